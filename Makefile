@@ -1,0 +1,39 @@
+# `make` alone lists what can be made. Needs only /bin/sh, make and a Python 3.11 or newer.
+
+SHELL := /bin/sh
+BIN := .venv/bin
+STAMP := .venv/.setup
+
+.PHONY: help setup demo test lint types bench lock
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+
+setup:  ## make .venv with everything locked, llama.cpp and the model; again: under 2 s
+	@/bin/sh scripts/setup.sh
+
+# The other targets set up only when what the set-up is made from has changed.
+$(STAMP): requirements.lock pyproject.toml scripts/setup.sh scripts/setup.py scripts/build_llama.py
+	@/bin/sh scripts/setup.sh
+
+demo: $(STAMP)  ## see a memory come back in another session
+	@$(BIN)/reverie demo
+
+test: $(STAMP)  ## run the tests, with the branch coverage of the policy
+	@$(BIN)/coverage run -m pytest
+	@$(BIN)/coverage report --show-missing --skip-covered
+
+lint: $(STAMP)  ## check style, formatting and who imports whom
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/lint-imports --no-logo
+
+types: $(STAMP)  ## check the types twice: mypy and basedpyright, both strict
+	@$(BIN)/mypy
+	@$(BIN)/basedpyright
+
+bench: $(STAMP)  ## measure, beside a baseline, on this machine
+	@$(BIN)/python -m benchmarks
+
+lock: $(STAMP)  ## pin the dependencies anew (needs uv); UPGRADE=1 takes newer versions
+	@UPGRADE="$(UPGRADE)" /bin/sh scripts/lock.sh

@@ -1,0 +1,215 @@
+"""Long-term memory: the one owner of what is written.
+
+Everything that waits is one durable transaction (group commit); then each asker is
+answered and whoever lives on changes is told. It owns the marker beside the database
+and decides when the write-ahead log is moved, never while somebody waits for a write.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, assert_never
+
+import trio
+
+from actors.mailbox import Inbox, Mailbox, MailboxClosed, MailboxFull, SwitchedOff
+from actors.messages import (
+    Commit,
+    EmbedderMessage,
+    EraseNow,
+    LongTermMessage,
+    MemoriesChanged,
+    Tidy,
+    TriggersMessage,
+    Write,
+)
+from actors.ports import Clock, Reader, Store, Unwritable
+from actors.writes import Created, Ended, Pruned, Revived, Rewritten, Unit
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the store is kept."""
+
+    group: int = 256  # messages in one transaction
+    journal_kept: float = 30 * 86_400.0  # seconds that derived events stay
+    checkpoint_units: int = 500  # units after which an idle moment moves the log
+    checkpoint_forced: int = 20_000  # units after which it is moved in any case
+    mark_every: float = 5.0  # seconds between two writings of the marker
+
+
+@dataclass(slots=True)
+class LongTerm:
+    """Drains its mailbox into transactions."""
+
+    settings: Settings
+    store: Store
+    reader: Reader
+    clock: Clock
+    triggers: Mailbox[TriggersMessage]
+    embedder: Mailbox[EmbedderMessage]
+    announce: Callable[[], None]  # the store changed: editors may look again
+    trouble: str | None = None
+    units: int = 0
+    lost: int = 0  # units nobody waited for that could not be written
+    _since_checkpoint: int = 0
+    _marked: tuple[float, int] = (float("-inf"), 0)  # monotonic time, memories
+    _unmarked: bool = field(default=True)
+
+    def statistics(self) -> dict[str, Any]:
+        """Units written and lost, and what is wrong with the disk."""
+        return {"units": self.units, "lost": self.lost, "trouble": self.trouble}
+
+    async def run(self, inbox: Inbox[LongTermMessage]) -> None:
+        """Handle batches until the mailbox is closed and drained."""
+        async for batch in inbox.batches(self.settings.group):
+            await self.handle(batch)
+            await self._keep_house(idle=inbox.empty)
+        await self._mark()
+
+    async def handle(self, batch: Sequence[LongTermMessage]) -> None:
+        """Write runs of units together; what is no unit ends a run."""
+        together: list[Commit | Write] = []
+        for message in batch:
+            match message:
+                case Commit() | Write():
+                    together.append(message)
+                case EraseNow():
+                    await self._write(together)
+                    together = []
+                    await self._erase(message)
+                case Tidy(at):
+                    await self._write(together)
+                    together = []
+                    await self._commit([(Pruned(at - self.settings.journal_kept),)])
+                case _:
+                    assert_never(message)
+        await self._write(together)
+
+    async def _write(self, messages: Sequence[Commit | Write]) -> None:
+        if not messages:
+            return
+        try:
+            outcomes = await self._commit([message.unit for message in messages])
+        except Unwritable as error:
+            for message in messages:
+                if isinstance(message, Commit):
+                    message.reply.fail(error)
+                else:
+                    self.lost += 1
+            return
+        for message, outcome in zip(messages, outcomes, strict=True):
+            if isinstance(outcome, Exception):
+                log.warning("unit_refused error=%s", type(outcome).__name__)
+            if isinstance(message, Commit):
+                if isinstance(outcome, Exception):
+                    message.reply.fail(outcome)
+                else:
+                    message.reply(outcome)
+        await self._tell(messages, outcomes)
+
+    async def _commit(self, units: Sequence[Unit]) -> list[list[int] | Exception]:
+        try:
+            # Whoever waits may give up; what was begun is finished.
+            outcomes = await self._shielded(units)
+        except Unwritable as error:
+            if self.trouble is None:
+                log.error("unwritable error=%s", error)
+            self.trouble = str(error)
+            raise
+        self.trouble = None
+        self.units += len(units)
+        self._since_checkpoint += len(units)
+        return outcomes
+
+    async def _shielded(self, units: Sequence[Unit]) -> list[list[int] | Exception]:
+        outcomes: list[list[int] | Exception] = []
+        with trio.CancelScope(shield=True):
+            outcomes = await self.store.commit(units)
+        return outcomes
+
+    async def _tell(
+        self,
+        messages: Sequence[Commit | Write],
+        outcomes: Sequence[list[int] | Exception],
+    ) -> None:
+        changed: list[int] = []
+        for message, outcome in zip(messages, outcomes, strict=True):
+            if not isinstance(outcome, Exception):
+                changed += changed_by(message.unit, outcome)
+        if not changed:
+            return
+        self._unmarked = True
+        fact = MemoriesChanged(tuple(dict.fromkeys(changed)))
+        try:
+            await self.triggers.tell(fact)
+        except (MailboxClosed, SwitchedOff):
+            log.debug("triggers_away changed=%d", len(fact.memory_ids))
+        try:
+            self.embedder.offer(fact)
+        except (MailboxFull, MailboxClosed, SwitchedOff):
+            log.debug("embedder_busy changed=%d", len(fact.memory_ids))  # it looks by itself
+        self.announce()
+
+    async def _erase(self, order: EraseNow) -> None:
+        try:
+            (outcome,) = await self._commit([order.unit])
+            with trio.CancelScope(shield=True):
+                await self.store.scrub()
+        except Unwritable as error:
+            order.reply.fail(error)
+            return
+        if isinstance(outcome, Exception):
+            order.reply.fail(outcome)
+            return
+        self._unmarked = True
+        await self._mark()
+        self.announce()
+        order.reply(outcome[0])
+
+    async def _keep_house(self, *, idle: bool) -> None:
+        due = self._since_checkpoint >= self.settings.checkpoint_units
+        if (idle and due) or self._since_checkpoint >= self.settings.checkpoint_forced:
+            self._since_checkpoint = 0
+            try:
+                await self.store.checkpoint(truncate=False)
+            except Unwritable as error:
+                log.warning("checkpoint_failed error=%s", error)
+        last, memories = self._marked
+        if self._unmarked and (
+            memories == 0 or trio.current_time() - last >= self.settings.mark_every
+        ):
+            await self._mark()
+
+    async def _mark(self) -> None:
+        if not self._unmarked:
+            return
+        try:
+            memories = (await self.reader.counts()).memories
+            await self.store.mark(memories)
+        except Unwritable as error:
+            log.warning("marker_failed error=%s", error)
+            return
+        self._marked = (trio.current_time(), memories)
+        self._unmarked = False
+
+
+def changed_by(unit: Unit, outcome: Sequence[int]) -> list[int]:
+    """The memories that a carried-out unit created, rewrote, ended or revived."""
+    changed: list[int] = []
+    for write, number in zip(unit, outcome, strict=True):
+        match write:
+            case Created():
+                changed.append(number)
+                if write.supersedes is not None:
+                    changed.append(write.supersedes)
+            case Rewritten() | Ended() | Revived():
+                if number:
+                    changed.append(write.memory_id)
+            case _:
+                pass
+    return changed

@@ -1,0 +1,139 @@
+"""What of an answer fits into a prompt: confidence truncation and a budget of characters.
+
+Rows K21, K22 and K35 of features.md; the limits are design.md section 8. Characters, not tokens:
+an agent counts what it is given in its own tokens, and four characters to one (`tokens`) is only
+an estimate for people.
+"""
+
+import math
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+DEFAULT: Final = 2_000
+"""Characters a prompt is given by default."""
+
+HARD: Final = 9_500
+"""Characters no setting exceeds: agents cut what is longer, or write it to a file."""
+
+_SENTENCE_ENDS: Final = (". ", "! ", "? ", ".\n", "!\n", "?\n", "\n\n", "。", "！", "？")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Characters for a prompt's recalled notes."""
+
+    characters: int = DEFAULT
+    note: int = 600  # one note at most, so that a long one leaves room for others
+    scrap: int = 80  # less than this of a note says nothing: it is left out instead
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A memory's text on its way into a prompt; `overhead` is what its frame adds."""
+
+    identity: int
+    text: str
+    score: float
+    overhead: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A note as it goes in, with whether its end is missing."""
+
+    identity: int
+    text: str
+    cut: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """What goes in, in order of score; what did not fit; characters used, frames included."""
+
+    notes: tuple[Fitted, ...]
+    left_out: tuple[int, ...]
+    characters: int
+
+
+def packed(notes: Sequence[Note], settings: Settings | None = None, *, frame: int = 0) -> Packed:
+    """The best of `notes` by score that fit the budget less `frame` characters (K22).
+
+    Greedy: a note that does not fit is cut to the room left, or left out when that is a scrap;
+    smaller ones after it may still fit.
+    """
+    chosen = settings or Settings()
+    room = min(chosen.characters, HARD) - frame
+    kept: list[Fitted] = []
+    left_out: list[int] = []
+    used = frame
+    for note in sorted(notes, key=lambda note: -note.score):
+        whole = note.text.strip()
+        text = shortened(whole, min(chosen.note, room - note.overhead))
+        cut = text != whole
+        if not text or (cut and len(text) < chosen.scrap):
+            left_out.append(note.identity)
+            continue
+        kept.append(Fitted(note.identity, text, cut))
+        room -= len(text) + note.overhead
+        used += len(text) + note.overhead
+    return Packed(tuple(kept), tuple(left_out), used)
+
+
+def shortened(text: str, limit: int) -> str:
+    """`text` in at most `limit` characters, ended at a sentence, else at a word with an ellipsis.
+
+    A sentence's end is taken when it keeps at least half; a letter is never parted from its marks.
+    """
+    whole = text.strip()
+    if len(whole) <= limit:
+        return whole
+    if limit < 2:
+        return ""
+    head = whole[:limit]
+    ends = [at + len(end.rstrip()) for end in _SENTENCE_ENDS if (at := head.rfind(end)) >= 0]
+    sentence = max(ends, default=0)
+    if sentence * 2 >= limit:
+        return head[:sentence].rstrip()
+    stop = limit - 1
+    if not whole[stop].isspace():
+        space = max(whole.rfind(" ", 0, stop), whole.rfind("\n", 0, stop))
+        stop = space if space * 2 >= limit else _between_letters(whole, stop)
+    return whole[:stop].rstrip() + "…"
+
+
+def confident(scores: Sequence[float], *, least: int = 3, factor: float = 2.0) -> int:
+    """How many of `scores` (best first) stand before the first steep fall (K21).
+
+    A fall is a gap above `factor` times the median gap, looked for after the first `least`.
+    A median of zero says nothing and keeps all; NaN scores are not counted.
+    """
+    known = [score for score in scores if not math.isnan(score)]
+    gaps = [before - after for before, after in pairwise(known)]
+    typical = _median(gaps)
+    if len(known) <= least or typical == 0:
+        return len(known)
+    steep = factor * typical
+    return next((i + 1 for i in range(least - 1, len(gaps)) if gaps[i] > steep), len(known))
+
+
+def tokens(text: str) -> int:
+    """Tokens `text` takes, estimated at four characters each (K22)."""
+    return math.ceil(len(text) / 4)
+
+
+def _median(values: Sequence[float]) -> float:
+    ordered = sorted(values)
+    middle = len(ordered) // 2
+    if not ordered:
+        return 0.0
+    return ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2
+
+
+def _between_letters(text: str, at: int) -> int:
+    """The nearest place at or before `at` that does not part a letter from what combines."""
+    while at > 0 and (unicodedata.combining(text[at]) or "\u200d" in text[at - 1 : at + 1]):
+        at -= 1
+    return at

@@ -1,0 +1,170 @@
+"""Signs that an incoming text contradicts a stored one.
+
+Eight patterns of words (C-03), each with the confidence of the documents, and two signs that no
+word announces: the same sentence with another number or version, and the same sentence negated.
+A sign counts only when both texts are about the same thing (C-11: words like "not" or "actually"
+alone are far too common).
+
+The word patterns are English; the changed value works in any script.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from actors.policy.words import informative, stem
+
+
+class Kind(Enum):
+    """What the sign says."""
+
+    NEGATION = "negation"
+    REPLACEMENT = "replacement"
+    DEPRECATION = "deprecation"
+    CORRECTION = "correction"
+    CLARIFICATION = "clarification"
+    PROHIBITION = "prohibition"
+    OBSOLESCENCE = "obsolescence"
+    EXPLICIT = "explicit"
+    CHANGED_VALUE = "changed_value"  # ours: port 5432 -> port 5433
+    OPPOSITE = "opposite"  # ours: commits are squashed -> commits are not squashed
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A marker and how sure it makes us that the new text replaces the old."""
+
+    kind: Kind
+    confidence: float
+    marker: re.Pattern[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """A sign that was found; ``confidence`` 0..1."""
+
+    kind: Kind
+    confidence: float
+
+
+def _pattern(kind: Kind, confidence: float, marker: str) -> Pattern:
+    return Pattern(kind, confidence, re.compile(marker, re.IGNORECASE))
+
+
+# C-03: kinds, confidences and markers of the documents.
+PATTERNS: Final[tuple[Pattern, ...]] = (
+    _pattern(Kind.EXPLICIT, 0.85, r"\bcontradicts?\b"),
+    _pattern(Kind.OBSOLESCENCE, 0.80, r"\b(?:obsolete|deprecated)\b"),
+    _pattern(Kind.DEPRECATION, 0.75, r"\bno longer\b|\bnot any ?more\b"),
+    _pattern(Kind.CORRECTION, 0.70, r"\b(?:wrong|incorrect)\b"),
+    _pattern(Kind.PROHIBITION, 0.65, r"\bshould(?: not|n['’]t)\b"),
+    _pattern(Kind.NEGATION, 0.60, r"\bnot\b[^.!?]{1,80}\bbut\b|\buse\b[^.!?]{1,60}[ ,]not\b"),
+    _pattern(Kind.REPLACEMENT, 0.55, r"\binstead\b"),
+    _pattern(Kind.CLARIFICATION, 0.45, r"\bactually\b"),
+)
+ONLY_IN_OLD: Final = 0.6  # C-03: a marker that only the old text has weighs less
+CHANGED_VALUE_CONFIDENCE: Final = 0.70  # choice: as sure as a correction
+OPPOSITE_CONFIDENCE: Final = 0.65  # choice: as sure as a prohibition
+
+# Share of the shorter text's words that the other must have. Choice: half of a short note.
+OVERLAP: Final = 0.4
+# A changed value or a bare negation proves nothing unless little else changed. Choice.
+SAME_SENTENCE: Final = 0.7
+
+_VALUE: Final = re.compile(r"(?<![\w.])v?\d[\w.:/-]*", re.IGNORECASE)
+_NEGATION: Final = re.compile(
+    r"\b(?:not|no|never|none|nobody|nothing|cannot|without|avoid|stop|don['’]?t|doesn['’]?t"
+    r"|didn['’]?t|isn['’]?t|aren['’]?t|wasn['’]?t|weren['’]?t|can['’]?t|won['’]?t"
+    r"|shouldn['’]?t|mustn['’]?t|haven['’]?t|hasn['’]?t)\b",
+    re.IGNORECASE,
+)
+_MARKER_WORDS: Final = frozenset(
+    {"contradict", "contradicts", "obsolete", "deprecated", "longer", "any", "more", "anymore"}
+    | {"wrong", "incorrect", "should", "shouldn", "not", "no", "never", "but", "instead"}
+    | {"use", "used", "uses", "using", "actually", "avoid", "stop", "without", "always", "prefer"}
+)
+
+
+def contradiction(incoming: str, existing: str) -> Contradiction | None:
+    """The surest sign that ``incoming`` contradicts ``existing``, or None (C-03, C-11).
+
+    A marker in both texts counts for neither. Both must share a topic.
+    """
+    if topic_overlap(incoming, existing) < OVERLAP:
+        return None
+    signs = [
+        Contradiction(pattern.kind, confidence)
+        for pattern in PATTERNS
+        if (confidence := _confidence(pattern, incoming, existing)) > 0
+    ]
+    signs += _unannounced(incoming, existing)
+    return max(signs, key=lambda sign: sign.confidence, default=None)
+
+
+def topic_overlap(one: str, other: str) -> float:
+    """Share of the shorter text's telling words that the other text has, 0..1.
+
+    Stop words, numbers and the markers themselves do not count; 0 when a text has no other word.
+    """
+    first, second = _topic(one), _topic(other)
+    shorter = min(len(first), len(second))
+    return len(first & second) / shorter if shorter else 0.0
+
+
+def changed_value(incoming: str, existing: str) -> bool:
+    """Whether both are the same sentence but for a number, version or port."""
+    ours, theirs = _values(incoming), _values(existing)
+    if not ours or not theirs or ours == theirs:
+        return False
+    return _similarity(incoming, existing, _words_without_values) >= SAME_SENTENCE
+
+
+def opposite(incoming: str, existing: str) -> bool:
+    """Whether both are the same sentence but one of them is negated."""
+    if _is_negated(incoming) == _is_negated(existing):
+        return False
+    return _similarity(incoming, existing, _topic) >= SAME_SENTENCE
+
+
+def _unannounced(incoming: str, existing: str) -> list[Contradiction]:
+    signs: list[Contradiction] = []
+    if changed_value(incoming, existing):
+        signs.append(Contradiction(Kind.CHANGED_VALUE, CHANGED_VALUE_CONFIDENCE))
+    if opposite(incoming, existing):
+        signs.append(Contradiction(Kind.OPPOSITE, OPPOSITE_CONFIDENCE))
+    return signs
+
+
+def _confidence(pattern: Pattern, incoming: str, existing: str) -> float:
+    in_new = pattern.marker.search(incoming) is not None
+    in_old = pattern.marker.search(existing) is not None
+    if in_new == in_old:
+        return 0.0
+    return pattern.confidence if in_new else pattern.confidence * ONLY_IN_OLD
+
+
+def _similarity(one: str, other: str, words: Callable[[str], set[str]]) -> float:
+    first, second = words(one), words(other)
+    union = first | second
+    return len(first & second) / len(union) if union else 0.0
+
+
+def _topic(text: str) -> set[str]:
+    words = informative(_VALUE.sub(" ", text))
+    return {stem(word) for word in words if word not in _MARKER_WORDS}
+
+
+def _words_without_values(text: str) -> set[str]:
+    return set(re.findall(r"\w+", _VALUE.sub(" ", text).casefold()))
+
+
+def _values(text: str) -> set[str]:
+    found = _VALUE.findall(text.casefold())
+    return {value.lstrip("v").rstrip(".:/-") for value in found}
+
+
+def _is_negated(text: str) -> bool:
+    # Two negations cancel: "never commit without a test".
+    return len(_NEGATION.findall(text)) % 2 == 1

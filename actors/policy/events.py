@@ -1,0 +1,209 @@
+"""An agent's hook events in one normal form.
+
+Agents report the same few things under their own names: a session began, a prompt was given, a
+tool ran or failed, a turn ended. ``parsed`` reads what Claude Code sends (Codex and VS Code use
+the same names) into an ``Event``; whatever else arrives is ``Unknown`` and only counted. A field
+that is missing or of the wrong type reads as absent; nothing raises.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from types import MappingProxyType
+from typing import Final, cast
+
+
+class EventKind(Enum):
+    """What happened."""
+
+    SESSION_START = "session_start"
+    PROMPT = "prompt"
+    TOOL = "tool"
+    TOOL_ERROR = "tool_error"
+    PRE_COMPACT = "pre_compact"
+    POST_COMPACT = "post_compact"
+    TURN_END = "turn_end"
+    SUBAGENT_END = "subagent_end"
+    SESSION_END = "session_end"
+
+
+_NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool's call and what came of it."""
+
+    name: str
+    input: Mapping[str, object] = field(default_factory=dict[str, object])
+    response: object = None  # as the agent sent it
+    output: str = ""  # what a person would have seen of the response
+    error: str = ""
+    ms: float | None = None
+    interrupted: bool = False
+    use_id: str = ""
+
+    @property
+    def command(self) -> str:
+        """The command line of a shell tool, else empty."""
+        return _text(self.input, "command")
+
+    @property
+    def path(self) -> str:
+        """The file that the tool was given, else empty."""
+        return _text(self.input, "file_path", "path", "notebook_path")
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One hook event; fields that its kind does not have are empty."""
+
+    agent: str
+    kind: EventKind
+    session: str = ""
+    cwd: str = ""
+    prompt: str = ""
+    tool: Tool | None = None
+    transcript: str = ""  # path
+    source: str = ""  # session start: startup, resume, ...; prompt: user, system, ...
+    trigger: str = ""  # compaction: manual, auto
+    reason: str = ""  # session end
+    message: str = ""  # the agent's last words of a turn
+    summary: str = ""  # of a compaction
+    agent_id: str = ""  # set inside a subagent
+    agent_type: str = ""
+    context_tokens: int | None = None  # session start, on resume
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """An event that says nothing to a memory, or that nobody has told us about."""
+
+    agent: str
+    name: str
+    session: str = ""
+    cwd: str = ""
+
+
+KINDS: Final[Mapping[str, EventKind]] = MappingProxyType(
+    {
+        "SessionStart": EventKind.SESSION_START,
+        "UserPromptSubmit": EventKind.PROMPT,
+        "PostToolUse": EventKind.TOOL,
+        "PostToolUseFailure": EventKind.TOOL_ERROR,
+        "PreCompact": EventKind.PRE_COMPACT,
+        "PostCompact": EventKind.POST_COMPACT,
+        "Stop": EventKind.TURN_END,
+        "SubagentStop": EventKind.SUBAGENT_END,
+        "SessionEnd": EventKind.SESSION_END,
+    }
+)
+_ALIASES: Final[Mapping[str, str]] = MappingProxyType({"claude-code": "claude"})
+# A shell that failed without a failure event: other hosts and older versions say so here.
+_EXIT_CODE: Final = re.compile(r"\AExit code (\d+)")
+
+
+def agent_name(agent: str) -> str:
+    """An agent's one name: `claude-code` is `claude`."""
+    plain = agent.strip().casefold()
+    return _ALIASES.get(plain, plain)
+
+
+def parsed(agent: str, raw: Mapping[str, object]) -> Event | Unknown:
+    """The normal form of a hook's JSON; ``Unknown`` for events that carry nothing to keep."""
+    name = _text(raw, "hook_event_name")
+    kind = KINDS.get(name)
+    if kind is None:
+        return Unknown(agent_name(agent), name, _text(raw, "session_id"), _text(raw, "cwd"))
+    tool = _tool(raw) if kind in (EventKind.TOOL, EventKind.TOOL_ERROR) else None
+    if kind is EventKind.TOOL and tool is not None and tool.error:
+        kind = EventKind.TOOL_ERROR
+    return Event(
+        agent=agent_name(agent),
+        kind=kind,
+        session=_text(raw, "session_id"),
+        cwd=_text(raw, "cwd"),
+        prompt=_text(raw, "prompt"),
+        tool=tool,
+        transcript=_text(raw, "transcript_path", "agent_transcript_path"),
+        source=_text(raw, "source"),
+        trigger=_text(raw, "trigger"),
+        reason=_text(raw, "reason"),
+        message=_text(raw, "last_assistant_message"),
+        summary=_text(raw, "compact_summary"),
+        agent_id=_text(raw, "agent_id"),
+        agent_type=_text(raw, "agent_type"),
+        context_tokens=_count(raw.get("context_tokens")),
+    )
+
+
+def _tool(raw: Mapping[str, object]) -> Tool:
+    response = raw.get("tool_response")
+    output = _output(response)
+    error = _text(raw, "error") or _failure(response, output)
+    return Tool(
+        name=_text(raw, "tool_name"),
+        input=_mapping(raw.get("tool_input")),
+        response=response,
+        output=output,
+        error=error,
+        ms=_number(raw.get("duration_ms")),
+        interrupted=raw.get("is_interrupt") is True
+        or _mapping(response).get("interrupted") is True,
+        use_id=_text(raw, "tool_use_id"),
+    )
+
+
+def _output(response: object) -> str:
+    """What a person would have seen: standard output and error, a file's content, or the text."""
+    if not isinstance(response, list):
+        return _said(response)
+    # A list of content blocks, as tool servers answer.
+    blocks = cast("list[object]", response)
+    return "\n".join(filter(None, (_said(block) for block in blocks)))
+
+
+def _said(response: object) -> str:
+    if isinstance(response, str):
+        return response
+    fields = _mapping(response)
+    parts = [_text(fields, "stdout"), _text(fields, "stderr")]
+    if any(parts):
+        return "\n".join(part.rstrip("\n") for part in parts if part)
+    within = _text(_mapping(fields.get("file")), "content")
+    return within or _text(fields, "content", "text", "output", "llmContent")
+
+
+def _failure(response: object, output: str) -> str:
+    """The error of a call that was reported as done: a code other than 0 in the answer."""
+    fields = _mapping(response)
+    code = _count(fields.get("exit_code")) or _count(fields.get("exitCode"))
+    if code:
+        return f"Exit code {code}\n{output}"
+    said = _EXIT_CODE.match(output)
+    return output if said and said[1].strip("0") else ""
+
+
+def _mapping(value: object) -> Mapping[str, object]:
+    # Foreign JSON: its keys are strings by the grammar.
+    return cast("Mapping[str, object]", value) if isinstance(value, Mapping) else _NOTHING
+
+
+def _text(fields: Mapping[str, object], *names: str) -> str:
+    for name in names:
+        value = fields.get(name)
+        if isinstance(value, str) and value:
+            return value
+    return ""
+
+
+def _number(value: object) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    # JSON has integers no float can hold; a duration of 30,000 years is none.
+    return float(value) if abs(value) < 1e15 else None
+
+
+def _count(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None

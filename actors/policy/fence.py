@@ -1,0 +1,232 @@
+"""The fence around recalled notes: built, defended from inside, and taken out again.
+
+Recalled text reaches an agent as a quotation inside `<reverie-notes>`. Three things follow. What
+is quoted must not be able to close the fence or to speak as the system or as the person
+(`neutralised`). What we injected comes back in prompts, tool outputs and transcripts, and must not
+be learnt again as if somebody had said it (`stripped`, row U21). And what a client writes into the
+prompt by itself, without a person typing it, is no wish of that person (`is_machine_made`).
+"""
+
+import re
+from collections.abc import Sequence
+
+TAG = "reverie-notes"
+
+# -- building ---------------------------------------------------------------------------------
+
+
+def fenced(lines: Sequence[str], heading: str) -> str:
+    """`lines` as quoted notes under `heading`; nothing when there are no lines.
+
+    The shape is what `stripped` knows again: a heading, each note behind a dash, and the further
+    lines of a note indented.
+    """
+    if not lines:
+        return ""
+    title = " ".join(neutralised(heading).split())
+    notes = "\n".join(f"- {_indented(neutralised(line))}" for line in lines)
+    return f"<{TAG}>\n{title}\n{notes}\n</{TAG}>"
+
+
+def _indented(text: str) -> str:
+    return "\n  ".join(part for part in text.strip().splitlines() if part.strip())
+
+
+# -- neutralising -----------------------------------------------------------------------------
+
+# Characters that nobody sees: they hide a tag from a reader and from the patterns below. Joiners
+# are needed by emoji and some scripts and go only from between Latin letters and brackets.
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff"
+    "\U000e0000-\U000e007f]"
+)
+_JOINERS = re.compile("(?<=[A-Za-z<>/|\\-])[\u200c\u200d]+(?=[A-Za-z<>/|\\-])")
+_OPENING = r"(?:<|＜|﹤|&lt;|&#0{0,4}60;|&#[xX]0{0,4}3[cC];|\\{1,4}u003[cC])"
+# Tags that mean something to an agent, and every name with a hyphen or underscore, because clients
+# invent new ones; plain HTML and the generics of code stay readable.
+_TAG_NAME = (
+    r"(?:[A-Za-z][A-Za-z0-9]{0,40}[\-_][A-Za-z0-9_\-]{1,60}"
+    r"|(?:system|human|user|assistant|developer|instructions?|prompt|context|tool|thinking|summary"
+    r"|invoke|antml|rules|important|tick|persona|memory|memories|reminder)(?![A-Za-z0-9]))"
+)
+_TAG_LIKE = re.compile(rf"{_OPENING}(?=\s{{0,4}}/?\s{{0,4}}{_TAG_NAME})", re.IGNORECASE)
+_CHAT_TOKEN = re.compile(r"<(\|[^|<>\n]{0,40}\|)>|<<(/?SYS)>>")
+_INSTRUCTION = re.compile(
+    r"\[(/?(?:INST|SYSTEM|SYS|/?SYSTEM_PROMPT|AVAILABLE_TOOLS))\]", re.IGNORECASE
+)
+_SPEAKER = re.compile(
+    r"^([ \t>*#\-]{0,12})(Human|Assistant|System|User|Developer|Claude|Tool|H|A)[ \t]{0,4}[:：]",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def neutralised(text: str) -> str:
+    """`text` in which nothing is the fence, a system tag or another speaker; stable when repeated.
+
+    An opening bracket becomes a quotation mark (`‹system-reminder>`), `[INST]` becomes `(INST)`,
+    and a speaker at the beginning of a line loses the colon (`(Human) …`).
+    """
+    text = _JOINERS.sub("", _INVISIBLE.sub("", text))
+    text = _CHAT_TOKEN.sub(lambda token: f"‹{token[1] or token[2]}›", text)
+    text = _TAG_LIKE.sub("‹", text)
+    text = _INSTRUCTION.sub(r"(\1)", text)
+    return _SPEAKER.sub(r"\1(\2)", text)
+
+
+# -- stripping --------------------------------------------------------------------------------
+
+_LT = r"(?:<|&lt;|\\{0,3}\\u003[cC]|%3[cC])"
+_GT = r"(?:>|&gt;|\\{0,3}\\u003[eE]|%3[eE])"
+_NEWLINE = r"(?:\r?\n|\\{1,3}r\\{1,3}n|\\{1,3}n)"
+_OPEN = re.compile(rf"{_LT}{TAG}(?:\s[^<>]{{0,100}})?{_GT}", re.IGNORECASE)
+_CLOSE = re.compile(rf"{_LT}\\{{0,2}}/{TAG}\s{{0,4}}{_GT}", re.IGNORECASE)
+_LINE_END = re.compile(_NEWLINE)
+# What the client wraps around injected text, when nothing else was in it.
+_EMPTY_REMINDER = re.compile(
+    rf"{_LT}system-reminder{_GT}(?:\s|\\n){{0,8}}"
+    rf"(?:[\w:]{{1,60}} hook (?:additional context|success):(?:\s|\\n){{0,8}})?"
+    rf"{_LT}\\{{0,2}}/system-reminder{_GT}(?:\r?\n|\\n)?"
+)
+
+
+def stripped(text: str) -> str:
+    """`text` without our own blocks.
+
+    Known again also when escaped (`&lt;`, `\\u003c`, `\\n`), when the end is missing, and when the
+    text was cut inside a block so that only its end is left. A mention of the tag in a sentence is
+    no block.
+    """
+    if TAG not in text.lower():
+        return text
+    pieces: list[str] = []
+    at = 0
+    opening = _OPEN.search(text)
+    closing = _CLOSE.search(text)
+    while opening is not None or closing is not None:
+        if opening is None or (closing is not None and closing.start() < opening.start()):
+            assert closing is not None
+            start, end = _cut_block(text, at, closing)
+        else:
+            following = _OPEN.search(text, opening.end())
+            ends_here = closing is not None and (
+                following is None or closing.start() < following.start()
+            )
+            start, end = _block(text, opening, closing if ends_here else None)
+        pieces.append(text[at:start])
+        at = end
+        if opening is not None and opening.start() < at:
+            opening = _OPEN.search(text, at)
+        if closing is not None and closing.start() < at:
+            closing = _CLOSE.search(text, at)
+    pieces.append(text[at:])
+    return _EMPTY_REMINDER.sub("", "".join(pieces))
+
+
+_MENTION = 40  # characters between two tags on one line, up to which they are only spoken of
+
+
+def _block(text: str, opening: re.Match[str], closing: re.Match[str] | None) -> tuple[int, int]:
+    """What to take out for an opening tag; an empty piece behind it when it is only a mention."""
+    on_its_own_line = _LINE_END.match(text, opening.end()) is not None
+    if closing is not None and (on_its_own_line or closing.start() - opening.end() > _MENTION):
+        return opening.start(), closing.end()
+    if closing is not None:
+        return closing.end(), closing.end()
+    if on_its_own_line:
+        return opening.start(), _shape_end(text, opening.end())
+    return opening.end(), opening.end()
+
+
+_CUT_ENDS = tuple(f"</{TAG}>"[:length] for length in range(1, len(TAG) + 3))
+
+
+def _shape_end(text: str, start: int) -> int:
+    """Where a block without an end stops: after the heading and the lines that look like notes."""
+    line_end = _LINE_END.match(text, start)
+    heading = True
+    end = start
+    while line_end is not None:
+        after = _LINE_END.search(text, line_end.end())
+        if not (heading or _looks_like_a_note(text, line_end.end(), after is None)):
+            break
+        heading = False
+        end = len(text) if after is None else after.start()
+        line_end = after
+    return end
+
+
+def _looks_like_a_note(text: str, start: int, last: bool) -> bool:
+    """Whether a line is one of ours; on the last line, also what a cut left of one or of the end."""
+    if text.startswith(("- ", "  "), start):
+        return True
+    return last and text[start : start + 40] in ("", "-", " ", *_CUT_ENDS)
+
+
+def _cut_block(text: str, floor: int, closing: re.Match[str]) -> tuple[int, int]:
+    """What to take out for a closing tag alone: the notes before it and the line above them.
+
+    That line is the heading, or what is left of the note the cut went through.
+    """
+    breaks = [found.end() for found in _LINE_END.finditer(text, floor, closing.start())]
+    if not breaks or breaks[-1] != closing.start():
+        return closing.end(), closing.end()  # not on a line of its own: a mention
+    lines = [floor, *breaks[:-1]]
+    above = len(lines) - 1
+    while above >= 0 and text.startswith(("- ", "  "), lines[above]):
+        above -= 1
+    if above == len(lines) - 1 and above > 0:
+        return closing.end(), closing.end()
+    return lines[max(above, 0)], closing.end()
+
+
+# -- machine-made prompts ---------------------------------------------------------------------
+
+# Tags with which a client begins a prompt that nobody typed.
+_MACHINE_TAG = re.compile(
+    r"<(?:task-notification|task-reminder|local-command-(?:stdout|stderr|caveat)"
+    r"|command-(?:name|message|args|contents)|bash-(?:input|stdout|stderr)|teammate-message"
+    r"|user-prompt-submit-hook|session-start-hook|new-diagnostics|scheduled-task|tick|agent-message"
+    r"|background-task[\w\-]{0,40}|loop-[\w\-]{1,40}|cross-session-message)\b"
+)
+_MACHINE_START = (
+    "caveat: the messages below were generated by the user while running local commands",
+    "this session is being continued from a previous conversation",
+    "please continue the conversation from where we left",
+    "your task is to create a detailed summary of the conversation",
+    "base directory for this skill:",
+    "[request interrupted by user",
+    "[system notification",
+    "stop hook feedback:",
+    "subagentstop hook feedback:",
+    "no response requested.",
+)
+_HOOK_LINE = re.compile(
+    r"[A-Z][A-Za-z]{2,30}(?::\w{1,40})? hook (?:additional context|success|feedback|blocking|error)"
+)
+# Context that a client or an editor puts before what the person typed.
+_CONTEXT = re.compile(
+    r"\s*<(system-reminder|ide_opened_file|ide_selection|ide_diagnostics|environment_context"
+    r"|user_instructions|editor-context)\b[^>]{0,200}>"
+)
+
+
+def is_machine_made(prompt: str) -> bool:
+    """Whether a prompt was written by the client: a notification, a command's output, a summary.
+
+    Leading context blocks are passed over: words of the person behind them count.
+    """
+    at = 0
+    context = _CONTEXT.match(prompt)
+    while context is not None:
+        closing = f"</{context[1]}>"
+        end = prompt.find(closing, context.end())
+        if end < 0:
+            return True
+        at = end + len(closing)
+        context = _CONTEXT.match(prompt, at)
+    rest = prompt[at:].lstrip()
+    if not rest:
+        return at > 0
+    if _MACHINE_TAG.match(rest) is not None or _HOOK_LINE.match(rest) is not None:
+        return True
+    return rest[:120].lower().startswith(_MACHINE_START)

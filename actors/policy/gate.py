@@ -1,0 +1,338 @@
+"""The prediction-error gate: what to do with a text that resembles what is already known.
+
+The nearest stored memory decides (C-01, C-02, C14). A near copy reinforces, unless it says the
+opposite or carries another number; a close one updates, or supersedes when it contradicts; a
+related one is created with a link; anything else is created. Without vectors only an exact
+normalised copy is recognised, and everything else is created and marked pending.
+
+Facts written as ``subject predicate: value`` have a slot. A slot that holds one value (a
+database, a port) is superseded by another value at any similarity; one that holds many (a
+convention, a framework) accumulates.
+"""
+
+import math
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, TypeAlias
+
+from actors.policy.contradiction import Contradiction, Kind, contradiction, topic_overlap
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Thresholds on cosine similarity, 0..1 (C-01, C-02, C14)."""
+
+    duplicate: float = 0.95  # at or above: reinforce
+    high: float = 0.85  # at or above: update or supersede
+    medium: float = 0.70  # at or above: create linked
+    low: float = 0.50  # below: not a candidate at all
+    # A contradiction that supersedes already below `high`: how alike, and how sure. "We no
+    # longer use MySQL" is rarely .85 like "we use MySQL", and leaving both is the stale fact.
+    contradicted: float = 0.70
+    contradicted_confidence: float = 0.55
+    candidates: int = 5
+
+
+DEFAULT: Final = Settings()
+# C-01 to the letter: contradictions count from `high` only.
+SPECKIT: Final = Settings(contradicted=0.85, contradicted_confidence=0.0)
+ADR: Final = Settings(high=0.90, contradicted=0.90, contradicted_confidence=0.0)
+VESTIGE: Final = Settings(
+    duplicate=0.92, high=0.75, medium=0.70, contradicted=0.70, contradicted_confidence=0.0
+)
+PRESETS: Final = {"default": DEFAULT, "speckit": SPECKIT, "adr": ADR, "vestige": VESTIGE}
+
+
+class Action(Enum):
+    """The five answers by their names in the audit and on the command line (C-04)."""
+
+    CREATE = "CREATE"
+    CREATE_LINKED = "CREATE_LINKED"
+    REINFORCE = "REINFORCE"
+    UPDATE = "UPDATE"
+    SUPERSEDE = "SUPERSEDE"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A stored memory that resembles the incoming text.
+
+    ``similarity`` is a cosine 0..1 (or a percentage, C14c), None when there are no vectors;
+    ``exact`` says that the store found it by its normalised text.
+    """
+
+    id: str
+    text: str
+    similarity: float | None = None
+    exact: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Create:
+    """Keep as a new memory; ``related`` are near but not near enough to link (C14b)."""
+
+    related: tuple[str, ...]
+    reason: str
+    similarity: float = 0.0
+    pending: bool = False  # judged without vectors, to be judged again
+
+
+@dataclass(frozen=True, slots=True)
+class CreateLinked:
+    """Keep as a new memory with a relation to ``target``."""
+
+    target: str
+    reason: str
+    similarity: float
+    contradiction: Contradiction | None = None  # seen, but not sure enough to supersede
+
+
+@dataclass(frozen=True, slots=True)
+class Reinforce:
+    """The same is known already: strengthen ``target`` and keep nothing new."""
+
+    target: str
+    reason: str
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """A fuller or newer wording of ``target``: a new version of it."""
+
+    target: str
+    reason: str
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Supersede:
+    """Keep as a new memory that takes the place of ``target``."""
+
+    target: str
+    contradiction: Contradiction | None  # None when a person ordered it
+    reason: str
+    similarity: float
+
+
+Decision: TypeAlias = Create | CreateLinked | Reinforce | Update | Supersede
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """No order was given: the gate judges."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForceNew:
+    """A person ordered a new memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForceUpdate:
+    """A person ordered a new version of ``target``; None when that id names no memory."""
+
+    target: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ForceSupersede:
+    """A person ordered ``target`` replaced; None when that id names no memory."""
+
+    target: str | None
+
+
+Intent: TypeAlias = Judge | ForceNew | ForceUpdate | ForceSupersede
+
+# Confidence of a new value in a slot that holds one value. Choice: above every word pattern.
+SLOT_CONFIDENCE: Final = 0.90
+# Share of words that two values of a slot have in common when they are one value. Choice.
+SAME_VALUE: Final = 0.9
+
+_SLOT: Final = re.compile(r"\s*([^:\n]{3,60}?)\s*:\s+(\S.*?)\s*", re.DOTALL)
+# What there is only one of at a time. Conventions, frameworks, tools, dependencies are many.
+_SINGLE: Final = re.compile(
+    r"(?:^|[\s_-])(?:database|db|datastore|auth\w*|platform|hosting|host|port|url|endpoint|domain"
+    r"|region|timezone|version|runtime|package[\s_-]?manager|license|owner|maintainer"
+    r"|(?:default|main|release)[\s_-]branch|status|state|deadline|password[\s_-]policy)"
+    r"(?:[\s_-](?:is|method|name|type|number|provider|engine))?$",
+    re.IGNORECASE,
+)
+_SPACE: Final = re.compile(r"\s+")
+_LEADING: Final = " \t\n\"'“”‘’«»`*•"
+_TRAILING: Final = " \t\n\"'“”‘’«»`*.,;:!…。"
+_BULLET: Final = re.compile(r"^(?:[-*•]|\d+[.)])\s+")
+
+
+def normalised(text: str) -> str:
+    """The text as duplicates are compared: NFC, case folded, single spaces, bare edges.
+
+    Only quotes, bullets and closing punctuation are taken from the edges: `C++`, `.env` and
+    `--force` are words.
+    """
+    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+    flat = _SPACE.sub(" ", folded).strip()
+    while (bare := _BULLET.sub("", flat).lstrip(_LEADING).rstrip(_TRAILING)) != flat:
+        flat = bare
+    return flat
+
+
+def fraction(similarity: float) -> float:
+    """A similarity as 0..1: percentages are divided by 100, the rest clamped (C14c, C-13)."""
+    if not similarity > 0:
+        return 0.0
+    return min(1.0, similarity / 100 if similarity > 1 else similarity)
+
+
+def decide(
+    incoming: str,
+    candidates: Sequence[Candidate],
+    settings: Settings = DEFAULT,
+    intent: Intent | None = None,
+    *,
+    vectors: bool = True,
+) -> Decision:
+    """What to do with ``incoming``, given what the store found near it (C-01, C-02, C-10).
+
+    Order of ``candidates`` does not matter. ``vectors`` is False while there is no model: then
+    similarities are ignored and what is not an exact copy is pending.
+    """
+    match intent:
+        case ForceNew():
+            return Create((), "created because a new memory was asked for")
+        case ForceUpdate(str(target)):
+            return Update(target, "updated because this memory was named", 1.0)
+        case ForceSupersede(str(target)):
+            return Supersede(target, None, "superseded because this memory was named", 1.0)
+        case _:  # to judge, or the order named no memory (C-10)
+            return _judged(incoming, candidates, settings, vectors=vectors)
+
+
+def action(decision: Decision) -> Action:
+    """The name of a decision (C-04)."""
+    return _ACTIONS[type(decision)]
+
+
+def _judged(
+    incoming: str, candidates: Sequence[Candidate], settings: Settings, *, vectors: bool
+) -> Decision:
+    copy = _exact_copy(incoming, candidates)
+    if copy is not None:
+        return Reinforce(copy.id, "the same text is stored", 1.0)
+    if not vectors:
+        return Create((), "new as far as words can tell: no vectors yet", pending=True)
+    near = _nearest(candidates, settings)
+    if not near:
+        return Create((), f"nothing similar (below {settings.low:.2f})")
+    nearest, similarity = near[0]
+    replaced = _other_value_in_slot(incoming, near)
+    if replaced is not None:
+        target, how_similar = replaced
+        sign = Contradiction(Kind.CHANGED_VALUE, SLOT_CONFIDENCE)
+        return Supersede(
+            target.id, sign, _reason("another value in its slot", how_similar), how_similar
+        )
+    slots = _shared_slot(incoming, nearest.text)
+    if slots is not None:
+        return _one_more(slots, nearest, similarity, settings)
+    return _by_similarity(incoming, near, settings)
+
+
+def _by_similarity(
+    incoming: str, near: Sequence[tuple[Candidate, float]], settings: Settings
+) -> Decision:
+    nearest, similarity = near[0]
+    sign = contradiction(incoming, nearest.text)
+    if sign is not None and _supersedes(sign, similarity, settings):
+        reason = _reason(f"contradicted ({sign.kind.value})", similarity)
+        return Supersede(nearest.id, sign, reason, similarity)
+    if similarity >= settings.duplicate:
+        return Reinforce(nearest.id, _reason("near duplicate", similarity), similarity)
+    if similarity >= settings.high:
+        return Update(
+            nearest.id, _reason("high match without contradiction", similarity), similarity
+        )
+    if similarity >= settings.medium:
+        return CreateLinked(nearest.id, _reason("related", similarity), similarity, sign)
+    related = tuple(candidate.id for candidate, _ in near)
+    return Create(related, _reason("new, others are near", similarity), similarity)
+
+
+def _supersedes(sign: Contradiction, similarity: float, settings: Settings) -> bool:
+    if similarity >= settings.high:
+        return True
+    return similarity >= settings.contradicted and (
+        sign.confidence >= settings.contradicted_confidence
+    )
+
+
+def _exact_copy(incoming: str, candidates: Sequence[Candidate]) -> Candidate | None:
+    plain = normalised(incoming)
+    for candidate in candidates:
+        if candidate.exact or (plain and normalised(candidate.text) == plain):
+            return candidate
+    return None
+
+
+def _nearest(candidates: Sequence[Candidate], settings: Settings) -> list[tuple[Candidate, float]]:
+    """At most five candidates at or above `low`, nearest first, ties by id (C-02)."""
+    judged = [(candidate, fraction(candidate.similarity or 0.0)) for candidate in candidates]
+    near = [pair for pair in judged if pair[1] >= settings.low]
+    return sorted(near, key=lambda pair: (-pair[1], pair[0].id))[: settings.candidates]
+
+
+def _slot(text: str) -> tuple[str, str] | None:
+    parts = _SLOT.fullmatch(text)
+    return (normalised(parts[1]), normalised(parts[2])) if parts else None
+
+
+def _other_value_in_slot(
+    incoming: str, near: Sequence[tuple[Candidate, float]]
+) -> tuple[Candidate, float] | None:
+    slot = _slot(incoming)
+    if slot is None or not _SINGLE.search(slot[0]):
+        return None
+    for candidate, similarity in near:
+        theirs = _slot(candidate.text)
+        if theirs is not None and theirs[0] == slot[0]:
+            return candidate, similarity
+    return None
+
+
+def _shared_slot(incoming: str, existing: str) -> tuple[str, str] | None:
+    """Both values when both texts fill the same slot."""
+    ours, theirs = _slot(incoming), _slot(existing)
+    if ours is None or theirs is None or ours[0] != theirs[0]:
+        return None
+    return ours[1], theirs[1]
+
+
+def _one_more(
+    values: tuple[str, str], nearest: Candidate, similarity: float, settings: Settings
+) -> Decision:
+    """A slot of many values: the values alone are compared, as the slot makes all look alike."""
+    sign = contradiction(*values)
+    changed = sign is not None and sign.kind is Kind.CHANGED_VALUE
+    if sign is not None and not changed and _supersedes(sign, similarity, settings):
+        reason = _reason(f"contradicted ({sign.kind.value})", similarity)
+        return Supersede(nearest.id, sign, reason, similarity)
+    if sign is None and similarity >= settings.duplicate and topic_overlap(*values) >= SAME_VALUE:
+        return Reinforce(nearest.id, _reason("near duplicate", similarity), similarity)
+    reason = _reason("one more value in a slot of many", similarity)
+    return CreateLinked(nearest.id, reason, similarity, sign)
+
+
+def _reason(what: str, similarity: float) -> str:
+    return f"{what} (similarity {math.floor(similarity * 1000) / 1000:.3f})"
+
+
+_ACTIONS: Final = {
+    Create: Action.CREATE,
+    CreateLinked: Action.CREATE_LINKED,
+    Reinforce: Action.REINFORCE,
+    Update: Action.UPDATE,
+    Supersede: Action.SUPERSEDE,
+}

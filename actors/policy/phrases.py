@@ -1,0 +1,330 @@
+"""Trigger phrases: which memories a text calls by name (features.md M03, limits.md 1.5).
+
+The index is a trie over tokens, so a phrase begins and ends where a token does. Tokens are what
+a reader takes for one word: `C++`, `node.js`, `don't`, `user_name`, an `é` in either spelling
+(composed or not). In scripts written without spaces every character is a token, so a phrase is
+found inside a run. Keys are case-folded and composed; offsets are those of the original text,
+because folding changes lengths (ß, İ, ﬁ).
+
+A part of a dotted name (`PaymentClient` in `PaymentClient.charge`) is found when the phrase looks
+like a name in code; `node` is not found in `node.js`.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, NamedTuple, TypeVar
+
+from actors.policy.words import EVERYDAY, STOP_WORDS
+
+_T = TypeVar("_T", int, str)
+
+SHORTEST: Final = 3
+"""Characters a phrase must have (M03); two where a character is a word."""
+
+LONGEST: Final = 12
+"""Tokens a phrase may have: more is a sentence, and no prompt repeats it."""
+
+_DEEPEST: Final = 4
+"""Parts of a dotted name that are looked up together: bounds the work for `a.a.a.a...`."""
+
+_SOLID: Final = (
+    r"\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3131-\u318e"
+    r"\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9d"
+    r"\U00020000-\U0003134f"
+)
+_MARK: Final = (
+    r"\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed"
+    r"\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0962\u0963\u0981-\u0983\u09bc-\u09cd\u0e31"
+    r"\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ecd\u102b-\u103e\u17b4-\u17d3"
+    r"\u1ab0-\u1aff\u1dc0-\u1dff\u200c\u200d\u20d0-\u20ff\u3099\u309a\ufe00-\ufe0f\ufe20-\ufe2f"
+)
+_TOKEN: Final = re.compile(
+    rf"[{_SOLID}][{_MARK}]*"
+    rf"|(?:(?<![\w.])\.)?(?:[^\W{_SOLID}][{_MARK}]*)+"
+    rf"(?:['’.](?:[^\W{_SOLID}][{_MARK}]*)+)*(?:\+\+|\#)?"
+)
+_ASCII_TOKEN: Final = re.compile(r"(?:(?<![\w.])\.)?\w+(?:['.]\w+)*(?:\+\+|#)?", re.ASCII)
+_ONE_SOLID: Final = re.compile(f"[{_SOLID}]")
+_SOLID_RUN: Final = re.compile(rf"[{_SOLID}]{{3,10}}")
+_NAMELIKE: Final = re.compile(r"[_\d]|[a-zа-яё][A-ZА-ЯЁ]|^[A-Z][a-z]+[A-Z]|^[A-Z]{3,}$")
+
+
+class Match(NamedTuple):
+    """`text[start:end]` is `phrase` (as the index keeps it: folded) and calls `owner`."""
+
+    start: int
+    end: int
+    owner: int
+    phrase: str
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A memory that a text calls: by how many distinct phrases, and the longest match."""
+
+    owner: int
+    phrases: int
+    longest: Match
+
+
+class PhraseIndex:
+    """Phrases of many owners, matched in time that depends on the text and not on their number.
+
+    Mutable, single-owner, no I/O. Adding and removing touch only the phrase's own path. The trie
+    is kept as two flat dictionaries (whole phrases; proper prefixes with how many phrases need
+    them), which take a third of the memory of nested ones.
+    """
+
+    def __init__(self, phrases: Iterable[tuple[str, int]] = ()) -> None:
+        self._owners: dict[str, int | tuple[int, ...]] = {}
+        self._prefixes: dict[str, int] = {}
+        self._owned: dict[int, str | tuple[str, ...]] = {}
+        self._names: set[str] = set()
+        self._size = 0
+        for phrase, owner in phrases:
+            self.add(phrase, owner)
+
+    def __len__(self) -> int:
+        """How many (phrase, owner) pairs are held."""
+        return self._size
+
+    def add(self, phrase: str, owner: int) -> bool:
+        """Let `phrase` call `owner`; False if it is too short, too long or already there."""
+        keys = _keys(phrase)
+        if not _admissible(phrase, keys):
+            return False
+        key = " ".join(keys)
+        owners = self._owners.get(key)
+        if owners is None:
+            self._owners[key] = owner
+            _count(self._prefixes, keys, 1)
+        elif owner in _tuple(owners):
+            return False
+        else:
+            self._owners[key] = (*_tuple(owners), owner)
+        owned = self._owned.get(owner)
+        self._owned[owner] = key if owned is None else (*_tuple(owned), key)
+        if len(keys) == 1 and _NAMELIKE.search(phrase):
+            self._names.add(key)
+        self._size += 1
+        return True
+
+    def remove(self, owner: int) -> int:
+        """Forget every phrase of `owner`; how many there were."""
+        owned = self._owned.pop(owner, ())
+        phrases = _tuple(owned)
+        for key in phrases:
+            left = tuple(other for other in _tuple(self._owners[key]) if other != owner)
+            if left:
+                self._owners[key] = left[0] if len(left) == 1 else left
+                continue
+            del self._owners[key]
+            self._names.discard(key)
+            _count(self._prefixes, key.split(" "), -1)
+        self._size -= len(phrases)
+        return len(phrases)
+
+    def phrases(self, owner: int) -> tuple[str, ...]:
+        """The phrases that call `owner`, folded, in the order they were added."""
+        return _tuple(self._owned.get(owner, ()))
+
+    def matches(self, text: str) -> list[Match]:
+        """Every phrase in `text`, overlapping ones too, by place and then length."""
+        keys = _keys(text)
+        found = self._walk(keys)
+        dotted = [at for at, key in enumerate(keys) if "." in key] if self._names else []
+        if not found and not dotted:
+            return []
+        spans = _spans(text)
+        matches = [
+            Match(spans[at][0], spans[last][1], owner, phrase)
+            for at, last, phrase in found
+            for owner in _tuple(self._owners[phrase])
+        ]
+        for at in dotted:
+            matches += self._inside(text, *spans[at])
+        matches.sort()
+        return matches
+
+    def best(self, text: str, *, limit: int = 3) -> list[Called]:
+        """The memories `text` calls most: by number of phrases, then by the longest (M03)."""
+        called: dict[int, list[Match]] = {}
+        for match in self.matches(text):
+            called.setdefault(match.owner, []).append(match)
+        ranked = [
+            Called(owner, len({m.phrase for m in own}), max(own, key=lambda m: m.end - m.start))
+            for owner, own in called.items()
+        ]
+        ranked.sort(key=lambda c: (-c.phrases, c.longest.start - c.longest.end, c.owner))
+        return ranked[:limit]
+
+    def _walk(self, keys: list[str]) -> list[tuple[int, int, str]]:
+        """Phrases among the tokens, as (first token, last token, phrase)."""
+        owners, prefixes, count = self._owners, self._prefixes, len(keys)
+        found: list[tuple[int, int, str]] = []
+        for at, key in enumerate(keys):
+            if key in owners:
+                found.append((at, at, key))
+            last, run = at, key
+            while run in prefixes and last + 1 < count:
+                last += 1
+                run = f"{run} {keys[last]}"
+                if run in owners:
+                    found.append((at, last, run))
+        return found
+
+    def _inside(self, text: str, start: int, end: int) -> Iterator[Match]:
+        """Code names that are parts of the dotted token at `start`..`end`."""
+        edges = [start, *(i + 1 for i in range(start, end) if text[i] == "."), end + 1]
+        for i, begin in enumerate(edges[:-1]):
+            for after in edges[i + 1 : i + 1 + _DEEPEST]:
+                key = _folded(text[begin : after - 1])
+                if (begin, after) == (start, end + 1) or key not in self._names:
+                    continue
+                for owner in _tuple(self._owners[key]):
+                    yield Match(begin, after - 1, owner, key)
+
+
+def _tuple(one_or_more: _T | tuple[_T, ...]) -> tuple[_T, ...]:
+    return one_or_more if isinstance(one_or_more, tuple) else (one_or_more,)
+
+
+def _count(prefixes: dict[str, int], keys: list[str], step: int) -> None:
+    """Add `step` to how many phrases need each proper prefix of `keys`."""
+    prefix = ""
+    for key in keys[:-1]:
+        prefix = f"{prefix} {key}" if prefix else key
+        needed = prefixes.get(prefix, 0) + step
+        if needed:
+            prefixes[prefix] = needed
+        else:
+            del prefixes[prefix]
+
+
+def _admissible(phrase: str, keys: list[str]) -> bool:
+    if not keys or len(keys) > LONGEST:
+        return False
+    if len(phrase) >= SHORTEST and phrase.isascii():
+        return len(phrase.strip()) >= SHORTEST
+    return sum(len(key) for key in keys) >= SHORTEST or (
+        len(keys) > 1 and all(_ONE_SOLID.match(key) for key in keys)
+    )
+
+
+def _keys(text: str) -> list[str]:
+    """The tokens of `text` under which case and spelling do not matter, in order."""
+    if text.isascii():
+        return _ASCII_TOKEN.findall(text.lower())
+    return [_folded(token) for token in _TOKEN.findall(text)]
+
+
+def _spans(text: str) -> list[tuple[int, int]]:
+    pattern = _ASCII_TOKEN if text.isascii() else _TOKEN
+    return [match.span() for match in pattern.finditer(text)]
+
+
+def _folded(token: str) -> str:
+    """Canonical caseless form (Unicode 3.13, D145), with one kind of apostrophe."""
+    if token.isascii():
+        return token.lower()
+    folded = unicodedata.normalize("NFD", token).casefold()
+    return unicodedata.normalize("NFC", folded).replace("’", "'")
+
+
+DERIVED: Final = 12
+"""Phrases derived for one memory at most; each must earn its place in every prompt."""
+
+_QUOTED: Final = re.compile(
+    r"`([^`\n]{2,80})`|\"([^\"\n]{3,60})\"|“([^”\n]{3,60})”|«([^»\n]{3,60})»"
+)
+_COMMAND: Final = re.compile(
+    r"\b(?:make|npm|pnpm|yarn|npx|uv|pip|pipx|poetry|cargo|go|git|docker|docker-compose|kubectl"
+    r"|terraform|pytest|tox|nox|just|task|mvn|gradle|bazel|alembic|rake|bundle|brew|apt)"
+    r" (?:run |exec |compose |-m )?[a-z][\w:./-]*(?: -{1,2}[\w-]+)*"
+)
+_FILE: Final = re.compile(
+    r"(?<![\w/.])(?:~|\.{1,2})?/?(?:[\w.@-]+/)*[\w@-]*\.?[\w-]+\.[A-Za-z]\w{0,7}\b"
+)
+_PATH: Final = re.compile(r"(?<![\w/.:])(?:~|\.{1,2})?/?(?:[\w.@-]+/)+[\w.@-]+")
+_NAME: Final = re.compile(
+    r"\b(?:[A-Za-z]+(?:_[A-Za-z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]*)+|(?:[A-Z][a-z0-9]+){2,}[A-Z]*"
+    r"|[A-Z]{2,}[a-z]+[A-Z]\w*)\b"
+)
+_PINNED: Final = re.compile(r"\b([A-Za-z][\w.-]*[A-Za-z])(?:[ @]v?|==|>=|~=)(\d+(?:\.\d+)*)\b")
+_EXTENSIONS: Final = frozenset(
+    """
+    bat c cc cfg cjs conf cpp cs css csv dart db env ex exs gd go gradle h hpp hs html ini ipynb
+    java jl js json jsonl jsx kt lock lua md mjs mm ml nix php pl proto ps1 py pyi r rb rs rst
+    sass scala scss sh sql sqlite svelte svg swift tf toml ts tsx txt vue xml yaml yml zig
+    """.split()
+)
+
+
+def phrases_of(title: str, text: str, *, limit: int = DERIVED) -> list[str]:
+    """Phrases by which a prompt is likely to mean this memory, the surest first.
+
+    Precision first: names in code, files, commands, pinned packages and quoted names of the text;
+    of the title also pairs of words that are both uncommon.
+    """
+    both = f"{title}\n{text}"
+    candidates = [
+        *(_inner(match) for match in _QUOTED.finditer(both)),
+        *_COMMAND.findall(both),
+        *(path for path in _PATH.findall(both) if _is_path(path)),
+        *(file for found in _FILE.findall(both) for file in _file_names(found)),
+        *_NAME.findall(both),
+        *(f"{name} {version}" for name, version in _PINNED.findall(both) if _telling(name)),
+        *_runs(title),
+    ]
+    kept: dict[str, str] = {}
+    for candidate in candidates:
+        phrase = candidate.strip(" .,:;!?()[]")
+        keys = _keys(phrase)
+        if 0 < len(keys) <= LONGEST and _admissible(phrase, keys) and _specific(keys):
+            kept.setdefault(" ".join(keys), phrase)
+    return list(kept.values())[:limit]
+
+
+def distinctive(phrase: str) -> bool:
+    """Whether `phrase` is a name in code, a file, a version: it alone says what is meant."""
+    return bool(_NAMELIKE.search(phrase) or "/" in phrase or "." in phrase.strip("."))
+
+
+def _inner(match: re.Match[str]) -> str:
+    return next(group for group in match.groups() if group is not None)
+
+
+def _is_path(path: str) -> bool:
+    """A path in text, not `and/or` nor a fraction: three parts, or a name that is not prose."""
+    parts = [part for part in path.split("/") if part not in ("", ".", "..", "~")]
+    return len(parts) > 2 or any("." in part.strip(".") or "_" in part for part in parts)
+
+
+def _file_names(found: str) -> list[str]:
+    """The file name of `found`, if its ending is one that files have."""
+    name = found.rsplit("/", 1)[-1]
+    return [name] if name.rsplit(".", 1)[-1].lower() in _EXTENSIONS else []
+
+
+def _telling(word: str) -> bool:
+    return len(word) > 2 and word.lower() not in EVERYDAY and word.lower() not in STOP_WORDS
+
+
+def _specific(keys: list[str]) -> bool:
+    """Whether one token says something; a single one must not be a plain short word."""
+    if any(_ONE_SOLID.match(key) for key in keys):
+        return True
+    return any(_telling(key) for key in keys)
+
+
+def _runs(title: str) -> Iterator[str]:
+    """Pairs of neighbouring telling words of a title, never across a stop; runs of solid script."""
+    for clause in re.split(r"[.,:;!?()\[\]{}\n。、，！？：；]+", title):
+        tokens = _TOKEN.findall(clause)
+        for first, second in pairwise(tokens):
+            if all(_telling(token) and not _ONE_SOLID.match(token) for token in (first, second)):
+                yield f"{first} {second}"
+        yield from _SOLID_RUN.findall(clause)

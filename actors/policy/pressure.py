@@ -1,0 +1,162 @@
+"""Context pressure: how full an agent's context is, and how much to put into it.
+
+The only place that always knows is the agent's transcript. ``tokens_in_use`` reads its last
+lines; writing lags behind the turn, so the answer is a lower bound of a moment ago.
+"""
+
+import json
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, cast
+
+WINDOW: Final = 200_000  # tokens of context when the agent does not say
+
+
+class Level(Enum):
+    """How pressed for room a session is (F13)."""
+
+    NONE = "none"
+    FOCUSED = "focused"
+    QUICK = "quick"
+
+
+class Source(Enum):
+    """Who said how full the context is, surest first (F13)."""
+
+    CALLER = "caller"
+    ESTIMATE = "estimate"
+    UNAVAILABLE = "unavailable"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Borders of the levels as shares of the context window (F13)."""
+
+    focused: float = 0.60
+    quick: float = 0.80
+    window: int = WINDOW  # tokens
+
+
+DEFAULT: Final = Settings()
+
+
+@dataclass(frozen=True, slots=True)
+class Pressure:
+    """A level, the share of the window in use (None when nobody knows) and who said it."""
+
+    level: Level
+    ratio: float | None
+    source: Source
+
+    @property
+    def warning(self) -> str:
+        """Why the level may not be trusted; empty when it may."""
+        if self.source is Source.UNAVAILABLE:
+            return "context usage is unknown: retrieving as if there were room"
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval:
+    """How to retrieve under a level (F14)."""
+
+    mode: str  # auto, focused or quick
+    summaries: bool  # show summaries instead of contents
+    share: float  # of the usual budget of characters
+
+
+_RETRIEVAL: Final = {
+    Level.NONE: Retrieval("auto", summaries=False, share=1.0),
+    # Choice: half and a quarter; the modes and the summaries are F14.
+    Level.FOCUSED: Retrieval("focused", summaries=True, share=0.5),
+    Level.QUICK: Retrieval("quick", summaries=True, share=0.25),
+}
+
+
+def level(ratio: float, settings: Settings = DEFAULT) -> Level:
+    """Level of a share in use: below .60 none, below .80 focused, else quick (F13)."""
+    if ratio >= settings.quick:
+        return Level.QUICK
+    return Level.FOCUSED if ratio >= settings.focused else Level.NONE
+
+
+def pressure(
+    caller: float | None = None,
+    tokens: int | None = None,
+    window: int | None = None,
+    settings: Settings = DEFAULT,
+) -> Pressure:
+    """The pressure by the surest source: the caller's share, else tokens of a window (F13).
+
+    Shares are kept within 0 and 1. With neither, the level is none and there is a warning.
+    """
+    if caller is not None and not math.isnan(caller):
+        return _pressure(caller, Source.CALLER, settings)
+    whole = settings.window if window is None else window
+    if tokens is not None and whole > 0:
+        return _pressure(tokens / whole, Source.ESTIMATE, settings)
+    return Pressure(Level.NONE, None, Source.UNAVAILABLE)
+
+
+def retrieval(pressed: Level) -> Retrieval:
+    """How to retrieve under this level: fewer and shorter memories as room runs out (F14)."""
+    return _RETRIEVAL[pressed]
+
+
+def tokens_in_use(lines: Iterable[str]) -> int | None:
+    """Tokens in an agent's context by the last lines of its transcript, oldest first; or None.
+
+    The last answer of the main conversation tells (its usage: input, cached, written and output
+    tokens); a compaction after it starts anew. Lines that are cut or unknown are skipped.
+    """
+    in_use: int | None = None
+    for line in lines:
+        if '"usage"' not in line and "compact_boundary" not in line:
+            continue  # most lines, and the longest ones: not worth parsing
+        entry = _parsed(line)
+        if entry.get("subtype") == "compact_boundary":
+            in_use = _tokens_after_compaction(entry)
+        elif entry.get("type") == "assistant" and not entry.get("isSidechain"):
+            # A synthetic answer (an API error) reports zeros and says nothing of the context.
+            in_use = _tokens_of_answer(entry) or in_use
+    return in_use
+
+
+def _pressure(ratio: float, source: Source, settings: Settings) -> Pressure:
+    share = min(1.0, max(0.0, ratio))
+    return Pressure(level(share, settings), share, source)
+
+
+def _parsed(line: str) -> Mapping[str, object]:
+    try:
+        return _mapping(json.loads(line))
+    except ValueError:
+        return {}
+
+
+def _tokens_after_compaction(entry: Mapping[str, object]) -> int | None:
+    # The transcript file says compactMetadata, the event stream compact_metadata.
+    metadata = _mapping(entry.get("compactMetadata") or entry.get("compact_metadata"))
+    return _count(metadata.get("postTokens") or metadata.get("post_tokens")) or None
+
+
+def _tokens_of_answer(entry: Mapping[str, object]) -> int:
+    usage = _mapping(_mapping(entry.get("message")).get("usage"))
+    names = (
+        "input_tokens",
+        "cache_read_input_tokens",
+        "cache_creation_input_tokens",
+        "output_tokens",
+    )
+    return sum(_count(usage.get(name)) for name in names)
+
+
+def _mapping(value: object) -> Mapping[str, object]:
+    # Foreign JSON: its keys are strings by the grammar.
+    return cast("Mapping[str, object]", value) if isinstance(value, Mapping) else {}
+
+
+def _count(value: object) -> int:
+    return value if isinstance(value, int) and value > 0 else 0

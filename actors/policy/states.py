@@ -1,0 +1,167 @@
+"""Lifecycle states: how far a memory has faded, and how much of it is shown.
+
+One of two axes: this one goes by forgetting and disuse (HOT ... ARCHIVED); accessibility
+(active ... unavailable) is the other and lives elsewhere (C13).
+"""
+
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+from typing import Final
+
+SUMMARY_CHARACTERS: Final = 150  # B02
+PROTECTED_TIERS: Final = frozenset({"constitutional", "critical"})  # B07
+
+
+class Lifecycle(IntEnum):
+    """How far a memory has faded; a higher value is livelier."""
+
+    ARCHIVED = 0
+    DORMANT = 1
+    COLD = 2
+    WARM = 3
+    HOT = 4
+
+
+class Detail(Enum):
+    """How much of a memory a state shows (B02)."""
+
+    FULL = "full"
+    SUMMARY = "summary"
+    METADATA = "metadata"
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Borders of the states (B01, B05, C07, C33)."""
+
+    hot: float = 0.80  # R at or above
+    warm: float = 0.25
+    cold: float = 0.05
+    dormant: float = 0.02
+    hot_days: float = 2.0  # days without use, up to and including
+    warm_days: float = 14.0
+    cold_days: float = 60.0
+    archivable_days: float = 90.0  # days without use, more than
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A memory's place in its life."""
+
+    state: Lifecycle
+    archivable: bool = False  # the archivist may archive it if its own rule agrees (G01)
+
+
+_DETAIL: Final = {
+    Lifecycle.HOT: Detail.FULL,
+    Lifecycle.WARM: Detail.SUMMARY,
+    Lifecycle.COLD: Detail.METADATA,
+    Lifecycle.DORMANT: Detail.METADATA,
+    Lifecycle.ARCHIVED: Detail.NOTHING,
+}
+
+
+def validated(settings: Settings) -> Settings:
+    """The settings when HOT > WARM > COLD > DORMANT and the days rise, else the defaults (B05)."""
+    by_strength = 1 >= settings.hot > settings.warm > settings.cold > settings.dormant >= 0
+    by_days = (
+        0 < settings.hot_days < settings.warm_days < settings.cold_days < settings.archivable_days
+    )
+    return settings if by_strength and by_days else Settings()
+
+
+def is_protected(tier: str | None, *, pinned: bool) -> bool:
+    """Whether a memory never leaves HOT: constitutional, critical or pinned (B07)."""
+    return pinned or tier in PROTECTED_TIERS
+
+
+def classify_state(
+    retrievability: float, days: float, settings: Settings | None = None
+) -> Lifecycle:
+    """State by the rule of the documents: by R alone, ARCHIVED below .02 or from 90 days (B01).
+
+    A preset for compatibility; the product goes by ``standing`` (C07).
+    """
+    settings = settings or Settings()
+    if days >= settings.archivable_days:
+        return Lifecycle.ARCHIVED
+    return band_of_strength(retrievability, settings)
+
+
+def band_of_strength(retrievability: float, settings: Settings) -> Lifecycle:
+    """State by retrievability alone; borders belong to the livelier state (B01, C33)."""
+    if retrievability >= settings.hot:
+        return Lifecycle.HOT
+    if retrievability >= settings.warm:
+        return Lifecycle.WARM
+    if retrievability >= settings.cold:
+        return Lifecycle.COLD
+    if retrievability >= settings.dormant:
+        return Lifecycle.DORMANT
+    return Lifecycle.ARCHIVED
+
+
+def band_of_idleness(idle_days: float, factor: float, settings: Settings) -> Lifecycle:
+    """State by days without use alone; each border is stretched by the A23 factor (C07)."""
+    if not idle_days > settings.hot_days * factor:
+        return Lifecycle.HOT
+    if idle_days <= settings.warm_days * factor:
+        return Lifecycle.WARM
+    if idle_days <= settings.cold_days * factor:
+        return Lifecycle.COLD
+    if idle_days <= settings.archivable_days * factor:
+        return Lifecycle.DORMANT
+    return Lifecycle.ARCHIVED
+
+
+def standing(
+    retrievability: float,
+    idle_days: float,
+    *,
+    factor: float = 1.0,
+    protected: bool = False,
+    archived: bool = False,
+    settings: Settings | None = None,
+) -> Standing:
+    """The lower of the band of R and the idle band (B01, B07, C07).
+
+    ``retrievability`` is read from the FSRS-4.5 curve (decay 0.5), ``factor`` is
+    ``fsrs.classification_factor``. A memory past the last border stays DORMANT and shows
+    ``archivable``; it is ARCHIVED only once the archivist has ``archived`` it. A protected
+    memory is always HOT.
+    """
+    settings = settings or Settings()
+    if protected:
+        return Standing(Lifecycle.HOT)
+    if archived:
+        return Standing(Lifecycle.ARCHIVED)
+    by_strength = band_of_strength(retrievability, settings)
+    by_idleness = band_of_idleness(idle_days, factor, settings)
+    lower = min(by_strength, by_idleness)
+    if lower is Lifecycle.ARCHIVED:
+        return Standing(Lifecycle.DORMANT, archivable=True)
+    return Standing(lower)
+
+
+def detail(state: Lifecycle) -> Detail:
+    """How much of a memory in this state is shown (B02)."""
+    return _DETAIL[state]
+
+
+def shown(text: str, state: Lifecycle) -> str:
+    """The part of a memory's text that its state shows: all, 150 characters, or none (B02)."""
+    level = detail(state)
+    if level is Detail.FULL:
+        return text
+    return summary(text) if level is Detail.SUMMARY else ""
+
+
+def summary(text: str, characters: int = SUMMARY_CHARACTERS) -> str:
+    """The first ``characters`` of a text, cut at a word, with an ellipsis when cut (B02)."""
+    flat = " ".join(text.split())
+    if len(flat) <= characters:
+        return flat
+    cut = flat[: characters - 1]
+    at_word = cut.rpartition(" ")[0]
+    return (at_word or cut).rstrip(" ,;:") + "…"

@@ -1,0 +1,300 @@
+"""Words of a text, for full-text search that also works for identifiers and for CJK.
+
+Two sides must agree: `index_text` prepares what FTS5 stores (tokenizer `TOKENIZER`), and
+`query_terms` prepares what is asked. Both see an identifier as its parts and as one whole
+(`getUserName`, `get_user_name` and `get-user-name` share the whole `getusername`), and a run of
+CJK as overlapping pairs of characters, because FTS5 would store the run as a single word.
+Rows K03, K04 and K34 of features.md; the stop words were chosen in docs/adr/0006.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+TOKENIZER: Final = "porter unicode61 remove_diacritics 2"
+"""What the FTS5 table is created with."""
+
+TERMS: Final = 32
+"""Terms a query is cut to: every term costs a walk through its postings (docs/adr/0006)."""
+
+_EDGE: Final = 4_096
+"""Characters read at each end of a long query: what is asked stands first or last."""
+
+_CJK: Final = (
+    r"\u1100-\u11ff\u3005-\u3007\u3040-\u30ff\u3131-\u318e\u31f0-\u31ff\u3400-\u4dbf"
+    r"\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9d\U00020000-\U0003134f"
+)
+_CJK_RUN: Final = re.compile(f"[{_CJK}]+")
+_WORD: Final = re.compile(
+    rf"[^\W_{_CJK}]+(?:['’._:/\\@-]{{1,2}}[^\W_{_CJK}]+)*(?:\+\+|#)?|[{_CJK}]+"
+)
+_PART: Final = re.compile(r"[^\W_]+")
+_HUMP: Final = re.compile(r"(?<=[a-zа-яё0-9])(?=[A-ZА-ЯЁ])|(?<=[A-Z])(?=[A-Z][a-z])")
+_LETTERS_THEN_DIGITS: Final = re.compile(r"([^\W\d_]{3,})\d+")
+_LOOSE: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
+_SEPARATE: Final = re.compile(r"['’/\\@]+|:+")
+
+_SYMBOLIC: Final = {"++": "plusplus", "#": "sharp"}
+
+STOP_WORDS: Final = frozenset(
+    """
+    a an the about and any are aren as at be because been being both but by can cannot could
+    couldn d did didn do does doesn doing don done during for from had hadn has hasn have haven
+    having he her here hers herself him himself his how however i im in into is isn it its itself
+    ive let lets ll m may me might mightn mine must mustn my myself needn nor of off on or our
+    ours ourselves out over please re s shall shan she should shouldn so t tell that thats their
+    theirs them themselves there these they this those through to under until up us ve was wasn
+    we were weren what whats when where which while who whom whose why will with won would wouldn
+    you your yours yourself yourselves
+    """.split()
+)
+"""English words that say how something is asked, not what about."""
+
+
+EVERYDAY: Final = frozenset(
+    """
+    able add added adding again all also always another answer app application array ask bad base
+    based basic before best better big bit branch break broken bug build button calculate call
+    called calls case change changed changes check class clean clear code column come command
+    commit common component config configuration continue convert correct count create created current data
+    day debug default define delete description detail different difference display document done
+    down each easy edit email end error errors even every example execute existing explain export
+    fact fail failed failing fails fast faster feature field file files find fine first fix fixed
+    fixing follow following format found from full function functions generate give go going good
+    got great guide hand handle handling happen hard help here idea implement implementation import
+    imported imports important improve include info information input inside install instead
+    integer issue issues item items keep key kind know label language large last later latest learn
+    leave left length less let level like line lines link list little load local long look loop lot
+    made mail main make makes making manage many maybe mean memory merge message method methods
+    missing mode model modify module more most move much multiple must name names need needed needs
+    never new next nice no node not note notes nothing now number numbers object ok okay old one
+    only open optimise optimize option optional order other output own page parameter parse part
+    pass path people perform place plan play please point possible print problem problems process
+    program programming project prompt proper provide pull push put query question quick quickly
+    random range read real really reason recommend refactor reference related release remember
+    remove rename replace report request require required response result results return returns
+    review rewrite right root row run running runs same save say screen script search second section
+    see select send separate server session set setting settings setup several should show side
+    simple simply single size slow small solution some something sort source specific split
+    standard start started state step steps still stop store string structure style sub suggest
+    suggestion summarise summarize support sure switch system table take talk task team tell temp
+    test tested testing tests text than thank thanks then thing things think time title today todo
+    together tool top total translate tried try trying turn two type types undo unit unused up
+    update updated updates upload usage use used useful user users uses using validate value values
+    variable various version very view wait want wants way ways web week well whole work worked
+    working works world worth write writes writing written wrong wrote year yes yet
+    """.split()
+)
+"""Words so frequent in prompts to a programming agent that sharing one says little (evidence)."""
+
+
+def index_text(text: str) -> str:
+    """`text` as FTS5 should store it: NFC, CJK in pairs, identifiers also whole and in parts."""
+    composed = unicodedata.normalize("NFC", text)
+    extras: list[str] = []
+    for match in _WORD.finditer(composed):
+        word = match.group()
+        if _needs_no_extra(word) or _CJK_RUN.match(word):
+            continue
+        seen = {part.lower() for part in _PART.findall(word)}
+        extras += [form for form in _forms(word) if form not in seen]
+    spread = _CJK_RUN.sub(lambda run: f" {' '.join(_pairs(run.group()))} ", composed)
+    return " ".join([spread, *extras]) if extras else spread
+
+
+def query_terms(text: str, *, limit: int = TERMS) -> list[str]:
+    """What `text` asks for, in the order asked: lower case, distinct, stop words dropped.
+
+    A text of nothing but stop words keeps them: a poor search beats none. Of more than `limit`
+    terms the most informative stay. A long text is read at both ends only.
+    """
+    words = _weighed(_ends(text))
+    asked = {term: weight for term, weight in words.items() if term not in STOP_WORDS} or words
+    if len(asked) <= limit:
+        return list(asked)
+    kept = set(sorted(asked, key=lambda term: -asked[term])[:limit])
+    return [term for term in asked if term in kept]
+
+
+def informative(text: str, *, limit: int = TERMS) -> list[str]:
+    """The words of `text` that can show what it is about; empty when there are none.
+
+    Stop words, single letters and bare small numbers never count, unlike in `query_terms`.
+    """
+    words = _weighed(_ends(text))
+    telling = {
+        term: weight
+        for term, weight in words.items()
+        if term not in STOP_WORDS and (len(term) > 1 or _CJK_RUN.match(term)) and not _small(term)
+    }
+    if len(telling) <= limit:
+        return list(telling)
+    kept = set(sorted(telling, key=lambda term: -telling[term])[:limit])
+    return [term for term in telling if term in kept]
+
+
+def match_expression(terms: Iterable[str], *, columns: Iterable[str] = ()) -> str:
+    """An FTS5 expression that matches any of `terms`, or "" when there are none.
+
+    Safe for any terms: each is a quoted string, so nothing in it is FTS5 syntax (K03).
+    `columns` limits the search to those columns, which must be plain column names.
+    """
+    quoted = [_quoted(term) for term in terms if term.strip()]
+    if not quoted:
+        return ""
+    anywhere = " OR ".join(quoted)
+    names = " ".join(columns)
+    return f"{{{names}}} : ({anywhere})" if names else anywhere
+
+
+def stem(word: str) -> str:
+    """A key under which the common English forms of a word meet; other scripts pass.
+
+    Cruder than the index's Porter: only for comparing a query with a text that was found.
+    """
+    bare = _without_marks(word.lower())
+    if len(bare) < 3 or not bare.isascii() or not bare.isalpha():
+        return bare
+    bare = _stripped(bare, _ENDINGS, room=2)
+    bare = _stripped(bare, _DERIVED, room=4)
+    if len(bare) > 3 and bare[-1] == bare[-2] and bare[-1] not in "aeiouslz":
+        bare = bare[:-1]
+    return bare[:-1] + "i" if bare.endswith("y") else bare.removesuffix("e")
+
+
+def stems(text: str) -> frozenset[str]:
+    """Every word of `text` under its stem: words, parts of identifiers, wholes, CJK pairs."""
+    composed = unicodedata.normalize("NFC", text)
+    return frozenset(
+        stem(form) for match in _WORD.finditer(composed) for form in _forms(match.group())
+    )
+
+
+def coverage(asked: Mapping[str, float], found: frozenset[str]) -> float:
+    """Share (0..1) of the weight of the `asked` stems that is among the `found` ones."""
+    total = sum(asked.values())
+    return sum(weight for word, weight in asked.items() if word in found) / total if total else 0.0
+
+
+_ENDINGS: Final = (
+    ("sses", "ss"),
+    ("ies", "y"),
+    ("ied", "y"),
+    ("ingly", ""),
+    ("edly", ""),
+    ("ings", ""),
+    ("ing", ""),
+    ("ed", ""),
+    ("ss", "ss"),
+    ("us", "us"),
+    ("is", "is"),
+    ("es", "e"),
+    ("ly", ""),
+    ("s", ""),
+)
+_DERIVED: Final = (
+    ("ations", ""),
+    ("ation", ""),
+    ("ements", ""),
+    ("ement", ""),
+    ("ments", ""),
+    ("ment", ""),
+    ("ness", ""),
+    ("ions", ""),
+    ("ion", ""),
+    ("ate", ""),
+    ("at", ""),
+    ("ers", ""),
+    ("er", ""),
+    ("or", ""),
+)
+
+
+def _stripped(word: str, suffixes: tuple[tuple[str, str], ...], *, room: int) -> str:
+    """`word` without the first suffix that leaves `room` letters and a vowel among them."""
+    for suffix, put in suffixes:
+        left = word.removesuffix(suffix)
+        if left != word and len(left) >= room and any(vowel in left for vowel in "aeiouy"):
+            return left + put
+    return word
+
+
+def _needs_no_extra(word: str) -> bool:
+    """Whether FTS5's own splitting says all there is to say (nearly every word of prose)."""
+    return word.isalpha() and (word.islower() or word[1:].islower() or word.isupper())
+
+
+def _forms(word: str) -> list[str]:
+    """The terms one written word stands for: its whole first, then its parts; lower case."""
+    if _CJK_RUN.match(word):
+        return _pairs(word)
+    if _needs_no_extra(word):
+        return [word.lower()]
+    pieces = _SEPARATE.split(word)
+    if len(pieces) > 1:
+        several = [form for piece in pieces for form in _forms(piece) if len(form) > 1]
+        return list(dict.fromkeys(several))
+    symbol = next((end for end in _SYMBOLIC if word.endswith(end)), "")
+    body = word.removesuffix(symbol)
+    parts = [hump for part in _PART.findall(body) for hump in _HUMP.split(part)]
+    whole = "".join(parts).lower() + _SYMBOLIC.get(symbol, "")
+    lowered = [part.lower() for part in parts]
+    stripped = [
+        found.group(1) for part in lowered if (found := _LETTERS_THEN_DIGITS.fullmatch(part))
+    ]
+    return list(dict.fromkeys([whole, *lowered, *stripped]))
+
+
+def _asked_forms(word: str) -> list[str]:
+    """The terms of a written word in a query.
+
+    A word joined by hyphens is asked for by its parts alone: the whole of `ecommerce-api` would
+    lift every text of that project over the one that answers.
+    """
+    forms = _forms(word)
+    if _CJK_RUN.match(word):
+        return forms[:-1] if len(word) > 1 else forms
+    return forms[1:] if len(forms) > 2 and _LOOSE.fullmatch(word) else forms
+
+
+def _pairs(run: str) -> list[str]:
+    """Overlapping pairs of a CJK run and its last character alone, so any prefix is found."""
+    return [run[i : i + 2] for i in range(len(run))]
+
+
+def _ends(text: str) -> str:
+    """`text`, or its first and last `_EDGE` characters when it is long; NFC."""
+    if len(text) > 2 * _EDGE:
+        text = f"{text[:_EDGE]} {text[-_EDGE:]}"
+    return unicodedata.normalize("NFC", text)
+
+
+def _weighed(text: str) -> dict[str, float]:
+    """Each term with how telling it is: identifiers, names, numbers and long words lead."""
+    weights: dict[str, float] = {}
+    for match in _WORD.finditer(text):
+        word = match.group()
+        forms = _asked_forms(word)
+        compound = len(forms) > 1
+        named = word[:1].isupper() and match.start() > 0
+        for form in forms:
+            weight = min(len(form), 12) / 12 + 0.5 * named + 0.5 * compound
+            weights[form] = max(weights.get(form, 0.0), weight) + 0.1 * (form in weights)
+    return weights
+
+
+def _small(term: str) -> bool:
+    return term.isdigit() and len(term) < 3
+
+
+def _quoted(term: str) -> str:
+    safe = term.replace("\x00", " ").replace('"', '""')
+    return f'"{safe}" *' if len(term) == 1 and _CJK_RUN.match(term) else f'"{safe}"'
+
+
+def _without_marks(word: str) -> str:
+    if word.isascii():
+        return word
+    decomposed = unicodedata.normalize("NFKD", word)
+    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))

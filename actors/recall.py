@@ -1,0 +1,469 @@
+"""Recall: the right few memories, with the reason, or silence.
+
+Channels (words, vectors, triggers) are asked at once; whoever is late is left out and
+the answer says so. Fusion and the judgement whether anything is relevant are in
+``actors.policy``. A person's search returns the best; a prompt gets only what is
+relevant, what the session does not have yet, and what fits its context. What is shown
+is recorded after the answer is out, never before.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+from collections.abc import Awaitable, Generator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar, assert_never
+
+import trio
+
+from actors.mailbox import Crashed, Inbox, Lane, Mailbox, MailboxFull, SwitchedOff
+from actors.messages import (
+    Bring,
+    Called,
+    Embed,
+    EmbedderMessage,
+    Focused,
+    Found,
+    HowFull,
+    Note,
+    PressureMessage,
+    RecallMessage,
+    Search,
+    SessionsMessage,
+    StrengthMessage,
+    TriggersMessage,
+    WereDelivered,
+    WereShown,
+    WhatIsHeld,
+    WhatMatches,
+    WhichAreNew,
+    WorkingMemoryMessage,
+)
+from actors.policy import attention, budget, evidence, fusion, notes
+from actors.policy.chunking import condensed
+from actors.policy.events import EventKind
+from actors.policy.fence import is_machine_made
+from actors.policy.pressure import Pressure, retrieval
+from actors.policy.words import coverage, informative, match_expression, query_terms, stem, stems
+from actors.ports import Clock, EmbeddingUnavailable, Memory, Reader, Scope
+
+log = logging.getLogger(__name__)
+
+A = TypeVar("A")
+
+AT_ONCE = 16  # questions under way at once
+TRIGGERED = 20_000  # characters of a query that are matched against phrases
+ASIDE = 1.0  # seconds for a question to a neighbour when no shorter deadline holds
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How recall looks and what a prompt gets."""
+
+    candidates: int = 60  # memories taken from each channel
+    embedding_wait: float = 0.020  # seconds a prompt waits for its vector
+    search_wait: float = 5.0  # seconds a person's search waits for it
+    fusion: fusion.Settings = field(default_factory=fusion.Settings)
+    evidence: evidence.Settings = field(default_factory=evidence.Settings)
+    budget: budget.Settings = field(default_factory=budget.Settings)
+    attention: attention.Settings = field(default_factory=attention.Settings)
+    at_start: bool = True  # constitutional memories when a session starts
+
+
+@dataclass(slots=True)
+class Looked:
+    """What the channels brought for one query."""
+
+    terms: list[str] = field(default_factory=list[str])
+    frequencies: dict[str, int] = field(default_factory=dict[str, int])
+    memories_there: int = 0
+    words: dict[int, float] = field(default_factory=dict[int, float])
+    cosines: dict[int, float] = field(default_factory=dict[int, float])
+    called: dict[int, list[Called]] = field(default_factory=dict[int, "list[Called]"])
+    held: dict[int, float] = field(default_factory=dict[int, float])
+    memories: dict[int, Memory] = field(default_factory=dict[int, Memory])
+    vector: bytes | None = None
+    late: str | None = None
+    timings: dict[str, float] = field(default_factory=dict[str, float])
+
+    @property
+    def mode(self) -> str:
+        """What was searched."""
+        return "both" if self.vector is not None else "words"
+
+
+@dataclass(slots=True)
+class Recall:
+    """Answers questions side by side; holds no state but its figures."""
+
+    settings: Settings
+    reader: Reader
+    clock: Clock
+    embedder: Mailbox[EmbedderMessage]
+    triggers: Mailbox[TriggersMessage]
+    sessions: Mailbox[SessionsMessage]
+    working_memory: Mailbox[WorkingMemoryMessage]
+    pressure: Mailbox[PressureMessage]
+    strength: Mailbox[StrengthMessage]
+    searches: int = 0
+    prompts: int = 0
+    silent: int = 0
+    by_words_alone: int = 0
+    _places: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(AT_ONCE))
+
+    def statistics(self) -> dict[str, Any]:
+        """Questions answered, and how many prompts got nothing."""
+        return {
+            "searches": self.searches,
+            "prompts": self.prompts,
+            "silent": self.silent,
+            "by_words_alone": self.by_words_alone,
+        }
+
+    async def run(self, inbox: Inbox[RecallMessage]) -> None:
+        """Handle messages until the mailbox is closed and drained."""
+        async with trio.open_nursery() as nursery:
+            async for message in inbox:
+                await self._places.acquire()
+                nursery.start_soon(self._answer, message)
+
+    async def _answer(self, message: RecallMessage) -> None:
+        try:
+            match message:
+                case Search():
+                    self.searches += 1
+                    await self._search(message)
+                case Bring():
+                    self.prompts += 1
+                    await self._bring(message)
+                case _:
+                    assert_never(message)
+        finally:
+            self._places.release()
+
+    # -- a person's search
+
+    async def _search(self, question: Search) -> None:
+        began = trio.current_time()
+        looked = await self._look(question.query, question.scope, self.settings.search_wait)
+        ranked, judged = self._ranked(looked)
+        standing = await self.reader.constitutional(question.scope, question.k)
+        chosen = led_by(standing, ranked)[: question.k]
+        block = ""
+        if question.as_prompt:
+            relevant = [note for note in ranked if note.memory.id in set(judged.shown)]
+            block, _ = self._block(relevant, self.settings.budget)
+        looked.timings["all"] = 1000 * (trio.current_time() - began)
+        question.reply(_found(chosen, looked, judged, block))
+        if question.track:
+            self._record([note.memory.id for note in chosen], None, "recall")
+
+    # -- a prompt, or a session that starts
+
+    async def _bring(self, question: Bring) -> None:
+        event = question.event
+        if event.kind is EventKind.SESSION_START:
+            await self._bring_standing(question)
+        elif is_machine_made(event.prompt) or not event.prompt.strip():
+            self.silent += 1
+            question.reply(_nothing())
+        else:
+            await self._bring_relevant(question)
+
+    async def _bring_standing(self, question: Bring) -> None:
+        """Constitutional memories, once as a session starts and again after a compaction."""
+        if not self.settings.at_start:
+            question.reply(_nothing())
+            return
+        memories = await self.reader.constitutional(Scope(question.project), 20)
+        chosen = [Note(memory, 1.0, "constitutional", {}) for memory in memories]
+        block, ids = self._block(chosen, self.settings.budget, heading=notes.STANDING_HEADING)
+        shown = [note for note in chosen if note.memory.id in set(ids)]
+        question.reply(replace(_nothing(), notes=tuple(shown), block=block))
+        await self._were_shown(question, shown, "session_start")
+
+    async def _bring_relevant(self, question: Bring) -> None:
+        session, scope = question.event.session, Scope(question.project)
+        looked = await self._look(
+            question.event.prompt, scope, self.settings.embedding_wait, session=session
+        )
+        ranked, judged = self._ranked(looked)
+        relevant = [note for note in ranked if note.memory.id in set(judged.shown)]
+        relevant = await self._new_ones(relevant, session, question.at)
+        block, ids = self._block(relevant, await self._budget(session))
+        shown = [note for note in relevant if note.memory.id in set(ids)]
+        self.silent += not shown
+        self.by_words_alone += looked.vector is None
+        question.reply(_found(shown, looked, judged, block))
+        await self._were_shown(question, shown, "prompt")
+
+    async def _new_ones(self, relevant: list[Note], session: str, at: float) -> list[Note]:
+        if not relevant or not session:
+            return relevant
+        hashes = tuple(note.memory.content_hash for note in relevant)
+        new: frozenset[bytes] = await self.sessions.ask(
+            lambda reply: WhichAreNew(session, hashes, at, reply), within=ASIDE
+        )
+        return [note for note in relevant if note.memory.content_hash in new]
+
+    async def _budget(self, session: str) -> budget.Settings:
+        """Less for a session whose context is nearly full (row F14)."""
+        usual = self.settings.budget
+        question: Awaitable[Pressure] = self.pressure.ask(
+            lambda reply: HowFull(session, reply), within=ASIDE
+        )
+        full = await self._aside(question)
+        if full is None:
+            return usual
+        how = retrieval(full.level)
+        return replace(
+            usual,
+            characters=int(usual.characters * how.share),
+            note=usual.note // 2 if how.summaries else usual.note,
+        )
+
+    def _block(
+        self,
+        chosen: Sequence[Note],
+        room: budget.Settings,
+        *,
+        heading: str = notes.HEADING,
+    ) -> tuple[str, tuple[int, ...]]:
+        lines = [
+            notes.Recalled(
+                note.memory.id,
+                note.memory.text,
+                note.score,
+                note.memory.created_at,
+                notes.origin(note.memory.source),
+                note.memory.kind,
+                "user" if note.memory.project is None else "project",
+            )
+            for note in chosen
+        ]
+        return notes.block(lines, self.clock.now(), room, heading=heading)
+
+    async def _were_shown(self, question: Bring, shown: Sequence[Note], where: str) -> None:
+        """Write down what the session has now; after the answer is out."""
+        session = question.event.session
+        if not shown:
+            return
+        self._record([note.memory.id for note in shown], session or None, where)
+        if not session:
+            return
+        hashes = tuple(note.memory.content_hash for note in shown)
+        held = tuple((note.memory.id, note.score) for note in shown)
+        with suppress(SwitchedOff):
+            await self.sessions.tell(WereDelivered(session, hashes, question.at))
+        with suppress(SwitchedOff):
+            await self.working_memory.tell(
+                Focused(session, held, question.at), lane=Lane.BACKGROUND
+            )
+
+    def _record(self, ids: Sequence[int], session: str | None, where: str) -> None:
+        if not ids:
+            return
+        try:
+            self.strength.offer(WereShown(tuple(ids), session, where, self.clock.now()))
+        except (MailboxFull, SwitchedOff):
+            log.debug("exposure_unrecorded count=%d", len(ids))
+
+    # -- the channels
+
+    async def _look(
+        self, query: str, scope: Scope, embedding_wait: float, *, session: str = ""
+    ) -> Looked:
+        """Ask every channel at once, then fetch what they found."""
+        looked = Looked()
+        looked.terms = informative(query)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._by_words, query, scope, looked)
+            nursery.start_soon(self._by_vectors, query, scope, embedding_wait, looked)
+            nursery.start_soon(self._by_triggers, query, scope, looked)
+            nursery.start_soon(self._held, session, looked)
+        await self._complete(scope, looked)
+        return looked
+
+    async def _by_words(self, query: str, scope: Scope, looked: Looked) -> None:
+        with _timed(looked, "words"):
+            expression = match_expression(query_terms(query))
+            hits = await self.reader.words(expression, scope, self.settings.candidates)
+            looked.words = {hit.memory_id: hit.score for hit in hits}
+        with _timed(looked, "frequencies"):
+            looked.memories_there, looked.frequencies = await self.reader.document_frequencies(
+                looked.terms
+            )
+
+    async def _by_vectors(self, query: str, scope: Scope, wait: float, looked: Looked) -> None:
+        if not query.strip():
+            looked.late = "an empty query has no vector"
+            return
+        with _timed(looked, "embedding"):
+            try:
+                vectors: list[bytes] = await self.embedder.ask(
+                    lambda reply: Embed((condensed(query),), "query", True, reply), within=wait
+                )
+            except EmbeddingUnavailable as error:
+                looked.late = str(error)
+                return
+            except (trio.TooSlowError, Crashed, SwitchedOff):
+                looked.late = "the query's vector was not ready in time"
+                return
+        looked.vector = vectors[0]
+        with _timed(looked, "vectors"):
+            hits = await self.reader.nearest(vectors[0], scope, self.settings.candidates)
+            looked.cosines = {hit.memory_id: hit.cosine for hit in hits}
+
+    async def _by_triggers(self, query: str, scope: Scope, looked: Looked) -> None:
+        with _timed(looked, "triggers"):
+            called: Awaitable[list[Called]] = self.triggers.ask(
+                lambda reply: WhatMatches(
+                    query[:TRIGGERED], scope, self.settings.candidates, reply
+                ),
+                within=ASIDE,
+            )
+            for one in await self._aside(called) or ():
+                looked.called.setdefault(one.match.owner, []).append(one)
+
+    async def _held(self, session: str, looked: Looked) -> None:
+        if not session:
+            return
+        held: Awaitable[dict[int, float]] = self.working_memory.ask(
+            lambda reply: WhatIsHeld(session, reply), within=ASIDE
+        )
+        looked.held = await self._aside(held) or {}
+
+    async def _complete(self, scope: Scope, looked: Looked) -> None:
+        """Fetch the memories, and the cosines of those that only words or triggers found."""
+        with _timed(looked, "memories"):
+            ids = {*looked.words, *looked.cosines, *looked.called}
+            found = await self.reader.memories(sorted(ids))
+            looked.memories = {
+                memory.id: memory
+                for memory in found.values()
+                if memory.ended is None
+                and (scope.everywhere or memory.project in (None, scope.project))
+            }
+            if looked.vector is not None:
+                missing = [i for i in looked.memories if i not in looked.cosines]
+                looked.cosines.update(await self.reader.cosines(looked.vector, missing))
+
+    async def _aside(self, question: Awaitable[A]) -> A | None:
+        """The answer of a neighbour, or nothing when it has failed: recall goes on."""
+        try:
+            return await question
+        except (trio.TooSlowError, Crashed, SwitchedOff):
+            return None
+
+    # -- the ranking
+
+    def _ranked(self, looked: Looked) -> tuple[list[Note], evidence.Evidence]:
+        """Every memory found, best first, and the judgement of each in that order."""
+        living = looked.memories
+        asked = evidence.asked(looked.frequencies, looked.memories_there, self.settings.evidence)
+        said = {
+            memory.id: stems(f"{memory.title}\n{' '.join(memory.triggers)}\n{memory.text}")
+            for memory in living.values()
+        }
+        plain = dict.fromkeys(map(stem, looked.terms), 1.0)
+        ranked = fusion.fused(
+            {i: score for i, score in looked.words.items() if i in living},
+            {i: cosine for i, cosine in looked.cosines.items() if i in living},
+            found={i: coverage(plain, words) for i, words in said.items()} if plain else {},
+            bonuses={
+                i: fusion.Bonus(trigger=any(one.given for one in called))
+                for i, called in looked.called.items()
+                if i in living
+            },
+            settings=self.settings.fusion,
+        )
+        ranked = _attended(ranked, looked.held, self.settings.attention)
+        judged = evidence.weighed(
+            asked,
+            [
+                evidence.Candidate(
+                    one.identity,
+                    one.score,
+                    looked.cosines.get(one.identity) if looked.vector is not None else None,
+                    said[one.identity],
+                    trigger=any(c.given for c in looked.called.get(one.identity, ())),
+                    called=len({c.match.phrase for c in looked.called.get(one.identity, ())}),
+                )
+                for one in ranked
+            ],
+            self.settings.evidence,
+        )
+        ranked_notes = [
+            Note(living[one.identity], one.score, str(verdict.reason), _parts(one, verdict))
+            for one, verdict in zip(ranked, judged.verdicts, strict=True)
+        ]
+        return ranked_notes, judged
+
+
+@contextmanager
+def _timed(looked: Looked, stage: str) -> Generator[None]:
+    began = trio.current_time()
+    try:
+        yield
+    finally:
+        looked.timings[stage] = 1000 * (trio.current_time() - began)
+
+
+def _attended(
+    ranked: list[fusion.Ranked], held: dict[int, float], settings: attention.Settings
+) -> list[fusion.Ranked]:
+    """What the session attends to already comes a little sooner (row F08)."""
+    if not held:
+        return ranked
+    boosted = [
+        replace(
+            one,
+            score=min(
+                1.0,
+                one.score
+                * (1.0 + attention.session_boost(held.get(one.identity, 0.0), 0.0, settings)),
+            ),
+        )
+        for one in ranked
+    ]
+    return sorted(boosted, key=lambda one: (-one.score, one.identity))
+
+
+def _parts(ranked: fusion.Ranked, verdict: evidence.Verdict) -> dict[str, float]:
+    parts = {
+        name: value for name, value in dataclasses.asdict(ranked.parts).items() if value is not None
+    }
+    return {**parts, "confidence": verdict.confidence}
+
+
+def led_by(standing: Sequence[Memory], ranked: Sequence[Note]) -> list[Note]:
+    """Constitutional memories lead every tool and command result (design section 9)."""
+    leading = {memory.id for memory in standing}
+    found = {note.memory.id: note for note in ranked}
+    lead = [found.get(memory.id, Note(memory, 1.0, "constitutional", {})) for memory in standing]
+    return [*lead, *(note for note in ranked if note.memory.id not in leading)]
+
+
+def _nothing() -> Found:
+    return Found((), 0.0, "none", None, {}, {})
+
+
+def _found(chosen: Sequence[Note], looked: Looked, judged: evidence.Evidence, block: str) -> Found:
+    gap = judged.gap
+    return Found(
+        tuple(chosen),
+        judged.confidence,
+        looked.mode,
+        looked.late,
+        {
+            "relevant": judged.relevant,
+            "reason": str(judged.reason),
+            "gap": gap.margin,
+            "z": gap.z,
+            "connected": len(looked.called),
+        },
+        looked.timings,
+        block,
+    )

@@ -1,0 +1,104 @@
+"""Strength: what use makes of a memory's stability.
+
+Only use strengthens; that a memory was shown is recorded and nothing more (resolution
+C06 of features.md). The rules are in ``actors.policy.reinforcement``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, assert_never
+
+from actors.mailbox import Inbox, Mailbox
+from actors.messages import (
+    Commit,
+    LongTermMessage,
+    NoSuchMemory,
+    Review,
+    StrengthMessage,
+    Used,
+    WereShown,
+    Write,
+)
+from actors.policy.fsrs import Phase, Strength
+from actors.policy.reinforcement import IMPLICIT, Settings, Use, grade, reviewed
+from actors.ports import Memory, Reader
+from actors.writes import Exposed, Reviewed
+
+WRITE_DEADLINE = 5.0  # seconds
+
+
+@dataclass(slots=True)
+class StrengthKeeper:
+    """Reviews memories, one message at a time."""
+
+    settings: Settings
+    reader: Reader
+    long_term: Mailbox[LongTermMessage]
+    reviews: dict[str, int] = field(default_factory=dict[str, int])
+    exposures: int = 0
+
+    def statistics(self) -> dict[str, Any]:
+        """Reviews by cause, and how often memories were shown."""
+        return {"reviews": dict(self.reviews), "exposures": self.exposures}
+
+    async def run(self, inbox: Inbox[StrengthMessage]) -> None:
+        """Handle messages until the mailbox is closed and drained."""
+        async for message in inbox:
+            await self.handle(message)
+
+    async def handle(self, message: StrengthMessage) -> None:
+        """One message."""
+        match message:
+            case Used(memory_id, use, at):
+                await self._review(memory_id, use, at)
+            case Review(memory_id, use, at, reply):
+                changed = await self._review(memory_id, use, at)
+                if changed is None:
+                    reply.fail(NoSuchMemory())
+                else:
+                    reply(changed)
+            case WereShown(memory_ids, session, where, at):
+                self.exposures += len(memory_ids)
+                await self.long_term.tell(Write((Exposed(memory_ids, session, where, at),)))
+            case _:
+                assert_never(message)
+
+    async def _review(self, memory_id: int, use: Use, at: float) -> bool | None:
+        """Whether the strength changed; ``None`` when there is no such memory."""
+        memory = (await self.reader.memories([memory_id])).get(memory_id)
+        if memory is None:
+            return None
+        after = reviewed(strength_of(memory), use, at, self.settings)
+        given = grade(use)
+        if after is None or given is None:
+            return False
+        change = Reviewed(
+            memory_id,
+            after.stability,
+            after.difficulty,
+            after.lapses,
+            after.phase.value,
+            int(given),
+            use.value,
+            use in IMPLICIT,
+            at,
+        )
+        _: list[int] = await self.long_term.ask(
+            lambda reply: Commit((change,), reply), within=WRITE_DEADLINE
+        )
+        self.reviews[use.value] = self.reviews.get(use.value, 0) + 1
+        return True
+
+
+def strength_of(memory: Memory) -> Strength:
+    """The memory's strength as the policy sees it."""
+    return Strength(
+        memory.stability,
+        memory.difficulty,
+        memory.last_review,
+        memory.reviews,
+        memory.lapses,
+        Phase(memory.phase),
+        memory.last_implicit,
+    )

@@ -1,0 +1,87 @@
+"""Triggers: which memories a text calls by name.
+
+Owns the phrase index, in step with the store: it reads everything once when it
+starts and is told of every change. The matching is in ``actors.policy.phrases``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, assert_never
+
+from actors.mailbox import Inbox
+from actors.messages import Called, MemoriesChanged, TriggersMessage, WhatMatches
+from actors.policy.phrases import PhraseIndex
+from actors.ports import Memory, Reader, Scope
+
+PAGE = 1000  # memories read at a time
+
+
+@dataclass(slots=True)
+class Triggers:
+    """Keeps the index and answers from it."""
+
+    reader: Reader
+    given: PhraseIndex = field(default_factory=PhraseIndex)
+    derived: PhraseIndex = field(default_factory=PhraseIndex)
+    projects: dict[int, str | None] = field(default_factory=dict[int, "str | None"])
+    asked: int = 0
+
+    def statistics(self) -> dict[str, Any]:
+        """How many phrases of how many memories, and how often it was asked."""
+        return {
+            "phrases": len(self.given) + len(self.derived),
+            "memories": len(self.projects),
+            "asked": self.asked,
+        }
+
+    async def run(self, inbox: Inbox[TriggersMessage]) -> None:
+        """Read the store, then handle messages until the mailbox is closed and drained."""
+        await self._read_everything()
+        async for message in inbox:
+            await self.handle(message)
+
+    async def handle(self, message: TriggersMessage) -> None:
+        """One message."""
+        match message:
+            case WhatMatches(text, scope, limit, reply):
+                self.asked += 1
+                reply(self.matches(text, scope, limit))
+            case MemoriesChanged(memory_ids):
+                found = await self.reader.memories(memory_ids)
+                for memory_id in memory_ids:
+                    self._forget(memory_id)
+                self._learn(memory for memory in found.values() if memory.ended is None)
+            case _:
+                assert_never(message)
+
+    def matches(self, text: str, scope: Scope, limit: int) -> list[Called]:
+        """The matches of memories in scope, in order of their place."""
+        found = [Called(match, given=True) for match in self.given.matches(text)]
+        found += [Called(match, given=False) for match in self.derived.matches(text)]
+        in_scope = [
+            called
+            for called in found
+            if scope.everywhere or self.projects.get(called.match.owner) in (None, scope.project)
+        ]
+        return sorted(in_scope, key=lambda called: called.match)[:limit]
+
+    async def _read_everything(self) -> None:
+        after = 0
+        while page := await self.reader.living(after, PAGE):
+            self._learn(page)
+            after = page[-1].id
+
+    def _learn(self, memories: Iterable[Memory]) -> None:
+        for memory in memories:
+            self.projects[memory.id] = memory.project
+            for phrase in memory.triggers:
+                self.given.add(phrase, memory.id)
+            for phrase in memory.derived:
+                self.derived.add(phrase, memory.id)
+
+    def _forget(self, memory_id: int) -> None:
+        self.given.remove(memory_id)
+        self.derived.remove(memory_id)
+        self.projects.pop(memory_id, None)

@@ -1,0 +1,77 @@
+"""Where the daemon listens, and how clients learn of it.
+
+The socket lies in the home. A path too long for a socket (108 bytes on Linux, 104 on
+macOS) falls back to a short folder of the user's own; the address file names whichever
+it is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import socket
+import stat
+import tempfile
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from daemon.home import FILE_MODE, FOLDER_MODE, Home
+
+LONGEST = 100  # bytes of a socket's path, safe on every system
+BACKLOG = 128  # connections that may wait to be accepted: a storm of hooks
+
+
+class NoPlaceForSocket(Exception):
+    """The runtime folder is not ours."""
+
+
+def socket_path(home: Home) -> Path:
+    """Where the socket of this home is to be."""
+    if len(os.fsencode(home.socket)) <= LONGEST:
+        return home.socket
+    name = hashlib.blake2b(os.fsencode(home.root), digest_size=8).hexdigest()
+    runtime = os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir()
+    if len(os.fsencode(runtime)) > LONGEST - 50:
+        runtime = "/tmp"  # the folder below is private and checked
+    folder = Path(runtime) / f"reverie-{os.getuid()}-{name}"
+    folder.mkdir(mode=FOLDER_MODE, exist_ok=True)
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
+        raise NoPlaceForSocket(
+            f"{folder} belongs to somebody else: remove it, or move REVERIE_HOME"
+        )
+    folder.chmod(FOLDER_MODE)
+    return folder / "daemon.sock"
+
+
+@contextmanager
+def listening(home: Home) -> Generator[socket.socket]:
+    """A bound, listening socket whose address the home's file names.
+
+    Only the holder of the home's lock may call this: a socket file that is in the way
+    is then a dead daemon's, and is removed.
+    """
+    path = socket_path(home)
+    path.unlink(missing_ok=True)
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        listener.bind(str(path))
+        path.chmod(FILE_MODE)
+        listener.listen(BACKLOG)
+        listener.setblocking(False)
+        write_address(home, path)
+        yield listener
+    finally:
+        listener.close()
+        home.address.unlink(missing_ok=True)
+        path.unlink(missing_ok=True)
+
+
+def write_address(home: Home, path: Path) -> None:
+    """Name the socket in the home's address file, in one step."""
+    unfinished = home.address.with_suffix(".part")
+    descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, FILE_MODE)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(f"{path}\n")
+    unfinished.rename(home.address)

@@ -1,0 +1,77 @@
+"""A hook's event: make it durable, and say what the agent should know."""
+
+from __future__ import annotations
+
+import logging
+
+import trio
+
+from actors.mailbox import Crashed, SwitchedOff
+from actors.messages import Accepted, Bring, Found, Receive, ReceiveOversized
+from actors.ports import Unreadable
+from daemon.answers.parts import Parts
+from daemon.rendering import rendered, wants_context
+from daemon.requests import BadRequest
+
+log = logging.getLogger(__name__)
+
+# A hook gives up after about an eighth of a second and spools; this is only so that a
+# question nobody waits for any more ends some time.
+ACCEPT_DEADLINE = 10.0  # seconds
+
+
+async def hook(parts: Parts, body: object) -> bytes:
+    """The bytes that the hook prints.
+
+    Raises ``BadRequest`` when the body is not a hook's.
+    """
+    match body:
+        case [str(agent), bytes(event_id), int(nanoseconds), bytes(raw)] if len(event_id) == 16:
+            pass
+        case _:
+            raise BadRequest("a hook's body is [agent, 16-byte event id, nanoseconds, raw]")
+    began = trio.current_time()
+    accepted: Accepted = await parts.mailboxes.intake.ask(
+        lambda reply: Receive(agent, event_id, nanoseconds / 1e9, raw, reply),
+        within=ACCEPT_DEADLINE,
+    )
+    event = accepted.event
+    if event is None or accepted.duplicate or not wants_context(event):
+        return b""
+    if not parts.settings.injection.enabled:
+        return b""
+    left = parts.settings.injection.deadline - (trio.current_time() - began)
+    found = await _brought(parts, accepted, max(left, 0.0))
+    return rendered(event, found.block) if found is not None else b""
+
+
+async def _brought(parts: Parts, accepted: Accepted, within: float) -> Found | None:
+    event = accepted.event
+    assert event is not None  # the caller has looked
+    try:
+        found: Found = await parts.mailboxes.recall.ask(
+            lambda reply: Bring(event, accepted.project, parts.clock.now(), reply),
+            within=within,
+        )
+    except (trio.TooSlowError, Crashed, SwitchedOff, Unreadable) as error:
+        # Silence is a valid answer; a late one is not.
+        log.warning("prompt_unanswered why=%s", type(error).__name__)
+        return None
+    return found
+
+
+async def oversize(parts: Parts, body: object) -> bytes:
+    """An event too large to be sent: it is noted that it was.
+
+    Raises ``BadRequest`` when the body is not a hook's.
+    """
+    match body:
+        case [str(agent), bytes(event_id), int(nanoseconds), int(size)] if len(event_id) == 16:
+            pass
+        case _:
+            raise BadRequest("an oversize body is [agent, 16-byte event id, nanoseconds, size]")
+    _: Accepted = await parts.mailboxes.intake.ask(
+        lambda reply: ReceiveOversized(agent, event_id, nanoseconds / 1e9, size, reply),
+        within=ACCEPT_DEADLINE,
+    )
+    return b""

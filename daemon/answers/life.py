@@ -1,0 +1,221 @@
+"""The daemon's own state, what happened, and what editors watch."""
+
+from __future__ import annotations
+
+import os
+
+import trio
+
+from actors.messages import Called, WhatMatches
+from actors.ports import Scope
+from daemon import files
+from daemon.answers.parts import Parts, Progress, Table
+from daemon.answers.views import origin_of, short_id, state_of
+from daemon.requests import (
+    AwaitEmbedded,
+    Done,
+    Embedded,
+    Greet,
+    Greeting,
+    Journal,
+    JournalPage,
+    Log,
+    LogPage,
+    Match,
+    Matched,
+    MatchView,
+    Status,
+    StatusReply,
+    Stop,
+    Watch,
+    WatchReply,
+)
+from daemon.storage import queries
+from daemon.version import own_version
+
+MATCH_DEADLINE = 5.0  # seconds
+WATCH_PAUSE = 0.1  # seconds between two reports of changes
+POLL = 0.2  # seconds between two looks at how many vectors are missing
+PAGE = 5_000
+
+
+async def greet(_: Parts, __: Greet, ___: Progress) -> Greeting:
+    """Who is this?"""
+    return Greeting(version=own_version(), pid=os.getpid(), ready=True)
+
+
+async def status(parts: Parts, _: Status, __: Progress) -> StatusReply:
+    """Everything a person may want to know of the daemon."""
+    counts = await parts.reader.counts()
+    actors = {name: child.statistics() for name, child in parts.supervisor.children.items()}
+    vectors, detail = vectors_state(parts, counts.unvectored)
+    return StatusReply(
+        ready=True,
+        pid=os.getpid(),
+        version=own_version(),
+        home=str(parts.home.root),
+        uptime=trio.current_time() - parts.started,
+        memories=counts.memories,
+        vectors=vectors,  # type: ignore[arg-type]  # one of the three states
+        vectors_detail=detail,
+        spooled=len(files.waiting(parts.home.spool)),
+        undone=counts.undone,
+        degraded=degraded(parts, vectors, detail),
+        actors={**actors, "gateway": parts.gateway()},
+        schedule={
+            job: {"due_at": due_at, "ran_at": ran_at}
+            for job, (due_at, ran_at) in (await parts.reader.due()).items()
+        },
+    )
+
+
+def vectors_state(parts: Parts, missing: int) -> tuple[str, str]:
+    """Whether vectors are ready, being built or off, and in words why."""
+    state = parts.embedding.state
+    match state.state:
+        case "off":
+            return "off", state.reason
+        case "starting":
+            return "building", state.reason or "the embedding worker is starting"
+        case "ready":
+            if missing:
+                return "building", f"{missing} memories wait for their vectors"
+            return "ready", state.model
+
+
+def degraded(parts: Parts, vectors: str, detail: str) -> list[str]:
+    """What does not work as it should, in words."""
+    troubles: list[str] = []
+    if vectors == "off":
+        troubles.append(f"recall goes by words alone: {detail}")
+    for child in parts.supervisor.children.values():
+        figures = child.statistics()
+        if child.state == "off":
+            troubles.append(f"{child.name} is switched off after {child.crashes} crashes")
+        if figures.get("trouble"):
+            troubles.append(str(figures["trouble"]))
+    return troubles
+
+
+async def stop(parts: Parts, _: Stop, __: Progress) -> Done:
+    """Drain and leave; answered before it happens."""
+    parts.stop.set()
+    return Done(note="the daemon finishes what it has and leaves")
+
+
+async def watch(parts: Parts, _: Watch, progress: Progress) -> WatchReply:
+    """Report changes until the daemon stops."""
+    revision = -1
+    while True:
+        revision = await parts.changes.after(revision)
+        counts = await parts.reader.counts()
+        vectors, _detail = vectors_state(parts, counts.unvectored)
+        await progress({"revision": revision, "memories": counts.memories, "vectors": vectors})
+        await trio.sleep(WATCH_PAUSE)
+
+
+async def await_embedded(parts: Parts, _: AwaitEmbedded, progress: Progress) -> Embedded:
+    """Wait until every living memory has vectors, or none will come."""
+    last = -1
+    while True:
+        counts = await parts.reader.counts()
+        missing = counts.unvectored - given_up(parts)
+        vectors, detail = vectors_state(parts, max(missing, 0))
+        if missing <= 0 or vectors == "off":
+            return Embedded(pending=counts.unvectored, state=vectors, detail=detail)  # type: ignore[arg-type]
+        if missing != last:
+            await progress({"pending": missing})
+            last = missing
+        await trio.sleep(POLL)
+
+
+def given_up(parts: Parts) -> int:
+    """Memories whose vectors the embedder gave up."""
+    return int(parts.supervisor.children["embedder"].statistics().get("given_up", 0))
+
+
+async def journal(parts: Parts, request: Journal, _: Progress) -> JournalPage:
+    """A page of the journal, without contents."""
+    limit = max(1, min(request.limit, PAGE))
+    rows = await parts.reader.read(lambda sql: queries.journal(sql, request.after, limit))
+    return JournalPage(
+        events=[
+            {
+                "event_id": row.event_id.hex(),
+                "received_at": row.received_at,
+                "kind": row.kind,
+                "session": row.session,
+                "done": row.done,
+            }
+            for row in rows
+        ],
+        after=rows[-1].seq if len(rows) == limit else None,
+    )
+
+
+async def log(parts: Parts, request: Log, _: Progress) -> LogPage:
+    """What was learnt, changed and shown."""
+    limit = max(1, min(request.limit, PAGE))
+    entries = await parts.reader.read(
+        lambda sql: queries.happenings(sql, request.since, request.session, limit)
+    )
+    for entry in entries:
+        number = entry["memory"]
+        entry["memory"] = short_id(number) if isinstance(number, int) else None
+    return LogPage(entries=entries)
+
+
+async def match(parts: Parts, request: Match, _: Progress) -> Matched:
+    """The memories that a text in an editor mentions."""
+    project = parts.project_of(request.path) if request.path else None
+    revision = parts.changes.revision
+    found: list[Called] = await parts.mailboxes.triggers.ask(
+        lambda reply: WhatMatches(
+            request.text, Scope(project), max(1, min(request.limit, PAGE)), reply
+        ),
+        within=MATCH_DEADLINE,
+    )
+    memories = await parts.reader.memories(sorted({called.match.owner for called in found}))
+    now = parts.clock.now()
+    views = [
+        MatchView(
+            start=called.match.start,
+            end=called.match.end,
+            id=short_id(memory.id),
+            phrase=called.match.phrase,
+            title=memory.title,
+            text=memory.text,
+            kind=memory.kind,
+            tier=memory.tier,
+            score=_match_score(called),
+            created_at=memory.created_at,
+            state=state_of(memory, now),
+            origin=origin_of(memory),
+        )
+        for called in found
+        if (memory := memories.get(called.match.owner)) is not None and memory.ended is None
+    ]
+    return Matched(matches=views, revision=revision)
+
+
+def _match_score(called: Called) -> float:
+    """How telling a match is, 0..1: a phrase that was set is, a derived one by its length.
+
+    The scale is a choice.
+    """
+    if called.given:
+        return 1.0
+    phrase = called.match.phrase
+    return min(0.95, 0.7 + 0.1 * (len(phrase.split()) - 1) + 0.01 * min(len(phrase), 20))
+
+
+ANSWERS: Table = {
+    Greet: greet,
+    Status: status,
+    Stop: stop,
+    Watch: watch,
+    AwaitEmbedded: await_embedded,
+    Journal: journal,
+    Log: log,
+    Match: match,
+}

@@ -1,0 +1,427 @@
+"""Keeping, finding, showing and ending memories."""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, datetime
+from typing import Any
+
+from actors.messages import (
+    Commit,
+    Draft,
+    EraseNow,
+    Found,
+    Keep,
+    NoSuchMemory,
+    Note,
+    Review,
+    Search,
+    Verdict,
+    WhatWouldYouDo,
+)
+from actors.policy.redaction import redacted
+from actors.policy.reinforcement import Use
+from actors.ports import Memory, Scope
+from actors.writes import Ended, Erased, ErasedEverything, Origin, Pinned, Revived, Unit
+from daemon.answers.parts import Parts, Progress, Table
+from daemon.answers.views import (
+    memory_number,
+    origin_of,
+    short_id,
+    view_of,
+)
+from daemon.requests import (
+    BadRequest,
+    Decided,
+    Done,
+    Export,
+    Exported,
+    Feedback,
+    Forget,
+    Import,
+    Imported,
+    ImportRow,
+    Judge,
+    Judged,
+    List,
+    Listed,
+    PairVerdict,
+    Pin,
+    Purge,
+    Recall,
+    Recalled,
+    Remember,
+    Scored,
+    Show,
+    Shown,
+    Unforget,
+)
+from daemon.storage import queries
+
+KEEP_DEADLINE = 60.0  # seconds for one text
+BULK_DEADLINE = 900.0  # seconds for a page of an import through the gate
+RECALL_DEADLINE = 30.0  # seconds; a person waits, nothing is cut short
+WRITE_DEADLINE = 30.0  # seconds
+ERASE_DEADLINE = 600.0  # seconds: the file is rewritten
+TEXT_LIMIT = 100_000  # characters of one memory
+PAGE_LIMIT = 1_000
+
+_TYPES: dict[str, str] = {
+    # kind -> memory_type, whose half-life a new memory has (features.md A21, M06)
+    "decision": "semantic",
+    "convention": "procedural",
+    "preference": "procedural",
+    "feature": "declarative",
+    "bugfix": "declarative",
+    "discovery": "declarative",
+    "refactor": "episodic",
+    "change": "episodic",
+    "state": "working",
+    "insight": "semantic",
+    "fact": "declarative",
+}
+_CONTEXTS: dict[str, str] = {
+    # kind -> context_type, the classification of row A23
+    "decision": "decision",
+    "discovery": "discovery",
+    "feature": "implementation",
+    "bugfix": "implementation",
+    "change": "implementation",
+}
+_IMPORTANCE: dict[str, float] = {
+    # features.md C11
+    "constitutional": 1.0,
+    "critical": 1.0,
+    "important": 0.8,
+    "normal": 0.5,
+    "temporary": 0.2,
+    "deprecated": 0.1,
+}
+
+
+def _cleaned(text: str, what: str) -> tuple[str, bool]:
+    if len(text) > TEXT_LIMIT:
+        raise BadRequest(f"the {what} has {len(text)} characters, the limit is {TEXT_LIMIT}")
+    plain = text.replace("\0", "�").encode("utf-8", "replace").decode("utf-8")
+    cleaned, kinds = redacted(plain)
+    return cleaned, bool(kinds)
+
+
+def draft_of(
+    parts: Parts,
+    row: ImportRow | Remember,
+    source: str,
+    at: float,
+) -> Draft:
+    """The draft of a text that a client wants kept: redacted, its type spelt out.
+
+    Raises ``BadRequest`` for an empty or too long text.
+    """
+    text, secret = _cleaned(row.text, "text")
+    if not text.strip():
+        raise BadRequest("the text is empty: there is nothing to remember")
+    title, _ = _cleaned(row.title, "title")
+    target = row.target if isinstance(row, Remember) else None
+    return Draft(
+        text=text,
+        title=title,
+        kind=row.type,
+        tier=row.tier,
+        project=_project(parts, row.project),
+        triggers=tuple(_cleaned(phrase, "trigger")[0] for phrase in row.triggers),
+        origin=Origin(source, redacted=secret),
+        at=at,
+        memory_type=_TYPES.get(row.type, "declarative"),
+        context_type=_CONTEXTS.get(row.type, "general"),
+        importance=_IMPORTANCE[row.tier],
+        key=row.key if isinstance(row, ImportRow) else None,
+        intent=row.intent if isinstance(row, Remember) else "auto",
+        target=None if target is None else memory_number(target),
+    )
+
+
+def _project(parts: Parts, given: str | None) -> str | None:
+    """A path means the project it lies in; any other name stands for itself."""
+    if given is None:
+        return None
+    return (parts.project_of(given) or given) if given.startswith("/") else given
+
+
+def _decided(verdict: Verdict) -> Decided:
+    return Decided(
+        id=short_id(verdict.memory_id),
+        action=verdict.action,
+        reason=verdict.reason,
+        similarity=verdict.similarity,
+    )
+
+
+async def remember(parts: Parts, request: Remember, _: Progress) -> Decided:
+    """Keep one text."""
+    if request.intent in ("update", "supersede") and request.target is None:
+        raise BadRequest(f"{request.intent} needs the id of the memory that is meant")
+    draft = draft_of(parts, request, "hand", parts.clock.now())
+    verdicts: list[Verdict] = await parts.mailboxes.gate.ask(
+        lambda reply: Keep((draft,), judged=True, reply=reply), within=KEEP_DEADLINE
+    )
+    return _decided(verdicts[0])
+
+
+def moment(value: float | str | None, otherwise: float) -> float:
+    """Seconds since the epoch of a number (seconds or milliseconds) or an ISO date.
+
+    Raises ``BadRequest`` for what is neither.
+    """
+    if value is None:
+        return otherwise
+    if isinstance(value, str):
+        try:
+            stamp = datetime.fromisoformat(value)
+        except ValueError:
+            raise BadRequest(f"created_at {value[:40]!r} is no ISO 8601 date") from None
+        return (stamp if stamp.tzinfo else stamp.replace(tzinfo=UTC)).timestamp()
+    if not math.isfinite(value):
+        raise BadRequest("created_at is not a finite number")
+    return value / 1000 if value > 1e11 else value  # milliseconds since 1973 are larger
+
+
+async def import_rows(parts: Parts, request: Import, _: Progress) -> Imported:
+    """Keep a page of rows; rows without a date get increasing ones in their order."""
+    now = parts.clock.now()
+    spacing = 1e-3
+    drafts = tuple(
+        draft_of(
+            parts,
+            row,
+            "import",
+            moment(row.created_at, now - (len(request.rows) - place) * spacing),
+        )
+        for place, row in enumerate(request.rows)
+    )
+    verdicts: list[Verdict] = await parts.mailboxes.gate.ask(
+        lambda reply: Keep(drafts, judged=request.gate, reply=reply), within=BULK_DEADLINE
+    )
+    return Imported(outcomes=[_decided(verdict) for verdict in verdicts])
+
+
+async def judge(parts: Parts, request: Judge, _: Progress) -> Judged:
+    """What the gate would do with pairs of texts."""
+    pairs = tuple((pair.existing, pair.incoming) for pair in request.pairs)
+    verdicts: list[Verdict] = await parts.mailboxes.gate.ask(
+        lambda reply: WhatWouldYouDo(pairs, reply), within=BULK_DEADLINE
+    )
+    return Judged(
+        verdicts=[
+            PairVerdict(
+                id=pair.id,
+                action=verdict.action,
+                similarity=verdict.similarity,
+                contradiction=verdict.contradiction,
+            )
+            for pair, verdict in zip(request.pairs, verdicts, strict=True)
+        ]
+    )
+
+
+async def recall(parts: Parts, request: Recall, _: Progress) -> Recalled:
+    """Find memories for a person."""
+    if not 1 <= request.k <= PAGE_LIMIT:
+        raise BadRequest(f"k is {request.k}: it must be between 1 and {PAGE_LIMIT}")
+    scope = Scope(_project(parts, request.project), everywhere=request.everywhere)
+    found: Found = await parts.mailboxes.recall.ask(
+        lambda reply: Search(
+            request.query, request.k, scope, request.track, request.as_prompt, reply
+        ),
+        within=RECALL_DEADLINE,
+    )
+    return recalled(found, explain=request.explain, as_prompt=request.as_prompt)
+
+
+def recalled(found: Found, *, explain: bool, as_prompt: bool) -> Recalled:
+    """What recall found, for the wire."""
+    return Recalled(
+        results=[_scored(note, explain=explain) for note in found.notes],
+        confidence=found.confidence,
+        mode=found.mode,  # type: ignore[arg-type]  # one of the four modes
+        degraded=found.degraded,
+        evidence=found.evidence,
+        timings=found.timings,
+        prompt=found.block if as_prompt else None,
+    )
+
+
+def _scored(note: Note, *, explain: bool) -> Scored:
+    memory = note.memory
+    return Scored(
+        id=short_id(memory.id),
+        key=memory.key,
+        score=note.score,
+        text=memory.text,
+        title=memory.title,
+        kind=memory.kind,
+        tier=memory.tier,
+        origin=origin_of(memory),
+        project=memory.project,
+        created_at=memory.created_at,
+        why=note.why,
+        parts=note.parts if explain else {},
+    )
+
+
+async def _known(parts: Parts, shorts: list[str]) -> list[Memory]:
+    """These memories, in order.
+
+    Raises ``NoSuchMemory`` when one is not there.
+    """
+    ids = [memory_number(short) for short in shorts]
+    found = await parts.reader.memories(ids)
+    if any(memory_id not in found for memory_id in ids):
+        raise NoSuchMemory
+    return [found[memory_id] for memory_id in ids]
+
+
+async def show(parts: Parts, request: Show, _: Progress) -> Shown:
+    """One memory with its past."""
+    (memory,) = await _known(parts, [request.id])
+    decisions = await parts.reader.read(lambda sql: queries.decisions(sql, memory.id))
+    history = await parts.reader.read(lambda sql: queries.history(sql, memory.id))
+    for decision in decisions:
+        for name in ("memory", "existing"):
+            number = decision[name]
+            decision[name] = short_id(number) if isinstance(number, int) else None
+    return Shown(memory=view_of(memory, parts.clock.now()), decisions=decisions, history=history)
+
+
+async def list_memories(parts: Parts, request: List, _: Progress) -> Listed:
+    """A page of memories, newest first."""
+    if not 0 < request.limit <= PAGE_LIMIT:
+        raise BadRequest(f"the limit is {request.limit}: it must be between 1 and {PAGE_LIMIT}")
+    conditions: list[tuple[str, object]] = [
+        (f"m.ended IS {'NOT ' if request.ended else ''}NULL", None)
+    ]
+    if request.type is not None:
+        conditions.append(("m.kind = ?", request.type))
+    if request.tier is not None:
+        conditions.append(("m.tier = ?", request.tier))
+    if not request.everywhere:
+        conditions.append(
+            ("(m.project IS NULL OR m.project = ?)", _project(parts, request.project))
+        )
+    now = parts.clock.now()
+    if request.state is None:
+        total, memories = await parts.reader.read(
+            lambda sql: queries.listed(sql, conditions, limit=request.limit, offset=request.offset)
+        )
+        return Listed(memories=[view_of(memory, now) for memory in memories], total=total)
+    # A state is computed, never stored: it changes with the time of day.
+    _total, memories = await parts.reader.read(
+        lambda sql: queries.listed(sql, conditions, limit=-1, offset=0)
+    )
+    views = [view_of(memory, now) for memory in memories]
+    wanted = [view for view in views if view.state.lower() == request.state.lower()]
+    return Listed(
+        memories=wanted[request.offset : request.offset + request.limit], total=len(wanted)
+    )
+
+
+async def _commit(parts: Parts, unit: Unit) -> list[int]:
+    return await parts.mailboxes.long_term.ask(
+        lambda reply: Commit(unit, reply), within=WRITE_DEADLINE
+    )
+
+
+async def forget(parts: Parts, request: Forget, _: Progress) -> Done:
+    """End memories, undoably; or erase them."""
+    memories = await _known(parts, request.ids)
+    if request.erase:
+        unit: Unit = (Erased(tuple(memory.id for memory in memories)),)
+        return Done(count=await _erase(parts, unit), note="the text is gone from every file")
+    at = parts.clock.now()
+    outcome = await _commit(parts, tuple(Ended(memory.id, "forgotten", at) for memory in memories))
+    return Done(count=sum(outcome), note="undo with reverie unforget")
+
+
+async def _erase(parts: Parts, unit: Unit) -> int:
+    return await parts.mailboxes.long_term.ask(
+        lambda reply: EraseNow(unit, reply), within=ERASE_DEADLINE
+    )
+
+
+async def unforget(parts: Parts, request: Unforget, _: Progress) -> Done:
+    """Bring memories back."""
+    memories = await _known(parts, request.ids)
+    at = parts.clock.now()
+    outcome = await _commit(parts, tuple(Revived(memory.id, at) for memory in memories))
+    return Done(count=sum(outcome))
+
+
+async def pin(parts: Parts, request: Pin, _: Progress) -> Done:
+    """Pin or release memories."""
+    memories = await _known(parts, request.ids)
+    at = parts.clock.now()
+    outcome = await _commit(
+        parts, tuple(Pinned(memory.id, request.pinned, at) for memory in memories)
+    )
+    return Done(count=sum(outcome))
+
+
+async def feedback(parts: Parts, request: Feedback, _: Progress) -> Done:
+    """A person says that a memory was useful, or not."""
+    number = memory_number(request.id)
+    use = Use.USEFUL if request.useful else Use.USELESS
+    at = parts.clock.now()
+    changed: bool = await parts.mailboxes.strength.ask(
+        lambda reply: Review(number, use, at, reply), within=WRITE_DEADLINE
+    )
+    return Done(count=int(changed))
+
+
+async def purge(parts: Parts, request: Purge, _: Progress) -> Done:
+    """Erase what was forgotten, a project, or everything."""
+    if request.what == "project" and request.project is None:
+        raise BadRequest("say which project is to be purged")
+    orders = {
+        "forgotten": ErasedEverything(),
+        "project": ErasedEverything(project=_project(parts, request.project)),
+        "everything": ErasedEverything(whole_store=True),
+    }
+    order = orders[request.what]
+    return Done(count=await _erase(parts, (order,)))
+
+
+async def export(parts: Parts, request: Export, _: Progress) -> Exported:
+    """A page of everything that lives, as rows that ``import`` takes."""
+    limit = max(1, min(request.limit, PAGE_LIMIT))
+    memories = await parts.reader.living(request.after, limit)
+    project = _project(parts, request.project)
+    rows = [_row(memory) for memory in memories if project is None or memory.project == project]
+    return Exported(rows=rows, after=memories[-1].id if len(memories) == limit else None)
+
+
+def _row(memory: Memory) -> dict[str, Any]:
+    return {
+        "key": memory.key or short_id(memory.id),
+        "text": memory.text,
+        "title": memory.title,
+        "project": memory.project,
+        "created_at": memory.created_at,
+        "type": memory.kind,
+        "tier": memory.tier,
+        "triggers": list(memory.triggers),
+    }
+
+
+ANSWERS: Table = {
+    Remember: remember,
+    Import: import_rows,
+    Judge: judge,
+    Recall: recall,
+    Show: show,
+    List: list_memories,
+    Forget: forget,
+    Unforget: unforget,
+    Pin: pin,
+    Feedback: feedback,
+    Purge: purge,
+    Export: export,
+}

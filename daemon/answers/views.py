@@ -1,0 +1,98 @@
+"""Memories as clients see them: short ids, states, origins in words."""
+
+from __future__ import annotations
+
+from actors.messages import NoSuchMemory
+from actors.policy import fsrs, notes, states
+from actors.ports import Memory
+from actors.strength import strength_of
+from daemon.requests import MemoryView
+
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+PREFIX = "m"
+DAY = 86_400.0  # seconds
+
+
+def short_id(memory_id: int) -> str:
+    """The id that people type: ``m`` and the number in base 36."""
+    digits = ""
+    while memory_id:
+        memory_id, digit = divmod(memory_id, 36)
+        digits = _DIGITS[digit] + digits
+    return PREFIX + (digits or "0")
+
+
+def memory_number(short: str) -> int:
+    """The number behind a short id.
+
+    Raises ``NoSuchMemory`` for what is no id at all.
+    """
+    plain = short.strip().lower()
+    try:
+        return int(plain.removeprefix(PREFIX), 36)
+    except ValueError:
+        raise NoSuchMemory from None
+
+
+def origin_of(memory: Memory) -> str:
+    """Where a memory comes from, in words."""
+    return notes.origin(memory.source)
+
+
+def retrievability_of(memory: Memory, now: float) -> float:
+    """How likely the memory would be recalled now (row A02)."""
+    since = now - (memory.last_review or memory.created_at)
+    return fsrs.retrievability(fading_stability(memory), since / DAY)
+
+
+def fading_stability(memory: Memory) -> float:
+    """The stability that the memory's fading goes by, in days (row B06)."""
+    factor = fsrs.classification_factor(memory.context_type, memory.tier)
+    return fsrs.effective_stability(strength_of(memory), memory.memory_type, factor=factor)
+
+
+def state_of(memory: Memory, now: float) -> str:
+    """The lifecycle state of row B01, or how the memory ended."""
+    if memory.ended is not None:
+        return memory.ended
+    factor = fsrs.classification_factor(memory.context_type, memory.tier)
+    # The bands of B01 are read from the FSRS-4.5 curve (C07).
+    decay = fsrs.FSRS45_DECAY
+    stability = fsrs.effective_stability(
+        strength_of(memory), memory.memory_type, factor=factor, decay=decay
+    )
+    since = now - (memory.last_review or memory.created_at)
+    standing = states.standing(
+        fsrs.retrievability(stability, since / DAY, decay),
+        (now - (memory.last_use or memory.created_at)) / DAY,
+        factor=factor,
+        protected=states.is_protected(memory.tier, pinned=memory.pinned),
+    )
+    return "archivable" if standing.archivable else standing.state.name
+
+
+def view_of(memory: Memory, now: float) -> MemoryView:
+    """The memory as a person sees it."""
+    return MemoryView(
+        id=short_id(memory.id),
+        text=memory.text,
+        title=memory.title,
+        kind=memory.kind,
+        tier=memory.tier,
+        project=memory.project,
+        created_at=memory.created_at,
+        updated_at=memory.updated_at,
+        state=state_of(memory, now),
+        retrievability=round(retrievability_of(memory, now), 6),
+        stability=min(round(fading_stability(memory), 6), 1e9),
+        pinned=memory.pinned,
+        ended=memory.ended,
+        key=memory.key,
+        triggers=[*memory.triggers, *memory.derived],
+        origin=origin_of(memory),
+        session=memory.session,
+        versions=memory.versions,
+        superseded_by=None if memory.superseded_by is None else short_id(memory.superseded_by),
+        uses=memory.uses,
+        exposures=memory.exposures,
+    )

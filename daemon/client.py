@@ -1,0 +1,165 @@
+"""The client: asks the daemon, on whichever event loop the caller runs.
+
+The command line and the language server both stand on this; it is anyio, so it runs
+on asyncio (pygls) and on trio alike. Many questions may be under way at once on one
+connection; each has its deadline.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+
+import anyio
+import anyio.abc
+import msgspec
+
+from daemon.home import Home
+from daemon.requests import Problem, Request, reply_type
+from daemon.wire import ERROR, PROGRESS, REPLY, Decoder, Frame, WireError, encoded
+
+R = TypeVar("R")
+
+CHUNK = 65536  # bytes a read
+
+
+class DaemonAway(Exception):
+    """No daemon answers at the address, or it went away: start one, or try again."""
+
+
+class Refused(Exception):
+    """The daemon answered with an error; ``code`` is for programs, the text for people."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class _Pending:
+    """One question that waits."""
+
+    def __init__(self, progress: Callable[[dict[str, Any]], None] | None) -> None:
+        self.answered = anyio.Event()
+        self.frame: Frame | None = None
+        self.progress = progress
+
+
+class Client:
+    """An open connection. Make it with ``open_client``."""
+
+    def __init__(self, stream: anyio.abc.ByteStream) -> None:
+        self._stream = stream
+        self._sending = anyio.Lock()
+        self._pending: dict[int, _Pending] = {}
+        self._last_id = 0
+        self._gone = False
+
+    async def ask(
+        self,
+        request: Request[R],
+        *,
+        within: float | None,
+        progress: Callable[[dict[str, Any]], None] | None = None,
+    ) -> R:
+        """Send the request and wait for its reply, at most ``within`` seconds.
+
+        ``None`` waits as long as the daemon lives: only for what reports progress.
+        Raises ``Refused``, ``DaemonAway`` or ``TimeoutError``.
+        """
+        self._last_id += 1
+        id_ = self._last_id
+        pending = self._pending[id_] = _Pending(progress)
+        try:
+            with anyio.fail_after(math.inf if within is None else within):
+                await self._send(Frame(id_, request.NAME, msgspec.to_builtins(request)))
+                await pending.answered.wait()
+        finally:
+            del self._pending[id_]
+        if pending.frame is None:
+            raise DaemonAway("the daemon closed the connection before it answered")
+        return _answer(request, pending.frame)
+
+    async def _send(self, frame: Frame) -> None:
+        if self._gone:
+            raise DaemonAway("the connection to the daemon is closed")
+        try:
+            async with self._sending:
+                await self._stream.send(encoded(frame))
+        except (anyio.BrokenResourceError, anyio.ClosedResourceError) as error:
+            raise DaemonAway("the daemon closed the connection") from error
+        except anyio.get_cancelled_exc_class():
+            self._gone = True  # half a frame may be out: nothing can follow it
+            raise
+
+    async def receive(self) -> None:
+        """Hand each answer to who waits for it, until the daemon closes."""
+        decoder = Decoder()
+        try:
+            while True:
+                decoder.feed(await self._stream.receive(CHUNK))
+                for frame in decoder.frames():
+                    self._deliver(frame)
+        except (
+            anyio.EndOfStream,
+            anyio.BrokenResourceError,
+            anyio.ClosedResourceError,
+            WireError,
+        ):
+            pass  # everyone who waits is told below
+        finally:
+            self._gone = True
+            for pending in self._pending.values():
+                pending.answered.set()
+
+    def _deliver(self, frame: Frame) -> None:
+        pending = self._pending.get(frame.id)
+        if pending is None:
+            return  # its asker gave up
+        if frame.kind == PROGRESS:
+            if pending.progress is not None:
+                pending.progress(msgspec.convert(frame.body, dict[str, Any]))
+            return
+        pending.frame = frame
+        pending.answered.set()
+
+
+def _answer(request: Request[R], frame: Frame) -> R:
+    if frame.kind == REPLY:
+        return msgspec.convert(frame.body, reply_type(request), strict=True)
+    if frame.kind == ERROR:
+        problem = msgspec.convert(frame.body, Problem)
+        raise Refused(problem.code, problem.message)
+    raise DaemonAway(f"the daemon answered with a frame of kind {frame.kind[:40]!r}")
+
+
+def read_address(home: Home) -> str:
+    """The path the daemon of this home says it listens on.
+
+    Raises ``DaemonAway`` when it has not said so.
+    """
+    try:
+        return home.address.read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise DaemonAway(f"no daemon has written its address into {home.root}") from error
+
+
+@asynccontextmanager
+async def open_client(home: Home) -> AsyncGenerator[Client]:
+    """Connect to the daemon of this home.
+
+    Raises ``DaemonAway`` when nobody listens there.
+    """
+    address = read_address(home)
+    try:
+        stream = await anyio.connect_unix(address)
+    except OSError as error:
+        raise DaemonAway(f"no daemon listens at {address}") from error
+    async with stream, anyio.create_task_group() as tasks:
+        client = Client(stream)
+        tasks.start_soon(client.receive)
+        try:
+            yield client
+        finally:
+            tasks.cancel_scope.cancel()

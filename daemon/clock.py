@@ -1,0 +1,13 @@
+"""The time of day; the only place that reads it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+
+class WallClock:
+    """``actors.ports.Clock`` from the system's clock."""
+
+    def now(self) -> float:
+        """Seconds since the epoch, UTC."""
+        return datetime.now(UTC).timestamp()

@@ -1,0 +1,75 @@
+"""Setting one key in ``config.toml`` and leaving every other character as it is."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tomllib
+from pathlib import Path
+from typing import cast
+
+import click
+
+from daemon.home import FILE_MODE
+
+_SECTION = re.compile(r"\s*\[([^\[\]]+)\]\s*(?:#.*)?$")
+
+
+def with_value(text: str, section: str, key: str, value: str) -> str:
+    """The TOML text with ``section.key`` set to the string ``value``.
+
+    Raises ``click.ClickException`` when the file says it in a way that this cannot
+    change, such as an inline table; nothing is written then.
+    """
+    quoted = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")  # TOML forbids it
+    line = f"{key} = {quoted}"
+    lines = text.removesuffix("\n").split("\n") if text else []
+    begin = _section_start(lines, section)
+    if begin is None:
+        changed = [*lines, *([""] if lines else []), f"[{section}]", line]
+    else:
+        changed = _replaced(lines, begin, key, line)
+    result = "\n".join(changed) + "\n"
+    if not _says(result, section, key, value):
+        raise click.ClickException(f"set {section}.{key} in config.toml by hand: {line}")
+    return result
+
+
+def set_value(path: Path, section: str, key: str, value: str) -> None:
+    """Set ``section.key`` in the file at ``path``, which is replaced as a whole."""
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    changed = with_value(text, section, key, value)
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    fresh.write_text(changed, encoding="utf-8")
+    fresh.chmod(FILE_MODE)
+    fresh.replace(path)
+
+
+def _section_start(lines: list[str], section: str) -> int | None:
+    for index, line in enumerate(lines):
+        found = _SECTION.match(line)
+        if found and found[1].strip() == section:
+            return index
+    return None
+
+
+def _replaced(lines: list[str], begin: int, key: str, line: str) -> list[str]:
+    """The lines with the key's line replaced, or put first in its section."""
+    setting = re.compile(rf"\s*{re.escape(key)}\s*=")
+    for index in range(begin + 1, len(lines)):
+        if _SECTION.match(lines[index]):
+            break
+        if setting.match(lines[index]):
+            return [*lines[:index], line, *lines[index + 1 :]]
+    return [*lines[: begin + 1], line, *lines[begin + 1 :]]
+
+
+def _says(text: str, section: str, key: str, value: str) -> bool:
+    try:
+        found: object = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return False
+    for name in (section, key):
+        found = cast("dict[str, object]", found).get(name) if isinstance(found, dict) else None
+    return found == value

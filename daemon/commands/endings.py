@@ -1,0 +1,68 @@
+"""``forget``, ``unforget`` and ``purge``: how a memory ends by a person's wish."""
+
+from __future__ import annotations
+
+import click
+
+from daemon.commands.conversation import asked
+from daemon.commands.output import counted, one_line, print_json
+from daemon.commands.scope import named_project
+from daemon.requests import Done, Forget, Purge, Unforget
+
+PURGE_WITHIN = 600.0  # seconds: every file is rewritten without the erased texts
+
+
+@click.command()
+@click.argument("ids", metavar="ID...", nargs=-1, required=True)
+@click.option("--erase", is_flag=True, help="Out of every file, for good.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def forget(ids: tuple[str, ...], erase: bool, as_json: bool) -> None:
+    """Take memories out of recall.
+
+    'reverie unforget' brings them back, unless they were erased.
+    """
+    done = asked(Forget(ids=list(ids), erase=erase), within=PURGE_WITHIN)
+    _told(done, "erased" if erase else "forgot", as_json)
+
+
+@click.command()
+@click.argument("ids", metavar="ID...", nargs=-1, required=True)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def unforget(ids: tuple[str, ...], as_json: bool) -> None:
+    """Bring forgotten memories back."""
+    _told(asked(Unforget(ids=list(ids))), "brought back", as_json)
+
+
+@click.command()
+@click.option("--project", help="Everything of this project ('.': the current one).")
+@click.option("--everything", is_flag=True, help="Every memory there is.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def purge(project: str | None, everything: bool, yes: bool, as_json: bool) -> None:
+    """Erase memories for good.
+
+    Those that were forgotten, unless a project or everything is named. Asks first.
+    """
+    request, what = _purge_of(project, everything)
+    if not yes and not click.confirm(f"Erase {what} for good?", default=False, err=True):
+        raise click.ClickException("nothing was erased")
+    _told(asked(request, within=PURGE_WITHIN), "erased", as_json)
+
+
+def _purge_of(project: str | None, everything: bool) -> tuple[Purge, str]:
+    if project and everything:
+        raise click.UsageError("Give one of --project and --everything.")
+    if everything:
+        return Purge(what="everything"), "every memory there is"
+    if project:
+        named = named_project(project)
+        return Purge(what="project", project=named), f"every memory of {named}"
+    return Purge(what="forgotten"), "every forgotten memory"
+
+
+def _told(done: Done, verb: str, as_json: bool) -> None:
+    if as_json:
+        print_json(done)
+    else:
+        note = f" ({one_line(done.note)})" if done.note else ""
+        click.echo(f"{verb} {counted(done.count, 'memory', 'memories')}{note}")

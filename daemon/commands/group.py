@@ -1,0 +1,133 @@
+"""The table of commands, and the group that imports a command only when it is used.
+
+``reverie --help`` reads this table alone. A test compares each line of help here with
+the command's own.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import NamedTuple
+
+import click
+
+from daemon.version import own_version
+
+
+class Entry(NamedTuple):
+    """Where a command is, and what it is for, in one line."""
+
+    where: str  # module in daemon.commands, and the command's name in it
+    help: str
+
+
+TOPICS: dict[str, dict[str, Entry]] = {
+    "Remember and recall": {
+        "remember": Entry("remember:remember", "Keep a text."),
+        "recall": Entry("recall:recall", "Find what is known about something."),
+        "list": Entry("memories:list_memories", "Show which memories there are."),
+        "show": Entry("memories:show", "Show one memory with its past."),
+        "useful": Entry("opinions:useful", "Say that a memory helped."),
+        "useless": Entry("opinions:useless", "Say that a memory did not help."),
+        "pin": Entry("opinions:pin", "Keep memories from fading."),
+        "forget": Entry("endings:forget", "Take memories out of recall."),
+        "unforget": Entry("endings:unforget", "Bring forgotten memories back."),
+        "purge": Entry("endings:purge", "Erase memories for good."),
+    },
+    "In bulk": {
+        "import": Entry("transfer:import_rows", "Keep every row of a JSON Lines file."),
+        "export": Entry("transfer:export_rows", "Write every living memory as JSON Lines."),
+        "gate": Entry("judge:gate", "Say what the gate would do with pairs of texts."),
+        "redact": Entry("redact:redact", "Take the secrets out of a text."),
+    },
+    "What happened": {
+        "log": Entry("history:log", "Show what was learnt, changed and shown."),
+        "journal": Entry("history:journal", "Show which events arrived."),
+        "logs": Entry("logs:logs", "Show the daemon's own log."),
+    },
+    "The daemon": {
+        "up": Entry("life:up", "Start reverie in the background."),
+        "down": Entry("life:down", "Stop reverie."),
+        "status": Entry("status:status", "Show how reverie is."),
+        "doctor": Entry("doctor:doctor", "Find out what is wrong, and repair it."),
+        "config": Entry("config:config", "Show every setting with its origin."),
+        "model": Entry("model:model", "Fetch, add and choose the embedding model."),
+    },
+    "Agents and editors": {
+        "install": Entry("agents:install", "Connect an agent with reverie."),
+        "uninstall": Entry("agents:uninstall", "Disconnect an agent."),
+        "hook": Entry("frontends:hook", "Carry one event of an agent (run by the agent)."),
+        "lsp": Entry("frontends:lsp", "Serve an editor (run by the editor)."),
+    },
+}
+
+ENTRIES: dict[str, Entry] = {
+    name: entry for topic in TOPICS.values() for name, entry in topic.items()
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are in the table above."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's
+        """Every command, in the order of the table."""
+        return list(ENTRIES)
+
+    def get_command(
+        self,
+        ctx: click.Context,  # noqa: ARG002 - click's
+        cmd_name: str,
+    ) -> click.Command | None:
+        """The command of this name, imported now."""
+        entry = ENTRIES.get(cmd_name)
+        if entry is None:
+            return None
+        module, _, attribute = entry.where.partition(":")
+        command: click.Command = getattr(import_module(f"daemon.commands.{module}"), attribute)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the arguments begin with; one that is near, when it is mistyped."""
+        name = args[0]
+        if name not in ENTRIES and not name.startswith("-"):
+            import difflib  # 17 ms, and only for a mistake
+
+            near = difflib.get_close_matches(name, ENTRIES, n=1)
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            raise click.UsageError(f"There is no command {name!r}.{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(
+        self,
+        ctx: click.Context,  # noqa: ARG002 - click's
+        formatter: click.HelpFormatter,
+    ) -> None:
+        """The table as it is: one section a topic, one line a command."""
+        for topic, entries in TOPICS.items():
+            with formatter.section(topic):
+                formatter.write_dl([(name, entry.help) for name, entry in entries.items()])
+
+
+def _print_version(ctx: click.Context, _parameter: click.Parameter, asked: bool) -> None:
+    if asked and not ctx.resilient_parsing:
+        click.echo(f"reverie {own_version()}")
+        ctx.exit()
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="REVERIE_HOME moves everything reverie keeps. 'reverie COMMAND --help' says more.",
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Show the version and leave.",
+)
+def reverie() -> None:
+    """A memory that lives beside a programmer and the coding agents they use."""

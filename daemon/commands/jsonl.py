@@ -1,0 +1,59 @@
+"""JSON Lines files, read strictly: a wrong line is named by its number, never shown."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import click
+import msgspec
+
+T = TypeVar("T")
+
+STDIN = "-"
+BATCH_BYTES = 4 * 1024 * 1024  # encoded; a frame of the wire takes 16 MiB
+
+
+def read_lines(name: str, type_: type[T]) -> Iterator[T]:
+    """Every line of the file as a ``type_``; ``-`` is standard input, empty lines are skipped.
+
+    Raises ``click.ClickException`` at the first line that is not one.
+    """
+    decoder = msgspec.json.Decoder(type_)
+    for number, line in enumerate(_lines(name), 1):
+        if line.isspace():
+            continue
+        try:
+            yield decoder.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise click.ClickException(f"{name}, line {number}: {error}") from error
+
+
+def _lines(name: str) -> Iterator[bytes]:
+    if name == STDIN:
+        yield from sys.stdin.buffer
+        return
+    with Path(name).open("rb") as file:
+        yield from file
+
+
+def write_line(row: object) -> None:
+    """One row as a line of standard output."""
+    click.echo(msgspec.json.encode(row))
+
+
+def batches(rows: Iterable[T], limit: int) -> Iterator[list[T]]:
+    """The rows in lists of at most ``limit`` rows and about ``BATCH_BYTES``."""
+    batch: list[T] = []
+    weight = 0
+    for row in rows:
+        size = len(msgspec.msgpack.encode(row))
+        if batch and (len(batch) == limit or weight + size > BATCH_BYTES):
+            yield batch
+            batch, weight = [], 0
+        batch.append(row)
+        weight += size
+    if batch:
+        yield batch

@@ -1,0 +1,169 @@
+"""``recall``: ask what is known, once or for a whole file of questions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import click
+import msgspec
+
+from daemon.client import Client
+from daemon.commands.conversation import ANSWER_WITHIN, asked, conversation
+from daemon.commands.jsonl import read_lines, write_line
+from daemon.commands.output import (
+    age,
+    error_line,
+    now,
+    one_line,
+    page_width,
+    print_json,
+    printable,
+    shortened,
+    styled,
+)
+from daemon.commands.progress import progress_line
+from daemon.commands.scope import current_project, named_project
+from daemon.requests import Recall, Recalled, Scored
+
+INDENT = "    "
+SHOWN_LINES = 6  # lines of a memory's text; ``reverie show`` has all
+
+
+class Question(msgspec.Struct, frozen=True):
+    """One line of ``--batch``."""
+
+    id: str
+    text: str
+    project: str | None = None
+
+
+@click.command()
+@click.argument("query", nargs=-1)
+@click.option("-k", default=10, show_default=True, type=click.IntRange(1, 1000), help="Results.")
+@click.option("--project", help="In this project and what holds everywhere; else the current one.")
+@click.option("--all", "everywhere", is_flag=True, help="In every project.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.option("--explain", is_flag=True, help="Say why each result is there.")
+@click.option("--no-track", is_flag=True, help="Do not count this as a use of what it finds.")
+@click.option("--as-prompt", is_flag=True, help="Show what an agent's prompt would get.")
+@click.option("--batch", metavar="FILE.jsonl", help="Answer every line of a file ('-': stdin).")
+def recall(
+    query: tuple[str, ...],
+    k: int,
+    project: str | None,
+    everywhere: bool,
+    as_json: bool,
+    explain: bool,
+    no_track: bool,
+    as_prompt: bool,
+    batch: str | None,
+) -> None:
+    """Find what is known about something.
+
+    Searches the project of the current directory and what holds everywhere, best first.
+    """
+    if bool(query) == (batch is not None):
+        raise click.UsageError("Give a QUERY, or --batch FILE.jsonl.")
+    if project and everywhere:
+        raise click.UsageError("Give one of --project and --all.")
+    scope = named_project(project) if project else current_project()
+    ask = partial(
+        Recall, k=k, everywhere=everywhere, explain=explain, track=not no_track, as_prompt=as_prompt
+    )
+    if batch is not None:
+        _answer_batch(batch, partial(_recall_of, ask, scope))
+        return
+    recalled = asked(ask(query=" ".join(query), project=scope))
+    if as_json:
+        print_json(_document(recalled, explain))
+    elif as_prompt:
+        click.echo(printable(recalled.prompt or ""), nl=bool(recalled.prompt))
+    else:
+        _print_results(recalled, explain)
+
+
+def _recall_of(ask: Callable[..., Recall], scope: str, question: Question) -> Recall:
+    project = named_project(question.project) if question.project else scope
+    return ask(query=question.text, project=project)
+
+
+def _document(recalled: Recalled, explain: bool) -> dict[str, Any]:
+    document: dict[str, Any] = {
+        "confidence": recalled.confidence,
+        "degraded": recalled.degraded,
+        "mode": recalled.mode,
+        "results": [_result(scored, explain) for scored in recalled.results],
+    }
+    if recalled.prompt is not None:
+        document["prompt"] = recalled.prompt
+    if explain:
+        document["evidence"] = recalled.evidence
+        document["timings"] = recalled.timings
+    return document
+
+
+def _result(scored: Scored, explain: bool) -> dict[str, Any]:
+    result = msgspec.to_builtins(scored)
+    if not explain:
+        del result["why"], result["parts"]
+    return dict(result)
+
+
+def _answer_batch(name: str, recall_of: Callable[[Question], Recall]) -> None:
+    questions = list(read_lines(name, Question))
+    if questions:
+        conversation(partial(_answer_all, questions, recall_of))
+
+
+async def _answer_all(
+    questions: list[Question], recall_of: Callable[[Question], Recall], client: Client
+) -> None:
+    """One at a time, in the file's order: a tracked recall changes what the next one finds."""
+    with progress_line(beside_results=True) as show:
+        for done, question in enumerate(questions, 1):
+            recalled = await client.ask(recall_of(question), within=ANSWER_WITHIN)
+            write_line(_line(question, recalled))
+            show(f"{done:,} of {len(questions):,} answered")
+
+
+def _line(question: Question, recalled: Recalled) -> dict[str, Any]:
+    return {
+        "id": question.id,
+        "confidence": recalled.confidence,
+        "degraded": recalled.degraded,
+        "results": [
+            {"id": scored.id, "key": scored.key, "score": scored.score}
+            for scored in recalled.results
+        ],
+    }
+
+
+def _print_results(recalled: Recalled, explain: bool) -> None:
+    if recalled.degraded:
+        error_line(f"searched by {recalled.mode} only: {recalled.degraded}")
+    if not recalled.results:
+        click.echo("nothing is known about this")
+    for scored in recalled.results:
+        _print_result(scored, explain)
+    if explain:
+        stages = ", ".join(f"{name} {spent:.1f} ms" for name, spent in recalled.timings.items())
+        click.echo(f"confidence {recalled.confidence:.2f}" + (f"; {stages}" if stages else ""))
+
+
+def _print_result(scored: Scored, explain: bool) -> None:
+    width = page_width()
+    tier = "" if scored.tier == "normal" else f", {scored.tier}"
+    about = f"{scored.kind}{tier}, {age(now() - scored.created_at)}, {one_line(scored.origin)}"
+    title = f"  {one_line(scored.title)}" if scored.title else ""
+    click.echo(styled(shortened(f"{scored.score:.2f}  {scored.id}{title}", width), bold=True))
+    click.echo(shortened(f"{INDENT}{about}", width))
+    lines = [line for line in printable(scored.text).splitlines() if line.strip()]
+    for line in lines[:SHOWN_LINES]:
+        click.echo(shortened(f"{INDENT}{one_line(line)}", width))
+    if len(lines) > SHOWN_LINES:
+        click.echo(f"{INDENT}({len(lines) - SHOWN_LINES} more lines: reverie show {scored.id})")
+    if explain:
+        parts = ", ".join(f"{name} {value:.2f}" for name, value in scored.parts.items())
+        click.echo(f"{INDENT}why: {one_line(scored.why)}" + (f" ({parts})" if parts else ""))

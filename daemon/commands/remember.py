@@ -1,0 +1,94 @@
+"""``remember``: keep a text that a person gives."""
+
+from __future__ import annotations
+
+import sys
+from typing import Literal, get_args
+
+import click
+
+from daemon.commands.conversation import asked
+from daemon.commands.output import one_line, print_json
+from daemon.commands.scope import named_project
+from daemon.requests import Decided, Remember, Tier
+
+Intent = Literal["auto", "new", "update", "supersede"]
+
+DONE = {
+    "CREATE": "remembered",
+    "CREATE_LINKED": "remembered, with a link to what is near",
+    "REINFORCE": "known already: strengthened",
+    "UPDATE": "updated",
+    "SUPERSEDE": "remembered, in place of the old one",
+}
+
+
+@click.command()
+@click.argument("text", nargs=-1, required=True)
+@click.option("--title", default="", help="A name for it; the first words, unless given.")
+@click.option("--type", "kind", default="fact", show_default=True, help="What it is: a decision, …")
+@click.option("--tier", type=click.Choice(get_args(Tier)), default="normal", show_default=True)
+@click.option("--trigger", "triggers", multiple=True, help="A phrase that brings it back; repeat.")
+@click.option("--project", help="Keep it for this project ('.': the current one), not for all.")
+@click.option("--new", is_flag=True, help="Keep it beside what is there, whatever is there.")
+@click.option("--update", metavar="ID", help="It is the new text of this memory.")
+@click.option("--supersede", metavar="ID", help="It takes the place of this memory.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def remember(
+    text: tuple[str, ...],
+    title: str,
+    kind: str,
+    tier: Tier,
+    triggers: tuple[str, ...],
+    project: str | None,
+    new: bool,
+    update: str | None,
+    supersede: str | None,
+    as_json: bool,
+) -> None:
+    """Keep a text.
+
+    TEXT is one text, however many words; '-' reads standard input. Secrets in it are
+    taken out before anything is stored.
+    """
+    intent, target = _intent(new, update, supersede)
+    decided = asked(
+        Remember(
+            text=_whole(text),
+            title=title,
+            type=kind,
+            tier=tier,
+            triggers=list(triggers),
+            project=named_project(project) if project else None,
+            intent=intent,
+            target=target,
+        )
+    )
+    if as_json:
+        print_json(decided)
+    else:
+        click.echo(_sentence(decided))
+
+
+def _intent(new: bool, update: str | None, supersede: str | None) -> tuple[Intent, str | None]:
+    if new + (update is not None) + (supersede is not None) > 1:
+        raise click.UsageError("Give one of --new, --update and --supersede.")
+    if update is not None:
+        return "update", update
+    if supersede is not None:
+        return "supersede", supersede
+    return ("new" if new else "auto"), None
+
+
+def _whole(text: tuple[str, ...]) -> str:
+    from_stdin = text == ("-",)
+    whole = sys.stdin.buffer.read().decode("utf-8", "replace") if from_stdin else " ".join(text)
+    if not whole.strip():
+        raise click.UsageError("There is no text to remember.")
+    return whole.strip()
+
+
+def _sentence(decided: Decided) -> str:
+    done = DONE.get(decided.action, decided.action)
+    reason = f" ({one_line(decided.reason)})" if decided.reason else ""
+    return f"{decided.id}  {done}{reason}"

@@ -1,0 +1,118 @@
+"""``status``: how the daemon is."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import anyio
+import click
+
+from daemon.client import DaemonAway, Refused, open_client
+from daemon.commands.output import (
+    counted,
+    duration,
+    one_line,
+    page_width,
+    print_json,
+    styled,
+    table,
+)
+from daemon.home import Home, current_home
+from daemon.requests import Status, StatusReply
+from daemon.version import own_version
+
+STATUS_WITHIN = 10.0  # seconds
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def status(as_json: bool) -> None:
+    """Show how reverie is.
+
+    Does not start it: when it is not running, the exit code is 1.
+    """
+    home = current_home()
+    found = anyio.run(partial(current_status, home))
+    if found is None:
+        if as_json:
+            print_json(_absent(home))
+        raise click.ClickException(f"not running (home {home.root}); 'reverie up' starts it")
+    if as_json:
+        print_json(found)
+    else:
+        _print_status(found)
+
+
+async def current_status(home: Home) -> StatusReply | None:
+    """What the daemon says; ``None`` when there is none."""
+    problem = ""
+    try:
+        async with open_client(home) as client:
+            try:
+                return await client.ask(Status(), within=STATUS_WITHIN)
+            except DaemonAway:
+                return None
+            except Refused as error:
+                problem = f"refused: {error}"
+            except TimeoutError:
+                problem = (
+                    f"the daemon did not answer within {STATUS_WITHIN:g} s; see 'reverie logs'"
+                )
+    except DaemonAway:
+        return None
+    raise click.ClickException(problem)
+
+
+def _absent(home: Home) -> dict[str, Any]:
+    """The shape of a reply, for scripts that wait for ``ready``."""
+    return {
+        "ready": False,
+        "pid": None,
+        "version": own_version(),
+        "home": str(home.root),
+        "uptime": 0.0,
+        "memories": None,
+        "vectors": "off",
+        "vectors_detail": "not running",
+        "spooled": None,
+        "undone": None,
+        "degraded": ["not running"],
+        "actors": {},
+        "schedule": {},
+    }
+
+
+def _print_status(found: StatusReply) -> None:
+    width = page_width()
+    state = "ready" if found.ready else "starting"
+    running = f"process {found.pid}, running for {duration(found.uptime)}"
+    click.echo(f"{styled(f'reverie {found.version} is {state}', bold=True)} ({running})")
+    for line in table(_facts(found), width):
+        click.echo(line)
+    for problem in found.degraded:
+        click.echo(styled(f"degraded: {one_line(problem)}", fg="yellow"))
+    for title, entries in (("actors", found.actors), ("schedule", found.schedule)):
+        if entries:
+            click.echo(f"\n{title}")
+            rows = [[name, _said(entry)] for name, entry in entries.items()]
+            for line in table(rows, width - 2):
+                click.echo(f"  {line}")
+
+
+def _facts(found: StatusReply) -> list[list[str]]:
+    detail = f" ({found.vectors_detail})" if found.vectors_detail else ""
+    facts = [
+        ["home", found.home],
+        ["memories", f"{found.memories:,}"],
+        ["vectors", f"{found.vectors}{detail}"],
+    ]
+    if found.undone:
+        facts.append(["journal", f"{counted(found.undone, 'event')} not worked through yet"])
+    if found.spooled:
+        facts.append(["spool", f"{counted(found.spooled, 'event')} waiting"])
+    return facts
+
+
+def _said(entry: dict[str, Any]) -> str:
+    return " ".join(f"{name}={value}" for name, value in entry.items())

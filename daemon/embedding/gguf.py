@@ -1,0 +1,173 @@
+"""The GGUF container, version 3: a writer for what the conversion needs, a reader of its header.
+
+A GGUF file is a magic number, counts, typed key-value pairs, a directory of tensors, and the
+tensors' bytes at multiples of 32. Format: docs/gguf.md of the ggml repository. Written here so that
+a fresh machine needs no further package; byte for byte what `gguf` 0.19.0 writes.
+"""
+
+import struct
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Tensor: TypeAlias = npt.NDArray[np.floating[Any]]
+Value: TypeAlias = bool | int | float | str | bytes | list[bytes] | list[int]
+
+MAGIC = b"GGUF"
+VERSION = 3
+ALIGNMENT = 32  # bytes; the format's default
+
+_U32, _I32, _F32, _BOOL, _STRING, _ARRAY = 4, 5, 6, 7, 8, 9
+_SCALARS = {
+    0: "B",
+    1: "b",
+    2: "H",
+    3: "h",
+    4: "I",
+    5: "i",
+    6: "f",
+    7: "?",
+    10: "Q",
+    11: "q",
+    12: "d",
+}
+_TENSOR_TYPES = {"float32": 0, "float16": 1}
+
+# A header may not ask for more than this: a damaged length must not become an allocation.
+_MAX_STRING = 16 * 1024 * 1024  # bytes
+_MAX_PAIRS = 65_536
+
+
+class NotGguf(Exception):
+    """The file is no GGUF file that can be read: damaged, cut short or something else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A tensor to come: its directory entry is written before its numbers are made."""
+
+    name: str
+    shape: tuple[int, ...]  # outermost first, as numpy has it
+    dtype: Literal["float16", "float32"]
+
+    @property
+    def size(self) -> int:
+        """Bytes, without padding."""
+        return int(np.prod(self.shape)) * np.dtype(self.dtype).itemsize
+
+
+def write(
+    file: BinaryIO, metadata: dict[str, Value], plan: list[Planned], tensors: Iterable[Tensor]
+) -> Iterator[int]:
+    """Write a whole GGUF, yielding the bytes written so far after each tensor.
+
+    ``tensors`` is read one at a time, so that a converter need not hold the model in memory.
+    """
+    header = bytearray(MAGIC + struct.pack("<IQQ", VERSION, len(plan), len(metadata)))
+    for key, value in metadata.items():
+        header += _packed_string(key.encode()) + _packed(value)
+    offset = 0
+    for entry in plan:
+        header += _packed_string(entry.name.encode())
+        header += struct.pack("<I", len(entry.shape))
+        header += struct.pack(f"<{len(entry.shape)}Q", *reversed(entry.shape))
+        header += struct.pack("<IQ", _TENSOR_TYPES[entry.dtype], offset)
+        offset += _padded(entry.size)
+    done = file.write(header.ljust(_padded(len(header)), b"\0"))
+    for planned, tensor in zip(plan, tensors, strict=True):
+        if tensor.shape != planned.shape or tensor.dtype != np.dtype(planned.dtype):
+            raise ValueError(f"tensor {planned.name} is not what its directory entry says")
+        file.write(np.ascontiguousarray(tensor).data)
+        file.write(bytes(_padded(planned.size) - planned.size))
+        done += _padded(planned.size)
+        yield done
+
+
+def read_metadata(path: Path) -> dict[str, Value]:
+    """The key-value pairs of a GGUF file; long arrays (the vocabulary) come as empty lists.
+
+    Raises NotGguf for anything else, OSError when the file cannot be read.
+    """
+    with path.open("rb") as file:
+        if file.read(4) != MAGIC:
+            raise NotGguf("it does not begin with GGUF")
+        try:
+            version, _, pairs = struct.unpack("<IQQ", file.read(20))
+            if version not in {2, 3}:
+                raise NotGguf(f"its version is {version}, not 2 or 3")
+            if pairs > _MAX_PAIRS:
+                raise NotGguf(f"its header claims {pairs} keys")
+            return dict(_read_pair(file) for _ in range(pairs))
+        except (struct.error, UnicodeDecodeError, KeyError):
+            raise NotGguf("its header is cut short or damaged") from None
+
+
+def _padded(size: int) -> int:
+    return -(-size // ALIGNMENT) * ALIGNMENT
+
+
+def _packed_string(text: bytes) -> bytes:
+    return struct.pack("<Q", len(text)) + text
+
+
+def _packed(value: Value) -> bytes:
+    match value:
+        case bool():
+            return struct.pack("<I?", _BOOL, value)
+        case int():
+            return struct.pack("<II", _U32, value)
+        case float():
+            return struct.pack("<If", _F32, value)
+        case str():
+            return struct.pack("<I", _STRING) + _packed_string(value.encode())
+        case bytes():
+            return struct.pack("<I", _STRING) + _packed_string(value)
+        case list():
+            return struct.pack("<I", _ARRAY) + _packed_array(value)
+
+
+def _packed_array(items: list[bytes] | list[int]) -> bytes:
+    strings = [item for item in items if isinstance(item, bytes)]
+    if strings:
+        return struct.pack("<IQ", _STRING, len(items)) + b"".join(map(_packed_string, strings))
+    return struct.pack(f"<IQ{len(items)}i", _I32, len(items), *items)
+
+
+def _read_pair(file: BinaryIO) -> tuple[str, Value]:
+    key = _read_string(file).decode()
+    (kind,) = struct.unpack("<I", file.read(4))
+    return key, _read_value(file, kind)
+
+
+def _read_value(file: BinaryIO, kind: int) -> Value:
+    if kind == _STRING:
+        return _read_string(file).decode("utf-8", "replace")
+    if kind == _ARRAY:
+        _skip_array(file)
+        return list[int]()
+    code = "<" + _SCALARS[kind]
+    value: bool | int | float = struct.unpack(code, file.read(struct.calcsize(code)))[0]
+    return value
+
+
+def _skip_array(file: BinaryIO) -> None:
+    kind, count = struct.unpack("<IQ", file.read(12))
+    if kind == _STRING:
+        for _ in range(count):
+            _read_string(file)
+    else:
+        file.seek(count * struct.calcsize("<" + _SCALARS[kind]), 1)
+
+
+def _read_string(file: BinaryIO) -> bytes:
+    (length,) = struct.unpack("<Q", file.read(8))
+    if length > _MAX_STRING:
+        raise NotGguf(f"its header claims a string of {length} bytes")
+    text = file.read(length)
+    if len(text) < length:
+        raise NotGguf("its header is cut short or damaged")
+    return text

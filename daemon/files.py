@@ -1,0 +1,106 @@
+"""Files that are not the store: agents' transcripts, and what hooks spooled.
+
+All on one thread, ``files``. The formats are the hooks' (``hooks/spool.py``) and the
+agents' own, so everything here is checked and nothing is trusted.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+
+from actors.ports import SpooledEvent
+from daemon.threads import WorkThread
+
+ASIDE = ".unreadable"  # a spooled file that is no event
+SPOOLED_LIMIT = 16 * 1024 * 1024  # bytes
+
+
+class DiskFiles:
+    """``actors.ports.Files``."""
+
+    def __init__(self, thread: WorkThread) -> None:
+        self._thread = thread
+
+    async def last_lines(self, path: str, limit: int) -> list[str]:
+        """The last lines of a file, at most ``limit`` bytes of them; [] when absent."""
+        return await self._thread.run(partial(last_lines, Path(path), limit))
+
+
+def last_lines(path: Path, limit: int) -> list[str]:
+    """Whole lines only: a first one that was cut is left out."""
+    try:
+        # A pipe or a device would block the thread for good.
+        if not path.is_file():
+            return []
+        with path.open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            start = max(0, size - limit)
+            file.seek(start)
+            data = file.read(limit)
+    except OSError:
+        return []
+    lines = data.decode("utf-8", "replace").splitlines()
+    return lines[1:] if start > 0 else lines
+
+
+class SpoolFolder:
+    """``actors.ports.Spool`` on the home's spool folder."""
+
+    def __init__(self, thread: WorkThread, folder: Path) -> None:
+        self._thread = thread
+        self._folder = folder
+
+    async def waiting(self, limit: int) -> list[str]:
+        """The names of the oldest events: names begin with their time."""
+        return await self._thread.run(lambda: waiting(self._folder)[:limit])
+
+    async def read(self, name: str) -> SpooledEvent | None:
+        """The event, or ``None`` when the file is not one."""
+        return await self._thread.run(partial(read_spooled, self._folder / name))
+
+    async def drop(self, name: str) -> None:
+        """Remove it."""
+        await self._thread.run(partial((self._folder / name).unlink, missing_ok=True))
+
+    async def set_aside(self, name: str) -> None:
+        """Rename it, so that it is not read again."""
+        path = self._folder / name
+        await self._thread.run(lambda: _set_aside(path))
+
+
+def waiting(folder: Path) -> list[str]:
+    """The spooled events' names, oldest first."""
+    try:
+        return sorted(path.name for path in folder.iterdir() if path.suffix == ".json")
+    except OSError:
+        return []
+
+
+def _set_aside(path: Path) -> None:
+    if path.exists():
+        path.rename(path.with_name(path.name + ASIDE))
+
+
+def read_spooled(path: Path) -> SpooledEvent | None:
+    """The event in a spooled file, or ``None``."""
+    try:
+        if path.stat().st_size > SPOOLED_LIMIT:
+            return None
+        found: Any = json.loads(path.read_bytes())
+        event = found["event"]
+        event_id = bytes.fromhex(found["event_id"])
+        if len(event_id) != 16 or not isinstance(event, dict):
+            return None
+        return SpooledEvent(
+            str(found["agent"]),
+            event_id,
+            int(found["at"]) / 1e9,
+            cast("Mapping[str, object]", event),
+        )
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None

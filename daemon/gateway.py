@@ -1,0 +1,142 @@
+"""The gateway: connections in, frames to whoever answers them, answers out.
+
+One task a connection and one a request, both bounded. What a peer does wrong costs its
+own connection and no other: garbage closes it, half a frame that never ends closes it,
+a request that is not understood is answered with an error. Only the user who owns the
+home may connect.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import struct
+import sys
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import trio
+
+from daemon.wire import ERROR, Decoder, Frame, WireError, WrongVersion, encoded
+
+log = logging.getLogger(__name__)
+
+CHUNK = 65_536  # bytes a read
+CONNECTIONS = 256  # open at once; further ones wait to be accepted
+REQUESTS = 64  # under way at once on one connection
+HALF_FRAME = 10.0  # seconds for the rest of a frame that has begun
+SLOW_READER = 30.0  # seconds for a peer to take its answer
+
+Send = Callable[[Frame], Awaitable[None]]
+Answer = Callable[[Frame, Send], Awaitable[None]]
+
+
+@dataclass(slots=True)
+class Gateway:
+    """Serves connections until it is cancelled."""
+
+    answer: Answer
+    patient: frozenset[str]  # kinds that are answered when they are, not soon
+    connections: int = 0
+    busy: int = 0  # frames under way that somebody waits for now
+    served: int = 0
+    rejected: int = 0
+    _room: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(CONNECTIONS))
+
+    def statistics(self) -> dict[str, Any]:
+        """Open connections, frames answered, connections closed for what they sent."""
+        return {
+            "connections": self.connections,
+            "served": self.served,
+            "rejected": self.rejected,
+        }
+
+    async def serve(self, listener: socket.socket) -> None:
+        """Accept and serve until cancelled."""
+        accepting = trio.SocketListener(trio.socket.from_stdlib_socket(listener))
+        async with trio.open_nursery() as nursery:
+            while True:
+                stream = await accepting.accept()
+                await self._room.acquire()
+                nursery.start_soon(self._connection, stream)
+
+    async def _connection(self, stream: trio.SocketStream) -> None:
+        self.connections += 1
+        try:
+            async with stream:
+                if _is_ours(stream.socket):
+                    await self._frames(stream)
+                else:
+                    self.rejected += 1
+                    log.warning("stranger_refused")
+        except (trio.BrokenResourceError, trio.ClosedResourceError, trio.TooSlowError):
+            pass  # the peer is gone, or takes no answer; its requests went with it
+        finally:
+            self.connections -= 1
+            self._room.release()
+
+    async def _frames(self, stream: trio.SocketStream) -> None:
+        decoder = Decoder()
+        sending = trio.Lock()
+
+        async def send(frame: Frame) -> None:
+            with trio.fail_after(SLOW_READER):
+                async with sending:
+                    await stream.send_all(encoded(frame))
+
+        places = trio.Semaphore(REQUESTS)
+        async with trio.open_nursery() as nursery:
+
+            async def answered(frame: Frame) -> None:
+                waited_for = frame.kind not in self.patient
+                self.busy += waited_for
+                try:
+                    await self.answer(frame, send)
+                    self.served += 1
+                except (trio.BrokenResourceError, trio.ClosedResourceError, trio.TooSlowError):
+                    nursery.cancel_scope.cancel()
+                finally:
+                    self.busy -= waited_for
+                    places.release()
+
+            try:
+                while data := await _received(stream, decoder):
+                    decoder.feed(data)
+                    for frame in decoder.frames():
+                        await places.acquire()
+                        nursery.start_soon(answered, frame)
+            except WireError as error:
+                self.rejected += 1
+                log.info("frame_rejected why=%s", type(error).__name__)
+                await send(_complaint(error))
+                nursery.cancel_scope.cancel()
+
+
+async def _received(stream: trio.SocketStream, decoder: Decoder) -> bytes:
+    """The next bytes; empty at the end, or when a frame stays half for too long."""
+    if not decoder.pending:
+        return bytes(await stream.receive_some(CHUNK))
+    with trio.move_on_after(HALF_FRAME):
+        return bytes(await stream.receive_some(CHUNK))
+    log.info("half_frame_abandoned bytes=%d", decoder.pending)
+    return b""
+
+
+def _complaint(error: WireError) -> Frame:
+    if isinstance(error, WrongVersion):
+        return Frame(error.id, ERROR, {"code": "version", "message": str(error)})
+    return Frame(0, ERROR, {"code": "garbage", "message": str(error)})
+
+
+def _is_ours(peer: trio.socket.SocketType) -> bool:
+    """Whether the peer runs as the user who owns the daemon.
+
+    Linux tells; elsewhere the private folder of the socket is the guard.
+    """
+    if sys.platform != "linux":
+        return True
+    credentials = peer.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    _, user, _ = struct.unpack("3i", credentials)
+    return bool(user in (os.getuid(), 0))

@@ -1,0 +1,341 @@
+"""The composition root: everything is made here, started in order and stopped in reverse.
+
+Start: store, threads, embedding worker, actors from the one that others lean on to the
+one that others feed, spool, socket, address. Stop: no more connections, answers under
+way are finished, mailboxes are closed from the feeding end and drain one after the
+other, the last words go into the store, which is closed. An outer deadline cuts the
+middle short; what was journaled and not derived is derived at the next start.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import random
+import signal
+import socket
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import trio
+
+from actors.embedder import Embedder
+from actors.extraction import Extraction
+from actors.gate import Gate
+from actors.intake import Intake, Listeners
+from actors.long_term import LongTerm
+from actors.mailbox import Lane, MailboxClosed, Queue
+from actors.messages import DrainSpool
+from actors.policy import budget
+from actors.ports import Embedding
+from actors.pressure import PressureGauge
+from actors.recall import Recall
+from actors.recall import Settings as RecallSettings
+from actors.sessions import Sessions
+from actors.strength import StrengthKeeper
+from actors.triggers import Triggers
+from actors.working_memory import WorkingMemory
+from daemon.address import listening
+from daemon.answers.dispatch import answer
+from daemon.answers.parts import Mailboxes, Parts
+from daemon.changes import Changes
+from daemon.clock import WallClock
+from daemon.embedding import provision
+from daemon.embedding.download import ProvisionFailed
+from daemon.embedding.process import EmbeddingProcess, open_worker
+from daemon.files import DiskFiles, SpoolFolder
+from daemon.gateway import Gateway
+from daemon.home import Home
+from daemon.projects import project_root
+from daemon.requests import AwaitEmbedded, Watch
+from daemon.schedule import Schedule
+from daemon.settings import Settings
+from daemon.storage.store import OpenStore, open_store
+from daemon.supervisor import Child, Supervisor
+from daemon.threads import open_thread
+
+log = logging.getLogger(__name__)
+
+ROOM = 1024  # messages a lane
+FILES_ROOM = 32  # pieces of work that wait for the files thread
+PROJECTS = 1_000  # working directories whose project is remembered
+SPOOL_LOOK = 5.0  # seconds between two looks into the spool
+
+# In the order of starting: each leans on those before it and is fed by those after it.
+ORDER = (
+    "long_term",
+    "strength",
+    "triggers",
+    "embedder",
+    "gate",
+    "working_memory",
+    "sessions",
+    "pressure",
+    "extraction",
+    "recall",
+    "intake",
+)
+PATIENT = frozenset({Watch.NAME, AwaitEmbedded.NAME})
+VITAL = frozenset({"long_term", "intake"})
+
+
+@dataclass(slots=True)
+class Projects:
+    """Which project a directory lies in, remembered: a hook asks for the same one again."""
+
+    known: dict[str, str]
+
+    def __call__(self, directory: str) -> str:
+        if directory not in self.known:
+            if len(self.known) >= PROJECTS:
+                self.known.clear()
+            self.known[directory] = str(project_root(Path(directory)))
+        return self.known[directory]
+
+
+@dataclass(slots=True)
+class Running:
+    """What runs: handed to the gateway and to tests."""
+
+    parts: Parts
+    queues: dict[str, Queue[Any]]
+    ended: dict[str, trio.Event]
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What actors are built from."""
+
+    store: OpenStore
+    settings: Settings
+    clock: WallClock
+    embedding: Embedding
+    files: DiskFiles
+    spool: SpoolFolder
+    changes: Changes
+    project_of: Projects
+
+
+def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callable[[], Any]]:
+    """How each actor is made, anew after every crash."""
+    box = {name: queue.mailbox for name, queue in queues.items()}
+    reader, settings = s.store.reading, s.settings
+    return {
+        "long_term": lambda: LongTerm(
+            settings.storage, s.store.writing, reader, s.clock,
+            box["triggers"], box["embedder"], s.changes.announce,
+        ),
+        "strength": lambda: StrengthKeeper(settings.strength, reader, box["long_term"]),
+        "triggers": lambda: Triggers(reader),
+        "embedder": lambda: Embedder(
+            s.embedding, reader, s.clock, box["gate"], box["long_term"]
+        ),
+        "gate": lambda: Gate(
+            settings.gate, reader, s.clock, box["embedder"], box["long_term"], box["strength"]
+        ),
+        "working_memory": lambda: WorkingMemory(
+            settings.working_memory, reader, s.clock, box["long_term"]
+        ),
+        "sessions": lambda: Sessions(settings.sessions, reader, box["long_term"]),
+        "pressure": lambda: PressureGauge(settings.pressure, s.files),
+        "extraction": lambda: Extraction(box["gate"], box["long_term"]),
+        "recall": lambda: Recall(
+            recall_settings(settings), reader, s.clock, box["embedder"], box["triggers"],
+            box["sessions"], box["working_memory"], box["pressure"], box["strength"],
+        ),
+        "intake": lambda: Intake(
+            reader, s.spool, box["long_term"],
+            Listeners(
+                box["extraction"], box["sessions"], box["working_memory"], box["pressure"]
+            ),
+            s.project_of,
+        ),
+    }  # fmt: skip
+
+
+def recall_settings(settings: Settings) -> RecallSettings:
+    """What the user set about injection and attention, as recall takes it."""
+    return RecallSettings(
+        embedding_wait=settings.injection.embedding_wait,
+        budget=budget.Settings(
+            characters=settings.injection.characters, note=settings.injection.note
+        ),
+        attention=settings.working_memory,
+        at_start=settings.injection.session_start,
+    )
+
+
+@asynccontextmanager
+async def running_actors(
+    home: Home, surroundings: Surroundings, nursery: trio.Nursery
+) -> AsyncGenerator[Running]:
+    """All actors under supervision; leaving the block drains them in reverse order."""
+    queues: dict[str, Queue[Any]] = {name: Queue(name, room=ROOM) for name in ORDER}
+    build = builders(queues, surroundings)
+    supervisor = Supervisor(jitter=random.Random(os.getpid()))
+    ended = {name: trio.Event() for name in ORDER}
+
+    async def supervised(child: Child) -> None:
+        try:
+            await supervisor.run(child)
+        finally:
+            ended[child.name].set()
+
+    for name in ORDER:
+        child = Child(name, build[name], queues[name], vital=name in VITAL)
+        supervisor.add(child)
+        nursery.start_soon(supervised, child, name=name)
+    mailboxes = Mailboxes(
+        queues["intake"].mailbox,
+        queues["gate"].mailbox,
+        queues["long_term"].mailbox,
+        queues["embedder"].mailbox,
+        queues["triggers"].mailbox,
+        queues["recall"].mailbox,
+        queues["strength"].mailbox,
+    )
+    parts = Parts(
+        home, surroundings.settings, surroundings.clock, surroundings.store.reading,
+        surroundings.embedding, mailboxes, supervisor, surroundings.changes,
+        surroundings.project_of, trio.current_time(), trio.Event(), dict, trio.current_time(),
+    )  # fmt: skip
+    running = Running(parts, queues, ended)
+    try:
+        yield running
+    finally:
+        await drain(running, surroundings.settings.daemon.stop_within)
+
+
+async def drain(running: Running, within: float) -> None:
+    """Close the mailboxes in reverse order, each once the one that fed it has ended.
+
+    The store's owner goes last and is given its own time: what it holds is not lost.
+    """
+    with trio.move_on_after(within, shield=True) as scope:
+        for name in reversed(ORDER[1:]):
+            running.queues[name].close()
+            await running.ended[name].wait()
+    if scope.cancelled_caught:
+        log.warning("drain_cut_short within=%.1f", within)
+    running.queues[ORDER[0]].close()
+    with trio.move_on_after(within, shield=True):
+        await running.ended[ORDER[0]].wait()
+
+
+async def serve(home: Home, settings: Settings) -> None:
+    """Run the daemon until it is told to stop.
+
+    The home's lock is held by the caller. Raises what opening the store raises, and
+    ``RestartLimitExceeded`` when the daemon cannot go on.
+    """
+    with open_signals() as signals:
+        async with (
+            open_store(home) as store,
+            open_thread("files", room=FILES_ROOM) as files,
+            open_worker(_model(home, settings)) as worker,
+        ):
+            surroundings = Surroundings(
+                store,
+                settings,
+                WallClock(),
+                worker,
+                DiskFiles(files),
+                SpoolFolder(files, home.spool),
+                Changes(),
+                Projects({}),
+            )
+            async with trio.open_nursery() as nursery:
+                async with running_actors(home, surroundings, nursery) as running:
+                    with listening(home) as listener:
+                        await _until_told(running, worker, listener, signals)
+                    log.info("stopping")
+                nursery.cancel_scope.cancel()
+    log.info("stopped")
+
+
+def open_signals() -> Any:
+    """SIGTERM and SIGINT as a stream; the second one is not caught."""
+    return trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT)
+
+
+async def _until_told(
+    running: Running, worker: EmbeddingProcess, listener: socket.socket, signals: Any
+) -> None:
+    parts = running.parts
+    gateway = Gateway(partial(answer, parts), PATIENT)
+    parts.gateway = gateway.statistics
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(gateway.serve, listener)
+        nursery.start_soon(_stop_on_signal, signals, parts.stop)
+        nursery.start_soon(_look_into_spool, running)
+        nursery.start_soon(_leave_when_idle, parts)
+        nursery.start_soon(_fetch_model, parts, worker)
+        nursery.start_soon(Schedule(parts).run)
+        log.info("ready pid=%d", os.getpid())
+        parts.home.starting.unlink(missing_ok=True)
+        await parts.stop.wait()
+        # What is being answered may be a person's last request: a moment for it.
+        with trio.move_on_after(1.0):
+            while gateway.busy:  # noqa: ASYNC110 - a moment at the very end, not worth an event
+                await trio.sleep(0.02)
+        nursery.cancel_scope.cancel()
+
+
+async def _stop_on_signal(signals: Any, stop: trio.Event) -> None:
+    async for number in signals:
+        log.info("signal number=%d", number)
+        stop.set()
+        return
+
+
+async def _look_into_spool(running: Running) -> None:
+    """Hooks spool when they find nobody: at the start there may be much, later a little."""
+    while True:
+        try:
+            await running.queues["intake"].mailbox.tell(DrainSpool(), lane=Lane.BACKGROUND)
+        except MailboxClosed:
+            return
+        await trio.sleep(SPOOL_LOOK)
+
+
+async def _leave_when_idle(parts: Parts) -> None:
+    limit = parts.settings.daemon.idle_exit
+    while limit > 0:
+        idle = trio.current_time() - parts.last_event
+        if idle >= limit:
+            log.info("idle seconds=%.0f", idle)
+            parts.stop.set()
+            return
+        await trio.sleep(limit - idle)
+
+
+def _model(home: Home, settings: Settings) -> Path | None:
+    if not settings.embedding.enabled:
+        return None
+    return provision.located(home.models, settings.embedding.model)
+
+
+async def _fetch_model(parts: Parts, worker: EmbeddingProcess) -> None:
+    """The default model is fetched in the background when it is missing; words meanwhile."""
+    wanted = parts.settings.embedding
+    if not (wanted.enabled and wanted.fetch) or wanted.model:
+        return
+    if _model(parts.home, parts.settings) is not None:
+        return
+    async with open_thread("model", room=1) as thread:
+        try:
+            await thread.run(lambda: provision.fetch(parts.home.models, progress=_unseen))
+        except ProvisionFailed as error:
+            log.warning("model_not_fetched why=%s", error)
+            return
+    worker.use(_model(parts.home, parts.settings))
+    log.info("model_fetched")
+
+
+def _unseen(stage: str, done: int, total: int | None) -> None:
+    """Nobody watches the daemon fetch its model; ``reverie model fetch`` shows progress."""
+    log.debug("model stage=%s done=%d total=%s", stage, done, total)

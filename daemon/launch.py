@@ -1,0 +1,288 @@
+"""Starting the daemon, and making sure that the right one answers.
+
+Whoever needs the daemon calls ``ensure_daemon``: it greets the one that listens, hands
+over from an older version, and otherwise starts one and waits. Many may try at once:
+the ``starting`` file, made with O_EXCL, lets one of them start it and the rest wait.
+Hooks have a start of their own (``hooks/start.py``) with the same file and the command
+that is recorded here.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import anyio
+
+from daemon.client import DaemonAway, Refused, open_client
+from daemon.home import FILE_MODE, Home
+from daemon.requests import Greet, Greeting, Stop
+from daemon.version import own_version, release
+
+STALE_START = 10.0  # seconds after which a ``starting`` file was left by a dead starter
+POLL = 0.05  # seconds between two looks while a daemon comes up or leaves
+GREETING_WITHIN = 5.0  # seconds for a daemon that listens to say who it is
+LEAVING_WITHIN = 20.0  # seconds for a daemon to drain and leave
+SUCCESSOR_WITHIN = 2.0  # seconds for the holder of the lock to listen, when ours had to leave
+LAST_WORDS = 4096  # bytes at the end of the log in which its last line is looked for
+
+# What a daemon needs of its starter's environment; hooks/start.py has the same, and a
+# test holds the two together. The suffixes are those of settings with names of their own.
+INHERITED = frozenset(
+    ("PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR")
+)
+INHERITED_PREFIXES = ("LC_", "XDG_", "REVERIE_", "SPECKIT_")
+INHERITED_SUFFIXES = ("_THRESHOLD", "_DAYS")
+
+# The shell starts the daemon as a grandchild, so that nobody has to wait for its end,
+# and prints the process id. $1 is the file that takes errors before the log is open.
+_DETACH = 'log=$1; shift; cd /; "$@" </dev/null >/dev/null 2>>"$log" & echo $!'
+
+
+class StartFailed(Exception):
+    """The daemon did not come up, or would not leave; the text says why, in one line."""
+
+
+def own_command() -> list[str]:
+    """The command that is this installation's ``reverie``, for any folder."""
+    script = Path(sys.executable).parent / "reverie"
+    if os.access(script, os.X_OK):
+        return [str(script)]
+    root = Path(__file__).resolve().parent.parent
+    program = f"import sys; sys.path.insert(0, {str(root)!r}); from daemon.cli import main; main()"
+    return [sys.executable, "-I", "-c", program]
+
+
+def record_command(home: Home, command: Sequence[str]) -> None:
+    """Write down what is ``reverie`` here: one argument a line, replaced as a whole.
+
+    Hooks run it with ``daemon`` behind it.
+    """
+    text = "".join(f"{argument}\n" for argument in command)
+    if home.command.is_file() and home.command.read_text(encoding="utf-8") == text:
+        return
+    fresh = home.command.with_name(f"command.{os.getpid()}")
+    fresh.write_text(text, encoding="utf-8")
+    fresh.chmod(FILE_MODE)
+    fresh.replace(home.command)
+
+
+def start_detached(home: Home, command: Sequence[str]) -> int:
+    """Start ``command daemon`` in a session of its own and return its process id.
+
+    It sees this home as ``REVERIE_HOME``, has ``/`` as its directory and no terminal;
+    what it says before its log is open goes to the log. The command is recorded in the
+    home, where hooks find it.
+    """
+    home.prepare()
+    record_command(home, command)
+    home.log.touch(mode=FILE_MODE)
+    started = subprocess.run(
+        ["/bin/sh", "-c", _DETACH, "reverie", str(home.log), *command, "daemon"],
+        env=daemon_environment(home, os.environ),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        check=True,
+    )
+    return int(started.stdout)
+
+
+def daemon_environment(home: Home, environ: Mapping[str, str]) -> dict[str, str]:
+    """What the daemon inherits: an agent's environment holds tokens that it must not."""
+    inherited = {
+        name: value
+        for name, value in environ.items()
+        if name in INHERITED
+        or name.startswith(INHERITED_PREFIXES)
+        or name.endswith(INHERITED_SUFFIXES)
+    }
+    return {**inherited, "REVERIE_HOME": str(home.root)}
+
+
+async def greeting(home: Home) -> Greeting | None:
+    """Who answers at the address of this home; ``None`` when nobody does.
+
+    Raises ``StartFailed`` when somebody listens there and hangs, or refuses.
+    """
+    try:
+        async with open_client(home) as client:
+            try:
+                return await client.ask(Greet(version=own_version()), within=GREETING_WITHIN)
+            except DaemonAway:
+                return None
+            except Refused as error:
+                problem = f"does not understand this version: {error}"
+            except TimeoutError:
+                problem = f"did not answer within {GREETING_WITHIN:g} s; see {home.log}"
+    except DaemonAway:
+        return None
+    raise StartFailed(f"the daemon listens but {problem}")
+
+
+def _silent(_text: str) -> None:
+    """Nobody listens to what happens."""
+
+
+async def ensure_daemon(
+    home: Home,
+    *,
+    within: float,
+    command: Sequence[str] | None = None,
+    say: Callable[[str], None] = _silent,
+) -> Greeting:
+    """A daemon of this home that is ready and not older than we are.
+
+    ``within`` bounds the wait for one to be ready, in seconds; ``command`` is the
+    ``reverie`` to start it with (this installation's, unless given); ``say`` is told what happens,
+    a line at a time. Raises ``StartFailed``.
+    """
+    ours = own_version()
+    found = await greeting(home)
+    if found is not None and release(found.version) < release(ours):
+        say(f"replacing the daemon of version {found.version} by version {ours}")
+        await stop_daemon(home)
+        found = None
+    if found is not None and release(found.version) > release(ours):
+        say(f"the daemon is of version {found.version}, this is {ours}: update this one")
+    if found is not None and found.ready:
+        return found
+    home.prepare()
+    with anyio.move_on_after(within):
+        return await _started(home, command or own_command(), say)
+    raise StartFailed(f"the daemon was not ready within {within:g} s: {last_line(home)}")
+
+
+async def stop_daemon(home: Home) -> Greeting | None:
+    """Ask the daemon to drain and leave, and wait until it has left.
+
+    Returns who left, ``None`` when nobody was there. Raises ``StartFailed`` when it
+    stays.
+    """
+    found = await greeting(home)
+    if found is None:
+        return None
+    await _ask_to_stop(home)
+    with anyio.move_on_after(LEAVING_WITHIN):
+        while alive(found.pid):  # noqa: ASYNC110 - another process sets no event here
+            await anyio.sleep(POLL)
+        return found
+    raise StartFailed(
+        f"the daemon (process {found.pid}) did not leave within {LEAVING_WITHIN:g} s; "
+        f"see {home.log}"
+    )
+
+
+async def _ask_to_stop(home: Home) -> None:
+    problem = ""
+    try:
+        async with open_client(home) as client:
+            try:
+                await client.ask(Stop(), within=LEAVING_WITHIN)
+            except DaemonAway:
+                pass  # it left before its answer was out
+            except Refused as error:
+                problem = str(error)
+            except TimeoutError:
+                problem = f"no answer within {LEAVING_WITHIN:g} s; see {home.log}"
+    except DaemonAway:
+        return
+    if problem:
+        raise StartFailed(f"the daemon would not stop: {problem}")
+
+
+async def _started(home: Home, command: Sequence[str], say: Callable[[str], None]) -> Greeting:
+    while True:
+        if _took_start_token(home):
+            say("starting the daemon")
+            try:
+                return await _brought_up(home, command)
+            finally:
+                home.starting.unlink(missing_ok=True)
+        found = await _started_elsewhere(home)
+        if found is not None:
+            return found
+
+
+async def _brought_up(home: Home, command: Sequence[str]) -> Greeting:
+    try:
+        process = start_detached(home, command)
+    except (OSError, ValueError, subprocess.CalledProcessError) as error:
+        raise StartFailed(f"cannot start the daemon: {error}") from error
+    while alive(process):
+        found = await greeting(home)
+        if found is not None and found.ready:
+            return found
+        await anyio.sleep(POLL)
+    with anyio.move_on_after(SUCCESSOR_WITHIN):  # perhaps another one holds the lock
+        while True:
+            found = await greeting(home)
+            if found is not None and found.ready:
+                return found
+            await anyio.sleep(POLL)
+    raise StartFailed(f"the daemon ended while it started: {last_line(home)}")
+
+
+async def _started_elsewhere(home: Home) -> Greeting | None:
+    """The daemon that another process starts; ``None`` when that start came to nothing."""
+    while True:
+        found = await greeting(home)
+        if found is not None and found.ready:
+            return found
+        if found is None and start_token_age(home) is None:
+            return None
+        await anyio.sleep(POLL)
+        if (start_token_age(home) or 0.0) > STALE_START:
+            return None
+
+
+def _took_start_token(home: Home) -> bool:
+    if (start_token_age(home) or 0.0) > STALE_START:
+        home.starting.unlink(missing_ok=True)
+    try:
+        descriptor = os.open(home.starting, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE_MODE)
+    except FileExistsError:
+        return False
+    os.close(descriptor)
+    return True
+
+
+def start_token_age(home: Home) -> float | None:
+    """Seconds since somebody began to start the daemon; ``None`` when nobody does."""
+    try:
+        began = home.starting.stat().st_mtime
+    except OSError:
+        return None
+    return datetime.now(UTC).timestamp() - began
+
+
+def alive(process: int) -> bool:
+    """Whether this process runs; one that has ended and waits for its parent does not."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    try:
+        status = Path(f"/proc/{process}/stat").read_bytes()
+    except OSError:
+        return True  # no /proc here, or it has just ended: the next look will tell
+    return status.rpartition(b")")[2].split()[0] != b"Z"
+
+
+def last_line(home: Home) -> str:
+    """The last line of the daemon's log, or where the log would be."""
+    try:
+        with home.log.open("rb") as log:
+            log.seek(max(0, log.seek(0, os.SEEK_END) - LAST_WORDS))
+            lines = log.read().decode("utf-8", "replace").split("\n")
+    except OSError:
+        lines = []
+    said = [line.strip() for line in lines if line.strip()]
+    return said[-1] if said else f"it said nothing; its log is {home.log}"

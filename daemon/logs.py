@@ -1,0 +1,37 @@
+"""Logs: one event, one line, ``key=value``, ids and never contents."""
+
+from __future__ import annotations
+
+import logging
+import logging.handlers
+import os
+from io import TextIOWrapper
+from pathlib import Path
+
+from daemon.home import FILE_MODE
+
+SIZE = 2_000_000  # bytes before the file is rolled
+KEPT = 3  # rolled files kept
+
+
+class PrivateHandler(logging.handlers.RotatingFileHandler):
+    """A rolled log that only its owner can read."""
+
+    def _open(self) -> TextIOWrapper:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+        binary = os.fdopen(os.open(self.baseFilename, flags, FILE_MODE), "ab")
+        return TextIOWrapper(binary, encoding=self.encoding, line_buffering=True)
+
+
+def to_file(path: Path, level: str) -> logging.Handler:
+    """Send everything that is logged to this file; close the handler at the end."""
+    handler = PrivateHandler(path, maxBytes=SIZE, backupCount=KEPT, encoding="utf-8")
+    handler.setFormatter(
+        logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s", "%Y-%m-%dT%H:%M:%S%z")
+    )
+    root = logging.getLogger()
+    root.addHandler(handler)
+    root.setLevel(level.upper())
+    # A statement that a deadline ended is no error of ours (apsw.aio logs it as one).
+    logging.getLogger("apsw").setLevel(logging.CRITICAL)
+    return handler

@@ -1,0 +1,68 @@
+"""The daemon's entry: the lock first, everything heavy after it."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from daemon.home import current_home
+from daemon.lock import AlreadyRunning, held_lock
+
+
+def main() -> int:
+    """Serve this home until told to stop; the exit code.
+
+    A second daemon says so and leaves.
+    """
+    os.umask(0o077)
+    home = current_home()
+    try:
+        home.prepare()
+        with held_lock(home):
+            return _serve()
+    except AlreadyRunning as error:
+        print(f"reverie: {error}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"reverie: {home.root} cannot be used: {error.strerror or error}", file=sys.stderr)
+        return 1
+
+
+def _serve() -> int:
+    # Half a second of imports, for the one process of many that got the lock.
+    import logging
+
+    import trio
+
+    from daemon.host import serve
+    from daemon.logs import to_file
+    from daemon.settings import SettingsError, load
+    from daemon.storage.schema import StoreTooNew
+    from daemon.storage.store import StoreBroken, StoreVanished
+    from daemon.supervisor import RestartLimitExceeded, first_leaf
+
+    log = logging.getLogger(__name__)
+    home = current_home()
+    try:
+        settings = load(home, os.environ).settings
+        handler = to_file(home.log, settings.daemon.log_level)
+    except SettingsError as error:
+        return _failed(str(error))
+    try:
+        trio.run(serve, home, settings)
+    except* (StoreTooNew, StoreBroken, StoreVanished, RestartLimitExceeded) as errors:
+        line = str(first_leaf(errors))
+        log.error("failed why=%s", line)
+        print(f"reverie: {line}", file=sys.stderr)
+        code = 1
+    else:
+        code = 0
+    finally:
+        home.starting.unlink(missing_ok=True)
+        handler.close()
+    return code
+
+
+def _failed(line: str) -> int:
+    print(f"reverie: {line}", file=sys.stderr)
+    return 1

@@ -1,0 +1,95 @@
+"""Which project a directory belongs to.
+
+A project is the root of git's *common* directory: every worktree of a repository, the
+main checkout included, is one project. A submodule is a project of its own. A
+directory outside git is its own project. Git's files are read directly, because a
+hook's event cannot wait for a process (gitrepository-layout(5) documents them).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+LINE_LIMIT = 4096  # bytes read of a ``.git`` or ``commondir`` file: each holds one path
+CONFIG_LIMIT = 65536  # bytes read of a git ``config``
+
+
+def project_root(cwd: Path) -> Path:
+    """The project of this directory. Never raises: what cannot be read is its own project."""
+    try:
+        folder = cwd.resolve()
+    except (OSError, RuntimeError, ValueError):  # a loop of links, a NUL in the name
+        return cwd
+    try:
+        return _git_project(folder) or folder
+    except (OSError, RuntimeError, ValueError):
+        return folder
+
+
+def _git_project(folder: Path) -> Path | None:
+    for candidate in (folder, *folder.parents):
+        common = _common_directory(candidate)
+        if common is not None:
+            return _main_checkout(common)
+    return None
+
+
+def _common_directory(folder: Path) -> Path | None:
+    """The git directory that all worktrees of the repository at ``folder`` share."""
+    dot_git = folder / ".git"
+    if _is_git_directory(dot_git):
+        return dot_git
+    if dot_git.is_file():
+        return _linked_directory(dot_git)
+    if _is_git_directory(folder):  # inside a bare repository, or inside ``.git``
+        return folder
+    return None
+
+
+def _linked_directory(dot_git: Path) -> Path | None:
+    """Where a ``.git`` *file* leads: to a worktree's, a submodule's or a moved git directory."""
+    line = _one_line(dot_git)
+    if not line.startswith("gitdir:"):
+        return None
+    git_directory = (dot_git.parent / line.removeprefix("gitdir:").strip()).resolve()
+    pointer = git_directory / "commondir"  # only a linked worktree has one
+    if pointer.is_file():
+        git_directory = (git_directory / _one_line(pointer)).resolve()
+    return git_directory if _is_git_directory(git_directory) else None
+
+
+def _is_git_directory(folder: Path) -> bool:
+    return (
+        (folder / "HEAD").is_file() and (folder / "objects").is_dir() and (folder / "refs").is_dir()
+    )
+
+
+def _main_checkout(common: Path) -> Path:
+    """The main checkout of a common directory; the directory itself when there is none."""
+    if common.name == ".git":
+        return common.parent
+    worktree = _configured_worktree(common / "config")  # a submodule's is set by git
+    return (common / worktree).resolve() if worktree else common
+
+
+def _configured_worktree(config: Path) -> str | None:
+    section = ""
+    for line in _beginning(config, CONFIG_LIMIT).splitlines():
+        text = line.strip()
+        if text.startswith("["):
+            section = text.lower()
+        key, equals, value = text.partition("=")
+        if section == "[core]" and equals and key.strip().lower() == "worktree":
+            return value.strip().strip('"') or None
+    return None
+
+
+def _one_line(path: Path) -> str:
+    return _beginning(path, LINE_LIMIT).strip()
+
+
+def _beginning(path: Path, limit: int) -> str:
+    if not path.is_file():
+        return ""
+    with path.open("rb") as file:
+        return file.read(limit).decode("utf-8", "surrogateescape")

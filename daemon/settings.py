@@ -1,0 +1,229 @@
+"""Settings: every key, its default, and where its value came from.
+
+The values live where they are used: each policy has its frozen ``Settings``, and this
+module only puts them under one roof. A key is ``section.key``; the environment calls
+it ``REVERIE_<SECTION>_<KEY>``, the file ``config.toml`` in the home ``[section] key``.
+The environment wins over the file, the file over the default. A key that does not
+exist and a value that cannot be one are errors that name them: a daemon that ignored a
+typing mistake would look as if the setting did nothing.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, cast
+
+import msgspec
+
+from actors import long_term
+from actors.policy import attention, budget, gate, ledger, pressure, reinforcement
+from daemon.home import Home
+
+PREFIX = "REVERIE_"
+NOT_SETTINGS = frozenset({"REVERIE_HOME"})  # it says where the settings are
+
+
+class SettingsError(Exception):
+    """A setting is wrong: the user's fault; the text names the key and the remedy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Daemon:
+    """The process."""
+
+    idle_exit: float = 86_400.0  # seconds without an event, 0: never
+    stop_within: float = 10.0  # seconds to drain when asked to stop
+    log_level: str = "info"
+    tidy_every: float = 3_600.0  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Injection:
+    """What prompts are given unasked."""
+
+    enabled: bool = True
+    characters: int = budget.DEFAULT
+    note: int = 600  # characters of one note
+    deadline: float = 0.080  # seconds a prompt waits for everything
+    embedding_wait: float = 0.020  # seconds of them for the query's vector
+    session_start: bool = True  # constitutional memories when a session starts
+
+
+@dataclass(frozen=True, slots=True)
+class Embedding:
+    """The embedding model."""
+
+    enabled: bool = True
+    model: str = ""  # a known name, or the path of a GGUF file; empty: the default
+    fetch: bool = True  # fetch the default model when it is not there
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All of them, by section."""
+
+    daemon: Daemon = field(default_factory=Daemon)
+    injection: Injection = field(default_factory=Injection)
+    embedding: Embedding = field(default_factory=Embedding)
+    gate: gate.Settings = field(default_factory=gate.Settings)
+    working_memory: attention.Settings = field(default_factory=attention.Settings)
+    sessions: ledger.Settings = field(default_factory=ledger.Settings)
+    pressure: pressure.Settings = field(default_factory=pressure.Settings)
+    strength: reinforcement.Settings = field(default_factory=reinforcement.Settings)
+    storage: long_term.Settings = field(default_factory=long_term.Settings)
+
+
+class Entry(NamedTuple):
+    """One setting as ``reverie config`` shows it."""
+
+    key: str
+    value: object
+    default: object
+    origin: str  # "default", "config.toml" or the environment's name
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """The settings, and each of them with its origin."""
+
+    settings: Settings
+    entries: tuple[Entry, ...]
+
+
+DESCRIPTIONS: Mapping[str, str] = {
+    "daemon.idle_exit": "seconds without an event after which the daemon leaves; 0: never",
+    "daemon.stop_within": "seconds the daemon has to finish its work when it is asked to stop",
+    "daemon.log_level": "debug, info, warning or error",
+    "daemon.tidy_every": "seconds between two prunings of what is old",
+    "injection.enabled": "whether prompts are given what is known about them",
+    "injection.characters": "characters a prompt is given at most; never over 9,500",
+    "injection.note": "characters of one recalled note",
+    "injection.deadline": "seconds a prompt waits at most",
+    "injection.embedding_wait": "seconds of them for the prompt's vector; then words answer alone",
+    "injection.session_start": "whether a session starts with the constitutional memories",
+    "embedding.enabled": "whether vectors are made; without them recall goes by words",
+    "embedding.model": "a known model's name or the path of a GGUF file; empty: the default one",
+    "embedding.fetch": "whether the daemon fetches the default model when it is missing",
+    "gate.duplicate": "similarity from which a text is known already (C-01)",
+    "gate.high": "similarity from which a text updates or supersedes (C-01)",
+    "gate.medium": "similarity from which a new memory is linked to the old one (C-01)",
+    "gate.low": "similarity below which a memory is not looked at (C-01)",
+    "gate.contradicted": "similarity from which a contradiction supersedes",
+    "gate.contradicted_confidence": "how sure a contradiction must be to supersede",
+    "gate.candidates": "memories a new text is compared with (C-02)",
+    "working_memory.capacity": "memories a session attends to at once (F01)",
+    "working_memory.eviction": "which memory has to go: least_recent or least_attended (F01)",
+    "working_memory.decay": "attention that is left after one event (F02)",
+    "working_memory.mention": "attention that a mention adds (F02)",
+    "working_memory.floor": "attention below which nothing falls (F02)",
+    "working_memory.gone": "attention below which a memory is dropped (C18)",
+    "working_memory.timeout": "seconds without an event after which a session is over (F03)",
+    "working_memory.boost": "share of attention that recall adds to a score (F08)",
+    "working_memory.boost_ceiling": "the most that all boosts add together (F08)",
+    "sessions.ttl": "seconds for which a delivered note is not delivered again (F09)",
+    "sessions.capacity": "delivered notes remembered for a session (F09)",
+    "pressure.focused": "share of the context from which recall is shorter (F13)",
+    "pressure.quick": "share of the context from which recall is shortest (F13)",
+    "pressure.window": "tokens of the context window when the agent does not say",
+    "strength.implicit_gap": "seconds between two inferred uses that strengthen (C06)",
+    "strength.weights": "the 21 weights of FSRS-6 (A03)",
+    "storage.group": "messages written in one transaction",
+    "storage.journal_kept": "seconds for which events stay after they were derived",
+    "storage.checkpoint_units": "writes after which an idle moment moves the write-ahead log",
+    "storage.checkpoint_forced": "writes after which it is moved in any case",
+    "storage.mark_every": "seconds between two writings of the store's marker",
+}
+
+
+def load(home: Home, environ: Mapping[str, str]) -> Loaded:
+    """Read the file and the environment.
+
+    Raises ``SettingsError`` for a key that does not exist, a value that cannot be one
+    and a file that is not TOML.
+    """
+    chosen: dict[str, tuple[object, str]] = {}
+    for key, value in _of_file(home).items():
+        chosen[key] = (value, "config.toml")
+    for name, key in sorted(_names(environ).items()):
+        chosen[key] = (environ[name], name)
+    settings = Settings()
+    defaults = dict(_keys(settings))
+    for key, (value, origin) in chosen.items():
+        settings = _with(settings, key, value, origin)
+    entries = tuple(
+        Entry(
+            key,
+            value,
+            defaults[key],
+            chosen[key][1] if key in chosen else "default",
+            DESCRIPTIONS[key],
+        )
+        for key, value in _keys(settings)
+    )
+    return Loaded(settings, entries)
+
+
+def _keys(settings: Settings) -> list[tuple[str, object]]:
+    return [
+        (f"{section.name}.{key.name}", getattr(getattr(settings, section.name), key.name))
+        for section in dataclasses.fields(settings)
+        for key in dataclasses.fields(getattr(settings, section.name))
+    ]
+
+
+def _of_file(home: Home) -> dict[str, object]:
+    try:
+        found = tomllib.loads(home.config.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{home.config}: {error}") from error
+    flat: dict[str, object] = {}
+    for section, values in found.items():
+        if not isinstance(values, dict):
+            raise SettingsError(f"{home.config}: {section} is not a section: write [{section}]")
+        for key, value in cast("dict[str, object]", values).items():
+            _check_known(f"{section}.{key}", str(home.config))
+            flat[f"{section}.{key}"] = value
+    return flat
+
+
+def _names(environ: Mapping[str, str]) -> dict[str, str]:
+    """The settings that the environment names, by their names there."""
+    known = {environment_name(key): key for key in DESCRIPTIONS}
+    return {name: known[name] for name in environ if name in known and name not in NOT_SETTINGS}
+
+
+def environment_name(key: str) -> str:
+    """``gate.high`` is ``REVERIE_GATE_HIGH`` in the environment."""
+    return PREFIX + key.upper().replace(".", "_")
+
+
+def _check_known(key: str, place: str) -> None:
+    if key in DESCRIPTIONS:
+        return
+    near = difflib.get_close_matches(key, DESCRIPTIONS, n=1)
+    hint = f"did you mean {near[0]}?" if near else "reverie config lists the settings"
+    raise SettingsError(f"{place}: {key} is not a setting: {hint}")
+
+
+def _with(settings: Settings, key: str, value: object, origin: str) -> Settings:
+    section, _, name = key.partition(".")
+    old: Any = getattr(settings, section)
+    # The environment has only text: numbers are read from it, lists by their commas.
+    from_text = isinstance(value, str)
+    if isinstance(value, str) and "," in value:
+        value = [part.strip() for part in value.split(",")]
+    try:
+        section_type = cast("type[Any]", type(old))  # the class of whichever section it is
+        converted: Any = msgspec.convert({name: value}, section_type, strict=not from_text)
+    except msgspec.ValidationError as error:
+        raise SettingsError(f"{origin}: {key}: {error}") from error
+    return dataclasses.replace(
+        settings, **{section: dataclasses.replace(old, **{name: getattr(converted, name)})}
+    )

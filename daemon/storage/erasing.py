@@ -1,0 +1,102 @@
+"""Erasing: the text of a memory leaves every table, every index and every old page.
+
+Forgetting is undoable and keeps the row; erasing is not. Beside the memory itself its
+text may stand in its versions, in the event it came from, in other events that quote
+it, in another memory of the same content, in the full-text segments and in pages that
+SQLite has freed but not overwritten. ``scrub`` rewrites the file, so that the last two
+are gone as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from daemon.storage.sql import Sql, Value, Values
+
+
+def erased(sql: Sql, memory_ids: Sequence[int]) -> int:
+    """Take these memories out of every table; returns how many there were."""
+    count = 0
+    for memory_id in memory_ids:
+        rows = sql.rows("SELECT text, seq FROM memory WHERE id = ?", (memory_id,))
+        for text, seq in rows:
+            _empty_events(sql, [str(text), *_earlier_texts(sql, memory_id)], seq)
+            _drop(sql, memory_id)
+            count += 1
+    return count
+
+
+def _earlier_texts(sql: Sql, memory_id: int) -> list[str]:
+    rows = sql.rows("SELECT text FROM memory_version WHERE memory_id = ?", (memory_id,))
+    return [str(text) for (text,) in rows]
+
+
+def _empty_events(sql: Sql, texts: Sequence[str], seq: Value) -> None:
+    """Empty the event it came from, and every other one that holds the text."""
+    sql.rows("UPDATE journal SET body = x'', done = 1 WHERE seq = ?", (seq,))
+    for text in texts:
+        sql.rows(
+            "UPDATE journal SET body = x'', done = 1 WHERE instr(body, ?)",
+            (text.encode("utf-8", "replace"),),
+        )
+        sql.rows(
+            "UPDATE session SET task = '', summary = ''"
+            " WHERE instr(task, ?1) OR instr(summary, ?1) OR (task <> '' AND instr(?1, task))",
+            (text,),
+        )
+
+
+def _drop(sql: Sql, memory_id: int) -> None:
+    sql.rows("DELETE FROM memory_words WHERE rowid = ?", (memory_id,))
+    if sql.rows("SELECT 1 FROM sqlite_schema WHERE name = 'memory_vector'"):
+        sql.rows(
+            "DELETE FROM memory_vector WHERE chunk_id IN"
+            " (SELECT id FROM chunk WHERE memory_id = ?)",
+            (memory_id,),
+        )
+    sql.rows(
+        "DELETE FROM embedding_cache WHERE content_hash IN"
+        " (SELECT content_hash FROM chunk WHERE memory_id = ?)",
+        (memory_id,),
+    )
+    sql.rows(
+        "UPDATE decision SET content_hash = x'', reason = 'erased'"
+        " WHERE memory_id = ?1 OR existing_id = ?1",
+        (memory_id,),
+    )
+    sql.rows("DELETE FROM memory WHERE id = ?", (memory_id,))
+
+
+def everything_erased(sql: Sql, project: str | None, *, whole_store: bool) -> int:
+    """Take out everything forgotten (the default), of a project, or of the whole store."""
+    values: Values = ()
+    if whole_store:
+        condition = "1"
+    elif project is not None:
+        condition, values = "project = ?", (project,)
+    else:
+        condition = "ended = 'forgotten'"
+    ids = sql.rows(f"SELECT id FROM memory WHERE {condition}", values)
+    if not whole_store and project is None:
+        return erased(sql, [int(i) for (i,) in ids])
+    for (memory_id,) in ids:
+        _drop(sql, int(memory_id))
+    for table in ("journal", "session"):
+        sql.rows(f"DELETE FROM {table} WHERE {condition}", values)
+    if whole_store:
+        for table in ("delivery", "embedding_cache", "decision", "session_event"):
+            sql.rows(f"DELETE FROM {table}")
+    return len(ids)
+
+
+def scrub(sql: Sql) -> None:
+    """Rewrite the database so that nothing erased is left in its files.
+
+    Outside a transaction. The full-text index is merged into one segment, which drops
+    the words of rows that are gone; the file is rebuilt without its free pages; the
+    write-ahead log is emptied.
+    """
+    sql.rows("INSERT INTO memory_words (memory_words) VALUES ('optimize')")
+    sql.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+    sql.rows("VACUUM")
+    sql.rows("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -1,0 +1,339 @@
+"""Reading: one function a question, on a reading connection's thread."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from actors.policy.words import TOKENIZER
+from actors.ports import (
+    Counts,
+    HeldRow,
+    JournalRow,
+    Memory,
+    Scope,
+    SessionRow,
+    VectorHit,
+    Waiting,
+    WordHit,
+)
+from daemon.storage.sql import Row, Sql
+
+# Weights of title, triggers and body in bm25 (K03; measured in docs/adr/0006).
+WORD_WEIGHTS = "2.0, 2.0, 1.0"
+CHUNKS_A_MEMORY = 3  # nearest chunks asked for, a memory wanted: long ones bring several
+
+_MEMORY = (
+    "SELECT m.id, m.key, m.text, m.title, m.kind, m.tier, m.memory_type, m.context_type,"
+    " m.project, m.created_at, m.updated_at, m.content_hash, m.stability, m.difficulty,"
+    " m.importance, m.confidence, m.last_review, m.reviews, m.lapses, m.phase, m.last_implicit, m.last_use, m.uses, m.exposures,"
+    " m.pinned, m.ended, m.superseded_by, m.versions, m.unjudged, m.source, m.session,"
+    " (SELECT json_group_array(phrase) FROM trigger_phrase t WHERE t.memory_id = m.id AND given),"
+    " (SELECT json_group_array(phrase) FROM trigger_phrase t"
+    "  WHERE t.memory_id = m.id AND NOT given)"
+    " FROM memory m"
+)
+_PINNED, _UNJUDGED, _GIVEN, _DERIVED = (
+    24,
+    28,
+    31,
+    32,
+)  # columns of _MEMORY that SQLite has no type for
+_JOURNAL = (
+    "SELECT seq, event_id, agent, received_at, kind, session, project, body, done FROM journal"
+)
+_SESSION = (
+    "SELECT session, agent, project, started_at, seen_at, status, task, summary, transcript"
+    " FROM session"
+)
+
+
+def _memory(row: Row) -> Memory:
+    values: list[Any] = list(row)
+    for flag in (_PINNED, _UNJUDGED):
+        values[flag] = bool(values[flag])
+    for phrases in (_GIVEN, _DERIVED):
+        values[phrases] = tuple(json.loads(values[phrases]))
+    return Memory(*values)
+
+
+def _journal_row(row: Row) -> JournalRow:
+    values: list[Any] = list(row)
+    values[-1] = bool(values[-1])
+    return JournalRow(*values)
+
+
+def _ids(ids: Sequence[int]) -> str:
+    return json.dumps(list(ids))
+
+
+def memories(sql: Sql, ids: Sequence[int]) -> dict[int, Memory]:
+    """These memories, ended or not."""
+    rows = sql.rows(f"{_MEMORY} WHERE m.id IN (SELECT value FROM json_each(?))", (_ids(ids),))
+    return {memory.id: memory for memory in map(_memory, rows)}
+
+
+def living(sql: Sql, after: int, limit: int) -> list[Memory]:
+    """Living memories with an id over ``after``, in the order of ids."""
+    rows = sql.rows(
+        f"{_MEMORY} WHERE m.id > ? AND m.ended IS NULL ORDER BY m.id LIMIT ?", (after, limit)
+    )
+    return [_memory(row) for row in rows]
+
+
+def listed(
+    sql: Sql, conditions: Sequence[tuple[str, object]], *, limit: int, offset: int
+) -> tuple[int, list[Memory]]:
+    """How many memories meet all conditions, and a page of them, newest first.
+
+    A condition is SQL of this module's callers, never a client's, with one ``?``.
+    """
+    where = " AND ".join(condition for condition, _ in conditions) or "1"
+    values = [value for condition, value in conditions if "?" in condition]
+    total = sql.number(f"SELECT count(*) FROM memory m WHERE {where}", values)
+    rows = sql.rows(
+        f"{_MEMORY} WHERE {where} ORDER BY m.created_at DESC, m.id DESC LIMIT ? OFFSET ?",
+        [*values, limit, offset],
+    )
+    return total, [_memory(row) for row in rows]
+
+
+def words(sql: Sql, expression: str, scope: Scope, limit: int) -> list[WordHit]:
+    """The best full-text matches by bm25, best first."""
+    if not expression:
+        return []
+    rows = sql.rows(
+        f"SELECT w.rowid, bm25(memory_words, {WORD_WEIGHTS}) AS score"
+        " FROM memory_words w JOIN memory m ON m.id = w.rowid"
+        " WHERE memory_words MATCH ?1 AND (?2 OR m.project IS NULL OR m.project = ?3)"
+        " ORDER BY score LIMIT ?4",
+        (expression, int(scope.everywhere), scope.project, limit),
+    )
+    return [WordHit(memory_id, -score) for memory_id, score in rows]
+
+
+def has_vectors(sql: Sql) -> bool:
+    """Whether a model was ever chosen."""
+    return bool(sql.rows("SELECT 1 FROM sqlite_schema WHERE name = 'memory_vector'"))
+
+
+def nearest(sql: Sql, vector: bytes, scope: Scope, limit: int) -> list[VectorHit]:
+    """The nearest memories by the best cosine of their chunks, best first."""
+    if not has_vectors(sql):
+        return []
+    partitions = [""] if scope.project is None else ["", scope.project]
+    wanted = min(limit * CHUNKS_A_MEMORY, 4096)
+    statement = "SELECT memory_id, distance FROM memory_vector WHERE embedding MATCH ? AND k = ?"
+    if scope.everywhere:
+        rows = sql.rows(statement, (vector, wanted))
+    else:
+        rows = [
+            row
+            for partition in partitions
+            for row in sql.rows(f"{statement} AND project = ?", (vector, wanted, partition))
+        ]
+    best: dict[int, float] = {}
+    for memory_id, distance in rows:
+        best[memory_id] = max(best.get(memory_id, -1.0), 1.0 - distance)
+    ranked = sorted(best.items(), key=lambda item: (-item[1], item[0]))
+    return [VectorHit(memory_id, cosine) for memory_id, cosine in ranked[:limit]]
+
+
+def cosines(sql: Sql, vector: bytes, ids: Sequence[int]) -> dict[int, float]:
+    """The best cosine of each of these memories that has vectors."""
+    if not ids or not has_vectors(sql):
+        return {}
+    rows = sql.rows(
+        "SELECT c.memory_id, max(1.0 - vec_distance_cosine(v.embedding, ?1))"
+        " FROM chunk c JOIN memory_vector v ON v.chunk_id = c.id"
+        " WHERE c.memory_id IN (SELECT value FROM json_each(?2)) GROUP BY c.memory_id",
+        (vector, _ids(ids)),
+    )
+    return {memory_id: cosine for memory_id, cosine in rows}  # noqa: C416 - typed
+
+
+def document_frequencies(sql: Sql, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
+    """How many living memories there are, and in how many each query term stands."""
+    total = sql.number("SELECT count(*) FROM memory_words_docsize")
+    tokens = {term: sql.tokens(TOKENIZER, term) for term in terms}
+    wanted = sorted({token for found in tokens.values() for token in found})
+    documents: dict[str, int] = dict.fromkeys(wanted, 0)
+    for token, count in sql.rows(
+        "SELECT term, doc FROM memory_terms WHERE term IN (SELECT value FROM json_each(?))",
+        (json.dumps(wanted),),
+    ):
+        documents[token] = count
+    # A term of several tokens is a phrase: it stands in at most as many as its rarest token.
+    return total, {
+        term: min((documents[token] for token in found), default=0)
+        for term, found in tokens.items()
+    }
+
+
+def same_content(sql: Sql, content_hash: bytes, scope: Scope) -> list[int]:
+    """Living memories with this content hash, oldest first."""
+    rows = sql.rows(
+        "SELECT id FROM memory WHERE content_hash = ?1 AND ended IS NULL"
+        " AND (?2 OR project IS NULL OR project = ?3) ORDER BY id",
+        (content_hash, int(scope.everywhere), scope.project),
+    )
+    return [memory_id for (memory_id,) in rows]
+
+
+def undone(sql: Sql, after: int, limit: int) -> list[JournalRow]:
+    """Journaled events whose derivation is not finished, oldest first."""
+    rows = sql.rows(f"{_JOURNAL} WHERE done = 0 AND seq > ? ORDER BY seq LIMIT ?", (after, limit))
+    return [_journal_row(row) for row in rows]
+
+
+def journal(sql: Sql, after: int, limit: int) -> list[JournalRow]:
+    """Every journaled event, oldest first."""
+    rows = sql.rows(f"{_JOURNAL} WHERE seq > ? ORDER BY seq LIMIT ?", (after, limit))
+    return [_journal_row(row) for row in rows]
+
+
+def unvectored(sql: Sql, model: str, limit: int) -> list[Waiting]:
+    """Living memories without vectors of this model, newest first."""
+    chosen = sql.rows("SELECT value FROM store WHERE name = 'model'")
+    if chosen != [(model,)]:
+        return []
+    rows = sql.rows(
+        "SELECT id, text, title, content_hash FROM memory WHERE ended IS NULL"
+        " AND NOT EXISTS (SELECT 1 FROM chunk WHERE memory_id = memory.id)"
+        " ORDER BY id DESC LIMIT ?",
+        (limit,),
+    )
+    return [Waiting(*row) for row in rows]
+
+
+def unjudged(sql: Sql, ids: Sequence[int]) -> list[Memory]:
+    """Of these, the living ones that the gate has yet to judge."""
+    rows = sql.rows(
+        f"{_MEMORY} WHERE m.id IN (SELECT value FROM json_each(?))"
+        " AND m.unjudged = 1 AND m.ended IS NULL ORDER BY m.id",
+        (_ids(ids),),
+    )
+    return [_memory(row) for row in rows]
+
+
+def cached_vectors(sql: Sql, model: str, hashes: Sequence[bytes]) -> dict[bytes, bytes]:
+    """Vectors made before, by the hash of the chunk's text."""
+    found: dict[bytes, bytes] = {}
+    for content_hash in hashes:
+        for (vector,) in sql.rows(
+            "SELECT vector FROM embedding_cache WHERE content_hash = ? AND model = ?",
+            (content_hash, model),
+        ):
+            found[content_hash] = vector
+    return found
+
+
+def delivered(sql: Sql, session: str, since: float) -> list[tuple[bytes, float]]:
+    """The session's ledger since then: content hash and time."""
+    rows = sql.rows(
+        "SELECT content_hash, at FROM delivery WHERE session = ? AND at >= ? ORDER BY at",
+        (session, since),
+    )
+    return [(content_hash, at) for content_hash, at in rows]
+
+
+def session_row(sql: Sql, session: str) -> SessionRow | None:
+    """What is known of the session."""
+    rows = sql.rows(f"{_SESSION} WHERE session = ?", (session,))
+    return SessionRow(*rows[0]) if rows else None
+
+
+def recent_sessions(sql: Sql, project: str | None, limit: int) -> list[SessionRow]:
+    """The sessions of a project, latest first."""
+    rows = sql.rows(
+        f"{_SESSION} WHERE project IS ? ORDER BY seen_at DESC LIMIT ?", (project, limit)
+    )
+    return [SessionRow(*row) for row in rows]
+
+
+def held(sql: Sql, session: str) -> tuple[int, list[HeldRow]]:
+    """The session's working memory: its event counter and its traces."""
+    counter = sql.number("SELECT counter FROM session_event WHERE session = ?", (session,))
+    rows = sql.rows(
+        "SELECT memory_id, anchor, anchor_event, mentions, focus FROM working_memory"
+        " WHERE session = ? ORDER BY memory_id",
+        (session,),
+    )
+    return counter, [HeldRow(*row) for row in rows]
+
+
+def constitutional(sql: Sql, scope: Scope, limit: int) -> list[Memory]:
+    """Living constitutional memories, most important first."""
+    rows = sql.rows(
+        f"{_MEMORY} WHERE m.tier = 'constitutional' AND m.ended IS NULL"
+        " AND (?1 OR m.project IS NULL OR m.project = ?2)"
+        " ORDER BY m.importance DESC, m.id LIMIT ?3",
+        (int(scope.everywhere), scope.project, limit),
+    )
+    return [_memory(row) for row in rows]
+
+
+def counts(sql: Sql) -> Counts:
+    """The size of the store."""
+    return Counts(
+        memories=sql.number("SELECT count(*) FROM memory WHERE ended IS NULL"),
+        ended=sql.number("SELECT count(*) FROM memory WHERE ended IS NOT NULL"),
+        undone=sql.number("SELECT count(*) FROM journal WHERE done = 0"),
+        unvectored=sql.number(
+            "SELECT count(*) FROM memory WHERE ended IS NULL"
+            " AND NOT EXISTS (SELECT 1 FROM chunk WHERE memory_id = memory.id)"
+        ),
+        chunks=sql.number("SELECT count(*) FROM chunk"),
+    )
+
+
+def due(sql: Sql) -> dict[str, tuple[float, float | None]]:
+    """When each background job is due and last ran."""
+    rows = sql.rows("SELECT job, due_at, ran_at FROM schedule")
+    return {job: (due_at, ran_at) for job, due_at, ran_at in rows}
+
+
+def decisions(sql: Sql, memory_id: int) -> list[dict[str, object]]:
+    """What the gate decided about a memory, oldest first."""
+    names = ("action", "memory", "existing", "similarity", "reason", "contradiction", "at")
+    rows = sql.rows(
+        "SELECT action, memory_id, existing_id, similarity, reason, contradiction, at"
+        " FROM decision WHERE memory_id = ?1 OR existing_id = ?1 ORDER BY id",
+        (memory_id,),
+    )
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+def history(sql: Sql, memory_id: int) -> list[dict[str, object]]:
+    """Versions, reviews and exposures of a memory, oldest first."""
+    rows = sql.rows(
+        "SELECT replaced_at, 'rewritten', reason FROM memory_version WHERE memory_id = ?1"
+        " UNION ALL SELECT at, 'reviewed', cause FROM review WHERE memory_id = ?1"
+        " UNION ALL SELECT at, 'shown', place FROM exposure WHERE memory_id = ?1"
+        " ORDER BY 1 LIMIT 500",
+        (memory_id,),
+    )
+    return [{"at": at, "what": what, "detail": detail} for at, what, detail in rows]
+
+
+def happenings(
+    sql: Sql, since: float, session_name: str | None, limit: int
+) -> list[dict[str, object]]:
+    """What was learnt, changed and shown since then, oldest first."""
+    rows = sql.rows(
+        "SELECT * FROM ("
+        " SELECT d.at AS at, lower(d.action) AS what, d.memory_id AS memory, m.title AS title,"
+        "  d.reason AS detail, m.session AS session"
+        "  FROM decision d LEFT JOIN memory m ON m.id = d.memory_id WHERE d.at >= ?1"
+        " UNION ALL SELECT e.at, 'shown', e.memory_id, m.title, e.place, e.session"
+        "  FROM exposure e JOIN memory m ON m.id = e.memory_id WHERE e.at >= ?1"
+        " UNION ALL SELECT r.at, 'strengthened', r.memory_id, m.title, r.cause, m.session"
+        "  FROM review r JOIN memory m ON m.id = r.memory_id WHERE r.at >= ?1"
+        " UNION ALL SELECT m.ended_at, m.ended, m.id, m.title, '', m.session"
+        "  FROM memory m WHERE m.ended_at >= ?1)"
+        " WHERE ?2 IS NULL OR session = ?2 ORDER BY at DESC LIMIT ?3",
+        (since, session_name, limit),
+    )
+    names = ("at", "what", "memory", "title", "detail", "session")
+    return [dict(zip(names, row, strict=True)) for row in reversed(rows)]

@@ -1,0 +1,286 @@
+"""The store behind the ports: one writing connection, two reading ones, one file.
+
+Opening is careful: a database that vanished is an error and not a fresh start, one of
+a newer schema is refused, one that is broken is named with its remedy. Errors of the
+disk become ``Unwritable``; everything else is a bug and stays what it is.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import secrets
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from typing import TypeVar
+
+import apsw
+
+from actors.ports import (
+    Counts,
+    HeldRow,
+    JournalRow,
+    Memory,
+    Scope,
+    SessionRow,
+    Unreadable,
+    Unwritable,
+    VectorHit,
+    Waiting,
+    WordHit,
+)
+from actors.writes import Unit
+from daemon.home import FILE_MODE, Home
+from daemon.storage import erasing, queries, schema
+from daemon.storage.connection import Connection, open_connection
+from daemon.storage.sql import Sql
+from daemon.storage.writes import carry_out
+
+T = TypeVar("T")
+
+READERS = 2
+
+
+class StoreVanished(Exception):
+    """The database is gone although memories were in it."""
+
+
+class StoreBroken(Exception):
+    """The database cannot be opened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """What the marker file beside the database says."""
+
+    store_id: str
+    memories: int
+
+
+def read_marker(home: Home) -> Marker | None:
+    """The marker, or ``None`` when there is none that can be read."""
+    try:
+        found = json.loads(home.marker.read_text(encoding="utf-8"))
+        return Marker(str(found["store_id"]), int(found["memories"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def write_marker(home: Home, marker: Marker) -> None:
+    """Replace the marker in one step."""
+    unfinished = home.marker.with_suffix(".part")
+    with os.fdopen(
+        os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, FILE_MODE), "w", encoding="utf-8"
+    ) as file:
+        json.dump({"store_id": marker.store_id, "memories": marker.memories}, file)
+        file.flush()
+        os.fsync(file.fileno())
+    unfinished.rename(home.marker)
+
+
+def check_not_vanished(home: Home) -> None:
+    """Raises ``StoreVanished`` when a marker tells of memories and the file is not there."""
+    marker = read_marker(home)
+    if marker is None or marker.memories == 0:
+        return
+    if not home.database.exists() or home.database.stat().st_size == 0:
+        raise StoreVanished(
+            f"{home.database} is missing or empty, but {marker.memories} memories were in it:"
+            f" put the file back, or delete {home.marker.name} to begin anew"
+        )
+
+
+class WritingSide:
+    """``actors.ports.Store`` on the writing connection."""
+
+    def __init__(self, connection: Connection, home: Home, store_id: str) -> None:
+        self._connection = connection
+        self._home = home
+        self._store_id = store_id
+
+    async def commit(self, units: Sequence[Unit]) -> list[list[int] | Exception]:
+        """Each unit whole or not at all, all in one durable transaction."""
+        return await self._do(lambda sql: carry_out(sql, units))
+
+    async def checkpoint(self, *, truncate: bool) -> None:
+        """Move the write-ahead log into the database."""
+        mode = "TRUNCATE" if truncate else "PASSIVE"
+        await self._do(lambda sql: sql.rows(f"PRAGMA wal_checkpoint({mode})"))
+
+    async def scrub(self) -> None:
+        """Leave no byte of erased text in any file of the database."""
+        await self._do(erasing.scrub)
+
+    async def mark(self, memories: int) -> None:
+        """Write down how many memories there are, beside the database."""
+        marker = Marker(self._store_id, memories)
+        await self._do(lambda _: write_marker(self._home, marker))
+
+    async def _do(self, work: Callable[[Sql], T]) -> T:
+        try:
+            return await self._connection.run(work)
+        except (
+            apsw.FullError, apsw.ReadOnlyError, apsw.IOError, apsw.CorruptError,
+            apsw.NotADBError, apsw.BusyError, apsw.CantOpenError, OSError,
+        ) as error:  # fmt: skip
+            raise Unwritable(_explained(error, self._home)) from error
+
+
+class ReadingSide:
+    """``actors.ports.Reader`` on whichever reading connection is less busy."""
+
+    def __init__(self, connections: Sequence[Connection], home: Home) -> None:
+        self._connections = connections
+        self._home = home
+
+    async def read(self, query: Callable[[Sql], T]) -> T:
+        """Run one query of ``daemon.storage.queries`` under the caller's deadline."""
+        connection = min(self._connections, key=lambda c: c.in_flight)
+        try:
+            return await connection.run(query)
+        except (apsw.IOError, apsw.CorruptError, apsw.NotADBError, apsw.CantOpenError) as error:
+            raise Unreadable(_explained(error, self._home)) from error
+
+    @property
+    def in_flight(self) -> int:
+        """Queries under way."""
+        return sum(connection.in_flight for connection in self._connections)
+
+    async def memories(self, ids: Sequence[int]) -> dict[int, Memory]:
+        """These memories, ended or not."""
+        return await self.read(lambda sql: queries.memories(sql, ids))
+
+    async def living(self, after: int, limit: int) -> list[Memory]:
+        """Living memories with an id over ``after``, in the order of ids."""
+        return await self.read(lambda sql: queries.living(sql, after, limit))
+
+    async def words(self, expression: str, scope: Scope, limit: int) -> list[WordHit]:
+        """The best full-text matches, best first."""
+        return await self.read(lambda sql: queries.words(sql, expression, scope, limit))
+
+    async def nearest(self, vector: bytes, scope: Scope, limit: int) -> list[VectorHit]:
+        """The nearest memories by cosine, best first."""
+        return await self.read(lambda sql: queries.nearest(sql, vector, scope, limit))
+
+    async def cosines(self, vector: bytes, ids: Sequence[int]) -> dict[int, float]:
+        """The best cosine of each of these memories that has vectors."""
+        return await self.read(lambda sql: queries.cosines(sql, vector, ids))
+
+    async def document_frequencies(self, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
+        """How many memories there are, and in how many each index term stands."""
+        return await self.read(lambda sql: queries.document_frequencies(sql, terms))
+
+    async def same_content(self, content_hash: bytes, scope: Scope) -> list[int]:
+        """Living memories with this content hash."""
+        return await self.read(lambda sql: queries.same_content(sql, content_hash, scope))
+
+    async def undone(self, after: int, limit: int) -> list[JournalRow]:
+        """Journaled events whose derivation is not finished, oldest first."""
+        return await self.read(lambda sql: queries.undone(sql, after, limit))
+
+    async def unvectored(self, model: str, limit: int) -> list[Waiting]:
+        """Living memories without vectors of this model, newest first."""
+        return await self.read(lambda sql: queries.unvectored(sql, model, limit))
+
+    async def unjudged(self, ids: Sequence[int]) -> list[Memory]:
+        """Of these, the living ones that the gate has yet to judge."""
+        return await self.read(lambda sql: queries.unjudged(sql, ids))
+
+    async def cached_vectors(self, model: str, hashes: Sequence[bytes]) -> Mapping[bytes, bytes]:
+        """Vectors made before, by the hash of the chunk's text."""
+        return await self.read(lambda sql: queries.cached_vectors(sql, model, hashes))
+
+    async def delivered(self, session: str, since: float) -> list[tuple[bytes, float]]:
+        """The session's ledger: content hash and time."""
+        return await self.read(lambda sql: queries.delivered(sql, session, since))
+
+    async def session(self, session: str) -> SessionRow | None:
+        """What is known of the session."""
+        return await self.read(lambda sql: queries.session_row(sql, session))
+
+    async def held(self, session: str) -> tuple[int, list[HeldRow]]:
+        """The session's working memory: its event counter and its traces."""
+        return await self.read(lambda sql: queries.held(sql, session))
+
+    async def constitutional(self, scope: Scope, limit: int) -> list[Memory]:
+        """Living constitutional memories, most important first."""
+        return await self.read(lambda sql: queries.constitutional(sql, scope, limit))
+
+    async def recent_sessions(self, project: str | None, limit: int) -> list[SessionRow]:
+        """The sessions of a project, latest first."""
+        return await self.read(lambda sql: queries.recent_sessions(sql, project, limit))
+
+    async def counts(self) -> Counts:
+        """The size of the store."""
+        return await self.read(lambda sql: queries.counts(sql))
+
+    async def due(self) -> dict[str, tuple[float, float | None]]:
+        """When each background job is due and last ran."""
+        return await self.read(lambda sql: queries.due(sql))
+
+
+@dataclass(frozen=True, slots=True)
+class OpenStore:
+    """Both sides of an open store."""
+
+    writing: WritingSide
+    reading: ReadingSide
+    store_id: str
+
+
+@asynccontextmanager
+async def open_store(home: Home) -> AsyncGenerator[OpenStore]:
+    """Open the store of this home, bringing its schema up to date.
+
+    Raises ``StoreVanished``, ``StoreBroken`` or ``StoreTooNew``; each text names the
+    file and the remedy.
+    """
+    check_not_vanished(home)
+    async with AsyncExitStack() as stack:
+        try:
+            writing = await stack.enter_async_context(
+                open_connection(home.database, thread="sqlite-writer", read_only=False)
+            )
+            await writing.run(lambda sql: _prepared(sql, home))
+            store_id = await writing.run(_store_id)
+            reading = [
+                await stack.enter_async_context(
+                    open_connection(home.database, thread=f"sqlite-reader-{n}", read_only=True)
+                )
+                for n in range(READERS)
+            ]
+        except apsw.Error as error:
+            raise StoreBroken(_explained(error, home)) from error
+        yield OpenStore(WritingSide(writing, home, store_id), ReadingSide(reading, home), store_id)
+
+
+def _prepared(sql: Sql, home: Home) -> None:
+    schema.migrate(sql, backups=home.backups)
+    for path in (home.database, *home.root.glob("reverie.db-*")):
+        path.chmod(FILE_MODE)
+
+
+def _store_id(sql: Sql) -> str:
+    sql.rows("INSERT INTO store VALUES ('id', ?) ON CONFLICT DO NOTHING", (secrets.token_hex(8),))
+    ((found,),) = sql.rows("SELECT value FROM store WHERE name = 'id'")
+    return str(found)
+
+
+def _explained(error: Exception, home: Home) -> str:
+    """Whose fault it is and what to do, in one line."""
+    place = home.database
+    if isinstance(error, apsw.FullError) or (
+        isinstance(error, OSError) and error.errno == errno.ENOSPC
+    ):
+        return f"the disk of {place.parent} is full: free some room, nothing was lost"
+    if isinstance(error, (apsw.ReadOnlyError, apsw.CantOpenError, PermissionError)):
+        return f"{place} cannot be written: check who owns {place.parent} and its permissions"
+    if isinstance(error, (apsw.CorruptError, apsw.NotADBError)):
+        return (
+            f"{place} is not a sound database: stop reverie and put back a copy from {home.backups}"
+        )
+    if isinstance(error, apsw.BusyError):
+        return f"{place} is held by another program: close it"
+    return f"{place}: {type(error).__name__}: check the disk"

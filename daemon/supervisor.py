@@ -1,0 +1,189 @@
+"""The supervisor: one-for-one, with backoff, restart intensity and dead letters.
+
+A crash of one actor touches no other. The mailbox outlives the instance; the message
+that crashed it is buried, not replayed (``actors.mailbox``). An actor that crashes
+more than ``intensity`` times within ``period`` seconds is switched off and named in
+``reverie status``; only when the daemon is nothing without it (``vital``) does the
+daemon end, loudly. The words are OTP's.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+import traceback
+from collections import deque
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol, TypeVar, cast
+
+import trio
+
+from actors.mailbox import Crashed, DeadLetter, Inbox, Queue
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+DEAD_LETTERS_KEPT = 100
+
+
+class RestartLimitExceeded(Exception):
+    """An actor that the daemon cannot be without keeps crashing."""
+
+
+class Actor(Protocol):
+    """What the supervisor needs of an actor."""
+
+    async def run(self, inbox: Inbox[Any]) -> None:
+        """Handle messages until the mailbox is closed and drained."""
+        ...
+
+    def statistics(self) -> dict[str, Any]:
+        """Figures for ``reverie status``."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Restarts:
+    """How crashes are answered (design section 4)."""
+
+    intensity: int = 5  # crashes within the period that are forgiven
+    period: float = 60.0  # seconds
+    backoff: float = 0.2  # seconds before the first restart
+    backoff_max: float = 10.0  # seconds
+
+
+@dataclass(slots=True)
+class Child:
+    """One supervised actor: how it is built, and how it has fared."""
+
+    name: str
+    build: Callable[[], Actor]
+    queue: Queue[Any]
+    vital: bool = False
+    restarts: Restarts = field(default_factory=Restarts)
+    instance: Actor | None = None
+    crashes: int = 0
+    state: str = "waiting"
+    last_error: str | None = None
+
+    def statistics(self) -> dict[str, Any]:
+        """State, crashes, mailbox and the actor's own figures."""
+        figures = self.instance.statistics() if self.instance is not None else {}
+        return {
+            "state": self.state,
+            "crashes": self.crashes,
+            "last_error": self.last_error,
+            "mailbox": self.queue.statistics()._asdict(),
+            **figures,
+        }
+
+
+class Supervisor:
+    """Runs the children; owns the dead letters."""
+
+    def __init__(self, *, jitter: random.Random) -> None:
+        self._jitter = jitter
+        self.children: dict[str, Child] = {}
+        self.dead_letters: deque[DeadLetter] = deque(maxlen=DEAD_LETTERS_KEPT)
+
+    def add(self, child: Child) -> None:
+        """Take a child; ``run`` starts it."""
+        self.children[child.name] = child
+
+    async def run(self, child: Child) -> None:
+        """Run one child until its mailbox is closed and drained.
+
+        Raises ``RestartLimitExceeded`` when a vital child keeps crashing.
+        """
+        crashes: deque[float] = deque()
+        while True:
+            try:
+                child.instance = child.build()
+                child.state = "running"
+                await child.instance.run(child.queue.inbox)
+            except Exception as error:  # the supervisor is the place for it
+                delay = self._after_crash(child, crashes, error)
+                if delay is None:
+                    return
+                await trio.sleep(delay)
+            else:
+                child.state = "ended"
+                return
+
+    async def guard(
+        self,
+        name: str,
+        work: Callable[[], Awaitable[T]],
+        expected: tuple[type[Exception], ...],
+    ) -> T:
+        """Do one piece of work of nobody's: its bug costs itself and not the daemon.
+
+        Raises what is ``expected`` as it is, and ``Crashed`` for everything else.
+        """
+        try:
+            return await work()
+        except expected:
+            raise
+        except Exception as error:
+            self._bury(DeadLetter("gateway", name, described(error)))
+            log.error("answer_failed kind=%s", name, exc_info=_without_contents(error))
+            raise Crashed(name) from None
+
+    def _after_crash(self, child: Child, crashes: deque[float], error: Exception) -> float | None:
+        """Seconds to wait before the restart, ``None`` to stay off."""
+        rules = child.restarts
+        now = trio.current_time()
+        crashes.append(now)
+        while now - crashes[0] > rules.period:
+            crashes.popleft()
+        child.crashes += 1
+        child.last_error = described(error)
+        self._bury(child.queue.crashed(error))
+        if len(crashes) > rules.intensity:
+            self._switch_off(child, error)
+            return None
+        child.state = "restarting"
+        delay = min(rules.backoff * 2.0 ** (len(crashes) - 1), rules.backoff_max)
+        delay *= 1.0 + 0.2 * self._jitter.random()
+        log.error(
+            "crashed actor=%s restart_in=%.1f error=%s", child.name, delay, child.last_error,
+            exc_info=_without_contents(error),
+        )  # fmt: skip
+        return delay
+
+    def _switch_off(self, child: Child, error: Exception) -> None:
+        child.state = "off"
+        why = f"{child.name} crashed {child.crashes} times and was switched off"
+        for letter in child.queue.switch_off(why):
+            self._bury(letter)
+        log.error("switched_off actor=%s error=%s", child.name, child.last_error)
+        if child.vital:
+            raise RestartLimitExceeded(why) from error
+
+    def _bury(self, letter: DeadLetter | None) -> None:
+        if letter is not None:
+            self.dead_letters.append(letter)
+            log.error("dead_letter actor=%s message=%s error=%s", *letter)
+
+
+def described(error: BaseException) -> str:
+    """The error's type and place: its text may hold a memory, so it is left out."""
+    leaf = first_leaf(error)
+    frames = traceback.extract_tb(leaf.__traceback__)
+    place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+    return f"{type(leaf).__name__}{place}"
+
+
+def first_leaf(error: BaseException) -> BaseException:
+    """The first error of a group, which is what went wrong."""
+    while isinstance(error, BaseExceptionGroup):
+        error = cast("BaseExceptionGroup[BaseException]", error).exceptions[0]
+    return error
+
+
+def _without_contents(error: Exception) -> BaseException:
+    """The same traceback under an exception without text."""
+    return RuntimeError(type(error).__name__).with_traceback(error.__traceback__)

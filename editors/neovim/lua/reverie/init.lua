@@ -1,0 +1,204 @@
+--- reverie in Neovim (0.11 or newer): hints, hovers, actions, search, and a word for the
+--- statusline. Everything is decided by the language server; this file starts it, paints
+--- its hints (reverie.hints) and opens its pages.
+
+local M = {}
+
+---@class reverie.Options
+---@field cmd? string[] how the server is started
+---@field settings? table the server's settings, without the prefix `reverie.`
+---@field hints? boolean paint hints (default true)
+---@field filetypes? string[] nil: every file that has a name
+---@field root_markers? string[]
+
+---@type reverie.Options
+local options = {
+  cmd = { "reverie", "lsp" },
+  settings = {},
+  hints = true,
+  root_markers = { ".git" },
+}
+
+---@class reverie.Status
+---@field state "ready"|"degraded"|"away"|"off"
+---@field memories integer
+---@field vectors string
+
+---@type reverie.Status
+local status = { state = "off", memories = 0, vectors = "off" }
+
+--- The state of the daemon, as the server told it last.
+---@return reverie.Status
+function M.status()
+  return status
+end
+
+--- For a statusline: `◦ 412` while memories can be shown, `◦ 412 words` while they are
+--- found by words only, `◦ –` while the daemon is away, nothing without a server.
+---@return string
+function M.statusline()
+  if status.state == "off" then
+    return ""
+  elseif status.state == "away" then
+    return "◦ –"
+  elseif status.vectors ~= "ready" then
+    return ("◦ %d words"):format(status.memories)
+  end
+  return ("◦ %d"):format(status.memories)
+end
+
+---@param told reverie.Status
+local function on_status(_, told)
+  status = told
+  vim.schedule(function()
+    vim.cmd.redrawstatus({ bang = true })
+    vim.api.nvim_exec_autocmds("User", { pattern = "ReverieStatus", modeline = false })
+  end)
+end
+
+--- The client of this buffer, or any.
+---@param buffer? integer
+---@return vim.lsp.Client?
+local function client(buffer)
+  return vim.lsp.get_clients({ name = "reverie", bufnr = buffer })[1]
+    or vim.lsp.get_clients({ name = "reverie" })[1]
+end
+
+--- Carry out a command of the server.
+---@param name string without the prefix `reverie.`
+---@param argument? table
+---@param done? fun(result: any)
+function M.command(name, argument, done)
+  local server = client(vim.api.nvim_get_current_buf())
+  if not server then
+    vim.notify("reverie: the language server is not running", vim.log.levels.WARN)
+    return
+  end
+  server:request("workspace/executeCommand", {
+    command = "reverie." .. name,
+    arguments = argument and { argument } or nil,
+  }, function(problem, result)
+    if problem then
+      vim.notify("reverie: " .. problem.message, vim.log.levels.ERROR)
+    elseif done then
+      done(result)
+    end
+  end)
+end
+
+--- The memory that the line under the cursor mentions.
+---@return table
+local function here()
+  return { uri = vim.uri_from_bufnr(0), line = vim.api.nvim_win_get_cursor(0)[1] - 1 }
+end
+
+---@param first integer lines, from 1
+---@param last integer
+local function remember_lines(first, last)
+  local lines = vim.api.nvim_buf_get_lines(0, first - 1, last, false)
+  M.command("remember", { uri = vim.uri_from_bufnr(0), text = table.concat(lines, "\n") })
+end
+
+local subcommands = {
+  useful = function() M.command("useful", here()) end,
+  notuseful = function() M.command("notUseful", here()) end,
+  forget = function() M.command("forget", here()) end,
+  unforget = function() M.command("unforget") end,
+  why = function() M.command("why", here()) end,
+  hints = function() M.command("toggleHints") end,
+  search = function(words) vim.lsp.buf.workspace_symbol(words) end,
+  remember = function(words, call)
+    if words ~= "" then
+      M.command("remember", { uri = vim.uri_from_bufnr(0), text = words })
+    else
+      remember_lines(call.line1, call.line2)
+    end
+  end,
+}
+
+local function on_command(call)
+  local name = call.fargs[1]
+  local run = subcommands[name]
+  if not run then
+    vim.notify("reverie: there is no " .. tostring(name), vim.log.levels.ERROR)
+    return
+  end
+  run(table.concat(call.fargs, " ", 2), call)
+end
+
+--- Fill a buffer named `reverie://memory/ID.md` with the page of that memory.
+---@param buffer integer
+---@param uri string
+local function open_page(buffer, uri)
+  vim.bo[buffer].buftype = "nofile"
+  vim.bo[buffer].swapfile = false
+  vim.bo[buffer].undolevels = -1
+  vim.bo[buffer].filetype = "markdown"
+  local server = client()
+  if not server then
+    return
+  end
+  server:request("workspace/textDocumentContent", { uri = uri }, function(problem, result)
+    if not vim.api.nvim_buf_is_valid(buffer) then
+      return
+    end
+    local text = problem and problem.message or result.text
+    vim.bo[buffer].modifiable = true
+    vim.api.nvim_buf_set_lines(buffer, 0, -1, false, vim.split(text, "\n", { trimempty = true }))
+    vim.bo[buffer].modifiable = false
+    vim.bo[buffer].modified = false
+  end)
+end
+
+--- The configuration for `vim.lsp.config`.
+---@return vim.lsp.Config
+function M.config()
+  local hints = require("reverie.hints")
+  return {
+    cmd = options.cmd,
+    filetypes = options.filetypes,
+    root_markers = options.root_markers,
+    settings = { reverie = options.settings },
+    init_options = { documents = true },
+    handlers = {
+      ["reverie/status"] = on_status,
+      ["textDocument/inlayHint"] = hints.on_hints,
+      ["workspace/inlayHint/refresh"] = hints.on_refresh,
+    },
+    on_attach = function(server, buffer)
+      if options.hints then
+        hints.attach(server, buffer)
+      end
+    end,
+    on_exit = function()
+      on_status(nil, { state = "off", memories = 0, vectors = "off" })
+    end,
+  }
+end
+
+--- Set everything up and start the server for the files that are opened from now on.
+---@param chosen? reverie.Options
+function M.setup(chosen)
+  options = vim.tbl_deep_extend("force", options, chosen or {})
+  vim.api.nvim_create_user_command("Reverie", on_command, {
+    nargs = "+",
+    range = true,
+    desc = "Memories: remember, useful, notuseful, forget, unforget, why, hints, search",
+    complete = function(start)
+      return vim.tbl_filter(function(name)
+        return vim.startswith(name, start)
+      end, vim.fn.sort(vim.tbl_keys(subcommands)))
+    end,
+  })
+  vim.api.nvim_create_autocmd("BufReadCmd", {
+    group = vim.api.nvim_create_augroup("reverie.pages", { clear = true }),
+    pattern = "reverie://*",
+    callback = function(event)
+      open_page(event.buf, event.match)
+    end,
+  })
+  vim.lsp.config("reverie", M.config())
+  vim.lsp.enable("reverie")
+end
+
+return M

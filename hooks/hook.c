@@ -1,0 +1,230 @@
+/* The native hook client: what hook.py does on its live path, without an interpreter.
+ *
+ *     reverie-hook AGENT [HOOKS]        HOOKS: the folder of hook.sh (else as compiled)
+ *
+ * Reads one event, sends it to the daemon in one frame, prints the reply's bytes. When the
+ * daemon does not acknowledge in time, the event is handed through a pipe to hook.sh --python,
+ * which spools it redacted under the same event id; its text never touches a disk from here.
+ * Exits 0 whatever happens. Build: cc -O2 -o reverie-hook hook.c   (C99, POSIX)
+ */
+#define _POSIX_C_SOURCE 200809L
+#define _DARWIN_C_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef REVERIE_HOOKS
+#define REVERIE_HOOKS "."
+#endif
+#define BUDGET_MS 130                  /* connection and reply, as in hook.py */
+#define LARGEST_EVENT (15u << 20)      /* bytes; a larger one is reported by its size */
+#define LARGEST_REPLY (1u << 20)       /* bytes */
+#define CHUNK 65536u
+
+enum outcome { ACKNOWLEDGED, AWAY, SILENT, UNTRIED };
+
+static unsigned char *raw;             /* the event; its first bytes when it is too large */
+static size_t size;                    /* of the event, in bytes */
+static unsigned char event_id[16];
+static uint64_t at;                    /* wall clock, nanoseconds */
+static unsigned char answer[4 + LARGEST_REPLY];
+
+static uint64_t nanoseconds(clockid_t clock) {
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* Wait until the descriptor is ready; 0 when the deadline passes first. */
+static int ready(int fd, short events, uint64_t deadline) {
+    for (;;) {
+        uint64_t now = nanoseconds(CLOCK_MONOTONIC);
+        struct pollfd wanted = {fd, events, 0};
+        if (now >= deadline) return 0;
+        uint64_t ms = (deadline - now) / 1000000u + 1;
+        int n = poll(&wanted, 1, ms < 1000 ? (int)ms : 1000);
+        if (n > 0) return 1;
+        if (n < 0 && errno != EINTR) return 0;
+    }
+}
+
+static int read_event(void) {
+    size_t room = 0;
+    for (;;) {
+        if (size <= LARGEST_EVENT && room - size < CHUNK) {
+            room = room ? room * 2 : 2 * CHUNK;
+            unsigned char *larger = realloc(raw, room);
+            if (!larger) return 0;
+            raw = larger;
+        }
+        /* Past the limit read on into the last chunk: an agent must not see a broken pipe. */
+        ssize_t n = read(0, raw + (size <= LARGEST_EVENT ? size : LARGEST_EVENT), CHUNK);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return n == 0 && size > 0;
+        size += (size_t)n;
+    }
+}
+
+/* daemon/home.py's rule; 0 where only the Python client can tell (~, no HOME). */
+static int address_path(char *path, size_t room) {
+    const char *chosen = getenv("REVERIE_HOME"), *shared = getenv("XDG_DATA_HOME");
+    const char *user = getenv("HOME");
+    int n;
+    if (chosen && *chosen)
+        n = *chosen == '~' ? -1 : snprintf(path, room, "%s/address", chosen);
+    else if (shared && *shared == '/')
+        n = snprintf(path, room, "%s/reverie/address", shared);
+    else if (!user || *user != '/')
+        n = -1;
+    else
+#ifdef __APPLE__
+        n = snprintf(path, room, "%s/Library/Application Support/reverie/address", user);
+#else
+        n = snprintf(path, room, "%s/.local/share/reverie/address", user);
+#endif
+    return n > 0 && (size_t)n < room;
+}
+
+static enum outcome connect_to(const char *path, uint64_t deadline, int *fd) {
+    struct sockaddr_un to = {.sun_family = AF_UNIX};
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = file < 0 ? -1 : read(file, to.sun_path, sizeof to.sun_path - 1);
+    if (n <= 0) return AWAY;
+    to.sun_path[strcspn(to.sun_path, "\r\n")] = 0;
+    for (;;) {
+        *fd = socket(AF_UNIX, SOCK_STREAM, 0);
+        if (*fd < 0) return SILENT;
+        fcntl(*fd, F_SETFD, FD_CLOEXEC);
+        fcntl(*fd, F_SETFL, O_NONBLOCK);
+        if (connect(*fd, (struct sockaddr *)&to, sizeof to) == 0) return ACKNOWLEDGED;
+        int reason = errno;
+        if (reason == EINPROGRESS && ready(*fd, POLLOUT, deadline)) return ACKNOWLEDGED;
+        close(*fd);
+        if (reason == EACCES || reason == EPERM || reason == EINPROGRESS) return SILENT;
+        if (reason != EAGAIN && reason != EINTR) return AWAY;
+        if (nanoseconds(CLOCK_MONOTONIC) >= deadline) return SILENT;
+        nanosleep(&(struct timespec){0, 2000000}, NULL); /* the backlog is full */
+    }
+}
+
+static int send_all(int fd, const unsigned char *data, size_t left, uint64_t deadline) {
+    while (left) {
+        ssize_t n = write(fd, data, left);
+        if (n > 0) {
+            data += n;
+            left -= (size_t)n;
+        } else if (errno != EINTR && (errno != EAGAIN || !ready(fd, POLLOUT, deadline))) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static unsigned char *big_endian(unsigned char *to, uint64_t value, int bytes) {
+    for (int i = bytes - 1; i >= 0; i--) *to++ = (unsigned char)(value >> (8 * i));
+    return to;
+}
+
+/* One frame: [version 1, id 0, kind, [agent, event id, ns, raw or size]]. */
+static int send_frame(int fd, const char *agent, uint64_t deadline) {
+    int whole = size <= LARGEST_EVENT;
+    size_t name = strlen(agent) > 255 ? 255 : strlen(agent);
+    unsigned char head[400], *to = head + 4;
+    const char *start = whole ? "\x94\x01\x00\xa4hook\x94" : "\x94\x01\x00\xa8oversize\x94";
+    size_t fixed = whole ? 9 : 13;
+    memcpy(to, start, fixed), to += fixed;
+    *to++ = 0xd9, *to++ = (unsigned char)name;
+    memcpy(to, agent, name), to += name;
+    *to++ = 0xc4, *to++ = 16;
+    memcpy(to, event_id, 16), to += 16;
+    *to++ = 0xcf, to = big_endian(to, at, 8);
+    *to++ = whole ? 0xc6 : 0xcf, to = big_endian(to, size, whole ? 4 : 8);
+    big_endian(head, (uint64_t)(to - head - 4) + (whole ? size : 0), 4);
+    return send_all(fd, head, (size_t)(to - head), deadline) &&
+           (!whole || send_all(fd, raw, size, deadline));
+}
+
+/* The reply's bytes, NULL unless a whole ["reply" to id 0, bin] came in time. */
+static const unsigned char *receive(int fd, uint64_t deadline, size_t *length) {
+    size_t have = 0, want = 4;
+    while (have < want) {
+        ssize_t n = read(fd, answer + have, sizeof answer - have);
+        if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN)) return NULL;
+        if (n < 0 && !ready(fd, POLLIN, deadline)) return NULL;
+        if (n > 0) have += (size_t)n;
+        if (want == 4 && have >= 4) {
+            want += (size_t)answer[0] << 24 | answer[1] << 16 | answer[2] << 8 | answer[3];
+            if (want > sizeof answer) return NULL;
+        }
+    }
+    const unsigned char *body = answer + 4 + 9;
+    if (want < 4 + 9 + 2 || memcmp(answer + 4, "\x94\x01\x00\xa5reply", 9) != 0) return NULL;
+    size_t width = *body == 0xc4 ? 1 : *body == 0xc5 ? 2 : *body == 0xc6 ? 4 : 0, announced = 0;
+    if (!width || want < 4 + 9 + 1 + width) return NULL;
+    for (size_t i = 1; i <= width; i++) announced = announced << 8 | body[i];
+    *length = announced;
+    return announced == want - (4 + 9 + 1 + width) ? body + 1 + width : NULL;
+}
+
+static enum outcome deliver(const char *agent, uint64_t deadline) {
+    char path[4096];
+    int fd = -1;
+    size_t length = 0;
+    if (!address_path(path, sizeof path)) return UNTRIED;
+    enum outcome reached = connect_to(path, deadline, &fd);
+    if (reached != ACKNOWLEDGED) return reached;
+    if (!send_frame(fd, agent, deadline)) return SILENT;
+    const unsigned char *output = receive(fd, deadline, &length);
+    if (!output) return SILENT;
+    send_all(1, output, length, UINT64_MAX);
+    return ACKNOWLEDGED;
+}
+
+/* Become the Python client, with the event on its standard input from a forked writer. */
+static void hand_over(const char *agent, const char *hooks, enum outcome outcome) {
+    char script[4096], id[33], ns[24], bytes[24];
+    int ends[2];
+    if (snprintf(script, sizeof script, "%s/hook.sh", hooks) >= (int)sizeof script) return;
+    for (int i = 0; i < 16; i++) snprintf(id + 2 * i, 3, "%02x", event_id[i]);
+    snprintf(ns, sizeof ns, "%llu", (unsigned long long)at);
+    snprintf(bytes, sizeof bytes, "%llu", (unsigned long long)size);
+    if (pipe(ends) != 0) return;
+    pid_t writer = fork();
+    if (writer == 0) {
+        close(0), close(1), close(2), close(ends[0]);
+        if (size <= LARGEST_EVENT) send_all(ends[1], raw, size, UINT64_MAX);
+        _exit(0);
+    }
+    if (writer < 0) return;
+    dup2(ends[0], 0);
+    close(ends[0]), close(ends[1]);
+    signal(SIGPIPE, SIG_DFL);
+    if (outcome == UNTRIED)
+        execl("/bin/sh", "sh", script, agent, "--python", (char *)NULL);
+    else
+        execl("/bin/sh", "sh", script, agent, "--python", id, ns,
+              outcome == AWAY ? "away" : "silent", bytes, (char *)NULL);
+}
+
+int main(int count, char **arguments) {
+    const char *agent = count > 1 ? arguments[1] : "unknown";
+    signal(SIGPIPE, SIG_IGN);
+    at = nanoseconds(CLOCK_REALTIME);
+    if (!read_event()) return 0; /* before any open(): where 0 is closed, that would become 0 */
+    uint64_t deadline = nanoseconds(CLOCK_MONOTONIC) + BUDGET_MS * UINT64_C(1000000);
+    int random = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+    if (random < 0 || read(random, event_id, sizeof event_id) != (ssize_t)sizeof event_id) return 0;
+    enum outcome outcome = deliver(agent, deadline);
+    if (outcome != ACKNOWLEDGED)
+        hand_over(agent, count > 2 ? arguments[2] : REVERIE_HOOKS, outcome);
+    return 0;
+}

@@ -1,0 +1,259 @@
+"""The spool: events that the daemon could not take, kept on disk until it can.
+
+Loaded by ``hook.py`` by file path, and only when the daemon did not acknowledge. One
+event is one file ``spool/<wall-clock ns, 20 digits>-<event id>.json``, so that name order
+is time order; it is written whole or not at all, and synced before the hook ends. The
+daemon drains the folder; the event id makes an event count once.
+
+Nothing unredacted is written. Strings are cut, then redacted by the daemon's own policy
+(``actors/policy/redaction.py``); an event that takes too long, is no JSON object or is
+too large is *withheld*: only its ids, its tool's name, its folder and its size are kept.
+
+A full spool keeps what it has and drops the new event: what was acknowledged stays.
+"""
+
+import json
+import os
+import re
+from time import monotonic, process_time
+
+TYPE_CHECKING = False  # the constant of typing, which costs 6 ms to import
+if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, List, Tuple, Union
+
+    from hooks.delivery import Event
+
+    Json = Union[str, float, bool, None, List["Json"], Dict[str, "Json"]]
+    Redact = Callable[[str], str]
+
+REDACTION_TIME = 0.150  # seconds for parsing and redaction together
+HUNG_TIME = 0.060  # seconds past the hook's deadline: 130 + 60 leaves 60 ms of 250 to sync
+LEAST_TIME = 0.030  # seconds of CPU granted however late it is: a busy machine loses no event
+LARGEST_PARSED = 8 * 1024 * 1024  # bytes; json reads about 100 MB/s
+LARGEST_FILE = 1024 * 1024  # bytes of one spooled event
+MOST_FILES = 10_000
+MOST_BYTES = 256 * 1024 * 1024
+END = 8 * 1024 - 32  # characters kept of each end: with the mark, what the daemon leaves whole
+MARGIN = 1024  # characters redacted beyond a cut and then dropped: a secret may lie across it
+
+# What a withheld event keeps. A name outside this alphabet is not an id.
+IDS = (
+    "hook_event_name",
+    "session_id",
+    "prompt_id",
+    "agent_id",
+    "agent_type",
+    "tool_name",
+    "tool_use_id",
+    "source",
+    "trigger",
+    "reason",
+    "permission_mode",
+)
+PATHS = ("cwd", "transcript_path")
+ID = re.compile(r"[A-Za-z0-9_.:-]{1,128}\Z")
+LONGEST_PATH = 1024  # characters
+MARKER = "[REDACTED]"  # as the policy writes it
+CREDENTIAL = re.compile(r"pass|pwd|secret|token|cred|auth|key|cookie", re.IGNORECASE)
+LONGEST_VALUE = 300  # characters of a value that its key alone makes a secret
+LONGEST_KEY = 100  # characters of such a key
+SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class TooSlow(Exception):
+    """The event could not be redacted in its time."""
+
+
+def keep(home: bytes, event: "Event", deadline: float) -> None:
+    """Write the event to the spool of ``home``; a disk that refuses is left alone.
+
+    ``deadline`` (monotonic seconds) is when the hook gave up waiting for the daemon.
+    """
+    content = _content(event, _policy(), _patience(deadline))
+    folder = home + b"/spool"
+    try:
+        os.makedirs(home, 0o700, exist_ok=True)
+        os.makedirs(folder, 0o700, exist_ok=True)
+        if not _full(folder):
+            _write(folder, b"%020d-%s.json" % (event.at, event.event_id.hex().encode()), content)
+    except OSError:
+        pass  # a full or read-only disk: nothing half-written is left, the agent goes on
+
+
+def _policy() -> "Redact":
+    """The daemon's redaction policy, loaded from beside this folder."""
+    from importlib.machinery import SourceFileLoader
+
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    path = os.path.join(root, "actors", "policy", "redaction.py")
+    module: "Any" = type(os)("reverie_redaction")
+    SourceFileLoader("reverie_redaction", path).exec_module(module)
+    redacted: "Callable[[str], Tuple[str, List[str]]]" = module.redacted
+    return lambda text: redacted(text)[0]
+
+
+def _patience(deadline: float) -> "Callable[[], bool]":
+    """Asked between strings: whether there is time for another."""
+    until = min(monotonic() + REDACTION_TIME, deadline + HUNG_TIME)
+    spent = process_time() + LEAST_TIME
+    return lambda: monotonic() < until or process_time() < spent
+
+
+def _content(event: "Event", redact: "Redact", patience: "Callable[[], bool]") -> bytes:
+    """The file's bytes: the redacted event, or what is left of one that is withheld."""
+
+    def clean(text: str) -> str:
+        if not patience():
+            raise TooSlow
+        return _cut(_scalar(text), redact)
+
+    parsed: "Json" = None
+    try:
+        parsed = _parsed(event.raw)
+        if isinstance(parsed, dict):
+            content = _envelope(event, _cleaned(parsed, clean))
+            if len(content) <= LARGEST_FILE:
+                return content
+    except Exception:
+        pass  # not JSON, nested too deep, too slow, a fault of the policy: withheld all the same
+    return _envelope(event, _withheld(parsed, event.size, redact))
+
+
+def _parsed(raw: bytes) -> "Json":
+    """The event as JSON says, ``None`` when it is too large; raises ``ValueError``."""
+    if len(raw) > LARGEST_PARSED:
+        return None
+    # strict=False takes the raw control characters that some agents send.
+    value: "Json" = json.loads(raw.decode("utf-8", "replace"), strict=False)
+    return value
+
+
+def _envelope(event: "Event", body: "Json") -> bytes:
+    envelope = {
+        "v": 1,
+        "agent": _scalar(event.agent),
+        "event_id": event.event_id.hex(),
+        "at": event.at,
+        "event": body,
+    }
+    return json.dumps(envelope, allow_nan=False, separators=(",", ":")).encode()
+
+
+def _cleaned(value: "Json", clean: "Redact", key: str = "") -> "Json":
+    """The value with every string in it, keys too, passed through ``clean``.
+
+    The rules are those of ``actors/policy/cutting.py``, which a hook cannot load: it needs
+    dataclasses and a newer Python. A test holds the two together.
+    """
+    if isinstance(value, str):
+        return _leaf(value, clean, key)
+    if isinstance(value, list):
+        return [_cleaned(item, clean, _flag(value, at) or key) for at, item in enumerate(value)]
+    if isinstance(value, dict):
+        return {
+            clean(name): _cleaned(item, clean, _called(value, name)) for name, item in value.items()
+        }
+    return value
+
+
+def _leaf(text: str, clean: "Redact", key: str) -> str:
+    """The string redacted; where it is a secret only together with its key, that too."""
+    cleaned = clean(text)
+    if len(text) <= LONGEST_VALUE and len(key) <= LONGEST_KEY and CREDENTIAL.search(key):
+        before = '"%s": "' % _scalar(key)
+        escaped = cleaned.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+        shown = clean('%s%s"' % (before, escaped))
+        if MARKER in shown[len(before) :] and MARKER not in cleaned:
+            return MARKER
+    return cleaned
+
+
+def _flag(values: "List[Json]", position: int) -> str:
+    """The flag before an argument: ``["--token", "abc"]``."""
+    before = values[position - 1] if position else None
+    return before.lstrip("-") if isinstance(before, str) and before[:1] == "-" else ""
+
+
+def _called(values: "Dict[str, Json]", key: str) -> str:
+    """What a value is called: in ``{"name": "TOKEN", "value": "abc"}`` the name beside it."""
+    name = values.get("name", values.get("key")) if key.lower() == "value" else key
+    return name if isinstance(name, str) else key
+
+
+def _cut(text: str, redact: "Redact") -> str:
+    """The text redacted; of a long one both ends, each without a margin at its cut."""
+    if len(text) <= 2 * END:
+        return redact(text)
+    reach = END + MARGIN
+    head = redact(text[:reach])[:-MARGIN][:END]
+    tail = "" if _inside_a_key(text, len(text) - reach) else redact(text[-reach:])
+    mark = "[... %d characters ...]" % (len(text) - 2 * END)
+    return "\n".join((head, mark, tail[MARGIN:][-END:]))
+
+
+def _inside_a_key(text: str, start: int) -> bool:
+    """Whether a private key that begins before ``start`` never ends: the rest belongs to it."""
+    begin = text.rfind("-----BEGIN", 0, start)
+    return (
+        begin >= 0
+        and "PRIVATE KEY" in text[begin : begin + 80]
+        and text.find("-----END", begin) < 0
+    )
+
+
+def _scalar(text: str) -> str:
+    """The text without lone surrogates, which strict JSON readers refuse."""
+    if SURROGATE.search(text) is None:
+        return text
+    return SURROGATE.sub("\ufffd", text)
+
+
+def _withheld(parsed: "Json", size: int, redact: "Redact") -> "Json":
+    """What may be kept of an event whose text may not: ids, tool, folder, size in bytes."""
+    kept: "Dict[str, Json]" = {}
+    for name in IDS + PATHS:
+        value = parsed.get(name) if isinstance(parsed, dict) else None
+        if not isinstance(value, str):
+            continue
+        if ID.match(value) or (name in PATHS and len(value) <= LONGEST_PATH):
+            try:
+                kept[name] = redact(_scalar(value))
+            except Exception:
+                continue  # a fault of the policy: what it cannot judge is not kept
+    kept["size"] = size
+    kept["withheld"] = True
+    return kept
+
+
+def _full(folder: bytes) -> bool:
+    """Whether the spool has reached a bound; sizes are asked for only when they may."""
+    names = os.listdir(folder)
+    if len(names) >= MOST_FILES:
+        return True
+    if len(names) < MOST_BYTES // LARGEST_FILE:
+        return False
+    with os.scandir(folder) as entries:
+        return sum(entry.stat().st_size for entry in entries) >= MOST_BYTES
+
+
+def _write(folder: bytes, name: bytes, content: bytes) -> None:
+    """The file whole and synced under its name, or nothing and an ``OSError``."""
+    temporary = folder + b"/." + name + b".tmp"
+    try:
+        with open(temporary, "xb", opener=_private) as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.rename(temporary, folder + b"/" + name)
+    except OSError:
+        os.unlink(temporary)
+        raise
+    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _private(path: "Any", flags: int) -> int:
+    return os.open(path, flags | os.O_CLOEXEC, 0o600)

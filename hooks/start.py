@@ -1,0 +1,118 @@
+"""The start of the daemon by a hook that found nobody listening.
+
+Loaded by ``hook.py`` by file path, after the event is safe in the spool. Forty hooks at
+once start one daemon: the one that creates ``HOME/starting`` does, and the token is stale
+after ten seconds. The daemon's own lock stays the guard; the token only spares the others
+the cost. The hook does not wait: the daemon is forked off into a session of its own, with
+``/dev/null`` for its three descriptors and ``/`` for its folder.
+
+The agent's environment holds its session's tokens, so the daemon inherits only the names
+listed here (``daemon/launch.py`` has the same list).
+"""
+
+import os
+import stat
+import time
+
+TYPE_CHECKING = False  # the constant of typing, which costs 6 ms to import
+if TYPE_CHECKING:
+    from typing import Dict, List, Mapping, Optional
+
+STALE = 10.0  # seconds after which a start that led to nothing may be tried again
+NAMES = "PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TMPDIR".encode().split()
+PREFIXES = (b"LC_", b"XDG_", b"REVERIE_", b"SPECKIT_")
+# Settings that have a name of their own: the aliases of reverie's settings.
+SUFFIXES = (b"_THRESHOLD", b"_DAYS")
+DESCRIPTORS = 1024  # closed in the child, as far as the agent may have leaked any
+
+
+def start(home: bytes) -> None:
+    """Start the daemon of ``home`` if there is a command for it and nobody else does."""
+    command = command_of(home, os.environb)
+    if command is not None and _taken(home + b"/starting"):
+        _spawn(command, environment(home, os.environb))
+
+
+def command_of(home: bytes, environ: "Mapping[bytes, bytes]") -> "Optional[List[bytes]]":
+    """How to run the daemon: as recorded, else the checkout's, else what PATH finds."""
+    try:
+        with open(home + b"/command", "rb") as file:
+            recorded = file.read().split(b"\n")
+    except OSError:
+        recorded = []
+    recorded = [argument for argument in recorded if argument]
+    root = os.path.dirname(os.path.dirname(os.path.abspath(os.fsencode(__file__))))
+    folders = [root + b"/.venv/bin", *environ.get(b"PATH", b"").split(b":")]
+    choices = [recorded, *([folder + b"/reverie"] for folder in folders)]
+    for choice in choices:
+        # An absolute path only: "." on PATH is the project the agent works in.
+        if choice and choice[0].startswith(b"/") and _is_program(choice[0]):
+            return [*choice, b"daemon"]
+    return None
+
+
+def _is_program(path: bytes) -> bool:
+    try:
+        return stat.S_ISREG(os.stat(path).st_mode) and os.access(path, os.X_OK)
+    except OSError:
+        return False
+
+
+def environment(home: bytes, environ: "Mapping[bytes, bytes]") -> "Dict[bytes, bytes]":
+    """What of the agent's environment the daemon may have, and its home for certain."""
+    passed = {
+        name: value
+        for name, value in environ.items()
+        if name in NAMES or name.startswith(PREFIXES) or name.endswith(SUFFIXES)
+    }
+    passed[b"REVERIE_HOME"] = home  # absolute: the daemon's folder is another
+    return passed
+
+
+def _taken(token: bytes) -> bool:
+    """Whether this process is the one that starts the daemon."""
+    try:
+        os.close(os.open(token, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600))
+    except FileExistsError:
+        return _taken_over(token)
+    except OSError:
+        return False
+    return True
+
+
+def _taken_over(token: bytes) -> bool:
+    """Whether the token was stale and this process is the one that replaced it."""
+    mine = token + b"-%d" % os.getpid()
+    try:
+        if not _is_stale(token):
+            return False
+        os.rename(token, mine)  # of several, one succeeds
+        stale = _is_stale(mine)  # else another had just replaced it: theirs is put back
+        if stale:
+            os.utime(mine)
+        os.link(mine, token)
+        os.unlink(mine)
+    except OSError:
+        return False
+    return stale
+
+
+def _is_stale(token: bytes) -> bool:
+    age = time.time() - os.stat(token).st_mtime  # noqa: TID251 - compared with the disk's clock
+    return not 0 <= age < STALE
+
+
+def _spawn(command: "List[bytes]", environ: "Dict[bytes, bytes]") -> None:
+    """Run the command in a session of its own and do not wait for it."""
+    if os.fork():
+        return
+    try:
+        os.setsid()
+        os.chdir("/")
+        null = os.open(os.devnull, os.O_RDWR)
+        for descriptor in (0, 1, 2):
+            os.dup2(null, descriptor)
+        os.closerange(3, DESCRIPTORS)
+        os.execve(command[0], command, environ)
+    finally:
+        os._exit(127)

@@ -1,0 +1,1 @@
+"""The language server: what the daemon remembers, shown where an editor's user reads."""

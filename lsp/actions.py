@@ -1,0 +1,102 @@
+"""Actions: what can be done about a memory that is shown, and with a selection.
+
+Pure. The order is always the same, each action is a command the server carries out
+(a command of the client's own does nothing in Neovim), and nothing is offered to an
+editor that asks for another kind, so that saving a file never waits for us.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lsprotocol import types
+
+from daemon.requests import MatchView
+
+REMEMBER = "reverie.remember"
+USEFUL = "reverie.useful"
+NOT_USEFUL = "reverie.notUseful"
+FORGET = "reverie.forget"
+UNFORGET = "reverie.unforget"
+TOGGLE_HINTS = "reverie.toggleHints"
+WHY = "reverie.why"
+
+MOST = 2  # memories that get actions in one place
+TITLE = 32  # characters of a memory in an action's title
+
+_ABOUT_MATCH = (
+    (USEFUL, "Useful"),
+    (NOT_USEFUL, "Not useful here"),
+    (FORGET, "Forget"),
+    (WHY, "Why this memory?"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """A memory that was forgotten from this editor and can be brought back."""
+
+    id: str
+    name: str
+
+
+def name(memory: MatchView) -> str:
+    """A memory in a few words."""
+    words = " ".join((memory.title or memory.text).split())
+    return words if len(words) <= TITLE else words[: TITLE - 1].rstrip() + "…"
+
+
+def offered(
+    memories: Sequence[MatchView],
+    *,
+    selection: types.Range | None,
+    document: types.VersionedTextDocumentIdentifier,
+    forgotten: Forgotten | None,
+    only: Collection[str] | None,
+) -> list[types.CodeAction]:
+    """The actions at one place; ``selection`` is ``None`` when nothing is selected."""
+    actions: list[types.CodeAction] = []
+    if _wanted(types.CodeActionKind.QuickFix, only):
+        for memory in memories[:MOST]:
+            actions += [
+                _quick_fix(f"{words}: “{name(memory)}”", command, {"id": memory.id})
+                for command, words in _ABOUT_MATCH
+            ]
+        if forgotten is not None:
+            undo = f"Undo forget: “{forgotten.name}”"
+            actions.append(_quick_fix(undo, UNFORGET, {"id": forgotten.id}))
+    if selection is not None and _wanted(types.CodeActionKind.Refactor, only):
+        actions.append(_remember(selection, document))
+    return actions
+
+
+def _wanted(kind: str, only: Collection[str] | None) -> bool:
+    return only is None or any(kind == asked or asked == "" for asked in only)
+
+
+def _quick_fix(title: str, command: str, argument: dict[str, Any]) -> types.CodeAction:
+    return types.CodeAction(
+        title=title,
+        kind=types.CodeActionKind.QuickFix,
+        command=types.Command(title=title, command=command, arguments=[argument]),
+    )
+
+
+def _remember(
+    selection: types.Range, document: types.VersionedTextDocumentIdentifier
+) -> types.CodeAction:
+    title = "Remember selection"
+    # The place and not the text: an editor asks for actions at every move of a selection.
+    argument = {
+        "uri": document.uri,
+        "version": document.version,
+        "start": [selection.start.line, selection.start.character],
+        "end": [selection.end.line, selection.end.character],
+    }
+    return types.CodeAction(
+        title=title,
+        kind=types.CodeActionKind.Refactor,
+        command=types.Command(title=title, command=REMEMBER, arguments=[argument]),
+    )

@@ -1,0 +1,203 @@
+"""Commands: what a person asks for by name, from a code action, a key or a palette.
+
+Each asks the daemon one thing, says what came of it in one line, and returns a plain
+value for a program. A memory is named by its id, or by a line of an open file that
+mentions it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import msgspec
+
+from daemon.client import DaemonAway, Refused
+from daemon.requests import Decided, Feedback, Forget, Remember, Request, Show, Shown, Unforget
+from lsp.actions import Forgotten, name
+from lsp.documents import Point
+from lsp.editor import Link
+from lsp.pages import address, summary
+from lsp.session import Session
+
+R = TypeVar("R")
+
+WITHIN = 5.0  # seconds a command waits for the daemon
+
+_REMEMBERED = {
+    "CREATE": "Remembered.",
+    "CREATE_LINKED": "Remembered, and linked to what it resembles.",
+    "REINFORCE": "Known already: it is stronger now.",
+    "UPDATE": "Known already: its text was brought up to date.",
+    "SUPERSEDE": "Remembered: it replaces an older memory.",
+}
+
+
+class WrongArgument(Exception):
+    """The argument of a command has not the shape it must have: the client's fault."""
+
+
+class About(msgspec.Struct, frozen=True):
+    """Which memory: its id, or a line (from 0) of an open file that mentions it."""
+
+    id: str | None = None
+    uri: str | None = None
+    line: int | None = None
+
+
+class Selection(msgspec.Struct, frozen=True):
+    """What is to be remembered: a text, or a stretch of an open file at a version of it."""
+
+    uri: str | None = None
+    text: str | None = None
+    version: int | None = None
+    start: tuple[int, int] | None = None
+    end: tuple[int, int] | None = None
+
+
+class Commands:
+    """The commands of one session."""
+
+    def __init__(self, session: Session, editor: Link, now: Callable[[], float]) -> None:
+        """``now`` is the time in seconds since the epoch."""
+        self._session = session
+        self._editor = editor
+        self._now = now
+
+    async def remember(self, argument: object) -> dict[str, Any] | None:
+        """Keep a selection, as a memory of the file's project."""
+        selection = _parsed(argument, Selection)
+        text = self._selected(selection)
+        if text is None or not text.strip():
+            self._editor.say("Nothing is selected, or the text has changed: select it again.")
+            return None
+        decided = await self._ask(Remember(text=text.strip(), project=self._project(selection.uri)))
+        if decided is None:
+            return None
+        self._editor.say(_REMEMBERED.get(decided.action, "Remembered."))
+        return _plain(decided)
+
+    async def useful(self, argument: object) -> bool:
+        """This memory helped."""
+        id_ = self._meant(argument)
+        if id_ is None or await self._ask(Feedback(id=id_, useful=True)) is None:
+            return False
+        self._editor.say("Noted: useful.")
+        return True
+
+    async def not_useful(self, argument: object) -> bool:
+        """This memory did not help: it is shown no more in this session, and counts less."""
+        id_ = self._meant(argument)
+        if id_ is None:
+            return False
+        self._session.mute(id_)
+        if await self._ask(Feedback(id=id_, useful=False)) is None:
+            return False
+        self._editor.say("Noted: not shown again in this session.")
+        return True
+
+    async def forget(self, argument: object) -> bool:
+        """Take it out of recall; it can be brought back."""
+        id_ = self._meant(argument)
+        if id_ is None:
+            return False
+        known = self._session.memory(id_)
+        if await self._ask(Forget(ids=[id_])) is None:
+            return False
+        forgotten = Forgotten(id_, name(known) if known else id_)
+        self._session.forgotten = forgotten
+        self._session.mute(id_)
+        if self._session.settings.undo_prompt:
+            self._session.start(self._offer_undo, forgotten)
+        else:
+            self._editor.say("Forgotten. The code action “Undo forget” brings it back.")
+        return True
+
+    async def unforget(self, argument: object) -> bool:
+        """Bring it back; without an argument, what was forgotten last."""
+        last = self._session.forgotten
+        id_ = _parsed(argument, About).id or (last.id if last else None)
+        if id_ is None:
+            self._editor.say("Nothing was forgotten here.")
+            return False
+        if await self._ask(Unforget(ids=[id_])) is None:
+            return False
+        if last is not None and last.id == id_:
+            self._session.forgotten = None
+        self._session.unmute(id_)
+        self._editor.say("It is remembered again.")
+        return True
+
+    async def why(self, argument: object) -> str | None:
+        """Show the memory whole, with the reasons for it."""
+        id_ = self._meant(argument)
+        shown: Shown | None = None
+        if id_ is not None:
+            shown = await self._ask(Show(id=id_))
+        if shown is None:
+            return None
+        text = summary(shown.memory, self._now())
+        opens = self._session.settings.documents
+        if not (opens and await self._editor.shows(address(shown.memory.id))):
+            self._editor.say(text)
+        return text
+
+    async def toggle_hints(self, _argument: object = None) -> bool:
+        """Hints off, or on again."""
+        on = self._session.toggle_hints()
+        self._editor.say("Hints are on." if on else "Hints are off.")
+        return on
+
+    async def _offer_undo(self, forgotten: Forgotten) -> None:
+        if await self._editor.agrees(f"Forgotten: “{forgotten.name}”", "Undo"):
+            await self.unforget({"id": forgotten.id})
+
+    async def _ask(self, request: Request[R]) -> R | None:
+        """The answer; when there is none the reason is said and it is ``None``."""
+        try:
+            return await self._session.connection.ask(request, within=WITHIN)
+        except DaemonAway:
+            self._editor.say("The daemon is away: start it with `reverie up`.")
+        except Refused as refused:
+            self._editor.say(str(refused))
+        except TimeoutError:
+            self._editor.say(f"The daemon did not answer within {WITHIN:g} s.")
+        return None
+
+    def _meant(self, argument: object) -> str | None:
+        about = _parsed(argument, About)
+        if about.id is not None:
+            return about.id
+        if about.uri is not None and about.line is not None:
+            for place in self._session.best_places(about.uri, about.line, about.line):
+                return place.memory.id
+        self._editor.say("No memory is mentioned here.")
+        return None
+
+    def _selected(self, selection: Selection) -> str | None:
+        if selection.text is not None:
+            return selection.text
+        if selection.uri is None or selection.start is None or selection.end is None:
+            return None
+        view = self._session.view(selection.uri)
+        if view is None or selection.version not in (None, view.document.version):
+            return None
+        start, end = Point(*selection.start), Point(*selection.end)
+        return view.document.between(start, end, self._session.encoding)
+
+    def _project(self, uri: str | None) -> str | None:
+        return self._session.project(uri) if uri is not None else None
+
+
+def _plain(decided: Decided) -> dict[str, Any]:
+    return {"id": decided.id, "action": decided.action, "reason": decided.reason}
+
+
+S = TypeVar("S")
+
+
+def _parsed(argument: object, shape: type[S]) -> S:
+    try:
+        return msgspec.convert(argument if argument is not None else {}, shape, strict=True)
+    except msgspec.ValidationError as error:
+        raise WrongArgument(str(error)) from None

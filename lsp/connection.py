@@ -1,0 +1,123 @@
+"""The connection to the daemon: found, watched, lost and found again, without a word.
+
+One task owns it. The daemon counts as present from its first word (the first frame of
+the watch) until the connection ends; while it is away every question is answered at
+once by ``DaemonAway``, nobody waits for a reconnection.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import anyio
+import msgspec
+
+from daemon.client import Client, DaemonAway, Refused, open_client
+from daemon.home import Home
+from daemon.requests import Request, Watch
+
+R = TypeVar("R")
+
+Start = Callable[[Home], Awaitable[str | None]]
+"""Makes sure that a daemon runs; answers with a line when it could not."""
+
+FIRST_PAUSE = 0.1  # seconds before the next attempt; doubled each time
+LONGEST_PAUSE = 5.0
+
+logger = logging.getLogger(__name__)
+
+
+class Present(msgspec.Struct, frozen=True):
+    """The daemon answers; this is what it last said of itself."""
+
+    revision: int
+    memories: int
+    vectors: str  # ready, building, off
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """No daemon answers."""
+
+
+Presence = Present | Away
+
+
+class Connection:
+    """Asks the daemon of one home, when it is there."""
+
+    def __init__(
+        self,
+        home: Home,
+        *,
+        start: Start | None,
+        changed: Callable[[Presence], None],
+    ) -> None:
+        """``start`` is called once, before the first connection.
+
+        A daemon that leaves later was told to: it is not started again.
+        ``changed`` is told of every change, the first time one is found too.
+        """
+        self._home = home
+        self._start = start
+        self._changed = changed
+        self._client: Client | None = None
+        self.presence: Presence = Away()
+
+    async def ask(self, request: Request[R], *, within: float) -> R:
+        """The daemon's answer.
+
+        Raises ``DaemonAway`` (at once, when it is), ``Refused`` or ``TimeoutError``.
+        """
+        if self._client is None or isinstance(self.presence, Away):
+            raise DaemonAway("the daemon is away")
+        try:
+            return await self._client.ask(request, within=within)
+        except msgspec.ValidationError as error:
+            raise DaemonAway("the daemon is of another version") from error
+
+    async def run(self) -> None:
+        """Keep the connection, until cancelled."""
+        if self._start is not None:
+            problem = await self._start(self._home)
+            if problem is not None:
+                logger.warning("event=daemon_not_started reason=%s", problem)
+        pause = FIRST_PAUSE
+        while True:
+            began = anyio.current_time()
+            await self._visit()
+            if anyio.current_time() - began > LONGEST_PAUSE:
+                pause = FIRST_PAUSE
+            await anyio.sleep(pause)
+            pause = min(pause * 2, LONGEST_PAUSE)
+
+    async def _visit(self) -> None:
+        """One connection, from its opening to its end."""
+        try:
+            async with open_client(self._home) as client:
+                self._client = client
+                await self._watch(client)
+        except* DaemonAway:
+            pass
+        except* msgspec.ValidationError:  # the task that receives met nonsense
+            logger.warning("event=daemon_not_understood")
+        finally:
+            self._client = None
+            self._become(Away())
+
+    async def _watch(self, client: Client) -> None:
+        def progress(body: dict[str, Any]) -> None:
+            self._become(msgspec.convert(body, Present))
+
+        try:
+            await client.ask(Watch(), within=None, progress=progress)
+        except (DaemonAway, Refused, msgspec.ValidationError) as error:
+            logger.info("event=watch_ended reason=%s", type(error).__name__)
+
+    def _become(self, presence: Presence) -> None:
+        if presence != self.presence:
+            self.presence = presence
+            self._changed(presence)

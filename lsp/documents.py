@@ -1,0 +1,173 @@
+"""Documents: the text of an open file as the editor has it, line by line, and the
+memories found in it.
+
+pygls keeps documents too, but splits them with ``str.splitlines``: after the first
+edit below a form feed its text is no longer the editor's. It also copies the whole
+text for every keystroke; here an edit touches the lines it names.
+
+A match lives as long as the text of its lines: an edit of them removes it at once, an
+edit above moves it. Lines that changed wait in ``unread`` until they are quiet
+(``lsp.quiet``) and are then matched again.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
+
+from daemon.requests import MatchView
+from lsp.positions import Encoding, column, content, lines_of
+from lsp.quiet import Span, Unread
+
+LARGE_LINES = 20_000  # above either, only what the editor looks at is matched
+LARGE_CHARACTERS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a memory was found: lines and columns in code points, end exclusive."""
+
+    line: int
+    start: int
+    last_line: int
+    end: int
+    memory: MatchView
+
+    def moved(self, lines: int) -> Place:
+        """The same place after lines were added or removed above it."""
+        return replace(self, line=self.line + lines, last_line=self.last_line + lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A position as the editor sends it."""
+
+    line: int
+    character: int
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """New text for what is between two positions; for everything when there are none."""
+
+    start: Point | None
+    end: Point | None
+    text: str
+
+
+@dataclass(slots=True)
+class Document:
+    """One open file."""
+
+    uri: str
+    path: str | None
+    version: int
+    lines: list[str]
+    unread: Unread
+    places: list[Place] = field(default_factory=list[Place])
+
+    @property
+    def large(self) -> bool:
+        """Too large to be matched as a whole."""
+        if len(self.lines) > LARGE_LINES:
+            return True
+        return sum(map(len, self.lines)) > LARGE_CHARACTERS
+
+    def text(self, first: int, end: int) -> str:
+        """The text of the lines ``first`` to before ``end``."""
+        return "".join(self.lines[first:end])
+
+    def between(self, start: Point, end: Point, encoding: Encoding) -> str:
+        """The text between two positions."""
+        first, from_column = self._located(start, encoding)
+        last, to_column = self._located(end, encoding)
+        if first == last:
+            return self.lines[first][from_column:to_column]
+        middle = self.text(first + 1, last)
+        return self.lines[first][from_column:] + middle + self.lines[last][:to_column]
+
+    def apply(self, edit: Edit, encoding: Encoding, now: float) -> None:
+        """Change the text; lines that say the same as before keep their matches."""
+        if edit.start is None or edit.end is None:
+            self._replace(0, len(self.lines), lines_of(edit.text), now)
+            return
+        first, from_column = self._located(edit.start, encoding)
+        last, to_column = self._located(edit.end, encoding)
+        new = self.lines[first][:from_column] + edit.text + self.lines[last][to_column:]
+        if new.startswith("\n") and first > 0 and self.lines[first - 1].endswith("\r"):
+            first -= 1  # the two become one line ending
+            new = self.lines[first] + new
+        fresh = lines_of(new)
+        if last + 1 < len(self.lines):
+            fresh.pop()  # empty: what follows the line ending is the next line, which stays
+        self._replace(first, last + 1, fresh, now)
+
+    def found(self, span: Span, places: Iterable[Place]) -> None:
+        """Keep what was found in the lines of ``span`` instead of what was there."""
+        kept = [place for place in self.places if not _touches(place, span)]
+        kept += [place for place in places if _touches(place, span)]
+        self.places = sorted(kept, key=lambda place: (place.line, place.start))
+        self.unread.read(span)
+
+    def _located(self, point: Point, encoding: Encoding) -> tuple[int, int]:
+        if point.line >= len(self.lines):
+            return len(self.lines) - 1, len(self.lines[-1])
+        return point.line, column(self.lines[point.line], point.character, encoding)
+
+    def _replace(self, first: int, end: int, new: list[str], now: float) -> None:
+        before, after = _unchanged(self.lines[first:end], new)
+        self.lines[first:end] = new
+        first, end = first + before, end - after
+        changed = len(new) - before - after
+        self.unread.replace(Span(first, end), changed, now)
+        added = changed - (end - first)
+        self.places = [
+            place.moved(added) if added and place.line >= end else place
+            for place in self.places
+            if place.last_line < first or place.line >= end
+        ]
+
+
+def _unchanged(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
+    """How many lines at the start and at the end say the same in both.
+
+    Line endings do not count: Enter at the end of a line leaves its matches alone.
+    """
+    limit = min(len(old), len(new))
+    before = 0
+    while before < limit and content(old[before]) == content(new[before]):
+        before += 1
+    after = 0
+    while after < limit - before and content(old[-1 - after]) == content(new[-1 - after]):
+        after += 1
+    return before, after
+
+
+def _touches(place: Place, span: Span) -> bool:
+    return place.line < span.end and place.last_line >= span.first
+
+
+def placed(matches: Iterable[MatchView], first_line: int, lines: Sequence[str]) -> list[Place]:
+    """The places of matches, whose offsets count from the start of ``first_line``.
+
+    A match that lies outside the lines is dropped: its offsets are not of this text.
+    """
+    starts = [0, *accumulate(len(line) for line in lines)]
+    places: list[Place] = []
+    for match in matches:
+        if not 0 <= match.start < match.end <= starts[-1]:
+            continue
+        line = bisect_right(starts, match.start) - 1
+        last = bisect_right(starts, match.end - 1) - 1
+        places.append(
+            Place(
+                first_line + line,
+                match.start - starts[line],
+                first_line + last,
+                match.end - starts[last],
+                match,
+            )
+        )
+    return places

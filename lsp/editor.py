@@ -1,0 +1,102 @@
+"""The editor: what the server may say to it, as far as it can listen.
+
+A thin layer over pygls. Messages are shown only in answer to a command of the user's;
+everything else is the notification ``reverie/status`` or a line in the log.
+"""
+
+from __future__ import annotations
+
+import logging
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
+
+STATUS = "reverie/status"
+SECTION = "reverie"
+
+logger = logging.getLogger(__name__)
+
+
+class Link:
+    """The way to the editor."""
+
+    def __init__(self, server: LanguageServer) -> None:
+        self._server = server
+        self._capabilities = types.ClientCapabilities()
+
+    def know(self, capabilities: types.ClientCapabilities) -> None:
+        """What the editor can do."""
+        self._capabilities = capabilities
+
+    def refresh_hints(self) -> None:
+        """Ask for the hints again, if the editor lets itself be told."""
+        workspace = self._capabilities.workspace
+        if workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support:
+            self._server.workspace_inlay_hint_refresh(None)
+
+    def tell_status(self, state: str, memories: int, vectors: str) -> None:
+        """``reverie/status``: the daemon's state changed."""
+        self._server.protocol.notify(
+            STATUS, {"state": state, "memories": memories, "vectors": vectors}
+        )
+
+    def say(self, text: str) -> None:
+        """Answer a command of the user's."""
+        self._server.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
+
+    def log(self, text: str) -> None:
+        """A line where the editor keeps them."""
+        self._server.window_log_message(types.LogMessageParams(types.MessageType.Warning, text))
+
+    async def agrees(self, text: str, action: str) -> bool:
+        """Show the text with one button; whether it was pressed."""
+        chosen = await self._server.window_show_message_request_async(
+            types.ShowMessageRequestParams(
+                types.MessageType.Info, text, actions=[types.MessageActionItem(action)]
+            )
+        )
+        return chosen is not None and chosen.title == action
+
+    async def shows(self, uri: str) -> bool:
+        """Have the editor open an address; whether it could."""
+        window = self._capabilities.window
+        if not (window and window.show_document and window.show_document.support):
+            return False
+        result = await self._server.window_show_document_async(
+            types.ShowDocumentParams(uri, take_focus=True)
+        )
+        return result.success
+
+    async def settings(self) -> object:
+        """The editor's ``reverie`` settings; ``None`` when it cannot be asked."""
+        workspace = self._capabilities.workspace
+        if not (workspace and workspace.configuration):
+            return None
+        try:
+            answer = await self._server.workspace_configuration_async(
+                types.ConfigurationParams([types.ConfigurationItem(section=SECTION)])
+            )
+        except JsonRpcException as error:
+            logger.info("event=no_settings reason=%s", type(error).__name__)
+            return None
+        return answer[0] if answer else None
+
+    async def register(self, scheme: str) -> None:
+        """Ask to be told of new settings, and for the text of our addresses."""
+        workspace = self._capabilities.workspace
+        wanted: list[types.Registration] = []
+        changes = workspace and workspace.did_change_configuration
+        if changes and changes.dynamic_registration:
+            method = types.WORKSPACE_DID_CHANGE_CONFIGURATION
+            wanted.append(types.Registration("settings", method, {"section": SECTION}))
+        content = workspace and workspace.text_document_content
+        if content and content.dynamic_registration:
+            method = types.WORKSPACE_TEXT_DOCUMENT_CONTENT
+            wanted.append(types.Registration("content", method, {"schemes": [scheme]}))
+        if not wanted:
+            return
+        try:
+            await self._server.client_register_capability_async(types.RegistrationParams(wanted))
+        except JsonRpcException as error:
+            logger.info("event=not_registered reason=%s", type(error).__name__)

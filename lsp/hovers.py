@@ -1,0 +1,134 @@
+"""Hovers: a memory, and why it is shown here, in at most twelve lines.
+
+Pure. A memory's text is data, and an editor renders a hover as Markdown, which can
+load pictures: so the text stands in a fenced block, which renders nothing.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Sequence
+
+from lsprotocol import types
+
+from daemon.requests import MatchView
+from lsp.documents import Place
+from lsp.positions import Encoding, units
+from lsp.settings import HoverOn
+
+LINES = 12
+WIDTH = 76  # characters: editors do not wrap a fenced block
+_AT_ONCE = 2  # memories told in one hover
+_MARKUP = re.compile(r"([\\`*_\[\]<>!|~#])")
+
+_AGES = (
+    (365 * 86400, "year"),
+    (30 * 86400, "month"),
+    (86400, "day"),
+    (3600, "hour"),
+    (60, "minute"),
+)
+
+
+def asked(
+    places: Sequence[Place], line: int, column: int, on: HoverOn, min_score: float
+) -> list[Place]:
+    """The places that a pointer asks about, best first.
+
+    Those under it; else, where ``on`` is ``line``, those of its line that could be hints.
+    """
+    if on == "off":
+        return []
+    under = [place for place in places if _holds(place, line, column)]
+    if under or on == "word":
+        return distinct(under)
+    return distinct(
+        place
+        for place in places
+        if place.line <= line <= place.last_line and place.memory.score >= min_score
+    )
+
+
+def _holds(place: Place, line: int, column: int) -> bool:
+    return (place.line, place.start) <= (line, column) <= (place.last_line, place.end)
+
+
+def distinct(places: Iterable[Place]) -> list[Place]:
+    """The best place of each memory, best first."""
+    best: dict[str, Place] = {}
+    for place in sorted(places, key=lambda place: -place.memory.score):
+        best.setdefault(place.memory.id, place)
+    return list(best.values())
+
+
+def told(memories: Sequence[MatchView], now: float) -> str:
+    """The Markdown of one hover; ``now`` in seconds since the epoch."""
+    shown = memories[:_AT_ONCE]
+    room = 6 if len(shown) == 1 else 1
+    blocks = ["\n".join(_block(memory, now, room)) for memory in shown]
+    rest = len(memories) - len(shown)
+    if rest:
+        blocks[-1] += f" · and {rest} more on this line"
+    return "\n\n".join(blocks)
+
+
+def _block(memory: MatchView, now: float, room: int) -> list[str]:
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", memory.text)), default=0))
+    return [
+        f"**{literal(memory.title or memory.kind)}**",
+        f"{fence}text",
+        *shortened(memory.text, room),
+        fence,
+        f"because of “{literal(memory.phrase)}” (score {memory.score:.2f}) · {facts(memory, now)}",
+    ]
+
+
+def shortened(text: str, lines: int) -> list[str]:
+    """The text in at most so many lines of ``WIDTH`` characters."""
+    wrapped = [
+        piece
+        for line in text.strip().splitlines()
+        for piece in textwrap.wrap(line, WIDTH, drop_whitespace=True) or [""]
+    ]
+    if len(wrapped) > lines:
+        wrapped = wrapped[:lines]
+        wrapped[-1] = wrapped[-1][: WIDTH - 1] + "…"
+    return wrapped
+
+
+def facts(memory: MatchView, now: float) -> str:
+    """Kind, tier, age, state and origin in one line."""
+    words = [memory.kind, memory.tier, age(now - memory.created_at), memory.state, memory.origin]
+    return " · ".join(literal(word) for word in words if word)
+
+
+def age(seconds: float) -> str:
+    """A length of time in words: ``3 days ago``."""
+    for length, unit in _AGES:
+        if seconds >= length:
+            count = int(seconds // length)
+            return f"{count} {unit}{'' if count == 1 else 's'} ago"
+    return "just now"
+
+
+def literal(text: str) -> str:
+    """The text on one line, with what Markdown would read as markup escaped."""
+    return _MARKUP.sub(r"\\\1", " ".join(text.split()))
+
+
+def hover(
+    places: Sequence[Place], lines: Sequence[str], encoding: Encoding, now: float
+) -> types.Hover:
+    """The hover about the places, and the text it belongs to. There must be one."""
+    first = places[0]
+    start, end = lines[first.line][: first.start], lines[first.last_line][: first.end]
+    return types.Hover(
+        contents=types.MarkupContent(
+            types.MarkupKind.Markdown, told([place.memory for place in places], now)
+        ),
+        range=types.Range(
+            types.Position(first.line, units(start, encoding)),
+            types.Position(first.last_line, units(end, encoding)),
+        ),
+    )

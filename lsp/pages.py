@@ -1,0 +1,110 @@
+"""Pages: a memory as a read-only document with the address ``reverie://memory/ID.md``.
+
+Pure. Search results, and the answer to *Why this memory?*, need somewhere to lead. A
+memory is in no file, and writing one for the editor's sake would put its text where
+*forget* and *erase* do not reach. So it gets an address of its own scheme; the editor
+asks for its text with the protocol's own ``workspace/textDocumentContent`` (3.18).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import quote, unquote
+
+from lsprotocol import types
+
+from daemon.requests import MemoryView, Recalled, Scored, Shown
+from lsp.hovers import age
+
+SCHEME = "reverie"
+_PREFIX = f"{SCHEME}://memory/"
+_SUFFIX = ".md"
+NAME = 80  # characters of a search result
+MOST = 50  # search results
+
+
+def address(id: str) -> str:  # noqa: A002 - the wire's own word
+    """Where an editor finds this memory."""
+    return f"{_PREFIX}{quote(id, safe='')}{_SUFFIX}"
+
+
+def memory_at(uri: str) -> str | None:
+    """The id of the memory at this address; ``None`` when it is not one of ours."""
+    if not uri.startswith(_PREFIX) or not uri.endswith(_SUFFIX):
+        return None
+    return unquote(uri[len(_PREFIX) : -len(_SUFFIX)]) or None
+
+
+def symbols(recalled: Recalled) -> list[types.WorkspaceSymbol]:
+    """Search results as symbols, best first."""
+    start = types.Position(0, 0)
+    return [
+        types.WorkspaceSymbol(
+            name=_name(found),
+            kind=types.SymbolKind.String,
+            container_name=_container(found),
+            location=types.Location(address(found.id), types.Range(start, start)),
+        )
+        for found in recalled.results[:MOST]
+    ]
+
+
+def _name(found: Scored) -> str:
+    words = " ".join((found.title or found.text).split())
+    return words if len(words) <= NAME else words[: NAME - 1].rstrip() + "…"
+
+
+def _container(found: Scored) -> str:
+    scope = found.project.rstrip("/").rpartition("/")[2] if found.project else "everywhere"
+    return f"{found.kind} · {scope}"
+
+
+def page(shown: Shown, now: float) -> str:
+    """The memory with everything a person may ask about it."""
+    memory = shown.memory
+    parts = [
+        f"# {' '.join((memory.title or memory.kind).split())}",
+        memory.text.strip(),
+        "## Why it is shown",
+        "\n".join(_reasons(memory)),
+        "## What it is",
+        "\n".join(_facts(memory, now)),
+    ]
+    if shown.decisions:
+        parts += ["## What was decided about it", "\n".join(map(_entry, shown.decisions))]
+    if shown.history:
+        parts += ["## What happened to it", "\n".join(map(_entry, shown.history))]
+    return "\n\n".join(parts) + "\n"
+
+
+def _reasons(memory: MemoryView) -> Iterable[str]:
+    if memory.triggers:
+        yield f"- Text that says one of: {', '.join(f'“{phrase}”' for phrase in memory.triggers)}"
+    else:
+        yield "- No phrase leads to it: it is found by searching."
+    yield f"- It would be remembered with probability {memory.retrievability:.2f} today"
+    yield f"- Used {memory.uses} times, shown {memory.exposures} times"
+
+
+def _facts(memory: MemoryView, now: float) -> Iterable[str]:
+    yield f"- {memory.kind}, {memory.tier}{', pinned' if memory.pinned else ''}, {memory.state}"
+    yield f"- Scope: {memory.project or 'everywhere'}"
+    yield f"- Origin: {memory.origin}, {age(now - memory.created_at)}"
+    yield f"- Changed {age(now - memory.updated_at)}, {memory.versions} version(s)"
+    if memory.ended:
+        yield f"- Ended: {memory.ended}"
+    if memory.superseded_by:
+        yield f"- Superseded by {memory.superseded_by}"
+    yield f"- Id: {memory.id}"
+
+
+def _entry(entry: dict[str, Any]) -> str:
+    return "- " + ", ".join(f"{key} {value}" for key, value in entry.items() if value is not None)
+
+
+def summary(memory: MemoryView, now: float) -> str:
+    """A few lines for editors that cannot open an address of ours."""
+    return "\n".join(
+        [memory.title or memory.kind, memory.text.strip(), *_reasons(memory), *_facts(memory, now)]
+    )

@@ -1,0 +1,71 @@
+"""The protocol: pygls' own, but documents are kept by the session and ``exit`` returns.
+
+``lsp.documents`` says why pygls' documents are not used. Edits are applied at once and
+in order, before anything else is read from the editor. pygls ends the process with
+``sys.exit`` inside its event loop; here the loop that reads ends, and ``lsp.server``
+leaves its tasks and then the process.
+
+pygls' own versions are generators, so that they can hand over to a handler of ours;
+these have none and are plain functions, which pygls runs as well.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from lsprotocol import types
+from pygls.protocol import LanguageServerProtocol, lsp_method
+from pygls.uris import to_fs_path
+
+from lsp.documents import Edit, Point
+from lsp.session import Session
+
+
+class Protocol(LanguageServerProtocol):
+    """One editor's conversation; ``session`` is set before the first message."""
+
+    session: Session
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.ended = threading.Event()  # pygls' loop looks at it after every message
+        self.exit_code = 0
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
+    def lsp_text_document__did_open(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, params: types.DidOpenTextDocumentParams
+    ) -> None:
+        """Keep the text."""
+        document = params.text_document
+        path = to_fs_path(document.uri)
+        self.session.open(document.uri, path, document.version, document.text)
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, params: types.DidChangeTextDocumentParams
+    ) -> None:
+        """Apply the changes, in order."""
+        document = params.text_document
+        edits = [_edit(change) for change in params.content_changes]
+        self.session.edit(document.uri, document.version, edits)
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
+    def lsp_text_document__did_close(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, params: types.DidCloseTextDocumentParams
+    ) -> None:
+        """Forget the text."""
+        self.session.close(params.text_document.uri)
+
+    @lsp_method(types.EXIT)
+    def lsp_exit(self, *_: Any) -> None:  # type: ignore[override]  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Leave; without a ``shutdown`` before it the exit code says so."""
+        self.exit_code = 0 if self._shutdown else 1
+        self.ended.set()
+
+
+def _edit(change: types.TextDocumentContentChangeEvent) -> Edit:
+    if isinstance(change, types.TextDocumentContentChangeWholeDocument):
+        return Edit(None, None, change.text)
+    start, end = change.range.start, change.range.end
+    return Edit(Point(start.line, start.character), Point(end.line, end.character), change.text)

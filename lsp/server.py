@@ -1,0 +1,274 @@
+"""The server: every method of the protocol that is answered, and where its answer is made.
+
+Thin: a handler translates and calls; what it calls is in the module of its name. All
+handlers are ``async`` and short, none runs in a thread (pygls' threads share their pool
+with the reader of standard input: six busy ones and nothing is read). Standard output
+carries the protocol and nothing else.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from typing import Any, BinaryIO, cast
+
+import anyio
+from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
+from pygls.io_ import StdinAsyncReader, StdoutWriter, run_async
+from pygls.lsp.server import LanguageServer
+
+from daemon.home import Home, current_home
+from daemon.requests import Recall, Show, Shown
+from daemon.version import own_version
+from lsp import actions, hints, hovers, pages
+from lsp.commands import Commands, WrongArgument
+from lsp.connection import Connection, Start
+from lsp.documents import Place
+from lsp.editor import Link
+from lsp.positions import Encoding, column
+from lsp.protocol import Protocol
+from lsp.quiet import Span
+from lsp.session import Session
+from lsp.settings import Settings, parsed
+
+SETTINGS_WITHIN = 1.0  # seconds an editor has to tell its settings before we begin
+SEARCH_WITHIN = 2.0  # seconds a search may take
+PAGE_WITHIN = 2.0  # seconds a memory's page may take
+SHORTEST_SEARCH = 2  # characters: below, every memory would do
+
+logger = logging.getLogger(__name__)
+
+
+class Server(LanguageServer):
+    """pygls' server, with one session."""
+
+    def __init__(self, home: Home, start: Start | None) -> None:
+        super().__init__(  # pyright: ignore[reportUnknownMemberType]  # its *args have no types
+            "reverie", own_version(), protocol_cls=Protocol
+        )
+        self.editor = Link(self)
+        self.session = Session(
+            self.editor,
+            lambda changed: Connection(home, start=start, changed=changed),
+            time.monotonic,
+        )
+        self.initial = Settings()  # those the editor gave at the start: what it never names
+        self.conversation = cast("Protocol", self.protocol)
+        self.conversation.session = self.session
+        for method, (handler, options) in _FEATURES.items():
+            self.feature(method, options)(handler)
+        for name, command in _commands(Commands(self.session, self.editor, now)).items():
+            self.command(name)(command)
+
+    def report_server_error(self, error: Exception, source: Any) -> None:  # noqa: ARG002
+        """A line in the log: pygls would show it to the user."""
+        logger.error("event=handler_failed error=%s", type(error).__name__, exc_info=error)
+
+
+def now() -> float:
+    """Seconds since the epoch."""
+    return datetime.now(UTC).timestamp()
+
+
+# ---- Life --------------------------------------------------------------------------
+
+
+async def _initialize(ls: Server, params: types.InitializeParams) -> None:
+    ls.session.encoding = cast("Encoding", ls.workspace.position_encoding)
+    ls.editor.know(params.capabilities)
+    ls.initial, problems = parsed(params.initialization_options, Settings())
+    ls.session.configure(ls.initial)
+    _complain(ls, problems)
+
+
+async def _initialized(ls: Server, _: types.InitializedParams) -> None:
+    with anyio.move_on_after(SETTINGS_WITHIN):  # else those of ``initialize`` hold until it says
+        _configure(ls, await ls.editor.settings())
+    ls.session.initialized.set()
+    await ls.editor.register(pages.SCHEME)
+
+
+async def _changed_settings(ls: Server, params: types.DidChangeConfigurationParams) -> None:
+    pulled = await ls.editor.settings()
+    _configure(ls, params.settings if pulled is None else pulled)
+
+
+def _configure(ls: Server, raw: object) -> None:
+    settings, problems = parsed(raw, ls.initial)
+    ls.session.configure(settings)
+    _complain(ls, problems)
+
+
+def _complain(ls: Server, problems: list[str]) -> None:
+    if problems:
+        ls.editor.log("reverie: " + "; ".join(problems))
+
+
+# ---- What is shown -----------------------------------------------------------------
+
+
+async def _hints(ls: Server, params: types.InlayHintParams) -> list[types.InlayHint]:
+    span = Span(params.range.start.line, params.range.end.line + 1)
+    found = await ls.session.hints(params.text_document.uri, span)
+    if found is None:
+        return []
+    document, places = found
+    return [
+        hints.hint(
+            place,
+            document.lines[place.line],
+            ls.session.encoding,
+            hovers.told([place.memory], now()),
+        )
+        for place in places
+    ]
+
+
+async def _hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
+    view = ls.session.view(params.text_document.uri)
+    places = _at(ls, params.text_document.uri, params.position)
+    if view is None or not places:
+        return None
+    return hovers.hover(places, view.document.lines, ls.session.encoding, now())
+
+
+def _at(ls: Server, uri: str, position: types.Position) -> list[Place]:
+    """The places a position asks about."""
+    view = ls.session.view(uri)
+    places = ls.session.places(uri)
+    if view is None or not places or position.line >= len(view.document.lines):
+        return []
+    line = view.document.lines[position.line]
+    at = column(line, position.character, ls.session.encoding)
+    settings = ls.session.settings
+    return hovers.asked(places, position.line, at, settings.hover, settings.min_score)
+
+
+async def _actions(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
+    uri, chosen = params.text_document.uri, params.range
+    view = ls.session.view(uri)
+    if view is None:
+        return []
+    return actions.offered(
+        [place.memory for place in ls.session.best_places(uri, chosen.start.line, chosen.end.line)],
+        selection=chosen if chosen.start != chosen.end else None,
+        document=types.VersionedTextDocumentIdentifier(view.document.version, uri),
+        forgotten=ls.session.forgotten,
+        only=params.context.only,
+    )
+
+
+# ---- Search, and the pages it leads to ---------------------------------------------
+
+
+async def _symbols(ls: Server, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
+    query = params.query.strip()
+    if len(query) < SHORTEST_SEARCH:
+        return []
+    project = ls.session.project() or ls.workspace.root_path
+    recalled = await ls.session.ask(
+        Recall(query=query, k=pages.MOST, project=project, track=False), within=SEARCH_WITHIN
+    )
+    return pages.symbols(recalled) if recalled is not None else []
+
+
+async def _content(
+    ls: Server, params: types.TextDocumentContentParams
+) -> types.TextDocumentContentResult:
+    id_ = pages.memory_at(params.uri)
+    shown: Shown | None = None
+    if id_ is not None:
+        shown = await ls.session.ask(Show(id=id_), within=PAGE_WITHIN)
+    if shown is None:
+        return types.TextDocumentContentResult("This memory cannot be shown now.\n")
+    return types.TextDocumentContentResult(pages.page(shown, now()))
+
+
+# ---- Tables ------------------------------------------------------------------------
+
+_FEATURES: dict[str, tuple[Callable[..., Awaitable[object]], Any]] = {
+    types.INITIALIZE: (_initialize, None),
+    types.INITIALIZED: (_initialized, None),
+    types.WORKSPACE_DID_CHANGE_CONFIGURATION: (_changed_settings, None),
+    types.TEXT_DOCUMENT_INLAY_HINT: (_hints, None),
+    types.TEXT_DOCUMENT_HOVER: (_hover, None),
+    types.TEXT_DOCUMENT_CODE_ACTION: (
+        _actions,
+        types.CodeActionOptions(
+            code_action_kinds=[types.CodeActionKind.QuickFix, types.CodeActionKind.Refactor]
+        ),
+    ),
+    types.WORKSPACE_SYMBOL: (_symbols, None),
+    types.WORKSPACE_TEXT_DOCUMENT_CONTENT: (_content, None),
+}
+
+
+def _commands(commands: Commands) -> dict[str, Callable[..., Awaitable[object]]]:
+    return {
+        actions.REMEMBER: _command(commands.remember),
+        actions.USEFUL: _command(commands.useful),
+        actions.NOT_USEFUL: _command(commands.not_useful),
+        actions.FORGET: _command(commands.forget),
+        actions.UNFORGET: _command(commands.unforget),
+        actions.TOGGLE_HINTS: _command(commands.toggle_hints),
+        actions.WHY: _command(commands.why),
+    }
+
+
+def _command(run: Callable[[object], Awaitable[object]]) -> Callable[..., Awaitable[object]]:
+    """The command as pygls calls it: with the client's arguments, or with none."""
+
+    async def command(*arguments: Any) -> object:  # Any: the client's JSON
+        try:
+            return await run(arguments[0] if arguments else None)
+        except WrongArgument as error:
+            raise JsonRpcInvalidParams.of(error) from error
+
+    return command
+
+
+# ---- The process -------------------------------------------------------------------
+
+
+async def serve(server: Server, reader: BinaryIO, writer: BinaryIO) -> int:
+    """Converse until the editor leaves; the exit code."""
+    conversation = server.conversation
+    conversation.set_writer(StdoutWriter(writer))
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(server.session.run)
+        await run_async(
+            stop_event=conversation.ended,
+            reader=StdinAsyncReader(reader, server.thread_pool),
+            protocol=conversation,
+            error_handler=server.report_server_error,
+        )
+        tasks.cancel_scope.cancel()
+    server.shutdown()  # type: ignore[no-untyped-call]
+    return conversation.exit_code
+
+
+def main(home: Home | None = None, start: Start | None = None) -> None:
+    """``reverie lsp``: serve one editor on standard input and output, then exit.
+
+    ``start`` makes sure that a daemon runs. Without it the server waits for one.
+    """
+    reader, writer = sys.stdin.buffer, sys.stdout.buffer
+    sys.stdout = sys.stderr  # whatever prints by mistake does not break the protocol
+    logging.basicConfig(stream=sys.stderr, format="%(levelname)s %(name)s %(message)s")
+    logging.getLogger("pygls").addHandler(logging.NullHandler())
+    logging.getLogger("pygls").propagate = False  # it logs whole messages: texts of the user
+    server = Server(home or current_home(), start)
+    try:
+        code = anyio.run(serve, server, reader, writer)
+    except* BrokenPipeError:
+        code = 1  # the editor is gone
+    except* Exception:
+        logger.exception("event=server_failed")
+        code = 1
+    sys.stderr.flush()
+    os._exit(code)  # the thread that reads standard input may wait there for ever

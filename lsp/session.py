@@ -1,0 +1,342 @@
+"""The session: what one editor has open, and what is known about it.
+
+It owns the documents, the settings, what was muted or forgotten here, and one task a
+document that keeps its matches fresh. It holds no truth: the memories are the daemon's.
+Requests are answered from the matches that are there; only the first look at a
+document waits a moment for them.
+
+Between two awaits everything here is consistent; all of it runs on one event loop.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+import anyio
+import anyio.abc
+
+from daemon.client import DaemonAway, Refused
+from daemon.projects import project_root
+from daemon.requests import Match, MatchView, Request
+from lsp.actions import Forgotten
+from lsp.connection import Away, Connection, Presence, Present
+from lsp.documents import Document, Edit, Place, placed
+from lsp.hints import chosen
+from lsp.hovers import distinct
+from lsp.positions import Encoding, lines_of
+from lsp.quiet import NEVER_READ, Span, Unread
+from lsp.settings import Settings
+
+R = TypeVar("R")
+
+FIRST_LOOK = 0.25  # seconds a first request waits for the first matches
+MATCH_WITHIN = 5.0  # seconds a match may take
+RETRY = 3.0  # seconds after a failed match
+MATCHES = 1000  # asked for in one match
+REMATCH = 2.0  # seconds: no text is matched more often because the memories change
+RECENT = 4  # documents matched again, unasked, when the memories change
+VISIBLE = 2000  # lines of a large document matched around where the editor looks
+GATHER = 0.03  # seconds in which several reasons for a refresh become one
+
+logger = logging.getLogger(__name__)
+
+
+class Editor(Protocol):
+    """What the session tells the editor."""
+
+    def refresh_hints(self) -> None:
+        """Ask for the hints again."""
+        ...
+
+    def tell_status(self, state: str, memories: int, vectors: str) -> None:
+        """The daemon's state changed."""
+        ...
+
+
+class View:
+    """A document, and what the session does with it."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.watched = Span(0, len(document.lines))  # where the editor looked last
+        self.matched = anyio.Event()  # at least once, or it cannot be now
+        self.woken = anyio.Event()
+        self.served: list[Place] | None = None  # the hints of the last answer
+        self.matched_at = -math.inf
+        self.retry_at = -math.inf
+        self.scope = anyio.CancelScope()
+
+    def wake(self) -> None:
+        """There may be something to match."""
+        self.woken.set()
+
+    def scanned(self) -> Span:
+        """The lines that are matched: all, but of a large document what is looked at."""
+        if not self.document.large:
+            return Span(0, len(self.document.lines))
+        first = min(self.watched.first, len(self.document.lines))
+        return Span(first, min(self.watched.end, first + VISIBLE))
+
+
+class Session:
+    """One editor's session. Build it, then ``run`` it for as long as the editor lives."""
+
+    def __init__(
+        self,
+        editor: Editor,
+        connect: Callable[[Callable[[Presence], None]], Connection],
+        monotonic: Callable[[], float],
+    ) -> None:
+        self._editor = editor
+        self._now = monotonic
+        self._views: dict[str, View] = {}  # the one looked at last is last
+        self._muted: set[str] = set()
+        self._tasks: anyio.abc.TaskGroup | None = None
+        self._refresh = anyio.Event()
+        self.initialized = anyio.Event()
+        self.connection = connect(self._daemon_changed)
+        self.encoding: Encoding = "utf-16"
+        self.settings = Settings()
+        self.hints_on = True
+        self._revision: int | None = None  # of the memories that the matches are of
+        self.forgotten: Forgotten | None = None
+
+    async def run(self) -> None:
+        """Match, refresh and stay connected, once the editor is ready and until cancelled."""
+        await self.initialized.wait()
+        async with anyio.create_task_group() as tasks:
+            self._tasks = tasks
+            for view in self._views.values():
+                tasks.start_soon(self._attend, view)
+            tasks.start_soon(self._refresh_hints)
+            tasks.start_soon(self.connection.run)
+
+    # ---- What the editor says ------------------------------------------------------
+
+    def open(self, uri: str, path: str | None, version: int, text: str) -> None:
+        """The editor shows a file."""
+        self.close(uri)
+        lines = lines_of(text)
+        view = View(Document(uri, path, version, lines, Unread(len(lines))))
+        self._views[uri] = view
+        if self._tasks is not None:
+            self._tasks.start_soon(self._attend, view)
+
+    def close(self, uri: str) -> None:
+        """The editor no longer shows it."""
+        view = self._views.pop(uri, None)
+        if view is not None:
+            view.scope.cancel()
+
+    def view(self, uri: str) -> View | None:
+        """The view of an open file."""
+        return self._views.get(uri)
+
+    def edit(self, uri: str, version: int, edits: Sequence[Edit]) -> None:
+        """The document changed; its changed lines are matched when they are quiet."""
+        view = self._looked_at(uri)
+        if view is None:
+            return
+        for edit in edits:
+            view.document.apply(edit, self.encoding, self._now())
+        view.document.version = version
+        view.wake()
+
+    def configure(self, settings: Settings) -> None:
+        """Other settings hold from now on."""
+        self.settings = settings
+        for view in self._views.values():
+            view.wake()
+        self._review()
+
+    def mute(self, id: str) -> None:  # noqa: A002 - the wire's own word
+        """Show this memory no more in this session."""
+        self._muted.add(id)
+        self._review()
+
+    def unmute(self, id: str) -> None:  # noqa: A002
+        """Show it again."""
+        self._muted.discard(id)
+        self._review()
+
+    def toggle_hints(self) -> bool:
+        """Hints off, or on again; the answer says which."""
+        self.hints_on = not self.hints_on
+        self._review()
+        return self.hints_on
+
+    def start(
+        self, job: Callable[[Forgotten], Coroutine[Any, Any, None]], about: Forgotten
+    ) -> None:
+        """Do this while the editor goes on."""
+        if self._tasks is not None:
+            self._tasks.start_soon(job, about)
+
+    # ---- What the editor asks ------------------------------------------------------
+
+    async def hints(self, uri: str, span: Span) -> tuple[Document, list[Place]] | None:
+        """The places in ``span`` that get a hint."""
+        view = self._looked_at(uri)
+        if view is None:
+            return None
+        view.watched = span
+        view.wake()
+        if self._due(view) is not None:
+            with anyio.move_on_after(FIRST_LOOK):
+                await view.matched.wait()
+        view.served = self._shown(view)
+        here = [place for place in view.served if span.first <= place.line < span.end]
+        return view.document, here
+
+    def places(self, uri: str) -> list[Place]:
+        """Every place that is known and not muted."""
+        view = self._looked_at(uri)
+        if view is None or not self.settings.covers(view.document.path):
+            return []
+        return [place for place in view.document.places if place.memory.id not in self._muted]
+
+    def best_places(self, uri: str, first: int, last: int) -> list[Place]:
+        """The places on the lines ``first`` to ``last``, each memory once, best first."""
+        here = (p for p in self.places(uri) if p.line <= last and p.last_line >= first)
+        return distinct(here)
+
+    def memory(self, id: str) -> MatchView | None:  # noqa: A002
+        """What is known of a memory that some open file mentions."""
+        for view in self._views.values():
+            for place in view.document.places:
+                if place.memory.id == id:
+                    return place.memory
+        return None
+
+    def project(self, uri: str | None = None) -> str | None:
+        """The project of an open file; without ``uri``, of the one looked at last."""
+        chosen = uri or next(reversed(self._views), "")
+        view = self._views.get(chosen)
+        if view is None or view.document.path is None:
+            return None
+        return str(project_root(Path(view.document.path).parent))
+
+    async def ask(self, request: Request[R], *, within: float) -> R | None:
+        """The daemon's answer, or ``None`` when there is none in time."""
+        try:
+            return await self.connection.ask(request, within=within)
+        except (DaemonAway, Refused, TimeoutError) as error:
+            logger.info("event=no_answer request=%s reason=%s", request.NAME, type(error).__name__)
+            return None
+
+    # ---- Matching ------------------------------------------------------------------
+
+    async def _attend(self, view: View) -> None:
+        """Match what is due, then sleep until something else is."""
+        with view.scope:
+            while True:
+                view.woken = anyio.Event()
+                due = self._due(view)
+                if due is None:
+                    await view.woken.wait()
+                elif due > self._now():
+                    with anyio.move_on_after(due - self._now()):
+                        await view.woken.wait()
+                else:
+                    await self._match(view)
+
+    def _due(self, view: View) -> float | None:
+        if isinstance(self.connection.presence, Away):
+            return None
+        if not self.settings.covers(view.document.path):
+            return None
+        due = view.document.unread.due(view.scanned(), self.settings.typing_quiet)
+        return None if due is None else max(due, view.retry_at)
+
+    async def _match(self, view: View) -> None:
+        document, now = view.document, self._now()
+        for span in document.unread.settled(view.scanned(), now, self.settings.typing_quiet):
+            if not await self._match_span(view, span):
+                break
+        view.matched.set()
+        self._review()
+
+    async def _match_span(self, view: View, span: Span) -> bool:
+        """Match these lines; ``False`` when the rest must wait."""
+        document, version = view.document, view.document.version
+        first, end = max(0, span.first - 1), min(len(document.lines), span.end + 1)
+        text = document.text(first, end)
+        found = await self.ask(
+            Match(text=text, path=document.path, limit=MATCHES), within=MATCH_WITHIN
+        )
+        if found is None:
+            view.retry_at = self._now() + RETRY
+            return False
+        view.matched_at = self._now()
+        if document.version != version:
+            return False  # these lines may be others by now: they are asked again
+        document.found(span, placed(found.matches, first, document.lines[first:end]))
+        return True
+
+    def _shown(self, view: View) -> list[Place]:
+        settings = self.settings
+        if not (self.hints_on and settings.hints and settings.covers(view.document.path)):
+            return []
+        return chosen(
+            view.document.places,
+            min_score=settings.min_score,
+            most=settings.max_hints,
+            muted=self._muted,
+        )
+
+    def _looked_at(self, uri: str) -> View | None:
+        view = self._views.pop(uri, None)
+        if view is not None:
+            self._views[uri] = view
+        return view
+
+    # ---- The daemon ----------------------------------------------------------------
+
+    def _daemon_changed(self, presence: Presence) -> None:
+        match presence:
+            case Present(memories=memories, vectors=vectors):
+                state = "ready" if vectors == "ready" else "degraded"
+                self._editor.tell_status(state, memories, vectors)
+            case Away():
+                self._editor.tell_status("away", 0, "off")
+                self._clear()
+        if isinstance(presence, Present) and presence.revision != self._revision:
+            self._revision = presence.revision
+            self._match_again()
+
+    def _clear(self) -> None:
+        """Nothing is known any more: what was shown may be out of date by now."""
+        self._revision = None
+        for view in self._views.values():
+            view.document.unread.forget(NEVER_READ)
+            view.document.places = []
+            view.retry_at = view.matched_at = -math.inf
+        self._review()
+
+    def _match_again(self) -> None:
+        views = list(self._views.values())
+        for view in views:
+            # Due at once, unless it was matched a moment ago.
+            view.document.unread.forget(view.matched_at + REMATCH - self.settings.typing_quiet)
+        for view in views[-RECENT:]:
+            view.wake()
+
+    # ---- Refreshing ----------------------------------------------------------------
+
+    def _review(self) -> None:
+        """Have the editor ask again, soon, if it shows other hints than it should."""
+        for view in self._views.values():
+            if view.served is not None and view.served != self._shown(view):
+                self._refresh.set()
+                return
+
+    async def _refresh_hints(self) -> None:
+        while True:
+            await self._refresh.wait()
+            await anyio.sleep(GATHER)
+            self._refresh = anyio.Event()
+            self._editor.refresh_hints()

@@ -1,0 +1,357 @@
+"""Build llama-cpp-python once, without what reverie does not use, and keep the wheel.
+
+The package index carries only the source of llama-cpp-python. Its default build compiles
+178 files, chat parsers and image models among them; embedding sentences needs 83. So the
+one pinned source, its digest checked, is built with the flags below into a cache outside
+the checkout. Every later set-up on the machine takes the wheel from there.
+
+Prints the wheel's path on standard output, progress on standard error. Standard library
+only: this runs before anything is installed.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import platform
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+VERSION = "0.3.36"
+SDIST_SHA256 = "832db0699007f1be95a7e41ef12e88926b02ba836461e36a36372db2760c1a2e"
+
+# What the isolated build may fetch. pip takes a tool that the system has before these.
+BUILD_TOOLS = ("scikit-build-core==1.1.2", "cmake==4.4.4", "ninja==1.13.2")
+
+# The source forces LLAMA_BUILD_COMMON on in the cache; a plain variable, set right after
+# `project("llama.cpp")`, hides that and leaves the unused chat parsers out.
+WITHOUT_COMMON = "set(LLAMA_BUILD_COMMON OFF)\n"
+
+# LLAVA: no image models. NATIVE off: the wheel runs on every machine of the CPU class, and
+# a build with AMX instructions was seen to end the process with SIGILL.
+FLAGS: tuple[str, ...] = ("-DLLAVA_BUILD=OFF", "-DGGML_NATIVE=OFF")
+FLAGS_BEFORE_AVX2 = tuple(f"-DGGML_{name}=OFF" for name in ("AVX", "AVX2", "FMA", "F16C", "BMI2"))
+FLAGS_ON_MACOS = ("-DGGML_METAL=OFF",)  # one thread on the CPU is what the worker uses
+
+TOLD_EVERY = 10.0  # seconds between two lines of progress
+
+DEBIAN_REMEDY = "apt install build-essential"
+MACOS_REMEDY = "xcode-select --install"
+
+# What a failed build says in its log, and what a person can do about it.
+REMEDIES = (
+    (
+        "DO NOT MATCH THE HASHES",
+        "the source on the package index is not the pinned one, so nothing was built",
+    ),
+    ("No space left on device", "the disk is full; free 1 GB and run it again"),
+    (
+        "Killed signal terminated program",
+        "the compiler ran out of memory; run it again with CMAKE_BUILD_PARALLEL_LEVEL=1",
+    ),
+    (
+        "No matching distribution found",
+        "the package index cannot be reached; check the network and pip's index settings",
+    ),
+    ("No module named pip", "this Python has no pip; run it with .venv/bin/python"),
+)
+
+
+class CannotBuild(Exception):
+    """The wheel cannot be made here; the text is one line with its remedy."""
+
+
+def say(text: str) -> None:
+    """One line for the person who waits."""
+    sys.stderr.write(f"llama: {text}\n")
+    sys.stderr.flush()
+
+
+def cache_folder() -> Path:
+    """Where wheels are kept: the platform's cache folder, outside every checkout."""
+    if sys.platform == "darwin":
+        root = Path.home() / "Library" / "Caches"
+    else:
+        root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return root / "reverie" / "llama"
+
+
+def first_line_of(command: list[str]) -> str | None:
+    """The first line that a command prints, or None when it is missing or fails."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    lines = done.stdout.splitlines()
+    return lines[0].strip() if lines else None
+
+
+def compiler(variable: str, candidates: tuple[str, ...]) -> tuple[list[str], str] | None:
+    """The command and version of the C or C++ compiler that CMake will take, if any works.
+
+    On macOS ``cc`` exists without the command line tools too, and fails when it is run.
+    """
+    chosen = os.environ.get(variable)
+    for command in [shlex.split(chosen)] if chosen else [[name] for name in candidates]:
+        version = first_line_of([*command, "--version"])
+        if version is not None:
+            return command, version
+    return None
+
+
+def found_compilers() -> tuple[list[str], str]:
+    """The C++ compiler's command, and the versions of both compilers as one line."""
+    c = compiler("CC", ("cc", "gcc", "clang"))
+    cxx = compiler("CXX", ("c++", "g++", "clang++"))
+    if c is None or cxx is None:
+        missing = "C" if c is None else "C++"
+        raise CannotBuild(f"no {missing} compiler works here: run `{compiler_remedy()}`")
+    return cxx[0], f"{c[1]} / {cxx[1]}"
+
+
+def compiler_remedy() -> str:
+    """The command that installs a compiler on this kind of system."""
+    return MACOS_REMEDY if sys.platform == "darwin" else DEBIAN_REMEDY
+
+
+def check_it_compiles(cxx: list[str]) -> None:
+    """A compiler without its headers or linker is found out before the download, not after."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, target = Path(folder, "a.cpp"), Path(folder, "a.out")
+        source.write_text("#include <vector>\nint main() { return std::vector<int>().size(); }\n")
+        done = subprocess.run([*cxx, str(source), "-o", str(target)], capture_output=True)
+    if done.returncode != 0:
+        raise CannotBuild(
+            f"`{shlex.join(cxx)}` cannot compile and link a small C++ program:"
+            f" run `{compiler_remedy()}`"
+        )
+
+
+def cpu_class() -> str:
+    """The instructions that the wheel may use: the machine, and whether an x86 has AVX2."""
+    machine = platform.machine().lower()
+    if machine not in {"x86_64", "amd64"}:
+        return machine
+    if sys.platform == "darwin":
+        has_avx2 = first_line_of(["sysctl", "-n", "hw.optional.avx2_0"]) == "1"
+    else:
+        cpuinfo = Path("/proc/cpuinfo")
+        words = cpuinfo.read_text(errors="replace").split() if cpuinfo.exists() else []
+        has_avx2 = {"avx2", "fma", "f16c", "bmi2"} <= set(words)
+    return "x86-64-v3" if has_avx2 else "x86-64"
+
+
+def flags_for(cpu: str) -> tuple[str, ...]:
+    """The CMake flags for one class of CPU on this system."""
+    flags = FLAGS
+    if cpu == "x86-64":
+        flags += FLAGS_BEFORE_AVX2
+    if sys.platform == "darwin":
+        flags += FLAGS_ON_MACOS
+    return flags
+
+
+def cache_key(compilers: str, cpu: str) -> str:
+    """The name of one build: everything that another wheel would follow from."""
+    parts = (
+        VERSION,
+        SDIST_SHA256,
+        *BUILD_TOOLS,
+        WITHOUT_COMMON,
+        *flags_for(cpu),
+        compilers,
+        cpu,
+        sysconfig.get_platform(),
+        sys.implementation.cache_tag,
+    )
+    digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()
+    return f"{VERSION}-{cpu}-{digest[:16]}"
+
+
+def kept_wheel(folder: Path) -> Path | None:
+    """The wheel of a finished build, if there is one."""
+    return next(folder.glob("*.whl"), None)
+
+
+@contextmanager
+def only_builder(lock: Path) -> Generator[None]:
+    """Held by the one process that builds this key; others wait here and then find it done."""
+    with lock.open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("another build of the same wheel is under way; waiting for it")
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def elapsed(seconds: float) -> str:
+    """Whole seconds as minutes and seconds: ``2:05``."""
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
+
+
+def steps_done(log: str) -> tuple[int, int] | None:
+    """How many compile steps of how many the build's output tells of, so far."""
+    steps = re.findall(r"\[(\d+)/(\d+)\] ", log)
+    return (int(steps[-1][0]), int(steps[-1][1])) if steps else None
+
+
+def progress(log: str) -> str:
+    """What the build is at, from its output so far."""
+    steps = steps_done(log)
+    if steps is not None:
+        done, of = steps
+        return f"{done} of {of} compile steps" if done < of else "packing the wheel"
+    if "Configuring CMake" in log:
+        return "configuring"
+    if "Installing build dependencies" in log:
+        return "fetching build tools"
+    return "fetching the source (77 MB)"
+
+
+def reason(log: str) -> str:
+    """One line for a failed build: a known remedy, else the log's last error."""
+    for symptom, remedy in REMEDIES:
+        if symptom in log:
+            return remedy
+    errors = [line.strip() for line in log.splitlines() if "error" in line.lower()]
+    return errors[-1][:200] if errors else "it stopped without a message"
+
+
+def run_watched(
+    command: list[str],
+    env: dict[str, str],
+    folder: Path,
+    log: Path,
+    tell: Callable[[float, str], None],
+) -> int:
+    """Run a long command with its output in ``log`` and return its exit code.
+
+    Every ten seconds ``tell`` is given the seconds passed and the output so far. The command
+    has a process group of its own, which ends with us.
+    """
+    started = time.monotonic()
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command,
+            cwd=folder,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    try:
+        while True:
+            try:
+                return process.wait(timeout=TOLD_EVERY)
+            except subprocess.TimeoutExpired:
+                tell(time.monotonic() - started, log.read_text(errors="replace"))
+    finally:
+        if process.poll() is None:  # interrupted: the compilers must not go on alone
+            os.killpg(process.pid, signal.SIGTERM)
+            process.wait()
+
+
+def tell_build(seconds: float, log: str) -> None:
+    """One line on how far the build is."""
+    say(f"{elapsed(seconds)}  {progress(log)}")
+
+
+def build(folder: Path, flags: tuple[str, ...], log: Path) -> None:
+    """Make the wheel in ``folder``, which is then nothing but the wheel."""
+    prefix = f"{folder.name}.build-"
+    for leftover in folder.parent.glob(f"{prefix}*"):  # of a build that was killed
+        shutil.rmtree(leftover)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=prefix) as scratch:
+        work = Path(scratch)
+        (work / "tmp").mkdir()
+        (work / "source.txt").write_text(
+            f"llama-cpp-python=={VERSION} --hash=sha256:{SDIST_SHA256}\n"
+        )
+        (work / "tools.txt").write_text("\n".join(BUILD_TOOLS) + "\n")
+        without_common = work / "without-common.cmake"
+        without_common.write_text(WITHOUT_COMMON)
+        include = f"-DCMAKE_PROJECT_llama.cpp_INCLUDE={without_common}"
+        env = os.environ | {
+            "CMAKE_ARGS": shlex.join([*flags, include]),
+            # Older pips hand the first to the build environment, newer ones the second. Names
+            # are relative because pip splits these values at spaces.
+            "PIP_CONSTRAINT": "tools.txt",
+            "PIP_BUILD_CONSTRAINT": "tools.txt",
+            "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+            "TMPDIR": str(work / "tmp"),  # so that a killed build leaves nothing elsewhere
+        }
+        # Without pip's cache: it may hold a wheel of this version that was built with other flags.
+        wheel = [sys.executable, "-m", "pip", "-v", "wheel", "--no-deps", "--no-cache-dir"]
+        source = ["--no-binary", "llama-cpp-python", "--require-hashes", "-r", "source.txt"]
+        command = [*wheel, *source, "-w", "wheels"]
+        if run_watched(command, env, work, log, tell_build) != 0:
+            text = log.read_text(errors="replace")
+            raise CannotBuild(f"the build failed: {reason(text)} (log: {log})")
+        (work / "wheels").rename(folder)
+
+
+def llama_wheel() -> Path:
+    """The wheel for this machine, from the cache or built now.
+
+    Raises ``CannotBuild`` with one line that names the remedy.
+    """
+    cxx, compilers = found_compilers()
+    cpu = cpu_class()
+    cache = cache_folder()
+    key = cache_key(compilers, cpu)
+    folder = cache / key
+    cache.mkdir(parents=True, exist_ok=True)
+    if wheel := kept_wheel(folder):
+        return wheel
+    with only_builder(cache / f"{key}.lock"):
+        if wheel := kept_wheel(folder):
+            return wheel
+        check_it_compiles(cxx)
+        say(f"building llama-cpp-python {VERSION} once for this machine; this takes minutes")
+        started = time.monotonic()
+        build(folder, flags_for(cpu), cache / f"{key}.log")
+        say(f"built in {elapsed(time.monotonic() - started)}, kept in {folder}")
+    wheel = kept_wheel(folder)
+    if wheel is None:
+        raise CannotBuild(f"pip said it built a wheel, and there is none in {folder}")
+    return wheel
+
+
+def ended(_signal: int, _frame: FrameType | None) -> None:
+    """Leave through the ``finally`` clauses when asked to end."""
+    raise SystemExit(143)
+
+
+def main() -> int:
+    """Print the wheel's path."""
+    signal.signal(signal.SIGTERM, ended)
+    try:
+        sys.stdout.write(f"{llama_wheel()}\n")
+    except CannotBuild as error:
+        say(str(error))
+        return 1
+    except OSError as error:
+        say(f"{error.strerror}: {error.filename}; the cache must be writable and have room")
+        return 1
+    except KeyboardInterrupt:
+        say("interrupted; nothing half-built is kept")
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,187 @@
+"""What ``make setup`` does inside .venv: the locked packages, llama.cpp, reverie, the model.
+
+scripts/setup.sh found the Python, made .venv and runs this with it. Each step leaves a stamp
+that holds the digest of what went into it; a step whose stamp still fits is not done again.
+Standard library only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from build_llama import CannotBuild, elapsed, ended, llama_wheel, run_watched
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+VENV = CHECKOUT / ".venv"
+STAMPS = VENV / "stamps"
+LOCK = CHECKOUT / "requirements.lock"
+PROJECT = CHECKOUT / "pyproject.toml"
+REVERIE = VENV / "bin" / "reverie"
+
+
+class StepFailed(Exception):
+    """A step could not be done; the text is one line with its remedy."""
+
+
+def say(text: str) -> None:
+    """One line for the person who waits."""
+    sys.stderr.write(f"setup: {text}\n")
+    sys.stderr.flush()
+
+
+def digest_of(*parts: str | bytes) -> str:
+    """One digest for everything that a step is made from."""
+    whole = hashlib.sha256(sys.version.encode())
+    for part in parts:
+        data = part if isinstance(part, bytes) else part.encode()
+        whole.update(hashlib.sha256(data).digest())
+    return whole.hexdigest()
+
+
+def once(name: str, digest: str, step: Callable[[], None]) -> None:
+    """Do a step unless it was done from the same inputs."""
+    stamp = STAMPS / name
+    if stamp.exists() and stamp.read_text() == digest:
+        return
+    started = time.monotonic()
+    step()
+    stamp.write_text(digest)
+    say(f"{name}: done in {elapsed(time.monotonic() - started)}")
+
+
+def tell_packages(seconds: float, output: str) -> None:
+    """One line on how far pip is."""
+    if "Installing collected packages" in output:
+        doing = "installing them"
+    else:
+        doing = f"{output.count('Collecting ')} of {locked_packages()} looked at"
+    say(f"{elapsed(seconds)}  packages: {doing}")
+
+
+def locked_packages() -> int:
+    """How many pins the lock has; the ones for other systems count too."""
+    return sum(line[:1].isalnum() for line in LOCK.read_text().splitlines())
+
+
+def pip_install(*arguments: str, tell: Callable[[float, str], None]) -> None:
+    """Install with plain pip into .venv. Raises ``StepFailed`` with pip's own last error."""
+    log = VENV / "pip.log"
+    env = os.environ | {
+        "PIP_USER": "0",  # a setting of `user = true` fails inside an environment
+        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+        "PIP_PROGRESS_BAR": "off",
+    }
+    # An sdist would fetch build tools that no lock names; who needs one sets this to :none:.
+    env.setdefault("PIP_ONLY_BINARY", ":all:")
+    command = [sys.executable, "-P", "-m", "pip", "install", "--no-input", *arguments]
+    if run_watched(command, env, CHECKOUT, log, tell) != 0:
+        raise StepFailed(pip_failure(log.read_text(errors="replace"), log))
+
+
+def pip_failure(output: str, log: Path) -> str:
+    """One line for a pip that failed."""
+    if "DO NOT MATCH THE HASHES" in output:
+        return f"a package on the index is not the locked one; nothing of it was used (log: {log})"
+    if "No space left on device" in output:
+        return "the disk is full; free 1 GB and run `make setup` again"
+    if "No matching distribution found" in output or "Failed to establish" in output:
+        return (
+            "the package index cannot be reached, or has no build of a package for this system:"
+            f" check the network and pip's index settings (log: {log})"
+        )
+    errors = [line for line in output.splitlines() if line.startswith("ERROR:")]
+    said = errors[-1].removeprefix("ERROR:").strip() if errors else "it stopped without a message"
+    return f"pip failed: {said} (log: {log})"
+
+
+def install_packages() -> None:
+    """Exactly the locked files, whatever the index offers."""
+    say(f"installing up to {locked_packages()} locked packages")
+    pip_install("--require-hashes", "-r", str(LOCK), tell=tell_packages)
+
+
+def install_llama() -> None:
+    """The wheel from the cache, built first if this machine has none."""
+    try:
+        wheel = llama_wheel()
+    except CannotBuild as error:
+        raise StepFailed(
+            f"llama.cpp: {error}; or set up without the model by `LLAMA=no make setup`"
+        ) from error
+    pip_install(
+        "--no-index",
+        "--no-deps",
+        "--force-reinstall",
+        str(wheel),
+        tell=lambda _seconds, _text: None,
+    )
+
+
+def install_checkout() -> None:
+    """Reverie itself, editable. Its build tools are in the lock, so nothing is fetched."""
+    pip_install(
+        "--no-index",
+        "--no-deps",
+        "--no-build-isolation",
+        "--editable",
+        str(CHECKOUT),
+        tell=lambda _seconds, _text: None,
+    )
+
+
+def fetch_model() -> None:
+    """The embedding model. Without it everything works by words, so a failure only warns."""
+    asked = subprocess.run([REVERIE, "model", "fetch", "--help"], capture_output=True, check=False)
+    if asked.returncode != 0:
+        return
+    fetched = subprocess.run([REVERIE, "model", "fetch"], stdout=sys.stderr, check=False)
+    if fetched.returncode != 0:
+        say("warning: no embedding model yet, recall works by words; `reverie model fetch` retries")
+
+
+def set_up() -> None:
+    """All steps, in the order in which they need each other."""
+    STAMPS.mkdir(exist_ok=True)
+    here = str(CHECKOUT)
+    once("packages", digest_of(LOCK.read_bytes()), install_packages)
+    wants_llama = os.environ.get("LLAMA", "yes") != "no"
+    if wants_llama:
+        build_script = Path(__file__).with_name("build_llama.py")
+        once("llama.cpp", digest_of(build_script.read_bytes()), install_llama)
+    once("reverie", digest_of(PROJECT.read_bytes(), here), install_checkout)
+    if wants_llama:
+        fetch_model()
+
+
+def main() -> int:
+    """Exit 0 when everything is in place, 1 with one line when not."""
+    signal.signal(signal.SIGTERM, ended)
+    try:
+        set_up()
+    except StepFailed as error:
+        say(str(error))
+        return 1
+    except OSError as error:
+        say(f"{error.strerror}: {error.filename}; free space or permissions are missing")
+        return 1
+    except KeyboardInterrupt:
+        say("interrupted; run `make setup` again to go on where it stopped")
+        return 130
+    free = shutil.disk_usage(CHECKOUT).free
+    if free < 1 << 30:
+        say(f"warning: only {free >> 20} MB are left on this disk")
+    (VENV / ".setup").touch()
+    say("ready: .venv/bin/reverie")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

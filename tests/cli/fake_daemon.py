@@ -1,0 +1,131 @@
+"""A small daemon that speaks the real wire: it answers what a test told it to answer.
+
+Run as a program (``fake_daemon.py [MODE] daemon``) it stands in for the installed one:
+``serve`` listens until it is asked to stop, ``die`` says why and ends, ``hang`` never
+listens.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from daemon.home import Home
+from daemon.requests import Done, Greet, Greeting, Problem, Reply, Request, Stop, parsed
+from daemon.version import own_version
+from daemon.wire import ERROR, PROGRESS, REPLY, Decoder, Frame, encoded
+
+Say = Callable[[dict[str, Any]], None]
+Answer = Callable[[Any, Say], Reply | Problem | None]
+
+
+class FakeDaemon:
+    """Listens at the address of ``home`` in threads; ``answers`` maps a request's class."""
+
+    def __init__(self, home: Home, version: str | None = None) -> None:
+        home.prepare()
+        self.home = home
+        self.version = own_version() if version is None else version
+        self.pid = os.getpid()
+        self.ready = True
+        self.asked: list[Request[Any]] = []
+        self.answers: dict[type[Request[Any]], Answer] = {Greet: self._greet, Stop: self._stop}
+        self.stopped = threading.Event()
+        self._connections: list[socket.socket] = []
+        self._listener = socket.socket(socket.AF_UNIX)
+        self._listener.bind(str(home.socket))
+        self._listener.listen()
+        home.address.write_text(f"{home.socket}\n", encoding="utf-8")
+        self._threads = [threading.Thread(target=self._accept)]
+        self._threads[0].start()
+
+    def reply(self, request: type[Request[Any]], *replies: Reply | Problem) -> None:
+        """Answer with these, one after another; the last one for ever after."""
+        left = list(replies)
+        self.answers[request] = lambda _request, _say: left.pop(0) if len(left) > 1 else left[0]
+
+    def close(self) -> None:
+        """Stop listening and end every connection."""
+        self.stopped.set()
+        self.home.address.unlink(missing_ok=True)
+        self.home.socket.unlink(missing_ok=True)
+        for connection in (self._listener, *self._connections):
+            with suppress(OSError):  # the other end was faster
+                connection.shutdown(socket.SHUT_RDWR)
+            connection.close()
+        for thread in self._threads:
+            if thread is not threading.current_thread():
+                thread.join()
+
+    def close_when_stopped(self) -> None:
+        """Wait until a client has asked it to stop, then close."""
+        self.stopped.wait()
+        self.close()
+
+    def _greet(self, _request: Greet, _say: Say) -> Reply:
+        return Greeting(version=self.version, pid=self.pid, ready=self.ready)
+
+    def _stop(self, _request: Stop, _say: Say) -> Reply:
+        self.stopped.set()
+        return Done()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                connection, _ = self._listener.accept()
+            except OSError:
+                return
+            self._connections.append(connection)
+            thread = threading.Thread(target=self._serve, args=(connection,))
+            self._threads.append(thread)
+            thread.start()
+
+    def _serve(self, connection: socket.socket) -> None:
+        decoder = Decoder()
+        while True:
+            try:
+                data = connection.recv(65536)
+            except OSError:
+                return
+            if not data:
+                return
+            decoder.feed(data)
+            for frame in decoder.frames():
+                with suppress(BrokenPipeError):  # the test closed it in the middle
+                    self._answer(connection, frame)
+
+    def _answer(self, connection: socket.socket, frame: Frame) -> None:
+        request = parsed(frame.kind, frame.body)
+        self.asked.append(request)
+
+        def send(kind: str, body: object) -> None:
+            connection.sendall(encoded(Frame(frame.id, kind, msgspec.to_builtins(body))))
+
+        answer = self.answers[type(request)](request, lambda state: send(PROGRESS, state))
+        if answer is None:  # the test wants it to go away without a word
+            connection.shutdown(socket.SHUT_RDWR)
+        else:
+            send(ERROR if isinstance(answer, Problem) else REPLY, answer)
+
+
+def _main(mode: str) -> None:
+    home = Home(Path(os.environ["REVERIE_HOME"]))
+    if mode == "die":
+        sys.stderr.write("event=failed reason=the-disk-is-full\n")
+        sys.exit(1)
+    if mode == "hang":
+        threading.Event().wait()
+    daemon = FakeDaemon(home)
+    daemon.close_when_stopped()
+
+
+if __name__ == "__main__":
+    _main(sys.argv[1])

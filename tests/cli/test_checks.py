@@ -1,0 +1,290 @@
+"""What ``doctor`` looks at, one check at a time, on real files."""
+
+from __future__ import annotations
+
+import dataclasses
+import fcntl
+import hashlib
+import os
+import socket
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from daemon.commands import checks
+from daemon.embedding.provision import Record
+from daemon.home import Home
+from daemon.installation import Places, install, uninstall, usual_places
+from daemon.launch import STALE_START
+from daemon.version import own_version
+from tests.cli.test_state import STATUS
+
+NOW = 1_800_000_000.0
+
+
+@pytest.fixture
+def prepared(home: Home) -> Home:
+    home.prepare()
+    return home
+
+
+def repaired(check: checks.Check) -> None:
+    assert check.repair is not None
+    check.repair()
+
+
+def test_a_private_home_is_in_order(prepared: Home) -> None:
+    assert checks.home_check(prepared).state == "ok"
+
+
+def test_a_home_that_others_may_enter_fails_until_it_is_repaired(prepared: Home) -> None:
+    prepared.root.chmod(0o755)
+    prepared.config.touch(0o644)
+    found = checks.home_check(prepared)
+
+    repaired(found)
+
+    assert found.state == "fail"
+    assert "2 paths" in found.detail
+    assert checks.home_check(prepared).state == "ok"
+    assert prepared.config.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_home_that_is_not_there_is_no_failure() -> None:
+    assert checks.home_check(Home(Path("/nowhere/at/all"))).state == "warn"
+
+
+@pytest.mark.parametrize(
+    ("version", "ready", "state"),
+    [
+        (own_version(), True, "ok"),
+        (own_version(), False, "warn"),
+        ("ancient", True, "warn"),
+        ("999.0", True, "warn"),
+    ],
+)
+def test_a_daemon_is_in_order_when_it_is_ready_and_of_this_version(
+    version: str, ready: bool, state: str
+) -> None:
+    found = msgspec.structs.replace(STATUS, version=version, ready=ready)
+
+    assert checks.daemon_check(found, "").state == state
+
+
+def test_a_daemon_that_hangs_fails_and_one_that_is_away_does_not() -> None:
+    assert checks.daemon_check(None, "it did not answer").state == "fail"
+    assert checks.daemon_check(None, "").state == "warn"
+
+
+def test_what_is_degraded_is_named() -> None:
+    assert "dreaming is switched off" in checks.health_check(STATUS).detail
+    assert checks.health_check(msgspec.structs.replace(STATUS, degraded=[])).state == "ok"
+
+
+def test_a_lock_that_somebody_holds_names_the_process(prepared: Home) -> None:
+    with prepared.lock.open("w") as file:
+        file.write("4242\n")
+        file.flush()
+        fcntl.flock(file, fcntl.LOCK_EX)
+
+        found = checks.lock_check(prepared)
+
+    assert found.state == "fail"
+    assert "4242" in found.detail
+    assert checks.lock_check(prepared).state == "ok"
+
+
+def test_an_address_where_nobody_listens_is_removed(prepared: Home) -> None:
+    with socket.socket(socket.AF_UNIX) as dead:
+        dead.bind(str(prepared.socket))
+    prepared.address.write_text(f"{prepared.socket}\n")
+    found = checks.address_check(prepared, answered=False)
+
+    repaired(found)
+
+    assert found.state == "warn"
+    assert not prepared.socket.exists()
+    assert not prepared.address.exists()
+    assert checks.address_check(prepared, answered=False).state == "ok"
+
+
+def test_only_a_socket_is_removed_whatever_the_address_says(prepared: Home, tmp_path: Path) -> None:
+    precious = tmp_path / "precious"
+    precious.touch()
+    prepared.address.write_text(f"{precious}\n")
+
+    repaired(checks.address_check(prepared, answered=False))
+
+    assert precious.exists()
+
+
+def test_a_start_that_is_stuck_is_cleared_and_a_fresh_one_is_not(prepared: Home) -> None:
+    prepared.starting.touch()
+    fresh = checks.start_check(prepared)
+    old = prepared.starting.stat().st_mtime - STALE_START - 5.0
+    os.utime(prepared.starting, (old, old))
+    stuck = checks.start_check(prepared)
+
+    repaired(stuck)
+
+    assert (fresh.state, stuck.state) == ("ok", "warn")
+    assert not prepared.starting.exists()
+
+
+@pytest.mark.parametrize(
+    ("waits", "running", "state"), [(5.0, True, "ok"), (600.0, True, "warn"), (5.0, False, "warn")]
+)
+def test_a_spool_may_wait_for_a_moment_only(
+    prepared: Home, waits: float, running: bool, state: str
+) -> None:
+    event = prepared.spool / "1-ab.json"
+    event.touch()
+    os.utime(event, (NOW - waits, NOW - waits))
+
+    assert checks.spool_check(prepared, running, NOW).state == state
+
+
+def test_an_empty_spool_is_in_order(prepared: Home) -> None:
+    assert checks.spool_check(prepared, False, NOW).state == "ok"
+
+
+def database(home: Home, rows: int) -> None:
+    with closing(sqlite3.connect(home.database)) as connection, connection:
+        connection.execute("PRAGMA journal_mode = wal")
+        connection.execute("CREATE TABLE t (x TEXT)")
+        connection.executemany("INSERT INTO t VALUES (?)", [("x" * 100,)] * rows)
+
+
+def test_a_whole_database_is_in_order(prepared: Home) -> None:
+    database(prepared, 100)
+
+    assert checks.database_check(prepared).state == "ok"
+
+
+def test_a_damaged_database_fails(prepared: Home) -> None:
+    database(prepared, 1_000)
+    content = bytearray(prepared.database.read_bytes())
+    content[4_096:40_960] = b"\xff" * (40_960 - 4_096)
+    prepared.database.write_bytes(content)
+
+    assert checks.database_check(prepared).state == "fail"
+
+
+def test_a_file_that_is_no_database_fails(prepared: Home) -> None:
+    prepared.database.write_bytes(b"not a database at all" * 300)
+
+    assert checks.database_check(prepared).state == "fail"
+
+
+def test_a_database_that_vanished_fails_and_one_that_never_was_does_not(prepared: Home) -> None:
+    never = checks.database_check(prepared)
+    prepared.marker.touch()
+
+    assert never.state == "ok"
+    assert checks.database_check(prepared).state == "fail"
+
+
+def test_a_disk_with_room_is_in_order(prepared: Home) -> None:
+    assert "GB free" in checks.disk_check(prepared).detail
+
+
+def model(home: Home, content: bytes, recorded: bytes) -> Path:
+    path = home.models / "small.gguf"
+    path.write_bytes(content)
+    record = Record(
+        name="small",
+        file="small.gguf",
+        sha256=hashlib.sha256(recorded).hexdigest(),
+        size=len(recorded),
+        model="x",
+        pooling="mean",
+        dimensions=4,
+        source="a test",
+    )
+    path.with_suffix(".json").write_bytes(msgspec.json.encode(record))
+    return path
+
+
+def test_a_model_is_in_order_while_its_digest_is_right(prepared: Home) -> None:
+    assert checks.model_check(prepared, model(prepared, b"weights", b"weights")).state == "ok"
+    assert checks.model_check(prepared, model(prepared, b"weights", b"others")).state == "fail"
+
+
+def test_no_model_is_no_failure(prepared: Home) -> None:
+    found = checks.model_check(prepared, None)
+
+    assert found.state == "warn"
+    assert found.remedy == "reverie model fetch"
+
+
+def test_a_recorded_hook_client_must_run(prepared: Home, tmp_path: Path) -> None:
+    client = tmp_path / "hook"
+    client.write_text("#!/bin/sh\n")
+    none = checks.hook_check(prepared)
+    (prepared.root / "hook-client").write_text(f"{client}\n")
+    broken = checks.hook_check(prepared)
+    client.chmod(0o700)
+
+    assert none.state == "warn"
+    assert broken.state == "fail"
+    assert checks.hook_check(prepared).state == "ok"
+
+
+@pytest.fixture
+def places(prepared: Home, tmp_path: Path) -> Places:
+    """Those of a user whose agent has its settings in ``tmp_path``."""
+    usual = usual_places(prepared, {"CLAUDE_CONFIG_DIR": str(tmp_path)})
+    return dataclasses.replace(usual, compiler=None)
+
+
+def test_an_agent_that_is_connected_is_in_order_until_it_is_disconnected(places: Places) -> None:
+    before = checks.claude_check(places)
+    install("claude", places)
+    between = checks.claude_check(places)
+    uninstall("claude", places)
+
+    assert before.state == "warn"
+    assert between.state == "ok"
+    assert checks.claude_check(places).state == "warn"
+
+
+def test_hooks_of_another_installation_are_noticed(places: Places, tmp_path: Path) -> None:
+    install("claude", places)
+    moved = dataclasses.replace(places, hooks=tmp_path / "moved" / "hooks")
+
+    assert "another installation" in checks.claude_check(moved).detail
+
+
+@pytest.mark.parametrize(
+    ("settings", "state"),
+    [
+        ('{"enabledPlugins": {"reverie@reverie-local": true}}', "ok"),
+        ('{"enabledPlugins": {"reverie@reverie-local": false}}', "warn"),
+        ('{"enabledPlugins": {"reverie@x": true}, "disableAllHooks": true}', "fail"),
+        ("nonsense", "fail"),
+        ('{"hooks": []}', "fail"),
+        ("{}", "warn"),
+    ],
+)
+def test_the_agents_settings_decide(places: Places, settings: str, state: str) -> None:
+    places.settings.write_text(settings)
+
+    assert checks.claude_check(places).state == state
+
+
+def test_an_agent_that_is_not_used_is_no_concern(prepared: Home) -> None:
+    places = usual_places(prepared, {"CLAUDE_CONFIG_DIR": "/nowhere/at/all"})
+
+    assert checks.claude_check(places).state == "ok"
+
+
+def test_a_clock_cannot_be_before_this_program_or_its_files(prepared: Home) -> None:
+    prepared.log.touch()
+    os.utime(prepared.log, (NOW, NOW))
+
+    assert checks.clock_check(prepared, NOW).state == "ok"
+    assert checks.clock_check(prepared, NOW - 10 * checks.AHEAD).state == "warn"
+    assert checks.clock_check(prepared, 0.0).state == "fail"

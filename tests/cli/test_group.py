@@ -1,0 +1,195 @@
+"""The entry point: help without imports, exit codes, the daemon before click."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from daemon import cli
+from daemon.commands.group import ENTRIES, reverie
+from daemon.home import Home
+from daemon.launch import own_command
+from daemon.requests import Recall
+from tests.cli.conftest import Run
+from tests.cli.fake_daemon import FakeDaemon
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def program(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*own_command(), *arguments], input=stdin, capture_output=True, text=True, check=False
+    )
+
+
+def modules_after(*arguments: str) -> set[str]:
+    """The modules that are loaded when one command has run."""
+    code = (
+        f"import sys; sys.path.insert(0, {str(ROOT)!r}); from daemon.cli import run; "
+        f"run({list(arguments)!r}); sys.stdout = sys.__stderr__; print(*sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True
+    )
+    return set(done.stderr.split())
+
+
+def test_help_imports_no_command() -> None:
+    loaded = modules_after("--help")
+
+    ours = {name for name in loaded if name.startswith(("daemon.", "actors", "lsp"))}
+    assert ours == {"daemon.cli", "daemon.commands", "daemon.commands.group", "daemon.version"}
+    assert not loaded & {"anyio", "trio", "numpy", "apsw", "msgspec", "asyncio"}
+
+
+def test_a_command_imports_neither_trio_nor_the_others(home: Home) -> None:
+    loaded = modules_after("redact", "--help")
+
+    assert "daemon.commands.redact" in loaded
+    assert not loaded & {"trio", "numpy", "apsw", "daemon.commands.recall"}
+
+
+def test_the_daemon_is_recognised_before_click_is_loaded() -> None:
+    code = (
+        "import sys, types; fake = types.ModuleType('daemon.main'); "
+        "fake.main = lambda: print(*sys.modules); "
+        f"sys.path.insert(0, {str(ROOT)!r}); import daemon; sys.modules['daemon.main'] = fake; "
+        "sys.argv = ['reverie', 'daemon']; from daemon.cli import main; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True
+    )
+
+    loaded = set(done.stdout.split())
+    assert "daemon.cli" in loaded
+    assert not loaded & {"click", "trio", "anyio", "asyncio", "typing"}
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_each_line_of_the_help_is_the_commands_own(name: str) -> None:
+    command = reverie.get_command(click.Context(reverie), name)
+
+    assert command is not None
+    assert command.name == name
+    assert command.help is not None
+    assert command.help.splitlines()[0] == ENTRIES[name].help
+
+
+def test_the_help_fits_a_terminal(run: Run) -> None:
+    done = run("--help")
+
+    assert done.exit_code == 0
+    assert all(len(line) <= 80 for line in done.output.splitlines())
+    assert "Remember and recall:" in done.output
+
+
+def test_the_version_is_one_line(run: Run) -> None:
+    done = run("--version")
+
+    assert done.exit_code == 0
+    assert len(done.output.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["recal", "x"], ["--nonsense"], ["recall"], ["recall", "x", "-k", "0"], ["remember"], []],
+)
+def test_wrong_usage_is_exit_code_2_and_prints_nothing(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = cli.run(arguments)
+
+    printed = capsys.readouterr()
+    assert code == cli.WRONG_USAGE
+    assert printed.out == ""
+    assert printed.err
+
+
+def test_a_mistyped_command_is_guessed(capsys: pytest.CaptureFixture[str]) -> None:
+    cli.run(["recal", "x"])
+
+    assert "Did you mean 'recall'?" in capsys.readouterr().err
+
+
+def test_a_failure_is_exit_code_1_and_one_line(
+    home: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = cli.run(["import", "/nowhere/rows.jsonl"])
+
+    printed = capsys.readouterr()
+    assert code == cli.FAILED
+    assert printed.out == ""
+    assert printed.err == "reverie: /nowhere/rows.jsonl: No such file or directory\n"
+
+
+def test_ctrl_c_is_exit_code_130_without_a_traceback(home: Home, daemon: FakeDaemon) -> None:
+    waiting = subprocess.Popen(
+        [*own_command(), "recall", "x"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+
+    def interrupt(_request: object, _say: object) -> None:
+        waiting.send_signal(signal.SIGINT)
+        waiting.wait()
+
+    daemon.answers[Recall] = interrupt
+    out, err = waiting.communicate(timeout=30)
+
+    assert waiting.returncode == cli.INTERRUPTED
+    assert out == b""
+    assert err.strip() == b""
+
+
+def test_a_reader_that_leaves_early_is_no_traceback(home: Home) -> None:
+    text = "word " * 200_000
+    reading = subprocess.Popen(
+        [*own_command(), "redact"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert reading.stdin
+    assert reading.stdout
+    assert reading.stderr
+    reading.stdout.close()
+    reading.stdin.write(text.encode())
+    reading.stdin.close()
+
+    with reading.stderr:
+        complaint = reading.stderr.read()
+    reading.wait()
+
+    assert b"Traceback" not in complaint
+
+
+def test_the_hook_command_behaves_like_the_hook(home: Home) -> None:
+    event = json.dumps({"hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": "hi"})
+    home.prepare()
+    home.starting.touch()  # nobody starts a daemon in this test
+
+    done = program("hook", "claude", stdin=event)
+
+    assert done.returncode == 0
+    assert done.stdout == ""
+    assert len(list(home.spool.glob("*.json"))) == 1
+
+
+def test_a_relative_home_is_made_absolute(tmp_path: Path) -> None:
+    environ = {**os.environ, "REVERIE_HOME": "here"}
+
+    done = subprocess.run(
+        [*own_command(), "status", "--json"],
+        cwd=tmp_path,
+        env=environ,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert json.loads(done.stdout)["home"] == str(tmp_path / "here")

@@ -1,0 +1,387 @@
+"""The commands about memories: what is asked of the daemon, and what is printed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from daemon import cli
+from daemon.projects import project_root
+from daemon.requests import (
+    Decided,
+    Done,
+    Feedback,
+    Forget,
+    List,
+    Listed,
+    MemoryView,
+    Pin,
+    Problem,
+    Purge,
+    Recall,
+    Recalled,
+    Remember,
+    Request,
+    Scored,
+    Show,
+    Shown,
+    Unforget,
+)
+from tests.cli.conftest import Run
+from tests.cli.fake_daemon import FakeDaemon
+
+CREATED = Decided(id="m1", action="CREATE", reason="nothing near", similarity=None)
+VIEW = MemoryView(
+    id="m1",
+    text="Tests run with make check.\nNever with tox.",
+    title="How to test",
+    kind="convention",
+    tier="important",
+    project=None,
+    created_at=1_700_000_000.0,
+    updated_at=1_700_000_000.0,
+    state="HOT",
+    retrievability=0.93,
+    stability=4.2,
+    pinned=True,
+    ended=None,
+    key=None,
+    triggers=["run the tests"],
+    origin="remembered by hand",
+    session=None,
+    versions=1,
+)
+SCORED = Scored(
+    id="m1",
+    key="k1",
+    score=0.83,
+    text=VIEW.text,
+    title=VIEW.title,
+    kind="convention",
+    tier="important",
+    origin="remembered by hand",
+    project=None,
+    created_at=1_700_000_000.0,
+    why="words and vectors agree",
+    parts={"words": 0.7},
+)
+
+
+def recalled(*results: Scored, degraded: str | None = None) -> Recalled:
+    return Recalled(
+        results=list(results),
+        confidence=0.9,
+        mode="words" if degraded else "both",
+        degraded=degraded,
+        evidence={"gap": 0.2},
+        timings={"words": 1.5},
+        prompt="<recalled>\n</recalled>",
+    )
+
+
+def last(daemon: FakeDaemon) -> Any:
+    return daemon.asked[-1]
+
+
+def test_remember_asks_for_exactly_what_was_said(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(Remember, CREATED)
+
+    done = run(
+        *("remember", "use", "tabs", "--title", "T", "--type", "preference", "--tier", "critical"),
+        *("--trigger", "indent", "--trigger", "tabs", "--project", "web"),
+    )
+
+    assert done.exit_code == 0, done.output
+    assert last(daemon) == Remember(
+        text="use tabs",
+        title="T",
+        type="preference",
+        tier="critical",
+        triggers=["indent", "tabs"],
+        project="web",
+    )
+    assert done.output == "m1  remembered (nothing near)\n"
+
+
+def test_remember_is_for_every_project_unless_one_is_named(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(Remember, CREATED)
+
+    run("remember", "x")
+
+    assert last(daemon).project is None
+
+
+def test_a_dot_is_the_current_project(
+    daemon: FakeDaemon, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    daemon.reply(Remember, CREATED)
+    monkeypatch.chdir(tmp_path)
+
+    run("remember", "x", "--project", ".")
+
+    assert last(daemon).project == str(project_root(tmp_path))
+
+
+def test_remember_prints_one_json_document(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(Remember, CREATED)
+
+    done = run("remember", "x", "--json")
+
+    assert json.loads(done.stdout) == {
+        "id": "m1",
+        "action": "CREATE",
+        "reason": "nothing near",
+        "similarity": None,
+    }
+
+
+def test_remember_reads_standard_input(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(Remember, CREATED)
+
+    run("remember", "-", input="line one\nline two \n")
+
+    assert last(daemon).text == "line one\nline two"
+
+
+@pytest.mark.parametrize(
+    ("option", "intent", "target"),
+    [
+        (["--new"], "new", None),
+        (["--update", "m7"], "update", "m7"),
+        (["--supersede", "m7"], "supersede", "m7"),
+        ([], "auto", None),
+    ],
+)
+def test_the_intent_is_told(
+    daemon: FakeDaemon, run: Run, option: list[str], intent: str, target: str | None
+) -> None:
+    daemon.reply(Remember, CREATED)
+
+    run("remember", "x", *option)
+
+    assert (last(daemon).intent, last(daemon).target) == (intent, target)
+
+
+def test_two_intents_are_wrong_usage(daemon: FakeDaemon, run: Run) -> None:
+    assert run("remember", "x", "--new", "--update", "m7").exit_code == cli.WRONG_USAGE
+
+
+def test_an_empty_text_is_wrong_usage(daemon: FakeDaemon, run: Run) -> None:
+    assert run("remember", "-", input=" \n").exit_code == cli.WRONG_USAGE
+
+
+def test_recall_prints_the_document_of_the_design(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(Recall, recalled(SCORED))
+
+    document = json.loads(run("recall", "how to test", "--json").stdout)
+
+    assert document["confidence"] == 0.9
+    assert document["degraded"] is None
+    result = document["results"][0]
+    assert (result["id"], result["key"], result["score"]) == ("m1", "k1", 0.83)
+    assert {"text", "title", "origin"} <= set(result)
+    assert "why" not in result
+
+
+def test_recall_explains_when_asked(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(Recall, recalled(SCORED))
+
+    document = json.loads(run("recall", "x", "--json", "--explain").stdout)
+
+    assert document["results"][0]["why"] == "words and vectors agree"
+    assert document["timings"] == {"words": 1.5}
+    assert last(daemon).explain
+
+
+def test_recall_passes_its_options_on(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(Recall, recalled())
+
+    run("recall", "a", "b", "-k", "3", "--all", "--no-track")
+
+    request = last(daemon)
+    assert (request.query, request.k, request.everywhere, request.track) == ("a b", 3, True, False)
+
+
+def test_recall_searches_the_current_project(
+    daemon: FakeDaemon, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    daemon.reply(Recall, recalled())
+    monkeypatch.chdir(tmp_path)
+
+    run("recall", "x")
+
+    assert last(daemon).project == str(project_root(tmp_path))
+    assert not last(daemon).everywhere
+
+
+def test_recall_says_when_less_was_searched(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(Recall, recalled(SCORED, degraded="the model is loading"))
+
+    done = run("recall", "x")
+
+    assert "searched by words only: the model is loading" in done.stderr
+    assert "Tests run with make check." in done.stdout
+
+
+def test_recall_shows_the_block_of_a_prompt(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(Recall, recalled(SCORED))
+
+    done = run("recall", "x", "--as-prompt")
+
+    assert done.stdout == "<recalled>\n</recalled>\n"
+    assert last(daemon).as_prompt
+
+
+def test_a_batch_answers_each_line_in_order(daemon: FakeDaemon, run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "questions.jsonl"
+    lines: list[dict[str, Any]] = [
+        {"id": "q1", "text": "one", "project": "conv-1"},
+        {"id": "q2", "text": "two", "project": None, "rel": {}},
+    ]
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    daemon.reply(Recall, recalled(SCORED), recalled())
+
+    done = run("recall", "--batch", str(file), "--no-track", "-k", "5")
+
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert answers == [
+        {
+            "id": "q1",
+            "confidence": 0.9,
+            "degraded": None,
+            "results": [{"id": "m1", "key": "k1", "score": 0.83}],
+        },
+        {"id": "q2", "confidence": 0.9, "degraded": None, "results": []},
+    ]
+    asked = [request for request in daemon.asked if isinstance(request, Recall)]
+    assert [(one.query, one.k, one.track) for one in asked] == [
+        ("one", 5, False),
+        ("two", 5, False),
+    ]
+    assert asked[0].project == "conv-1"
+
+
+def test_a_wrong_line_of_a_batch_is_named_and_nothing_is_asked(
+    daemon: FakeDaemon, run: Run, tmp_path: Path
+) -> None:
+    file = tmp_path / "questions.jsonl"
+    file.write_text('{"id": "q1", "text": "x"}\n{"id": "q2"}\n')
+
+    done = run("recall", "--batch", str(file))
+
+    assert done.exit_code == cli.FAILED
+    assert "line 2" in done.stderr
+    assert not [request for request in daemon.asked if isinstance(request, Recall)]
+
+
+@pytest.mark.parametrize("arguments", [["x", "--batch", "f"], [], ["x", "--project", "p", "--all"]])
+def test_contradicting_options_of_recall_are_wrong_usage(run: Run, arguments: list[str]) -> None:
+    assert run("recall", *arguments).exit_code == cli.WRONG_USAGE
+
+
+def test_a_list_fits_the_terminal(
+    daemon: FakeDaemon, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    daemon.reply(List, Listed(memories=[VIEW] * 2, total=9))
+
+    done = run("list", "--type", "convention", "--limit", "2")
+
+    lines = done.output.splitlines()
+    assert len(lines) == 3
+    assert all(len(line) <= 40 for line in lines)
+    assert lines[0].startswith("m1")
+    assert lines[-1] == "1-2 of 9 memories"
+    assert last(daemon) == List(type="convention", limit=2)
+
+
+def test_a_list_of_a_project_is_of_that_project(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(List, Listed(memories=[], total=0))
+
+    done = run("list", "--project", "web", "--json")
+
+    assert (last(daemon).project, last(daemon).everywhere) == ("web", False)
+    assert json.loads(done.stdout) == {"memories": [], "total": 0}
+
+
+def test_show_prints_the_whole_text_and_its_past(daemon: FakeDaemon, run: Run) -> None:
+    past = [{"at": 1_700_000_000.0, "action": "CREATE"}]
+    daemon.reply(Show, Shown(memory=VIEW, decisions=past, history=[]))
+
+    done = run("show", "m1")
+
+    assert "Tests run with make check.\nNever with tox." in done.output
+    assert "93% recallable, stability 4.2 days" in done.output
+    assert "action=CREATE" in done.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "request_", "sentence"),
+    [
+        (["forget", "m1", "m2"], Forget(ids=["m1", "m2"]), "forgot 2 memories"),
+        (["forget", "m1", "--erase"], Forget(ids=["m1"], erase=True), "erased 2 memories"),
+        (["unforget", "m1"], Unforget(ids=["m1"]), "brought back 2 memories"),
+        (["pin", "m1"], Pin(ids=["m1"]), "pinned 2"),
+        (["pin", "m1", "--off"], Pin(ids=["m1"], pinned=False), "unpinned 2"),
+        (["useful", "m1"], Feedback(id="m1", useful=True), "m1 is useful"),
+        (["useless", "m1"], Feedback(id="m1", useful=False), "m1 is not useful"),
+        (["purge", "--yes"], Purge(), "erased 2 memories"),
+        (["purge", "--yes", "--everything"], Purge(what="everything"), "erased 2 memories"),
+        (
+            ["purge", "--yes", "--project", "web"],
+            Purge(what="project", project="web"),
+            "erased 2 memories",
+        ),
+    ],
+)
+def test_an_order_is_passed_on_and_confirmed(
+    daemon: FakeDaemon, run: Run, arguments: list[str], request_: Request[Any], sentence: str
+) -> None:
+    daemon.reply(type(request_), Done(count=2))
+
+    done = run(*arguments)
+
+    assert done.exit_code == 0, done.output
+    assert last(daemon) == request_
+    assert done.output == f"{sentence}\n"
+
+
+def test_purge_asks_first(daemon: FakeDaemon, run: Run) -> None:
+    refused = run("purge", input="n\n")
+
+    assert refused.exit_code == cli.FAILED
+    assert "nothing was erased" in refused.output
+    assert not [request for request in daemon.asked if isinstance(request, Purge)]
+
+
+def test_purge_does_what_was_confirmed(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(Purge, Done(count=3))
+
+    done = run("purge", "--json", input="y\n")
+
+    assert json.loads(done.stdout) == {"count": 3, "note": ""}
+
+
+def test_a_refusal_is_one_line(daemon: FakeDaemon, capsys: pytest.CaptureFixture[str]) -> None:
+    daemon.reply(Show, Problem(code="unknown-memory", message="there is no memory m9"))
+
+    code = cli.run(["show", "m9", "--json"])
+
+    printed = capsys.readouterr()
+    assert code == cli.FAILED
+    assert printed.out == ""
+    assert printed.err == "reverie: refused: there is no memory m9 [unknown-memory]\n"
+
+
+def test_a_daemon_that_goes_away_in_between_is_one_line(
+    daemon: FakeDaemon, capsys: pytest.CaptureFixture[str]
+) -> None:
+    daemon.answers[Show] = lambda _request, _say: None
+
+    code = cli.run(["show", "m9"])
+
+    assert code == cli.FAILED
+    assert "closed the connection before it answered" in capsys.readouterr().err

@@ -1,0 +1,182 @@
+"""``config``, ``model``, ``install`` and ``doctor``: what works without a daemon."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from daemon import cli
+from daemon.commands import checks
+from daemon.embedding import gguf
+from daemon.home import Home
+from daemon.requests import Status
+from tests.cli.conftest import Run
+from tests.cli.fake_daemon import FakeDaemon
+from tests.cli.test_state import STATUS
+
+
+@pytest.fixture
+def agent(home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The settings of an agent, and no compiler."""
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    (tmp_path / "claude").mkdir()
+    return tmp_path / "claude" / "settings.json"
+
+
+def small_model(folder: Path, name: str) -> Path:
+    path = folder / name
+    metadata: dict[str, gguf.Value] = {
+        "general.architecture": "bert",
+        "general.name": name.removesuffix(".gguf"),
+        "bert.embedding_length": 4,
+        "bert.pooling_type": 1,
+    }
+    with path.open("wb") as file:
+        for _ in gguf.write(file, metadata, [], []):
+            pass
+    return path
+
+
+def test_config_names_every_setting_and_its_origin(
+    home: Home, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REVERIE_GATE_HIGH", "0.9")
+
+    document = json.loads(run("config", "--json").stdout)
+
+    settings = {row["key"]: row for row in document["settings"]}
+    assert settings["gate.high"]["value"] == 0.9
+    assert settings["gate.high"]["origin"] == "REVERIE_GATE_HIGH"
+    assert settings["gate.low"]["origin"] == "default"
+    assert all(row["description"] for row in settings.values())
+
+
+def test_config_for_people_marks_what_was_changed(
+    home: Home, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REVERIE_GATE_HIGH", "0.9")
+
+    lines = run("config").output.splitlines()
+
+    assert [line.split()[1] for line in lines if line.startswith("*")] == ["gate.high"]
+
+
+@pytest.mark.parametrize("command", [["config"], ["model", "list"]])
+def test_a_wrong_setting_is_one_line(
+    home: Home, run: Run, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    home.prepare()
+    home.config.write_text("[gate]\nhihg = 1\n")
+
+    done = run(*command)
+
+    assert done.exit_code == cli.FAILED
+    assert "gate.hihg is not a setting" in done.output
+
+
+def test_a_model_is_added_listed_and_chosen(home: Home, run: Run, tmp_path: Path) -> None:
+    added = run("model", "add", str(small_model(tmp_path, "small.gguf")), "--json")
+    before = json.loads(run("model", "list", "--json").stdout)
+    chosen = run("model", "use", "small.gguf")
+    after = json.loads(run("model", "list", "--json").stdout)
+
+    assert added.exit_code == 0, added.output
+    assert json.loads(added.stdout)["file"] == "small.gguf"
+    assert [record["file"] for record in before["models"]] == ["small.gguf"]
+    assert before["used"] is None
+    assert chosen.exit_code == 0, chosen.output
+    assert tomllib.loads(home.config.read_text()) == {"embedding": {"model": "small.gguf"}}
+    assert after["used"] == str(home.models / "small.gguf")
+    assert run("model", "list").output.startswith("*  small")
+
+
+def test_what_is_no_model_is_explained(home: Home, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "x.gguf").write_bytes(b"nothing of the kind")
+
+    done = run("model", "add", str(tmp_path / "x.gguf"))
+
+    assert done.exit_code == cli.FAILED
+    assert "is not a usable GGUF file" in done.output
+
+
+def test_a_model_that_is_not_here_cannot_be_chosen(home: Home, run: Run) -> None:
+    done = run("model", "use", "nowhere")
+
+    assert done.exit_code == cli.FAILED
+    assert not home.config.exists()
+
+
+def test_a_url_needs_a_digest(home: Home, run: Run) -> None:
+    assert run("model", "add", "https://example.org/m.gguf").exit_code == cli.WRONG_USAGE
+
+
+def test_an_agent_is_connected_and_disconnected(agent: Path, run: Run) -> None:
+    agent.write_text('{"theme": "dark"}')
+
+    connected = run("install", "claude", "--json")
+    hooks = json.loads(agent.read_text())["hooks"]
+    disconnected = run("uninstall", "claude")
+
+    assert connected.exit_code == 0, connected.output
+    assert json.loads(connected.stdout)["done"]
+    assert "UserPromptSubmit" in hooks
+    assert disconnected.exit_code == 0, disconnected.output
+    assert json.loads(agent.read_text()) == {"theme": "dark"}
+
+
+def test_settings_that_are_broken_are_left_alone(agent: Path, run: Run) -> None:
+    agent.write_text("{")
+
+    done = run("install", "claude")
+
+    assert done.exit_code == cli.FAILED
+    assert agent.read_text() == "{"
+
+
+def test_an_agent_that_is_not_known_is_wrong_usage(agent: Path, run: Run) -> None:
+    assert run("install", "somebody").exit_code == cli.WRONG_USAGE
+
+
+def test_doctor_prints_one_document_and_repairs(agent: Path, home: Home, run: Run) -> None:
+    home.prepare()
+    home.root.chmod(0o755)
+
+    sick = run("doctor", "--json")
+    cured = run("doctor", "--json", "--fix")
+
+    before = {check["name"]: check for check in json.loads(sick.stdout)["checks"]}
+    after = {check["name"]: check for check in json.loads(cured.stdout)["checks"]}
+    assert sick.exit_code == cli.FAILED
+    assert before["home"]["state"] == "fail"
+    assert cured.exit_code == 0, cured.output
+    assert json.loads(cured.stdout)["ok"]
+    assert after["home"]["state"] == "ok"
+    assert after["home"]["repaired"]
+    assert not after["daemon"]["repaired"]
+
+
+def test_doctor_asks_the_daemon_that_runs(agent: Path, daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(Status, STATUS)
+
+    document = json.loads(run("doctor", "--json").stdout)
+
+    states = {check["name"]: check["state"] for check in document["checks"]}
+    assert states["address"] == "ok"
+    assert states["health"] == "warn"
+    assert "database" not in states
+    assert "lock" not in states
+
+
+def test_doctor_for_people_says_what_to_do(agent: Path, home: Home, run: Run) -> None:
+    text = run("doctor").output
+
+    assert "warn  model" in text
+    assert "reverie model fetch" in text
+
+
+def test_llama_cpp_is_tried_in_a_process_of_its_own() -> None:
+    assert checks.llama_check().state in ("ok", "warn")

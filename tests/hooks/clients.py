@@ -1,0 +1,149 @@
+"""A data home whose daemon is a small script, a listener in the daemon's place, and the clients."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from daemon.wire import Decoder, Frame
+
+ROOT = Path(__file__).resolve().parents[2]
+HOOKS = ROOT / "hooks"
+PATIENCE = 20.0  # seconds; generous, because only a hang is to be caught
+
+EVENT = {
+    "session_id": "1dff0000-0000-4000-8000-000000000000",
+    "cwd": "/home/ada/engine",
+    "hook_event_name": "UserPromptSubmit",
+    "prompt": "please read hello",
+}
+RAW = json.dumps(EVENT).encode()
+
+Answer = Callable[[Frame], "bytes | None"]
+
+
+@dataclass
+class Home:
+    """A data home for one test."""
+
+    root: Path
+
+    @property
+    def environ(self) -> dict[str, str]:
+        """What a hook gets to see of the world."""
+        return {"REVERIE_HOME": str(self.root), "HOME": str(self.root), "PATH": "/usr/bin:/bin"}
+
+    def spooled(self) -> list[dict[str, Any]]:
+        """The spooled events, oldest first."""
+        return [json.loads(path.read_bytes()) for path in sorted(self.spool.glob("*.json"))]
+
+    @property
+    def spool(self) -> Path:
+        return self.root / "spool"
+
+    def starts(self) -> list[str]:
+        """The command lines with which the daemon was started."""
+        started = self.root / "started"
+        return started.read_text().splitlines() if started.exists() else []
+
+
+@dataclass
+class Listener:
+    """What stands in the daemon's place: reads one frame a connection, answers as told."""
+
+    answer: Answer
+    frames: list[Frame] = field(default_factory=list[Frame])
+    done: threading.Event = field(default_factory=threading.Event)
+
+    def serve(self, listening: socket.socket) -> None:
+        held: list[socket.socket] = []
+        while not self.done.is_set():
+            try:
+                connection, _ = listening.accept()
+            except OSError:
+                break
+            if self._answered(connection):
+                connection.close()
+            else:
+                held.append(connection)
+        for connection in held:
+            connection.close()
+
+    def _answered(self, connection: socket.socket) -> bool:
+        decoder = Decoder()
+        while data := connection.recv(65536):
+            decoder.feed(data)
+            for frame in decoder.frames():
+                self.frames.append(frame)
+                answer = self.answer(frame)
+                if answer is None:
+                    return False
+                connection.sendall(answer)
+                return True
+        return True
+
+
+@contextmanager
+def listening(home: Home, answer: Answer) -> Generator[Listener]:
+    """A listener at the address that the home names."""
+    folder = tempfile.mkdtemp(prefix="rv")  # pytest's folders are too long for a socket
+    path = f"{folder}/s"
+    listener = Listener(answer)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as server:
+        server.bind(path)
+        server.listen(64)
+        (home.root / "address").write_text(path + "\n")
+        thread = threading.Thread(target=listener.serve, args=(server,), name="listener")
+        thread.start()
+        try:
+            yield listener
+        finally:
+            listener.done.set()
+            with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as last:
+                last.connect(path)
+            thread.join(PATIENCE)
+            shutil.rmtree(folder)
+
+
+@dataclass(frozen=True)
+class Client:
+    """One way to run a hook: the words before the agent's name and after it."""
+
+    name: str
+    before: tuple[str, ...]
+    after: tuple[str, ...] = ()
+
+    def command(self, agent: str = "claude") -> list[str]:
+        return [*self.before, agent, *self.after]
+
+    def run(
+        self, home: Home, raw: bytes = RAW, **environ: str
+    ) -> subprocess.CompletedProcess[bytes]:
+        """Run one hook to its end."""
+        return subprocess.run(
+            self.command(),
+            input=raw,
+            capture_output=True,
+            env={**home.environ, **environ},
+            timeout=PATIENCE,
+            check=False,
+        )
+
+
+PYTHON = Client("python", (sys.executable, "-I", "-S", str(HOOKS / "hook.py")))
+SHELL = Client("shell", ("/bin/sh", str(HOOKS / "hook.sh")))
+
+
+def files_under(folder: Path) -> list[str]:
+    """Every file below the folder, as relative paths."""
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())

@@ -1,0 +1,356 @@
+"""The hook's promises, held by each client as a real process against a real socket."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import msgpack
+import platformdirs
+import pytest
+
+from daemon.home import current_home
+from daemon.wire import Frame, encoded
+from hooks import delivery
+from tests.hooks.clients import EVENT, HOOKS, PATIENCE, RAW, Client, Home, listening
+
+CONTEXT = json.dumps({"hookSpecificOutput": {"additionalContext": "héllo"}}).encode()
+
+
+def replying(output: bytes) -> Callable[[Frame], bytes]:
+    return lambda frame: encoded(Frame(frame.id, "reply", output))
+
+
+# ---- The daemon answers ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("output", [CONTEXT, b"", b"x" * 300, b"y" * 70_000])
+def test_the_reply_is_printed_byte_for_byte(client: Client, home: Home, output: bytes) -> None:
+    with listening(home, replying(output)):
+        result = client.run(home)
+
+    assert (result.returncode, result.stdout, result.stderr) == (0, output, b"")
+    assert home.spooled() == []
+
+
+def test_the_frame_holds_agent_event_id_time_and_the_raw_event(client: Client, home: Home) -> None:
+    with listening(home, replying(b"")) as daemon:
+        client.run(home)
+        client.run(home)
+
+    (agent, first, at, raw), (_, second, later, _) = (frame.body for frame in daemon.frames)
+    assert {(frame.id, frame.kind) for frame in daemon.frames} == {(0, "hook")}
+    assert (agent, raw) == ("claude", RAW)
+    assert len(first) == len(second) == 16
+    assert first != second
+    assert 1_700_000_000 * 10**9 < at < later
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        pytest.param(b'{"prompt":"' + b"a" * 5_000_000 + b'"}', id="5 MB"),
+        pytest.param(b'{"prompt":"\xff\xfe"}', id="invalid UTF-8"),
+        pytest.param(b'{"prompt":"a\x00b"}', id="NUL"),
+        pytest.param(b"not JSON", id="not JSON"),
+    ],
+)
+def test_what_the_agent_sends_arrives_unchanged(client: Client, home: Home, raw: bytes) -> None:
+    with listening(home, replying(b"{}")) as daemon:
+        result = client.run(home, raw)
+
+    assert (result.returncode, result.stdout) == (0, b"{}")
+    assert daemon.frames[0].body[3] == raw
+
+
+def test_of_an_event_over_15_mib_only_the_size_is_sent(client: Client, home: Home) -> None:
+    raw = b"x" * (15 * 1024 * 1024 + 1)
+
+    with listening(home, replying(b"{}")) as daemon:
+        result = client.run(home, raw)
+
+    assert (result.returncode, result.stdout) == (0, b"{}")
+    assert daemon.frames[0].kind == "oversize"
+    assert (daemon.frames[0].body[0], daemon.frames[0].body[3]) == ("claude", len(raw))
+
+
+def test_an_empty_standard_input_prints_and_sends_nothing(client: Client, home: Home) -> None:
+    with listening(home, replying(b"{}")) as daemon:
+        result = client.run(home, b"")
+
+    assert (result.returncode, result.stdout, daemon.frames) == (0, b"", [])
+    assert home.spooled() == []
+
+
+def test_a_closed_standard_input_disturbs_nobody(client: Client, home: Home) -> None:
+    words = " ".join(f"'{word}'" for word in client.command())
+
+    result = subprocess.run(
+        ["/bin/sh", "-c", f"exec {words} <&-"], env=home.environ, capture_output=True, check=False
+    )
+
+    assert (result.returncode, result.stdout) == (0, b"")
+
+
+# ---- The daemon does not answer -----------------------------------------------------
+
+
+def half(frame: Frame) -> bytes:
+    return encoded(Frame(0, "reply", CONTEXT))[:-3]
+
+
+def failing(frame: Frame) -> bytes:
+    return encoded(Frame(0, "error", {"code": "broken", "message": "a bug"}))
+
+
+def garbled(frame: Frame) -> bytes:
+    return b"HTTP/1.1 200 OK\r\n\r\n{}"
+
+
+def too_long(frame: Frame) -> bytes:
+    return b"\x7f\xff\xff\xff" + b"x" * 100
+
+
+def another_id(frame: Frame) -> bytes:
+    return encoded(Frame(7, "reply", CONTEXT))
+
+
+def another_version(frame: Frame) -> bytes:
+    payload = msgpack.packb([2, 0, "reply", CONTEXT])
+    return len(payload).to_bytes(4, "big") + payload
+
+
+def not_bytes(frame: Frame) -> bytes:
+    return encoded(Frame(0, "reply", {"text": "a map"}))
+
+
+def wrong_size(frame: Frame) -> bytes:
+    payload = b"\x94\x01\x00\xa5reply\xc4\x05abc"
+    return len(payload).to_bytes(4, "big") + payload
+
+
+def closed(frame: Frame) -> bytes:
+    return b""
+
+
+def hung(frame: Frame) -> None:
+    return None
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        half,
+        failing,
+        garbled,
+        too_long,
+        another_id,
+        another_version,
+        not_bytes,
+        wrong_size,
+        closed,
+        hung,
+    ],
+)
+def test_without_a_valid_reply_nothing_is_printed_and_the_event_is_spooled(
+    client: Client, home: Home, answer: Callable[[Frame], bytes | None]
+) -> None:
+    with listening(home, answer) as daemon:
+        result = client.run(home)
+
+    (kept,) = home.spooled()
+    assert (result.returncode, result.stdout) == (0, b"")
+    assert kept["event_id"] == daemon.frames[0].body[1].hex()  # so that it counts once
+    assert kept["at"] == daemon.frames[0].body[2]
+    assert (kept["v"], kept["agent"], kept["event"]) == (1, "claude", EVENT)
+    assert home.starts() == []
+    assert not (home.root / "starting").exists()
+
+
+@pytest.mark.parametrize("address", [None, "", "/nowhere/daemon.sock\n", "/" + "x" * 200 + "\n"])
+def test_when_nobody_listens_the_event_is_spooled_and_the_daemon_started(
+    client: Client, home: Home, address: str | None
+) -> None:
+    if address is not None:
+        (home.root / "address").write_text(address)
+
+    result = client.run(home)
+
+    (kept,) = home.spooled()
+    assert (result.returncode, result.stdout) == (0, b"")
+    assert kept["event"] == EVENT
+    assert (home.root / "starting").exists()
+
+
+def test_a_socket_file_that_a_killed_daemon_left_counts_as_nobody(
+    client: Client, home: Home
+) -> None:
+    with listening(home, replying(b"")):
+        pass
+
+    client.run(home)
+
+    assert len(home.spooled()) == 1
+    assert (home.root / "starting").exists()
+
+
+def test_5_mb_reach_the_spool_cut_to_both_ends(client: Client, home: Home) -> None:
+    raw = json.dumps({**EVENT, "prompt": "first " + "word " * 1_000_000 + "last"}).encode()
+
+    client.run(home, raw)
+
+    (kept,) = home.spooled()
+    prompt = kept["event"]["prompt"]
+    assert prompt.startswith("first word")
+    assert prompt.endswith("word last")
+    assert len(prompt) < 17_000
+
+
+def test_an_event_over_15_mib_is_spooled_as_its_size(client: Client, home: Home) -> None:
+    client.run(home, b"x" * (15 * 1024 * 1024 + 5))
+
+    (kept,) = home.spooled()
+    assert kept["event"] == {"size": 15 * 1024 * 1024 + 5, "withheld": True}
+
+
+@pytest.mark.parametrize("below", ["a file", "a file/home"])
+def test_a_home_that_cannot_be_written_is_left_alone(
+    client: Client, home: Home, below: str
+) -> None:
+    (home.root / "a file").write_text("in the way")
+
+    result = client.run(home, REVERIE_HOME=str(home.root / below))
+
+    assert (result.returncode, result.stdout) == (0, b"")
+
+
+def test_a_full_disk_leaves_nothing_half_written(client: Client, home: Home) -> None:
+    words = " ".join(f"'{word}'" for word in client.command())
+
+    result = subprocess.run(
+        ["/bin/sh", "-c", f"ulimit -f 0; exec {words}"],
+        input=RAW,
+        env=home.environ,
+        capture_output=True,
+        check=False,
+        timeout=PATIENCE,
+    )
+
+    assert (result.returncode, result.stdout) == (0, b"")
+    assert list(home.spool.iterdir()) == []
+
+
+# ---- The rules that every part must agree on ----------------------------------------
+
+
+@pytest.mark.parametrize(
+    "environ",
+    [
+        {"REVERIE_HOME": "/somewhere"},
+        {"REVERIE_HOME": "~/memory"},
+        {"REVERIE_HOME": "relative"},
+        {"REVERIE_HOME": "", "XDG_DATA_HOME": "/data"},
+        {"XDG_DATA_HOME": "relative"},
+        {"XDG_DATA_HOME": ""},
+        {"HOME": ""},
+        {},
+    ],
+)
+def test_the_data_home_is_the_one_that_the_daemon_takes(
+    environ: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("REVERIE_HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+
+    found = delivery.data_home(dict(os.environb))
+
+    assert os.fsdecode(found) == str(current_home().root)
+
+
+def test_without_reverie_home_the_data_home_is_the_platforms(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("REVERIE_HOME", raising=False)
+
+    found = delivery.data_home(dict(os.environb))
+
+    assert os.fsdecode(found) == platformdirs.user_data_dir("reverie", appauthor=False)
+
+
+def test_each_client_finds_the_home_below_the_users_data_folder(
+    client: Client, home: Home, tmp_path: Path
+) -> None:
+    shared = tmp_path / "data"
+    shared.mkdir()
+    home.root.rename(shared / "reverie")
+    moved = Home(shared / "reverie")
+
+    with listening(moved, replying(b"{}")):
+        result = client.run(moved, REVERIE_HOME="", XDG_DATA_HOME=str(shared))
+
+    assert result.stdout == b"{}"
+
+
+def test_a_home_with_a_tilde_is_understood_by_each_client(client: Client, home: Home) -> None:
+    with listening(home, replying(b"{}")):
+        result = client.run(home, REVERIE_HOME="~/home", HOME=str(home.root.parent))
+
+    assert result.stdout == b"{}"
+
+
+LOADED = """
+import sys
+before = set(sys.modules)
+space = {"__name__": "hook", "__file__": sys.argv[1]}
+exec(compile(open(sys.argv[1]).read(), sys.argv[1], "exec"), space)
+space["sibling"]("delivery").run(["claude"], space["sibling"])
+print("", *sorted(name for name in set(sys.modules) - before if not name.startswith("importlib")))
+"""
+
+
+def test_the_live_path_loads_nothing_but_the_import_machinery_and_the_socket(home: Home) -> None:
+    with listening(home, replying(b"{}")):
+        result = subprocess.run(
+            [sys.executable, "-I", "-S", "-c", LOADED, str(HOOKS / "hook.py")],
+            input=RAW,
+            env=home.environ,
+            capture_output=True,
+            check=True,
+        )
+
+    assert result.stdout == b"{} _socket warnings\n"  # importlib takes warnings with it
+
+
+def old_python() -> str | None:
+    """An interpreter of version 3.8, if this machine has one."""
+    kept = sorted(Path.home().glob(".pyenv/versions/3.8*/bin/python"))
+    return str(kept[0]) if kept else shutil.which("python3.8")
+
+
+@pytest.mark.parametrize("name", ["hook.py", "delivery.py", "spool.py", "start.py"])
+def test_the_hook_is_written_in_python_3_8(name: str) -> None:
+    source = (HOOKS / name).read_text()
+
+    ast.parse(source, feature_version=(3, 8))
+
+
+@pytest.mark.skipif(old_python() is None, reason="no Python 3.8 on this machine")
+def test_the_hook_runs_on_python_3_8(home: Home) -> None:
+    old = Client("3.8", (old_python() or "", "-I", "-S", str(HOOKS / "hook.py")))
+
+    spooled = old.run(home)
+    with listening(home, replying(CONTEXT)):
+        answered = old.run(home)
+
+    assert (spooled.returncode, spooled.stdout) == (0, b"")
+    assert (answered.returncode, answered.stdout) == (0, CONTEXT)
+    assert [kept["event"] for kept in home.spooled()] == [EVENT]
+    assert (home.root / "starting").exists()

@@ -1,0 +1,102 @@
+"""``hook.sh`` runs the first client there is, with nothing but the shell."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from daemon.wire import Frame, encoded
+from tests.hooks.clients import EVENT, HOOKS, Client, Home, listening
+
+
+def replying(frame: Frame) -> bytes:
+    return encoded(Frame(frame.id, "reply", b"{}"))
+
+
+def executable(path: Path, content: bytes) -> Path:
+    path.write_bytes(content)
+    path.chmod(0o700)
+    return path
+
+
+def test_the_recorded_client_gets_the_agent_and_the_folder_of_the_hooks(
+    shell: Client, home: Home
+) -> None:
+    recorded = executable(home.root / "recorded", b'#!/bin/sh\nread event\necho "$@" "$event"\n')
+    (home.root / "hook-client").write_text(f"{recorded}\n")
+
+    result = shell.run(home, b"the event\n")
+
+    assert result.stdout.decode() == f"claude {HOOKS} the event\n"
+
+
+def test_a_recorded_interpreter_runs_the_python_client(shell: Client, home: Home) -> None:
+    (home.root / "hook-client").write_text(f"{sys.executable}\n")
+
+    with listening(home, replying):
+        result = shell.run(home)
+
+    assert result.stdout == b"{}"
+
+
+@pytest.mark.parametrize("content", [None, b"\x7fELF of another machine", b"#!/no/interpreter\n"])
+def test_a_recorded_client_that_cannot_run_is_passed_over(
+    shell: Client, home: Home, content: bytes | None
+) -> None:
+    recorded = home.root / "recorded"
+    if content is not None:
+        executable(recorded, content)
+    (home.root / "hook-client").write_text(f"{recorded}\n")
+
+    with listening(home, replying):
+        result = shell.run(home)
+
+    assert (result.returncode, result.stdout, result.stderr) == (0, b"{}", b"")
+
+
+def test_a_native_client_that_reaches_nobody_hands_over_to_python(
+    shell: Client, native: Client, home: Home
+) -> None:
+    (home.root / "hook-client").write_text(native.before[0] + "\n")
+
+    result = shell.run(home)
+
+    assert (result.returncode, result.stdout) == (0, b"")
+    assert [kept["event"] for kept in home.spooled()] == [EVENT]
+
+
+def test_the_exit_status_of_a_recorded_client_never_blocks_a_prompt(
+    shell: Client, home: Home
+) -> None:
+    recorded = executable(home.root / "recorded", b"#!/bin/sh\nexit 2\n")
+    (home.root / "hook-client").write_text(f"{recorded}\n")
+
+    assert shell.run(home).returncode == 0
+
+
+def test_only_the_shell_itself_is_needed_to_find_the_client(shell: Client, home: Home) -> None:
+    with listening(home, replying):
+        result = shell.run(home, PATH="/nonexistent")
+
+    assert (result.stdout, result.stderr) == (b"{}", b"")
+
+
+def test_without_any_client_nothing_happens(home: Home, tmp_path: Path) -> None:
+    script = tmp_path / "hooks" / "hook.sh"
+    script.parent.mkdir()
+    shutil.copy(HOOKS / "hook.sh", script)
+
+    result = Client("alone", ("/bin/sh", str(script))).run(home)
+
+    assert (result.returncode, result.stdout, result.stderr) == (0, b"", b"")
+
+
+def test_without_an_agents_name_nothing_happens(home: Home) -> None:
+    result = Client("nameless", ("/bin/sh", str(HOOKS / "hook.sh"))).run(home)
+    nameless = Client("nameless", ("/bin/sh", str(HOOKS / "hook.sh"), ""))
+
+    assert result.returncode == 0
+    assert nameless.run(home).returncode == 0

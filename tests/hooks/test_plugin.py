@@ -1,0 +1,68 @@
+"""The repository root is an agent plugin: its manifests are valid and name what exists."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from typing import Any
+
+from daemon import __version__
+from tests.hooks.clients import HOOKS, ROOT
+
+EVENTS = {
+    "SessionStart",
+    "UserPromptSubmit",
+    "PostToolUse",
+    "PostToolUseFailure",
+    "PreCompact",
+    "PostCompact",
+    "SubagentStop",
+    "Stop",
+    "SessionEnd",
+}
+
+
+def handlers() -> dict[str, list[dict[str, Any]]]:
+    """The handlers of each event in hooks.json."""
+    groups = json.loads((HOOKS / "hooks.json").read_text())["hooks"]
+    return {
+        event: [handler for group in listed for handler in group["hooks"]]
+        for event, listed in groups.items()
+    }
+
+
+def test_each_event_has_exactly_one_handler() -> None:
+    assert {event: len(listed) for event, listed in handlers().items()} == dict.fromkeys(EVENTS, 1)
+
+
+def test_each_handler_runs_the_script_that_is_there_without_a_shell_line() -> None:
+    for (handler,) in handlers().values():
+        script, agent = handler["args"]
+        assert (handler["type"], handler["command"], agent) == ("command", "/bin/sh", "claude")
+        assert script.startswith("${CLAUDE_PLUGIN_ROOT}/")
+        assert (ROOT / script.removeprefix("${CLAUDE_PLUGIN_ROOT}/")).is_file()
+
+
+def test_no_handler_runs_unawaited() -> None:
+    # The client ends without waiting for "async" handlers: events were lost (docs/hooks.md).
+    assert not any(handler.get("async") for (handler,) in handlers().values())
+
+
+def test_timeouts_are_seconds_and_leave_the_hook_its_quarter() -> None:
+    assert all(1 <= handler["timeout"] <= 10 for (handler,) in handlers().values())
+
+
+def test_the_plugin_is_this_project() -> None:
+    plugin = json.loads((ROOT / ".claude-plugin" / "plugin.json").read_text())
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+    assert (plugin["name"], plugin["version"]) == (project["name"], __version__)
+    assert plugin["license"] == project["license"]
+
+
+def test_the_marketplace_offers_the_plugin_of_this_folder() -> None:
+    market = json.loads((ROOT / ".claude-plugin" / "marketplace.json").read_text())
+
+    assert [(plugin["name"], plugin["source"]) for plugin in market["plugins"]] == [
+        ("reverie", "./")
+    ]

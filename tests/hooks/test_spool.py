@@ -1,0 +1,261 @@
+"""What the spool keeps of an event, and what it never keeps."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.cutting import cut
+from actors.policy.redaction import redacted
+from hooks import spool
+from hooks.delivery import Event
+from tests.hooks.clients import EVENT, Client, Home, files_under
+
+AT = 1_795_305_600_000_000_000  # nanoseconds
+# Made up, in the shapes that providers publish.
+TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
+PEM = "\n".join(
+    ["-----BEGIN PRIVATE KEY-----", *["MIIEvQIBADANBgkqhkiG9w0BAQEFAASC" * 2] * 24, "-----END"]
+)
+SECRETS = {
+    "prompt": f"use {TOKEN} please",
+    "tool_input": {
+        "command": "curl -u ada:correcthorse1 https://example.org",
+        "password": "hunter22",
+    },
+    "tool_response": [{"stdout": f"key:\n{PEM} PRIVATE KEY-----\n"}],
+    TOKEN: "as a key",
+}
+
+
+def kept(home: Path, raw: bytes, *, at: int = AT, patient: bool = True) -> Any:
+    """The spooled form of an event, as the daemon would read it."""
+    event = Event("claude", os.urandom(16), at, raw, len(raw))
+    spool.keep(os.fsencode(home), event, monotonic() + (60 if patient else -60))
+    (path,) = (home / "spool").glob(f"*-{event.event_id.hex()}.json")
+    return json.loads(path.read_bytes())["event"]
+
+
+def test_no_secret_is_in_the_file_that_a_hook_leaves(client: Client, home: Home) -> None:
+    client.run(home, json.dumps({**EVENT, **SECRETS}).encode())
+
+    (path,) = home.spool.iterdir()
+    text = path.read_text()
+    for secret in (TOKEN, "correcthorse1", "hunter22", "MIIEvQIB"):
+        assert secret not in text
+    assert text.count("[REDACTED]") >= 4
+    assert "example.org" in text
+
+
+def test_a_secret_across_the_cut_of_a_long_string_leaves_no_half(tmp_path: Path) -> None:
+    for before in range(spool.END - 40, spool.END + 8, 4):
+        text = "x " * (before // 2) + TOKEN + " y" * 20_000
+
+        event = kept(tmp_path, json.dumps({"prompt": text}).encode())
+
+        assert TOKEN[:12] not in event["prompt"]
+
+
+def test_a_secret_before_the_last_cut_leaves_no_half(tmp_path: Path) -> None:
+    for after in range(spool.END - 40, spool.END + 8, 4):
+        text = "x " * 20_000 + TOKEN + " y" * (after // 2)
+
+        event = kept(tmp_path, json.dumps({"prompt": text}).encode())
+
+        assert TOKEN[-12:] not in event["prompt"]
+
+
+def test_a_private_key_that_never_ends_takes_the_last_part_with_it(tmp_path: Path) -> None:
+    key = "-----BEGIN PRIVATE KEY-----\n" + "the body of a key\n" * 2000
+
+    prompt = kept(tmp_path, json.dumps({"prompt": "x " * 8000 + key}).encode())["prompt"]
+
+    assert prompt.startswith("x x ")
+    assert "the body" not in prompt
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        {"password": "hunter22xyzk9"},
+        {"env": [{"name": "API_TOKEN", "value": "hunter22xyzk9"}]},
+        {"args": ["--password", "hunter22xyzk9"]},
+        {"nested": {"client_secret": 'hunter22xyzk9"\\'}},
+        {"password": {"old": "x", "passwd": "hunter22xyzk9"}},
+        {"prompt": "password=hunter22xyzk9 and more"},
+    ],
+)
+def test_the_spool_and_the_daemon_take_the_same_for_a_secret(
+    tmp_path: Path, event: dict[str, Any]
+) -> None:
+    spooled = kept(tmp_path, json.dumps(event).encode())
+
+    assert spooled == cut(event, redacted)[0]
+    assert "hunter22" not in json.dumps(spooled)
+
+
+def test_a_header_that_is_a_secret_by_its_name_is_redacted(tmp_path: Path) -> None:
+    headers = {"Authorization": "Basic YWRhOmNvcnJlY3Rob3JzZQ==", "Accept": "text/plain"}
+
+    spooled = kept(tmp_path, json.dumps({"headers": headers}).encode())
+
+    assert spooled == {"headers": {"Authorization": "[REDACTED]", "Accept": "text/plain"}}
+
+
+def test_a_long_string_keeps_both_ends_and_says_how_much_is_gone(tmp_path: Path) -> None:
+    text = "first " + "word " * 10_000 + "last"
+
+    prompt = kept(tmp_path, json.dumps({"prompt": text}).encode())["prompt"]
+
+    head, mark, tail = prompt.split("\n")
+    assert head == text[: spool.END]
+    assert tail == text[-spool.END :]
+    assert mark == f"[... {len(text) - 2 * spool.END} characters ...]"
+    assert len(prompt) <= 16 * 1024
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [b"not JSON", b"", b'{"a": ', b"[1, 2]", b'"text"', b'{"a": NaN}', b"[" * 100_000],
+)
+def test_what_is_no_json_object_is_kept_as_its_size(tmp_path: Path, raw: bytes) -> None:
+    assert kept(tmp_path, raw) == {"size": len(raw), "withheld": True}
+
+
+def test_what_is_nested_too_deep_is_withheld(tmp_path: Path) -> None:
+    raw = b'{"session_id":"s1","a":' + b"[" * 900 + b'"secret"' + b"]" * 900 + b"}"
+
+    event = kept(tmp_path, raw)
+
+    assert event == {"session_id": "s1", "size": len(raw), "withheld": True}
+
+
+def test_an_event_that_takes_too_long_keeps_ids_tool_folder_and_size(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spool, "LEAST_TIME", 0.0)
+    event = {
+        "session_id": "s-1",
+        "cwd": "/home/ada/engine",
+        "hook_event_name": "PostToolUse",
+        "tool_name": "Bash",
+        "tool_use_id": "a name, not an id",
+        "agent_id": TOKEN,
+        "tool_response": {"stdout": "the text"},
+    }
+    raw = json.dumps(event).encode()
+
+    withheld = kept(tmp_path, raw, patient=False)
+
+    assert withheld == {
+        "session_id": "s-1",
+        "cwd": "/home/ada/engine",
+        "hook_event_name": "PostToolUse",
+        "tool_name": "Bash",
+        "agent_id": "[REDACTED]",
+        "size": len(raw),
+        "withheld": True,
+    }
+
+
+def test_an_event_of_too_many_strings_is_withheld(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spool, "LARGEST_FILE", 1000)
+
+    event = kept(tmp_path, json.dumps({"session_id": "s", "lines": ["word"] * 200}).encode())
+
+    assert (event["session_id"], event["withheld"]) == ("s", True)
+
+
+def test_odd_text_is_kept_in_a_form_that_every_reader_takes(tmp_path: Path) -> None:
+    raw = b'{"lone":"a\\ud800b","pair":"\\ud83d\\ude00","nul":"a\x00b","bad":"\xff","n":1.5}'
+
+    event = kept(tmp_path, raw)
+
+    assert event == {"lone": "a\ufffdb", "pair": "😀", "nul": "a\x00b", "bad": "\ufffd", "n": 1.5}
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(" abcäж\n\t", max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text("abc", max_size=3), inner),
+    max_leaves=20,
+)
+
+
+@given(st.dictionaries(st.text("abcxyz", max_size=5), json_values, max_size=5))
+def test_what_holds_no_secret_is_kept_as_it_was(event: dict[str, Any]) -> None:
+    content = spool._content(  # pyright: ignore[reportPrivateUsage] - without the disk
+        Event("claude", bytes(16), AT, json.dumps(event).encode(), 0),
+        lambda text: text,
+        lambda: True,
+    )
+
+    assert json.loads(content)["event"] == event
+
+
+def test_the_names_of_files_sort_as_the_events_came(tmp_path: Path) -> None:
+    for at in (AT, 9, AT + 1):
+        kept(tmp_path, b"{}", at=at)
+
+    names = sorted(path.name for path in (tmp_path / "spool").iterdir())
+
+    assert [int(name.split("-")[0]) for name in names] == [9, AT, AT + 1]
+    assert all(re.fullmatch(r"\d{20}-[0-9a-f]{32}\.json", name) for name in names)
+
+
+def test_files_are_the_users_alone(tmp_path: Path) -> None:
+    home = tmp_path / "new" / "home"
+
+    kept(home, b"{}")
+
+    (path,) = (home / "spool").iterdir()
+    modes = [entry.stat().st_mode & 0o777 for entry in (home, home / "spool", path)]
+    assert modes == [0o700, 0o700, 0o600]
+
+
+def test_a_spool_of_too_many_files_keeps_them_and_drops_the_new(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spool, "MOST_FILES", 2)
+    kept(tmp_path, b'{"n":1}')
+    kept(tmp_path, b'{"n":2}')
+    before = files_under(tmp_path)
+
+    spool.keep(os.fsencode(tmp_path), Event("claude", bytes(16), AT, b"{}", 2), monotonic())
+
+    assert files_under(tmp_path) == before
+
+
+def test_a_spool_of_too_many_bytes_keeps_them_and_drops_the_new(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spool, "LARGEST_FILE", 1000)
+    monkeypatch.setattr(spool, "MOST_BYTES", 1000)
+    for _ in range(2):
+        kept(tmp_path, json.dumps({"text": "a word " * 80}).encode())
+    before = files_under(tmp_path)
+
+    spool.keep(os.fsencode(tmp_path), Event("claude", bytes(16), AT, b"{}", 2), monotonic())
+
+    assert files_under(tmp_path) == before
+
+
+def test_a_policy_that_fails_withholds_the_text() -> None:
+    def broken(text: str) -> str:
+        raise NameError(text)
+
+    raw = json.dumps({"session_id": "s-1", "prompt": "the text"}).encode()
+    content = spool._content(  # pyright: ignore[reportPrivateUsage] - the policy is an argument here
+        Event("claude", bytes(16), AT, raw, len(raw)), broken, lambda: True
+    )
+
+    assert json.loads(content)["event"] == {"size": len(raw), "withheld": True}

@@ -1,0 +1,250 @@
+"""A small daemon for tests of its clients: a real socket, the real wire, fixed answers.
+
+It runs in threads, so that a synchronous test can hold it up, kill it and count what it
+was asked. ``tests/lsp/test_fake_daemon.py`` holds its answers to those of the daemon.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from daemon.home import Home
+from daemon.requests import (
+    Decided,
+    Done,
+    Feedback,
+    Forget,
+    Match,
+    Matched,
+    MatchView,
+    MemoryView,
+    Recall,
+    Recalled,
+    Remember,
+    Reply,
+    Request,
+    Scored,
+    Show,
+    Shown,
+    Unforget,
+    Watch,
+    WatchReply,
+    parsed,
+)
+from daemon.wire import Decoder, Frame, encoded
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One memory of the fake daemon, and the phrase that leads to it."""
+
+    id: str
+    phrase: str
+    title: str = ""
+    text: str = "Retries have a budget."
+    score: float = 0.9
+    created_at: float = 0.0
+
+
+@dataclass
+class FakeDaemon:
+    """Listens in ``home`` from ``start`` to ``stop``, and again after another ``start``."""
+
+    home: Home
+    memories: list[Kept] = field(default_factory=list[Kept])
+    asked: list[Request[Any]] = field(default_factory=list[Request[Any]])
+    refuses: dict[str, str] = field(default_factory=dict[str, str])  # request → message
+    revision: int = 1
+
+    def __post_init__(self) -> None:
+        self.may_answer = threading.Event()  # cleared: matches wait
+        self.may_answer.set()
+        self.match_arrived = threading.Semaphore(0)
+        self._listener: socket.socket | None = None
+        self._streams: list[socket.socket] = []
+        self._watchers: list[tuple[socket.socket, int]] = []
+        self._threads: list[threading.Thread] = []
+        self._sending = threading.Lock()
+
+    def start(self) -> None:
+        """Listen, and say where."""
+        self.home.prepare()
+        self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._listener.bind(str(self.home.socket))
+        self._listener.listen()
+        self.home.address.write_text(f"{self.home.socket}\n", encoding="utf-8")
+        self._spawn(self._accept, self._listener)
+
+    def stop(self) -> None:
+        """Go away as a killed daemon does: every connection ends, nobody is told."""
+        self.may_answer.set()
+        for stream in [self._listener, *self._streams]:
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.shutdown(socket.SHUT_RDWR)
+                stream.close()
+        for thread in self._threads:
+            thread.join(5)
+        self._listener, self._streams, self._watchers, self._threads = None, [], [], []
+        self.home.socket.unlink(missing_ok=True)
+        self.home.address.unlink(missing_ok=True)
+
+    def change(self, *memories: Kept) -> None:
+        """Have these memories from now on, and tell those who watch."""
+        self.memories = list(memories)
+        self.revision += 1
+        self.tell({"revision": self.revision, "memories": len(memories), "vectors": "ready"})
+
+    def tell(self, news: Any) -> None:
+        """A progress frame to all who watch."""
+        for stream, id_ in list(self._watchers):
+            self._send(stream, Frame(id_, "progress", news))
+
+    def count(self, kind: type[Request[Any]]) -> int:
+        """How often this was asked."""
+        return sum(isinstance(request, kind) for request in self.asked)
+
+    def _spawn(self, run: Any, *arguments: Any) -> None:
+        thread = threading.Thread(target=run, args=arguments, name="fake-daemon", daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+    def _accept(self, listener: socket.socket) -> None:
+        while True:
+            try:
+                stream, _ = listener.accept()
+            except OSError:
+                return
+            self._streams.append(stream)
+            self._spawn(self._serve, stream)
+
+    def _serve(self, stream: socket.socket) -> None:
+        decoder = Decoder()
+        while True:
+            try:
+                data = stream.recv(65536)
+            except OSError:
+                return
+            if not data:
+                return
+            decoder.feed(data)
+            for frame in decoder.frames():
+                self._handle(stream, frame)
+
+    def _handle(self, stream: socket.socket, frame: Frame) -> None:
+        request = parsed(frame.kind, frame.body)
+        self.asked.append(request)
+        if isinstance(request, Watch):
+            self._watchers.append((stream, frame.id))
+            news = {"revision": self.revision, "memories": len(self.memories), "vectors": "ready"}
+            self._send(stream, Frame(frame.id, "progress", news))
+            return
+        if isinstance(request, Match):
+            self.match_arrived.release()
+            self.may_answer.wait(10)
+        if request.NAME in self.refuses:
+            problem = {"code": "refused", "message": self.refuses[request.NAME]}
+            self._send(stream, Frame(frame.id, "error", problem))
+            return
+        body = msgspec.to_builtins(self._reply(request))
+        self._send(stream, Frame(frame.id, "reply", body))
+
+    def _send(self, stream: socket.socket, frame: Frame) -> None:
+        with self._sending, contextlib.suppress(OSError):
+            stream.sendall(encoded(frame))
+
+    def _reply(self, request: Request[Any]) -> Reply:
+        match request:
+            case Match():
+                return Matched(matches=self._matches(request), revision=self.revision)
+            case Recall():
+                words = request.query.casefold()
+                found = [kept for kept in self.memories if words in kept.text.casefold()]
+                return Recalled(
+                    results=[_scored(kept) for kept in found[: request.k]],
+                    confidence=1.0,
+                    mode="words",
+                    degraded=None,
+                    evidence={},
+                    timings={},
+                )
+            case Show(id=id_):
+                kept = next(kept for kept in self.memories if kept.id == id_)
+                return Shown(memory=_view(kept), decisions=[], history=[])
+            case Remember():
+                return Decided(id="m-new", action="CREATE", reason="new", similarity=None)
+            case Feedback() | Forget() | Unforget():
+                return Done()
+            case _:
+                return WatchReply(revision=self.revision)
+
+    def _matches(self, request: Match) -> list[MatchView]:
+        found: list[MatchView] = []
+        for kept in self.memories:
+            start = request.text.find(kept.phrase)
+            while start >= 0:
+                found.append(_match(kept, start))
+                start = request.text.find(kept.phrase, start + 1)
+        return sorted(found, key=lambda match: match.start)[: request.limit]
+
+
+def _match(kept: Kept, start: int) -> MatchView:
+    return MatchView(
+        start=start,
+        end=start + len(kept.phrase),
+        id=kept.id,
+        phrase=kept.phrase,
+        title=kept.title,
+        text=kept.text,
+        kind="decision",
+        tier="normal",
+        score=kept.score,
+        created_at=kept.created_at,
+        state="HOT",
+        origin="remembered by hand",
+    )
+
+
+def _scored(kept: Kept) -> Scored:
+    return Scored(
+        id=kept.id,
+        key=None,
+        score=kept.score,
+        text=kept.text,
+        title=kept.title,
+        kind="decision",
+        tier="normal",
+        origin="remembered by hand",
+        project="/src/shop",
+        created_at=kept.created_at,
+        why="words",
+    )
+
+
+def _view(kept: Kept) -> MemoryView:
+    return MemoryView(
+        id=kept.id,
+        text=kept.text,
+        title=kept.title,
+        kind="decision",
+        tier="normal",
+        project="/src/shop",
+        created_at=kept.created_at,
+        updated_at=kept.created_at,
+        state="HOT",
+        retrievability=0.93,
+        stability=4.0,
+        pinned=False,
+        ended=None,
+        key=None,
+        triggers=[kept.phrase],
+        origin="remembered by hand",
+        session=None,
+        versions=1,
+    )

@@ -1,0 +1,104 @@
+-- Run by test_neovim.py inside a real Neovim: does what a user does and writes down what
+-- is then painted. Arguments come in the environment.
+
+local said = {}
+
+local function wait(what, condition)
+  if not vim.wait(20000, condition, 20) then
+    said.missed = what
+    error("waited in vain: " .. what)
+  end
+end
+
+local function painted()
+  return require("reverie.hints").painted(0)
+end
+
+local function labels()
+  return vim.tbl_map(function(hint)
+    return { hint.line, hint.text }
+  end, painted())
+end
+
+local function run()
+  vim.cmd("filetype on") -- off without a vimrc
+  require("reverie").setup({
+    cmd = vim.json.decode(vim.env.REVERIE_TEST_COMMAND),
+    settings = { typingQuietMs = 100 },
+    root_markers = {},
+  })
+  said.statusline_before = require("reverie").statusline()
+  vim.cmd.edit(vim.env.REVERIE_TEST_FILE)
+  wait("the status", function()
+    return require("reverie").status().state == "ready"
+  end)
+  said.statusline = require("reverie").statusline()
+  wait("the hint", function()
+    return #painted() == 1
+  end)
+  said.first = labels()
+
+  -- Redraws between a refresh and its answer must not lose the hint (neovim 0.11).
+  for _ = 1, 20 do
+    vim.cmd("redraw!")
+    vim.wait(10)
+  end
+  said.redrawn = labels()
+
+  -- Typing on the line takes the hint away at once.
+  vim.api.nvim_buf_set_text(0, 1, 2, 1, 5, { "that" })
+  said.typed = labels()
+  wait("the hint after typing", function()
+    return #painted() == 1
+  end)
+
+  vim.api.nvim_buf_set_lines(0, 0, 0, false, { "# one", "# two" })
+  wait("the moved hint", function()
+    return vim.deep_equal(labels(), { { 3, said.first[1][2] } })
+  end)
+  said.moved = labels()
+
+  vim.api.nvim_win_set_cursor(0, { 4, 9 })
+  local parameters = vim.lsp.util.make_position_params(0, "utf-16")
+  local answers = vim.lsp.buf_request_sync(0, "textDocument/hover", parameters, 5000)
+  said.hover = vim.tbl_values(answers)[1].result.contents.value
+
+  -- A code action, chosen as a user does, carried out by the server.
+  local offered
+  vim.ui.select = function(items, _, choose)
+    offered = vim.tbl_map(function(item)
+      return item.action.title
+    end, items)
+    choose(items[2])
+  end
+  vim.lsp.buf.code_action()
+  wait("the hint muted", function()
+    return #painted() == 0
+  end)
+  said.actions = offered
+
+  vim.cmd("1,1Reverie remember")
+  wait("remembered", function()
+    return vim.fn.execute("messages"):find("Remembered", 1, true)
+  end)
+
+  vim.cmd("Reverie search three times")
+  wait("the search", function()
+    return #vim.fn.getqflist() == 1
+  end)
+  said.found = vim.fn.getqflist()[1].text
+  vim.cmd("cfirst")
+  wait("the page", function()
+    return vim.api.nvim_buf_line_count(0) > 5
+  end)
+  said.page = { vim.api.nvim_buf_get_name(0), vim.api.nvim_buf_get_lines(0, 0, 3, false) }
+end
+
+local fine, problem = xpcall(run, debug.traceback)
+if not fine then
+  said.problem = problem
+  said.messages = vim.fn.execute("messages")
+  said.painted = painted()
+end
+vim.fn.writefile({ vim.json.encode(said) }, vim.env.REVERIE_TEST_SAID)
+vim.cmd("qall!")

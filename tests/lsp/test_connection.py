@@ -1,0 +1,113 @@
+"""The connection to the daemon, on an event loop of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import anyio
+import pytest
+from anyio.streams.memory import MemoryObjectReceiveStream
+
+from daemon.client import DaemonAway
+from daemon.home import Home
+from daemon.requests import Done, Feedback, Match
+from lsp.connection import Away, Connection, Presence, Present, Start
+from tests.lsp.fake_daemon import FakeDaemon
+
+READY = Present(revision=1, memories=1, vectors="ready")
+
+
+Told = MemoryObjectReceiveStream[Presence]
+
+
+def connected(
+    home: Home, then: Callable[[Connection, Told], Awaitable[None]], start: Start | None = None
+) -> None:
+    """Run ``then`` beside a connection; it is told of every presence."""
+
+    async def run() -> None:
+        send, told = anyio.create_memory_object_stream[Presence](10)
+        connection = Connection(home, start=start, changed=send.send_nowait)
+        with send, told, anyio.fail_after(20):
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(connection.run)
+                await then(connection, told)
+                tasks.cancel_scope.cancel()
+
+    anyio.run(run)
+
+
+def test_a_question_to_a_daemon_that_is_away_is_answered_at_once(home: Home) -> None:
+    async def ask(connection: Connection, _: Told) -> None:
+        with anyio.fail_after(0), pytest.raises(DaemonAway):
+            await connection.ask(Feedback(id="m1", useful=True), within=60.0)
+
+    connected(home, ask)
+
+
+def test_a_daemon_is_present_from_its_first_word(home: Home, daemon: FakeDaemon) -> None:
+    daemon.start()
+
+    async def ask(connection: Connection, told: Told) -> None:
+        assert await told.receive() == READY
+        assert await connection.ask(Feedback(id="m1", useful=True), within=5.0) == Done()
+
+    connected(home, ask)
+
+
+def test_a_daemon_is_started_once_before_the_first_connection(
+    home: Home, daemon: FakeDaemon
+) -> None:
+    calls: list[Home] = []
+
+    async def start(home: Home) -> None:
+        calls.append(home)
+        daemon.start()
+
+    async def lose(_: Connection, told: Told) -> None:
+        assert await told.receive() == READY
+        daemon.stop()
+        assert await told.receive() == Away()
+        daemon.start()
+        assert await told.receive() == READY
+
+    connected(home, lose, start)
+
+    assert calls == [home]
+
+
+def test_a_daemon_that_cannot_be_started_is_a_line_in_the_log(
+    home: Home, daemon: FakeDaemon, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def start(_: Home) -> str:
+        return "the disk is full"
+
+    async def wait(connection: Connection, told: Told) -> None:
+        daemon.start()  # by hand, later
+        assert await told.receive() == READY
+
+    connected(home, wait, start)
+
+    assert caplog.messages == ["event=daemon_not_started reason=the disk is full"]
+
+
+def test_a_daemon_that_does_not_answer_in_time_is_a_timeout(home: Home, daemon: FakeDaemon) -> None:
+    daemon.start()
+    daemon.may_answer.clear()
+
+    async def ask(connection: Connection, told: Told) -> None:
+        assert await told.receive() == READY
+        with pytest.raises(TimeoutError):
+            await connection.ask(Match(text="x"), within=0.05)
+
+    connected(home, ask)
+
+
+def test_an_address_that_leads_nowhere_is_tried_again(home: Home, daemon: FakeDaemon) -> None:
+    home.address.write_text("/nowhere/daemon.sock\n", encoding="utf-8")
+
+    async def start_later(_: Connection, told: Told) -> None:
+        daemon.start()
+        assert await told.receive() == READY
+
+    connected(home, start_later)

@@ -1,0 +1,168 @@
+"""Documents: edits, and what they do to the matches."""
+
+from __future__ import annotations
+
+import string
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daemon.requests import MatchView
+from lsp.documents import Document, Edit, Place, Point, placed
+from lsp.positions import lines_of, units
+from lsp.quiet import Span, Unread
+
+TEXTS = st.text(st.sampled_from(string.ascii_lowercase[:3] + "\n\r\x0c😀漢"), max_size=20)
+
+
+def memory(start: int = 0, end: int = 1, id_: str = "m1", score: float = 0.9) -> MatchView:
+    return MatchView(
+        start=start,
+        end=end,
+        id=id_,
+        phrase="p",
+        title="",
+        text="t",
+        kind="fact",
+        tier="normal",
+        score=score,
+        created_at=0.0,
+        state="HOT",
+        origin="remembered by hand",
+    )
+
+
+def document(text: str, *places: Place) -> Document:
+    lines = lines_of(text)
+    opened = Document("file:///a", "/a", 1, lines, Unread(len(lines)))
+    opened.found(Span(0, len(lines)), places)
+    return opened
+
+
+def replaced(first: int, start: int, last: int, end: int, text: str) -> Edit:
+    return Edit(Point(first, start), Point(last, end), text)
+
+
+def place(line: int, last: int | None = None) -> Place:
+    return Place(line, 0, line if last is None else last, 1, memory())
+
+
+def test_an_edit_of_its_line_removes_a_match() -> None:
+    opened = document("one\ntwo\nthree", place(0), place(1), place(2))
+    opened.apply(replaced(1, 3, 1, 3, "!"), "utf-16", now=5.0)
+
+    assert [match.line for match in opened.places] == [0, 2]
+    assert opened.unread.settled(Span(0, 3), now=6.0, quiet=1.0) == [Span(1, 2)]
+
+
+def test_lines_added_above_move_a_match() -> None:
+    opened = document("one\ntwo", place(1))
+    opened.apply(replaced(0, 0, 0, 0, "a\nb\n"), "utf-16", now=5.0)
+
+    assert opened.lines == ["a\n", "b\n", "one\n", "two"]
+    assert [match.line for match in opened.places] == [3]
+
+
+def test_lines_removed_above_move_a_match() -> None:
+    opened = document("one\ntwo\nthree\nfour", place(0), place(3))
+    opened.apply(replaced(1, 0, 3, 0, ""), "utf-16", now=5.0)
+
+    assert opened.lines == ["one\n", "four"]
+    assert [match.line for match in opened.places] == [0, 1]
+
+
+def test_enter_at_the_end_of_a_line_keeps_its_match() -> None:
+    opened = document("one\ntwo", place(0), place(1))
+    opened.apply(replaced(1, 3, 1, 3, "\n"), "utf-16", now=5.0)
+
+    assert [match.line for match in opened.places] == [0, 1]
+    assert opened.unread.settled(Span(0, 3), now=9.0, quiet=1.0) == [Span(2, 3)]
+
+
+def test_a_match_over_two_lines_goes_when_either_changes() -> None:
+    opened = document("one\ntwo\nthree", place(0, 1))
+    opened.apply(replaced(1, 0, 1, 0, "x"), "utf-16", now=5.0)
+
+    assert opened.places == []
+
+
+def test_a_whole_new_text_keeps_the_matches_of_lines_that_stay() -> None:
+    opened = document("one\ntwo\nthree", place(0), place(2))
+    opened.apply(Edit(None, None, "one\nnew\nnewer\nthree"), "utf-16", now=5.0)
+
+    assert [match.line for match in opened.places] == [0, 3]
+
+
+def test_a_line_feed_joins_the_carriage_return_before_it() -> None:
+    opened = document("one\rtwo")
+    opened.apply(replaced(1, 0, 1, 3, "\n"), "utf-16", now=5.0)
+
+    assert opened.lines == ["one\r\n", ""]
+
+
+def test_a_position_below_the_last_line_is_the_end() -> None:
+    opened = document("one")
+    opened.apply(replaced(7, 0, 7, 0, "\ntwo"), "utf-16", now=5.0)
+
+    assert opened.lines == ["one\n", "two"]
+
+
+def test_found_matches_replace_those_of_their_lines_only() -> None:
+    opened = document("one\ntwo\nthree", place(0), place(1))
+    opened.found(Span(1, 2), [place(2), place(1, 2)])
+
+    assert [(match.line, match.last_line) for match in opened.places] == [(0, 0), (1, 2)]
+
+
+def test_matches_are_placed_by_line_and_column() -> None:
+    lines = ["ab\n", "漢字\r\n", "c"]
+    places = placed([memory(1, 2), memory(3, 5), memory(4, 8), memory(8, 9)], 10, lines)
+
+    assert [(p.line, p.start, p.last_line, p.end) for p in places] == [
+        (10, 1, 10, 2),
+        (11, 0, 11, 2),
+        (11, 1, 12, 1),
+    ]  # the last one lies outside the text
+
+
+@given(TEXTS, TEXTS, st.data())
+def test_an_edit_of_lines_is_an_edit_of_the_text(
+    before: str, text: str, data: st.DataObject
+) -> None:
+    opened = document(before)
+    points = [
+        (line, column)
+        for line, content in enumerate(opened.lines)
+        for column in range(len(content.rstrip("\r\n")) + 1)
+    ]
+    first = data.draw(st.integers(0, len(points) - 1))
+    (line, start), (last, end) = (
+        points[first],
+        points[data.draw(st.integers(first, len(points) - 1))],
+    )
+    from_, to = (
+        sum(map(len, opened.lines[:row])) + column for row, column in ((line, start), (last, end))
+    )
+    edit = replaced(
+        line,
+        units(opened.lines[line][:start], "utf-16"),
+        last,
+        units(opened.lines[last][:end], "utf-16"),
+        text,
+    )
+    opened.apply(edit, "utf-16", now=1.0)
+
+    after = before[:from_] + text + before[to:]
+    assert opened.lines == lines_of(after)
+    assert opened.unread.due(Span(0, len(opened.lines) + 9), 0.0) in (None, 1.0)
+
+
+@given(st.lists(st.sampled_from("abc"), max_size=12), st.lists(st.sampled_from("abc"), max_size=12))
+def test_a_match_stays_exactly_on_lines_that_say_the_same(old: list[str], new: list[str]) -> None:
+    opened = document("\n".join(old), *(place(line) for line in range(len(old))))
+    opened.apply(Edit(None, None, "\n".join(new)), "utf-16", now=1.0)
+
+    changed = opened.unread.settled(Span(0, len(new) or 1), now=9.0, quiet=0.0)
+    unread = {line for span in changed for line in range(*span)}
+    assert not unread & {match.line for match in opened.places}
+    assert all(0 <= match.line < max(1, len(new)) for match in opened.places)

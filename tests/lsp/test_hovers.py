@@ -1,0 +1,91 @@
+"""What a hover says, and about which memories."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lsp.documents import Place
+from lsp.hovers import LINES, WIDTH, age, asked, told
+from tests.lsp.test_documents import memory
+from tests.lsp.test_hints import memory_with
+
+
+def at(start: int, end: int, id_: str, score: float = 0.9) -> Place:
+    return Place(4, start, 4, end, memory(id_=id_, score=score))
+
+
+PLACES = [at(2, 5, "m1"), at(8, 12, "m2", 0.3)]
+
+
+def ids(places: list[Place]) -> list[str]:
+    return [place.memory.id for place in places]
+
+
+def test_the_match_under_the_pointer_is_meant() -> None:
+    assert ids(asked(PLACES, 4, 9, "line", min_score=0.5)) == ["m2"]
+
+
+def test_elsewhere_on_the_line_its_strong_matches_are_meant() -> None:
+    assert ids(asked(PLACES, 4, 20, "line", min_score=0.5)) == ["m1"]
+    assert asked(PLACES, 4, 20, "word", min_score=0.5) == []
+
+
+def test_hovers_can_be_off() -> None:
+    assert asked(PLACES, 4, 9, "off", min_score=0.5) == []
+
+
+def test_one_memory_matched_twice_is_told_once_at_its_best() -> None:
+    twice = [at(0, 3, "m1", 0.6), at(0, 3, "m1", 0.8)]
+
+    (best,) = asked(twice, 4, 1, "line", min_score=0.5)
+
+    assert best.memory.score == 0.8
+
+
+def test_a_hover_tells_text_reason_and_age() -> None:
+    text = told([memory()], now=3 * 86400.0)
+
+    assert text == (
+        "**fact**\n```text\nt\n```\n"
+        "because of “p” (score 0.90) · fact · normal · 3 days ago · HOT · remembered by hand"
+    )
+
+
+def test_markup_in_a_memory_stays_text() -> None:
+    text = told([memory_with("![x](http://a/b.png)", "````\n![x](http://a/b.png)")], now=0.0)
+
+    lines = text.splitlines()
+    assert lines[0] == r"**\!\[x\](http://a/b.png)**"
+    assert lines[1] == "`````text"
+    assert lines[-2] == "`````"
+
+
+@given(st.lists(st.text(max_size=2000), min_size=1, max_size=5))
+def test_a_hover_has_at_most_twelve_lines(texts: list[str]) -> None:
+    shown = told([memory_with("title", text) for text in texts], now=0.0)
+
+    assert len(shown.split("\n")) <= LINES
+
+
+@given(st.text(max_size=500))
+def test_no_line_of_a_text_is_wider_than_the_hover(text: str) -> None:
+    lines = told([memory_with("title", text)], now=0.0).split("\n")
+
+    assert all(len(line) <= WIDTH for line in lines[2:-2])
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (-5, "just now"),
+        (59, "just now"),
+        (60, "1 minute ago"),
+        (7200, "2 hours ago"),
+        (86400 * 45, "1 month ago"),
+        (86400 * 800, "2 years ago"),
+    ],
+)
+def test_an_age_is_told_in_words(seconds: float, words: str) -> None:
+    assert age(seconds) == words

@@ -1,0 +1,85 @@
+"""A real Neovim with the plugin of ``editors/neovim`` and the real language server.
+
+Opt-in (``-m real_client``); it needs Neovim 0.11 as ``nvim`` on the path or in
+``REVERIE_NVIM``. ``docs/editors.md`` says how to get one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from daemon.requests import Feedback, Remember
+from tests.lsp.fake_daemon import FakeDaemon
+
+NVIM = os.environ.get("REVERIE_NVIM") or shutil.which("nvim")
+ROOT = Path(__file__).parents[2]
+SERVER = [sys.executable, "-c", "from lsp.server import main; main()"]
+
+pytestmark = [
+    pytest.mark.real_client,
+    pytest.mark.skipif(NVIM is None, reason="Neovim is not installed (docs/editors.md says how)"),
+]
+
+
+@pytest.fixture
+def said(daemon: FakeDaemon, tmp_path: Path) -> dict[str, Any]:
+    """What a Neovim session saw; the daemon keeps what it was asked."""
+    daemon.start()
+    file, out = tmp_path / "pay.py", tmp_path / "said.json"
+    file.write_text("import pay\n# the retry budget is small\npay.now()\n", encoding="utf-8")
+    environment = {
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": str(ROOT),
+        "HOME": str(tmp_path),
+        "REVERIE_HOME": str(daemon.home.root),
+        "REVERIE_TEST_COMMAND": json.dumps(SERVER),
+        "REVERIE_TEST_FILE": str(file),
+        "REVERIE_TEST_SAID": str(out),
+        **{f"XDG_{kind}_HOME": str(tmp_path / kind) for kind in ("CONFIG", "DATA", "STATE")},
+    }
+    subprocess.run(
+        [
+            str(NVIM),
+            *("--headless", "-u", "NONE", "-n", "--cmd", f"set rtp^={ROOT / 'editors/neovim'}"),
+            *("-c", f"luafile {Path(__file__).with_name('neovim_check.lua')}"),
+        ],
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=90,
+        check=False,
+    )
+    result: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
+    assert "problem" not in result, json.dumps(result, indent=1)
+    return result
+
+
+def test_neovim_shows_and_does_what_the_server_offers(
+    said: dict[str, Any], daemon: FakeDaemon
+) -> None:
+    assert (said["statusline_before"], said["statusline"]) == ("", "◦ 1")
+    assert said["first"] == [[1, "· Retries: at most 3"]]
+    assert said["redrawn"] == said["first"]
+    assert said["typed"] == {}  # Lua's empty table
+    assert said["moved"] == [[3, "· Retries: at most 3"]]
+    assert "Retry three times, then fail." in said["hover"]
+    assert [title.partition(":")[0] for title in said["actions"]] == [
+        "Useful",
+        "Not useful here",
+        "Forget",
+        "Why this memory?",
+    ]
+    assert Feedback(id="m1", useful=False) in daemon.asked
+    remembered = [request for request in daemon.asked if isinstance(request, Remember)]
+    assert [request.text for request in remembered] == ["# one"]
+    assert said["found"] == "[String] Retries: at most 3"
+    assert said["page"][0] == "reverie://memory/m1.md"
+    assert said["page"][1][0] == "# Retries: at most 3"

@@ -1,0 +1,106 @@
+"""The language server as an editor has it: a process with three streams."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from daemon.home import Home
+from tests.lsp.editing import PATIENCE, EditorClient
+from tests.lsp.fake_daemon import FakeDaemon
+
+ROOT = Path(__file__).parents[2]
+URI = "file:///src/shop/pay.py"
+CODE = "import pay\n# the retry budget is small\n"
+PROGRAM = """
+import sys
+from lsp.server import main
+print("printed by mistake", file=sys.stderr)
+main()
+"""
+
+
+@pytest.fixture
+def process(home: Home, tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A server's process, in a folder that is not ours."""
+    environment = {**os.environ, "REVERIE_HOME": str(home.root), "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(
+        [sys.executable, "-W", "error", "-c", PROGRAM],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+        cwd=tmp_path,
+    ) as running:
+        yield running
+        running.kill()
+
+
+@pytest.fixture
+def editor(process: subprocess.Popen[bytes]) -> Iterator[EditorClient]:
+    """An editor that talks to it."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    client = EditorClient(process.stdin, process.stdout)
+    yield client
+    client.hang_up()
+    process.wait(PATIENCE)
+    client.join()
+
+
+def test_a_process_serves_and_leaves_when_it_is_told(
+    editor: EditorClient, process: subprocess.Popen[bytes], daemon: FakeDaemon
+) -> None:
+    daemon.start()
+    editor.initialize()
+    editor.ready()
+    editor.open(URI, CODE)
+    hints = editor.hints(URI)
+    editor.leave()
+
+    assert hints == [(1, "· Retries: at most 3")]
+    assert process.wait(PATIENCE) == 0
+
+
+def test_a_process_leaves_when_its_editor_is_gone(
+    editor: EditorClient, process: subprocess.Popen[bytes], daemon: FakeDaemon
+) -> None:
+    daemon.start()
+    editor.initialize()
+    editor.ready()
+    editor.hang_up()
+
+    assert process.wait(PATIENCE) == 0
+    assert process.stderr is not None
+    assert process.stderr.read() == b"printed by mistake\n"
+
+
+def test_leaving_without_a_shutdown_is_a_failure(
+    editor: EditorClient, process: subprocess.Popen[bytes]
+) -> None:
+    editor.initialize()
+    editor.notify("exit", None)
+
+    assert process.wait(PATIENCE) == 1
+
+
+def test_what_the_user_wrote_is_not_in_the_log(
+    editor: EditorClient, process: subprocess.Popen[bytes], daemon: FakeDaemon
+) -> None:
+    daemon.start()
+    editor.initialize()
+    editor.ready()
+    editor.open(URI, "the password is opensesame\n")
+    broken = {"textDocument": {"uri": URI, "version": 2}, "contentChanges": "opensesame"}
+    editor.notify("textDocument/didChange", broken)
+    editor.hints(URI)
+    editor.leave()
+
+    process.wait(PATIENCE)
+    assert process.stderr is not None
+    assert b"opensesame" not in process.stderr.read()

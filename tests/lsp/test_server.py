@@ -1,0 +1,481 @@
+"""The language server, driven as an editor drives it, against a daemon on a real socket."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from daemon.requests import Feedback, Forget, Match, Recall, Remember, Unforget
+from tests.lsp.conftest import BUDGET
+from tests.lsp.editing import CAPABILITIES, EditorClient
+from tests.lsp.fake_daemon import FakeDaemon, Kept
+
+URI = "file:///src/shop/pay.py"
+CODE = "import pay\n# the retry budget is small\npay.now()\n"
+HINT = (1, "· Retries: at most 3")
+
+
+def shown(editor: EditorClient, daemon: FakeDaemon, text: str = CODE) -> None:
+    daemon.start()
+    editor.initialize()
+    editor.ready()
+    editor.open(URI, text)
+
+
+def test_the_server_says_what_it_can_do(editor: EditorClient) -> None:
+    result = editor.initialize()
+
+    capabilities = result["capabilities"]
+    assert capabilities["textDocumentSync"]["change"] == 2
+    assert capabilities["positionEncoding"] == "utf-16"
+    assert "hoverProvider" in capabilities
+    assert "inlayHintProvider" in capabilities
+    assert "reverie.remember" in capabilities["executeCommandProvider"]["commands"]
+
+
+def test_a_matching_line_ends_with_a_hint(editor: EditorClient, daemon: FakeDaemon) -> None:
+    shown(editor, daemon)
+
+    hints = editor.hints(URI)
+
+    assert hints == [HINT]
+
+
+def test_a_hint_stands_behind_the_last_unit_of_its_line(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    shown(editor, daemon, "# 😀 retry budget 漢字\n")
+    everything = {"start": {"line": 0, "character": 0}, "end": {"line": 1, "character": 0}}
+
+    (hint,) = editor.request(
+        "textDocument/inlayHint", {"textDocument": {"uri": URI}, "range": everything}
+    )
+
+    assert hint["position"] == {"line": 0, "character": 20}  # 19 characters, one of two units
+    assert hint["paddingLeft"] is True
+    assert "Retry three times" in hint["tooltip"]
+
+
+def test_a_hover_tells_the_memory_and_why(editor: EditorClient, daemon: FakeDaemon) -> None:
+    shown(editor, daemon)
+    editor.hints(URI)
+
+    text = editor.hover(URI, 1, 8)
+
+    assert text is not None
+    assert "Retry three times, then fail." in text
+    assert "“retry budget” (score 0.90)" in text
+    assert "remembered by hand" in text
+    assert len(text.splitlines()) <= 12
+
+
+def test_a_hover_beside_a_match_says_nothing(editor: EditorClient, daemon: FakeDaemon) -> None:
+    shown(editor, daemon)
+    editor.hints(URI)
+
+    text = editor.hover(URI, 2, 1)
+
+    assert text is None
+
+
+def test_typing_over_a_match_removes_its_hint_at_once(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    editor.settings = {"typingQuietMs": 60000}
+    shown(editor, daemon)
+    editor.hints(URI)
+    editor.type(URI, 2, 1, 6, 18, "limit")
+
+    hints = editor.hints(URI)
+
+    assert hints == []
+    assert daemon.count(Match) == 1  # the line is being typed: nothing is asked
+
+
+def test_a_line_is_matched_when_it_is_quiet(editor: EditorClient, daemon: FakeDaemon) -> None:
+    shown(editor, daemon)
+    editor.hints(URI)
+    editor.type(URI, 2, 0, 0, 10, "see the retry budget")
+    editor.wait("workspace/inlayHint/refresh")
+
+    hints = editor.hints(URI)
+
+    assert (0, HINT[1]) in hints
+    assert daemon.count(Match) == 2
+
+
+def test_only_the_changed_lines_are_matched_again(editor: EditorClient, daemon: FakeDaemon) -> None:
+    shown(editor, daemon, "".join(f"line {n}\n" for n in range(1000)))
+    editor.hints(URI)
+    editor.type(URI, 2, 500, 0, 8, "the retry budget")
+    editor.wait("workspace/inlayHint/refresh")
+
+    *_, last = [request for request in daemon.asked if isinstance(request, Match)]
+    assert last.text == "line 499\nthe retry budget\nline 501\n"
+
+
+def test_lines_inserted_above_move_a_hint(editor: EditorClient, daemon: FakeDaemon) -> None:
+    editor.settings = {"typingQuietMs": 60000}
+    shown(editor, daemon)
+    editor.hints(URI)
+    editor.type(URI, 2, 0, 0, 0, "# one\n# two\n")
+
+    hints = editor.hints(URI)
+
+    assert hints == [(3, HINT[1])]
+
+
+def test_the_answer_about_an_older_version_is_dropped(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    daemon.may_answer.clear()
+    shown(editor, daemon)
+    assert daemon.match_arrived.acquire(timeout=10)
+    editor.type(URI, 2, 0, 0, 0, "\n\n")  # the lines of the answer under way are others now
+    editor.request("workspace/executeCommand", {"command": "reverie.toggleHints"})
+    editor.command("reverie.toggleHints")
+    daemon.may_answer.set()
+
+    assert daemon.match_arrived.acquire(timeout=10)  # asked again
+    assert editor.hints(URI) == [(3, HINT[1])]
+
+
+def test_a_flood_of_edits_is_matched_once_it_is_over(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    editor.settings = {"typingQuietMs": 300}
+    shown(editor, daemon)
+    editor.hints(URI)
+    for version in range(2, 502):
+        editor.type(URI, version, 0, 0, 0, "x")
+    editor.type(URI, 502, 0, 0, 500, "retry budget; ")
+    editor.wait("workspace/inlayHint/refresh")
+
+    assert (0, HINT[1]) in editor.hints(URI)
+    assert daemon.count(Match) <= 4
+
+
+def test_a_whole_new_text_keeps_the_hints_of_lines_that_stay(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    editor.settings = {"typingQuietMs": 60000}
+    shown(editor, daemon)
+    editor.hints(URI)
+    params = {
+        "textDocument": {"uri": URI, "version": 2},
+        "contentChanges": [{"text": "import other\n" + CODE.partition("\n")[2]}],
+    }
+    editor.notify("textDocument/didChange", params)
+
+    assert editor.hints(URI) == [HINT]
+
+
+def test_without_a_daemon_everything_is_answered_empty(editor: EditorClient) -> None:
+    editor.initialize()
+    editor.open(URI, CODE)
+
+    before = time.process_time()
+    answers = [
+        editor.hints(URI),
+        editor.hover(URI, 1, 8),
+        editor.actions(URI, 1),
+        editor.request("workspace/symbol", {"query": "retry"}),
+    ]
+
+    assert answers == [[], None, [], []]
+    assert (time.process_time() - before) / len(answers) < 0.02  # the whole process's CPU
+
+
+def test_the_server_finds_a_daemon_that_starts_later(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    editor.initialize()
+    editor.open(URI, CODE)
+    editor.hints(URI)
+    daemon.start()
+    editor.ready()
+    editor.wait("workspace/inlayHint/refresh")
+
+    assert editor.hints(URI) == [HINT]
+
+
+def test_a_lost_daemon_empties_the_hints_and_a_new_one_brings_them_back(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    shown(editor, daemon)
+    first = editor.hints(URI)
+    daemon.stop()
+    editor.wait("reverie/status", lambda status: status["state"] == "away")
+    lost = editor.hints(URI)
+    daemon.start()
+    editor.wait("reverie/status", lambda status: status["state"] == "ready", nth=2)
+    again = editor.hints(URI)
+
+    assert (first, lost, again) == ([HINT], [], [HINT])
+    assert editor.heard("window/showMessage") == 0
+
+
+def test_nonsense_from_the_daemon_is_a_daemon_that_is_away(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    shown(editor, daemon)
+    daemon.tell({"revision": "many"})
+
+    editor.wait("reverie/status", lambda status: status["state"] == "away")
+    editor.wait("reverie/status", lambda status: status["state"] == "ready", nth=2)
+
+
+def test_a_refused_match_shows_nothing_and_breaks_nothing(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    daemon.refuses["match"] = "busy"
+    shown(editor, daemon)
+
+    assert editor.hints(URI) == []
+    assert editor.request("workspace/symbol", {"query": "retry"}) != []
+
+
+def test_changed_memories_change_the_hints(editor: EditorClient, daemon: FakeDaemon) -> None:
+    shown(editor, daemon)
+    editor.hints(URI)
+    daemon.change(BUDGET, Kept("m2", "pay.now", title="Never on Fridays"))
+    editor.wait("workspace/inlayHint/refresh")
+
+    assert editor.hints(URI) == [HINT, (2, "· Never on Fridays")]
+
+
+def test_a_match_offers_its_actions_in_one_order(editor: EditorClient, daemon: FakeDaemon) -> None:
+    shown(editor, daemon)
+    editor.hints(URI)
+
+    actions = editor.actions(URI, 1)
+
+    assert [action["title"].partition(":")[0] for action in actions] == [
+        "Useful",
+        "Not useful here",
+        "Forget",
+        "Why this memory?",
+    ]
+    assert {action["kind"] for action in actions} == {"quickfix"}
+
+
+def test_saving_a_file_is_offered_no_action(editor: EditorClient, daemon: FakeDaemon) -> None:
+    shown(editor, daemon)
+    editor.hints(URI)
+
+    assert editor.actions(URI, 1, 0, 5, only=["source.fixAll"]) == []
+
+
+def test_useful_is_told_to_the_daemon(editor: EditorClient, daemon: FakeDaemon) -> None:
+    shown(editor, daemon)
+    editor.hints(URI)
+    useful, *_ = editor.actions(URI, 1)
+
+    done = editor.act(useful)
+
+    assert done is True
+    assert daemon.asked[-1] == Feedback(id="m1", useful=True)
+
+
+def test_not_useful_here_hides_the_memory_for_this_session(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    shown(editor, daemon)
+    editor.hints(URI)
+    _, not_useful, *_ = editor.actions(URI, 1)
+    editor.act(not_useful)
+    editor.open("file:///src/shop/other.py", CODE)
+
+    assert editor.hints(URI) == []
+    assert editor.hints("file:///src/shop/other.py") == []
+    assert Feedback(id="m1", useful=False) in daemon.asked
+
+
+def test_a_forgotten_memory_can_be_brought_back(editor: EditorClient, daemon: FakeDaemon) -> None:
+    shown(editor, daemon)
+    editor.hints(URI)
+    forget = next(a for a in editor.actions(URI, 1) if a["title"].startswith("Forget"))
+    editor.act(forget)
+    gone = editor.hints(URI)
+    (undo,) = editor.actions(URI, 0)
+    editor.act(undo)
+    back = editor.hints(URI)
+
+    assert undo["title"] == "Undo forget: “Retries: at most 3”"
+    assert (gone, back) == ([], [HINT])
+    assert Forget(ids=["m1"]) in daemon.asked
+    assert daemon.asked[-1] == Unforget(ids=["m1"])
+
+
+def test_the_undo_prompt_brings_a_memory_back(editor: EditorClient, daemon: FakeDaemon) -> None:
+    editor.settings = {"undoPrompt": True}
+    editor.presses = "Undo"
+    shown(editor, daemon)
+
+    editor.command("reverie.forget", {"id": "m1"})
+    editor.wait("window/showMessage", lambda message: "again" in message["message"])
+
+    assert daemon.asked[-1] == Unforget(ids=["m1"])
+
+
+def test_a_selection_is_remembered_as_it_was_selected(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    shown(editor, daemon, "x = 1  # 😀 pay in euro\n")
+    (remember,) = editor.actions(URI, 0, 12, 23)
+    result = editor.act(remember)
+
+    request = daemon.asked[-1]
+    assert isinstance(request, Remember)
+    assert request.text == "pay in euro"
+    assert request.project is not None
+    assert result == {"id": "m-new", "action": "CREATE", "reason": "new"}
+
+
+def test_a_selection_that_changed_meanwhile_is_not_remembered(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    shown(editor, daemon)
+    (remember,) = [a for a in editor.actions(URI, 0, 0, 6) if a["title"].startswith("Remember")]
+    editor.type(URI, 2, 0, 0, 0, "other ")
+
+    assert editor.act(remember) is None
+    assert daemon.count(Remember) == 0
+
+
+def test_why_opens_the_page_of_the_memory(editor: EditorClient, daemon: FakeDaemon) -> None:
+    editor.settings = {"documents": True}
+    shown(editor, daemon)
+    editor.hints(URI)
+    editor.command("reverie.why", {"uri": URI, "line": 1})
+
+    opened = editor.wait("window/showDocument")["uri"]
+    page = editor.request("workspace/textDocumentContent", {"uri": opened})["text"]
+    assert opened == "reverie://memory/m1.md"
+    assert page.startswith("# Retries: at most 3\n\nRetry three times, then fail.\n")
+    assert "Text that says one of: “retry budget”" in page
+
+
+def test_why_is_said_where_pages_cannot_be_opened(editor: EditorClient, daemon: FakeDaemon) -> None:
+    shown(editor, daemon)
+    editor.command("reverie.why", {"id": "m1"})
+
+    said = editor.wait("window/showMessage")["message"]
+    assert "Retry three times, then fail." in said
+
+
+def test_a_search_finds_memories_as_symbols(editor: EditorClient, daemon: FakeDaemon) -> None:
+    shown(editor, daemon)
+
+    (symbol,) = editor.request("workspace/symbol", {"query": "three times"})
+
+    assert symbol["name"] == "Retries: at most 3"
+    assert symbol["containerName"] == "decision · shop"
+    assert symbol["location"]["uri"] == "reverie://memory/m1.md"
+    recall = daemon.asked[-1]
+    assert isinstance(recall, Recall)
+    assert not recall.track
+
+
+def test_an_empty_search_asks_nobody(editor: EditorClient, daemon: FakeDaemon) -> None:
+    shown(editor, daemon)
+
+    assert editor.request("workspace/symbol", {"query": " "}) == []
+    assert daemon.count(Recall) == 0
+
+
+def test_hints_are_toggled_by_a_command(editor: EditorClient, daemon: FakeDaemon) -> None:
+    shown(editor, daemon)
+    off = editor.command("reverie.toggleHints")
+    hidden = editor.hints(URI)
+    on = editor.command("reverie.toggleHints")
+
+    assert (off, hidden, on) == (False, [], True)
+    assert editor.hints(URI) == [HINT]
+
+
+def test_new_settings_hold_at_once(editor: EditorClient, daemon: FakeDaemon) -> None:
+    shown(editor, daemon)
+    before = editor.hints(URI)
+    editor.settings = {"minScore": 0.95}
+    editor.notify("workspace/didChangeConfiguration", {"settings": None})
+    editor.wait("workspace/configuration", nth=2)
+    editor.wait("workspace/inlayHint/refresh")
+
+    assert (before, editor.hints(URI)) == ([HINT], [])
+
+
+def test_settings_are_taken_from_the_notification_where_they_cannot_be_asked_for(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    daemon.start()
+    plain: dict[str, Any] = {**CAPABILITIES, "workspace": {}}
+    editor.initialize(capabilities=plain)
+    editor.ready()
+    editor.notify("workspace/didChangeConfiguration", {"settings": {"reverie": {"hints": False}}})
+    editor.open(URI, CODE)
+
+    assert editor.hints(URI) == []
+
+
+def test_a_bad_setting_is_the_default_and_one_line_in_the_log(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    editor.settings = {"minScore": 7, "hover": "loud"}
+    shown(editor, daemon)
+
+    assert editor.hints(URI) == [HINT]
+    message = editor.wait("window/logMessage")["message"]
+    assert "reverie.minScore must be a number from 0 to 1" in message
+    assert "reverie.hover must be" in message
+    assert editor.heard("window/showMessage") == 0
+
+
+def test_an_excluded_file_is_not_read(editor: EditorClient, daemon: FakeDaemon) -> None:
+    editor.settings = {"exclude": ["/src/*"]}
+    shown(editor, daemon)
+
+    assert editor.hints(URI) == []
+    assert daemon.count(Match) == 0
+
+
+def test_of_a_large_file_only_what_is_looked_at_is_matched(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    shown(editor, daemon)
+    uri = "file:///src/shop/large.log"
+    editor.hints(URI)
+    editor.open(uri, "quiet\n" * 30_000 + "the retry budget\n")
+    editor.hints(uri, last=40)
+
+    *_, last = [request for request in daemon.asked if isinstance(request, Match)]
+    assert len(last.text.splitlines()) <= 2001
+
+
+def test_a_wrong_argument_is_the_clients_fault(editor: EditorClient, daemon: FakeDaemon) -> None:
+    shown(editor, daemon)
+    params = {"command": "reverie.useful", "arguments": [{"id": 7}]}
+
+    reply = editor.answer(editor.ask("workspace/executeCommand", params))
+
+    assert reply["error"]["code"] == -32602
+    assert daemon.count(Feedback) == 0
+
+
+def test_a_command_says_why_it_was_refused(editor: EditorClient, daemon: FakeDaemon) -> None:
+    daemon.refuses["feedback"] = "there is no memory m9"
+    shown(editor, daemon)
+    editor.command("reverie.useful", {"id": "m9"})
+
+    assert editor.wait("window/showMessage")["message"] == "there is no memory m9"
+
+
+def test_a_closed_file_is_matched_no_more(editor: EditorClient, daemon: FakeDaemon) -> None:
+    shown(editor, daemon)
+    editor.hints(URI)
+    editor.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
+    daemon.change(Kept("m2", "pay"))
+    editor.wait("reverie/status", lambda status: status["memories"] == 1, nth=1)
+
+    assert editor.hints(URI) == []
+    assert daemon.count(Match) == 1

@@ -1,0 +1,278 @@
+"""What is shipped, under which names, and what it stands on."""
+
+import ast
+import importlib.metadata
+import importlib.util
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+PACKAGES = {"actors", "daemon", "hooks", "lsp"}
+PROJECT: dict[str, Any] = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())
+ADDRESS = re.compile(r"https?://|^-{1,2}(i|index-url|extra-index-url|f|find-links)\b", re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[zipfile.ZipFile]:
+    folder = tmp_path_factory.mktemp("wheel")
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
+        cwd=CHECKOUT,
+        check=True,
+        capture_output=True,
+    )
+    with zipfile.ZipFile(next(folder.glob("*.whl"))) as archive:
+        yield archive
+
+
+def member(wheel: zipfile.ZipFile, ending: str) -> str:
+    name = next(name for name in wheel.namelist() if name.endswith(f".dist-info/{ending}"))
+    return wheel.read(name).decode()
+
+
+def requirements(lines: list[str]) -> list[Requirement]:
+    return [Requirement(line) for line in lines]
+
+
+def runtime() -> list[Requirement]:
+    return requirements(PROJECT["project"]["dependencies"])
+
+
+def llama() -> Requirement:
+    [only] = requirements(PROJECT["project"]["optional-dependencies"]["llama"])
+    return only
+
+
+def development() -> list[Requirement]:
+    return requirements(PROJECT["dependency-groups"]["dev"])
+
+
+def build() -> list[Requirement]:
+    return requirements([*PROJECT["build-system"]["requires"], "editables"])
+
+
+def build_script() -> Any:
+    spec = importlib.util.spec_from_file_location(
+        "build_llama", CHECKOUT / "scripts" / "build_llama.py"
+    )
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def pins() -> dict[str, set[Version]]:
+    """The locked versions by name; a name may have one for older and one for newer Pythons."""
+    found: dict[str, set[Version]] = {}
+    for name, version in re.findall(
+        r"^([A-Za-z0-9_.-]+)==([^ ]+)", (CHECKOUT / "requirements.lock").read_text(), re.MULTILINE
+    ):
+        found.setdefault(canonicalize_name(name), set()).add(Version(version))
+    return found
+
+
+def make_targets() -> set[str]:
+    return set(re.findall(r"^([a-z-]+):", (CHECKOUT / "Makefile").read_text(), re.MULTILINE))
+
+
+def imported_names(source: Path) -> set[str]:
+    """The top-level names that a module imports; imports within its own package do not count."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(source.read_text())):
+        match node:
+            case ast.Import(names=aliases):
+                names |= {alias.name.split(".")[0] for alias in aliases}
+            case ast.ImportFrom(module=str(module), level=0):
+                if not module.startswith("actors.policy"):
+                    names.add(module.split(".")[0])
+            case _:
+                pass
+    return names
+
+
+def test_the_wheel_carries_our_four_packages_and_nothing_else(wheel: zipfile.ZipFile) -> None:
+    tops = {name.split("/")[0] for name in wheel.namelist()}
+
+    assert {top for top in tops if not top.endswith(".dist-info")} == PACKAGES
+
+
+def test_the_wheel_holds_every_module_of_the_checkout(wheel: zipfile.ZipFile) -> None:
+    written = {
+        str(path.relative_to(CHECKOUT))
+        for package in PACKAGES
+        for path in (CHECKOUT / package).rglob("*.py")
+    }
+
+    assert {name for name in wheel.namelist() if name.endswith(".py")} == written
+
+
+def test_the_wheel_tells_type_checkers_that_each_package_is_typed(wheel: zipfile.ZipFile) -> None:
+    assert {f"{package}/py.typed" for package in PACKAGES} <= set(wheel.namelist())
+
+
+def test_the_wheel_carries_the_licence(wheel: zipfile.ZipFile) -> None:
+    assert member(wheel, "licenses/LICENSE") == (CHECKOUT / "LICENSE").read_text()
+
+
+def test_the_wheel_installs_one_command(wheel: zipfile.ZipFile) -> None:
+    lines = member(wheel, "entry_points.txt").split("\n")
+
+    assert [line for line in lines if line] == ["[console_scripts]", "reverie = daemon.cli:main"]
+
+
+def test_the_command_is_there_to_be_called() -> None:
+    [script] = importlib.metadata.entry_points(group="console_scripts", name="reverie")
+
+    assert callable(script.load())
+
+
+def test_the_version_is_the_one_of_pyproject(wheel: zipfile.ZipFile) -> None:
+    version = PROJECT["project"]["version"]
+
+    assert f"\nVersion: {version}\n" in member(wheel, "METADATA")
+    assert importlib.metadata.version("reverie") == version
+
+
+def test_no_other_distribution_owns_our_names() -> None:
+    others = [
+        distribution
+        for distribution in importlib.metadata.distributions()
+        if distribution.name != "reverie"
+    ]
+
+    owners = {
+        distribution.name
+        for distribution in others
+        for file in distribution.files or []
+        if file.parts[0].removesuffix(".py") in PACKAGES
+    }
+
+    assert owners == set()
+
+
+@pytest.mark.parametrize("package", sorted(PACKAGES))
+def test_our_names_are_those_of_this_checkout(package: str) -> None:
+    spec = importlib.util.find_spec(package)
+
+    assert spec is not None
+    assert spec.origin == str(CHECKOUT / package / "__init__.py")
+
+
+def test_each_dependency_has_its_reason_and_each_reason_its_dependency() -> None:
+    page = (CHECKOUT / "docs" / "dependencies.md").read_text()
+    explained = re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE)
+
+    taken = [*runtime(), llama(), *development(), *build()]
+    taken += requirements(list(build_script().BUILD_TOOLS))
+
+    assert sorted(explained) == sorted(requirement.name for requirement in taken)
+
+
+def test_the_lock_names_no_index() -> None:
+    assert ADDRESS.search((CHECKOUT / "requirements.lock").read_text()) is None
+
+
+@pytest.mark.parametrize(
+    "line", ["--index-url x", "-i x", "--find-links /a", "a @ https://example.org/a.whl"]
+)
+def test_an_index_in_the_lock_would_be_seen(line: str) -> None:
+    assert ADDRESS.search(f"anyio==1\n{line}\n") is not None
+
+
+@pytest.mark.parametrize("requirement", [*runtime(), *development(), *build()], ids=str)
+def test_the_lock_has_an_admitted_version_of_each_dependency(requirement: Requirement) -> None:
+    versions = pins().get(canonicalize_name(requirement.name), set())
+
+    assert versions
+    assert all(version in requirement.specifier for version in versions)
+
+
+def test_every_locked_file_has_a_digest() -> None:
+    lock = (CHECKOUT / "requirements.lock").read_text()
+    entries = re.split(r"\n(?=[A-Za-z0-9])", re.sub(r"^ *#.*\n", "", lock, flags=re.MULTILINE))
+
+    assert len(entries) > len(runtime())
+    assert [entry for entry in entries if "--hash=sha256:" not in entry] == []
+
+
+def test_llama_is_pinned_by_its_script_and_not_by_the_lock() -> None:
+    script = build_script()
+
+    assert llama().name not in pins()
+    assert Version(script.VERSION) in llama().specifier
+    assert re.fullmatch(r"[0-9a-f]{64}", script.SDIST_SHA256)
+
+
+def test_what_llama_needs_is_locked() -> None:
+    needs = importlib.metadata.requires(llama().name) if llama_is_installed() else None
+    if needs is None:
+        pytest.skip("llama-cpp-python is optional and not installed here")
+
+    plain = [need for need in requirements(needs) if need.marker is None]
+
+    assert {canonicalize_name(need.name) for need in plain} <= set(pins())
+
+
+def llama_is_installed() -> bool:
+    return importlib.util.find_spec("llama_cpp") is not None
+
+
+def test_make_help_names_each_target() -> None:
+    said = subprocess.run(
+        ["make", "--no-print-directory", "help"],
+        cwd=CHECKOUT,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+
+    assert set(re.findall(r"^  make ([a-z-]+) ", said, re.MULTILINE)) == make_targets()
+
+
+def test_make_alone_lists_the_targets() -> None:
+    def printed(*arguments: str) -> str:
+        command = ["make", "--no-print-directory", *arguments]
+        return subprocess.run(
+            command, cwd=CHECKOUT, check=True, capture_output=True, text=True
+        ).stdout
+
+    assert printed() == printed("help")
+
+
+POLICY = pytest.mark.parametrize(
+    "module", sorted((CHECKOUT / "actors" / "policy").glob("*.py")), ids=lambda path: path.stem
+)
+
+
+@POLICY
+def test_policy_imports_only_mathematics(module: Path) -> None:
+    mathematics = {
+        "__future__", "bisect", "collections", "dataclasses", "datetime", "enum", "fsrs",
+        "functools", "hashlib", "heapq", "itertools", "json", "math", "numpy", "operator", "re",
+        "statistics", "types", "typing", "unicodedata",
+    }  # fmt: skip
+
+    assert imported_names(module) <= mathematics
+
+
+@POLICY
+def test_policy_reads_no_clock_and_draws_no_random_number(module: Path) -> None:
+    called = {
+        node.func.attr
+        for node in ast.walk(ast.parse(module.read_text()))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    }
+
+    assert called.isdisjoint({"default_rng", "now", "random", "today", "utcnow"})

@@ -1,0 +1,124 @@
+"""Signs of contradiction between an incoming and a stored text."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.contradiction import (
+    ONLY_IN_OLD,
+    PATTERNS,
+    Contradiction,
+    Kind,
+    changed_value,
+    contradiction,
+    opposite,
+    topic_overlap,
+)
+
+MARKED = [
+    (Kind.EXPLICIT, "This contradicts the rule that releases happen on Friday", 0.85),
+    (Kind.OBSOLESCENCE, "The rule that releases happen on Friday is obsolete", 0.80),
+    (Kind.OBSOLESCENCE, "The Friday release rule is deprecated", 0.80),
+    (Kind.DEPRECATION, "Releases no longer happen on Friday", 0.75),
+    (Kind.CORRECTION, "It is wrong that releases happen on Friday", 0.70),
+    (Kind.PROHIBITION, "Releases should not happen on Friday", 0.65),
+    (Kind.PROHIBITION, "Releases shouldn't happen on Friday", 0.65),
+    (Kind.NEGATION, "Releases happen not on Friday but on Monday", 0.60),
+    (Kind.REPLACEMENT, "Releases happen on Monday instead of Friday", 0.55),
+    (Kind.CLARIFICATION, "Actually releases happen on Friday at noon", 0.45),
+]
+PLAIN = "Releases happen on Friday by a rule"
+
+
+@pytest.mark.parametrize(("kind", "incoming", "confidence"), MARKED)
+def test_each_marker_in_the_new_text_has_its_confidence(
+    kind: Kind, incoming: str, confidence: float
+) -> None:
+    sign = contradiction(incoming, PLAIN)
+
+    assert sign is not None
+    assert sign.confidence >= confidence
+    assert {pattern.confidence for pattern in PATTERNS if pattern.kind is kind} == {confidence}
+    if sign.kind is not Kind.OPPOSITE:
+        assert sign == Contradiction(kind, confidence)
+
+
+def test_the_surest_marker_wins() -> None:
+    both = "Actually the rule that releases happen on Friday is obsolete"
+
+    assert contradiction(both, PLAIN) == Contradiction(Kind.OBSOLESCENCE, 0.80)
+
+
+def test_a_marker_only_in_the_old_text_weighs_less() -> None:
+    sign = contradiction(PLAIN, "Releases on Friday by this rule are deprecated")
+
+    assert sign == Contradiction(Kind.OBSOLESCENCE, 0.80 * ONLY_IN_OLD)
+
+
+def test_a_marker_in_both_texts_says_nothing() -> None:
+    assert (
+        contradiction("The Friday release rule is deprecated", "The release rule is deprecated")
+        is None
+    )
+
+
+def test_a_marker_about_another_topic_says_nothing() -> None:
+    assert contradiction("Actually lunch is no longer at noon", "The parser uses LALR") is None
+    assert contradiction("", "The parser uses LALR") is None
+
+
+def test_texts_without_any_sign_do_not_contradict() -> None:
+    assert contradiction("Releases happen on Friday at noon", PLAIN) is None
+
+
+@pytest.mark.parametrize(
+    ("incoming", "existing", "expected"),
+    [
+        ("The staging port is 5433", "The staging port is 5432", True),
+        ("React v18 renders the app", "React 17 renders the app", True),
+        ("The app needs Python 3.12.", "The app needs Python 3.12", False),
+        ("The staging port is 5433", "The staging port is secret", False),
+        ("Chapter 3 explains how plugins load", "The port of the database is 5432", False),
+        ("порт стенда 5433", "порт стенда 5432", True),
+    ],
+)
+def test_the_same_sentence_with_another_number_is_a_changed_value(
+    incoming: str, existing: str, expected: bool
+) -> None:
+    assert changed_value(incoming, existing) is expected
+    assert changed_value(existing, incoming) is expected
+    if expected:
+        assert contradiction(incoming, existing) is not None
+
+
+@pytest.mark.parametrize(
+    ("incoming", "existing", "expected"),
+    [
+        ("Commits are not squashed on merge", "Commits are squashed on merge", True),
+        ("Never squash commits", "Don't squash commits", False),
+        ("Never merge without a review", "Merge after a review", False),
+        ("Do not deploy on Friday", "Migrations run at night", False),
+    ],
+)
+def test_the_same_sentence_negated_is_its_opposite(
+    incoming: str, existing: str, expected: bool
+) -> None:
+    assert opposite(incoming, existing) is expected
+
+
+def test_overlap_is_the_share_of_the_shorter_text() -> None:
+    assert topic_overlap("database port", "the port of the staging database") == 1.0
+    assert topic_overlap("database port", "kitchen recipe") == 0.0
+    assert topic_overlap("12 34", "12 34") == 0.0
+
+
+@given(st.text(max_size=80), st.text(max_size=80))
+def test_no_text_breaks_it_and_confidence_stays_in_bounds(one: str, other: str) -> None:
+    sign = contradiction(one, other)
+
+    assert sign is None or 0 < sign.confidence <= 1
+
+
+@given(st.text(max_size=80))
+def test_no_text_contradicts_itself(text: str) -> None:
+    assert contradiction(text, text) is None

@@ -1,0 +1,280 @@
+"""The forgetting curve and the review formulas, against the documents and the fsrs package."""
+
+import math
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+import pytest
+from fsrs import Card, Rating, Scheduler, State
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy import fsrs
+from actors.policy.fsrs import FSRS6_WEIGHTS, FSRS45_DECAY, Grade, Phase, Strength
+
+DAY = 86_400.0
+NOW = 1_800_000_000.0
+REVIEWED = Strength(10.0, 5.0, NOW - 10 * DAY, 1, 0, Phase.REVIEW)
+
+stabilities = st.floats(0.1, 36_500)
+days = st.floats(0, 36_500)
+decays = st.floats(0.1, 0.8)
+grades = st.sampled_from(Grade)
+
+
+def at(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)
+
+
+def test_the_curve_of_the_documents_gives_their_numbers() -> None:
+    assert fsrs.retrievability(5, 10, FSRS45_DECAY) == pytest.approx(0.825029, abs=1e-6)
+    assert fsrs.curve_factor(FSRS45_DECAY) == pytest.approx(19 / 81, abs=1e-12)
+    assert fsrs.curve_factor() == pytest.approx(0.980346, abs=1e-6)
+
+
+@given(stabilities, decays)
+def test_after_as_many_days_as_its_stability_a_memory_is_at_nine_tenths(
+    stability: float, decay: float
+) -> None:
+    assert fsrs.retrievability(stability, stability, decay) == pytest.approx(0.9, abs=1e-9)
+
+
+@given(stabilities, st.integers(0, 36_500))
+def test_the_default_curve_is_that_of_the_fsrs_package(stability: float, elapsed: int) -> None:
+    card = Card(
+        card_id=0, state=State.Review, stability=stability, due=at(NOW), last_review=at(NOW)
+    )
+    theirs = Scheduler().get_card_retrievability(card, at(NOW) + timedelta(days=elapsed))
+
+    assert fsrs.retrievability(stability, elapsed) == pytest.approx(theirs, abs=1e-9)
+
+
+@given(stabilities, days, days)
+def test_a_memory_only_fades_with_time(stability: float, one: float, other: float) -> None:
+    sooner, later = sorted((one, other))
+
+    earlier = fsrs.retrievability(stability, sooner)
+    assert 0 < fsrs.retrievability(stability, later) <= earlier <= 1
+
+
+@pytest.mark.parametrize(
+    ("stability", "elapsed", "expected"),
+    [
+        (0, 5, 0),
+        (-1, 5, 0),
+        (math.nan, 5, 0),
+        (5, 0, 1),
+        (5, -3, 1),
+        (math.inf, 1e9, 1),
+        (math.inf, math.inf, 1),
+        (5, math.inf, 0),
+        (0, 0, 0),
+    ],
+)
+def test_the_edges_of_the_curve_are_defined(
+    stability: float, elapsed: float, expected: float
+) -> None:
+    assert fsrs.retrievability(stability, elapsed) == expected
+    assert fsrs.retrievabilities(np.array([stability]), np.array([elapsed]))[0] == expected
+
+
+@given(st.lists(st.tuples(st.floats(-1, 1e5), st.floats(-10, 1e5)), max_size=20), decays)
+def test_a_column_fades_as_each_of_its_rows(rows: list[tuple[float, float]], decay: float) -> None:
+    stability = np.array([row[0] for row in rows], dtype=np.float64)
+    elapsed = np.array([row[1] for row in rows], dtype=np.float64)
+
+    bulk = fsrs.retrievabilities(stability, elapsed, decay)
+    single = [fsrs.retrievability(s, t, decay) for s, t in rows]
+    assert bulk.tolist() == pytest.approx(single, abs=1e-12)
+
+
+def test_the_weights_are_the_defaults_of_the_package() -> None:
+    assert Scheduler().parameters == FSRS6_WEIGHTS
+
+
+@pytest.mark.parametrize(
+    ("half_life", "decay", "expected"),
+    [
+        (60, FSRS45_DECAY, 4.691358),
+        (60, fsrs.FSRS6_DECAY, 0.664051),
+        (math.inf, FSRS45_DECAY, math.inf),
+    ],
+)
+def test_a_half_life_becomes_the_stability_of_its_curve(
+    half_life: float, decay: float, expected: float
+) -> None:
+    stability = fsrs.half_life_to_stability(half_life, decay)
+
+    assert stability == pytest.approx(expected, abs=1e-5)
+
+
+@given(st.floats(0.5, 1000), decays)
+def test_half_is_left_after_the_half_life(half_life: float, decay: float) -> None:
+    stability = fsrs.half_life_to_stability(half_life, decay)
+
+    assert fsrs.retrievability(stability, half_life, decay) == pytest.approx(0.5, abs=1e-9)
+
+
+def test_a_declarative_memory_is_above_eight_tenths_for_eleven_days() -> None:
+    stability = fsrs.initial_stability("declarative", decay=FSRS45_DECAY)
+
+    assert fsrs.retrievability(stability, 11.25, FSRS45_DECAY) == pytest.approx(0.8, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("context", "tier", "expected"),
+    [
+        ("research", "important", 3.0),
+        ("decision", "deprecated", math.inf),
+        ("discovery", "constitutional", math.inf),
+        ("implementation", "temporary", 0.5),
+        ("general", "deprecated", 0.25),
+        (None, None, 1.0),
+        ("never heard of", "nor this", 1.0),
+    ],
+)
+def test_what_a_memory_is_about_and_its_tier_stretch_its_stability(
+    context: str | None, tier: str | None, expected: float
+) -> None:
+    assert fsrs.classification_factor(context, tier) == expected
+
+
+def test_an_untyped_memory_starts_at_one_day() -> None:
+    assert fsrs.initial_stability(None) == 1.0
+    assert fsrs.initial_stability("unheard of", factor=2.0) == 2.0
+    assert fsrs.initial_stability("temporary", half_lives=fsrs.HALF_LIVES_SEED000) < 1.0
+
+
+def test_before_its_first_review_a_memory_has_the_stability_of_its_type() -> None:
+    typical = fsrs.initial_stability("semantic", factor=1.5)
+
+    assert fsrs.effective_stability(Strength(), "semantic", factor=1.5) == typical
+
+
+def test_what_was_learnt_counts_once_it_is_more_than_typical() -> None:
+    assert fsrs.effective_stability(REVIEWED, "working") == 10.0
+    weak = replace(REVIEWED, stability=0.2)
+    typical = fsrs.initial_stability("semantic")
+    assert fsrs.effective_stability(weak, "semantic", factor=2) == 2 * typical
+
+
+def test_after_a_lapse_the_type_no_longer_holds_a_memory_up() -> None:
+    lapsed = replace(REVIEWED, stability=0.2, lapses=1)
+
+    assert fsrs.effective_stability(lapsed, "semantic") == 0.2
+
+
+@pytest.mark.parametrize(
+    ("stability", "retention", "expected"),
+    [
+        (10, 0.8, 33),
+        (10, 0.9, 10),
+        (10, 1.0, 0),
+        (10, 0.0, 36_500),
+        (0, 0.9, 0),
+        (math.inf, 0.9, 36_500),
+        (30_000, 0.5, 36_500),
+    ],
+)
+def test_the_interval_is_the_time_until_the_desired_retention(
+    stability: float, retention: float, expected: int
+) -> None:
+    assert fsrs.interval(stability, retention) == expected
+
+
+@pytest.mark.parametrize(
+    ("grade", "stability", "difficulty"),
+    [
+        (Grade.AGAIN, 0.212, 6.4133),
+        (Grade.HARD, 1.2931, 5.112171),
+        (Grade.GOOD, 2.3065, 2.118104),
+        (Grade.EASY, 8.2956, 1.0),
+    ],
+)
+def test_the_first_grade_sets_stability_and_difficulty(
+    grade: Grade, stability: float, difficulty: float
+) -> None:
+    first = fsrs.graded(Strength(), grade, NOW)
+
+    assert first.stability == pytest.approx(stability, abs=1e-9)
+    assert first.difficulty == pytest.approx(difficulty, abs=1e-6)
+    assert (first.last_review, first.reviews, first.lapses) == (NOW, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("grade", "stability"),
+    [
+        (Grade.AGAIN, 1.391987),
+        (Grade.HARD, 23.24688),
+        (Grade.GOOD, 32.02673),
+        (Grade.EASY, 51.25386),
+    ],
+)
+def test_a_later_grade_changes_stability_as_in_the_table(grade: Grade, stability: float) -> None:
+    assert fsrs.graded(REVIEWED, grade, NOW).stability == pytest.approx(stability, abs=1e-5)
+
+
+@given(st.lists(st.tuples(grades, st.floats(60, 400 * DAY)), min_size=1, max_size=8))
+def test_every_history_of_reviews_ends_as_in_the_fsrs_package(
+    history: list[tuple[Grade, float]],
+) -> None:
+    ours, theirs = Strength(), Card(card_id=0, due=at(NOW))
+    scheduler = Scheduler(enable_fuzzing=False)
+    now = NOW
+    for grade, pause in history:
+        now += pause
+        ours = fsrs.graded(ours, grade, now)
+        theirs, _ = scheduler.review_card(theirs, Rating(int(grade)), at(now))
+        # Ours never goes below 0.1 day (C04), so theirs may not either.
+        theirs.stability = max(theirs.stability or 0.0, fsrs.STABILITY_MIN)
+
+    assert ours.stability == pytest.approx(min(theirs.stability or 0.0, 36_500), abs=1e-9)
+    assert ours.difficulty == pytest.approx(theirs.difficulty, abs=1e-9)
+
+
+def test_a_good_grade_on_the_same_day_never_weakens() -> None:
+    once = fsrs.graded(Strength(), Grade.GOOD, NOW)
+
+    assert fsrs.graded(once, Grade.GOOD, NOW + 3600).stability == pytest.approx(2.3065)
+
+
+def test_stability_stays_within_its_bounds() -> None:
+    weak = replace(REVIEWED, stability=0.1)
+    strong = replace(REVIEWED, stability=36_000.0, difficulty=1.0, last_review=NOW - 36_500 * DAY)
+
+    assert fsrs.graded(weak, Grade.AGAIN, NOW).stability == fsrs.STABILITY_MIN
+    assert fsrs.graded(strong, Grade.EASY, NOW).stability == fsrs.STABILITY_MAX
+
+
+@pytest.mark.parametrize(
+    ("phase", "grade", "expected"),
+    [
+        (Phase.NEW, Grade.AGAIN, Phase.LEARNING),
+        (Phase.NEW, Grade.HARD, Phase.LEARNING),
+        (Phase.NEW, Grade.GOOD, Phase.REVIEW),
+        (Phase.LEARNING, Grade.AGAIN, Phase.LEARNING),
+        (Phase.LEARNING, Grade.HARD, Phase.REVIEW),
+        (Phase.REVIEW, Grade.AGAIN, Phase.RELEARNING),
+        (Phase.RELEARNING, Grade.AGAIN, Phase.RELEARNING),
+        (Phase.RELEARNING, Grade.EASY, Phase.REVIEW),
+    ],
+)
+def test_a_grade_moves_a_memory_through_its_phases(
+    phase: Phase, grade: Grade, expected: Phase
+) -> None:
+    strength = Strength() if phase is Phase.NEW else replace(REVIEWED, phase=phase)
+
+    assert fsrs.graded(strength, grade, NOW).phase is expected
+
+
+def test_again_after_the_first_review_is_a_lapse() -> None:
+    assert fsrs.graded(REVIEWED, Grade.AGAIN, NOW).lapses == 1
+    assert fsrs.graded(Strength(), Grade.AGAIN, NOW).lapses == 0
+
+
+def test_a_preview_ranks_the_grades() -> None:
+    preview = fsrs.previewed(REVIEWED, NOW)
+
+    again, hard, good, easy = (preview[grade].stability for grade in Grade)
+    assert again < hard < good < easy

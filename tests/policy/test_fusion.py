@@ -1,0 +1,129 @@
+"""One ranking out of several channels: examples by hand, then what holds for any scores."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.fusion import Bonus, Place, Settings, fused, rank_fused
+
+_PLAIN = Settings(words=0.5, vectors=0.5, found=0.0, floor=0.0)
+
+
+def test_each_channel_is_measured_against_its_best() -> None:
+    ranked = fused({1: 8.0, 2: 4.0}, {1: 0.3, 2: 0.6, 3: 0.15}, settings=_PLAIN)
+
+    assert [(r.identity, round(r.score, 3)) for r in ranked] == [(1, 0.75), (2, 0.75), (3, 0.125)]
+
+
+def test_the_parts_sum_to_the_score_and_carry_the_raw_figures() -> None:
+    (best,) = fused({1: 8.0}, {1: 0.3}, found={1: 0.5}, bonuses={1: Bonus(trigger=True)})
+
+    parts = best.parts
+    shares = parts.words + parts.vectors + parts.found + parts.neighbours + parts.bonus
+    assert math.isclose(shares, best.score)
+    assert (parts.word_score, parts.cosine) == (8.0, 0.3)
+
+
+def test_without_vectors_the_words_carry_the_whole_weight() -> None:
+    ranked = fused({1: 8.0, 2: 2.0}, {}, settings=_PLAIN)
+
+    assert [(r.identity, r.score) for r in ranked] == [(1, 1.0), (2, 0.25)]
+    assert ranked[0].parts.cosine is None
+
+
+def test_without_words_the_vectors_carry_the_whole_weight() -> None:
+    assert [r.score for r in fused({}, {1: 0.5, 2: 0.25}, settings=_PLAIN)] == [1.0, 0.5]
+
+
+def test_no_channel_at_all_ranks_nothing() -> None:
+    assert fused({}, {}) == []
+
+
+def test_vectors_that_are_all_unrelated_add_nothing() -> None:
+    assert [r.score for r in fused({}, {1: -0.2, 2: 0.0})] == [0.0, 0.0]
+
+
+def test_having_more_of_the_words_asked_wins_between_equals() -> None:
+    ranked = fused({1: 5.0, 2: 5.0}, {}, found={1: 0.25, 2: 0.75})
+
+    assert [r.identity for r in ranked] == [2, 1]
+
+
+def test_a_neighbour_of_the_answer_comes_before_a_stranger() -> None:
+    places: dict[int, Place] = {1: ("a", 10), 2: ("a", 11), 3: ("a", 40), 4: ("b", 11)}
+
+    ranked = fused({1: 9.0, 2: 3.0, 3: 3.0, 4: 3.0}, {}, places=places)
+
+    assert [r.identity for r in ranked] == [1, 2, 3, 4]
+    assert ranked[1].score > ranked[2].score
+    assert ranked[2].parts.neighbours == 0.0
+
+
+def test_a_neighbour_that_no_channel_found_is_ranked_by_what_it_is_lent() -> None:
+    ranked = fused({1: 9.0}, {}, places={1: ("a", 1), 2: ("a", 2), 3: ("a", 5)})
+
+    assert [r.identity for r in ranked] == [1, 2, 3]
+    assert ranked[1].score == pytest.approx((0.1 + 0.15) / 1.45)
+    assert ranked[2].score == 0.0
+
+
+def test_a_trigger_lifts_a_memory_over_a_better_match() -> None:
+    ranked = fused({1: 5.0, 2: 4.5}, {}, bonuses={2: Bonus(trigger=True)})
+
+    assert [r.identity for r in ranked] == [2, 1]
+
+
+def test_reciprocal_ranks_by_hand() -> None:
+    ranked = rank_fused([[1, 2], [2, 3]])
+
+    assert [identity for identity, _ in ranked] == [2, 1, 3]
+    assert ranked[0][1] == pytest.approx(1 / 62 + 1 / 61)
+    assert rank_fused([[1], [2]], weights=[1, 2], k=0) == [(2, 2.0), (1, 1.0)]
+
+
+_IDS = st.integers(0, 12)
+_WORDS = st.dictionaries(_IDS, st.floats(0, 50))
+_COSINES = st.dictionaries(_IDS, st.floats(-1, 1))
+_SHARES = st.dictionaries(_IDS, st.floats(0, 1))
+_PLACES = st.dictionaries(_IDS, st.tuples(st.sampled_from("ab"), st.integers(0, 9)))
+_BONUSES = st.dictionaries(_IDS, st.builds(Bonus, st.booleans(), st.booleans()))
+
+
+@given(_WORDS, _COSINES, _SHARES, _PLACES, _BONUSES)
+def test_scores_are_within_bounds_best_first_and_name_every_candidate_once(
+    words: dict[int, float],
+    cosines: dict[int, float],
+    found: dict[int, float],
+    places: dict[int, Place],
+    bonuses: dict[int, Bonus],
+) -> None:
+    ranked = fused(words, cosines, found=found, places=places, bonuses=bonuses)
+
+    scores = [r.score for r in ranked]
+    assert all(0.0 <= score <= 1.0 for score in scores)
+    assert scores == sorted(scores, reverse=True)
+    assert {r.identity for r in ranked} == {*words, *cosines, *found, *places, *bonuses}
+    assert len(ranked) == len({r.identity for r in ranked})
+
+
+@given(_WORDS, _COSINES, _SHARES)
+def test_the_order_of_the_arguments_does_not_matter(
+    words: dict[int, float], cosines: dict[int, float], found: dict[int, float]
+) -> None:
+    backwards = [dict(reversed(list(channel.items()))) for channel in (words, cosines, found)]
+
+    assert fused(words, cosines, found=found) == fused(
+        backwards[0], backwards[1], found=backwards[2]
+    )
+
+
+@given(st.dictionaries(_IDS, st.floats(0.1, 50), min_size=1), st.floats(0.1, 10))
+def test_the_scale_of_the_word_scores_does_not_matter(
+    words: dict[int, float], scale: float
+) -> None:
+    scaled = fused({identity: score * scale for identity, score in words.items()}, {})
+
+    plain = {r.identity: r.score for r in fused(words, {})}
+    assert {r.identity: r.score for r in scaled} == pytest.approx(plain)

@@ -1,0 +1,293 @@
+"""The prediction-error gate."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy import gate
+from actors.policy.contradiction import Contradiction, Kind
+from actors.policy.gate import (
+    Action,
+    Candidate,
+    Create,
+    CreateLinked,
+    ForceNew,
+    ForceSupersede,
+    ForceUpdate,
+    Intent,
+    Judge,
+    Reinforce,
+    Settings,
+    Supersede,
+    Update,
+)
+
+NEW = "Releases happen on Friday at noon"
+OLD = "Every Friday there is a release at noon"
+
+
+def near(similarity: float, text: str = OLD, memory_id: str = "m1") -> Candidate:
+    return Candidate(memory_id, text, similarity)
+
+
+@pytest.mark.parametrize(
+    ("similarity", "expected"),
+    [
+        (1.0, Action.REINFORCE),
+        (0.95, Action.REINFORCE),
+        (0.949, Action.UPDATE),
+        (0.85, Action.UPDATE),
+        (0.849, Action.CREATE_LINKED),
+        (0.70, Action.CREATE_LINKED),
+        (0.699, Action.CREATE),
+        (0.50, Action.CREATE),
+        (0.499, Action.CREATE),
+        (0.0, Action.CREATE),
+    ],
+)
+def test_similarity_decides_at_its_thresholds(similarity: float, expected: Action) -> None:
+    decision = gate.decide(NEW, [near(similarity)])
+
+    assert gate.action(decision) is expected
+
+
+@pytest.mark.parametrize(
+    ("preset", "similarity", "expected"),
+    [
+        ("adr", 0.89, Action.CREATE_LINKED),
+        ("adr", 0.90, Action.UPDATE),
+        ("vestige", 0.92, Action.REINFORCE),
+        ("vestige", 0.75, Action.UPDATE),
+        ("vestige", 0.74, Action.CREATE_LINKED),
+        ("speckit", 0.85, Action.UPDATE),
+        ("default", 0.85, Action.UPDATE),
+    ],
+)
+def test_presets_move_the_thresholds(preset: str, similarity: float, expected: Action) -> None:
+    decision = gate.decide(NEW, [near(similarity)], gate.PRESETS[preset])
+
+    assert gate.action(decision) is expected
+
+
+@pytest.mark.parametrize(
+    ("preset", "similarity", "expected"),
+    [
+        ("default", 0.90, Action.SUPERSEDE),
+        ("default", 0.99, Action.SUPERSEDE),
+        ("default", 0.72, Action.SUPERSEDE),
+        ("default", 0.69, Action.CREATE),
+        ("speckit", 0.84, Action.CREATE_LINKED),
+        ("speckit", 0.85, Action.SUPERSEDE),
+        ("adr", 0.89, Action.CREATE_LINKED),
+        ("vestige", 0.70, Action.SUPERSEDE),
+    ],
+)
+def test_a_contradiction_supersedes_where_the_preset_says(
+    preset: str, similarity: float, expected: Action
+) -> None:
+    incoming = "Releases no longer happen on Friday"
+
+    decision = gate.decide(incoming, [near(similarity)], gate.PRESETS[preset])
+
+    assert gate.action(decision) is expected
+
+
+def test_an_unsure_contradiction_below_high_is_linked_and_flagged() -> None:
+    decision = gate.decide("Actually releases happen on Friday at noon", [near(0.75)])
+
+    assert isinstance(decision, CreateLinked)
+    assert decision.contradiction == Contradiction(Kind.CLARIFICATION, 0.45)
+
+
+@pytest.mark.parametrize(
+    ("incoming", "existing"),
+    [
+        ("The staging port is 5433", "The staging port is 5432"),
+        ("Commits are not squashed on merge", "Commits are squashed on merge"),
+        ("Use pnpm for packages, not npm", "Use npm for packages"),
+        ("We no longer deploy with Capistrano", "We deploy with Capistrano"),
+        ("Use tabs instead of spaces to indent", "Use spaces to indent"),
+    ],
+)
+def test_a_near_copy_that_says_otherwise_is_never_reinforced(incoming: str, existing: str) -> None:
+    decision = gate.decide(incoming, [near(0.98, existing)])
+
+    assert isinstance(decision, Supersede)
+    assert decision.target == "m1"
+    assert decision.contradiction is not None
+
+
+@pytest.mark.parametrize("similarity", [0.98, 0.6])
+def test_a_new_value_in_a_slot_that_holds_one_supersedes(similarity: float) -> None:
+    stored = near(similarity, "repo uses_database: MySQL 5.7")
+
+    decision = gate.decide("repo uses_database: PostgreSQL 15", [stored])
+
+    assert isinstance(decision, Supersede)
+    assert decision.contradiction == Contradiction(Kind.CHANGED_VALUE, gate.SLOT_CONFIDENCE)
+
+
+def test_the_slot_is_looked_for_among_all_near_candidates() -> None:
+    other = near(0.9, "repo convention: Use snake_case", "m0")
+    same = near(0.6, "repo auth_method: Cookie-based session auth", "m2")
+
+    decision = gate.decide("repo auth_method: JWT with refresh tokens", [other, same])
+
+    assert isinstance(decision, Supersede)
+    assert decision.target == "m2"
+
+
+def test_a_slot_of_one_that_nothing_near_fills_is_judged_by_similarity() -> None:
+    decision = gate.decide("repo auth_method: JWT", [near(0.9, "JWT is how users sign in")])
+
+    assert isinstance(decision, Update)
+
+
+@pytest.mark.parametrize(
+    ("incoming", "existing", "expected"),
+    [
+        ("repo convention: Use 2-space indents", "repo convention: Use snake_case", CreateLinked),
+        ("repo uses_framework: React 18", "repo uses_framework: React 17", CreateLinked),
+        ("repo uses_framework: Vue Router", "repo uses_framework: Vue Query", CreateLinked),
+        ("repo convention: use tab indents", "repo convention: Use TAB indents!", Reinforce),
+        (
+            "repo convention: indents use a tab",
+            "repo convention: use a tab for indents",
+            Reinforce,
+        ),
+        (
+            "repo convention: no longer indent by tabs",
+            "repo convention: indent by tabs",
+            Supersede,
+        ),
+    ],
+)
+def test_a_slot_of_many_accumulates(incoming: str, existing: str, expected: type) -> None:
+    assert isinstance(gate.decide(incoming, [near(0.97, existing)]), expected)
+
+
+def test_a_percentage_is_a_similarity_too() -> None:
+    decision = gate.decide(NEW, [near(92)])
+
+    assert decision == Update("m1", "high match without contradiction (similarity 0.920)", 0.92)
+    assert gate.fraction(92) == 0.92
+    assert gate.fraction(250) == 1.0
+    assert gate.fraction(-0.3) == gate.fraction(float("nan")) == 0.0
+
+
+def test_the_nearest_of_five_decides_and_the_rest_are_related() -> None:
+    crowd = [near(0.5 + i / 100, f"{OLD} {i}", f"m{i}") for i in range(8)]
+
+    decision = gate.decide(NEW, crowd)
+
+    assert isinstance(decision, Create)
+    assert decision.related == ("m7", "m6", "m5", "m4", "m3")
+
+
+def test_with_nothing_near_a_memory_is_created_plainly() -> None:
+    assert gate.decide(NEW, []) == Create((), "nothing similar (below 0.50)")
+    assert isinstance(gate.decide(NEW, [Candidate("m1", OLD)]), Create)
+
+
+@pytest.mark.parametrize("vectors", [True, False])
+@pytest.mark.parametrize("stored", [NEW, "“releases  happen on FRIDAY at noon.”", "- " + NEW])
+def test_an_exact_normalised_copy_is_reinforced_with_or_without_vectors(
+    stored: str, vectors: bool
+) -> None:
+    decision = gate.decide(NEW, [Candidate("m1", stored)], vectors=vectors)
+
+    assert decision == Reinforce("m1", "the same text is stored", 1.0)
+
+
+def test_the_store_may_have_found_the_copy_itself() -> None:
+    decision = gate.decide(NEW, [Candidate("m9", "cut off", exact=True)], vectors=False)
+
+    assert isinstance(decision, Reinforce)
+
+
+def test_without_vectors_everything_else_is_created_and_pending() -> None:
+    decision = gate.decide(NEW, [near(0.99)], vectors=False)
+
+    assert isinstance(decision, Create)
+    assert decision.pending
+
+
+def test_texts_of_nothing_but_punctuation_are_not_copies() -> None:
+    assert isinstance(gate.decide("...", [Candidate("m1", "!!!")]), Create)
+
+
+@pytest.mark.parametrize(
+    ("intent", "expected"),
+    [
+        (ForceNew(), Create((), "created because a new memory was asked for")),
+        (ForceUpdate("m5"), Update("m5", "updated because this memory was named", 1.0)),
+        (
+            ForceSupersede("m5"),
+            Supersede("m5", None, "superseded because this memory was named", 1.0),
+        ),
+        (ForceUpdate(None), Reinforce("m1", "the same text is stored", 1.0)),
+        (ForceSupersede(None), Reinforce("m1", "the same text is stored", 1.0)),
+        (Judge(), Reinforce("m1", "the same text is stored", 1.0)),
+        (None, Reinforce("m1", "the same text is stored", 1.0)),
+    ],
+)
+def test_an_order_is_followed_unless_its_target_is_missing(
+    intent: Intent | None, expected: gate.Decision
+) -> None:
+    assert gate.decide(NEW, [near(0.9, NEW)], intent=intent) == expected
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("Use  tabs.", "use tabs", True),
+        ("1. Use tabs", "Use tabs!", True),
+        ('- "- use tabs"', "Use tabs", True),
+        ("Café", "Cafe\u0301", True),
+        ("STRASSE", "straße", True),
+        ("Use C++", "Use C", False),
+        (".env is ignored", "env is ignored", False),
+        ("Is port 80 open?", "Is port 80 open", False),
+    ],
+)
+def test_only_form_is_normalised_away(one: str, other: str, same: bool) -> None:
+    assert (gate.normalised(one) == gate.normalised(other)) is same
+
+
+@given(st.text(max_size=60))
+def test_normalising_twice_is_normalising_once(text: str) -> None:
+    once = gate.normalised(text)
+
+    assert gate.normalised(once) == once
+
+
+@given(st.lists(st.floats(0, 1), max_size=8), st.randoms(use_true_random=False))
+def test_the_order_of_candidates_does_not_matter(
+    similarities: list[float], rng: random.Random
+) -> None:
+    candidates = [near(s, f"{OLD} {i}", f"m{i}") for i, s in enumerate(similarities)]
+    shuffled = list(candidates)
+    rng.shuffle(shuffled)
+
+    assert gate.decide(NEW, shuffled) == gate.decide(NEW, candidates)
+
+
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_more_similarity_never_makes_a_text_newer(one: float, other: float) -> None:
+    order = [Action.CREATE, Action.CREATE_LINKED, Action.UPDATE, Action.REINFORCE]
+    low, high = sorted((one, other))
+
+    less = order.index(gate.action(gate.decide(NEW, [near(low)])))
+    more = order.index(gate.action(gate.decide(NEW, [near(high)])))
+    assert less <= more
+
+
+def test_the_limit_of_candidates_is_a_setting() -> None:
+    crowd = [near(0.6, f"{OLD} {i}", f"m{i}") for i in range(4)]
+
+    decision = gate.decide(NEW, crowd, Settings(candidates=2))
+
+    assert isinstance(decision, Create)
+    assert decision.related == ("m0", "m1")
