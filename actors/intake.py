@@ -149,7 +149,8 @@ class Intake:
             case Receive(agent, event_id, at, raw):
                 text = raw.decode("utf-8", "replace")
                 try:
-                    found = json.loads(text)
+                    # Not strict: a raw control character in a string is an agent's slip.
+                    found = json.loads(text, strict=False)
                 except (ValueError, RecursionError):
                     found = None
                 if not isinstance(found, dict):

@@ -19,7 +19,7 @@ INTERRUPTED = 130  # 128 + SIGINT, as shells count
 
 def main() -> None:
     """Run the command line and leave the process with its exit code."""
-    if sys.argv[1:2] == ["daemon"] and "--help" not in sys.argv:
+    if sys.argv[1:2] == ["daemon"] and not {"-h", "--help"} & set(sys.argv):
         from daemon.main import main as run_daemon
 
         sys.exit(run_daemon())

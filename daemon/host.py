@@ -45,8 +45,7 @@ from daemon.answers.parts import Mailboxes, Parts
 from daemon.changes import Changes
 from daemon.clock import WallClock
 from daemon.embedding import provision
-from daemon.embedding.download import ProvisionFailed
-from daemon.embedding.process import EmbeddingProcess, open_worker
+from daemon.embedding.process import open_worker
 from daemon.files import DiskFiles, SpoolFolder
 from daemon.gateway import Gateway
 from daemon.home import Home
@@ -251,7 +250,7 @@ async def serve(home: Home, settings: Settings) -> None:
             async with trio.open_nursery() as nursery:
                 async with running_actors(home, surroundings, nursery) as running:
                     with listening(home) as listener:
-                        await _until_told(running, worker, listener, signals)
+                        await _until_told(running, listener, signals)
                     log.info("stopping")
                 nursery.cancel_scope.cancel()
     log.info("stopped")
@@ -262,9 +261,7 @@ def open_signals() -> Any:
     return trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT)
 
 
-async def _until_told(
-    running: Running, worker: EmbeddingProcess, listener: socket.socket, signals: Any
-) -> None:
+async def _until_told(running: Running, listener: socket.socket, signals: Any) -> None:
     parts = running.parts
     gateway = Gateway(partial(answer, parts), PATIENT)
     parts.gateway = gateway.statistics
@@ -273,7 +270,6 @@ async def _until_told(
         nursery.start_soon(_stop_on_signal, signals, parts.stop)
         nursery.start_soon(_look_into_spool, running)
         nursery.start_soon(_leave_when_idle, parts)
-        nursery.start_soon(_fetch_model, parts, worker)
         nursery.start_soon(Schedule(parts).run)
         log.info("ready pid=%d", os.getpid())
         parts.home.starting.unlink(missing_ok=True)
@@ -317,25 +313,3 @@ def _model(home: Home, settings: Settings) -> Path | None:
     if not settings.embedding.enabled:
         return None
     return provision.located(home.models, settings.embedding.model)
-
-
-async def _fetch_model(parts: Parts, worker: EmbeddingProcess) -> None:
-    """The default model is fetched in the background when it is missing; words meanwhile."""
-    wanted = parts.settings.embedding
-    if not (wanted.enabled and wanted.fetch) or wanted.model:
-        return
-    if _model(parts.home, parts.settings) is not None:
-        return
-    async with open_thread("model", room=1) as thread:
-        try:
-            await thread.run(lambda: provision.fetch(parts.home.models, progress=_unseen))
-        except ProvisionFailed as error:
-            log.warning("model_not_fetched why=%s", error)
-            return
-    worker.use(_model(parts.home, parts.settings))
-    log.info("model_fetched")
-
-
-def _unseen(stage: str, done: int, total: int | None) -> None:
-    """Nobody watches the daemon fetch its model; ``reverie model fetch`` shows progress."""
-    log.debug("model stage=%s done=%d total=%s", stage, done, total)

@@ -27,7 +27,6 @@ STALE_START = 10.0  # seconds after which a ``starting`` file was left by a dead
 POLL = 0.05  # seconds between two looks while a daemon comes up or leaves
 GREETING_WITHIN = 5.0  # seconds for a daemon that listens to say who it is
 LEAVING_WITHIN = 20.0  # seconds for a daemon to drain and leave
-SUCCESSOR_WITHIN = 2.0  # seconds for the holder of the lock to listen, when ours had to leave
 LAST_WORDS = 4096  # bytes at the end of the log in which its last line is looked for
 
 # What a daemon needs of its starter's environment; hooks/start.py has the same, and a
@@ -210,22 +209,32 @@ async def _started(home: Home, command: Sequence[str], say: Callable[[str], None
 
 
 async def _brought_up(home: Home, command: Sequence[str]) -> Greeting:
-    try:
-        process = start_detached(home, command)
-    except (OSError, ValueError, subprocess.CalledProcessError) as error:
-        raise StartFailed(f"cannot start the daemon: {error}") from error
+    """Start the daemon until one is ready; again when another was just leaving."""
+    while True:
+        try:
+            process = start_detached(home, command)
+        except (OSError, ValueError, subprocess.CalledProcessError) as error:
+            raise StartFailed(f"cannot start the daemon: {error}") from error
+        found = await _ready_while_alive(home, process)
+        if found is not None:
+            return found
+        await anyio.sleep(POLL)  # the lock's holder may be about to write its name
+        holder = lock_holder(home)
+        if holder is None:
+            raise StartFailed(f"the daemon ended while it started: {last_line(home)}")
+        found = await _ready_while_alive(home, holder)
+        if found is not None:
+            return found
+
+
+async def _ready_while_alive(home: Home, process: int) -> Greeting | None:
+    """The daemon that is ready; ``None`` when the process ended before one was."""
     while alive(process):
         found = await greeting(home)
         if found is not None and found.ready:
             return found
         await anyio.sleep(POLL)
-    with anyio.move_on_after(SUCCESSOR_WITHIN):  # perhaps another one holds the lock
-        while True:
-            found = await greeting(home)
-            if found is not None and found.ready:
-                return found
-            await anyio.sleep(POLL)
-    raise StartFailed(f"the daemon ended while it started: {last_line(home)}")
+    return None
 
 
 async def _started_elsewhere(home: Home) -> Greeting | None:
@@ -259,6 +268,15 @@ def start_token_age(home: Home) -> float | None:
     except OSError:
         return None
     return datetime.now(UTC).timestamp() - began
+
+
+def lock_holder(home: Home) -> int | None:
+    """The process that holds the home's lock, by its own word; ``None`` when it is gone."""
+    try:
+        holder = int(home.lock.read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        return None
+    return holder if alive(holder) else None
 
 
 def alive(process: int) -> bool:

@@ -59,7 +59,6 @@ class Embedding:
 
     enabled: bool = True
     model: str = ""  # a known name, or the path of a GGUF file; empty: the default
-    fetch: bool = True  # fetch the default model when it is not there
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +107,6 @@ DESCRIPTIONS: Mapping[str, str] = {
     "injection.session_start": "whether a session starts with the constitutional memories",
     "embedding.enabled": "whether vectors are made; without them recall goes by words",
     "embedding.model": "a known model's name or the path of a GGUF file; empty: the default one",
-    "embedding.fetch": "whether the daemon fetches the default model when it is missing",
     "gate.duplicate": "similarity from which a text is known already (C-01)",
     "gate.high": "similarity from which a text updates or supersedes (C-01)",
     "gate.medium": "similarity from which a new memory is linked to the old one (C-01)",

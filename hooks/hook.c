@@ -1,4 +1,4 @@
-/* The native hook client: what hook.py does on its live path, without an interpreter.
+/* The native hook client: what delivery.py does, without an interpreter.
  *
  *     reverie-hook AGENT [HOOKS]        HOOKS: the folder of hook.sh (else as compiled)
  *
@@ -25,7 +25,7 @@
 #ifndef REVERIE_HOOKS
 #define REVERIE_HOOKS "."
 #endif
-#define BUDGET_MS 130                  /* connection and reply, as in hook.py */
+#define BUDGET_MS 110                  /* connection and reply, as in delivery.py */
 #define LARGEST_EVENT (15u << 20)      /* bytes; a larger one is reported by its size */
 #define LARGEST_REPLY (1u << 20)       /* bytes */
 #define CHUNK 65536u

@@ -72,9 +72,9 @@ def page(shown: Shown, now: float) -> str:
         "\n".join(_facts(memory, now)),
     ]
     if shown.decisions:
-        parts += ["## What was decided about it", "\n".join(map(_entry, shown.decisions))]
+        parts += ["## What was decided about it", _entries(shown.decisions, now)]
     if shown.history:
-        parts += ["## What happened to it", "\n".join(map(_entry, shown.history))]
+        parts += ["## What happened to it", _entries(shown.history, now)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -99,8 +99,19 @@ def _facts(memory: MemoryView, now: float) -> Iterable[str]:
     yield f"- Id: {memory.id}"
 
 
-def _entry(entry: dict[str, Any]) -> str:
-    return "- " + ", ".join(f"{key} {value}" for key, value in entry.items() if value is not None)
+def _entries(entries: Iterable[dict[str, Any]], now: float) -> str:
+    return "\n".join(_entry(entry, now) for entry in entries)
+
+
+def _entry(entry: dict[str, Any], now: float) -> str:
+    at = entry.get("at")
+    when = f"{age(now - at)}: " if isinstance(at, int | float) else ""
+    said = {key: value for key, value in entry.items() if key not in ("at", "memory")}
+    return f"- {when}" + ", ".join(
+        f"{key} {value:.2f}" if isinstance(value, float) else f"{key} {value}"
+        for key, value in said.items()
+        if value is not None and value != ""
+    )
 
 
 def summary(memory: MemoryView, now: float) -> str:

@@ -6,20 +6,26 @@ the one that failed.
 """
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from actors.policy.wording import one_line
 
 ERROR: Final = 160  # characters of an error
 
-_QUOTED: Final = re.compile(r"'[^']*'|\"(?:\\.|[^\"\\])*\"|<<-?\s*'?(\w+)'?.*?\n\s*\1\b", re.DOTALL)
+# Unclosed quotes and here-documents reach to the end: scanning stays linear in hostile input.
+_QUOTED: Final = re.compile(
+    r"'[^']*(?:'|\Z)|\"(?:\\.|[^\"\\])*(?:\"|\\?\Z)"
+    r"|<<-?[ \t]*'?(\w+)'?.*?(?:\n[ \t]*\1\b|\Z)",
+    re.DOTALL,
+)
 _SEPARATOR: Final = re.compile(r"&&|\|\||[;\n|]")
 _WRAPPER: Final = re.compile(
     r"^(?:\w+=\S*\s+|(?:sudo|time|nohup|env|exec|command)\s+|timeout\s+\S+\s+"
     r"|npx\s+(?:-y\s+|--yes\s+)?|(?:pnpm|yarn|npm)\s+exec\s+(?:--\s+)?"
     r"|(?:uv|poetry|pipenv|pdm|hatch)\s+run\s+|bundle\s+exec\s+)+"
 )
-_REDIRECTION: Final = re.compile(r"\s+(?:\d?>&\d|\d?>>?\s*\S+|&>\s*\S+)")
+_REDIRECTION: Final = re.compile(r" (?:\d?>&\d|\d?>>? ?\S+|&> ?\S+)")
 # What only moves or looks: a failure of one teaches nothing.
 _TRIVIAL: Final = frozenset(
     "cd ls cat head tail grep rg egrep fgrep find fd echo printf pwd which type true false test [ sed"
@@ -59,21 +65,23 @@ _FAILED_TESTS: Final = re.compile(
 )
 # From the most telling kind of line to the least.
 _ERRORS: Final = (
-    re.compile(r"^E\s{2,}(\w.*)$", re.MULTILINE),
-    re.compile(r"^\s*(?:\w+\.)*(\w*(?:Error|Exception|Failure|Panic|Warning): .+)$", re.MULTILINE),
+    re.compile(r"^E[ \t]{2,}(\w.*)$", re.MULTILINE),
     re.compile(
-        r"^\s*(error(?:\[\w+\])?: .+|error TS\d+: .+|fatal: .+)$", re.MULTILINE | re.IGNORECASE
+        r"^[ \t]*(?:\w+\.)*(\w*(?:Error|Exception|Failure|Panic|Warning): .+)$", re.MULTILINE
     ),
     re.compile(
-        r"^\s*(?:npm (?:ERR!|error)) ((?!code|errno|path|A complete|syscall)\S.+)$", re.MULTILINE
+        r"^[ \t]*(error(?:\[\w+\])?: .+|error TS\d+: .+|fatal: .+)$", re.MULTILINE | re.IGNORECASE
     ),
     re.compile(
-        r"^\s*(.*(?:command not found|No such file or directory|[Pp]ermission denied"
+        r"^[ \t]*(?:npm (?:ERR!|error)) ((?!code|errno|path|A complete|syscall)\S.+)$", re.MULTILINE
+    ),
+    re.compile(
+        r"^[ \t]*(.*(?:command not found|No such file or directory|[Pp]ermission denied"
         r"|[Cc]onnection refused|[Cc]annot find|not found|no rule to make).*)$",
         re.MULTILINE,
     ),
     re.compile(r"^(?:FAILED|FAIL|--- FAIL:?|✕|✗|×|●)\s+(.+)$", re.MULTILINE),
-    re.compile(r"^\s*(.*\b(?:error|failed|failure|panic)\b.*)$", re.MULTILINE | re.IGNORECASE),
+    re.compile(r"^[ \t]*(.*\b(?:error|failed|failure|panic)\b.*)$", re.MULTILINE | re.IGNORECASE),
 )
 _EXIT: Final = re.compile(r"^Exit code \d+\s*", re.IGNORECASE)
 _COLOUR: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -83,20 +91,21 @@ _SELECTION: Final = re.compile(
 )
 
 
-def segments(line: str) -> list[str]:
+@lru_cache(maxsize=64)
+def segments(line: str) -> tuple[str, ...]:
     """The simple commands of a command line, without wrappers and redirections."""
     masked = _QUOTED.sub(lambda quoted: "\0" * len(quoted.group()), line)
     found: list[str] = []
     start = 0
     for separator in [*_SEPARATOR.finditer(masked), None]:
         end = separator.start() if separator else len(line)
-        bare = _REDIRECTION.sub("", line[start:end]).strip()
+        bare = _REDIRECTION.sub("", " ".join(line[start:end].split()))
         while (unwrapped := _WRAPPER.sub("", bare)) != bare:
             bare = unwrapped
         if bare:
-            found.append(" ".join(bare.split()))
+            found.append(bare)
         start = separator.end() if separator else end
-    return found
+    return tuple(found)
 
 
 def telling(line: str) -> str:

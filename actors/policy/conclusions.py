@@ -35,11 +35,11 @@ _DANGLING: Final = re.compile(
     r"^(?:it|this|that|they|these|those|which|there)\b(?! (?:turn(?:s|ed) out))", re.IGNORECASE
 )
 _SECTION: Final = re.compile(
-    r"^\s*(?:#+\s*|\*\*)?\d{1,2}[.)]\s+\**([A-Z][\w ,&/()-]{2,50}?)\**:\**\s*(.*?)"
-    r"(?=^\s*(?:#+\s*|\*\*)?\d{1,2}[.)]\s+\**[A-Z]|\Z)",
+    r"^[ \t]*(?:#+[ \t]*|\*\*)?\d{1,2}[.)][ \t]+\**([A-Z][\w ,&/()-]{2,50}?)\**:\**\s*(.*?)"
+    r"(?=^[ \t]*(?:#+[ \t]*|\*\*)?\d{1,2}[.)][ \t]+\**[A-Z]|\Z)",
     re.MULTILINE | re.DOTALL,
 )
-_ANALYSIS: Final = re.compile(r"<analysis>.*?</analysis>", re.DOTALL)
+_ANALYSIS: Final = re.compile(r"<analysis>.*?(?:</analysis>|\Z)", re.DOTALL)
 _TAG: Final = re.compile(r"</?\w+>")
 
 

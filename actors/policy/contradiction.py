@@ -1,11 +1,11 @@
 """Signs that an incoming text contradicts a stored one.
 
-Eight patterns of words (C-03), each with the confidence of the documents, and two signs that no
-word announces: the same sentence with another number or version, and the same sentence negated.
+Eight patterns of words (C-03), each with the confidence of the documents, and signs that no word
+announces: the same sentence with another number, version or name, and the same sentence negated.
 A sign counts only when both texts are about the same thing (C-11: words like "not" or "actually"
 alone are far too common).
 
-The word patterns are English; the changed value works in any script.
+The word patterns are English; the changed number works in any script.
 """
 
 import re
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from actors.policy.wording import TOOLS
 from actors.policy.words import informative, stem
 
 
@@ -28,7 +29,7 @@ class Kind(Enum):
     PROHIBITION = "prohibition"
     OBSOLESCENCE = "obsolescence"
     EXPLICIT = "explicit"
-    CHANGED_VALUE = "changed_value"  # ours: port 5432 -> port 5433
+    CHANGED_VALUE = "changed_value"  # ours: port 5432 -> port 5433, tests run on Jest -> on Vitest
     OPPOSITE = "opposite"  # ours: commits are squashed -> commits are not squashed
 
 
@@ -66,6 +67,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
 )
 ONLY_IN_OLD: Final = 0.6  # C-03: a marker that only the old text has weighs less
 CHANGED_VALUE_CONFIDENCE: Final = 0.70  # choice: as sure as a correction
+CHANGED_NAME_CONFIDENCE: Final = 0.60  # choice: less sure, two names may both hold
 OPPOSITE_CONFIDENCE: Final = 0.65  # choice: as sure as a prohibition
 
 # Share of the shorter text's words that the other must have. Choice: half of a short note.
@@ -74,6 +76,7 @@ OVERLAP: Final = 0.4
 SAME_SENTENCE: Final = 0.7
 
 _VALUE: Final = re.compile(r"(?<![\w.])v?\d[\w.:/-]*", re.IGNORECASE)
+_NAME: Final = re.compile(rf"(?<=[\w,:(] )[A-Z][\w.+#-]*\w|\b{TOOLS}\b")
 _NEGATION: Final = re.compile(
     r"\b(?:not|no|never|none|nobody|nothing|cannot|without|avoid|stop|don['’]?t|doesn['’]?t"
     r"|didn['’]?t|isn['’]?t|aren['’]?t|wasn['’]?t|weren['’]?t|can['’]?t|won['’]?t"
@@ -114,15 +117,28 @@ def topic_overlap(one: str, other: str) -> float:
 
 
 def changed_value(incoming: str, existing: str) -> bool:
-    """Whether both are the same sentence but for a number, version or port."""
+    """Whether both are the same sentence but for a number, version or port (C-11)."""
     ours, theirs = _values(incoming), _values(existing)
     if not ours or not theirs or ours == theirs:
         return False
     return _similarity(incoming, existing, _words_without_values) >= SAME_SENTENCE
 
 
+def changed_name(incoming: str, existing: str) -> bool:
+    """Whether both are the same sentence but for the name of a tool, product or place (C-11).
+
+    One name for one name, and at least two telling words besides that are all the same: "we use
+    Redis" beside "we use Kafka" contradicts nothing.
+    """
+    ours, theirs = _names(incoming), _names(existing)
+    if len(ours - theirs) != 1 or len(theirs - ours) != 1:
+        return False
+    rest, other = _topic(_NAME.sub(" ", incoming)), _topic(_NAME.sub(" ", existing))
+    return len(rest) >= 2 and rest == other
+
+
 def opposite(incoming: str, existing: str) -> bool:
-    """Whether both are the same sentence but one of them is negated."""
+    """Whether both are the same sentence but one of them is negated (C-11)."""
     if _is_negated(incoming) == _is_negated(existing):
         return False
     return _similarity(incoming, existing, _topic) >= SAME_SENTENCE
@@ -132,6 +148,8 @@ def _unannounced(incoming: str, existing: str) -> list[Contradiction]:
     signs: list[Contradiction] = []
     if changed_value(incoming, existing):
         signs.append(Contradiction(Kind.CHANGED_VALUE, CHANGED_VALUE_CONFIDENCE))
+    elif changed_name(incoming, existing):
+        signs.append(Contradiction(Kind.CHANGED_VALUE, CHANGED_NAME_CONFIDENCE))
     if opposite(incoming, existing):
         signs.append(Contradiction(Kind.OPPOSITE, OPPOSITE_CONFIDENCE))
     return signs
@@ -163,6 +181,10 @@ def _words_without_values(text: str) -> set[str]:
 def _values(text: str) -> set[str]:
     found = _VALUE.findall(text.casefold())
     return {value.lstrip("v").rstrip(".:/-") for value in found}
+
+
+def _names(text: str) -> set[str]:
+    return {name.casefold() for name in _NAME.findall(text)}
 
 
 def _is_negated(text: str) -> bool:

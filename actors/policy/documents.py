@@ -22,15 +22,15 @@ _SPECIFICATION: Final = re.compile(
     re.IGNORECASE,
 )
 _RECORD: Final = re.compile(r"decision-record\.md$|(?:^|/)(?:adrs?|decisions)/", re.IGNORECASE)
-_NUMBERED: Final = re.compile(r"^\s*\d+[\t→]", re.MULTILINE)
-_TITLE: Final = re.compile(r"^#\s+(.+?)\s*#*$", re.MULTILINE)
+_NUMBERED: Final = re.compile(r"^[ \t]*\d+[\t→]", re.MULTILINE)
+_TITLE: Final = re.compile(r"^# +(\S.*)$", re.MULTILINE)
 _DECISION: Final = re.compile(
     r"^#{1,4}\s+(?:decision(?: outcome)?|resolution|outcome)\b.*?$(.*?)(?=^#|\Z)",
     re.MULTILINE | re.DOTALL | re.IGNORECASE,
 )
 _TARGET: Final = re.compile(r"^([A-Za-z][\w-]*):(?!=)[^\n]*\n\t@?([^\n]+)", re.MULTILINE)
 _PORTS: Final = re.compile(
-    r"^  ([\w-]+):\s*\n(?:    .*\n)*?    ports:\s*\n((?:\s+- .*\n?)+)", re.MULTILINE
+    r"^  ([\w-]+):[ \t]*\n(?:    .*\n)*?    ports:[ \t]*\n((?:[ \t]+- .*\n?)+)", re.MULTILINE
 )
 _PORT: Final = re.compile(r"-\s*[\"']?([\d.:]*\d:\d+)[\"']?")
 _PYTHON: Final = re.compile(r"^requires-python\s*=\s*[\"']([^\"']+)", re.MULTILINE)
@@ -71,7 +71,9 @@ def _specification(path: str, content: str) -> Reading | None:
         return None
     kind = "decision" if decided and _RECORD.search(path) else "insight"
     says = "decides" if kind == "decision" else "says"
-    return Reading("spec-document", f"{path} “{title[1]}” {says}: {sentence(first)}", kind)
+    return Reading(
+        "spec-document", f"{path} “{title[1].rstrip(' #')}” {says}: {sentence(first)}", kind
+    )
 
 
 def _configuration(name: str, content: str) -> str:

@@ -20,9 +20,11 @@ ASKING: Final = "AskUserQuestion"
 
 _COMMIT: Final = re.compile(r"^git\b(?: -\S+(?: \S+)?)*? commit\b")
 _COMMITTED: Final = re.compile(r"^\[([^\s\]]+)[^\]]*? ([0-9a-f]{7,40})\] (.+)$", re.MULTILINE)
-_HEREDOC: Final = re.compile(r"<<-?\s*['\"]?(\w+)['\"]?\n(.*?)\n\s*\1\b", re.DOTALL)
+_HEREDOC: Final = re.compile(r"<<-?[ \t]*['\"]?(\w+)['\"]?\n(.*?)(?:\n[ \t]*\1\b|\Z)", re.DOTALL)
 _MESSAGE: Final = re.compile(
-    r"(?:^|\s)(?:-\w*m|--message)[\s=]*(?:'([^']*)'|\"((?:\\.|[^\"\\])*)\")", re.DOTALL
+    r"(?:^|\s)(?:-\w*m|--message)[\s=]{0,3}"
+    r"(?:'([^']*)(?:'|\Z)|\"((?:\\.|[^\"\\])*)(?:\"|\\?\Z))",
+    re.DOTALL,
 )
 _TRAILERS: Final = re.compile(
     r"^(?:co-authored-by|signed-off-by|change-id|reviewed-by|refs?|\W*generated with)\b.*$",

@@ -20,8 +20,8 @@ Place = tuple[Hashable, int]
 class Settings:
     """Weights of the channels (a missing one leaves its weight to the others) and of neighbours."""
 
-    words: float = 0.4
-    vectors: float = 0.4
+    words: float = 0.35
+    vectors: float = 0.45
     found: float = 0.2  # plain share of the query's informative words that the text has
     floor: float = 0.0  # cosine at which a vector says nothing
     near: tuple[float, ...] = (0.1, 0.05)  # share of each neighbour at distance 1, 2, ...
@@ -80,12 +80,19 @@ def fused(
     own = _own(words, cosines, found or {}, chosen)
     identities = {*own, *(places or {}), *(bonuses or {})}
     lent = _lent({i: sum(parts) for i, parts in own.items()}, places or {}, chosen)
-    most = 1.0 + (2 * sum(chosen.near) + chosen.best_near if lent else 0.0)
+    added = {i: _added(bonus, chosen) for i, bonus in (bonuses or {}).items()}
+    most = 1.0 + max(added.values(), default=0.0)
+    if lent:
+        most += 2 * sum(chosen.near) + chosen.best_near
     ranked = [
-        _ranked(identity, own.get(identity, _NOTHING), lent.get(identity, 0.0), most, bonus, raw)
+        _ranked(
+            identity,
+            tuple(share / most for share in own.get(identity, _NOTHING)),
+            lent.get(identity, 0.0) / most,
+            added.get(identity, 0.0) / most,
+            (words.get(identity), cosines.get(identity)),
+        )
         for identity in identities
-        for bonus in (_bonus((bonuses or {}).get(identity), chosen),)
-        for raw in ((words.get(identity), cosines.get(identity)),)
     ]
     ranked.sort(key=lambda r: (-r.score, r.identity))
     return ranked
@@ -157,23 +164,18 @@ def _lent(
 
 def _ranked(
     identity: int,
-    own: tuple[float, float, float],
-    lent: float,
-    most: float,
+    own: tuple[float, ...],
+    neighbours: float,
     bonus: float,
     raw: tuple[float | None, float | None],
 ) -> Ranked:
-    """Shares scaled so that the score stays within 0..1: a bonus takes of what is missing to 1."""
-    before = (sum(own) + lent) / most
-    added = (1.0 - before) * bonus
-    parts = Parts(own[0] / most, own[1] / most, own[2] / most, lent / most, added, *raw)
-    return Ranked(identity, min(before + added, 1.0), parts)
+    by_words, by_vectors, by_found = own
+    parts = Parts(by_words, by_vectors, by_found, neighbours, bonus, *raw)
+    return Ranked(identity, min(sum(own) + neighbours + bonus, 1.0), parts)
 
 
-def _bonus(bonus: Bonus | None, settings: Settings) -> float:
-    if bonus is None:
-        return 0.0
-    return min(settings.trigger * bonus.trigger + settings.literal * bonus.literal, 1.0)
+def _added(bonus: Bonus, settings: Settings) -> float:
+    return settings.trigger * bonus.trigger + settings.literal * bonus.literal
 
 
 def _between(value: float, low: float, high: float) -> float:

@@ -15,14 +15,12 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 from actors.policy.words import EVERYDAY, STOP_WORDS
 
-_T = TypeVar("_T", int, str)
-
 SHORTEST: Final = 3
-"""Characters a phrase must have (M03); two where a character is a word."""
+"""Characters a folded phrase must have (M03); two characters that are words count with a space."""
 
 LONGEST: Final = 12
 """Tokens a phrase may have: more is a sentence, and no prompt repeats it."""
@@ -75,11 +73,11 @@ class PhraseIndex:
 
     Mutable, single-owner, no I/O. Adding and removing touch only the phrase's own path. The trie
     is kept as two flat dictionaries (whole phrases; proper prefixes with how many phrases need
-    them), which take a third of the memory of nested ones.
+    them), so that no object stands for a node.
     """
 
     def __init__(self, phrases: Iterable[tuple[str, int]] = ()) -> None:
-        self._owners: dict[str, int | tuple[int, ...]] = {}
+        self._owners: dict[str, int | set[int]] = {}
         self._prefixes: dict[str, int] = {}
         self._owned: dict[int, str | tuple[str, ...]] = {}
         self._names: set[str] = set()
@@ -94,17 +92,21 @@ class PhraseIndex:
     def add(self, phrase: str, owner: int) -> bool:
         """Let `phrase` call `owner`; False if it is too short, too long or already there."""
         keys = _keys(phrase)
-        if not _admissible(phrase, keys):
-            return False
         key = " ".join(keys)
+        if len(key) < SHORTEST or len(keys) > LONGEST:
+            return False
         owners = self._owners.get(key)
         if owners is None:
             self._owners[key] = owner
             _count(self._prefixes, keys, 1)
-        elif owner in _tuple(owners):
+        elif isinstance(owners, int):
+            if owner == owners:
+                return False
+            self._owners[key] = {owners, owner}
+        elif owner in owners:
             return False
         else:
-            self._owners[key] = (*_tuple(owners), owner)
+            owners.add(owner)
         owned = self._owned.get(owner)
         self._owned[owner] = key if owned is None else (*_tuple(owned), key)
         if len(keys) == 1 and _NAMELIKE.search(phrase):
@@ -117,9 +119,9 @@ class PhraseIndex:
         owned = self._owned.pop(owner, ())
         phrases = _tuple(owned)
         for key in phrases:
-            left = tuple(other for other in _tuple(self._owners[key]) if other != owner)
-            if left:
-                self._owners[key] = left[0] if len(left) == 1 else left
+            owners = self._owners[key]
+            if isinstance(owners, set) and len(owners) > 1:
+                owners.discard(owner)
                 continue
             del self._owners[key]
             self._names.discard(key)
@@ -142,7 +144,7 @@ class PhraseIndex:
         matches = [
             Match(spans[at][0], spans[last][1], owner, phrase)
             for at, last, phrase in found
-            for owner in _tuple(self._owners[phrase])
+            for owner in _each(self._owners[phrase])
         ]
         for at in dotted:
             matches += self._inside(text, *spans[at])
@@ -184,12 +186,16 @@ class PhraseIndex:
                 key = _folded(text[begin : after - 1])
                 if (begin, after) == (start, end + 1) or key not in self._names:
                     continue
-                for owner in _tuple(self._owners[key]):
+                for owner in _each(self._owners[key]):
                     yield Match(begin, after - 1, owner, key)
 
 
-def _tuple(one_or_more: _T | tuple[_T, ...]) -> tuple[_T, ...]:
-    return one_or_more if isinstance(one_or_more, tuple) else (one_or_more,)
+def _each(owners: int | set[int]) -> Iterable[int]:
+    return (owners,) if isinstance(owners, int) else owners
+
+
+def _tuple(phrases: str | tuple[str, ...]) -> tuple[str, ...]:
+    return (phrases,) if isinstance(phrases, str) else phrases
 
 
 def _count(prefixes: dict[str, int], keys: list[str], step: int) -> None:
@@ -202,16 +208,6 @@ def _count(prefixes: dict[str, int], keys: list[str], step: int) -> None:
             prefixes[prefix] = needed
         else:
             del prefixes[prefix]
-
-
-def _admissible(phrase: str, keys: list[str]) -> bool:
-    if not keys or len(keys) > LONGEST:
-        return False
-    if len(phrase) >= SHORTEST and phrase.isascii():
-        return len(phrase.strip()) >= SHORTEST
-    return sum(len(key) for key in keys) >= SHORTEST or (
-        len(keys) > 1 and all(_ONE_SOLID.match(key) for key in keys)
-    )
 
 
 def _keys(text: str) -> list[str]:
@@ -283,8 +279,9 @@ def phrases_of(title: str, text: str, *, limit: int = DERIVED) -> list[str]:
     for candidate in candidates:
         phrase = candidate.strip(" .,:;!?()[]")
         keys = _keys(phrase)
-        if 0 < len(keys) <= LONGEST and _admissible(phrase, keys) and _specific(keys):
-            kept.setdefault(" ".join(keys), phrase)
+        key = " ".join(keys)
+        if len(key) >= SHORTEST and len(keys) <= LONGEST and _specific(keys):
+            kept.setdefault(key, phrase)
     return list(kept.values())[:limit]
 
 

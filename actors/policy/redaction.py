@@ -340,20 +340,24 @@ _KEY_JOINED = (
     "encryption", "signing", "shared", "service", "client", "app", "deploy", "user", "admin",
     "session", "server", "rsa", "ssh", "aes", "hmac", "jwt", "root",
 )  # fmt: skip
-_OPERATOR = re.compile(
+_GIVES = (
     r"(?P<shut>[ \t\\\"'`\])}]{0,6})"
     r"(?:(?P<op>=>|%3[Dd]|:{1,3}=|\|\||\?=|={1,3}|:|>|,)"
     r"|(?P<pair>[;,]?\s{0,24}[\\\"']{0,4}value[\\\"']{0,4}\s{0,4}[:=])"
     r"|(?P<prose>(?:is|was|to|of|are) (?:now |set to )?)"
-    r"|(?P<flag>(?<=[A-Za-z0-9] )))"
+    r"|(?P<flag>FLAG))"
     r"(?P<gap>[ \t]{0,8}(?:[|>][+\-]?[ \t]{0,4}\r?\n[ \t]{1,24})?)"
     r"(?P<quote>\\{0,3}[\"'`])?"
 )
+_OPERATOR = re.compile(_GIVES.replace("FLAG", "(?!)"))
+# A blank is an operator only where a text has flags (`--password x`) or a netrc file (`login`).
+_OPERATOR_OR_BLANK = _GIVES.replace("FLAG", "(?<=[A-Za-z0-9] )")
 _SCHEME = r"(?i)(?:Basic|Bearer|Token|Api-?Key|Digest|Key|Splunk|GoogleLogin)[ =]+"
 _IDENTIFIER = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_."
+_DASHED = _IDENTIFIER + "-"
 
 _REFERENCE = (
-    r"\$\(|\$[A-Za-z_][A-Za-z0-9_.:]*\Z|\{[\{%A-Za-z_.]|<[^>]*>?\Z|%\(|%[A-Za-z_]*%?\Z"
+    r"\$[({]|\$[A-Za-z_][A-Za-z0-9_.:]*\Z|\{[\{%A-Za-z_.]|<[^>]*>?\Z|%\(|%[A-Za-z_]*%?\Z"
     r"|@[A-Za-z_]+@\Z|\(|op://|file:|vault:|ssm:|arn:|env:|ENC\[|!vault|\*+\Z|\.+\Z|#\{|\["
     r"|os\.|process\.|import\.|self\.|this\.|config\.|settings\.|env\.|secrets\.|var\."
     r"|https?:|--|/(?:run|etc|home|opt|tmp|usr|var|bin|path)/"
@@ -378,6 +382,8 @@ def _word_scan(text: str, spans: list[tuple[int, int, str]]) -> None:
     # U+0130 alone changes length when lower-cased; positions must be those of `text`.
     lower = text.replace("\u0130", "i").lower()
     search = _WORD.search
+    blank = " -" in text or "--" in text or "ENV " in text or "setx " in text or "login " in text
+    operator = _re(_OPERATOR_OR_BLANK) if blank else _OPERATOR
     found = search(lower)
     while found is not None:
         start, end = found.span()
@@ -385,7 +391,7 @@ def _word_scan(text: str, spans: list[tuple[int, int, str]]) -> None:
         if word == "bearer" or word == "basic":
             end = _presented(text, end, word, spans)
         elif not (text[end : end + 1].isalpha() and _goes_on(text, end)):
-            end = _assigned(text, start, end, word, spans)
+            end = _assigned(text, operator, start, end, word, spans)
         found = search(lower, end)
 
 
@@ -407,17 +413,27 @@ def _presented(text: str, end: int, word: str, spans: list[tuple[int, int, str]]
     return match.end(1)
 
 
-def _assigned(text: str, start: int, end: int, word: str, spans: list[tuple[int, int, str]]) -> int:
+def _assigned(
+    text: str,
+    operator: re.Pattern[str],
+    start: int,
+    end: int,
+    word: str,
+    spans: list[tuple[int, int, str]],
+) -> int:
     """Judge what is given to an identifier with `word` in it; where to go on searching."""
     reach = text[end : end + 40]
-    tail = reach[: len(reach) - len(reach.lstrip(_IDENTIFIER + "-"))]
-    after = _OPERATOR.match(text, end + len(tail))
+    tail = reach[: len(reach) - len(reach.lstrip(_DASHED))]
+    after = operator.match(text, end + len(tail))
     if after is None:
         return end
     at = after.end()
     quote = after.group("quote")
     if quote is None and (after.group("op") == "," or text[at : at + 1] in "<[("):
         return end
+    if word in ("auth", "authorization"):
+        scheme = _re(_SCHEME).match(text, at)
+        at = at if scheme is None else scheme.end()
     probe = _value_pattern(quote).match(text, at)
     if probe is None or probe.end() - at < (4 if word in _PASS_WORDS else 8):
         return end
@@ -426,10 +442,6 @@ def _assigned(text: str, start: int, end: int, word: str, spans: list[tuple[int,
         return end
     if not _names_a_credential(text, start, word, before, tail):
         return end
-    if word in ("auth", "authorization"):
-        scheme = _re(_SCHEME).match(text, at)
-        at = at if scheme is None else scheme.end()
-        probe = _value_pattern(quote).match(text, at) or probe
     value = probe.group()
     quoted = quote is not None
     alone = False
@@ -462,7 +474,7 @@ def _is_given(after: re.Match[str], text: str, start: int, word: str, before: st
         return not text.startswith(":", after.end("op"))
     if operator is not None or after.group("pair") or after.group("prose"):
         return True
-    stem = before.rstrip(_IDENTIFIER + "-")
+    stem = before.rstrip(_DASHED)
     if before[len(stem) :].startswith("-") or stem.endswith(("ENV ", "setx ")):
         return True  # `--password x`, `ENV TOKEN x`
     # A netrc file: `machine m login l password p`.
@@ -520,7 +532,9 @@ def _names_a_credential(text: str, start: int, word: str, before: str, tail: str
 def _is_secret(value: str, word: str, before: str, quoted: bool, alone: bool, prose: bool) -> bool:
     """Whether a value given to a credential is one, and not a reference, a placeholder or code."""
     size = len(value)
-    if size < 4 or (size < 8 and word not in _PASS_WORDS):
+    if size < (4 if word in _PASS_WORDS else 8):
+        return False
+    if size < 14 and not quoted and not alone and value.isalpha() and value.islower():
         return False
     if len(set(value)) <= 2 or "${" in value or MARKER in value:
         return False

@@ -31,10 +31,11 @@ SHELLS: Final = frozenset({"Bash", "shell", "local_shell", "run_in_terminal", "r
 EDITORS: Final = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit", "apply_patch"})
 
 _SYMBOL: Final = re.compile(
-    r"^\s*(?:export\s+)?(?:default\s+)?(?:pub(?:\([\w ]+\))?\s+)?(?:public\s+|private\s+|static\s+"
-    r"|abstract\s+|async\s+)*(?:def|class|function\*?|func(?:\s*\([^)]*\))?|fn|struct|enum|trait"
-    r"|interface|type|module)\s+([A-Za-z_]\w*)"
-    r"|^\s*(?:export\s+)?(?:const|let)\s+([A-Za-z_]\w*)\s*=\s*(?:async\s*)?(?:\(|function)",
+    r"^[ \t]*(?:export +)?(?:default +)?(?:pub(?:\([\w ]+\))? +)?"
+    r"(?:(?:public|private|protected|static|abstract|async) +)*"
+    r"(?:def|class|function\*?|func(?: *\([^)\n]*\))?|fn|struct|enum|trait|interface|type|module)"
+    r" +([A-Za-z_]\w*)"
+    r"|^[ \t]*(?:export +)?(?:const|let) +([A-Za-z_]\w*) *= *(?:async *)?(?:\(|function)",
     re.MULTILINE,
 )
 

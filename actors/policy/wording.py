@@ -26,7 +26,7 @@ THINGS: Final = (
     r"|monorepo|workspace|codebase|project|frontend|backend|app|license|team)"
 )
 # Names of tools that people write in lower case; anything capitalised is a name anyway.
-_TOOLS: Final = (
+TOOLS: Final = (
     r"(?:postgres(?:ql)?|mysql|mariadb|sqlite|redis|kafka|rabbitmq|mongo(?:db)?|dynamodb|docker"
     r"|kubernetes|k8s|aws|gcp|azure|s3|terraform|react|vue|svelte|angular|vite|webpack|jest"
     r"|vitest|pytest|mocha|npm|pnpm|yarn|bun|deno|node|python|golang|rust|java|kotlin|typescript"
@@ -48,6 +48,7 @@ _NOT_PROSE: Final = re.compile(
     r"|\s*[{}\[\]|]|\[?\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d|\s*(?:E|\+|-{3}|@@) {2,}|npm ERR!"
     r"|\s*(?:import|from|def|class|const|let|var|return|function|public|private|if|for) .*[({;:=]\s*$)"
 )
+_OPENING: Final = re.compile(r"^[ \t]*<([A-Za-z][\w-]*)(?:\s[^<>\n]*)?>", re.MULTILINE)
 _BULLET: Final = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 _HEADING: Final = re.compile(r"^\s*#{1,6}\s")
 _EMPHASIS: Final = re.compile(r"\*\*|__(?=\w)|(?<=\w)__")
@@ -58,7 +59,7 @@ _END: Final = re.compile(
 )
 _IDENTIFIER: Final = re.compile(IDENTIFIER)
 _SPECIFIC: Final = re.compile(
-    rf"{IDENTIFIER}|\b\d{{2,}}\b|\b{_TOOLS}\b"
+    rf"{IDENTIFIER}|\b\d{{2,}}\b|\b{TOOLS}\b"
     # A name: capitalised inside a sentence, and not one of the acronyms that everything has.
     r"|(?<=[\w,:(] )(?!(?:APIs?|DBs?|CI|URLs?|TTL|UI|IDs?|JSON|CSV|HTML|CSS|HTTPS?|PRs?|I)\b)"
     r"[A-Z][A-Za-z0-9]+"
@@ -68,7 +69,7 @@ _ABOUT_A_THING: Final = re.compile(rf"\b{THINGS}\b", re.IGNORECASE)
 
 def prose(text: str) -> str:
     """The text without code blocks, quotations, logs and pasted markup."""
-    lines = _FENCE.sub("\n", text).splitlines()
+    lines = _FENCE.sub("\n", _without_blocks(text)).splitlines()
     return "\n".join(line for line in lines if _is_prose(line))
 
 
@@ -108,6 +109,24 @@ def listed(items: Iterable[str]) -> str:
     """`a`, `a and b`, or `a, b and c`."""
     *most, last = list(items) or [""]
     return f"{', '.join(most)} and {last}" if most else last
+
+
+def _without_blocks(text: str) -> str:
+    """The text without marked-up blocks: what a client puts beside a person's words."""
+    kept: list[str] = []
+    at = 0
+    unclosed: set[str] = set()  # looked for once, so that the work stays linear
+    while (opening := _OPENING.search(text, at)) is not None:
+        name = opening[1]
+        end = -1 if name in unclosed else text.find(f"</{name}>", opening.end())
+        if end < 0:
+            unclosed.add(name)
+            kept.append(text[at : opening.end()])
+            at = opening.end()
+        else:
+            kept += [text[at : opening.start()], "\n"]
+            at = end + len(name) + 3
+    return "".join([*kept, text[at:]])
 
 
 def _is_prose(line: str) -> bool:

@@ -39,7 +39,7 @@ _PROBLEMS: tuple[tuple[type[Exception], str, str], ...] = (
 )
 
 
-_OUTCOMES = tuple(problem for problem, _, _ in _PROBLEMS)
+_OUTCOMES: tuple[type[Exception], ...] = tuple(problem for problem, _, _ in _PROBLEMS)
 # A connection that broke is the gateway's affair.
 _EXPECTED = (*_OUTCOMES, trio.BrokenResourceError, trio.ClosedResourceError)
 
@@ -50,7 +50,7 @@ async def answer(parts: Parts, frame: Frame, send: Send) -> None:
     work = partial(_reply, parts, frame, send)
     try:
         reply = await parts.supervisor.guard(frame.kind[:40], work, _EXPECTED)
-    except (*_OUTCOMES, Crashed) as error:
+    except _OUTCOMES as error:  # Crashed is one of them
         reply = _refusal(frame, error)
     try:
         await send(reply)

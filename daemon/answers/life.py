@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import trio
 
@@ -167,7 +168,7 @@ async def log(parts: Parts, request: Log, _: Progress) -> LogPage:
 
 async def match(parts: Parts, request: Match, _: Progress) -> Matched:
     """The memories that a text in an editor mentions."""
-    project = parts.project_of(request.path) if request.path else None
+    project = await _project_of_file(parts, Path(request.path)) if request.path else None
     revision = parts.changes.revision
     found: list[Called] = await parts.mailboxes.triggers.ask(
         lambda reply: WhatMatches(
@@ -196,6 +197,16 @@ async def match(parts: Parts, request: Match, _: Progress) -> Matched:
         if (memory := memories.get(called.match.owner)) is not None and memory.ended is None
     ]
     return Matched(matches=views, revision=revision)
+
+
+async def _project_of_file(parts: Parts, path: Path) -> str | None:
+    """The project a file lies in: its repository, else the nearest folder with memories."""
+    folder = parts.project_of(str(path.parent))
+    if folder is None or Path(folder) != path.parent:
+        return folder
+    above = [str(parent) for parent in (path.parent, *path.parent.parents)]
+    known = await parts.reader.read(lambda sql: queries.known_project(sql, above))
+    return known or folder
 
 
 def _match_score(called: Called) -> float:

@@ -224,7 +224,7 @@ def database_check(home: Home) -> Check:
     except apsw.Error as error:
         return _damaged(home, str(error))
     try:
-        said = str(connection.pragma("quick_check"))
+        said = str(connection.pragma("quick_check"))  # pyright: ignore[reportUnknownMemberType]
     except apsw.Error as error:
         return _damaged(home, str(error))
     finally:

@@ -9,7 +9,7 @@ from daemon.commands.output import counted, one_line, print_json
 from daemon.commands.scope import named_project
 from daemon.requests import Done, Forget, Purge, Unforget
 
-PURGE_WITHIN = 600.0  # seconds: every file is rewritten without the erased texts
+ERASED_WITHIN = 620.0  # seconds: every file is rewritten; the daemon gives up before
 
 
 @click.command()
@@ -21,7 +21,7 @@ def forget(ids: tuple[str, ...], erase: bool, as_json: bool) -> None:
 
     'reverie unforget' brings them back, unless they were erased.
     """
-    done = asked(Forget(ids=list(ids), erase=erase), within=PURGE_WITHIN)
+    done = asked(Forget(ids=list(ids), erase=erase), within=ERASED_WITHIN)
     _told(done, "erased" if erase else "forgot", as_json)
 
 
@@ -46,7 +46,7 @@ def purge(project: str | None, everything: bool, yes: bool, as_json: bool) -> No
     request, what = _purge_of(project, everything)
     if not yes and not click.confirm(f"Erase {what} for good?", default=False, err=True):
         raise click.ClickException("nothing was erased")
-    _told(asked(request, within=PURGE_WITHIN), "erased", as_json)
+    _told(asked(request, within=ERASED_WITHIN), "erased", as_json)
 
 
 def _purge_of(project: str | None, everything: bool) -> tuple[Purge, str]:

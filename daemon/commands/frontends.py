@@ -1,4 +1,4 @@
-"""``hook`` and ``lsp``: what agents and editors run."""
+"""``hook``, ``lsp`` and ``daemon``: what agents, editors and services run."""
 
 from __future__ import annotations
 
@@ -23,6 +23,17 @@ def hook(agent: str) -> None:
     Reads the event on standard input and prints what the agent is to be told.
     """
     os.execv(sys.executable, [sys.executable, "-I", "-S", str(HOOK), agent])
+
+
+@click.command(hidden=True)
+def daemon() -> None:
+    """Run the daemon in the foreground.
+
+    'reverie up' runs it in the background. A second daemon of the same home leaves.
+    """
+    from daemon.main import main
+
+    sys.exit(main())
 
 
 @click.command()

@@ -54,6 +54,9 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "model": Entry("model:model", "Fetch, add and choose the embedding model."),
     },
     "Agents and editors": {
+        "demo": Entry(
+            "demo:demo", "Show the main job end to end, on real parts, and leave nothing behind."
+        ),
         "install": Entry("agents:install", "Connect an agent with reverie."),
         "uninstall": Entry("agents:uninstall", "Disconnect an agent."),
         "hook": Entry("frontends:hook", "Carry one event of an agent (run by the agent)."),
@@ -61,7 +64,9 @@ TOPICS: dict[str, dict[str, Entry]] = {
     },
 }
 
-ENTRIES: dict[str, Entry] = {
+HIDDEN = {"daemon": Entry("frontends:daemon", "Run the daemon in the foreground.")}
+
+ENTRIES: dict[str, Entry] = HIDDEN | {
     name: entry for topic in TOPICS.values() for name, entry in topic.items()
 }
 
@@ -70,8 +75,8 @@ class LazyGroup(click.Group):
     """A group whose commands are in the table above."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's
-        """Every command, in the order of the table."""
-        return list(ENTRIES)
+        """Every command that a person calls, in the order of the table."""
+        return [name for name in ENTRIES if name not in HIDDEN]
 
     def get_command(
         self,

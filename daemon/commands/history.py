@@ -55,14 +55,14 @@ def log(since: float, session: str | None, limit: int, as_json: bool) -> None:
 
 
 def _log_row(entry: dict[str, Any], moment: float) -> list[str]:
-    at = entry.get("at")
-    when = age(moment - float(at)) if isinstance(at, int | float) else ""
-    said = [
-        f"{name}={value}"
-        for name, value in entry.items()
-        if name != "at" and value not in (None, "", [], {})
+    """When, what, which memory; then its title and the reason, as far as there are any."""
+    said = [str(entry[name]) for name in ("title", "detail") if entry.get(name)]
+    return [
+        age(moment - float(entry["at"])),
+        str(entry["what"]),
+        str(entry["memory"] or ""),
+        ": ".join(said),
     ]
-    return [when, " ".join(said)]
 
 
 @click.command()

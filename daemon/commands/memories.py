@@ -23,7 +23,7 @@ from daemon.commands.output import (
 from daemon.commands.scope import named_project
 from daemon.requests import List, Listed, MemoryView, Show, Shown, Tier
 
-HIDDEN_FIELDS = frozenset({"at", "id"})  # of a past entry: said in its own column, or known
+SAID_ALREADY = frozenset({"at", "memory"})  # of a past entry: in its own column, or above
 
 
 @click.command("list")
@@ -108,7 +108,8 @@ def show(id_: str, as_json: bool) -> None:
 
 def _print_memory(shown: Shown) -> None:
     memory, width, moment = shown.memory, page_width(), now()
-    heading = f"{memory.id}  {one_line(memory.title)}".rstrip()
+    own_title = "" if memory.text.startswith(memory.title) else memory.title
+    heading = f"{memory.id}  {one_line(own_title)}".rstrip()
     click.echo(styled(shortened(heading, width), bold=True))
     click.echo(printable(memory.text))
     click.echo()
@@ -141,8 +142,12 @@ def _facts(memory: MemoryView, moment: float) -> list[list[str]]:
 def _past(entry: dict[str, Any], moment: float) -> list[str]:
     at = entry.get("at")
     when = _when(float(at), moment) if isinstance(at, int | float) else ""
-    said = [f"{name}={value}" for name, value in entry.items() if name not in HIDDEN_FIELDS]
-    return [when, " ".join(said)]
+    said = [
+        f"{name} {value}"
+        for name, value in entry.items()
+        if name not in SAID_ALREADY and value not in (None, "")
+    ]
+    return [when, ", ".join(said)]
 
 
 def _when(at: float, moment: float) -> str:

@@ -47,5 +47,7 @@ def pin(ids: tuple[str, ...], off: bool, as_json: bool) -> None:
 def _told(done: Done, sentence: str, as_json: bool) -> None:
     if as_json:
         print_json(done)
+    elif not done.count:
+        click.echo("nothing changed" + (f" ({one_line(done.note)})" if done.note else ""))
     else:
         click.echo(sentence + (f" ({one_line(done.note)})" if done.note else ""))

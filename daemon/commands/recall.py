@@ -156,7 +156,8 @@ def _print_result(scored: Scored, explain: bool) -> None:
     width = page_width()
     tier = "" if scored.tier == "normal" else f", {scored.tier}"
     about = f"{scored.kind}{tier}, {age(now() - scored.created_at)}, {one_line(scored.origin)}"
-    title = f"  {one_line(scored.title)}" if scored.title else ""
+    own_title = scored.title and not scored.text.startswith(scored.title)
+    title = f"  {one_line(scored.title)}" if own_title else ""
     click.echo(styled(shortened(f"{scored.score:.2f}  {scored.id}{title}", width), bold=True))
     click.echo(shortened(f"{INDENT}{about}", width))
     lines = [line for line in printable(scored.text).splitlines() if line.strip()]

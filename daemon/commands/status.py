@@ -10,8 +10,10 @@ import click
 
 from daemon.client import DaemonAway, Refused, open_client
 from daemon.commands.output import (
+    age,
     counted,
     duration,
+    now,
     one_line,
     page_width,
     print_json,
@@ -22,6 +24,7 @@ from daemon.home import Home, current_home
 from daemon.requests import Status, StatusReply
 from daemon.version import own_version
 
+STATE_FIGURES = frozenset({"state", "reason", "embedding", "model"})  # said elsewhere
 STATUS_WITHIN = 10.0  # seconds
 
 
@@ -92,12 +95,17 @@ def _print_status(found: StatusReply) -> None:
         click.echo(line)
     for problem in found.degraded:
         click.echo(styled(f"degraded: {one_line(problem)}", fg="yellow"))
-    for title, entries in (("actors", found.actors), ("schedule", found.schedule)):
-        if entries:
-            click.echo(f"\n{title}")
-            rows = [[name, _said(entry)] for name, entry in entries.items()]
-            for line in table(rows, width - 2):
-                click.echo(f"  {line}")
+    moment = now()
+    _print_section("actors", [[name, _said(entry)] for name, entry in found.actors.items()])
+    jobs = [[name, *_due(entry, moment)] for name, entry in found.schedule.items()]
+    _print_section("schedule", jobs)
+
+
+def _print_section(title: str, rows: list[list[str]]) -> None:
+    if rows:
+        click.echo(f"\n{title}")
+    for line in table(rows, page_width() - 2):
+        click.echo(f"  {line}")
 
 
 def _facts(found: StatusReply) -> list[list[str]]:
@@ -114,5 +122,19 @@ def _facts(found: StatusReply) -> list[list[str]]:
     return facts
 
 
-def _said(entry: dict[str, Any]) -> str:
-    return " ".join(f"{name}={value}" for name, value in entry.items())
+def _due(job: dict[str, Any], moment: float) -> list[str]:
+    """When a job runs next, and when it ran."""
+    left = float(job["due_at"]) - moment
+    ran_at = job["ran_at"]
+    ran = f"ran {age(moment - float(ran_at))}" if ran_at else "has not run yet"
+    return [f"due in {duration(left)}" if left > 0 else "due now", ran]
+
+
+def _said(figures: dict[str, Any]) -> str:
+    """The figures of one part that say anything: its state, and what is not zero."""
+    said = [str(figures["state"])] if "state" in figures else []
+    for name, value in figures.items():
+        if name in STATE_FIGURES or not value or isinstance(value, dict):
+            continue
+        said.append(f"{name.replace('_', ' ')} {value}")
+    return ", ".join(said)

@@ -274,6 +274,14 @@ def constitutional(sql: Sql, scope: Scope, limit: int) -> list[Memory]:
     return [_memory(row) for row in rows]
 
 
+def known_project(sql: Sql, folders: Sequence[str]) -> str | None:
+    """The first of these folders that is a project with living memories."""
+    for folder in folders:
+        if sql.rows("SELECT 1 FROM memory WHERE project = ? AND ended IS NULL LIMIT 1", (folder,)):
+            return folder
+    return None
+
+
 def counts(sql: Sql) -> Counts:
     """The size of the store."""
     return Counts(

@@ -262,6 +262,29 @@ def test_hooks_pass_on_the_same_environment() -> None:
     assert {suffix.decode() for suffix in hooks.start.SUFFIXES} == set(INHERITED_SUFFIXES)
 
 
+def test_a_holder_of_the_lock_that_leaves_is_followed_by_a_new_daemon(
+    home: Home, started: list[int]
+) -> None:
+    home.prepare()
+    leaving = subprocess.Popen(["/bin/sleep", "60"])
+    home.lock.write_text(f"{leaving.pid}\n")
+    attempts = home.root / "attempts"
+    # The first start finds the lock taken, as a real daemon would, and the holder then leaves.
+    script = f"""
+        echo x >>{attempts}
+        [ $(wc -l <{attempts}) -gt 1 ] && exec "$@"
+        (sleep 0.2; kill {leaving.pid}) &
+        exit 1
+    """
+    command = ["/bin/sh", "-c", script, "sh", *fake_command("serve")]
+
+    found = anyio.run(partial(ensure_daemon, home, within=20.0, command=command))
+    started.append(found.pid)
+    leaving.wait()
+
+    assert attempts.read_text() == "x\nx\n"
+
+
 def test_the_last_line_of_a_log_is_found(home: Home) -> None:
     home.prepare()
     home.log.write_text("first\n" + "x" * 10_000 + "\nlast words\n\n")

@@ -315,7 +315,7 @@ def test_show_prints_the_whole_text_and_its_past(daemon: FakeDaemon, run: Run) -
 
     assert "Tests run with make check.\nNever with tox." in done.output
     assert "93% recallable, stability 4.2 days" in done.output
-    assert "action=CREATE" in done.output
+    assert "action CREATE" in done.output
 
 
 @pytest.mark.parametrize(

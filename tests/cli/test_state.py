@@ -30,7 +30,7 @@ STATUS = StatusReply(
     undone=0,
     degraded=["dreaming is switched off"],
     actors={"recall": {"state": "running", "queued": 0}},
-    schedule={"dream": {"due": "in 3 hours"}},
+    schedule={"tidy": {"due_at": 0.0, "ran_at": None}},
 )
 EVENT = {
     "event_id": "ab" * 16,
@@ -60,6 +60,7 @@ def test_status_reads_well(daemon: FakeDaemon, run: Run) -> None:
     assert "1,234" in text
     assert "degraded: dreaming is switched off" in text
     assert "2 events waiting" in text
+    assert "tidy  due now  has not run yet" in text
 
 
 def test_status_does_not_start_the_daemon(home: Home, run: Run) -> None:
@@ -120,7 +121,7 @@ def test_the_journal_for_people_is_a_table(daemon: FakeDaemon, run: Run) -> None
 
 
 def test_the_log_is_one_document(daemon: FakeDaemon, run: Run) -> None:
-    entries = [{"at": 1_700_000_000.0, "what": "learnt", "memory": "m1"}]
+    entries = [{"at": 1_700_000_000.0, "what": "create", "memory": "m1"}]
     daemon.reply(Log, LogPage(entries=entries))
 
     done = run("log", "--json", "--session", "s1", "--limit", "5")
@@ -131,10 +132,14 @@ def test_the_log_is_one_document(daemon: FakeDaemon, run: Run) -> None:
 
 
 def test_the_log_for_people_is_a_table(daemon: FakeDaemon, run: Run) -> None:
-    entries = [{"at": 1_700_000_000.0, "what": "learnt", "memory": "m1", "session": None}]
+    entry = {"at": 1_700_000_000.0, "what": "create", "memory": "m1", "session": None}
+    entries = [{**entry, "title": "Tabs", "detail": "nothing near"}, {**entry, "title": None}]
     daemon.reply(Log, LogPage(entries=entries))
 
-    assert "what=learnt memory=m1\n" in run("log").output
+    first, second = run("log").output.splitlines()
+
+    assert first.endswith("ago  create  m1  Tabs: nothing near")
+    assert second.endswith("ago  create  m1")
 
 
 def test_since_is_an_age_or_a_date(daemon: FakeDaemon, run: Run) -> None:

@@ -14,6 +14,8 @@ from typing import IO, Any
 
 PATIENCE = 20.0  # seconds until a test that waits is lost
 
+REFRESH = "workspace/inlayHint/refresh"
+
 CAPABILITIES: dict[str, Any] = {
     "general": {"positionEncodings": ["utf-16"]},
     "workspace": {
@@ -77,10 +79,18 @@ class EditorClient:
             assert self._changed.wait_for(lambda: len(found()) >= nth, PATIENCE), self.told
             return found()[nth - 1]
 
+    def listen(self, method: str, nth: int) -> bool:
+        """Whether the ``nth`` message of this method comes."""
+        with self._changed:
+            return self._changed.wait_for(lambda: self._heard(method) >= nth, PATIENCE)
+
     def heard(self, method: str) -> int:
         """How many messages of this method have come."""
         with self._changed:
-            return sum(message["method"] == method for message in self.told)
+            return self._heard(method)
+
+    def _heard(self, method: str) -> int:
+        return sum(message["method"] == method for message in self.told)
 
     # ---- What an editor does -------------------------------------------------------
 
@@ -119,6 +129,15 @@ class EditorClient:
         params = {"textDocument": {"uri": uri}, "range": _range(0, 0, last, 0)}
         found = self.request("textDocument/inlayHint", params)
         return [(hint["position"]["line"], hint["label"]) for hint in found]
+
+    def see(self, uri: str, expected: list[tuple[int, str]]) -> None:
+        """Ask for the hints, and again when the server wishes it, until they are these."""
+        while True:
+            heard = self.heard(REFRESH)
+            found = self.hints(uri)
+            if found == expected:
+                return
+            assert self.listen(REFRESH, heard + 1), f"{found} instead of {expected}"
 
     def hover(self, uri: str, line: int, character: int) -> str | None:
         """The text of the hover there."""

@@ -82,6 +82,7 @@ local function run()
     return vim.fn.execute("messages"):find("Remembered", 1, true)
   end)
 
+  vim.cmd.enew() -- also from a buffer without a server
   vim.cmd("Reverie search three times")
   wait("the search", function()
     return #vim.fn.getqflist() == 1

@@ -68,7 +68,7 @@ def test_neovim_shows_and_does_what_the_server_offers(
     assert (said["statusline_before"], said["statusline"]) == ("", "◦ 1")
     assert said["first"] == [[1, "· Retries: at most 3"]]
     assert said["redrawn"] == said["first"]
-    assert said["typed"] == {}  # Lua's empty table
+    assert not said["typed"]
     assert said["moved"] == [[3, "· Retries: at most 3"]]
     assert "Retry three times, then fail." in said["hover"]
     assert [title.partition(":")[0] for title in said["actions"]] == [

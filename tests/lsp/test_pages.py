@@ -80,7 +80,7 @@ def test_no_more_symbols_than_an_editor_can_show() -> None:
 
 
 def test_a_page_tells_the_text_the_reasons_and_the_past() -> None:
-    decisions = [{"action": "CREATE", "similarity": None}]
+    decisions = [{"action": "CREATE", "similarity": 0.25, "existing": None, "at": 60.0}]
 
     text = page(Shown(memory=MEMORY, decisions=decisions, history=[]), now=120.0)
 
@@ -89,15 +89,15 @@ def test_a_page_tells_the_text_the_reasons_and_the_past() -> None:
     assert "- decision, important, pinned, WARM\n" in text
     assert "- Scope: everywhere\n" in text
     assert "- Origin: from a prompt, 2 minutes ago\n" in text
-    assert "- action CREATE\n" in text
+    assert "- 1 minute ago: action CREATE, similarity 0.25\n" in text
     assert "## What happened to it" not in text
 
 
 def test_a_page_says_that_a_memory_has_ended() -> None:
     ended = msgspec.structs.replace(MEMORY, ended="deprecated", superseded_by="m2", triggers=[])
 
-    text = page(Shown(memory=ended, decisions=[], history=[{"at": 1}]), now=0.0)
+    text = page(Shown(memory=ended, decisions=[], history=[{"at": 0, "what": "shown"}]), now=0.0)
 
     assert "- Ended: deprecated\n- Superseded by m2\n" in text
     assert "No phrase leads to it" in text
-    assert text.endswith("## What happened to it\n\n- at 1\n")
+    assert text.endswith("## What happened to it\n\n- just now: what shown\n")

@@ -17,6 +17,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
+import daemon
+
 CHECKOUT = Path(__file__).resolve().parents[2]
 PACKAGES = {"actors", "daemon", "hooks", "lsp"}
 PROJECT: dict[str, Any] = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())
@@ -138,8 +140,8 @@ def test_the_command_is_there_to_be_called() -> None:
     assert callable(script.load())
 
 
-def test_the_version_is_the_one_of_pyproject(wheel: zipfile.ZipFile) -> None:
-    version = PROJECT["project"]["version"]
+def test_the_version_stands_in_one_place(wheel: zipfile.ZipFile) -> None:
+    version = daemon.__version__
 
     assert f"\nVersion: {version}\n" in member(wheel, "METADATA")
     assert importlib.metadata.version("reverie") == version

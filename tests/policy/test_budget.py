@@ -20,7 +20,7 @@ def test_seven_scores_with_a_fall_after_the_fourth_keep_four() -> None:
         ([0.9], 1),
         ([0.9, 0.1], 2),
         ([0.9, 0.1, 0.05], 3),
-        ([0.9, 0.2, 0.19, 0.1, 0.09], 3),
+        ([0.9, 0.89, 0.88, 0.5, 0.49], 3),
         ([0.5, 0.5, 0.5, 0.5, 0.1], 5),
         ([0.9, 0.8, 0.7, 0.6, 0.5], 5),
         ([0.95, 0.92, math.nan, 0.90, 0.88, 0.40, 0.35, 0.30], 4),
@@ -86,7 +86,7 @@ def test_a_long_note_is_cut_and_says_so() -> None:
 
 
 def test_frames_count_against_the_budget() -> None:
-    result = packed([Note(1, "a" * 90, 1.0, overhead=20)], Settings(characters=200), frame=100)
+    result = packed([Note(1, "a" * 90, 1.0, overhead=30)], Settings(characters=200), frame=100)
 
     assert result.notes == ()
     assert result.characters == 100

@@ -9,6 +9,7 @@ from actors.policy.contradiction import (
     PATTERNS,
     Contradiction,
     Kind,
+    changed_name,
     changed_value,
     contradiction,
     opposite,
@@ -89,6 +90,26 @@ def test_the_same_sentence_with_another_number_is_a_changed_value(
     assert changed_value(existing, incoming) is expected
     if expected:
         assert contradiction(incoming, existing) is not None
+
+
+@pytest.mark.parametrize(
+    ("incoming", "existing", "expected"),
+    [
+        ("Unit tests run on vitest", "Unit tests run on jest", True),
+        ("The billing API is deployed on Heroku", "The billing API is deployed on Fly", True),
+        ("We use Redis", "We use Kafka", False),
+        ("The queue runs on Redis", "Users sign in with Okta", False),
+        ("Unit tests run on vitest", "Unit tests run on vitest and Node", False),
+        ("Unit tests run at night", "Unit tests run on jest", False),
+    ],
+)
+def test_the_same_sentence_with_another_name_is_a_changed_value(
+    incoming: str, existing: str, expected: bool
+) -> None:
+    assert changed_name(incoming, existing) is expected
+    if expected:
+        sign = contradiction(incoming, existing)
+        assert sign == Contradiction(Kind.CHANGED_VALUE, 0.60)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """From hook events to candidate memories."""
 
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -10,13 +11,10 @@ from hypothesis import strategies as st
 from actors.policy import extraction
 from actors.policy.candidates import Candidate, Origin
 from actors.policy.events import Event, EventKind, Tool, parsed
+from actors.policy.fence import is_machine_made
 from actors.policy.trail import SessionTrail
 
 SESSION: dict[str, object] = {"session_id": "s1", "cwd": "/p"}
-
-
-def machine_made(prompt: str) -> bool:
-    return prompt.startswith("<task-notification>")
 
 
 def event(name: str, **fields: object) -> Event:
@@ -55,9 +53,10 @@ def edited(path: str, new: str, response: object = None) -> Event:
 
 def yields(*events: Event) -> list[Candidate]:
     """The candidates of the last of these events of one session."""
-    trail, candidates = SessionTrail(), ()
+    trail = SessionTrail()
+    candidates: tuple[Candidate, ...] = ()
     for one in events:
-        found = extraction.extracted(one, trail, machine_made)
+        found = extraction.extracted(one, trail, is_machine_made)
         trail, candidates = found.trail, found.candidates
     return list(candidates)
 
@@ -96,7 +95,7 @@ def test_a_correction_is_marked() -> None:
 @pytest.mark.parametrize(
     "made",
     [
-        prompt("<task-notification> We decided to use pnpm."),
+        prompt("<task-notification>\nWe decided to use pnpm.\n</task-notification>"),
         prompt("We decided to use pnpm.", source="system"),
         prompt("We decided to use pnpm.", agent_id="a1"),
         prompt("/remember We decided to use pnpm."),
@@ -410,6 +409,40 @@ def test_every_rule_is_listed_once_and_documented() -> None:
         assert f"| `{rule.id}` | {rule.event} | {rule.docs} |" in page
 
 
+HOSTILE = [
+    " ", "\n", " \n", "a", "`", "'", '"\\', "<<A ", "A=1 ", "1. A: ", "1) Ab\n", "a_", "a/", "npx ",
+    "# ", "- ", "error ", "the reason ", "fails because ", "we and so ", "  a:\n    b\n", "<",
+]  # fmt: skip
+
+
+def cpu(text: str) -> float:
+    """Seconds of CPU for one text in every place where an event can carry one."""
+    session = [
+        prompt(text),
+        event("Stop", last_assistant_message=text),
+        event("PostCompact", compact_summary=text),
+        failed("pytest", text),
+        failed(text, "x"),
+        ran(text, text),
+        ran(f"git commit -m {text}", text),
+        used("Read", {"file_path": "/p/docs/adr/1.md"}, {"file": {"content": f"# A\n{text}"}}),
+        used("Read", {"file_path": "/p/compose.yml"}, {"file": {"content": text}}),
+        edited("/p/a.py", text),
+    ]
+    started = time.process_time()
+    yields(*session)
+    return time.process_time() - started
+
+
+@pytest.mark.parametrize("filler", HOSTILE)
+def test_a_hostile_filler_costs_little_more_than_prose(filler: str) -> None:
+    length = 16_384
+    prose = "The parser reads a file and the tests run in order. " * (length // 52)
+
+    # A quadratic expression costs a hundred times as much and more: it was measured in seconds.
+    assert cpu((filler * length)[:length]) < 20 * cpu(prose)
+
+
 names = st.sampled_from(
     ["UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "Stop", "PostCompact", "SessionEnd"]
 )
@@ -445,7 +478,7 @@ def test_no_session_breaks_the_rules_and_every_candidate_is_short_and_attributed
             last_assistant_message=text,
             compact_summary=text,
         )
-        found = extraction.extracted(one, trail, machine_made)
+        found = extraction.extracted(one, trail, is_machine_made)
         trail = found.trail
         for candidate in found.candidates:
             assert 0 < len(candidate.text) <= 600

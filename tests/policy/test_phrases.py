@@ -110,6 +110,18 @@ def test_a_removed_owner_is_no_longer_called_and_others_are() -> None:
     assert index.remove(1) == 0
 
 
+def test_a_phrase_of_ten_thousand_owners_is_added_as_cheaply_as_any_other() -> None:
+    shared = PhraseIndex(("make lint", owner) for owner in range(10_000))
+    alone = PhraseIndex()
+
+    def added(index: PhraseIndex) -> Callable[[], None]:
+        return lambda: [
+            (index.add("make lint", owner), index.remove(owner)) for owner in range(20_000, 20_500)
+        ].clear()
+
+    assert _cpu(added(shared)) < 5 * _cpu(added(alone))
+
+
 def test_an_emptied_index_holds_nothing() -> None:
     index = PhraseIndex([("a b c", 1), ("a b d", 2), ("PaymentClient", 2)])
 

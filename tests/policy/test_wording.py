@@ -34,6 +34,15 @@ def test_what_was_pasted_is_not_prose(pasted: str) -> None:
     assert wording.sentences(f"Before it.\n\n{pasted}") == ["Before it."]
 
 
+def test_a_block_that_a_client_put_beside_the_words_is_not_prose() -> None:
+    text = (
+        '<ide_selection file="a.py">\nWe use tabs.\n</ide_selection>\nWe use pnpm.\n'
+        "<open>\nTests run in CI.\n<open>\nBuilds run at night."
+    )
+
+    assert wording.sentences(text) == ["We use pnpm.", "Tests run in CI.", "Builds run at night."]
+
+
 def test_prose_survives_beside_code() -> None:
     text = "We use pnpm.\n```\nnpm install\n```\nTests run in CI."
 

@@ -99,6 +99,25 @@ local function remember_lines(first, last)
   M.command("remember", { uri = vim.uri_from_bufnr(0), text = table.concat(lines, "\n") })
 end
 
+--- Search the memories; what is found is a quickfix list of their pages.
+---@param words string
+local function search(words)
+  local server = client(vim.api.nvim_get_current_buf())
+  if not server then
+    vim.notify("reverie: the language server is not running", vim.log.levels.WARN)
+    return
+  end
+  server:request("workspace/symbol", { query = words }, function(problem, found)
+    if problem or not found or #found == 0 then
+      vim.notify("reverie: " .. (problem and problem.message or "nothing is remembered about that"))
+      return
+    end
+    local items = vim.lsp.util.symbols_to_items(found, 0, server.offset_encoding)
+    vim.fn.setqflist({}, " ", { title = "reverie: " .. words, items = items })
+    vim.cmd("botright copen")
+  end)
+end
+
 local subcommands = {
   useful = function() M.command("useful", here()) end,
   notuseful = function() M.command("notUseful", here()) end,
@@ -106,7 +125,7 @@ local subcommands = {
   unforget = function() M.command("unforget") end,
   why = function() M.command("why", here()) end,
   hints = function() M.command("toggleHints") end,
-  search = function(words) vim.lsp.buf.workspace_symbol(words) end,
+  search = search,
   remember = function(words, call)
     if words ~= "" then
       M.command("remember", { uri = vim.uri_from_bufnr(0), text = words })

@@ -1,0 +1,1 @@
+"""The demonstration: two agent sessions played into the real hook client."""

@@ -1,0 +1,191 @@
+"""The command line and the real daemon, as processes, without vectors."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+
+from daemon.home import Home
+from daemon.launch import alive, greeting, own_command
+
+Program = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def program(home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Program]:
+    """Run ``reverie`` in a folder outside git; whatever daemon it started ends with the test."""
+    monkeypatch.setenv("REVERIE_EMBEDDING_ENABLED", "false")
+
+    def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*own_command(), *arguments],
+            input=stdin,
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+    yield run
+    found = anyio.run(greeting, home)
+    if found is not None:
+        os.kill(found.pid, signal.SIGKILL)
+        while alive(found.pid):
+            time.sleep(0.01)
+
+
+def document(done: subprocess.CompletedProcess[str]) -> Any:
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_a_daemon_is_started_asked_and_stopped(program: Program, home: Home) -> None:
+    up = document(program("up", "--json"))
+    status = document(program("status", "--json"))
+    kept = document(program("remember", "the parser lives in lib/parse.c", "--json"))
+    found = document(program("recall", "where is the parser", "--json"))
+    down = document(program("down", "--json"))
+
+    assert status["ready"]
+    assert status["pid"] == up["pid"]
+    assert kept["action"] == "CREATE"
+    assert [result["id"] for result in found["results"]] == [kept["id"]]
+    assert found["degraded"]
+    assert down == {"stopped": True, "pid": up["pid"]}
+    assert not alive(up["pid"])
+    assert program("status").returncode == 1
+
+
+def test_a_command_starts_the_daemon_and_says_so_on_standard_error(program: Program) -> None:
+    done = program("list", "--json")
+
+    assert document(done) == {"memories": [], "total": 0}
+    assert done.stderr == "starting the daemon\n"
+
+
+def test_many_commands_at_once_start_one_daemon(program: Program, home: Home) -> None:
+    asking = [
+        subprocess.Popen([*own_command(), "list", "--json"], stdout=subprocess.PIPE)
+        for _ in range(6)
+    ]
+    answers = [one.communicate(timeout=60)[0] for one in asking]
+
+    assert [json.loads(answer)["total"] for answer in answers] == [0] * 6
+    assert home.log.read_text().count("ready pid=") == 1
+
+
+def test_a_command_during_the_stop_starts_the_next_daemon(program: Program) -> None:
+    first = document(program("up", "--json"))["pid"]
+    stopping = subprocess.Popen([*own_command(), "down"], stdout=subprocess.DEVNULL)
+
+    listed = program("list", "--json")
+    stopping.wait()
+    second = document(program("up", "--json"))["pid"]
+
+    assert document(listed)["total"] == 0
+    assert second != first
+
+
+def test_what_was_kept_survives_the_daemon_that_kept_it(program: Program) -> None:
+    pid = document(program("up", "--json"))["pid"]
+    kept = document(program("remember", "the queue is called amber", "--json"))
+    os.kill(pid, signal.SIGKILL)
+
+    found = document(program("recall", "amber queue", "--json"))
+
+    assert [result["id"] for result in found["results"]] == [kept["id"]]
+
+
+def test_a_daemon_that_cannot_start_is_explained_in_one_line(program: Program, home: Home) -> None:
+    home.prepare()
+    home.config.write_text("[gate]\nhihg = 1\n")
+
+    done = program("up")
+
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert "gate.hihg is not a setting" in done.stderr.splitlines()[-1]
+
+
+def test_rows_come_back_as_they_were_imported(program: Program, tmp_path: Path) -> None:
+    rows = [{"key": f"k{n}", "text": f"fact number {n}", "title": f"t{n}"} for n in range(3)]
+    file = tmp_path / "rows.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+    done = program("import", str(file), "--no-gate", "--json")
+    exported = [json.loads(line) for line in program("export").stdout.splitlines()]
+
+    assert document(done)["rows"] == 3
+    assert [(row["key"], row["text"], row["title"]) for row in exported] == [
+        (row["key"], row["text"], row["title"]) for row in rows
+    ]
+    times = [row["created_at"] for row in exported]
+    assert times == sorted(times)
+    assert len(set(times)) == 3
+
+
+def test_a_batch_finds_rows_by_their_keys(program: Program) -> None:
+    program(
+        "import", "-", "--no-gate", stdin='{"key": "k1", "text": "amber queue", "project": "p"}'
+    )
+
+    done = program(
+        "recall", "--batch", "-", "--no-track", stdin='{"id": "q", "text": "amber", "project": "p"}'
+    )
+
+    answer = document(done)
+    assert set(answer) == {"id", "confidence", "degraded", "results"}
+    assert [set(result) for result in answer["results"]] == [{"id", "key", "score"}]
+    assert answer["results"][0]["key"] == "k1"
+
+
+def test_an_event_of_a_hook_is_in_the_journal(program: Program) -> None:
+    program("up")
+    event = {"hook_event_name": "UserPromptSubmit", "session_id": "s1", "prompt": "hi there"}
+
+    program("hook", "claude", stdin=json.dumps(event))
+    line = document(program("journal", "--json"))
+
+    assert set(line) == {"event_id", "received_at", "kind", "session", "done"}
+    assert line["session"] == "s1"
+
+
+def test_forgotten_is_out_of_recall_and_comes_back(program: Program) -> None:
+    kept = document(program("remember", "the port is 4711", "--json"))["id"]
+    program("forget", kept)
+    gone = document(program("recall", "which port", "--json"))
+    program("unforget", kept)
+    back = document(program("recall", "which port", "--json"))
+
+    assert gone["results"] == []
+    assert [result["id"] for result in back["results"]] == [kept]
+
+
+def test_an_erased_text_is_in_no_file(program: Program, home: Home) -> None:
+    kept = document(program("remember", "the codename is zanzibar", "--json"))["id"]
+
+    erased = program("forget", kept, "--erase")
+    program("down")
+
+    assert erased.returncode == 0
+    left = [path for path in home.root.rglob("*") if path.is_file()]
+    assert not [path for path in left if b"zanzibar" in path.read_bytes()]
+
+
+def test_doctor_is_content_with_a_running_daemon(program: Program) -> None:
+    program("up")
+
+    checks = {check["name"]: check for check in document(program("doctor", "--json"))["checks"]}
+
+    assert checks["daemon"]["state"] == "ok"
+    assert checks["home"]["state"] == "ok"

@@ -1,0 +1,86 @@
+"""The fake daemon and the real one: the same editor sees the same of both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import anyio
+import pytest
+
+from daemon.client import open_client
+from daemon.home import Home
+from daemon.launch import ensure_daemon, stop_daemon
+from daemon.requests import Remember
+from tests.lsp.conftest import BUDGET
+from tests.lsp.editing import EditorClient
+from tests.lsp.fake_daemon import FakeDaemon
+
+URI = "file:///nowhere/src/pay.py"
+CODE = "import pay\n# 😀 the retry budget is small\npay.now()\n"
+HINT = (1, "· Retries: at most 3")
+
+
+async def _keep(home: Home) -> None:
+    async with open_client(home) as client:
+        remember = Remember(text=BUDGET.text, title=BUDGET.title, triggers=[BUDGET.phrase])
+        await client.ask(remember, within=20.0)
+
+
+@pytest.fixture(params=["fake", "real"])
+def listening(
+    request: pytest.FixtureRequest, home: Home, daemon: FakeDaemon, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[str]:
+    """A daemon that knows one memory; its kind."""
+    if request.param == "fake":
+        daemon.start()
+        yield "fake"
+        return
+    monkeypatch.setenv("REVERIE_EMBEDDING_ENABLED", "false")
+    anyio.run(partial(ensure_daemon, home, within=30.0))
+    anyio.run(_keep, home)
+    yield "real"
+    anyio.run(stop_daemon, home)
+
+
+@pytest.fixture
+def shown(listening: str, editor: EditorClient) -> EditorClient:
+    """An editor that shows a file which mentions the memory."""
+    editor.initialize()
+    editor.wait("reverie/status", lambda status: status["state"] != "away")
+    editor.open(URI, CODE)
+    editor.see(URI, [HINT])
+    return editor
+
+
+def test_a_memory_is_shown_told_and_found(shown: EditorClient) -> None:
+    hover = shown.hover(URI, 1, 12)
+    symbols = shown.request("workspace/symbol", {"query": "retry three times"})
+    page = shown.request("workspace/textDocumentContent", symbols[0]["location"])
+
+    assert hover is not None
+    assert hover.startswith("**Retries: at most 3**\n```text\nRetry three times, then fail.\n```\n")
+    assert "because of “retry budget”" in hover
+    assert [symbol["name"] for symbol in symbols] == ["Retries: at most 3"]
+    assert page["text"].startswith("# Retries: at most 3\n\nRetry three times, then fail.\n")
+
+
+def test_a_forgotten_memory_goes_and_comes_back(shown: EditorClient) -> None:
+    useful, _, forget, _ = shown.actions(URI, 1)
+    helped = shown.act(useful)
+    shown.act(forget)
+    gone = shown.hints(URI)
+    (undo,) = shown.actions(URI, 0)
+    shown.act(undo)
+
+    assert (helped, gone) == (True, [])
+    shown.see(URI, [HINT])
+
+
+def test_a_selection_becomes_a_memory(shown: EditorClient) -> None:
+    (remember,) = [a for a in shown.actions(URI, 2, 0, 7) if a["title"] == "Remember selection"]
+
+    decided = shown.act(remember)
+
+    assert decided["action"] in ("CREATE", "CREATE_LINKED")
+    assert decided["id"]
