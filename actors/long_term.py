@@ -127,10 +127,9 @@ class LongTerm:
         return outcomes
 
     async def _shielded(self, units: Sequence[Unit]) -> list[list[int] | Exception]:
-        outcomes: list[list[int] | Exception] = []
-        with trio.CancelScope(shield=True):
-            outcomes = await self.store.commit(units)
-        return outcomes
+        with trio.CancelScope(shield=True) as scope:
+            return await self.store.commit(units)
+        raise AssertionError(scope)  # a shield swallows nothing
 
     async def _tell(
         self,

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import logging
+from collections import OrderedDict
 from collections.abc import Awaitable, Generator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -54,6 +55,8 @@ log = logging.getLogger(__name__)
 A = TypeVar("A")
 
 AT_ONCE = 16  # questions under way at once
+SAID = 4_096  # memories whose words are kept between queries
+READ_LIMIT = 4_000  # characters of a memory that are read for its words
 TRIGGERED = 20_000  # characters of a query that are matched against phrases
 ASIDE = 1.0  # seconds for a question to a neighbour when no shorter deadline holds
 
@@ -62,7 +65,8 @@ ASIDE = 1.0  # seconds for a question to a neighbour when no shorter deadline ho
 class Settings:
     """How recall looks and what a prompt gets."""
 
-    candidates: int = 60  # memories taken from each channel
+    candidates: int = 40  # memories taken from each channel
+    read: int = 24  # of them all, those whose words are read
     embedding_wait: float = 0.020  # seconds a prompt waits for its vector
     search_wait: float = 5.0  # seconds a person's search waits for it
     fusion: fusion.Settings = field(default_factory=fusion.Settings)
@@ -111,6 +115,9 @@ class Recall:
     prompts: int = 0
     silent: int = 0
     by_words_alone: int = 0
+    _said: OrderedDict[bytes, frozenset[str]] = field(
+        default_factory=OrderedDict[bytes, "frozenset[str]"]
+    )
     _places: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(AT_ONCE))
 
     def statistics(self) -> dict[str, Any]:
@@ -360,46 +367,69 @@ class Recall:
     # -- the ranking
 
     def _ranked(self, looked: Looked) -> tuple[list[Note], evidence.Evidence]:
-        """Every memory found, best first, and the judgement of each in that order."""
+        """Every memory found, best first, and the judgement of the first ones in that order.
+
+        Reading a text for its words costs more than all else here, so only the first
+        ``read`` by words and vectors are read.
+        """
         living = looked.memories
-        asked = evidence.asked(looked.frequencies, looked.memories_there, self.settings.evidence)
-        said = {
-            memory.id: stems(f"{memory.title}\n{' '.join(memory.triggers)}\n{memory.text}")
-            for memory in living.values()
+        words = {i: score for i, score in looked.words.items() if i in living}
+        cosines = {i: cosine for i, cosine in looked.cosines.items() if i in living}
+        bonuses = {
+            i: fusion.Bonus(trigger=any(one.given for one in called))
+            for i, called in looked.called.items()
+            if i in living
         }
+        first = fusion.fused(words, cosines, bonuses=bonuses, settings=self.settings.fusion)
+        read = [one.identity for one in first[: self.settings.read]]
+        said = {i: self._words_of(living[i]) for i in read}
         plain = dict.fromkeys(map(stem, looked.terms), 1.0)
         ranked = fusion.fused(
-            {i: score for i, score in looked.words.items() if i in living},
-            {i: cosine for i, cosine in looked.cosines.items() if i in living},
-            found={i: coverage(plain, words) for i, words in said.items()} if plain else {},
-            bonuses={
-                i: fusion.Bonus(trigger=any(one.given for one in called))
-                for i, called in looked.called.items()
-                if i in living
-            },
+            {i: score for i, score in words.items() if i in said},
+            {i: cosine for i, cosine in cosines.items() if i in said},
+            found={i: coverage(plain, stems_) for i, stems_ in said.items()} if plain else {},
+            bonuses={i: bonus for i, bonus in bonuses.items() if i in said},
             settings=self.settings.fusion,
         )
         ranked = _attended(ranked, looked.held, self.settings.attention)
+        asked = evidence.asked(looked.frequencies, looked.memories_there, self.settings.evidence)
         judged = evidence.weighed(
             asked,
-            [
-                evidence.Candidate(
-                    one.identity,
-                    one.score,
-                    looked.cosines.get(one.identity) if looked.vector is not None else None,
-                    said[one.identity],
-                    trigger=any(c.given for c in looked.called.get(one.identity, ())),
-                    called=len({c.match.phrase for c in looked.called.get(one.identity, ())}),
-                )
-                for one in ranked
-            ],
+            [self._candidate(one, looked, said[one.identity]) for one in ranked],
             self.settings.evidence,
         )
-        ranked_notes = [
+        notes_ = [
             Note(living[one.identity], one.score, str(verdict.reason), _parts(one, verdict))
             for one, verdict in zip(ranked, judged.verdicts, strict=True)
         ]
-        return ranked_notes, judged
+        unread = [
+            Note(living[one.identity], 0.0, "not looked at closely", _parts(one, None))
+            for one in first[self.settings.read :]
+        ]
+        return [*notes_, *_below(unread, notes_)], judged
+
+    def _candidate(
+        self, one: fusion.Ranked, looked: Looked, said: frozenset[str]
+    ) -> evidence.Candidate:
+        called = looked.called.get(one.identity, ())
+        return evidence.Candidate(
+            one.identity,
+            one.score,
+            looked.cosines.get(one.identity) if looked.vector is not None else None,
+            said,
+            trigger=any(c.given for c in called),
+            called=len({c.match.phrase for c in called}),
+        )
+
+    def _words_of(self, memory: Memory) -> frozenset[str]:
+        """The stems of a memory's words, kept for the next query."""
+        if memory.content_hash not in self._said:
+            if len(self._said) >= SAID:
+                self._said.popitem(last=False)
+            text = f"{memory.title}\n{' '.join(memory.triggers)}\n{memory.text[:READ_LIMIT]}"
+            self._said[memory.content_hash] = stems(text)
+        self._said.move_to_end(memory.content_hash)
+        return self._said[memory.content_hash]
 
 
 @contextmanager
@@ -431,11 +461,20 @@ def _attended(
     return sorted(boosted, key=lambda one: (-one.score, one.identity))
 
 
-def _parts(ranked: fusion.Ranked, verdict: evidence.Verdict) -> dict[str, float]:
+def _below(unread: Sequence[Note], read: Sequence[Note]) -> list[Note]:
+    """Those not read follow the last one read, in their order, with falling scores."""
+    lowest = read[-1].score if read else 0.0
+    return [
+        replace(note, score=lowest * (1.0 - (place + 1) / (len(unread) + 1)))
+        for place, note in enumerate(unread)
+    ]
+
+
+def _parts(ranked: fusion.Ranked, verdict: evidence.Verdict | None) -> dict[str, float]:
     parts = {
         name: value for name, value in dataclasses.asdict(ranked.parts).items() if value is not None
     }
-    return {**parts, "confidence": verdict.confidence}
+    return parts if verdict is None else {**parts, "confidence": verdict.confidence}
 
 
 def led_by(standing: Sequence[Memory], ranked: Sequence[Note]) -> list[Note]:

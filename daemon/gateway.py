@@ -71,7 +71,7 @@ class Gateway:
                 else:
                     self.rejected += 1
                     log.warning("stranger_refused")
-        except (trio.BrokenResourceError, trio.ClosedResourceError, trio.TooSlowError):
+        except* (trio.BrokenResourceError, trio.ClosedResourceError, trio.TooSlowError):
             pass  # the peer is gone, or takes no answer; its requests went with it
         finally:
             self.connections -= 1

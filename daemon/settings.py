@@ -218,7 +218,7 @@ def _with(settings: Settings, key: str, value: object, origin: str) -> Settings:
     if isinstance(value, str) and "," in value:
         value = [part.strip() for part in value.split(",")]
     try:
-        section_type = cast("type[Any]", type(old))  # the class of whichever section it is
+        section_type: type[object] = old.__class__
         converted: Any = msgspec.convert({name: value}, section_type, strict=not from_text)
     except msgspec.ValidationError as error:
         raise SettingsError(f"{origin}: {key}: {error}") from error

@@ -14,6 +14,7 @@ from typing import Any
 from lsprotocol import types
 
 from daemon.requests import MatchView
+from lsp.hovers import one_line
 
 REMEMBER = "reverie.remember"
 USEFUL = "reverie.useful"
@@ -44,7 +45,7 @@ class Forgotten:
 
 def name(memory: MatchView) -> str:
     """A memory in a few words."""
-    words = " ".join((memory.title or memory.text).split())
+    words = one_line(memory.title or memory.text)
     return words if len(words) <= TITLE else words[: TITLE - 1].rstrip() + "…"
 
 

@@ -18,6 +18,7 @@ import msgspec
 from daemon.client import Client, DaemonAway, Refused, open_client
 from daemon.home import Home
 from daemon.requests import Request, Watch
+from daemon.wire import TooLarge
 
 R = TypeVar("R")
 
@@ -65,6 +66,7 @@ class Connection:
         self._start = start
         self._changed = changed
         self._client: Client | None = None
+        self._broken = anyio.CancelScope()
         self.presence: Presence = Away()
 
     async def ask(self, request: Request[R], *, within: float) -> R:
@@ -76,6 +78,11 @@ class Connection:
             raise DaemonAway("the daemon is away")
         try:
             return await self._client.ask(request, within=within)
+        except DaemonAway:
+            self._broken.cancel()  # perhaps only for sending: a new one is better than half of one
+            raise
+        except TooLarge as error:
+            raise Refused("too-large", str(error)) from error
         except msgspec.ValidationError as error:
             raise DaemonAway("the daemon is of another version") from error
 
@@ -99,7 +106,8 @@ class Connection:
         try:
             async with open_client(self._home) as client:
                 self._client = client
-                await self._watch(client)
+                with anyio.CancelScope() as self._broken:
+                    await self._watch(client)
         except* DaemonAway:
             pass
         except* msgspec.ValidationError:  # the task that receives met nonsense

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Sequence
+from unicodedata import category
 
 from lsprotocol import types
 
@@ -21,6 +22,8 @@ LINES = 12
 WIDTH = 76  # characters: editors do not wrap a fenced block
 _AT_ONCE = 2  # memories told in one hover
 _MARKUP = re.compile(r"([\\`*_\[\]<>!|~#])")
+
+_JOINER = "\u200d"
 
 _AGES = (
     (365 * 86400, "year"),
@@ -89,7 +92,7 @@ def shortened(text: str, lines: int) -> list[str]:
     wrapped = [
         piece
         for line in text.strip().splitlines()
-        for piece in textwrap.wrap(line, WIDTH, drop_whitespace=True) or [""]
+        for piece in textwrap.wrap(one_line(line), WIDTH) or [""]
     ]
     if len(wrapped) > lines:
         wrapped = wrapped[:lines]
@@ -114,7 +117,19 @@ def age(seconds: float) -> str:
 
 def literal(text: str) -> str:
     """The text on one line, with what Markdown would read as markup escaped."""
-    return _MARKUP.sub(r"\\\1", " ".join(text.split()))
+    return _MARKUP.sub(r"\\\1", one_line(text))
+
+
+def one_line(text: str) -> str:
+    """The text on one line, without what cannot be seen.
+
+    A control character or a change of the writing direction in a memory must not
+    rearrange the line of code beside it. The joiner stays: emoji are made with it.
+    """
+    words = " ".join(text.split())
+    if words.isprintable():
+        return words
+    return "".join(c for c in words if c == _JOINER or category(c) not in ("Cc", "Cf", "Cs"))
 
 
 def hover(

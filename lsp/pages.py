@@ -15,7 +15,7 @@ from urllib.parse import quote, unquote
 from lsprotocol import types
 
 from daemon.requests import MemoryView, Recalled, Scored, Shown
-from lsp.hovers import age
+from lsp.hovers import age, one_line
 
 SCHEME = "reverie"
 _PREFIX = f"{SCHEME}://memory/"
@@ -51,7 +51,7 @@ def symbols(recalled: Recalled) -> list[types.WorkspaceSymbol]:
 
 
 def _name(found: Scored) -> str:
-    words = " ".join((found.title or found.text).split())
+    words = one_line(found.title or found.text)
     return words if len(words) <= NAME else words[: NAME - 1].rstrip() + "…"
 
 
@@ -64,7 +64,7 @@ def page(shown: Shown, now: float) -> str:
     """The memory with everything a person may ask about it."""
     memory = shown.memory
     parts = [
-        f"# {' '.join((memory.title or memory.kind).split())}",
+        f"# {one_line(memory.title or memory.kind)}",
         memory.text.strip(),
         "## Why it is shown",
         "\n".join(_reasons(memory)),

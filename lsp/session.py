@@ -24,7 +24,7 @@ from daemon.projects import project_root
 from daemon.requests import Match, MatchView, Request
 from lsp.actions import Forgotten
 from lsp.connection import Away, Connection, Presence, Present
-from lsp.documents import Document, Edit, Place, placed
+from lsp.documents import LARGE_CHARACTERS, Document, Edit, Place, placed
 from lsp.hints import chosen
 from lsp.hovers import distinct
 from lsp.positions import Encoding, lines_of
@@ -265,6 +265,9 @@ class Session:
         document, version = view.document, view.document.version
         first, end = max(0, span.first - 1), min(len(document.lines), span.end + 1)
         text = document.text(first, end)
+        if len(text) > LARGE_CHARACTERS:  # a few endless lines: nobody reads them
+            document.found(span, [])
+            return True
         found = await self.ask(
             Match(text=text, path=document.path, limit=MATCHES), within=MATCH_WITHIN
         )

@@ -17,6 +17,8 @@ Redact: TypeAlias = Callable[[str], tuple[str, list[str]]]
 # Text that SQLite, MessagePack or UTF-8 would refuse: NUL and half surrogates.
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _REPLACEMENT = "�"
+# MessagePack has no integers beyond these; JSON has.
+_LEAST, _MOST = -(2**63), 2**64 - 1
 MARKER = "[REDACTED]"  # what `redact` leaves in place of a secret
 # A key that may make its value a secret: only such a pair is read together.
 _CREDENTIAL = re.compile(r"pass|pwd|secret|token|cred|auth|key|cookie", re.IGNORECASE)
@@ -36,7 +38,7 @@ class Limits:
 def cut(value: Json, redact: Redact, limits: Limits | None = None) -> tuple[Json, list[str]]:
     """`value` with every string and key redacted and shortened, and the kinds of secrets found.
 
-    Numbers, booleans and None stay as they are.
+    Numbers, booleans and None stay as they are; an integer of more than 64 bits becomes text.
     """
     walk = _Walk(redact, limits or Limits())
     return walk.cleaned(value, 0), walk.kinds
@@ -80,6 +82,8 @@ class _Walk:
             return self._list(value, depth + 1, key)
         if isinstance(value, dict):
             return self._dict(value, depth + 1)
+        if isinstance(value, int) and not _LEAST <= value <= _MOST:
+            return str(value)
         return value
 
     def _list(self, values: list[Json], depth: int, key: str) -> Json:

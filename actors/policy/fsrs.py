@@ -157,7 +157,8 @@ def retrievabilities(
     still = ~(elapsed_days > 0) | np.isinf(stability)
     days = np.where(still, 0.0, elapsed_days)
     strength = np.where(alive & ~still, stability, 1.0)
-    faded = np.power(1 + curve_factor(decay) * days / strength, -decay)
+    with np.errstate(over="ignore"):  # a stability near 0 makes an infinity, whose power is 0
+        faded = np.power(1 + curve_factor(decay) * days / strength, -decay)
     return np.where(alive, faded, 0.0)
 
 

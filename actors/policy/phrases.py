@@ -230,6 +230,16 @@ def _folded(token: str) -> str:
     return unicodedata.normalize("NFC", folded).replace("’", "'")
 
 
+_COINED: Final = re.compile(r"[^\W\d_](?=[_\d])|[_\d](?=[^\W\d_])|[a-zа-яё][A-ZА-ЯЁ]|[A-Z]{2}[a-z]")
+_HOUSEHOLD: Final = frozenset(
+    """
+    chatgpt devops fastapi github gitlab graphql javascript linkedin macos mongodb mysql nextjs
+    nodejs openai postgresql python2 python3 pytorch restful sqlite tensorflow typescript vscode
+    websocket wifi wordpress youtube
+    """.split()
+)
+"""Names with inner capitals or digits that every programmer writes: they call no memory alone."""
+
 DERIVED: Final = 12
 """Phrases derived for one memory at most; each must earn its place in every prompt."""
 
@@ -280,7 +290,7 @@ def phrases_of(title: str, text: str, *, limit: int = DERIVED) -> list[str]:
         phrase = candidate.strip(" .,:;!?()[]")
         keys = _keys(phrase)
         key = " ".join(keys)
-        if len(key) >= SHORTEST and len(keys) <= LONGEST and _specific(keys):
+        if len(key) >= SHORTEST and len(keys) <= LONGEST and _specific(phrase, keys):
             kept.setdefault(key, phrase)
     return list(kept.values())[:limit]
 
@@ -310,11 +320,16 @@ def _telling(word: str) -> bool:
     return len(word) > 2 and word.lower() not in EVERYDAY and word.lower() not in STOP_WORDS
 
 
-def _specific(keys: list[str]) -> bool:
-    """Whether one token says something; a single one must not be a plain short word."""
-    if any(_ONE_SOLID.match(key) for key in keys):
-        return True
-    return any(_telling(key) for key in keys)
+def _specific(phrase: str, keys: list[str]) -> bool:
+    """Whether a phrase says which memory is meant: several words not all common, or a name.
+
+    A single plain word, quoted or not, is too much a word of every prompt (`port`, `status`).
+    """
+    if len(keys) > 1:
+        return any(_telling(key) or _ONE_SOLID.match(key) for key in keys)
+    dotted = "." in phrase.strip(".")
+    coined = bool(_COINED.search(phrase)) and keys[0] not in _HOUSEHOLD
+    return not phrase.isnumeric() and (dotted or coined or phrase.startswith("."))
 
 
 def _runs(title: str) -> Iterator[str]:

@@ -188,7 +188,9 @@ RULES: Final[tuple[Rule, ...]] = (
         r"^(?:in (?:this|our) \w+,? |here,? )?we (?:currently |now |only |still )?(?:use|run|deploy"
         r"|host|store|keep|build|release|ship|branch|tag|version|log|format|lint|follow|squash"
         r"|rebase|merge|pin|target|support|require"
-        r"|(?:do(?:n['’]t| not)) (?:use|support|allow|commit|merge|deploy|ship|mock|store|log))\b",
+        r"|(?:do(?:n['’]t| not)) (?:use|support|allow|commit|merge|deploy|ship|mock|store|log))\b"
+        r"|\bwe(?:['’]ve| have)? (?:just |already )?(?:moved|switched|migrated) "
+        r"(?:from|to|away|off|over)\b",
         kind="fact",
         memory_type="declarative",
         importance=0.7,
@@ -217,7 +219,7 @@ REMEMBER: Final = _rule(
     "What the user asked to remember: 'remember that', 'note:', 'keep in mind'",
     r"^(?:(?:please|i want you to|i need you to|you should|can you|could you|also)[ ,]+){0,2}"
     r"(?:remember|note|keep in mind|bear in mind|don['’]?t forget|do not forget|for the record"
-    r"|important|nb|fyi|heads up|reminder)\b(?: this(?=:))?(?P<mark>\s*[:,—-]\s*|\s+that\b:?\s*|\s+)(?P<what>\S.*)$",
+    r"|important|nb|fyi|heads[ -]up|reminder)\b(?: this(?=:))?(?P<mark>\s*[:,—-]\s*|\s+that\b:?\s*|\s+)(?P<what>\S.*)$",
     kind="fact",
     memory_type="declarative",
     importance=0.9,
@@ -311,9 +313,11 @@ _PASSING: Final = re.compile(
 _PASSING_SUBJECT: Final = re.compile(
     r"^(?:the|my|our|an?)? ?(?:error|output|result|message|log|bug|problem|issue|trace|diff|task"
     r"|goal|idea|question|plan|point|button|page|label|function|method|code|example|following"
-    r"|above|change|changes|user|users|first|second|file|screen|text)s?\b",
+    r"|above|change|changes|user|users|first|second|file|screen|text)s?\b(?![._])",
     re.IGNORECASE,
 )
+# A reason, or what it is not: "errors are returned, not thrown".
+_ARGUED: Final = re.compile(r"\b(?:because|since|so that|due to)\b|, not \w", re.IGNORECASE)
 _SPEAKER: Final = re.compile(
     r"\bi(?:['’](?:ll|m|ve|d))?\b|\bme\b|\b(?:would|could|will)\b", re.IGNORECASE
 )
@@ -402,7 +406,7 @@ def _matching(line: str, *, corrects: bool) -> Rule | None:
     if not _stands_alone(line):
         return None
     for rule in RULES:
-        if rule.pattern.search(line) and _holds(rule, line):
+        if rule.pattern.search(line) and _holds(rule, line, corrects=corrects):
             return rule
     brief_order = corrects and re.match(r"use (?!an? |the )\S{2,}", line, re.IGNORECASE)
     return _BY_ID["decision"] if brief_order else None
@@ -420,7 +424,7 @@ def _stands_alone(line: str) -> bool:
     )
 
 
-def _holds(rule: Rule, line: str) -> bool:
+def _holds(rule: Rule, line: str, *, corrects: bool) -> bool:
     """What a rule asks beyond its pattern."""
     match rule.id:
         case "decision" | "convention":
@@ -433,13 +437,13 @@ def _holds(rule: Rule, line: str) -> bool:
             passing = _PASSING.search(line) or _FOR_NOW.search(line)
             return not passing and specifics(line) >= 1
         case "fact":
-            return _is_fact(line)
+            return _is_fact(line, corrects=corrects)
         case _:
             return not _PRONOUN_FIRST.match(line)
 
 
-def _is_fact(line: str) -> bool:
-    """A durable claim about a thing of the project, with a name, a number or a reason to it."""
+def _is_fact(line: str, *, corrects: bool) -> bool:
+    """A durable claim: two of a thing of the project, a name or number, a reason, a correction."""
     if (
         _ORDERS.match(line)
         or _asks(line)
@@ -450,8 +454,7 @@ def _is_fact(line: str) -> bool:
         or _FOR_NOW.search(line)
     ):
         return False
-    because = bool(re.search(r"\b(?:because|since|so that|due to)\b", line, re.IGNORECASE))
-    return specifics(line) + because >= 2
+    return specifics(line) + bool(_ARGUED.search(line)) + corrects >= 2
 
 
 def _asks(line: str) -> bool:

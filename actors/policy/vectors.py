@@ -31,7 +31,7 @@ class Settings:
     """How many candidates the sign bits hand on."""
 
     least: int = 200
-    oversample: int = 8  # read again with the query's numbers; see docs/adr/0006
+    oversample: int = 4  # read again with the query's numbers; see docs/adr/0006
     share: float = 0.001  # of the vectors held; at 1M, 1,000 candidates keep recall@10 at 1.0
     exhaustive: int = 2_000
     centred: int = 100  # fewer vectors have no mean worth taking off

@@ -20,7 +20,7 @@ THINGS: Final = (
     r"|time ?zones?|ci|pipelines?|deploy(?:s|ment|ments)?|releases?|buckets?|queues?|clusters?"
     r"|services?|repo(?:sitor(?:y|ies))?s?|packages?|configs?|config(?:uration)? files?"
     r"|director(?:y|ies)|folders?|cron(?: jobs?)?|secret manager|vault|staging|production|prod"
-    r"|tests?|test suite|builds?|linters?|formatters?|cache|caches|proxy|gateway|registry"
+    r"|tests?|(?:test )?suite|builds?|linters?|formatters?|cache|caches|proxy|gateway|registry"
     r"|workers?|jobs?|modules?|librar(?:y|ies)|dependenc(?:y|ies)|framework|runtime|docker ?files?|images?"
     r"|containers?|feature flags?|rate limits?|limits?|quotas?|timeouts?|ttl|backups?|tables?"
     r"|monorepo|workspace|codebase|project|frontend|backend|app|license|team)"
@@ -39,7 +39,7 @@ TOOLS: Final = (
 IDENTIFIER: Final = (
     r"(?:`[^`\n]{2,60}`|https?://\S+|[A-Z][A-Z0-9]*_[A-Z0-9_]+|[\w.-]*/[\w./-]+\w"
     r"|\w+\.(?:py|pyi|ts|tsx|js|jsx|mjs|go|rs|rb|java|kt|c|h|cpp|cs|php|lua|sh|sql|json|toml|yaml"
-    r"|yml|env|md|ini|cfg|lock|tf|proto|html|css)\b|[a-z]+[A-Z]\w+|\w+_\w+|v?\d+\.\d[\d.]*)"
+    r"|yml|env|md|ini|cfg|lock|tf|proto|html|css)\b|[a-z]+[A-Z]\w+|\w+_\w+|[a-z]{2,}\.[a-z]{2,}|v?\d+\.\d[\d.]*)"
 )
 
 _FENCE: Final = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)

@@ -10,6 +10,7 @@ import anyio
 import click
 
 from daemon.commands import checks
+from daemon.commands.agent_checks import claude_check, hook_check
 from daemon.commands.checks import Check
 from daemon.commands.model import used_model
 from daemon.commands.output import (
@@ -71,8 +72,8 @@ def examined(home: Home) -> list[Check]:
         *results,
         _settings_and_model(home),
         checks.llama_check(),
-        checks.hook_check(home),
-        checks.claude_check(usual_places(home, os.environ)),
+        hook_check(home),
+        claude_check(usual_places(home, os.environ)),
         checks.clock_check(home, moment),
     ]
 

@@ -89,7 +89,7 @@ async def _import(
             return dict(actions), None
 
         def left(state: dict[str, Any]) -> None:
-            show(f"{state.get('pending', '?'):,} rows wait for their vectors")
+            show(f"{state['pending']:,} memories wait for their vectors")
 
         return dict(actions), await client.ask(AwaitEmbedded(), within=None, progress=left)
 

@@ -22,7 +22,8 @@ from daemon.storage.sql import Row, Sql
 
 # Weights of title, triggers and body in bm25 (K03; measured in docs/adr/0006).
 WORD_WEIGHTS = "2.0, 2.0, 1.0"
-CHUNKS_A_MEMORY = 3  # nearest chunks asked for, a memory wanted: long ones bring several
+SIFTED = 4  # matches ranked, a match wanted, before projects are looked at
+CHUNKS_A_MEMORY = 2  # nearest chunks asked for, a memory wanted: long ones bring several
 
 _MEMORY = (
     "SELECT m.id, m.key, m.text, m.title, m.kind, m.tier, m.memory_type, m.context_type,"
@@ -100,17 +101,41 @@ def listed(
 
 
 def words(sql: Sql, expression: str, scope: Scope, limit: int) -> list[WordHit]:
-    """The best full-text matches by bm25, best first."""
+    """The best full-text matches in scope by bm25, best first.
+
+    Looking up the project of every match doubles the cost of a common word, so the best
+    of all projects are ranked first and then sifted; only when other projects crowd the
+    list are all matches looked up.
+    """
     if not expression:
         return []
-    rows = sql.rows(
-        f"SELECT w.rowid, bm25(memory_words, {WORD_WEIGHTS}) AS score"
-        " FROM memory_words w JOIN memory m ON m.id = w.rowid"
-        " WHERE memory_words MATCH ?1 AND (?2 OR m.project IS NULL OR m.project = ?3)"
-        " ORDER BY score LIMIT ?4",
-        (expression, int(scope.everywhere), scope.project, limit),
+    ranked = sql.rows(
+        f"SELECT rowid, bm25(memory_words, {WORD_WEIGHTS}) AS score FROM memory_words"
+        " WHERE memory_words MATCH ? ORDER BY score LIMIT ?",
+        (expression, limit * SIFTED),
     )
-    return [WordHit(memory_id, -score) for memory_id, score in rows]
+    kept = ranked if scope.everywhere else _in_scope(sql, ranked, scope)
+    if len(kept) < limit and len(ranked) == limit * SIFTED:
+        kept = sql.rows(
+            f"SELECT w.rowid, bm25(memory_words, {WORD_WEIGHTS}) AS score"
+            " FROM memory_words w JOIN memory m ON m.id = w.rowid"
+            " WHERE memory_words MATCH ? AND (m.project IS NULL OR m.project = ?)"
+            " ORDER BY score LIMIT ?",
+            (expression, scope.project, limit),
+        )
+    return [WordHit(memory_id, -score) for memory_id, score in kept[:limit]]
+
+
+def _in_scope(sql: Sql, ranked: Sequence[Row], scope: Scope) -> list[Row]:
+    inside = {
+        memory_id
+        for (memory_id,) in sql.rows(
+            "SELECT id FROM memory WHERE id IN (SELECT value FROM json_each(?))"
+            " AND (project IS NULL OR project = ?)",
+            (_ids([memory_id for memory_id, _ in ranked]), scope.project),
+        )
+    }
+    return [row for row in ranked if row[0] in inside]
 
 
 def has_vectors(sql: Sql) -> bool:
@@ -118,7 +143,7 @@ def has_vectors(sql: Sql) -> bool:
     return bool(sql.rows("SELECT 1 FROM sqlite_schema WHERE name = 'memory_vector'"))
 
 
-def nearest(sql: Sql, vector: bytes, scope: Scope, limit: int) -> list[VectorHit]:
+def nearest_by_sqlite_vec(sql: Sql, vector: bytes, scope: Scope, limit: int) -> list[VectorHit]:
     """The nearest memories by the best cosine of their chunks, best first."""
     if not has_vectors(sql):
         return []

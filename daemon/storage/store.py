@@ -100,6 +100,11 @@ class WritingSide:
         self._home = home
         self._store_id = store_id
 
+    @property
+    def in_flight(self) -> int:
+        """Pieces of work under way."""
+        return self._connection.in_flight
+
     async def commit(self, units: Sequence[Unit]) -> list[list[int] | Exception]:
         """Each unit whole or not at all, all in one durable transaction."""
         return await self._do(lambda sql: carry_out(sql, units))
@@ -162,7 +167,7 @@ class ReadingSide:
 
     async def nearest(self, vector: bytes, scope: Scope, limit: int) -> list[VectorHit]:
         """The nearest memories by cosine, best first."""
-        return await self.read(lambda sql: queries.nearest(sql, vector, scope, limit))
+        return await self.read(lambda sql: queries.nearest_by_sqlite_vec(sql, vector, scope, limit))
 
     async def cosines(self, vector: bytes, ids: Sequence[int]) -> dict[int, float]:
         """The best cosine of each of these memories that has vectors."""
@@ -228,6 +233,11 @@ class OpenStore:
     writing: WritingSide
     reading: ReadingSide
     store_id: str
+
+    @property
+    def in_flight(self) -> int:
+        """Pieces of work under way on any connection."""
+        return self.writing.in_flight + self.reading.in_flight
 
 
 @asynccontextmanager

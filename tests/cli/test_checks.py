@@ -15,6 +15,7 @@ import msgspec
 import pytest
 
 from daemon.commands import checks
+from daemon.commands.agent_checks import claude_check, hook_check
 from daemon.embedding.provision import Record
 from daemon.home import Home
 from daemon.installation import Places, install, uninstall, usual_places
@@ -223,14 +224,14 @@ def test_no_model_is_no_failure(prepared: Home) -> None:
 def test_a_recorded_hook_client_must_run(prepared: Home, tmp_path: Path) -> None:
     client = tmp_path / "hook"
     client.write_text("#!/bin/sh\n")
-    none = checks.hook_check(prepared)
+    none = hook_check(prepared)
     (prepared.root / "hook-client").write_text(f"{client}\n")
-    broken = checks.hook_check(prepared)
+    broken = hook_check(prepared)
     client.chmod(0o700)
 
     assert none.state == "warn"
     assert broken.state == "fail"
-    assert checks.hook_check(prepared).state == "ok"
+    assert hook_check(prepared).state == "ok"
 
 
 @pytest.fixture
@@ -241,21 +242,21 @@ def places(prepared: Home, tmp_path: Path) -> Places:
 
 
 def test_an_agent_that_is_connected_is_in_order_until_it_is_disconnected(places: Places) -> None:
-    before = checks.claude_check(places)
+    before = claude_check(places)
     install("claude", places)
-    between = checks.claude_check(places)
+    between = claude_check(places)
     uninstall("claude", places)
 
     assert before.state == "warn"
     assert between.state == "ok"
-    assert checks.claude_check(places).state == "warn"
+    assert claude_check(places).state == "warn"
 
 
 def test_hooks_of_another_installation_are_noticed(places: Places, tmp_path: Path) -> None:
     install("claude", places)
     moved = dataclasses.replace(places, hooks=tmp_path / "moved" / "hooks")
 
-    assert "another installation" in checks.claude_check(moved).detail
+    assert "another installation" in claude_check(moved).detail
 
 
 @pytest.mark.parametrize(
@@ -272,13 +273,13 @@ def test_hooks_of_another_installation_are_noticed(places: Places, tmp_path: Pat
 def test_the_agents_settings_decide(places: Places, settings: str, state: str) -> None:
     places.settings.write_text(settings)
 
-    assert checks.claude_check(places).state == state
+    assert claude_check(places).state == state
 
 
 def test_an_agent_that_is_not_used_is_no_concern(prepared: Home) -> None:
     places = usual_places(prepared, {"CLAUDE_CONFIG_DIR": "/nowhere/at/all"})
 
-    assert checks.claude_check(places).state == "ok"
+    assert claude_check(places).state == "ok"
 
 
 def test_a_clock_cannot_be_before_this_program_or_its_files(prepared: Home) -> None:

@@ -112,7 +112,11 @@ def test_no_embed_does_not_wait(taking: FakeDaemon, run: Run, tmp_path: Path) ->
 def test_an_import_without_a_model_says_what_is_degraded(
     taking: FakeDaemon, run: Run, tmp_path: Path
 ) -> None:
-    taking.reply(AwaitEmbedded, Embedded(pending=1, state="off", detail="there is no model"))
+    def wait(_request: AwaitEmbedded, say: Say) -> Embedded:
+        say({"pending": 1})
+        return Embedded(pending=1, state="off", detail="there is no model")
+
+    taking.answers[AwaitEmbedded] = wait
 
     done = run("import", lines(tmp_path / "rows.jsonl", {"text": "a"}))
 

@@ -8,9 +8,10 @@ import anyio
 import pytest
 from anyio.streams.memory import MemoryObjectReceiveStream
 
-from daemon.client import DaemonAway
+from daemon.client import DaemonAway, Refused
 from daemon.home import Home
 from daemon.requests import Done, Feedback, Match
+from daemon.wire import MAX_FRAME
 from lsp.connection import Away, Connection, Presence, Present, Start
 from tests.lsp.fake_daemon import FakeDaemon
 
@@ -111,3 +112,34 @@ def test_an_address_that_leads_nowhere_is_tried_again(home: Home, daemon: FakeDa
         assert await told.receive() == READY
 
     connected(home, start_later)
+
+
+def test_a_question_cancelled_while_it_was_sent_costs_the_connection_and_no_more(
+    home: Home, daemon: FakeDaemon
+) -> None:
+    daemon.start()
+    useful = Feedback(id="m1", useful=True)
+
+    async def ask(connection: Connection, told: Told) -> None:
+        assert await told.receive() == READY
+        with anyio.CancelScope() as scope:
+            scope.cancel()
+            await connection.ask(useful, within=5.0)
+        with pytest.raises(DaemonAway):
+            await connection.ask(useful, within=5.0)
+        assert [await told.receive(), await told.receive()] == [Away(), READY]
+        assert await connection.ask(useful, within=5.0) == Done()
+
+    connected(home, ask)
+
+
+def test_a_question_too_large_for_the_wire_is_refused(home: Home, daemon: FakeDaemon) -> None:
+    daemon.start()
+
+    async def ask(connection: Connection, told: Told) -> None:
+        assert await told.receive() == READY
+        with pytest.raises(Refused, match="over the limit"):
+            await connection.ask(Match(text="x" * MAX_FRAME), within=5.0)
+        assert await connection.ask(Feedback(id="m1", useful=True), within=5.0) == Done()
+
+    connected(home, ask)

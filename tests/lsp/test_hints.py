@@ -74,6 +74,10 @@ def test_a_label_is_the_title_else_the_text_on_one_line() -> None:
     assert label(memory_with("", "two\n lines")) == "· two lines"
 
 
+def test_a_label_does_not_turn_the_line_around() -> None:
+    assert label(memory_with("a\u202eb\x1b[31m\u2066c", "text")) == "· ab[31mc"
+
+
 @given(st.text(max_size=200))
 def test_a_label_is_short_and_on_one_line(title: str) -> None:
     words = label(memory_with(title, "text"))

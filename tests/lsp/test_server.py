@@ -473,3 +473,10 @@ def test_a_closed_file_is_matched_no_more(editor: EditorClient, daemon: FakeDaem
 
     assert editor.hints(URI) == []
     assert daemon.count(Match) == 1
+
+
+def test_endless_lines_are_not_matched(editor: EditorClient, daemon: FakeDaemon) -> None:
+    shown(editor, daemon, "x" * 2_000_000 + " retry budget\n")
+
+    assert editor.hints(URI) == []
+    assert daemon.count(Match) == 0

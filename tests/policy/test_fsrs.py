@@ -70,6 +70,7 @@ def test_a_memory_only_fades_with_time(stability: float, one: float, other: floa
         (math.inf, math.inf, 1),
         (5, math.inf, 0),
         (0, 0, 0),
+        (2.3e-308, 18, 0),
     ],
 )
 def test_the_edges_of_the_curve_are_defined(

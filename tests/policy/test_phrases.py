@@ -95,6 +95,7 @@ def test_two_characters_are_enough_where_a_character_is_a_word() -> None:
 def test_the_same_phrase_counts_once_for_an_owner_and_calls_every_owner() -> None:
     index = PhraseIndex([("make lint", 1), ("Make  Lint", 1), ("make lint", 2)])
 
+    assert index.add("make lint", 2) is False
     assert len(index) == 2
     assert [match.owner for match in index.matches("run make lint")] == [1, 2]
 
@@ -247,6 +248,7 @@ def test_phrases_of_a_memory_are_names_files_commands_and_versions() -> None:
         ("Fix the failing test", "We fixed it and/or changed the code, e.g. the file."),
         ("", "Nothing here names anything. It is 1/2 done."),
         ("New feature", "please use the right option in every case"),
+        ("", "The `port` and the \"status\" of a JavaScript server, in `HTTP` and `2024`"),
     ],
 )
 def test_common_words_make_no_phrases(title: str, text: str) -> None:

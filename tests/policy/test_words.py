@@ -150,10 +150,11 @@ def test_a_text_is_found_by_its_own_words(text: str) -> None:
 def test_of_a_long_prompt_the_most_telling_terms_stay() -> None:
     filler = " ".join(f"word{'abcdefghij'[i % 10]}{'klmnopqrst'[i // 10 % 10]}" for i in range(100))
 
-    terms = query_terms(f"{filler} retry_policy in PaymentClient {filler}")
+    prompt = f"{filler} retry_policy in PaymentClient {filler}"
 
-    assert len(terms) == TERMS
-    assert {"retrypolicy", "paymentclient"} <= set(terms)
+    for terms in (query_terms(prompt), informative(prompt)):
+        assert len(terms) == TERMS
+        assert {"retrypolicy", "paymentclient"} <= set(terms)
 
 
 def test_a_prompt_of_a_hundred_thousand_words_costs_no_more_than_its_ends() -> None:

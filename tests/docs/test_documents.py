@@ -1,0 +1,365 @@
+"""The documents are held to the code: what is not written down, or no longer true, is red.
+
+Most tests compare names. One reads the actors' source, finds every place where one
+sends to another, and compares that with the table and the picture in ARCHITECTURE.md;
+from the same edges follows that no circle of actors can wait for each other.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from actors import messages
+from daemon import host
+from daemon.commands.group import ENTRIES
+from daemon.requests import REQUESTS
+from daemon.settings import DESCRIPTIONS, environment_name
+from daemon.storage import schema
+
+ROOT = Path(__file__).resolve().parents[2]
+ACTORS = ROOT / "actors"
+ARCHITECTURE = ROOT / "ARCHITECTURE.md"
+ADRS = sorted((ROOT / "docs" / "adr").glob("*.md"))
+NOT_OURS = {".venv", ".git", "node_modules", ".pytest_cache", ".hypothesis", ".ruff_cache"}
+DOCUMENTS = sorted(
+    path for path in ROOT.rglob("*.md") if not NOT_OURS & set(path.relative_to(ROOT).parts)
+)
+WAITING = frozenset({"tell", "ask"})
+VERBS = frozenset({*WAITING, "offer"})
+
+
+def text_of(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def section(title: str, page: Path = ARCHITECTURE) -> str:
+    """The text under one heading, up to the next of the same depth."""
+    found = re.search(rf"^(#+) {re.escape(title)}\n(.*?)(?=^\1 |\Z)", text_of(page), re.M | re.S)
+    assert found, f"{page.name} has no section called {title!r}"
+    return found[2]
+
+
+def first_cells(table: str) -> list[str]:
+    """The code words in the first column of a table, row by row."""
+    return re.findall(r"^\| *`([^`]+)`", table, re.M)
+
+
+# ---- Who sends what to whom: read from the source ----------------------------------
+
+
+class Edge(NamedTuple):
+    """One actor sends one kind of message to another."""
+
+    sender: str
+    verb: str  # tell, ask or offer
+    receiver: str
+    message: str
+
+
+def edges_of(source: str, sender: str, kinds: frozenset[str]) -> set[Edge]:
+    """Every sending in one actor's module.
+
+    A mailbox is a field annotated ``Mailbox[XMessage]``, which is the mailbox of actor
+    ``x``. A call of ``tell``, ``ask`` or ``offer`` goes to the mailboxes that its object
+    names, directly or as the variable of a loop over some of them. What is sent is the
+    message made in the argument, or the type of the variable that stands there.
+    """
+    tree = ast.parse(source)
+    boxes = dict(_mailboxes(tree))
+    loops = dict(_loops(tree, boxes))
+    edges: set[Edge] = set()
+    for function in ast.walk(tree):
+        if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        types = dict(_variables(function, kinds))
+        for call in ast.walk(function):
+            if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
+                continue
+            if call.func.attr not in VERBS:
+                continue
+            receivers = _named(call.func.value, boxes, loops)
+            sent = {n.id for n in ast.walk(call.args[0]) if isinstance(n, ast.Name)}
+            made = (sent & kinds) or {types[name] for name in sent & types.keys()}
+            assert receivers, f"{sender}:{call.lineno} sends to a mailbox this test cannot name"
+            assert made, f"{sender}:{call.lineno} sends a message this test cannot name"
+            edges |= {Edge(sender, call.func.attr, to, kind) for to in receivers for kind in made}
+    return edges
+
+
+def _mailboxes(tree: ast.AST) -> Iterator[tuple[str, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            found = re.fullmatch(r"Mailbox\[(\w+)Message\]", ast.unparse(node.annotation))
+            if found:
+                yield node.target.id, snake(found[1])
+
+
+def _loops(tree: ast.AST, boxes: dict[str, str]) -> Iterator[tuple[str, set[str]]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.For) and isinstance(node.target, ast.Name):
+            receivers = _named(node.iter, boxes, {})
+            if receivers:
+                yield node.target.id, receivers
+
+
+def _named(
+    expression: ast.AST, boxes: dict[str, str], loops: dict[str, set[str]]
+) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(expression):
+        if isinstance(node, ast.Attribute) and node.attr in boxes:
+            found.add(boxes[node.attr])
+        elif isinstance(node, ast.Name) and node.id in loops:
+            found |= loops[node.id]
+    return found
+
+
+def _variables(
+    function: ast.FunctionDef | ast.AsyncFunctionDef, kinds: frozenset[str]
+) -> Iterator[tuple[str, str]]:
+    for argument in function.args.args:
+        if argument.annotation is not None and ast.unparse(argument.annotation) in kinds:
+            yield argument.arg, ast.unparse(argument.annotation)
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+            made = ast.unparse(node.value.func)
+            if made in kinds:
+                yield from ((t.id, made) for t in node.targets if isinstance(t, ast.Name))
+
+
+def snake(name: str) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+
+
+def unions() -> dict[str, set[str]]:
+    """What each actor takes, by the unions of actors/messages.py."""
+    tree = ast.parse(text_of(ACTORS / "messages.py"))
+    return {
+        snake(target.id.removesuffix("Message")): {
+            name.id for name in ast.walk(node.value) if isinstance(name, ast.Name)
+        }
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name) and target.id.endswith("Message")
+    }
+
+
+KINDS = frozenset().union(*unions().values())
+
+
+def edges() -> set[Edge]:
+    found: set[Edge] = set()
+    for name in host.ORDER:
+        found |= edges_of(text_of(ACTORS / f"{name}.py"), name, KINDS)
+    return found
+
+
+def documented_edges() -> set[Edge]:
+    rows = re.findall(
+        r"^\| `(\w+)` \| (\w+) \| `(\w+)` \| (.*?) \|", section("Who sends what to whom"), re.M
+    )
+    return {
+        Edge(sender, verb, receiver, message)
+        for sender, verb, receiver, sent in rows
+        for message in re.findall(r"`(\w+)`", sent)
+    }
+
+
+def waits_on(found: set[Edge]) -> dict[str, set[str]]:
+    graph: dict[str, set[str]] = {}
+    for edge in found:
+        if edge.verb in WAITING:
+            graph.setdefault(edge.sender, set()).add(edge.receiver)
+    return graph
+
+
+def circle(found: set[Edge]) -> list[str]:
+    """Actors that wait for each other in a circle; empty when there is none."""
+    try:
+        TopologicalSorter(waits_on(found)).prepare()
+    except CycleError as error:
+        names: list[str] = error.args[1]
+        return names
+    return []
+
+
+def test_no_circle_of_actors_waits_for_itself() -> None:
+    assert circle(edges()) == []
+
+
+def test_the_table_of_sendings_is_what_the_source_does() -> None:
+    assert documented_edges() == edges()
+
+
+def test_the_picture_shows_the_same_edges() -> None:
+    drawn = re.findall(r"^ *(\w+) (==>|-\.->) (\w+)$", section("Who sends what to whom"), re.M)
+
+    shown = {(sender, arrow == "==>", receiver) for sender, arrow, receiver in drawn}
+    assert shown == {(e.sender, e.verb in WAITING, e.receiver) for e in edges()}
+
+
+def test_an_actor_is_sent_only_what_its_union_names() -> None:
+    taken = unions()
+
+    assert [e for e in edges() if e.message not in taken[e.receiver]] == []
+
+
+@pytest.mark.parametrize(
+    ("verb", "expected"), [("tell", ["a", "b", "a"]), ("ask", ["a", "b", "a"]), ("offer", [])]
+)
+def test_a_circle_would_be_noticed(verb: str, expected: list[str]) -> None:
+    source = (
+        "class One:\n"
+        "    other: Mailbox[{}Message]\n"
+        "    async def run(self, news: News) -> None:\n"
+        "        await self.other.{}(news)\n"
+    )
+    kinds = frozenset({"News"})
+    found = edges_of(source.format("B", "tell"), "a", kinds)
+    found |= edges_of(source.format("A", verb), "b", kinds)
+
+    noticed = circle(found)
+
+    assert sorted(set(noticed)) == sorted(set(expected))
+
+
+# ---- Everything has its place in a document ----------------------------------------
+
+
+def test_every_actor_is_in_the_table_of_owners() -> None:
+    assert first_cells(section("Who owns what")) == list(host.ORDER)
+
+
+def test_the_table_of_owners_names_what_each_actor_takes() -> None:
+    rows = dict(re.findall(r"^\| `(\w+)` \|[^|]*\|([^|]*)\|", section("Who owns what"), re.M))
+    named = {actor: set(re.findall(r"`(\w+)`", cell)) for actor, cell in rows.items()}
+
+    assert named == unions()
+
+
+def test_every_message_type_is_in_the_architecture() -> None:
+    tree = ast.parse(text_of(ACTORS / "messages.py"))
+    classes = {node.name for node in tree.body if isinstance(node, ast.ClassDef)}
+    page = text_of(ARCHITECTURE)
+
+    assert classes >= KINDS
+    assert [name for name in sorted(classes) if f"`{name}`" not in page] == []
+    assert all(hasattr(messages, name) for name in classes)
+
+
+def test_the_starting_order_is_the_documented_one() -> None:
+    documented = re.search(r"`ORDER`[^:]*: (.*?)\.\n", section("Starting"))
+    assert documented
+
+    assert tuple(re.findall(r"`(\w+)`", documented[1])) == host.ORDER
+
+
+def test_every_request_is_in_the_architecture() -> None:
+    assert sorted(first_cells(section("Requests"))) == sorted(REQUESTS)
+
+
+def test_every_table_of_the_store_is_in_the_architecture() -> None:
+    made = re.findall(r"CREATE (?:VIRTUAL )?TABLE IF NOT EXISTS (\w+)", schema.SCHEMA_1)
+
+    # memory_vector is made when a model is chosen, with that model's dimensions.
+    assert sorted(first_cells(section("Tables"))) == sorted([*made, "memory_vector"])
+
+
+def test_every_way_a_memory_ends_is_in_the_architecture() -> None:
+    checked = re.search(r"CHECK \(ended IN \((.*?)\)\)", schema.SCHEMA_1)
+    assert checked
+    endings = re.findall(r"'(\w+)'", checked[1])
+
+    assert first_cells(section("Ends of a memory")) == [*endings, "erased"]
+
+
+@pytest.mark.parametrize("key", DESCRIPTIONS)
+def test_every_setting_is_in_its_document(key: str) -> None:
+    page = text_of(ROOT / "docs" / "settings.md")
+
+    assert f"`{key}`" in page
+    assert environment_name(key) in page
+
+
+@pytest.mark.parametrize("command", ENTRIES)
+def test_every_command_is_in_its_document(command: str) -> None:
+    assert re.search(rf"^### reverie {command}\b", text_of(ROOT / "docs" / "cli.md"), re.M)
+
+
+def test_no_document_shows_a_command_that_is_not_there() -> None:
+    shown = {
+        (page.relative_to(ROOT).as_posix(), command)
+        for page in DOCUMENTS
+        for command in re.findall(r"(?:^|`|\$ )reverie ([a-z]+)", text_of(page), re.M)
+    }
+
+    assert {(page, command) for page, command in shown if command not in ENTRIES} == {
+        (page, "daemon") for page, command in shown if command == "daemon"
+    }
+
+
+# ---- What stands in the documents ---------------------------------------------------
+
+
+@pytest.mark.parametrize("adr", ADRS, ids=lambda path: path.stem)
+def test_every_decision_is_linked_from_the_architecture(adr: Path) -> None:
+    assert f"(docs/adr/{adr.name})" in text_of(ARCHITECTURE)
+
+
+def test_decisions_are_numbered_without_a_gap() -> None:
+    assert [int(adr.name[:4]) for adr in ADRS] == list(range(1, len(ADRS) + 1))
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as the usual hosts make them."""
+    titles = re.findall(r"^#+ (.*)$", text_of(page), re.M)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_relative_link_leads_somewhere(page: Path) -> None:
+    broken: list[str] = []
+    for link in re.findall(r"\]\(([^)\s]+)\)", text_of(page)):
+        if re.match(r"[a-z]+:", link):
+            continue
+        target, _, anchor = link.partition("#")
+        there = page.parent / target if target else page
+        if not there.exists() or (anchor and anchor not in anchors(there)):
+            broken.append(link)
+
+    assert broken == []
+
+
+# A path of somebody's machine, or the host of a package registry.
+PRIVATE = re.compile(
+    r"/(?:home|root|Users|work|tmp/lab)/(?!you\b)[a-z]|\b(?:py(?:pi)|pythonhosted|npmjs)\.(?:org|com)\b"
+)
+
+
+@pytest.mark.parametrize("page", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_document_names_a_private_path_or_a_registry(page: Path) -> None:
+    assert PRIVATE.findall(text_of(page)) == []
+
+
+def test_the_agents_page_is_short() -> None:
+    assert len(text_of(ROOT / "AGENTS.md").splitlines()) <= 60
+
+
+def test_the_readme_names_the_make_targets_that_there_are() -> None:
+    targets = set(re.findall(r"^([a-z]+):.*## ", text_of(ROOT / "Makefile"), re.M))
+    named = {
+        target
+        for page in DOCUMENTS
+        for target in re.findall(r"(?:`|^|\s{4})make ([a-z]+)", text_of(page), re.M)
+    }
+
+    assert named <= targets
+    assert {"setup", "demo", "test"} <= named

@@ -1,0 +1,128 @@
+"""Requests are checked strictly at the edge: a wrong type is never bent into a right one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daemon.requests import (
+    REQUESTS,
+    BadRequest,
+    Decided,
+    Recall,
+    Recalled,
+    Remember,
+    Reply,
+    Request,
+    parsed,
+    reply_type,
+)
+
+# The least that each request must have.
+LEAST: dict[str, dict[str, Any]] = {
+    "greet": {"version": "1"},
+    "remember": {"text": "x"},
+    "recall": {"query": "x"},
+    "show": {"id": "m1"},
+    "forget": {"ids": ["m1"]},
+    "unforget": {"ids": ["m1"]},
+    "pin": {"ids": ["m1"]},
+    "feedback": {"id": "m1", "useful": True},
+    "import": {"rows": [{"text": "x"}]},
+    "judge": {"pairs": [{"id": "1", "existing": "a", "incoming": "b"}]},
+    "match": {"text": "x"},
+}
+# A value of another type than any field of a request has.
+FOREIGN = 3 + 4j
+EVERY = pytest.mark.parametrize("kind", sorted(REQUESTS))
+
+
+def least(kind: str) -> dict[str, Any]:
+    return dict(LEAST.get(kind, {}))
+
+
+@EVERY
+def test_the_least_of_each_request_is_taken(kind: str) -> None:
+    request = parsed(kind, least(kind))
+
+    assert type(request) is REQUESTS[kind]
+    assert request.NAME == kind
+
+
+@EVERY
+def test_a_request_survives_the_wire(kind: str) -> None:
+    request = parsed(kind, least(kind))
+
+    assert parsed(kind, msgspec.to_builtins(request)) == request
+
+
+@EVERY
+def test_each_request_has_a_reply(kind: str) -> None:
+    assert issubclass(reply_type(parsed(kind, least(kind))), Reply)
+
+
+@EVERY
+def test_a_field_that_does_not_exist_is_refused(kind: str) -> None:
+    with pytest.raises(BadRequest, match="colour"):
+        parsed(kind, {**least(kind), "colour": "red"})
+
+
+@pytest.mark.parametrize("kind", sorted(LEAST))
+def test_a_field_that_is_missing_is_refused(kind: str) -> None:
+    for field in least(kind):
+        body = {name: value for name, value in least(kind).items() if name != field}
+        with pytest.raises(BadRequest, match=field):
+            parsed(kind, body)
+
+
+@EVERY
+def test_each_field_refuses_another_type(kind: str) -> None:
+    for field in msgspec.structs.fields(REQUESTS[kind]):
+        with pytest.raises(BadRequest, match=field.encode_name):
+            parsed(kind, {**least(kind), field.encode_name: FOREIGN})
+
+
+@EVERY
+def test_numbers_written_as_text_and_text_as_numbers_are_refused(kind: str) -> None:
+    for field in msgspec.structs.fields(REQUESTS[kind]):
+        wrong: Any = 7 if field.type is str else "7"
+        if field.type in (str, int, float, bool):
+            with pytest.raises(BadRequest):
+                parsed(kind, {**least(kind), field.encode_name: wrong})
+
+
+@given(st.none() | st.integers() | st.text() | st.binary() | st.lists(st.integers()))
+def test_a_body_that_is_no_map_is_refused(body: Any) -> None:
+    for kind in REQUESTS:
+        with pytest.raises(BadRequest):
+            parsed(kind, body)
+
+
+def test_a_request_that_does_not_exist_is_named_and_shortened() -> None:
+    with pytest.raises(BadRequest, match=r"no request called 'x{40}'"):
+        parsed("x" * 1000, {})
+
+
+def test_what_is_refused_is_not_quoted() -> None:
+    with pytest.raises(BadRequest) as caught:
+        parsed("remember", {"text": "x", "tier": "my password is hunter2"})
+
+    assert "hunter2" not in str(caught.value)
+
+
+def test_replies_have_their_own_types() -> None:
+    assert reply_type(Remember(text="x")) is Decided
+    assert reply_type(Recall(query="x")) is Recalled
+
+
+def test_every_request_class_can_be_asked() -> None:
+    named = [kind for kind in Request.__subclasses__() if kind.__subclasses__()]
+    asked = [inner for outer in named for inner in outer.__subclasses__()] or list(
+        REQUESTS.values()
+    )
+
+    assert {request.NAME for request in asked} <= set(REQUESTS)
