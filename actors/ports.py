@@ -209,6 +209,10 @@ class Reader(Protocol):
         """How many memories there are, and in how many each index term stands."""
         ...
 
+    async def around(self, ids: Sequence[int], reach: int) -> list[list[int]]:
+        """Each of these with the living memories before and after it in its project's time."""
+        ...
+
     async def same_content(self, content_hash: bytes, scope: Scope) -> list[int]:
         """Living memories with this content hash."""
         ...

@@ -65,8 +65,10 @@ ASIDE = 1.0  # seconds for a question to a neighbour when no shorter deadline ho
 class Settings:
     """How recall looks and what a prompt gets."""
 
-    candidates: int = 40  # memories taken from each channel
+    candidates: int = 40  # memories taken from each channel for a prompt
     read: int = 24  # of them all, those whose words are read
+    search_candidates: int = 100  # the same for a person's search, which may take longer
+    search_read: int = 60
     embedding_wait: float = 0.020  # seconds a prompt waits for its vector
     search_wait: float = 5.0  # seconds a person's search waits for it
     fusion: fusion.Settings = field(default_factory=fusion.Settings)
@@ -80,6 +82,7 @@ class Settings:
 class Looked:
     """What the channels brought for one query."""
 
+    wanted: int  # memories from each channel
     terms: list[str] = field(default_factory=list[str])
     frequencies: dict[str, int] = field(default_factory=dict[str, int])
     memories_there: int = 0
@@ -87,6 +90,7 @@ class Looked:
     cosines: dict[int, float] = field(default_factory=dict[int, float])
     called: dict[int, list[Called]] = field(default_factory=dict[int, "list[Called]"])
     held: dict[int, float] = field(default_factory=dict[int, float])
+    places: dict[int, fusion.Place] = field(default_factory=dict[int, "fusion.Place"])
     memories: dict[int, Memory] = field(default_factory=dict[int, Memory])
     vector: bytes | None = None
     late: str | None = None
@@ -154,8 +158,14 @@ class Recall:
 
     async def _search(self, question: Search) -> None:
         began = trio.current_time()
-        looked = await self._look(question.query, question.scope, self.settings.search_wait)
-        ranked, judged = self._ranked(looked)
+        looked = await self._look(
+            question.query,
+            question.scope,
+            self.settings.search_wait,
+            self.settings.search_candidates,
+        )
+        looked.places = await self._neighbours(looked, question.scope)
+        ranked, judged = self._ranked(looked, self.settings.search_read)
         standing = await self.reader.constitutional(question.scope, question.k)
         chosen = led_by(standing, ranked)[: question.k]
         block = ""
@@ -194,9 +204,13 @@ class Recall:
     async def _bring_relevant(self, question: Bring) -> None:
         session, scope = question.event.session, Scope(question.project)
         looked = await self._look(
-            question.event.prompt, scope, self.settings.embedding_wait, session=session
+            question.event.prompt,
+            scope,
+            self.settings.embedding_wait,
+            self.settings.candidates,
+            session=session,
         )
-        ranked, judged = self._ranked(looked)
+        ranked, judged = self._ranked(looked, self.settings.read)
         relevant = [note for note in ranked if note.memory.id in set(judged.shown)]
         relevant = await self._new_ones(relevant, session, question.at)
         block, ids = self._block(relevant, await self._budget(session))
@@ -280,10 +294,10 @@ class Recall:
     # -- the channels
 
     async def _look(
-        self, query: str, scope: Scope, embedding_wait: float, *, session: str = ""
+        self, query: str, scope: Scope, embedding_wait: float, wanted: int, *, session: str = ""
     ) -> Looked:
         """Ask every channel at once, then fetch what they found."""
-        looked = Looked()
+        looked = Looked(wanted)
         looked.terms = informative(query)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._by_words, query, scope, looked)
@@ -296,7 +310,7 @@ class Recall:
     async def _by_words(self, query: str, scope: Scope, looked: Looked) -> None:
         with _timed(looked, "words"):
             expression = match_expression(query_terms(query))
-            hits = await self.reader.words(expression, scope, self.settings.candidates)
+            hits = await self.reader.words(expression, scope, looked.wanted)
             looked.words = {hit.memory_id: hit.score for hit in hits}
         with _timed(looked, "frequencies"):
             looked.memories_there, looked.frequencies = await self.reader.document_frequencies(
@@ -320,15 +334,13 @@ class Recall:
                 return
         looked.vector = vectors[0]
         with _timed(looked, "vectors"):
-            hits = await self.reader.nearest(vectors[0], scope, self.settings.candidates)
+            hits = await self.reader.nearest(vectors[0], scope, looked.wanted)
             looked.cosines = {hit.memory_id: hit.cosine for hit in hits}
 
     async def _by_triggers(self, query: str, scope: Scope, looked: Looked) -> None:
         with _timed(looked, "triggers"):
             called: Awaitable[list[Called]] = self.triggers.ask(
-                lambda reply: WhatMatches(
-                    query[:TRIGGERED], scope, self.settings.candidates, reply
-                ),
+                lambda reply: WhatMatches(query[:TRIGGERED], scope, looked.wanted, reply),
                 within=ASIDE,
             )
             for one in await self._aside(called) or ():
@@ -347,15 +359,25 @@ class Recall:
         with _timed(looked, "memories"):
             ids = {*looked.words, *looked.cosines, *looked.called}
             found = await self.reader.memories(sorted(ids))
-            looked.memories = {
-                memory.id: memory
-                for memory in found.values()
-                if memory.ended is None
-                and (scope.everywhere or memory.project in (None, scope.project))
-            }
+            looked.memories = {memory.id: memory for memory in found.values() if _in(scope, memory)}
             if looked.vector is not None:
                 missing = [i for i in looked.memories if i not in looked.cosines]
                 looked.cosines.update(await self.reader.cosines(looked.vector, missing))
+
+    async def _neighbours(self, looked: Looked, scope: Scope) -> dict[int, fusion.Place]:
+        """What was kept just before and after the best: it lends and gets some of their score."""
+        with _timed(looked, "neighbours"):
+            first = self._first(looked)[: self.settings.search_read]
+            reach = self.settings.fusion.reach
+            runs = await self.reader.around([one.identity for one in first], reach)
+            new = {i for run in runs for i in run if i not in looked.memories}
+            found = await self.reader.memories(sorted(new))
+            looked.memories.update(found)
+            if looked.vector is not None:
+                looked.cosines.update(await self.reader.cosines(looked.vector, sorted(new)))
+            return fusion.placed(
+                [i for i in run if _in(scope, looked.memories.get(i))] for run in runs
+            )
 
     async def _aside(self, question: Awaitable[A]) -> A | None:
         """The answer of a neighbour, or nothing when it has failed: recall goes on."""
@@ -366,29 +388,40 @@ class Recall:
 
     # -- the ranking
 
-    def _ranked(self, looked: Looked) -> tuple[list[Note], evidence.Evidence]:
+    def _first(self, looked: Looked) -> list[fusion.Ranked]:
+        """The order by words and vectors alone: nobody's text is read for it."""
+        living = looked.memories
+        return fusion.fused(
+            {i: score for i, score in looked.words.items() if i in living},
+            {i: cosine for i, cosine in looked.cosines.items() if i in living},
+            places=looked.places,
+            bonuses=self._bonuses(looked),
+            settings=self.settings.fusion,
+        )
+
+    def _bonuses(self, looked: Looked) -> dict[int, fusion.Bonus]:
+        return {
+            i: fusion.Bonus(trigger=any(one.given for one in called))
+            for i, called in looked.called.items()
+            if i in looked.memories
+        }
+
+    def _ranked(self, looked: Looked, read: int) -> tuple[list[Note], evidence.Evidence]:
         """Every memory found, best first, and the judgement of the first ones in that order.
 
         Reading a text for its words costs more than all else here, so only the first
         ``read`` by words and vectors are read.
         """
         living = looked.memories
-        words = {i: score for i, score in looked.words.items() if i in living}
-        cosines = {i: cosine for i, cosine in looked.cosines.items() if i in living}
-        bonuses = {
-            i: fusion.Bonus(trigger=any(one.given for one in called))
-            for i, called in looked.called.items()
-            if i in living
-        }
-        first = fusion.fused(words, cosines, bonuses=bonuses, settings=self.settings.fusion)
-        read = [one.identity for one in first[: self.settings.read]]
-        said = {i: self._words_of(living[i]) for i in read}
+        first = self._first(looked)
+        said = {one.identity: self._words_of(living[one.identity]) for one in first[:read]}
         plain = dict.fromkeys(map(stem, looked.terms), 1.0)
         ranked = fusion.fused(
-            {i: score for i, score in words.items() if i in said},
-            {i: cosine for i, cosine in cosines.items() if i in said},
+            {i: score for i, score in looked.words.items() if i in said},
+            {i: cosine for i, cosine in looked.cosines.items() if i in said},
             found={i: coverage(plain, stems_) for i, stems_ in said.items()} if plain else {},
-            bonuses={i: bonus for i, bonus in bonuses.items() if i in said},
+            places={i: place for i, place in looked.places.items() if i in said},
+            bonuses={i: bonus for i, bonus in self._bonuses(looked).items() if i in said},
             settings=self.settings.fusion,
         )
         ranked = _attended(ranked, looked.held, self.settings.attention)
@@ -404,7 +437,7 @@ class Recall:
         ]
         unread = [
             Note(living[one.identity], 0.0, "not looked at closely", _parts(one, None))
-            for one in first[self.settings.read :]
+            for one in first[read:]
         ]
         return [*notes_, *_below(unread, notes_)], judged
 
@@ -430,6 +463,15 @@ class Recall:
             self._said[memory.content_hash] = stems(text)
         self._said.move_to_end(memory.content_hash)
         return self._said[memory.content_hash]
+
+
+def _in(scope: Scope, memory: Memory | None) -> bool:
+    """Whether the memory lives and may be seen from there."""
+    return (
+        memory is not None
+        and memory.ended is None
+        and (scope.everywhere or memory.project in (None, scope.project))
+    )
 
 
 @contextmanager

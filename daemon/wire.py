@@ -129,11 +129,15 @@ def _parsed(payload: bytes) -> Frame:
     except (ValueError, TypeError, RecursionError, msgpack.exceptions.UnpackException) as error:
         raise Malformed("the frame is not MessagePack") from error
     match parts:
-        case [int(version), int(id), str(kind), body] if not isinstance(version, bool):
+        case [int(version), int(id), str(kind), body] if _counting(version, id):
             if version != VERSION:
                 raise WrongVersion(version, id)
             return Frame(id, kind, body)
-        case [int(version), int(id), *_] if version != VERSION:
+        case [int(version), int(id), *_] if _counting(version, id) and version != VERSION:
             raise WrongVersion(version, id)
         case _:
             raise Malformed("the frame is not [version, id, kind, body]")
+
+
+def _counting(*numbers: int) -> bool:
+    return all(number >= 0 and not isinstance(number, bool) for number in numbers)

@@ -186,7 +186,7 @@ class Commands:
         return view.document.between(start, end, self._session.encoding)
 
     def _project(self, uri: str | None) -> str | None:
-        return self._session.project(uri) if uri is not None else None
+        return self._session.folder(uri) if uri is not None else None
 
 
 def _plain(decided: Decided) -> dict[str, Any]:

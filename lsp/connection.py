@@ -66,7 +66,7 @@ class Connection:
         self._start = start
         self._changed = changed
         self._client: Client | None = None
-        self._broken = anyio.CancelScope()
+        self._visiting: anyio.CancelScope | None = None
         self.presence: Presence = Away()
 
     async def ask(self, request: Request[R], *, within: float) -> R:
@@ -79,7 +79,8 @@ class Connection:
         try:
             return await self._client.ask(request, within=within)
         except DaemonAway:
-            self._broken.cancel()  # perhaps only for sending: a new one is better than half of one
+            if self._visiting is not None:  # perhaps only sending broke: begin anew
+                self._visiting.cancel()
             raise
         except TooLarge as error:
             raise Refused("too-large", str(error)) from error
@@ -106,7 +107,7 @@ class Connection:
         try:
             async with open_client(self._home) as client:
                 self._client = client
-                with anyio.CancelScope() as self._broken:
+                with anyio.CancelScope() as self._visiting:
                     await self._watch(client)
         except* DaemonAway:
             pass

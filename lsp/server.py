@@ -170,7 +170,7 @@ async def _symbols(ls: Server, params: types.WorkspaceSymbolParams) -> list[type
     query = params.query.strip()
     if len(query) < SHORTEST_SEARCH:
         return []
-    project = ls.session.project() or ls.workspace.root_path
+    project = ls.session.folder() or ls.workspace.root_path
     recalled = await ls.session.ask(
         Recall(query=query, k=pages.MOST, project=project, track=False), within=SEARCH_WITHIN
     )

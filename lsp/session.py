@@ -13,14 +13,13 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Callable, Coroutine, Sequence
-from pathlib import Path
+from pathlib import PurePath
 from typing import Any, Protocol, TypeVar
 
 import anyio
 import anyio.abc
 
 from daemon.client import DaemonAway, Refused
-from daemon.projects import project_root
 from daemon.requests import Match, MatchView, Request
 from lsp.actions import Forgotten
 from lsp.connection import Away, Connection, Presence, Present
@@ -65,7 +64,7 @@ class View:
         self.watched = Span(0, len(document.lines))  # where the editor looked last
         self.matched = anyio.Event()  # at least once, or it cannot be now
         self.woken = anyio.Event()
-        self.served: list[Place] | None = None  # the hints of the last answer
+        self.served: list[Place] | None = None  # the last answer, until it is out of date
         self.matched_at = -math.inf
         self.retry_at = -math.inf
         self.scope = anyio.CancelScope()
@@ -212,13 +211,16 @@ class Session:
                     return place.memory
         return None
 
-    def project(self, uri: str | None = None) -> str | None:
-        """The project of an open file; without ``uri``, of the one looked at last."""
+    def folder(self, uri: str | None = None) -> str | None:
+        """The folder of an open file (the daemon knows whose project that is).
+
+        Without ``uri``, of the file looked at last.
+        """
         chosen = uri or next(reversed(self._views), "")
         view = self._views.get(chosen)
         if view is None or view.document.path is None:
             return None
-        return str(project_root(Path(view.document.path).parent))
+        return str(PurePath(view.document.path).parent)
 
     async def ask(self, request: Request[R], *, within: float) -> R | None:
         """The daemon's answer, or ``None`` when there is none in time."""
@@ -334,8 +336,8 @@ class Session:
         """Have the editor ask again, soon, if it shows other hints than it should."""
         for view in self._views.values():
             if view.served is not None and view.served != self._shown(view):
+                view.served = None
                 self._refresh.set()
-                return
 
     async def _refresh_hints(self) -> None:
         while True:

@@ -77,6 +77,16 @@ SAME_SENTENCE: Final = 0.7
 
 _VALUE: Final = re.compile(r"(?<![\w.])v?\d[\w.:/-]*", re.IGNORECASE)
 _NAME: Final = re.compile(rf"(?<=[\w,:(] )[A-Z][\w.+#-]*\w|\b{TOOLS}\b")
+# "Component 12 …", "Worker #3 …": a counter in the name of the subject. A closed list, because
+# "React 18 …" and "Port 5433 …" have the same shape and do carry a value.
+_ENUMERATED: Final = re.compile(
+    r"\s*(?:the\s+)?(?:bug|case|chapter|component|customer|entry|example|fact|group|host|instance"
+    r"|issue|item|job|lane|machine|member|memory|milestone|module|node|note|order|page|part"
+    r"|partition|phase|pod|pr|record|replica|room|row|rule|section|server|service|shard|slot|sprint"
+    r"|stage|step|story|table|task|team|test|thread|ticket|unit|user|worker|zone)"
+    r"[\s_-]+#?(\d{1,6})(?![\w.])",
+    re.IGNORECASE,
+)
 _NEGATION: Final = re.compile(
     r"\b(?:not|no|never|none|nobody|nothing|cannot|without|avoid|stop|don['’]?t|doesn['’]?t"
     r"|didn['’]?t|isn['’]?t|aren['’]?t|wasn['’]?t|weren['’]?t|can['’]?t|won['’]?t"
@@ -117,11 +127,23 @@ def topic_overlap(one: str, other: str) -> float:
 
 
 def changed_value(incoming: str, existing: str) -> bool:
-    """Whether both are the same sentence but for a number, version or port (C-11)."""
+    """Whether both are the same sentence but for one number, version or port (C-11).
+
+    Several other values mean another thing of the same kind ("queue 3 retries 5 times" beside
+    "queue 4 retries 9 times"), and so does another number in the subject's own name.
+    """
     ours, theirs = _values(incoming), _values(existing)
-    if not ours or not theirs or ours == theirs:
+    if not ours or not theirs or len(ours - theirs) != 1 or len(theirs - ours) != 1:
+        return False
+    if _enumerated(incoming) != _enumerated(existing):
         return False
     return _similarity(incoming, existing, _words_without_values) >= SAME_SENTENCE
+
+
+def _enumerated(text: str) -> str:
+    """The number that belongs to the name of what a sentence is about: Component *12* …"""
+    found = _ENUMERATED.match(text)
+    return found.group(1) if found else ""
 
 
 def changed_name(incoming: str, existing: str) -> bool:

@@ -34,7 +34,8 @@ class Settings:
     shared_alone: float = 2.6
     offset_alone: float = 6.9
     long_prompt: float = 6.0  # mass asked from which sharing some of it by chance is discounted
-    called: float = 1.5  # for a phrase derived from the memory that the prompt contains
+    called: float = 4.5  # for a phrase derived from the memory that the prompt contains
+    background: int = 100  # memories that a young store is taken to have: its counts say little
     threshold: float = 0.5  # of confidence
 
 
@@ -118,7 +119,8 @@ def asked(frequencies: Mapping[str, int], memories: int, settings: Settings | No
     A word is worth more the fewer of `memories` have it, and a pair of CJK characters half.
     """
     chosen = settings or Settings()
-    most = math.log(1 + memories / 1.5) if memories else 1.0
+    memories += chosen.background
+    most = math.log(1 + memories / 1.5)
     weights: dict[str, float] = {}
     for term, count in frequencies.items():
         rarity = math.log(1 + max(memories - count + 0.5, 0.0) / (count + 0.5)) / most

@@ -11,6 +11,7 @@ comparison, loses to words alone on three of the five sets there.
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 Place = tuple[Hashable, int]
 """Where a memory stands in time: its timeline (say, the project) and its ordinal there."""
@@ -109,6 +110,31 @@ def rank_fused(
         for rank, identity in enumerate(ranking, start=1):
             total[identity] = total.get(identity, 0.0) + weight / (k + rank)
     return sorted(total.items(), key=lambda scored: (-scored[1], scored[0]))
+
+
+def placed(runs: Iterable[Sequence[int]]) -> dict[int, Place]:
+    """The place of every memory in `runs`, each a stretch of one timeline in its order.
+
+    A stretch is a candidate with the few memories before and after it, which is cheap to read
+    from the store; stretches that overlap are put together, others stay apart.
+    """
+    after: dict[int, int] = {}
+    seen: dict[int, None] = {}
+    for run in runs:
+        seen.update(dict.fromkeys(run))
+        after.update(pairwise(run))
+    followers = set(after.values())
+    places: dict[int, Place] = {}
+    for head in seen:
+        if head in followers:
+            continue
+        ordinal, identity = 0, head
+        while identity not in places:
+            places[identity] = (head, ordinal)
+            if identity not in after:
+                break
+            ordinal, identity = ordinal + 1, after[identity]
+    return places
 
 
 _NOTHING = (0.0, 0.0, 0.0)

@@ -231,6 +231,23 @@ def _folded(token: str) -> str:
 
 
 _COINED: Final = re.compile(r"[^\W\d_](?=[_\d])|[_\d](?=[^\W\d_])|[a-zа-яё][A-ZА-ЯЁ]|[A-Z]{2}[a-z]")
+# Words that authors set in backticks and that name no one thing.
+_FIELDS: Final = frozenset(
+    """
+    branch count date email false host hostname index key level limit localhost main master mode
+    name none null offset password path port size status string token true username uuid
+    """.split()
+)
+# Words that join others without naming anything: no pair with one of them is a name.
+_JOINING: Final = STOP_WORDS | frozenset(
+    """
+    after all also always any anyone because before but each else even every everyone first for
+    from goes get gets got had has have instead into just keep keeps last less like make makes may
+    more most much must need needs never new next not now old once one only other prefer prefers
+    same set should since some still such take takes than that then three too two under unless
+    until use used uses using very want wants when while will with without
+    """.split()
+)
 _HOUSEHOLD: Final = frozenset(
     """
     chatgpt devops fastapi github gitlab graphql javascript linkedin macos mongodb mysql nextjs
@@ -290,7 +307,8 @@ def phrases_of(title: str, text: str, *, limit: int = DERIVED) -> list[str]:
         phrase = candidate.strip(" .,:;!?()[]")
         keys = _keys(phrase)
         key = " ".join(keys)
-        if len(key) >= SHORTEST and len(keys) <= LONGEST and _specific(phrase, keys):
+        named = _specific(phrase, keys) or _set_in_code(phrase, text)
+        if len(key) >= SHORTEST and len(keys) <= LONGEST and named:
             kept.setdefault(key, phrase)
     return list(kept.values())[:limit]
 
@@ -332,11 +350,23 @@ def _specific(phrase: str, keys: list[str]) -> bool:
     return not phrase.isnumeric() and (dotted or coined or phrase.startswith("."))
 
 
+def _set_in_code(phrase: str, text: str) -> bool:
+    """A lower-case word that the author set in backticks and that is no everyday one: `pnpm`."""
+    named = phrase.islower() and phrase.isalpha() and phrase not in _FIELDS
+    return named and _telling(phrase) and f"`{phrase}`" in text
+
+
 def _runs(title: str) -> Iterator[str]:
-    """Pairs of neighbouring telling words of a title, never across a stop; runs of solid script."""
+    """Neighbouring words of a title, one of them telling, never across a stop; solid script.
+
+    Of 140 everyday prompts none says such a pair of the memories it was tried on.
+    """
     for clause in re.split(r"[.,:;!?()\[\]{}\n。、，！？：；]+", title):
         tokens = _TOKEN.findall(clause)
         for first, second in pairwise(tokens):
-            if all(_telling(token) and not _ONE_SOLID.match(token) for token in (first, second)):
+            pair = (first, second)
+            plain = all(len(t) > 2 and t.lower() not in _JOINING for t in pair)
+            solid = any(_ONE_SOLID.match(token) for token in pair)
+            if plain and not solid and any(_telling(token) for token in pair):
                 yield f"{first} {second}"
         yield from _SOLID_RUN.findall(clause)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from daemon.storage.sql import Sql, Value, Values
+from daemon.storage.sql import BusyError, Sql, Value, Values
 
 
 def erased(sql: Sql, memory_ids: Sequence[int]) -> int:
@@ -23,6 +23,7 @@ def erased(sql: Sql, memory_ids: Sequence[int]) -> int:
             _empty_events(sql, [str(text), *_earlier_texts(sql, memory_id)], seq)
             _drop(sql, memory_id)
             count += 1
+    _drop_unused_vectors(sql)
     return count
 
 
@@ -55,16 +56,16 @@ def _drop(sql: Sql, memory_id: int) -> None:
             (memory_id,),
         )
     sql.rows(
-        "DELETE FROM embedding_cache WHERE content_hash IN"
-        " (SELECT content_hash FROM chunk WHERE memory_id = ?)",
-        (memory_id,),
-    )
-    sql.rows(
         "UPDATE decision SET content_hash = x'', reason = 'erased'"
         " WHERE memory_id = ?1 OR existing_id = ?1",
         (memory_id,),
     )
     sql.rows("DELETE FROM memory WHERE id = ?", (memory_id,))
+
+
+def _drop_unused_vectors(sql: Sql) -> None:
+    """Of a memory that ended before it was erased, nothing tells which cached ones were its own."""
+    sql.rows("DELETE FROM embedding_cache WHERE content_hash NOT IN (SELECT content_hash FROM chunk)")
 
 
 def everything_erased(sql: Sql, project: str | None, *, whole_store: bool) -> int:
@@ -81,6 +82,7 @@ def everything_erased(sql: Sql, project: str | None, *, whole_store: bool) -> in
         return erased(sql, [int(i) for (i,) in ids])
     for (memory_id,) in ids:
         _drop(sql, int(memory_id))
+    _drop_unused_vectors(sql)
     for table in ("journal", "session"):
         sql.rows(f"DELETE FROM {table} WHERE {condition}", values)
     if whole_store:
@@ -94,9 +96,15 @@ def scrub(sql: Sql) -> None:
 
     Outside a transaction. The full-text index is merged into one segment, which drops
     the words of rows that are gone; the file is rebuilt without its free pages; the
-    write-ahead log is emptied.
+    write-ahead log is emptied. Raises ``BusyError`` while another program reads.
     """
     sql.rows("INSERT INTO memory_words (memory_words) VALUES ('optimize')")
-    sql.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+    _empty_log(sql)
     sql.rows("VACUUM")
-    sql.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+    _empty_log(sql)
+
+
+def _empty_log(sql: Sql) -> None:
+    """Raises ``BusyError`` when somebody reads an older state: its pages are still there."""
+    if sql.number("PRAGMA wal_checkpoint(TRUNCATE)"):
+        raise BusyError

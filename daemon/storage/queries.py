@@ -196,6 +196,29 @@ def document_frequencies(sql: Sql, terms: Sequence[str]) -> tuple[int, dict[str,
     }
 
 
+def around(sql: Sql, ids: Sequence[int], reach: int) -> list[list[int]]:
+    """Each of these with up to ``reach`` living memories before and after it in its project.
+
+    In the order of time; two steps into an index each, however large the store.
+    """
+    runs: list[list[int]] = []
+    for memory_id, project, at in sql.rows(
+        "SELECT id, project, created_at FROM memory WHERE id IN (SELECT value FROM json_each(?))",
+        (_ids(ids),),
+    ):
+        before, after = (
+            sql.rows(
+                "SELECT id FROM memory WHERE ended IS NULL AND project IS ?1"
+                f" AND (created_at, id) {side} (?2, ?3)"
+                f" ORDER BY created_at {order}, id {order} LIMIT ?4",
+                (project, at, memory_id, reach),
+            )
+            for side, order in (("<", "DESC"), (">", "ASC"))
+        )
+        runs.append([*(i for (i,) in reversed(before)), memory_id, *(i for (i,) in after)])
+    return runs
+
+
 def same_content(sql: Sql, content_hash: bytes, scope: Scope) -> list[int]:
     """Living memories with this content hash, oldest first."""
     rows = sql.rows(

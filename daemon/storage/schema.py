@@ -78,6 +78,7 @@ CREATE TABLE IF NOT EXISTS memory (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS memory_content ON memory (content_hash);
 CREATE INDEX IF NOT EXISTS memory_project ON memory (project, id);
+CREATE INDEX IF NOT EXISTS memory_time ON memory (project, created_at, id) WHERE ended IS NULL;
 CREATE INDEX IF NOT EXISTS memory_key ON memory (key) WHERE key IS NOT NULL;
 
 -- What a memory said before it was rewritten.

@@ -18,6 +18,7 @@ Values = Sequence[Value] | Mapping[str, Value]
 Row = tuple[Any, ...]  # columns of a SQLite row: their types are the query's affair
 
 ConstraintError = apsw.ConstraintError
+BusyError = apsw.BusyError
 SqlError = apsw.Error
 
 

@@ -177,6 +177,10 @@ class ReadingSide:
         """How many memories there are, and in how many each index term stands."""
         return await self.read(lambda sql: queries.document_frequencies(sql, terms))
 
+    async def around(self, ids: Sequence[int], reach: int) -> list[list[int]]:
+        """Each of these with the living memories before and after it in its project's time."""
+        return await self.read(lambda sql: queries.around(sql, ids, reach))
+
     async def same_content(self, content_hash: bytes, scope: Scope) -> list[int]:
         """Living memories with this content hash."""
         return await self.read(lambda sql: queries.same_content(sql, content_hash, scope))
@@ -255,6 +259,7 @@ async def open_store(home: Home) -> AsyncGenerator[OpenStore]:
             )
             await writing.run(lambda sql: _prepared(sql, home))
             store_id = await writing.run(_store_id)
+            await writing.run(lambda sql: _check_not_replaced(sql, home, store_id))
             reading = [
                 await stack.enter_async_context(
                     open_connection(home.database, thread=f"sqlite-reader-{n}", read_only=True)
@@ -276,6 +281,18 @@ def _store_id(sql: Sql) -> str:
     sql.rows("INSERT INTO store VALUES ('id', ?) ON CONFLICT DO NOTHING", (secrets.token_hex(8),))
     ((found,),) = sql.rows("SELECT value FROM store WHERE name = 'id'")
     return str(found)
+
+
+def _check_not_replaced(sql: Sql, home: Home, store_id: str) -> None:
+    """Raises ``StoreVanished`` when another and empty store lies where one had memories."""
+    marker = read_marker(home)
+    if marker is None or marker.memories == 0 or marker.store_id == store_id:
+        return
+    if not sql.number("SELECT count(*) FROM memory"):
+        raise StoreVanished(
+            f"{home.database} is a new and empty store, but {marker.memories} memories were in"
+            f" the one before: put that back, or delete {home.marker.name} to begin anew"
+        )
 
 
 def _explained(error: Exception, home: Home) -> str:

@@ -41,14 +41,16 @@ def text_of(path: Path) -> str:
 
 def section(title: str, page: Path = ARCHITECTURE) -> str:
     """The text under one heading, up to the next of the same depth."""
-    found = re.search(rf"^(#+) {re.escape(title)}\n(.*?)(?=^\1 |\Z)", text_of(page), re.M | re.S)
+    found = re.search(
+        rf"^(#+) {re.escape(title)}\n(.*?)(?=^\1 |\Z)", text_of(page), re.MULTILINE | re.DOTALL
+    )
     assert found, f"{page.name} has no section called {title!r}"
     return found[2]
 
 
 def first_cells(table: str) -> list[str]:
     """The code words in the first column of a table, row by row."""
-    return re.findall(r"^\| *`([^`]+)`", table, re.M)
+    return re.findall(r"^\| *`([^`]+)`", table, re.MULTILINE)
 
 
 # ---- Who sends what to whom: read from the source ----------------------------------
@@ -109,9 +111,7 @@ def _loops(tree: ast.AST, boxes: dict[str, str]) -> Iterator[tuple[str, set[str]
                 yield node.target.id, receivers
 
 
-def _named(
-    expression: ast.AST, boxes: dict[str, str], loops: dict[str, set[str]]
-) -> set[str]:
+def _named(expression: ast.AST, boxes: dict[str, str], loops: dict[str, set[str]]) -> set[str]:
     found: set[str] = set()
     for node in ast.walk(expression):
         if isinstance(node, ast.Attribute) and node.attr in boxes:
@@ -164,7 +164,9 @@ def edges() -> set[Edge]:
 
 def documented_edges() -> set[Edge]:
     rows = re.findall(
-        r"^\| `(\w+)` \| (\w+) \| `(\w+)` \| (.*?) \|", section("Who sends what to whom"), re.M
+        r"^\| `(\w+)` \| (\w+) \| `(\w+)` \| (.*?) \|",
+        section("Who sends what to whom"),
+        re.MULTILINE,
     )
     return {
         Edge(sender, verb, receiver, message)
@@ -200,7 +202,9 @@ def test_the_table_of_sendings_is_what_the_source_does() -> None:
 
 
 def test_the_picture_shows_the_same_edges() -> None:
-    drawn = re.findall(r"^ *(\w+) (==>|-\.->) (\w+)$", section("Who sends what to whom"), re.M)
+    drawn = re.findall(
+        r"^ *(\w+) (==>|-\.->) (\w+)$", section("Who sends what to whom"), re.MULTILINE
+    )
 
     shown = {(sender, arrow == "==>", receiver) for sender, arrow, receiver in drawn}
     assert shown == {(e.sender, e.verb in WAITING, e.receiver) for e in edges()}
@@ -239,7 +243,9 @@ def test_every_actor_is_in_the_table_of_owners() -> None:
 
 
 def test_the_table_of_owners_names_what_each_actor_takes() -> None:
-    rows = dict(re.findall(r"^\| `(\w+)` \|[^|]*\|([^|]*)\|", section("Who owns what"), re.M))
+    rows = dict(
+        re.findall(r"^\| `(\w+)` \|[^|]*\|([^|]*)\|", section("Who owns what"), re.MULTILINE)
+    )
     named = {actor: set(re.findall(r"`(\w+)`", cell)) for actor, cell in rows.items()}
 
     assert named == unions()
@@ -291,14 +297,14 @@ def test_every_setting_is_in_its_document(key: str) -> None:
 
 @pytest.mark.parametrize("command", ENTRIES)
 def test_every_command_is_in_its_document(command: str) -> None:
-    assert re.search(rf"^### reverie {command}\b", text_of(ROOT / "docs" / "cli.md"), re.M)
+    assert re.search(rf"^### reverie {command}\b", text_of(ROOT / "docs" / "cli.md"), re.MULTILINE)
 
 
 def test_no_document_shows_a_command_that_is_not_there() -> None:
     shown = {
         (page.relative_to(ROOT).as_posix(), command)
         for page in DOCUMENTS
-        for command in re.findall(r"(?:^|`|\$ )reverie ([a-z]+)", text_of(page), re.M)
+        for command in re.findall(r"(?:^|`|\$ )reverie ([a-z]+)", text_of(page), re.MULTILINE)
     }
 
     assert {(page, command) for page, command in shown if command not in ENTRIES} == {
@@ -320,7 +326,7 @@ def test_decisions_are_numbered_without_a_gap() -> None:
 
 def anchors(page: Path) -> set[str]:
     """The anchors of a page's headings, as the usual hosts make them."""
-    titles = re.findall(r"^#+ (.*)$", text_of(page), re.M)
+    titles = re.findall(r"^#+ (.*)$", text_of(page), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
@@ -354,11 +360,11 @@ def test_the_agents_page_is_short() -> None:
 
 
 def test_the_readme_names_the_make_targets_that_there_are() -> None:
-    targets = set(re.findall(r"^([a-z]+):.*## ", text_of(ROOT / "Makefile"), re.M))
+    targets = set(re.findall(r"^([a-z]+):.*## ", text_of(ROOT / "Makefile"), re.MULTILINE))
     named = {
         target
         for page in DOCUMENTS
-        for target in re.findall(r"(?:`|^|\s{4})make ([a-z]+)", text_of(page), re.M)
+        for target in re.findall(r"(?:`|^|\s{4})make ([a-z]+)", text_of(page), re.MULTILINE)
     }
 
     assert named <= targets

@@ -322,7 +322,7 @@ def test_a_selection_is_remembered_as_it_was_selected(
     request = daemon.asked[-1]
     assert isinstance(request, Remember)
     assert request.text == "pay in euro"
-    assert request.project is not None
+    assert request.project == "/src/shop"
     assert result == {"id": "m-new", "action": "CREATE", "reason": "new"}
 
 

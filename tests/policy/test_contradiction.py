@@ -143,3 +143,17 @@ def test_no_text_breaks_it_and_confidence_stays_in_bounds(one: str, other: str) 
 @given(st.text(max_size=80))
 def test_no_text_contradicts_itself(text: str) -> None:
     assert contradiction(text, text) is None
+
+
+def test_another_number_in_the_subjects_name_is_another_subject() -> None:
+    assert not changed_value("Component 13 retries 5 times", "Component 12 retries 5 times")
+    assert not changed_value("Worker #4 writes to the spool", "Worker #3 writes to the spool")
+
+
+def test_several_other_numbers_mean_another_thing_of_the_same_kind() -> None:
+    assert not changed_value("The queue q3 retries 9 times", "The queue q4 retries 5 times")
+
+
+def test_a_port_or_a_version_at_the_start_of_a_sentence_is_a_value() -> None:
+    assert changed_value("Port 5433 belongs to staging", "Port 5432 belongs to staging")
+    assert changed_value("Python 3.12 is what we run", "Python 3.11 is what we run")

@@ -74,7 +74,7 @@ def test_a_word_of_every_prompt_counts_less_than_a_rare_one() -> None:
 
 
 def test_a_word_that_every_memory_has_counts_next_to_nothing() -> None:
-    assert _asked("acme", acme=990).weights["acm"] < 0.01
+    assert _asked("acme", acme=990).weights["acm"] < 0.02
 
 
 def test_a_pair_of_cjk_characters_counts_half_a_word() -> None:

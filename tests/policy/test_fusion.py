@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.fusion import Bonus, Place, Settings, fused, rank_fused
+from actors.policy.fusion import Bonus, Place, Settings, fused, placed, rank_fused
 
 _PLAIN = Settings(words=0.5, vectors=0.5, found=0.0, floor=0.0)
 
@@ -73,6 +73,33 @@ def test_a_trigger_lifts_a_memory_over_a_better_match() -> None:
     ranked = fused({1: 5.0, 2: 4.5}, {}, bonuses={2: Bonus(trigger=True)})
 
     assert [r.identity for r in ranked] == [2, 1]
+
+
+def test_stretches_that_overlap_become_one_timeline() -> None:
+    places = placed([[3, 1, 4], [4, 7], [9, 8]])
+
+    assert places == {3: (3, 0), 1: (3, 1), 4: (3, 2), 7: (3, 3), 9: (9, 0), 8: (9, 1)}
+
+
+def test_a_stretch_of_one_has_no_neighbours() -> None:
+    assert placed([[5]]) == {5: (5, 0)}
+    assert placed([]) == {}
+
+
+@given(st.permutations(range(12)), st.lists(st.tuples(st.integers(0, 11), st.integers(0, 3))))
+def test_neighbours_in_a_stretch_stay_neighbours(
+    timeline: list[int], stretches: list[tuple[int, int]]
+) -> None:
+    runs = [timeline[max(at - reach, 0) : at + reach + 1] for at, reach in stretches]
+
+    places = placed(runs)
+
+    assert set(places) == {identity for run in runs for identity in run}
+    for run in runs:
+        head = places[run[0]]
+        assert [places[identity] for identity in run] == [
+            (head[0], head[1] + step) for step in range(len(run))
+        ]
 
 
 def test_reciprocal_ranks_by_hand() -> None:

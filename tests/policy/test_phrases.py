@@ -248,7 +248,7 @@ def test_phrases_of_a_memory_are_names_files_commands_and_versions() -> None:
         ("Fix the failing test", "We fixed it and/or changed the code, e.g. the file."),
         ("", "Nothing here names anything. It is 1/2 done."),
         ("New feature", "please use the right option in every case"),
-        ("", "The `port` and the \"status\" of a JavaScript server, in `HTTP` and `2024`"),
+        ("", 'The `port` and the "status" of a JavaScript server, in `HTTP` and `2024`'),
     ],
 )
 def test_common_words_make_no_phrases(title: str, text: str) -> None:

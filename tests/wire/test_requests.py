@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from daemon import requests
 from daemon.requests import (
     REQUESTS,
     BadRequest,
@@ -107,22 +108,16 @@ def test_a_request_that_does_not_exist_is_named_and_shortened() -> None:
         parsed("x" * 1000, {})
 
 
-def test_what_is_refused_is_not_quoted() -> None:
-    with pytest.raises(BadRequest) as caught:
-        parsed("remember", {"text": "x", "tier": "my password is hunter2"})
-
-    assert "hunter2" not in str(caught.value)
-
-
 def test_replies_have_their_own_types() -> None:
     assert reply_type(Remember(text="x")) is Decided
     assert reply_type(Recall(query="x")) is Recalled
 
 
 def test_every_request_class_can_be_asked() -> None:
-    named = [kind for kind in Request.__subclasses__() if kind.__subclasses__()]
-    asked = [inner for outer in named for inner in outer.__subclasses__()] or list(
-        REQUESTS.values()
-    )
+    classes = [
+        found
+        for found in vars(requests).values()
+        if isinstance(found, type) and issubclass(found, Request) and found is not Request
+    ]
 
-    assert {request.NAME for request in asked} <= set(REQUESTS)
+    assert {found.NAME: found for found in classes} == REQUESTS

@@ -52,7 +52,7 @@ def test_what_is_encoded_is_decoded(frames: list[Frame]) -> None:
 
 
 def test_a_frame_has_the_bytes_that_the_design_says() -> None:
-    assert encoded(Frame(7, "hook", [b"x"])) == b"\0\0\0\x0b\x94\x01\x07\xa4hook\x91\xc4\x01x"
+    assert encoded(Frame(7, "hook", [b"x"])) == b"\0\0\0\x0c\x94\x01\x07\xa4hook\x91\xc4\x01x"
 
 
 @given(st.lists(_FRAMES, min_size=1, max_size=3), st.data())

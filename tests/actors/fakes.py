@@ -1,0 +1,53 @@
+"""An embedding by table: vectors whose cosines a reader can check by hand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import trio
+
+from actors.ports import EmbeddingState, EmbeddingUnavailable, Role
+
+DIMENSIONS = 64
+_FREE = 8  # the first axis for texts that the table does not name
+
+
+def at(cosine: float) -> tuple[float, ...]:
+    """A vector with this cosine to ``at(1)``."""
+    return (cosine, math.sqrt(1 - cosine**2))
+
+
+class TableEmbedding:
+    """``actors.ports.Embedding``: each text has the vector of the table, or an axis of its own."""
+
+    def __init__(
+        self, table: Mapping[str, tuple[float, ...]] | None = None, *, takes: float = 0.0
+    ) -> None:
+        self.table = dict(table or {})
+        self.takes = takes  # virtual seconds a request
+        self.failures = 0  # requests that are going to fail
+        self.asked: list[tuple[tuple[str, ...], Role, bool]] = []
+        self.state = EmbeddingState("ready", "", "table-64", DIMENSIONS)
+
+    async def embed(self, texts: Sequence[str], *, role: Role, interactive: bool) -> list[bytes]:
+        """One vector a text."""
+        await trio.sleep(self.takes)
+        if self.state.state != "ready":
+            raise EmbeddingUnavailable(self.state.reason)
+        self.asked.append((tuple(texts), role, interactive))
+        if self.failures:
+            self.failures -= 1
+            raise EmbeddingUnavailable("the worker was stopped")
+        return [self.vector(text) for text in texts]
+
+    def vector(self, text: str) -> bytes:
+        """The vector of a text, whoever asks."""
+        row = np.zeros(DIMENSIONS, np.float32)
+        if text not in self.table:
+            free = _FREE + sum(len(known) > _FREE for known in self.table.values())
+            self.table[text] = (*([0.0] * free), 1.0)
+        values = self.table[text]
+        row[: len(values)] = values
+        return row.tobytes()

@@ -1,0 +1,195 @@
+"""Erasing: afterwards no file of the home holds a byte of the text."""
+
+from __future__ import annotations
+
+import msgpack
+import numpy as np
+import pytest
+import trio
+
+from actors.gate import content_hash
+from actors.ports import Unwritable
+from actors.writes import (
+    Audited,
+    Chunk,
+    Derived,
+    Ended,
+    Erased,
+    ErasedEverything,
+    Exposed,
+    ModelChosen,
+    Origin,
+    Rewritten,
+    SessionSeen,
+    Vectored,
+)
+from daemon.home import Home
+from daemon.storage.store import OpenStore
+from tests.writing import DIMENSIONS, MODEL, event, key_of, new, vectors, written
+
+pytestmark = pytest.mark.trio
+
+SECRET = "the vault opens with marzipan"
+FORMER = "the vault opens with nougat"
+
+
+def holders(home: Home, *needles: bytes) -> set[str]:
+    """The files of the home in which any of these stand."""
+    return {
+        str(path.relative_to(home.root))
+        for path in home.root.rglob("*")
+        if path.is_file() and any(needle in path.read_bytes() for needle in needles)
+    }
+
+
+def packed(text: str) -> bytes:
+    return bytes(msgpack.packb({"prompt": text}))
+
+
+async def a_life(store: OpenStore) -> None:
+    """A memory that was everywhere, and one that has nothing to do with it."""
+    await written(store, ModelChosen(MODEL, DIMENSIONS))
+    await written(store, event(1, body=packed(f"remember that {FORMER}")))
+    await written(
+        store,
+        new(FORMER, title="marzipan vault", triggers=("marzipan",), origin=Origin("r", "s1", 1, "r")),
+        Audited("CREATE", 0, None, None, FORMER, None, content_hash(FORMER), None, 1.0),
+        Derived(1),
+    )
+    await written(
+        store, Rewritten(1, SECRET, "marzipan", ("marzipan",), (), content_hash(SECRET), 2.0, "n")
+    )
+    await written(store, vectors(1, SECRET, 17))
+    await written(store, event(2, body=packed(f"you said: {SECRET}!")))
+    await written(store, SessionSeen("s1", "claude", None, 3.0, "open", SECRET, "", None))
+    await written(store, Exposed((1,), "s1", "prompt", 3.0))
+    await written(store, new("the port is 5432"), event(3, body=packed("the port is 5432")))
+    await written(store, vectors(2, "the port is 5432", 18))
+
+
+async def test_a_search_finds_what_was_not_erased(store: OpenStore, home: Home) -> None:
+    """The tests below mean something only if the text would be found."""
+    await a_life(store)
+
+    assert holders(home, b"marzipan")
+    assert holders(home, b"nougat")
+
+
+async def test_an_erased_memory_is_in_no_file(store: OpenStore, home: Home) -> None:
+    await a_life(store)
+    outcome = await written(store, Erased((1,)))
+    await store.writing.scrub()
+
+    assert outcome == [1]
+    assert holders(home, b"marzipan", b"nougat", content_hash(SECRET)) == set()
+    assert await store.reading.memories([1]) == {}
+
+
+async def test_what_was_not_erased_stays(store: OpenStore) -> None:
+    await a_life(store)
+    await written(store, Erased((1,)))
+    await store.writing.scrub()
+    counts = await store.reading.counts()
+    rows = await store.reading.read(
+        lambda sql: sql.rows("SELECT seq, length(body) > 0 FROM journal ORDER BY seq")
+    )
+
+    assert [memory.text for memory in await store.reading.living(0, 9)] == ["the port is 5432"]
+    assert (counts.memories, counts.chunks) == (1, 1)
+    assert rows == [(1, 0), (2, 0), (3, 1)]
+    assert await store.reading.read(lambda sql: sql.rows("PRAGMA integrity_check")) == [("ok",)]
+
+
+async def test_the_vectors_of_an_erased_memory_go_from_the_cache(store: OpenStore) -> None:
+    await a_life(store)
+    await written(store, Erased((1,)))
+    cached = await store.reading.cached_vectors(MODEL, [key_of(17), key_of(18)])
+
+    assert list(cached) == [key_of(18)]
+
+
+async def test_the_vectors_of_a_memory_that_was_forgotten_first_go_as_well(
+    store: OpenStore,
+) -> None:
+    await a_life(store)
+    await written(store, Ended(1, "forgotten", 4.0))
+    await written(store, ErasedEverything())
+    cached = await store.reading.cached_vectors(MODEL, [key_of(17), key_of(18)])
+
+    assert list(cached) == [key_of(18)]
+
+
+async def test_an_erased_vector_is_in_no_file(store: OpenStore, home: Home) -> None:
+    vector = np.random.default_rng(1).standard_normal(DIMENSIONS).astype(np.float32).tobytes()
+    made = Vectored(1, content_hash("a"), MODEL, (Chunk(0, vector, b"key"),), 1.0)
+    await written(store, ModelChosen(MODEL, DIMENSIONS), new("a"), made)
+    await written(store, new("its neighbour"), vectors(2, "its neighbour", 3))
+    before = holders(home, vector)
+    await written(store, Erased((1,)))
+    await store.writing.scrub()
+
+    assert before
+    assert holders(home, vector) == set()
+
+
+async def test_erasing_what_is_not_there_counts_nothing(store: OpenStore) -> None:
+    assert await written(store, Erased((5, 6))) == [0]
+
+
+async def test_purging_takes_only_what_was_forgotten(store: OpenStore) -> None:
+    await written(store, new("a"), new("b"), new("c"), Ended(2, "forgotten", 1.0))
+    await written(store, Ended(3, "archived", 1.0))
+    outcome = await written(store, ErasedEverything())
+
+    assert outcome == [1]
+    assert sorted(await store.reading.memories([1, 2, 3])) == [1, 3]
+
+
+async def test_purging_a_project_leaves_the_others(store: OpenStore, home: Home) -> None:
+    await written(store, new(SECRET, project="/a"), new("port", project="/b"), new("mine"))
+    await written(store, event(1, project="/a", body=packed(SECRET)), event(2, project="/b"))
+    outcome = await written(store, ErasedEverything(project="/a"))
+    await store.writing.scrub()
+    rows = await store.reading.read(lambda sql: sql.rows("SELECT project FROM journal"))
+
+    assert outcome == [1]
+    assert [memory.text for memory in await store.reading.living(0, 9)] == ["port", "mine"]
+    assert rows == [("/b",)]
+    assert holders(home, b"marzipan") == set()
+
+
+async def test_purging_everything_leaves_nothing(store: OpenStore, home: Home) -> None:
+    await a_life(store)
+    outcome = await written(store, ErasedEverything(whole_store=True))
+    await store.writing.scrub()
+    counts = await store.reading.counts()
+
+    assert outcome == [2]
+    assert (counts.memories, counts.ended, counts.undone, counts.chunks) == (0, 0, 0, 0)
+    assert holders(home, b"marzipan", b"nougat", b"5432", content_hash(SECRET)) == set()
+
+
+async def test_ids_of_erased_memories_are_not_given_again(store: OpenStore) -> None:
+    await written(store, new("a"), new("b"))
+    await written(store, Erased((1, 2)))
+
+    assert await written(store, new("c")) == [3]
+
+
+async def test_a_scrub_that_a_reader_hinders_says_so(
+    store: OpenStore, home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Old pages stay in the log while somebody reads them: that is not erased."""
+    await a_life(store)
+    writing = store.writing._connection  # pyright: ignore[reportPrivateUsage]
+    await writing.run(lambda sql: sql.rows("PRAGMA busy_timeout = 1"))
+    (reader, _) = store.reading._connections  # pyright: ignore[reportPrivateUsage]
+    await reader.run(lambda sql: sql.rows("BEGIN; SELECT count(*) FROM memory"))
+    await written(store, Erased((1,)))
+    with pytest.raises(Unwritable, match="held by another program"):
+        await store.writing.scrub()
+    await reader.run(lambda sql: sql.rows("COMMIT"))
+    with trio.fail_after(5):
+        await store.writing.scrub()
+
+    assert holders(home, b"marzipan", b"nougat") == set()

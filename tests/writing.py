@@ -1,0 +1,82 @@
+"""Writes with everything filled in, for tests that care about one thing of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+
+from actors.gate import content_hash
+from actors.writes import Chunk, Created, Journaled, Origin, Vectored, Write
+from daemon.storage.store import OpenStore
+from tests.clock import BEGINNING
+
+MODEL = "table-64"
+DIMENSIONS = 64
+
+
+def new(text: str, **other: Any) -> Created:
+    """A memory of this text."""
+    made = Created(
+        text=text,
+        title=other.pop("title", text[:40]),
+        kind="fact",
+        tier="normal",
+        memory_type="declarative",
+        context_type="general",
+        project=None,
+        at=BEGINNING,
+        content_hash=content_hash(text),
+        stability=2.0,
+        difficulty=5.0,
+        importance=0.5,
+        origin=Origin("hand"),
+    )
+    return replace(made, **other)
+
+
+def event(number: int, **other: Any) -> Journaled:
+    """A journaled event."""
+    made = Journaled(
+        event_id=number.to_bytes(16, "big"),
+        agent="claude",
+        received_at=BEGINNING + number,
+        kind="prompt",
+        session="s1",
+        project="/p",
+        body=b"\x80",
+    )
+    return replace(made, **other)
+
+
+def vectors(memory_id: int, text: str, *axes: int) -> Vectored:
+    """One chunk a named axis, each a unit vector along it."""
+    return Vectored(
+        memory_id,
+        content_hash(text),
+        MODEL,
+        tuple(Chunk(place, axis(number), key_of(number)) for place, number in enumerate(axes)),
+        BEGINNING,
+    )
+
+
+def axis(number: int) -> bytes:
+    """The unit vector along one axis."""
+    row = np.zeros(DIMENSIONS, np.float32)
+    row[number] = 1.0
+    return row.tobytes()
+
+
+def key_of(number: int) -> bytes:
+    """The content hash of the chunk that lies on this axis."""
+    return blake2b(str(number).encode(), digest_size=16).digest()
+
+
+async def written(store: OpenStore, *writes: Write) -> list[int]:
+    """Carry these out as one unit; what they produced."""
+    (outcome,) = await store.writing.commit([writes])
+    if isinstance(outcome, Exception):
+        raise outcome
+    return outcome
