@@ -99,6 +99,9 @@ class Embedder:
             )
         except EmbeddingUnavailable as error:
             question.reply.fail(error)
+        except BaseException:
+            question.reply.fail(Crashed("embedder"))
+            raise
         finally:
             self._places.release()
 

@@ -8,10 +8,11 @@ event in the journal together with what becomes of it.
 from __future__ import annotations
 
 from collections import OrderedDict
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from actors.mailbox import Inbox, Lane, Mailbox
+from actors.mailbox import Inbox, Lane, Mailbox, SwitchedOff
 from actors.messages import ExtractionMessage, GateMessage, LongTermMessage, Proposed, Write
 from actors.policy.extraction import extracted
 from actors.policy.fence import is_machine_made
@@ -53,10 +54,10 @@ class Extraction:
         if not candidates:
             await self.long_term.tell(Write((Derived(happened.seq),)), lane=Lane.BACKGROUND)
             return
-        await self.gate.tell(
-            Proposed(happened.seq, happened.at, session, happened.project, candidates),
-            lane=Lane.BACKGROUND,
-        )
+        proposed = Proposed(happened.seq, happened.at, session, happened.project, candidates)
+        # With the gate switched off the event stays undone, and is derived at the next start.
+        with suppress(SwitchedOff):
+            await self.gate.tell(proposed, lane=Lane.BACKGROUND)
 
     def _remember(self, session: str, trail: SessionTrail) -> None:
         self.trails[session] = trail

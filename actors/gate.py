@@ -8,7 +8,9 @@ become two memories. Without vectors a text is kept and judged again when they c
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, assert_never
@@ -16,7 +18,7 @@ from typing import Any, assert_never
 import numpy as np
 import trio
 
-from actors.mailbox import Crashed, Inbox, Lane, Mailbox, SwitchedOff
+from actors.mailbox import Crashed, Inbox, Lane, Mailbox, MailboxClosed, MailboxFull, SwitchedOff
 from actors.messages import (
     Commit,
     Draft,
@@ -56,7 +58,7 @@ from actors.policy.gate import (
 from actors.policy.phrases import phrases_of
 from actors.policy.reinforcement import Use
 from actors.policy.vectors import cosines
-from actors.ports import Clock, EmbeddingUnavailable, Memory, Reader, Scope, Unwritable
+from actors.ports import Clock, EmbeddingUnavailable, Memory, Reader, Scope, Unreadable, Unwritable
 from actors.writes import (
     Audited,
     Created,
@@ -70,11 +72,20 @@ from actors.writes import (
     Write,
 )
 
+log = logging.getLogger(__name__)
+
 WRITE_DEADLINE = 30.0  # seconds
 VECTOR_DEADLINE = 10.0  # seconds
 TITLE = 80  # characters of a title taken from the text
 TRIGGERS = 16  # phrases a memory may be called by
+PAGE = 50  # unjudged memories read at a time
+AGAIN = 5.0  # seconds until proposals that the store refused come again
+POSTPONED = 500  # of them at most; further ones come again at the next start
 UNREVIEWED_DIFFICULTY = 5.0  # features.md C03
+
+
+# What passes: the store, or a neighbour, cannot do it now.
+_PASSING = (Unwritable, Unreadable, trio.TooSlowError, Crashed, SwitchedOff)
 
 
 @dataclass(slots=True)
@@ -87,9 +98,11 @@ class Gate:
     embedder: Mailbox[EmbedderMessage]
     long_term: Mailbox[LongTermMessage]
     strength: Mailbox[StrengthMessage]
+    own: Mailbox[GateMessage]  # for what has to wait
     actions: dict[str, int] = field(default_factory=dict[str, int])
     contradictions: int = 0
     unjudged: int = 0
+    postponed: int = 0
 
     def statistics(self) -> dict[str, Any]:
         """Decisions by action (row C-05), and those made without vectors."""
@@ -97,12 +110,19 @@ class Gate:
             "actions": dict(self.actions),
             "contradictions": self.contradictions,
             "without_vectors": self.unjudged,
+            "postponed": self.postponed,
         }
 
     async def run(self, inbox: Inbox[GateMessage]) -> None:
-        """Handle messages until the mailbox is closed and drained."""
-        async for message in inbox:
-            await self.handle(message)
+        """Judge what waits from before, then handle messages until the mailbox is drained."""
+        async with trio.open_nursery() as nursery:
+            await self._judge_waiting()
+            async for message in inbox:
+                if isinstance(message, Proposed):
+                    await self._take(message, nursery)
+                else:
+                    await self.handle(message)
+            nursery.cancel_scope.cancel()  # what was postponed is in the journal
 
     async def handle(self, message: GateMessage) -> None:
         """One message."""
@@ -115,20 +135,58 @@ class Gate:
                         reply([await self._keep(draft) for draft in drafts])
                     else:
                         reply(await self._keep_all(drafts))
-                except (NoSuchMemory, Unwritable, trio.TooSlowError) as error:
+                except (NoSuchMemory, *_PASSING) as error:
                     reply.fail(error)
             case WhatWouldYouDo(pairs, reply):
                 reply([await self._verdict(existing, incoming) for existing, incoming in pairs])
-            case VectorsArrived(memory_ids):
-                for memory in await self.reader.unjudged(memory_ids):
-                    await self._judge_again(memory)
+            case VectorsArrived():
+                await self._judge_waiting()
             case _:
                 assert_never(message)
 
+    async def _judge_waiting(self) -> None:
+        """Judge what was kept without vectors and has them now, also from before a restart."""
+        try:
+            while waiting := await self.reader.unjudged(PAGE):
+                for memory in waiting:
+                    if not await self._judge_again(memory):
+                        return
+        except _PASSING as error:
+            log.warning("judging_waits why=%s", type(error).__name__)
+
+    async def _take(self, proposed: Proposed, nursery: trio.Nursery) -> None:
+        """Take an event's proposals; while the store refuses them, they come again later."""
+        try:
+            await self._take_proposals(proposed)
+        except _PASSING as error:
+            log.warning("proposals_wait seq=%d why=%s", proposed.seq, type(error).__name__)
+            if self.postponed < POSTPONED:
+                self.postponed += 1
+                nursery.start_soon(self._again, proposed)
+
+    async def _again(self, proposed: Proposed) -> None:
+        try:
+            while True:
+                await trio.sleep(AGAIN)
+                with suppress(MailboxFull):
+                    self.own.offer(proposed)
+                    return
+        except (MailboxClosed, SwitchedOff):
+            log.debug("proposals_left seq=%d", proposed.seq)  # the journal has them
+        finally:
+            self.postponed -= 1
+
     async def _take_proposals(self, proposed: Proposed) -> None:
-        """Each candidate in a unit of its own; the last one ends the event."""
-        last = len(proposed.candidates) - 1
-        for position, candidate in enumerate(proposed.candidates):
+        """Each candidate in a unit of its own, once; the last one ends the event."""
+        decided = await self.reader.decided(proposed.seq)
+        left = [
+            candidate
+            for candidate in proposed.candidates
+            if (candidate.rule, candidate.ordinal) not in decided
+        ]
+        if not left:
+            await self._commit((Derived(proposed.seq),), Lane.BACKGROUND)
+        for candidate in left:
             draft = Draft(
                 candidate.text,
                 candidate.title,
@@ -150,7 +208,7 @@ class Gate:
                 candidate.context_type,
                 candidate.importance,
             )
-            done = (Derived(proposed.seq),) if position == last else ()
+            done = (Derived(proposed.seq),) if candidate is left[-1] else ()
             await self._keep(draft, done, lane=Lane.BACKGROUND)
 
     async def _keep(
@@ -284,7 +342,8 @@ class Gate:
 
     async def _strengthen(self, decision: Decision, at: float) -> None:
         if isinstance(decision, Reinforce):
-            await self.strength.tell(Used(int(decision.target), Use.REINFORCED, at))
+            with suppress(SwitchedOff):  # what is known stays known, only no stronger
+                await self.strength.tell(Used(int(decision.target), Use.REINFORCED, at))
 
     def _count(self, decision: Decision, *, unjudged: bool) -> None:
         name = action(decision).value
@@ -311,15 +370,18 @@ class Gate:
         pair = np.frombuffer(first, np.float32), np.frombuffer(second, np.float32)
         return float(cosines(pair[0], [pair[1]])[0])
 
-    async def _judge_again(self, memory: Memory) -> None:
-        """A memory kept without vectors has them now: is it one that was known before?"""
+    async def _judge_again(self, memory: Memory) -> bool:
+        """Is a memory that was kept without vectors one that was known before?
+
+        False when its vector cannot be had now.
+        """
         draft = Draft(
             memory.text, memory.title, memory.kind, memory.tier, memory.project, memory.triggers,
             Origin(memory.source, memory.session), self.clock.now(),
         )  # fmt: skip
         vector = await self._vector(memory.text, interactive=False)
         if vector is None:
-            return
+            return False
         found, _ = await self._candidates(draft, vector)
         earlier = [candidate for candidate in found if int(candidate.id) < memory.id]
         decision = decide(memory.text, earlier, self.settings, Judge())
@@ -329,6 +391,7 @@ class Gate:
         )
         self._count(decision, unjudged=False)
         await self._strengthen(decision, draft.at)
+        return True
 
 
 def _settled(memory: Memory, decision: Decision, at: float) -> tuple[Write, ...]:
@@ -427,4 +490,5 @@ def audited(draft: Draft, decision: Decision, memory_id: int) -> Audited:
         content_hash(draft.text),
         draft.project,
         draft.at,
+        draft.origin if draft.origin.seq is not None else None,
     )

@@ -190,7 +190,7 @@ class Intake:
             rows = [(name, self._spooled_row(event)) for name, event in read if event is not None]
             try:
                 seqs = await self._journal([row for _, (row, _) in rows])
-            except (Unwritable, trio.TooSlowError) as error:
+            except (Unwritable, trio.TooSlowError, Crashed, SwitchedOff) as error:
                 log.warning("spool_waits error=%s", error)
                 return
             for (_, (row, event)), seq in zip(rows, seqs, strict=True):

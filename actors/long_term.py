@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, assert_never
 
@@ -25,10 +26,21 @@ from actors.messages import (
     TriggersMessage,
     Write,
 )
-from actors.ports import Clock, Reader, Store, Unwritable
-from actors.writes import Created, Ended, Pruned, Revived, Rewritten, Unit
+from actors.ports import Clock, Reader, Store, Unreadable, Unwritable
+from actors.writes import (
+    Created,
+    Ended,
+    Erased,
+    ErasedEverything,
+    Pruned,
+    Revived,
+    Rewritten,
+    Unit,
+)
 
 log = logging.getLogger(__name__)
+
+PAGE = 1000  # memories read at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +97,8 @@ class LongTerm:
                 case Tidy(at):
                     await self._write(together)
                     together = []
-                    await self._commit([(Pruned(at - self.settings.journal_kept),)])
+                    with suppress(Unwritable):  # said already; the next time will do
+                        await self._commit([(Pruned(at - self.settings.journal_kept),)])
                 case _:
                     assert_never(message)
         await self._write(together)
@@ -140,8 +153,10 @@ class LongTerm:
         for message, outcome in zip(messages, outcomes, strict=True):
             if not isinstance(outcome, Exception):
                 changed += changed_by(message.unit, outcome)
-        if not changed:
-            return
+        if changed:
+            await self._tell_of(changed)
+
+    async def _tell_of(self, changed: Sequence[int]) -> None:
         self._unmarked = True
         fact = MemoriesChanged(tuple(dict.fromkeys(changed)))
         try:
@@ -155,8 +170,10 @@ class LongTerm:
         self.announce()
 
     async def _erase(self, order: EraseNow) -> None:
+        doomed = await self._doomed(order.unit)
         try:
             (outcome,) = await self._commit([order.unit])
+            await self._tell_of(doomed)
             with trio.CancelScope(shield=True):
                 await self.store.scrub()
         except Unwritable as error:
@@ -165,10 +182,25 @@ class LongTerm:
         if isinstance(outcome, Exception):
             order.reply.fail(outcome)
             return
-        self._unmarked = True
         await self._mark()
-        self.announce()
         order.reply(outcome[0])
+
+    async def _doomed(self, unit: Unit) -> list[int]:
+        """The living memories that this unit erases: whoever indexes them is to forget them."""
+        doomed: list[int] = []
+        for write in unit:
+            if isinstance(write, Erased):
+                doomed += write.memory_ids
+            elif isinstance(write, ErasedEverything) and (write.whole_store or write.project):
+                after = 0
+                while page := await self.reader.living(after, PAGE):
+                    after = page[-1].id
+                    doomed += [
+                        memory.id
+                        for memory in page
+                        if write.whole_store or memory.project == write.project
+                    ]
+        return doomed
 
     async def _keep_house(self, *, idle: bool) -> None:
         due = self._since_checkpoint >= self.settings.checkpoint_units
@@ -190,7 +222,7 @@ class LongTerm:
         try:
             memories = (await self.reader.counts()).memories
             await self.store.mark(memories)
-        except Unwritable as error:
+        except (Unwritable, Unreadable) as error:
             log.warning("marker_failed error=%s", error)
             return
         self._marked = (trio.current_time(), memories)

@@ -266,6 +266,7 @@ class Search:
     scope: Scope
     track: bool
     as_prompt: bool
+    within: float  # seconds after which nobody waits any more
     reply: Reply[Found]
 
 
@@ -276,6 +277,7 @@ class Bring:
     event: Event
     project: str | None
     at: float
+    within: float  # seconds after which nobody waits any more
     reply: Reply[Found]
 
 
@@ -327,11 +329,10 @@ class WereDelivered:
 
 @dataclass(frozen=True, slots=True)
 class WhatWasDoing:
-    """What is known of the session, and of the project's last one before it?"""
+    """What is known of the session?"""
 
     session: str
-    project: str | None
-    reply: Reply[tuple[SessionRow | None, SessionRow | None]]
+    reply: Reply[SessionRow | None]
 
 
 SessionsMessage = Happened | WhichAreNew | WereDelivered | WhatWasDoing

@@ -225,8 +225,12 @@ class Reader(Protocol):
         """Living memories without vectors of this model, newest first."""
         ...
 
-    async def unjudged(self, ids: Sequence[int]) -> list[Memory]:
-        """Of these, the living ones that the gate has yet to judge."""
+    async def unjudged(self, limit: int) -> list[Memory]:
+        """Living memories that have vectors and that the gate has yet to judge, oldest first."""
+        ...
+
+    async def decided(self, seq: int) -> frozenset[tuple[str, int]]:
+        """The rule and ordinal of each proposal of this event that was decided already."""
         ...
 
     async def cached_vectors(self, model: str, hashes: Sequence[bytes]) -> Mapping[bytes, bytes]:

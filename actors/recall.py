@@ -39,6 +39,7 @@ from actors.messages import (
     WereShown,
     WhatIsHeld,
     WhatMatches,
+    WhatWasDoing,
     WhichAreNew,
     WorkingMemoryMessage,
 )
@@ -48,7 +49,7 @@ from actors.policy.events import EventKind
 from actors.policy.fence import is_machine_made
 from actors.policy.pressure import Pressure, retrieval
 from actors.policy.words import coverage, informative, match_expression, query_terms, stem, stems
-from actors.ports import Clock, EmbeddingUnavailable, Memory, Reader, Scope
+from actors.ports import Clock, EmbeddingUnavailable, Memory, Reader, Scope, SessionRow, Unreadable
 
 log = logging.getLogger(__name__)
 
@@ -58,6 +59,7 @@ AT_ONCE = 16  # questions under way at once
 SAID = 4_096  # memories whose words are kept between queries
 READ_LIMIT = 4_000  # characters of a memory that are read for its words
 TRIGGERED = 20_000  # characters of a query that are matched against phrases
+STANDING = 20  # constitutional memories at a session's start
 ASIDE = 1.0  # seconds for a question to a neighbour when no shorter deadline holds
 
 
@@ -142,15 +144,22 @@ class Recall:
 
     async def _answer(self, message: RecallMessage) -> None:
         try:
-            match message:
-                case Search():
-                    self.searches += 1
-                    await self._search(message)
-                case Bring():
-                    self.prompts += 1
-                    await self._bring(message)
-                case _:
-                    assert_never(message)
+            # Whoever waits gives up then: the reading connection is for others.
+            with trio.fail_after(message.within):
+                match message:
+                    case Search():
+                        self.searches += 1
+                        await self._search(message)
+                    case Bring():
+                        self.prompts += 1
+                        await self._bring(message)
+                    case _:
+                        assert_never(message)
+        except (trio.TooSlowError, Unreadable) as error:
+            message.reply.fail(error)
+        except BaseException:
+            message.reply.fail(Crashed("recall"))
+            raise
         finally:
             self._places.release()
 
@@ -194,12 +203,22 @@ class Recall:
         if not self.settings.at_start:
             question.reply(_nothing())
             return
-        memories = await self.reader.constitutional(Scope(question.project), 20)
+        memories = await self.reader.constitutional(Scope(question.project), STANDING)
         chosen = [Note(memory, 1.0, "constitutional", {}) for memory in memories]
         block, ids = self._block(chosen, self.settings.budget, heading=notes.STANDING_HEADING)
+        if question.event.source == "compact":
+            block = "\n".join(part for part in (block, await self._task(question)) if part)
         shown = [note for note in chosen if note.memory.id in set(ids)]
         question.reply(replace(_nothing(), notes=tuple(shown), block=block))
         await self._were_shown(question, shown, "session_start")
+
+    async def _task(self, question: Bring) -> str:
+        """What the session was at before its context was compacted (row F10)."""
+        answer: Awaitable[SessionRow | None] = self.sessions.ask(
+            lambda reply: WhatWasDoing(question.event.session, reply), within=ASIDE
+        )
+        row = await self._aside(answer)
+        return notes.task(row.task) if row is not None and row.task else ""
 
     async def _bring_relevant(self, question: Bring) -> None:
         session, scope = question.event.session, Scope(question.project)
@@ -224,9 +243,12 @@ class Recall:
         if not relevant or not session:
             return relevant
         hashes = tuple(note.memory.content_hash for note in relevant)
-        new: frozenset[bytes] = await self.sessions.ask(
+        question: Awaitable[frozenset[bytes]] = self.sessions.ask(
             lambda reply: WhichAreNew(session, hashes, at, reply), within=ASIDE
         )
+        new = await self._aside(question)
+        if new is None:
+            return []  # twice is worse than not at all: the session may have them
         return [note for note in relevant if note.memory.content_hash in new]
 
     async def _budget(self, session: str) -> budget.Settings:

@@ -73,8 +73,8 @@ class Sessions:
                 reply(frozenset(new))
             case WereDelivered(session, hashes, at):
                 await self._deliver(session, hashes, at)
-            case WhatWasDoing(session, project, reply):
-                reply(await self._doing(session, project))
+            case WhatWasDoing(session, reply):
+                reply(await self.reader.session(session))
             case _:
                 assert_never(message)
 
@@ -92,14 +92,6 @@ class Sessions:
         ledger = await self._ledger(session, at)
         self.ledgers[session] = entered(ledger, hashes, at, self.settings)
         await self.long_term.tell(Write((Delivered(session, hashes, at),)))
-
-    async def _doing(
-        self, session: str, project: str | None
-    ) -> tuple[SessionRow | None, SessionRow | None]:
-        before = [
-            row for row in await self.reader.recent_sessions(project, 2) if row.session != session
-        ]
-        return await self.reader.session(session), before[0] if before else None
 
     async def _see(self, happened: Happened) -> None:
         event = happened.event

@@ -139,6 +139,7 @@ class Audited:
     content_hash: bytes
     project: str | None
     at: float
+    origin: Origin | None = None  # of a proposal: each is decided once
 
 
 @dataclass(frozen=True, slots=True)

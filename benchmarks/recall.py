@@ -137,7 +137,7 @@ async def measure(count: int, rounds: int) -> dict[str, Any]:
             async def whole(turn: int) -> Found:
                 return await recall.ask(
                     lambda reply: Search(
-                        asked[turn % len(asked)], 10, Scope(), False, False, reply
+                        asked[turn % len(asked)], 10, Scope(), False, False, 60.0, reply
                     ),
                     within=60,
                 )

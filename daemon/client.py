@@ -149,7 +149,8 @@ def read_address(home: Home) -> str:
 async def open_client(home: Home) -> AsyncGenerator[Client]:
     """Connect to the daemon of this home.
 
-    Raises ``DaemonAway`` when nobody listens there.
+    Raises ``DaemonAway`` when nobody listens there. What is raised inside the block comes
+    out in an exception group, as of every task group: catch inside.
     """
     address = read_address(home)
     try:

@@ -134,7 +134,8 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             s.embedding, reader, s.clock, box["gate"], box["long_term"]
         ),
         "gate": lambda: Gate(
-            settings.gate, reader, s.clock, box["embedder"], box["long_term"], box["strength"]
+            settings.gate, reader, s.clock, box["embedder"], box["long_term"], box["strength"],
+            box["gate"],
         ),
         "working_memory": lambda: WorkingMemory(
             settings.working_memory, reader, s.clock, box["long_term"]

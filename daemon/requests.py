@@ -160,6 +160,7 @@ class Remember(Request[Decided], frozen=True, kw_only=True):
     project: str | None = None
     intent: Literal["auto", "new", "update", "supersede"] = "auto"
     target: str | None = None
+    source: Literal["hand", "editor"] = "hand"
 
 
 class Scored(msgspec.Struct, frozen=True, kw_only=True):

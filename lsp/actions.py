@@ -28,9 +28,9 @@ MOST = 2  # memories that get actions in one place
 TITLE = 32  # characters of a memory in an action's title
 
 _ABOUT_MATCH = (
-    (USEFUL, "Useful"),
-    (NOT_USEFUL, "Not useful here"),
-    (FORGET, "Forget"),
+    (USEFUL, "Useful:"),
+    (NOT_USEFUL, "Not useful here:"),
+    (FORGET, "Forget:"),
     (WHY, "Why this memory?"),
 )
 
@@ -62,7 +62,7 @@ def offered(
     if _wanted(types.CodeActionKind.QuickFix, only):
         for memory in memories[:MOST]:
             actions += [
-                _quick_fix(f"{words}: “{name(memory)}”", command, {"id": memory.id})
+                _quick_fix(f"{words} “{name(memory)}”", command, {"id": memory.id})
                 for command, words in _ABOUT_MATCH
             ]
         if forgotten is not None:

@@ -71,7 +71,9 @@ class Commands:
         if text is None or not text.strip():
             self._editor.say("Nothing is selected, or the text has changed: select it again.")
             return None
-        decided = await self._ask(Remember(text=text.strip(), project=self._project(selection.uri)))
+        decided = await self._ask(
+            Remember(source="editor", text=text.strip(), project=self._project(selection.uri))
+        )
         if decided is None:
             return None
         self._editor.say(_REMEMBERED.get(decided.action, "Remembered."))

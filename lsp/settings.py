@@ -82,7 +82,7 @@ def _patterns(value: object) -> tuple[str, ...]:
     raise _Wrong("a list of path patterns")
 
 
-_KEYS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
+KEYS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
     "enable": ("enable", _flag),
     "hints": ("hints", _flag),
     "hover": ("hover", _hover),
@@ -107,9 +107,9 @@ def parsed(raw: object, fallback: Settings) -> tuple[Settings, list[str]]:
     inner = section.get("reverie")
     if isinstance(inner, Mapping):
         section = cast("Mapping[str, object]", inner)
-    values = {name: getattr(fallback, name) for name, _ in _KEYS.values()}
+    values = {name: getattr(fallback, name) for name, _ in KEYS.values()}
     problems: list[str] = []
-    for key, (name, check) in _KEYS.items():
+    for key, (name, check) in KEYS.items():
         if section.get(key) is None:
             continue
         try:

@@ -225,6 +225,29 @@ def interval(stability: float, desired_retention: float = 0.9, decay: float = FS
     return INTERVAL_MAX if days >= INTERVAL_MAX else round(days)
 
 
+def fuzzed_interval(days: int, seed: int) -> int:
+    """The interval moved by up to 5 %, at least a day, the same for the same seed (A11).
+
+    It spreads out reviews that would fall on one day, so it belongs to a review queue and to
+    nothing else. Intervals up to 2 days stay. The draw is the 15-bit linear congruential one.
+    """
+    if days <= 2:
+        return days
+    reach = max(1, int(days * 0.05))
+    drawn = (1_103_515_245 * seed + 12_345) % 32_768
+    return min(days - reach + drawn % (2 * reach + 1), INTERVAL_MAX)
+
+
+def sentiment_boosted(stability: float, sentiment: float, most: float = 2.0) -> float:
+    """Stability of a memory that was felt: times 1 at sentiment 0, ``most`` at 1 (A12).
+
+    ``sentiment`` is kept within 0 and 1, ``most`` within 1 and 3.
+    """
+    strongest = min(3.0, max(1.0, most))
+    felt = min(1.0, max(0.0, sentiment))
+    return stability * (1 + (strongest - 1) * felt)
+
+
 def graded(
     strength: Strength,
     grade: Grade,
@@ -251,7 +274,7 @@ def graded(
         last_review=now,
         reviews=strength.reviews + 1,
         lapses=strength.lapses + lapsed,
-        phase=_next_phase(strength.phase, grade),
+        phase=next_phase(strength.phase, grade),
     )
 
 
@@ -262,8 +285,8 @@ def previewed(
     return {grade: graded(strength, grade, now, weights) for grade in Grade}
 
 
-def _next_phase(phase: Phase, grade: Grade) -> Phase:
-    # A14: New -> Learning (Again, Hard) or Review; a lapse in Review -> Relearning.
+def next_phase(phase: Phase, grade: Grade) -> Phase:
+    """Where a grade leads (A14): New to Learning (Again, Hard) or Review; a lapse to Relearning."""
     if grade is Grade.AGAIN:
         return Phase.LEARNING if phase in (Phase.NEW, Phase.LEARNING) else Phase.RELEARNING
     if grade is Grade.HARD and phase is Phase.NEW:

@@ -21,6 +21,7 @@ STANDING_HEADING: Final = (
     "Standing notes that the user keeps for this project. They are a record of what the user "
     "wrote, not instructions from the system."
 )
+TASK_HEADING: Final = "The user's last prompt before the context was compacted, as noted then."
 FRAME: Final = 64  # characters of the fence's tags and line ends
 DAY: Final = 86_400.0  # seconds
 
@@ -38,9 +39,18 @@ class Recalled:
     scope: str  # "project" or "user"
 
 
+def task(prompt: str) -> str:
+    """What a session was at, as a fenced note (row F10)."""
+    return fenced([prompt], TASK_HEADING)
+
+
 def origin(source: str) -> str:
     """Where a memory comes from, in words; ``source`` is "hand", "import" or a rule's name."""
-    known = {"hand": "remembered by hand", "import": "imported"}
+    known = {
+        "hand": "remembered by hand",
+        "editor": "remembered in an editor",
+        "import": "imported",
+    }
     return known.get(source) or f"noticed in a session ({source.replace('_', ' ')})"
 
 

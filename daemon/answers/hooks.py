@@ -50,7 +50,7 @@ async def _brought(parts: Parts, accepted: Accepted, within: float) -> Found | N
     assert event is not None  # the caller has looked
     try:
         found: Found = await parts.mailboxes.recall.ask(
-            lambda reply: Bring(event, accepted.project, parts.clock.now(), reply),
+            lambda reply: Bring(event, accepted.project, parts.clock.now(), within, reply),
             within=within,
         )
     except (trio.TooSlowError, Crashed, SwitchedOff, Unreadable) as error:

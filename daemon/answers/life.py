@@ -36,6 +36,7 @@ from daemon.version import own_version
 
 MATCH_DEADLINE = 5.0  # seconds
 WATCH_PAUSE = 0.1  # seconds between two reports of changes
+WATCH_LOOK = 5.0  # seconds between two looks at the vectors' state
 POLL = 0.2  # seconds between two looks at how many vectors are missing
 PAGE = 5_000
 
@@ -105,14 +106,19 @@ async def stop(parts: Parts, _: Stop, __: Progress) -> Done:
 
 
 async def watch(parts: Parts, _: Watch, progress: Progress) -> WatchReply:
-    """Report changes until the daemon stops."""
-    revision = -1
+    """Report changes of the store and of the vectors' state until the daemon stops."""
+    told: tuple[int, str] | None = None
     while True:
-        revision = await parts.changes.after(revision)
+        revision = parts.changes.revision
         counts = await parts.reader.counts()
         vectors, _detail = vectors_state(parts, counts.unvectored)
-        await progress({"revision": revision, "memories": counts.memories, "vectors": vectors})
+        if told != (revision, vectors):
+            told = (revision, vectors)
+            await progress({"revision": revision, "memories": counts.memories, "vectors": vectors})
         await trio.sleep(WATCH_PAUSE)
+        # Nobody announces that a worker came up or a model went: it is looked at now and then.
+        with trio.move_on_after(WATCH_LOOK):
+            await parts.changes.after(revision)
 
 
 async def await_embedded(parts: Parts, _: AwaitEmbedded, progress: Progress) -> Embedded:

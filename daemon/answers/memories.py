@@ -6,9 +6,12 @@ import math
 from datetime import UTC, datetime
 from typing import Any
 
+import trio
+
 from actors.messages import (
     Commit,
     Draft,
+    DrainSpool,
     EraseNow,
     Found,
     Keep,
@@ -23,6 +26,7 @@ from actors.policy.redaction import redacted
 from actors.policy.reinforcement import Use
 from actors.ports import Memory, Scope
 from actors.writes import Ended, Erased, ErasedEverything, Origin, Pinned, Revived, Unit
+from daemon import files
 from daemon.answers.parts import Parts, Progress, Table
 from daemon.answers.views import (
     memory_number,
@@ -62,6 +66,7 @@ KEEP_DEADLINE = 60.0  # seconds for one text
 BULK_DEADLINE = 900.0  # seconds for a page of an import through the gate
 RECALL_DEADLINE = 30.0  # seconds; a person waits, nothing is cut short
 WRITE_DEADLINE = 30.0  # seconds
+SPOOL_WITHIN = 5.0  # seconds for the spool to be taken in before something is erased
 ERASE_DEADLINE = 600.0  # seconds: the file is rewritten
 TEXT_LIMIT = 100_000  # characters of one memory
 PAGE_LIMIT = 1_000
@@ -160,7 +165,7 @@ async def remember(parts: Parts, request: Remember, _: Progress) -> Decided:
     """Keep one text."""
     if request.intent in ("update", "supersede") and request.target is None:
         raise BadRequest(f"{request.intent} needs the id of the memory that is meant")
-    draft = draft_of(parts, request, "hand", parts.clock.now())
+    draft = draft_of(parts, request, request.source, parts.clock.now())
     verdicts: list[Verdict] = await parts.mailboxes.gate.ask(
         lambda reply: Keep((draft,), judged=True, reply=reply), within=KEEP_DEADLINE
     )
@@ -230,7 +235,13 @@ async def recall(parts: Parts, request: Recall, _: Progress) -> Recalled:
     scope = Scope(_project(parts, request.project), everywhere=request.everywhere)
     found: Found = await parts.mailboxes.recall.ask(
         lambda reply: Search(
-            request.query, request.k, scope, request.track, request.as_prompt, reply
+            request.query,
+            request.k,
+            scope,
+            request.track,
+            request.as_prompt,
+            RECALL_DEADLINE,
+            reply,
         ),
         within=RECALL_DEADLINE,
     )
@@ -338,21 +349,41 @@ async def forget(parts: Parts, request: Forget, _: Progress) -> Done:
         return Done(count=await _erase(parts, unit), note="the text is gone from every file")
     at = parts.clock.now()
     outcome = await _commit(parts, tuple(Ended(memory.id, "forgotten", at) for memory in memories))
-    return Done(count=sum(outcome), note="undo with reverie unforget")
+    over = [short_id(memory.id) for memory in memories if memory.ended is not None]
+    note = f"{', '.join(over)} had ended before" if over else "undo with reverie unforget"
+    return Done(count=sum(outcome), note=note)
 
 
 async def _erase(parts: Parts, unit: Unit) -> int:
+    await _without_spool(parts)
     return await parts.mailboxes.long_term.ask(
         lambda reply: EraseNow(unit, reply), within=ERASE_DEADLINE
     )
 
 
+async def _without_spool(parts: Parts) -> None:
+    """What hooks spooled may quote the text: it comes in first, where erasing finds it."""
+    with trio.move_on_after(SPOOL_WITHIN):
+        while files.waiting(parts.home.spool):
+            await parts.mailboxes.intake.tell(DrainSpool())
+            await trio.sleep(0.05)
+
+
 async def unforget(parts: Parts, request: Unforget, _: Progress) -> Done:
-    """Bring memories back."""
+    """Bring forgotten memories back; what was superseded stays so."""
     memories = await _known(parts, request.ids)
     at = parts.clock.now()
-    outcome = await _commit(parts, tuple(Revived(memory.id, at) for memory in memories))
-    return Done(count=sum(outcome))
+    forgotten = [memory for memory in memories if memory.ended == "forgotten"]
+    outcome = await _commit(parts, tuple(Revived(memory.id, at) for memory in forgotten))
+    others = [_why_not_forgotten(memory) for memory in memories if memory not in forgotten]
+    return Done(count=sum(outcome), note="; ".join(others))
+
+
+def _why_not_forgotten(memory: Memory) -> str:
+    if memory.ended is None:
+        return f"{short_id(memory.id)} was not forgotten"
+    successor = f" by {short_id(memory.superseded_by)}" if memory.superseded_by else ""
+    return f"{short_id(memory.id)} is {memory.ended}{successor}, not forgotten"
 
 
 async def pin(parts: Parts, request: Pin, _: Progress) -> Done:

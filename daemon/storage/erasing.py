@@ -65,7 +65,9 @@ def _drop(sql: Sql, memory_id: int) -> None:
 
 def _drop_unused_vectors(sql: Sql) -> None:
     """Of a memory that ended before it was erased, nothing tells which cached ones were its own."""
-    sql.rows("DELETE FROM embedding_cache WHERE content_hash NOT IN (SELECT content_hash FROM chunk)")
+    sql.rows(
+        "DELETE FROM embedding_cache WHERE content_hash NOT IN (SELECT content_hash FROM chunk)"
+    )
 
 
 def everything_erased(sql: Sql, project: str | None, *, whole_store: bool) -> int:

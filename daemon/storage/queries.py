@@ -255,14 +255,20 @@ def unvectored(sql: Sql, model: str, limit: int) -> list[Waiting]:
     return [Waiting(*row) for row in rows]
 
 
-def unjudged(sql: Sql, ids: Sequence[int]) -> list[Memory]:
-    """Of these, the living ones that the gate has yet to judge."""
+def unjudged(sql: Sql, limit: int) -> list[Memory]:
+    """Living memories that have vectors and that the gate has yet to judge, oldest first."""
     rows = sql.rows(
-        f"{_MEMORY} WHERE m.id IN (SELECT value FROM json_each(?))"
-        " AND m.unjudged = 1 AND m.ended IS NULL ORDER BY m.id",
-        (_ids(ids),),
+        f"{_MEMORY} WHERE m.unjudged = 1 AND m.ended IS NULL"
+        " AND EXISTS (SELECT 1 FROM chunk c WHERE c.memory_id = m.id) ORDER BY m.id LIMIT ?",
+        (limit,),
     )
     return [_memory(row) for row in rows]
+
+
+def decided(sql: Sql, seq: int) -> frozenset[tuple[str, int]]:
+    """The rule and ordinal of each proposal of this event that was decided already."""
+    rows = sql.rows("SELECT rule, ordinal FROM decision WHERE seq = ?", (seq,))
+    return frozenset((rule, ordinal) for rule, ordinal in rows)
 
 
 def cached_vectors(sql: Sql, model: str, hashes: Sequence[bytes]) -> dict[bytes, bytes]:

@@ -78,6 +78,7 @@ CREATE TABLE IF NOT EXISTS memory (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS memory_content ON memory (content_hash);
 CREATE INDEX IF NOT EXISTS memory_project ON memory (project, id);
+CREATE INDEX IF NOT EXISTS memory_unjudged ON memory (id) WHERE unjudged = 1;
 CREATE INDEX IF NOT EXISTS memory_time ON memory (project, created_at, id) WHERE ended IS NULL;
 CREATE INDEX IF NOT EXISTS memory_key ON memory (key) WHERE key IS NOT NULL;
 
@@ -145,7 +146,11 @@ CREATE TABLE IF NOT EXISTS decision (
   contradiction TEXT,
   content_hash  BLOB NOT NULL,
   project       TEXT,
-  at            REAL NOT NULL
+  at            REAL NOT NULL,
+  seq           INTEGER,                -- the event it was made of, by which rule
+  rule          TEXT,
+  ordinal       INTEGER NOT NULL DEFAULT 0,
+  UNIQUE (seq, rule, ordinal)           -- each proposal is decided once
 ) STRICT;
 CREATE INDEX IF NOT EXISTS decision_memory ON decision (memory_id);
 CREATE INDEX IF NOT EXISTS decision_existing ON decision (existing_id);

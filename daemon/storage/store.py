@@ -117,6 +117,7 @@ class WritingSide:
     async def scrub(self) -> None:
         """Leave no byte of erased text in any file of the database."""
         await self._do(erasing.scrub)
+        await self._do(lambda _: _without_backups(self._home))
 
     async def mark(self, memories: int) -> None:
         """Write down how many memories there are, beside the database."""
@@ -131,6 +132,12 @@ class WritingSide:
             apsw.NotADBError, apsw.BusyError, apsw.CantOpenError, OSError,
         ) as error:  # fmt: skip
             raise Unwritable(_explained(error, self._home)) from error
+
+
+def _without_backups(home: Home) -> None:
+    """A backup has what was erased, and cannot be told from one that has not."""
+    for backup in home.backups.glob("*"):
+        backup.unlink()
 
 
 class ReadingSide:
@@ -193,9 +200,13 @@ class ReadingSide:
         """Living memories without vectors of this model, newest first."""
         return await self.read(lambda sql: queries.unvectored(sql, model, limit))
 
-    async def unjudged(self, ids: Sequence[int]) -> list[Memory]:
-        """Of these, the living ones that the gate has yet to judge."""
-        return await self.read(lambda sql: queries.unjudged(sql, ids))
+    async def unjudged(self, limit: int) -> list[Memory]:
+        """Living memories that have vectors and that the gate has yet to judge, oldest first."""
+        return await self.read(lambda sql: queries.unjudged(sql, limit))
+
+    async def decided(self, seq: int) -> frozenset[tuple[str, int]]:
+        """The rule and ordinal of each proposal of this event that was decided already."""
+        return await self.read(lambda sql: queries.decided(sql, seq))
 
     async def cached_vectors(self, model: str, hashes: Sequence[bytes]) -> Mapping[bytes, bytes]:
         """Vectors made before, by the hash of the chunk's text."""

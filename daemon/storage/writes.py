@@ -277,7 +277,8 @@ def _revive(sql: Sql, memory_id: int, at: float) -> int:
 def _audit(sql: Sql, decision: Audited, last: int) -> int:
     sql.rows(
         "INSERT INTO decision (action, memory_id, existing_id, similarity, reason, contradiction,"
-        " content_hash, project, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " content_hash, project, at, seq, rule, ordinal)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
         (
             decision.action,
             decision.memory_id or last,
@@ -288,6 +289,9 @@ def _audit(sql: Sql, decision: Audited, last: int) -> int:
             decision.content_hash,
             decision.project,
             decision.at,
+            decision.origin.seq if decision.origin else None,
+            decision.origin.rule if decision.origin else None,
+            decision.origin.ordinal if decision.origin else 0,
         ),
     )
     return decision.memory_id or last

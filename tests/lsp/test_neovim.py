@@ -71,10 +71,10 @@ def test_neovim_shows_and_does_what_the_server_offers(
     assert not said["typed"]
     assert said["moved"] == [[3, "· Retries: at most 3"]]
     assert "Retry three times, then fail." in said["hover"]
-    assert [title.partition(":")[0] for title in said["actions"]] == [
-        "Useful",
-        "Not useful here",
-        "Forget",
+    assert [title.partition(" “")[0] for title in said["actions"]] == [
+        "Useful:",
+        "Not useful here:",
+        "Forget:",
         "Why this memory?",
     ]
     assert Feedback(id="m1", useful=False) in daemon.asked

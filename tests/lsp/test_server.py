@@ -244,10 +244,10 @@ def test_a_match_offers_its_actions_in_one_order(editor: EditorClient, daemon: F
 
     actions = editor.actions(URI, 1)
 
-    assert [action["title"].partition(":")[0] for action in actions] == [
-        "Useful",
-        "Not useful here",
-        "Forget",
+    assert [action["title"].partition(" “")[0] for action in actions] == [
+        "Useful:",
+        "Not useful here:",
+        "Forget:",
         "Why this memory?",
     ]
     assert {action["kind"] for action in actions} == {"quickfix"}

@@ -6,6 +6,7 @@
 import * as vscode from "vscode";
 import { LanguageClient, State } from "vscode-languageclient/node";
 
+import { search } from "./search";
 import { commandLine, shown, type Status } from "./status";
 
 const OFF: Status = { state: "off", memories: 0, vectors: "off" };
@@ -102,6 +103,7 @@ function commands(restart: () => Promise<void>, log: vscode.LogOutputChannel): v
     ...named.map(([name, command, argument]) =>
       vscode.commands.registerCommand(name, () => run(command, argument())),
     ),
+    vscode.commands.registerCommand("reverie.search", () => client && search(client)),
     vscode.commands.registerCommand("reverie.restart", restart),
     vscode.commands.registerCommand("reverie.showLog", () => log.show()),
   ];

@@ -19,7 +19,7 @@ export function shown(status: Status): Shown {
       return { text: `$(history) ${status.memories}`, tooltip: `reverie: ${memories}` };
     case "degraded":
       return {
-        text: `$(history) ${status.memories} words`,
+        text: `$(history) ${status.memories} · words`,
         tooltip: `reverie: ${memories}, found by words only (vectors: ${status.vectors})`,
       };
     case "away":

@@ -33,7 +33,7 @@ function M.status()
   return status
 end
 
---- For a statusline: `◦ 412` while memories can be shown, `◦ 412 words` while they are
+--- For a statusline: `◦ 412` while memories can be shown, `◦ 412 · words` while they are
 --- found by words only, `◦ –` while the daemon is away, nothing without a server.
 ---@return string
 function M.statusline()
@@ -42,7 +42,7 @@ function M.statusline()
   elseif status.state == "away" then
     return "◦ –"
   elseif status.vectors ~= "ready" then
-    return ("◦ %d words"):format(status.memories)
+    return ("◦ %d · words"):format(status.memories)
   end
   return ("◦ %d"):format(status.memories)
 end

@@ -1,0 +1,65 @@
+"""What is written about the settings and commands, beside what there is."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from lsp import actions
+from lsp.settings import KEYS, Settings
+
+ROOT = Path(__file__).parents[2]
+GUIDE = (ROOT / "docs/editors.md").read_text(encoding="utf-8")
+PACKAGE = json.loads((ROOT / "editors/vscode/package.json").read_text(encoding="utf-8"))
+OWN_IN_VS_CODE = {"hover": "word", "undoPrompt": True}  # as the guide says
+
+
+def defaults() -> dict[str, Any]:
+    """Every setting as an editor would write its default."""
+    values = asdict(Settings())
+    named = {key: values[name] for key, (name, _) in KEYS.items()}
+    return named | {
+        "typingQuietMs": round(named["typingQuietMs"] * 1000),
+        "exclude": list(named["exclude"]),
+    }
+
+
+def test_the_guide_tells_every_setting_and_its_default() -> None:
+    section = GUIDE.partition("## Settings")[2].partition("\n## ")[0]
+    rows = dict(re.findall(r"^\| `(\w+)` \| `([^`]+)` \|", section, re.MULTILINE))
+
+    assert {key: json.loads(value) for key, value in rows.items()} == defaults()
+
+
+def test_vs_code_offers_every_setting_with_the_same_default() -> None:
+    properties = PACKAGE["contributes"]["configuration"]["properties"]
+    offered = {key.removeprefix("reverie."): value["default"] for key, value in properties.items()}
+    del offered["command"]
+
+    expected = defaults() | OWN_IN_VS_CODE
+    del expected["documents"]  # the extension sets it
+    assert offered == expected
+
+
+def test_the_guide_tells_every_command() -> None:
+    section = GUIDE.partition("## Commands")[2].partition("\n## ")[0]
+    told = set(re.findall(r"`(reverie\.\w+)`", section))
+
+    assert told == {
+        actions.REMEMBER,
+        actions.USEFUL,
+        actions.NOT_USEFUL,
+        actions.FORGET,
+        actions.UNFORGET,
+        actions.WHY,
+        actions.TOGGLE_HINTS,
+    }
+
+
+def test_the_names_of_vs_codes_palette_are_not_those_of_the_server() -> None:
+    palette = {command["command"] for command in PACKAGE["contributes"]["commands"]}
+
+    assert not palette & {actions.REMEMBER, actions.USEFUL, actions.FORGET, actions.WHY}
