@@ -9,6 +9,7 @@ embedded again. Without a worker everything goes on by words.
 from __future__ import annotations
 
 import logging
+import math
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, assert_never
@@ -42,7 +43,8 @@ log = logging.getLogger(__name__)
 LIST = 8  # chunks a background request: the next query waits for at most this (limits.md)
 PAGE = 64  # memories looked up at a time
 WRITE_DEADLINE = 30.0  # seconds
-LOOK_AGAIN = 2.0  # seconds between two looks when nothing was heard
+LOOK_AGAIN = 1.0  # seconds between two looks at the worker's state
+LOOK_ANYWAY = 60.0  # seconds between two looks into the store when nothing was heard
 TRIES = 3  # failures after which a memory's vectors are given up until the next start
 QUESTIONS = 16  # questions under way at once
 
@@ -91,6 +93,13 @@ class Embedder:
             nursery.cancel_scope.cancel()
 
     async def _answer(self, question: Embed) -> None:
+        state = self.embedding.state
+        if state.state == "ready" and self._chosen != state.model:
+            # Vectors of two models have nothing to say to each other.
+            why = "the vectors are being made anew for another model"
+            question.reply.fail(EmbeddingUnavailable(why))
+            self._places.release()
+            return
         try:
             question.reply(
                 await self.embedding.embed(
@@ -106,8 +115,17 @@ class Embedder:
             self._places.release()
 
     async def _make_missing(self) -> None:
+        looked_at, state = -math.inf, ""
         while True:
-            self._news = trio.Event()
+            now, before = trio.current_time(), state
+            state = self.embedding.state.model + self.embedding.state.state
+            heard, self._news = self._news.is_set(), trio.Event()
+            if not heard and state == before and now - looked_at < LOOK_ANYWAY:
+                with trio.move_on_after(LOOK_AGAIN):
+                    await self._news.wait()
+                    self._news.set()
+                continue
+            looked_at = now
             worked = False
             try:
                 worked = await self._make_some()
@@ -115,9 +133,8 @@ class Embedder:
                 log.info("vectors_wait reason=%s", type(error).__name__)
             except (Crashed, SwitchedOff):
                 pass  # the supervisor has said so
-            if not worked:
-                with trio.move_on_after(LOOK_AGAIN):
-                    await self._news.wait()
+            if worked:
+                self._news.set()  # there may be more
 
     async def _make_some(self) -> bool:
         """Make vectors for a page of memories; whether there was anything to do."""

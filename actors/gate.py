@@ -9,7 +9,7 @@ become two memories. Without vectors a text is kept and judged again when they c
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -57,8 +57,18 @@ from actors.policy.gate import (
 )
 from actors.policy.phrases import phrases_of
 from actors.policy.reinforcement import Use
+from actors.policy.trust import is_kept_from, softened
 from actors.policy.vectors import cosines
-from actors.ports import Clock, EmbeddingUnavailable, Memory, Reader, Scope, Unreadable, Unwritable
+from actors.ports import (
+    Clock,
+    Conflicting,
+    EmbeddingUnavailable,
+    Memory,
+    Reader,
+    Scope,
+    Unreadable,
+    Unwritable,
+)
 from actors.writes import (
     Audited,
     Created,
@@ -78,14 +88,17 @@ WRITE_DEADLINE = 30.0  # seconds
 VECTOR_DEADLINE = 10.0  # seconds
 TITLE = 80  # characters of a title taken from the text
 TRIGGERS = 16  # phrases a memory may be called by
-PAGE = 50  # unjudged memories read at a time
+PAGE = 5  # unjudged memories judged in one turn
 AGAIN = 5.0  # seconds until proposals that the store refused come again
 POSTPONED = 500  # of them at most; further ones come again at the next start
 UNREVIEWED_DIFFICULTY = 5.0  # features.md C03
 
 
 # What passes: the store, or a neighbour, cannot do it now.
-_PASSING = (Unwritable, Unreadable, trio.TooSlowError, Crashed, SwitchedOff)
+_REFUSED = (Unwritable, Unreadable, trio.TooSlowError, SwitchedOff, Conflicting)
+# A unit that crashed its reader would crash it again: whoever asked is told, a proposal
+# is a dead letter.
+_PASSING = (*_REFUSED, Crashed)
 
 
 @dataclass(slots=True)
@@ -116,7 +129,7 @@ class Gate:
     async def run(self, inbox: Inbox[GateMessage]) -> None:
         """Judge what waits from before, then handle messages until the mailbox is drained."""
         async with trio.open_nursery() as nursery:
-            await self._judge_waiting()
+            self._come_back()
             async for message in inbox:
                 if isinstance(message, Proposed):
                     await self._take(message, nursery)
@@ -145,20 +158,31 @@ class Gate:
                 assert_never(message)
 
     async def _judge_waiting(self) -> None:
-        """Judge what was kept without vectors and has them now, also from before a restart."""
+        """Judge some of what was kept without vectors and has them now, also from before.
+
+        A few at a time: whoever has a question to the gate comes between.
+        """
         try:
-            while waiting := await self.reader.unjudged(PAGE):
-                for memory in waiting:
-                    if not await self._judge_again(memory):
-                        return
+            waiting = await self.reader.unjudged(PAGE)
+            for memory in waiting:
+                if not await self._judge_again(memory):
+                    return
         except _PASSING as error:
             log.warning("judging_waits why=%s", type(error).__name__)
+        else:
+            if waiting:
+                self._come_back()
+
+    def _come_back(self) -> None:
+        """Look again for what waits for a judgement, after whoever waits for the gate."""
+        with suppress(MailboxFull, MailboxClosed, SwitchedOff):
+            self.own.offer(VectorsArrived(()))
 
     async def _take(self, proposed: Proposed, nursery: trio.Nursery) -> None:
         """Take an event's proposals; while the store refuses them, they come again later."""
         try:
             await self._take_proposals(proposed)
-        except _PASSING as error:
+        except _REFUSED as error:
             log.warning("proposals_wait seq=%d why=%s", proposed.seq, type(error).__name__)
             if self.postponed < POSTPONED:
                 self.postponed += 1
@@ -220,7 +244,8 @@ class Gate:
         target = intent.target if isinstance(intent, ForceUpdate | ForceSupersede) else None
         if target is not None and int(target) not in known:
             known.update(await self.reader.memories([int(target)]))
-        decision = decide(draft.text, candidates, self.settings, intent)
+        decision = decide(draft.text, candidates, self.settings, intent, vectors=vector is not None)
+        decision = softened(decision, _kept_from(draft.origin.source, known.values()))
         unit, memory_id = self._unit(draft, decision, known, unjudged=vector is None)
         outcome = await self._commit((*unit, *also), lane)
         self._count(decision, unjudged=vector is None)
@@ -382,9 +407,10 @@ class Gate:
         vector = await self._vector(memory.text, interactive=False)
         if vector is None:
             return False
-        found, _ = await self._candidates(draft, vector)
+        found, known = await self._candidates(draft, vector)
         earlier = [candidate for candidate in found if int(candidate.id) < memory.id]
         decision = decide(memory.text, earlier, self.settings, Judge())
+        decision = softened(decision, _kept_from(memory.source, known.values()))
         await self._commit(
             (*_settled(memory, decision, draft.at), audited(draft, decision, memory.id)),
             Lane.BACKGROUND,
@@ -392,6 +418,15 @@ class Gate:
         self._count(decision, unjudged=False)
         await self._strengthen(decision, draft.at)
         return True
+
+
+def _kept_from(source: str, known: Iterable[Memory]) -> frozenset[str]:
+    """The memories that a text of this source may not end."""
+    return frozenset(
+        str(memory.id)
+        for memory in known
+        if is_kept_from(source, target=memory.source, tier=memory.tier, pinned=memory.pinned)
+    )
 
 
 def _settled(memory: Memory, decision: Decision, at: float) -> tuple[Write, ...]:

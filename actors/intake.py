@@ -13,13 +13,22 @@ import json
 import logging
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, assert_never, cast
 
 import msgspec
 import trio
 
-from actors.mailbox import Crashed, Inbox, Lane, Mailbox, MailboxClosed, SwitchedOff
+from actors.mailbox import (
+    Crashed,
+    Inbox,
+    Lane,
+    Mailbox,
+    MailboxClosed,
+    MailboxFull,
+    SwitchedOff,
+)
 from actors.messages import (
     Accepted,
     Commit,
@@ -44,6 +53,7 @@ from actors.writes import Journaled
 log = logging.getLogger(__name__)
 
 GROUP = 64  # events journaled in one transaction
+SPOOLED = 8  # spooled files taken in one turn
 WRITE_DEADLINE = 5.0  # seconds; a hook has long given up and spooled by then
 FRESH = 256  # events kept in memory between the journal and the listeners
 PAGE = 100  # journal rows read at a time when the listeners fell behind
@@ -69,6 +79,7 @@ class Intake:
     spool: Spool
     long_term: Mailbox[LongTermMessage]
     listeners: Listeners
+    own: Mailbox[IntakeMessage]  # for the rest of the spool
     project_of: Callable[[str], str | None]  # of a working directory
     received: int = 0
     duplicates: int = 0
@@ -78,6 +89,7 @@ class Intake:
     told: int = 0  # the last sequence number told on
     behind: bool = True  # the journal holds events that are not in ``fresh``: as at the start
     _overflows: int = 0
+    _in_doubt: bool = False  # a commit was given up that may have happened
     _more: trio.Event = field(default_factory=trio.Event)
 
     def statistics(self) -> dict[str, Any]:
@@ -117,10 +129,15 @@ class Intake:
         rows = [self._row(message) for message in messages]
         try:
             seqs = await self._journal([row for row, _ in rows])
-        except (Unwritable, trio.TooSlowError, Crashed, SwitchedOff) as error:
+        except (Unwritable, trio.TooSlowError, Crashed, SwitchedOff, MailboxClosed) as error:
+            # The commit may come through after all, and nobody would tell of it.
+            self._in_doubt = self._in_doubt or isinstance(error, trio.TooSlowError)
             for message in messages:
                 message.reply.fail(Unwritable(str(error) or "the store did not answer in time"))
             return
+        if self._in_doubt:
+            self._in_doubt, self.behind = False, True
+            self._overflows += 1
         for message, (row, event), seq in zip(messages, rows, seqs, strict=True):
             message.reply(Accepted(seq, event, row.project, duplicate=seq == 0))
             self._note(seq, row, event)
@@ -184,13 +201,18 @@ class Intake:
         return cleaned
 
     async def _drain_spool(self) -> None:
-        """Take in what hooks spooled, in order; a file leaves once its event is durable."""
-        while names := await self.spool.waiting(GROUP):
+        """Take in some of what hooks spooled, in order, and come back for more.
+
+        A file leaves once its event is durable. Live events go first: they have a hook
+        that waits for them.
+        """
+        names = await self.spool.waiting(SPOOLED)
+        if names:
             read = [(name, await self.spool.read(name)) for name in names]
             rows = [(name, self._spooled_row(event)) for name, event in read if event is not None]
             try:
                 seqs = await self._journal([row for _, (row, _) in rows])
-            except (Unwritable, trio.TooSlowError, Crashed, SwitchedOff) as error:
+            except (Unwritable, trio.TooSlowError, Crashed, SwitchedOff, MailboxClosed) as error:
                 log.warning("spool_waits error=%s", error)
                 return
             for (_, (row, event)), seq in zip(rows, seqs, strict=True):
@@ -200,6 +222,8 @@ class Intake:
                     await self.spool.set_aside(name)  # so that it is looked at once
                 else:
                     await self.spool.drop(name)
+            with suppress(MailboxFull, MailboxClosed):
+                self.own.offer(DrainSpool())
 
     def _spooled_row(self, spooled: SpooledEvent) -> tuple[Journaled, Event | None]:
         return self._event_row(spooled.agent, spooled.event_id, spooled.at, spooled.event)

@@ -26,7 +26,7 @@ from actors.messages import (
     TriggersMessage,
     Write,
 )
-from actors.ports import Clock, Reader, Store, Unreadable, Unwritable
+from actors.ports import Clock, Conflicting, Reader, Store, Unreadable, Unwritable
 from actors.writes import (
     Created,
     Ended,
@@ -120,7 +120,7 @@ class LongTerm:
                 log.warning("unit_refused error=%s", type(outcome).__name__)
             if isinstance(message, Commit):
                 if isinstance(outcome, Exception):
-                    message.reply.fail(outcome)
+                    message.reply.fail(Conflicting("the memory it is about has changed meanwhile"))
                 else:
                     message.reply(outcome)
         await self._tell(messages, outcomes)
@@ -140,9 +140,10 @@ class LongTerm:
         return outcomes
 
     async def _shielded(self, units: Sequence[Unit]) -> list[list[int] | Exception]:
-        with trio.CancelScope(shield=True) as scope:
-            return await self.store.commit(units)
-        raise AssertionError(scope)  # a shield swallows nothing
+        outcomes: list[list[int] | Exception] = []
+        with trio.CancelScope(shield=True):
+            outcomes += await self.store.commit(units)
+        return outcomes
 
     async def _tell(
         self,

@@ -109,6 +109,7 @@ class DeadLetter(NamedTuple):
     actor: str
     message: str
     error: str
+    seq: int | None = None  # of the journaled event that it was about
 
 
 class Queue(Generic[M]):
@@ -232,7 +233,8 @@ class Queue(Generic[M]):
         if isinstance(message, Question):
             why = error if isinstance(error, SwitchedOff) else Crashed(self.name)
             message.reply.fail(why)
-        return DeadLetter(self.name, type(message).__name__, type(error).__name__)
+        seq = getattr(message, "seq", None)
+        return DeadLetter(self.name, type(message).__name__, type(error).__name__, seq)
 
     def statistics(self) -> Statistics:
         """What waits and what happened so far."""

@@ -19,6 +19,10 @@ class Unwritable(Exception):
     """The store cannot be written: full disk, read-only, or broken. The text says which."""
 
 
+class Conflicting(Exception):
+    """What was to be written no longer fits the store: look again and decide anew."""
+
+
 class Unreadable(Exception):
     """The store cannot be read."""
 
@@ -250,8 +254,6 @@ class Reader(Protocol):
     async def constitutional(self, scope: Scope, limit: int) -> list[Memory]:
         """Living constitutional memories, most important first."""
         ...
-
-    async def recent_sessions(self, project: str | None, limit: int) -> list[SessionRow]: ...
 
     async def counts(self) -> Counts: ...
 

@@ -24,7 +24,6 @@ READ_DEADLINE = 2.0  # seconds
 
 _TELLING = frozenset(
     {
-        EventKind.PROMPT,
         EventKind.TURN_END,
         EventKind.SESSION_START,
         EventKind.POST_COMPACT,

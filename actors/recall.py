@@ -12,7 +12,7 @@ from __future__ import annotations
 import dataclasses
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Generator, Sequence
+from collections.abc import Awaitable, Coroutine, Generator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, assert_never
@@ -60,7 +60,8 @@ SAID = 4_096  # memories whose words are kept between queries
 READ_LIMIT = 4_000  # characters of a memory that are read for its words
 TRIGGERED = 20_000  # characters of a query that are matched against phrases
 STANDING = 20  # constitutional memories at a session's start
-ASIDE = 1.0  # seconds for a question to a neighbour when no shorter deadline holds
+LED = 3  # results a leading constitutional memory: the answer itself is to be seen as well
+ASIDE = 0.020  # seconds for a question to a neighbour: it answers from memory, or is left out
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ class Looked:
 
 @dataclass(slots=True)
 class Recall:
-    """Answers questions side by side; holds no state but its figures."""
+    """Answers questions side by side; what it holds are figures and words it has read."""
 
     settings: Settings
     reader: Reader
@@ -121,8 +122,8 @@ class Recall:
     prompts: int = 0
     silent: int = 0
     by_words_alone: int = 0
-    _said: OrderedDict[bytes, frozenset[str]] = field(
-        default_factory=OrderedDict[bytes, "frozenset[str]"]
+    _said: OrderedDict[tuple[int, int], frozenset[str]] = field(
+        default_factory=OrderedDict[tuple[int, int], "frozenset[str]"]
     )
     _places: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(AT_ONCE))
 
@@ -176,7 +177,7 @@ class Recall:
         looked.places = await self._neighbours(looked, question.scope)
         ranked, judged = self._ranked(looked, self.settings.search_read)
         standing = await self.reader.constitutional(question.scope, question.k)
-        chosen = led_by(standing, ranked)[: question.k]
+        chosen = led_by(standing[: question.k // LED], ranked)[: question.k]
         block = ""
         if question.as_prompt:
             relevant = [note for note in ranked if note.memory.id in set(judged.shown)]
@@ -200,7 +201,8 @@ class Recall:
 
     async def _bring_standing(self, question: Bring) -> None:
         """Constitutional memories, once as a session starts and again after a compaction."""
-        if not self.settings.at_start:
+        # A resumed transcript has them already.
+        if not self.settings.at_start or question.event.source == "resume":
             question.reply(_nothing())
             return
         memories = await self.reader.constitutional(Scope(question.project), STANDING)
@@ -232,7 +234,8 @@ class Recall:
         ranked, judged = self._ranked(looked, self.settings.read)
         relevant = [note for note in ranked if note.memory.id in set(judged.shown)]
         relevant = await self._new_ones(relevant, session, question.at)
-        block, ids = self._block(relevant, await self._budget(session))
+        room = await self._budget(session) if relevant else self.settings.budget
+        block, ids = self._block(relevant, room)
         shown = [note for note in relevant if note.memory.id in set(ids)]
         self.silent += not shown
         self.by_words_alone += looked.vector is None
@@ -291,8 +294,8 @@ class Recall:
     async def _were_shown(self, question: Bring, shown: Sequence[Note], where: str) -> None:
         """Write down what the session has now; after the answer is out."""
         session = question.event.session
-        if not shown:
-            return
+        if not shown or question.reply.abandoned:
+            return  # what came too late was never in the context
         self._record([note.memory.id for note in shown], session or None, where)
         if not session:
             return
@@ -322,12 +325,21 @@ class Recall:
         looked = Looked(wanted)
         looked.terms = informative(query)
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._by_words, query, scope, looked)
-            nursery.start_soon(self._by_vectors, query, scope, embedding_wait, looked)
+            nursery.start_soon(self._channel, looked, self._by_words(query, scope, looked))
+            nursery.start_soon(
+                self._channel, looked, self._by_vectors(query, scope, embedding_wait, looked)
+            )
             nursery.start_soon(self._by_triggers, query, scope, looked)
             nursery.start_soon(self._held, session, looked)
         await self._complete(scope, looked)
         return looked
+
+    async def _channel(self, looked: Looked, search: Coroutine[Any, Any, None]) -> None:
+        """One channel; a store that cannot be read costs that channel and is said."""
+        try:
+            await search
+        except (Unreadable, trio.TooSlowError) as error:
+            looked.late = str(error) or "the store did not answer in time"
 
     async def _by_words(self, query: str, scope: Scope, looked: Looked) -> None:
         with _timed(looked, "words"):
@@ -478,13 +490,14 @@ class Recall:
 
     def _words_of(self, memory: Memory) -> frozenset[str]:
         """The stems of a memory's words, kept for the next query."""
-        if memory.content_hash not in self._said:
+        key = (memory.id, memory.versions)
+        if key not in self._said:
             if len(self._said) >= SAID:
                 self._said.popitem(last=False)
             text = f"{memory.title}\n{' '.join(memory.triggers)}\n{memory.text[:READ_LIMIT]}"
-            self._said[memory.content_hash] = stems(text)
-        self._said.move_to_end(memory.content_hash)
-        return self._said[memory.content_hash]
+            self._said[key] = stems(text)
+        self._said.move_to_end(key)
+        return self._said[key]
 
 
 def _in(scope: Scope, memory: Memory | None) -> bool:

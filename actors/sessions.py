@@ -8,7 +8,7 @@ is stored, and the state of each session (row F10). The rule is in
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, assert_never
 
 from actors.mailbox import Inbox, Lane, Mailbox
@@ -25,7 +25,7 @@ from actors.policy.budget import shortened
 from actors.policy.events import EventKind
 from actors.policy.fence import is_machine_made
 from actors.policy.ledger import Settings, entered, undelivered
-from actors.ports import Reader, SessionRow
+from actors.ports import Reader
 from actors.writes import Delivered, SessionSeen
 
 LEDGERS = 200  # sessions whose ledger is held in memory
@@ -97,27 +97,19 @@ class Sessions:
         event = happened.event
         if not event.session:
             return
-        known = await self.reader.session(event.session)
-        row = known or SessionRow(
-            event.session, event.agent, happened.project, happened.at, happened.at, "open", "",
-            "", None,
-        )  # fmt: skip
-        row = replace(
-            row,
-            seen_at=happened.at,
-            status="ended" if event.kind is EventKind.SESSION_END else "open",
-            transcript=event.transcript or row.transcript,
+        told = event.kind is EventKind.PROMPT and not is_machine_made(event.prompt)
+        seen = SessionSeen(
+            event.session,
+            event.agent,
+            happened.project,
+            happened.at,
+            "ended" if event.kind is EventKind.SESSION_END else "open",
+            shortened(event.prompt, TASK_LIMIT) if told else None,
+            shortened(event.summary, SUMMARY_LIMIT) if event.summary else None,
+            event.transcript or None,
         )
-        if event.kind is EventKind.PROMPT and not is_machine_made(event.prompt):
-            row = replace(row, task=shortened(event.prompt, TASK_LIMIT))
-        if event.kind is EventKind.POST_COMPACT:
-            row = replace(row, summary=shortened(event.summary, SUMMARY_LIMIT))
         if event.kind is EventKind.SESSION_START and event.source in _EMPTIED:
             await self._empty_ledger(event.session, happened.at)
-        seen = SessionSeen(
-            row.session, row.agent, row.project, row.seen_at, row.status, row.task, row.summary,
-            row.transcript,
-        )  # fmt: skip
         await self.long_term.tell(Write((seen,)), lane=Lane.BACKGROUND)
 
     async def _empty_ledger(self, session: str, at: float) -> None:

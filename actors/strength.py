@@ -6,8 +6,11 @@ C06 of features.md). The rules are in ``actors.policy.reinforcement``.
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass, field
 from typing import Any, assert_never
+
+import trio
 
 from actors.mailbox import Inbox, Mailbox
 from actors.messages import (
@@ -22,10 +25,15 @@ from actors.messages import (
 )
 from actors.policy.fsrs import Phase, Strength
 from actors.policy.reinforcement import IMPLICIT, Settings, Use, grade, reviewed
-from actors.ports import Memory, Reader
+from actors.ports import Memory, Reader, Unreadable, Unwritable
 from actors.writes import Exposed, Reviewed
 
+log = logging.getLogger(__name__)
+
 WRITE_DEADLINE = 5.0  # seconds
+
+# What passes: the store cannot be read or written now.
+_PASSING = (Unwritable, Unreadable, trio.TooSlowError)
 
 
 @dataclass(slots=True)
@@ -51,13 +59,17 @@ class StrengthKeeper:
         """One message."""
         match message:
             case Used(memory_id, use, at):
-                await self._review(memory_id, use, at)
+                try:
+                    await self._review(memory_id, use, at)
+                except _PASSING as error:
+                    log.warning("use_unrecorded why=%s", type(error).__name__)
             case Review(memory_id, use, at, reply):
-                changed = await self._review(memory_id, use, at)
-                if changed is None:
-                    reply.fail(NoSuchMemory())
+                try:
+                    changed = await self._review(memory_id, use, at)
+                except _PASSING as error:
+                    reply.fail(error)
                 else:
-                    reply(changed)
+                    reply.fail(NoSuchMemory()) if changed is None else reply(changed)
             case WereShown(memory_ids, session, where, at):
                 self.exposures += len(memory_ids)
                 await self.long_term.tell(Write((Exposed(memory_ids, session, where, at),)))

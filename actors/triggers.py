@@ -6,9 +6,11 @@ starts and is told of every change. The matching is in ``actors.policy.phrases``
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, assert_never
+
+import trio
 
 from actors.mailbox import Inbox
 from actors.messages import Called, MemoriesChanged, TriggersMessage, WhatMatches
@@ -27,6 +29,7 @@ class Triggers:
     derived: PhraseIndex = field(default_factory=PhraseIndex)
     projects: dict[int, str | None] = field(default_factory=dict[int, "str | None"])
     asked: int = 0
+    _meanwhile: set[int] = field(default_factory=set[int])
 
     def statistics(self) -> dict[str, Any]:
         """How many phrases of how many memories, and how often it was asked."""
@@ -37,10 +40,15 @@ class Triggers:
         }
 
     async def run(self, inbox: Inbox[TriggersMessage]) -> None:
-        """Read the store, then handle messages until the mailbox is closed and drained."""
-        await self._read_everything()
-        async for message in inbox:
-            await self.handle(message)
+        """Handle messages until the mailbox is closed and drained, reading the store meanwhile.
+
+        A prompt that comes before everything was read is answered from what was.
+        """
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._read_everything)
+            async for message in inbox:
+                await self.handle(message)
+            nursery.cancel_scope.cancel()
 
     async def handle(self, message: TriggersMessage) -> None:
         """One message."""
@@ -49,10 +57,8 @@ class Triggers:
                 self.asked += 1
                 reply(self.matches(text, scope, limit))
             case MemoriesChanged(memory_ids):
-                found = await self.reader.memories(memory_ids)
-                for memory_id in memory_ids:
-                    self._forget(memory_id)
-                self._learn(memory for memory in found.values() if memory.ended is None)
+                self._meanwhile.update(memory_ids)
+                await self._relearn(memory_ids)
             case _:
                 assert_never(message)
 
@@ -69,9 +75,20 @@ class Triggers:
 
     async def _read_everything(self) -> None:
         after = 0
+        self._meanwhile.clear()
         while page := await self.reader.living(after, PAGE):
             self._learn(page)
             after = page[-1].id
+            # The page may be older than a change that was told while it was read.
+            changed = sorted(self._meanwhile)
+            self._meanwhile.clear()
+            await self._relearn(changed)
+
+    async def _relearn(self, memory_ids: Sequence[int]) -> None:
+        found = await self.reader.memories(memory_ids) if memory_ids else {}
+        for memory_id in memory_ids:
+            self._forget(memory_id)
+        self._learn(memory for memory in found.values() if memory.ended is None)
 
     def _learn(self, memories: Iterable[Memory]) -> None:
         for memory in memories:

@@ -178,15 +178,18 @@ class Delivered:
 
 @dataclass(frozen=True, slots=True)
 class SessionSeen:
-    """What is known of a session (row F10)."""
+    """What an event tells of a session (row F10); ``None`` leaves what is known.
+
+    An event that is older than the last one seen changes nothing.
+    """
 
     session: str
     agent: str
     project: str | None
     at: float
     status: str  # "open", "ended"
-    task: str  # the last prompt of the user, shortened
-    summary: str
+    task: str | None  # the last prompt of the user, shortened
+    summary: str | None
     transcript: str | None
 
 

@@ -44,7 +44,9 @@ def last_lines(path: Path, limit: int) -> list[str]:
             data = file.read(limit)
     except OSError:
         return []
-    lines = data.decode("utf-8", "replace").splitlines()
+    # Not splitlines: JSON may hold U+2028 as it is, which is no end of a line of it.
+    text = data.decode("utf-8", "replace").rstrip("\n")
+    lines = text.split("\n") if text else []
     return lines[1:] if start > 0 else lines
 
 
@@ -102,5 +104,5 @@ def read_spooled(path: Path) -> SpooledEvent | None:
             int(found["at"]) / 1e9,
             cast("Mapping[str, object]", event),
         )
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return None

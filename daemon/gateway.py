@@ -8,6 +8,7 @@ home may connect.
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import socket
@@ -28,6 +29,10 @@ CONNECTIONS = 256  # open at once; further ones wait to be accepted
 REQUESTS = 64  # under way at once on one connection
 HALF_FRAME = 10.0  # seconds for the rest of a frame that has begun
 SLOW_READER = 30.0  # seconds for a peer to take its answer
+
+ACCEPT_AGAIN = 0.1  # seconds, when the process has no descriptor for one more connection
+# What passes when other connections close (trio's own list for its listeners).
+FULL = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS})
 
 Send = Callable[[Frame], Awaitable[None]]
 Answer = Callable[[Frame, Send], Awaitable[None]]
@@ -58,7 +63,14 @@ class Gateway:
         accepting = trio.SocketListener(trio.socket.from_stdlib_socket(listener))
         async with trio.open_nursery() as nursery:
             while True:
-                stream = await accepting.accept()
+                try:
+                    stream = await accepting.accept()
+                except OSError as error:
+                    if error.errno not in FULL:
+                        raise
+                    log.warning("accept_waits errno=%s", error.errno)
+                    await trio.sleep(ACCEPT_AGAIN)
+                    continue
                 await self._room.acquire()
                 nursery.start_soon(self._connection, stream)
 
@@ -87,7 +99,7 @@ class Gateway:
                     await stream.send_all(encoded(frame))
 
         places = trio.Semaphore(REQUESTS)
-        async with trio.open_nursery() as nursery:
+        async with trio.open_nursery() as nursery, trio.open_nursery() as patient:
 
             async def answered(frame: Frame) -> None:
                 waited_for = frame.kind not in self.patient
@@ -106,7 +118,10 @@ class Gateway:
                     decoder.feed(data)
                     for frame in decoder.frames():
                         await places.acquire()
-                        nursery.start_soon(answered, frame)
+                        room = patient if frame.kind in self.patient else nursery
+                        room.start_soon(answered, frame)
+                # A hook may leave once it has sent; who watches and leaves is gone.
+                patient.cancel_scope.cancel()
             except WireError as error:
                 self.rejected += 1
                 log.info("frame_rejected why=%s", type(error).__name__)

@@ -10,12 +10,13 @@ middle short; what was journaled and not derived is derived at the next start.
 from __future__ import annotations
 
 import logging
+import math
 import os
 import random
 import signal
 import socket
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -28,8 +29,8 @@ from actors.extraction import Extraction
 from actors.gate import Gate
 from actors.intake import Intake, Listeners
 from actors.long_term import LongTerm
-from actors.mailbox import Lane, MailboxClosed, Queue
-from actors.messages import DrainSpool
+from actors.mailbox import Lane, Mailbox, MailboxClosed, MailboxFull, Queue, SwitchedOff
+from actors.messages import DrainSpool, LongTermMessage, Write
 from actors.policy import budget
 from actors.ports import Embedding
 from actors.pressure import PressureGauge
@@ -39,6 +40,7 @@ from actors.sessions import Sessions
 from actors.strength import StrengthKeeper
 from actors.triggers import Triggers
 from actors.working_memory import WorkingMemory
+from actors.writes import Derived
 from daemon.address import listening
 from daemon.answers.dispatch import answer
 from daemon.answers.parts import Mailboxes, Parts
@@ -61,6 +63,7 @@ log = logging.getLogger(__name__)
 
 ROOM = 1024  # messages a lane
 FILES_ROOM = 32  # pieces of work that wait for the files thread
+PROJECT_KNOWN = 60.0  # seconds
 PROJECTS = 1_000  # working directories whose project is remembered
 SPOOL_LOOK = 5.0  # seconds between two looks into the spool
 
@@ -84,16 +87,22 @@ VITAL = frozenset({"long_term", "intake"})
 
 @dataclass(slots=True)
 class Projects:
-    """Which project a directory lies in, remembered: a hook asks for the same one again."""
+    """Which project a directory lies in, remembered: a hook asks for the same one again.
 
-    known: dict[str, str]
+    For a minute only: a folder becomes a repository, a worktree moves.
+    """
+
+    known: dict[str, tuple[float, str]]
 
     def __call__(self, directory: str) -> str:
-        if directory not in self.known:
+        now = trio.current_time()
+        at, project = self.known.get(directory, (-math.inf, ""))
+        if now - at > PROJECT_KNOWN:
             if len(self.known) >= PROJECTS:
                 self.known.clear()
-            self.known[directory] = str(project_root(Path(directory)))
-        return self.known[directory]
+            project = str(project_root(Path(directory)))
+            self.known[directory] = (now, project)
+        return project
 
 
 @dataclass(slots=True)
@@ -152,6 +161,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             Listeners(
                 box["extraction"], box["sessions"], box["working_memory"], box["pressure"]
             ),
+            box["intake"],
             s.project_of,
         ),
     }  # fmt: skip
@@ -176,7 +186,10 @@ async def running_actors(
     """All actors under supervision; leaving the block drains them in reverse order."""
     queues: dict[str, Queue[Any]] = {name: Queue(name, room=ROOM) for name in ORDER}
     build = builders(queues, surroundings)
-    supervisor = Supervisor(jitter=random.Random(os.getpid()))
+    supervisor = Supervisor(
+        jitter=random.Random(os.getpid()),
+        event_ended=partial(_end_event, queues["long_term"].mailbox),
+    )
     ended = {name: trio.Event() for name in ORDER}
 
     async def supervised(child: Child) -> None:
@@ -208,6 +221,12 @@ async def running_actors(
         yield running
     finally:
         await drain(running, surroundings.settings.daemon.stop_within)
+
+
+def _end_event(long_term: Mailbox[LongTermMessage], seq: int) -> None:
+    """Nothing will come of this event: it is not told again."""
+    with suppress(MailboxFull, MailboxClosed, SwitchedOff):
+        long_term.offer(Write((Derived(seq),)))
 
 
 async def drain(running: Running, within: float) -> None:
@@ -249,6 +268,7 @@ async def serve(home: Home, settings: Settings) -> None:
                 Projects({}),
             )
             async with trio.open_nursery() as nursery:
+                nursery.start_soon(store.examine)
                 async with running_actors(home, surroundings, nursery) as running:
                     with listening(home) as listener:
                         await _until_told(running, listener, signals)

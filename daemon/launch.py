@@ -10,6 +10,7 @@ that is recorded here.
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -28,6 +29,7 @@ POLL = 0.05  # seconds between two looks while a daemon comes up or leaves
 GREETING_WITHIN = 5.0  # seconds for a daemon that listens to say who it is
 LEAVING_WITHIN = 20.0  # seconds for a daemon to drain and leave
 LAST_WORDS = 4096  # bytes at the end of the log in which its last line is looked for
+LOG_ROOM = 64 * 1024  # bytes free without which a log, and a start, cannot be written
 
 # What a daemon needs of its starter's environment; hooks/start.py has the same, and a
 # test holds the two together. The suffixes are those of settings with names of their own.
@@ -154,7 +156,7 @@ async def ensure_daemon(
     home.prepare()
     with anyio.move_on_after(within):
         return await _started(home, command or own_command(), say)
-    raise StartFailed(f"the daemon was not ready within {within:g} s: {last_line(home)}")
+    raise StartFailed(f"the daemon was not ready within {within:g} s: {last_words(home)}")
 
 
 async def stop_daemon(home: Home) -> Greeting | None:
@@ -221,7 +223,7 @@ async def _brought_up(home: Home, command: Sequence[str]) -> Greeting:
         await anyio.sleep(POLL)  # the lock's holder may be about to write its name
         holder = lock_holder(home)
         if holder is None:
-            raise StartFailed(f"the daemon ended while it started: {last_line(home)}")
+            raise StartFailed(f"the daemon ended while it started: {last_words(home)}")
         found = await _ready_while_alive(home, holder)
         if found is not None:
             return found
@@ -292,6 +294,13 @@ def alive(process: int) -> bool:
     except OSError:
         return True  # no /proc here, or it has just ended: the next look will tell
     return status.rpartition(b")")[2].split()[0] != b"Z"
+
+
+def last_words(home: Home) -> str:
+    """Why the daemon is not there: a full disk, which lets it say nothing, else what it said."""
+    if shutil.disk_usage(home.root).free < LOG_ROOM:
+        return f"the disk of {home.root} is full: free some room; what was kept is safe"
+    return last_line(home)
 
 
 def last_line(home: Home) -> str:

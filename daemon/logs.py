@@ -15,7 +15,10 @@ KEPT = 3  # rolled files kept
 
 
 class PrivateHandler(logging.handlers.RotatingFileHandler):
-    """A rolled log that only its owner can read."""
+    """A rolled log that only its owner can read; on a full disk it misses lines."""
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """Nothing: the place for complaints is this very file."""
 
     def _open(self) -> TextIOWrapper:
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND

@@ -34,6 +34,7 @@ def _serve() -> int:
 
     import trio
 
+    from daemon.address import NoPlaceForSocket
     from daemon.host import serve
     from daemon.logs import to_file
     from daemon.settings import SettingsError, load
@@ -50,8 +51,11 @@ def _serve() -> int:
         return _failed(str(error))
     try:
         trio.run(serve, home, settings)
-    except* (StoreTooNew, StoreBroken, StoreVanished, RestartLimitExceeded) as errors:
-        line = str(first_leaf(errors))
+    except* (
+        StoreTooNew, StoreBroken, StoreVanished, RestartLimitExceeded, NoPlaceForSocket, OSError,
+    ) as errors:  # fmt: skip
+        first = first_leaf(errors)
+        line = f"{home.root}: {first.strerror}" if isinstance(first, OSError) else str(first)
         log.error("failed why=%s", line)
         print(f"reverie: {line}", file=sys.stderr)
         code = 1

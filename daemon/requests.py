@@ -72,11 +72,11 @@ class StatusReply(Reply, frozen=True, kw_only=True):
     version: str
     home: str
     uptime: float  # seconds
-    memories: int
+    memories: int | None  # None: the database cannot be read, and ``degraded`` says why
     vectors: Literal["ready", "building", "off"]
     vectors_detail: str
     spooled: int
-    undone: int  # journaled events whose derivation is not finished
+    undone: int | None  # journaled events whose derivation is not finished
     degraded: list[str]
     actors: dict[str, dict[str, Any]]
     schedule: dict[str, dict[str, Any]]
@@ -440,12 +440,6 @@ class Match(Request[Matched], frozen=True, kw_only=True):
     text: str
     path: str | None = None
     limit: int = 200
-
-
-class HookReply(Reply, frozen=True, kw_only=True):
-    """What a hook prints: bytes of one JSON object, or nothing."""
-
-    stdout: bytes
 
 
 REQUESTS: dict[str, type[Request[Any]]] = {

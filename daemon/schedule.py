@@ -6,6 +6,7 @@ A job that was due while the laptop slept runs once, not once for every time it 
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 
 import trio
 
@@ -41,6 +42,8 @@ class Schedule:
         known = await parts.reader.due()
         now = parts.clock.now()
         due, _ran = known.get(TIDY, (now + every, None))
+        if TIDY not in known:
+            await self._note(due, None)  # a daemon that lives for minutes gets there as well
         while True:
             now = parts.clock.now()
             if due <= now:
@@ -52,6 +55,11 @@ class Schedule:
         store = self._parts.mailboxes.long_term
         try:
             await store.tell(Tidy(now), lane=Lane.BACKGROUND)
-            await store.tell(Write((DueAt(TIDY, due, now),)), lane=Lane.BACKGROUND)
         except MailboxClosed:
             log.debug("tidy_skipped")
+        await self._note(due, now)
+
+    async def _note(self, due: float, ran: float | None) -> None:
+        store = self._parts.mailboxes.long_term
+        with suppress(MailboxClosed):
+            await store.tell(Write((DueAt(TIDY, due, ran),)), lane=Lane.BACKGROUND)

@@ -15,7 +15,7 @@ import difflib
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, cast
 
 import msgspec
 
@@ -24,6 +24,24 @@ from actors.policy import attention, budget, gate, ledger, pressure, reinforceme
 from daemon.home import Home
 
 PREFIX = "REVERIE_"
+# Where nothing is a meaning: never leave, no wait, no floor. Everything else that is a
+# number must be more than nothing.
+MAY_BE_ZERO = frozenset(
+    {
+        "daemon.idle_exit",
+        "injection.embedding_wait",
+        "gate.low",
+        "gate.contradicted",
+        "gate.contradicted_confidence",
+        "working_memory.mention",
+        "working_memory.floor",
+        "working_memory.gone",
+        "working_memory.boost",
+        "working_memory.boost_ceiling",
+        "sessions.ttl",
+        "strength.implicit_gap",
+    }
+)
 NOT_SETTINGS = frozenset({"REVERIE_HOME"})  # it says where the settings are
 
 
@@ -37,7 +55,7 @@ class Daemon:
 
     idle_exit: float = 86_400.0  # seconds without an event, 0: never
     stop_within: float = 10.0  # seconds to drain when asked to stop
-    log_level: str = "info"
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
     tidy_every: float = 3_600.0  # seconds
 
 
@@ -115,7 +133,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "gate.contradicted_confidence": "how sure a contradiction must be to supersede",
     "gate.candidates": "memories a new text is compared with (C-02)",
     "working_memory.capacity": "memories a session attends to at once (F01)",
-    "working_memory.eviction": "which memory has to go: least_recent or least_attended (F01)",
+    "working_memory.eviction": "which memory has to go: least_recent or least_attention (F01)",
     "working_memory.decay": "attention that is left after one event (F02)",
     "working_memory.mention": "attention that a mention adds (F02)",
     "working_memory.floor": "attention below which nothing falls (F02)",
@@ -194,12 +212,27 @@ def _of_file(home: Home) -> dict[str, object]:
 def _names(environ: Mapping[str, str]) -> dict[str, str]:
     """The settings that the environment names, by their names there."""
     known = {environment_name(key): key for key in DESCRIPTIONS}
+    sections = tuple(f"{PREFIX}{key.split('.')[0].upper()}_" for key in DESCRIPTIONS)
+    for name in environ:
+        if name.startswith(sections) and name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            hint = f"did you mean {near[0]}?" if near else "reverie config lists the settings"
+            raise SettingsError(f"the environment's {name} is not a setting: {hint}")
     return {name: known[name] for name in environ if name in known and name not in NOT_SETTINGS}
 
 
 def environment_name(key: str) -> str:
     """``gate.high`` is ``REVERIE_GATE_HIGH`` in the environment."""
     return PREFIX + key.upper().replace(".", "_")
+
+
+def _check_bounds(key: str, value: object, place: str) -> None:
+    """No setting is negative, and what is divided by or waited in turns is not zero."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return
+    if value < 0 or (value == 0 and key not in MAY_BE_ZERO):
+        least = "0 or more" if key in MAY_BE_ZERO else "more than 0"
+        raise SettingsError(f"{place}: {key} is {value}: it must be {least}")
 
 
 def _check_known(key: str, place: str) -> None:
@@ -215,13 +248,14 @@ def _with(settings: Settings, key: str, value: object, origin: str) -> Settings:
     old: Any = getattr(settings, section)
     # The environment has only text: numbers are read from it, lists by their commas.
     from_text = isinstance(value, str)
-    if isinstance(value, str) and "," in value:
+    if isinstance(value, str) and isinstance(getattr(old, name), tuple):
         value = [part.strip() for part in value.split(",")]
     try:
         section_type: type[object] = old.__class__
         converted: Any = msgspec.convert({name: value}, section_type, strict=not from_text)
     except msgspec.ValidationError as error:
         raise SettingsError(f"{origin}: {key}: {error}") from error
+    _check_bounds(key, getattr(converted, name), origin)
     return dataclasses.replace(
         settings, **{section: dataclasses.replace(old, **{name: getattr(converted, name)})}
     )

@@ -27,6 +27,7 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 DEAD_LETTERS_KEPT = 100
+DERIVING = frozenset({"extraction", "gate"})  # who makes memories of events
 
 
 class RestartLimitExceeded(Exception):
@@ -84,8 +85,11 @@ class Child:
 class Supervisor:
     """Runs the children; owns the dead letters."""
 
-    def __init__(self, *, jitter: random.Random) -> None:
+    def __init__(
+        self, *, jitter: random.Random, event_ended: Callable[[int], None] = lambda _: None
+    ) -> None:
         self._jitter = jitter
+        self._event_ended = event_ended  # told the number of an event that nothing will come of
         self.children: dict[str, Child] = {}
         self.dead_letters: deque[DeadLetter] = deque(maxlen=DEAD_LETTERS_KEPT)
 
@@ -166,7 +170,9 @@ class Supervisor:
     def _bury(self, letter: DeadLetter | None) -> None:
         if letter is not None:
             self.dead_letters.append(letter)
-            log.error("dead_letter actor=%s message=%s error=%s", *letter)
+            if letter.seq is not None and letter.actor in DERIVING:
+                self._event_ended(letter.seq)  # or it would crash its reader at every start
+            log.error("dead_letter actor=%s message=%s error=%s", *letter[:3])
 
 
 def described(error: BaseException) -> str:

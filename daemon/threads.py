@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from queue import SimpleQueue
 from typing import TypeVar
 
@@ -20,7 +20,7 @@ class WorkThread:
 
     def __init__(self, name: str, *, room: int) -> None:
         self._work: SimpleQueue[Work | None] = SimpleQueue()
-        self._places = trio.CapacityLimiter(room)
+        self._places = trio.Semaphore(room)
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self.in_flight = 0
 
@@ -34,17 +34,21 @@ class WorkThread:
         finished = trio.Event()
         result: list[outcome.Outcome[T]] = []
 
+        def done() -> None:
+            # Only now: a caller that left does not make room while its work goes on.
+            self.in_flight -= 1
+            self._places.release()
+            finished.set()
+
         def work() -> None:
             result.append(outcome.capture(function))
-            token.run_sync_soon(finished.set)
+            with suppress(trio.RunFinishedError):
+                token.run_sync_soon(done)
 
-        async with self._places:
-            self.in_flight += 1
-            try:
-                self._work.put(work)
-                await finished.wait()
-            finally:
-                self.in_flight -= 1
+        await self._places.acquire()
+        self.in_flight += 1
+        self._work.put(work)
+        await finished.wait()
         return result[0].unwrap()
 
     def start(self) -> None:

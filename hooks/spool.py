@@ -232,8 +232,14 @@ def _full(folder: bytes) -> bool:
         return True
     if len(names) < MOST_BYTES // LARGEST_FILE:
         return False
+    size = 0
     with os.scandir(folder) as entries:
-        return sum(entry.stat().st_size for entry in entries) >= MOST_BYTES
+        for entry in entries:
+            try:
+                size += entry.stat().st_size
+            except OSError:
+                pass  # drained, or renamed by another hook, since the folder was listed
+    return size >= MOST_BYTES
 
 
 def _write(folder: bytes, name: bytes, content: bytes) -> None:

@@ -17,24 +17,35 @@ BEGINNING = 1_800_000_000.0  # seconds since the epoch: the wall clock at virtua
 
 
 class Patience(trio.abc.Instrument):
-    """Keeps the run's clock from jumping while real work is under way."""
+    """Keeps a run's clock from jumping while real work is under way."""
 
-    def __init__(self, clock: MockClock, in_flight: Callable[[], int]) -> None:
+    def __init__(self, clock: MockClock) -> None:
         self._clock = clock
-        self._in_flight = in_flight
+        self.counts: list[Callable[[], int]] = []
 
     def after_task_step(self, task: trio.lowlevel.Task) -> None:
         """Work begins and ends in a task's step: look after each."""
-        threshold = math.inf if self._in_flight() else 0.0
+        working = any(count() for count in self.counts)
+        threshold = math.inf if working else 0.0
         if self._clock.autojump_threshold != threshold:
             self._clock.autojump_threshold = threshold
 
 
+_patience: trio.lowlevel.RunVar[Patience] = trio.lowlevel.RunVar("patience")
+
+
 def be_patient(in_flight: Callable[[], int]) -> None:
-    """Make this run's virtual clock wait for work that is counted here."""
+    """Make this run's virtual clock wait for the work that is counted here as well."""
     clock = trio.lowlevel.current_clock()
-    if isinstance(clock, MockClock):
-        trio.lowlevel.add_instrument(Patience(clock, in_flight))
+    if not isinstance(clock, MockClock):
+        return
+    try:
+        patience = _patience.get()
+    except LookupError:
+        patience = Patience(clock)
+        _patience.set(patience)
+        trio.lowlevel.add_instrument(patience)
+    patience.counts.append(in_flight)
 
 
 class FollowingClock:

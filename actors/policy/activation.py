@@ -130,7 +130,7 @@ def spread(
     arrivals: dict[str, dict[str, float]] = {}  # into a memory, by the memory it came from
     best: dict[str, _Step] = {}
     expanded: dict[str, int] = {}  # with how many hops a memory was
-    waiting = [(-fraction(score), 0, (seed,)) for seed, score in seeds.items()]
+    waiting: list[_Step] = [(-fraction(score), 0, (seed,)) for seed, score in seeds.items()]
     heapq.heapify(waiting)
     while waiting:
         negative, hops, path = heapq.heappop(waiting)
@@ -174,15 +174,14 @@ def boosted(score: float, related: int, similarity: float, settings: Settings = 
     alike = fraction(similarity)
     strength = min(1.0, max(0.0, settings.strength))
     share = related / settings.related
-    match settings.formula:
-        case Formula.FAN:
-            return score + strength * alike * share / fan_divisor(related)
-        case Formula.LINEAR_000:
-            return score + LINEAR_STRENGTH * alike * share
-        case Formula.ROOT_002:
-            return score + strength * alike * related / fan_divisor(related)
-        case Formula.DIVIDED:
-            return score + strength * alike / fan_divisor(related)
+    divisor = fan_divisor(related)
+    if settings.formula is Formula.LINEAR_000:
+        return score + LINEAR_STRENGTH * alike * share
+    if settings.formula is Formula.ROOT_002:
+        return score + strength * alike * related / divisor
+    if settings.formula is Formula.DIVIDED:
+        return score + strength * alike / divisor
+    return score + strength * alike * share / divisor
 
 
 def fetch_limit(settings: Settings = SPECKIT) -> int:
@@ -229,12 +228,15 @@ def parted(adjacency: Adjacency, memory_id: str) -> Adjacency:
 
 
 def merged(*adjacencies: Adjacency) -> Adjacency:
-    """Several kinds of neighbours as one; of two edges to one memory the heavier stays (E01)."""
+    """Similar and causal neighbours in one adjacency, each edge once (E01).
+
+    Where both kinds join two memories, ``spread`` goes by the heavier one that counts.
+    """
     rows: dict[str, list[Neighbour]] = {}
     for adjacency in adjacencies:
         for source, row in adjacency.items():
             rows.setdefault(source, []).extend(row)
-    return {source: _heaviest(row) for source, row in rows.items()}
+    return {source: tuple(dict.fromkeys(_ranked(row))) for source, row in rows.items()}
 
 
 def reinforced(neighbour: Neighbour, by: float, settings: Settings = VESTIGE) -> Neighbour:
@@ -264,25 +266,18 @@ def cached(
 
 
 def _strongest(row: Iterable[Neighbour], settings: Settings) -> tuple[Neighbour, ...]:
-    heaviest = _heaviest(row)
-    allowed = [
-        neighbour
-        for neighbour in heaviest
-        if neighbour.link is not Link.SEMANTIC or neighbour.weight >= settings.least_similarity
-    ]
-    return tuple(allowed[: settings.related])
-
-
-def _heaviest(row: Iterable[Neighbour]) -> tuple[Neighbour, ...]:
-    """Each neighbour once, by its heaviest edge, as fractions, heaviest first."""
-    ranked = sorted(
-        (replace(neighbour, weight=fraction(neighbour.weight)) for neighbour in row),
-        key=lambda neighbour: (-neighbour.weight, neighbour.memory_id, neighbour.link.value),
-    )
+    """Each neighbour once, by the heaviest edge that counts, heaviest first, the first few."""
     once: dict[str, Neighbour] = {}
-    for neighbour in ranked:
-        once.setdefault(neighbour.memory_id, neighbour)
-    return tuple(once.values())
+    for neighbour in _ranked(row):
+        too_faint = neighbour.weight < settings.least_similarity
+        if neighbour.link is not Link.SEMANTIC or not too_faint:
+            once.setdefault(neighbour.memory_id, neighbour)
+    return tuple(once.values())[: settings.related]
+
+
+def _ranked(row: Iterable[Neighbour]) -> list[Neighbour]:
+    as_fractions = (replace(neighbour, weight=fraction(neighbour.weight)) for neighbour in row)
+    return sorted(as_fractions, key=lambda edge: (-edge.weight, edge.memory_id, edge.link.value))
 
 
 def _activation(step: _Step, arrivals: Mapping[str, float], settings: Settings) -> Activation:

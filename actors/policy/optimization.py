@@ -104,7 +104,7 @@ def fitted_decay(
         return Fit(decay, before, before, len(outcomes))
     found = _golden_section(outcomes, settings)
     after = curve_error(outcomes, found)
-    if after >= before:
+    if not after < before:  # also when it is not a number
         return Fit(decay, before, before, len(outcomes))
     return Fit(found, before, after, len(outcomes))
 
@@ -158,7 +158,7 @@ def judged(
     except ValueError as wrong:  # the fsrs package checks number and range of weights
         first_line = str(wrong).strip().partition("\n")[0]
         return Verdict(current, before, before, len(reviews), f"bad weights: {first_line}")
-    if after >= before:
+    if not after < before:  # also when it is not a number
         return Verdict(current, before, after, len(reviews), "no better than the present weights")
     return Verdict(proposed, before, after, len(reviews))
 

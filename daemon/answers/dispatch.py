@@ -12,7 +12,7 @@ import trio
 
 from actors.mailbox import Crashed, MailboxClosed, SwitchedOff
 from actors.messages import NoSuchMemory
-from actors.ports import Unreadable, Unwritable
+from actors.ports import Conflicting, Unreadable, Unwritable
 from daemon.answers import hooks, life, memories
 from daemon.answers.parts import Parts, Table
 from daemon.requests import BadRequest, parsed
@@ -32,6 +32,7 @@ _PROBLEMS: tuple[tuple[type[Exception], str, str], ...] = (
     (NoSuchMemory, "no_such_memory", "there is no memory with this id: reverie list shows them"),
     (Unwritable, "unwritable", ""),
     (Unreadable, "unreadable", ""),
+    (Conflicting, "conflict", ""),
     (trio.TooSlowError, "too_slow", "the daemon was too busy to answer: try again"),
     (SwitchedOff, "switched_off", ""),
     (Crashed, "crashed", "this request made a part of the daemon fail: reverie logs says where"),

@@ -8,7 +8,7 @@ from pathlib import Path
 import trio
 
 from actors.messages import Called, WhatMatches
-from actors.ports import Scope
+from actors.ports import Counts, Scope, Unreadable
 from daemon import files
 from daemon.answers.parts import Parts, Progress, Table
 from daemon.answers.views import origin_of, short_id, state_of
@@ -48,27 +48,36 @@ async def greet(_: Parts, __: Greet, ___: Progress) -> Greeting:
 
 async def status(parts: Parts, _: Status, __: Progress) -> StatusReply:
     """Everything a person may want to know of the daemon."""
-    counts = await parts.reader.counts()
+    counts, due = await _read_if_sound(parts)
     actors = {name: child.statistics() for name, child in parts.supervisor.children.items()}
-    vectors, detail = vectors_state(parts, counts.unvectored)
+    vectors, detail = vectors_state(parts, counts.unvectored if counts is not None else 0)
     return StatusReply(
         ready=True,
         pid=os.getpid(),
         version=own_version(),
         home=str(parts.home.root),
         uptime=trio.current_time() - parts.started,
-        memories=counts.memories,
+        memories=counts.memories if counts is not None else None,
         vectors=vectors,  # type: ignore[arg-type]  # one of the three states
         vectors_detail=detail,
         spooled=len(files.waiting(parts.home.spool)),
-        undone=counts.undone,
+        undone=counts.undone if counts is not None else None,
         degraded=degraded(parts, vectors, detail),
         actors={**actors, "gateway": parts.gateway()},
         schedule={
-            job: {"due_at": due_at, "ran_at": ran_at}
-            for job, (due_at, ran_at) in (await parts.reader.due()).items()
+            job: {"due_at": due_at, "ran_at": ran_at} for job, (due_at, ran_at) in due.items()
         },
     )
+
+
+async def _read_if_sound(
+    parts: Parts,
+) -> tuple[Counts | None, dict[str, tuple[float, float | None]]]:
+    """Sizes and due times; nothing of a database that cannot be read, which is then said."""
+    try:
+        return await parts.reader.counts(), await parts.reader.due()
+    except Unreadable:
+        return None, {}
 
 
 def vectors_state(parts: Parts, missing: int) -> tuple[str, str]:
@@ -88,15 +97,20 @@ def vectors_state(parts: Parts, missing: int) -> tuple[str, str]:
 def degraded(parts: Parts, vectors: str, detail: str) -> list[str]:
     """What does not work as it should, in words."""
     troubles: list[str] = []
+    if parts.reader.damage is not None:
+        troubles.append(parts.reader.damage)
     if vectors == "off":
         troubles.append(f"recall goes by words alone: {detail}")
+    if parts.supervisor.dead_letters:
+        count = len(parts.supervisor.dead_letters)
+        troubles.append(f"{count} messages could not be handled: reverie logs names them")
     for child in parts.supervisor.children.values():
         figures = child.statistics()
         if child.state == "off":
             troubles.append(f"{child.name} is switched off after {child.crashes} crashes")
         if figures.get("trouble"):
             troubles.append(str(figures["trouble"]))
-    return troubles
+    return list(dict.fromkeys(troubles))
 
 
 async def stop(parts: Parts, _: Stop, __: Progress) -> Done:
@@ -128,7 +142,8 @@ async def await_embedded(parts: Parts, _: AwaitEmbedded, progress: Progress) -> 
         counts = await parts.reader.counts()
         missing = counts.unvectored - given_up(parts)
         vectors, detail = vectors_state(parts, max(missing, 0))
-        if missing <= 0 or vectors == "off":
+        embedder = parts.supervisor.children["embedder"]
+        if missing <= 0 or vectors == "off" or embedder.state == "off":
             return Embedded(pending=counts.unvectored, state=vectors, detail=detail)  # type: ignore[arg-type]
         if missing != last:
             await progress({"pending": missing})

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 import trio
 
+from actors.mailbox import Lane
 from actors.messages import (
     Commit,
     Draft,
@@ -49,6 +53,7 @@ from daemon.requests import (
     Judged,
     List,
     Listed,
+    MemoryView,
     PairVerdict,
     Pin,
     Purge,
@@ -62,6 +67,8 @@ from daemon.requests import (
 )
 from daemon.storage import queries
 
+T = TypeVar("T")
+
 KEEP_DEADLINE = 60.0  # seconds for one text
 BULK_DEADLINE = 900.0  # seconds for a page of an import through the gate
 RECALL_DEADLINE = 30.0  # seconds; a person waits, nothing is cut short
@@ -70,6 +77,7 @@ SPOOL_WITHIN = 5.0  # seconds for the spool to be taken in before something is e
 ERASE_DEADLINE = 600.0  # seconds: the file is rewritten
 TEXT_LIMIT = 100_000  # characters of one memory
 PAGE_LIMIT = 1_000
+SLICE = 10  # texts that the gate judges before somebody else gets a turn
 
 _TYPES: dict[str, str] = {
     # kind -> memory_type, whose half-life a new memory has (features.md A21, M06)
@@ -152,6 +160,11 @@ def _project(parts: Parts, given: str | None) -> str | None:
     return (parts.project_of(given) or given) if given.startswith("/") else given
 
 
+def sliced(whole: tuple[T, ...], size: int) -> Iterator[tuple[T, ...]]:
+    """The whole in pieces of at most this size, in order."""
+    return (whole[start : start + size] for start in range(0, len(whole), max(1, size)))
+
+
 def _decided(verdict: Verdict) -> Decided:
     return Decided(
         id=short_id(verdict.memory_id),
@@ -203,18 +216,23 @@ async def import_rows(parts: Parts, request: Import, _: Progress) -> Imported:
         )
         for place, row in enumerate(request.rows)
     )
-    verdicts: list[Verdict] = await parts.mailboxes.gate.ask(
-        lambda reply: Keep(drafts, judged=request.gate, reply=reply), within=BULK_DEADLINE
-    )
+    verdicts: list[Verdict] = []
+    # In slices and behind everyone else: a person's remember comes between.
+    for slice_ in sliced(drafts, SLICE if request.gate else len(drafts)):
+        verdicts += await parts.mailboxes.gate.ask(
+            partial(Keep, slice_, request.gate), within=BULK_DEADLINE, lane=Lane.BACKGROUND
+        )
     return Imported(outcomes=[_decided(verdict) for verdict in verdicts])
 
 
 async def judge(parts: Parts, request: Judge, _: Progress) -> Judged:
     """What the gate would do with pairs of texts."""
     pairs = tuple((pair.existing, pair.incoming) for pair in request.pairs)
-    verdicts: list[Verdict] = await parts.mailboxes.gate.ask(
-        lambda reply: WhatWouldYouDo(pairs, reply), within=BULK_DEADLINE
-    )
+    verdicts: list[Verdict] = []
+    for slice_ in sliced(pairs, SLICE):
+        verdicts += await parts.mailboxes.gate.ask(
+            partial(WhatWouldYouDo, slice_), within=BULK_DEADLINE, lane=Lane.BACKGROUND
+        )
     return Judged(
         verdicts=[
             PairVerdict(
@@ -325,11 +343,14 @@ async def list_memories(parts: Parts, request: List, _: Progress) -> Listed:
         )
         return Listed(memories=[view_of(memory, now) for memory in memories], total=total)
     # A state is computed, never stored: it changes with the time of day.
-    _total, memories = await parts.reader.read(
-        lambda sql: queries.listed(sql, conditions, limit=-1, offset=0)
-    )
-    views = [view_of(memory, now) for memory in memories]
-    wanted = [view for view in views if view.state.lower() == request.state.lower()]
+    wanted: list[MemoryView] = []
+    for start in itertools.count(0, PAGE_LIMIT):
+        page = partial(queries.listed, conditions=conditions, limit=PAGE_LIMIT, offset=start)
+        _total, memories = await parts.reader.read(page)
+        views = (view_of(memory, now) for memory in memories)
+        wanted += [view for view in views if view.state.lower() == request.state.lower()]
+        if len(memories) < PAGE_LIMIT:
+            break
     return Listed(
         memories=wanted[request.offset : request.offset + request.limit], total=len(wanted)
     )

@@ -7,6 +7,7 @@ that a process which is gone has left behind.
 from __future__ import annotations
 
 import fcntl
+import os
 import shutil
 import subprocess
 import sys
@@ -50,6 +51,13 @@ def home_check(home: Home) -> Check:
     """The data home is there and private."""
     if not home.root.is_dir():
         return Check("home", "warn", f"{home.root} is not there yet", "reverie up")
+    if not os.access(home.root, os.W_OK):
+        return Check(
+            "home",
+            "fail",
+            f"{home.root} cannot be written",
+            "make it yours and writable, or move REVERIE_HOME",
+        )
     open_paths = [path for path in _private_paths(home) if path.lstat().st_mode & OTHERS]
     if not open_paths:
         return Check("home", "ok", f"{home.root}, private to you")
@@ -197,19 +205,30 @@ def disk_check(home: Home) -> Check:
     return Check("disk", "ok", detail)
 
 
+def is_database_in_doubt(home: Home, found: StatusReply) -> bool:
+    """Whether the daemon that runs complains of its database."""
+    return any(problem.startswith(str(home.database)) for problem in found.degraded)
+
+
 def database_check(home: Home) -> Check:
-    """The database is whole; looked at only while no daemon has it open."""
-    if not home.database.is_file():
+    """The database is whole; looked at only when no daemon vouches for it."""
+    if not home.database.is_file() or not home.database.stat().st_size:
         if home.marker.is_file():
             return Check(
                 "database",
                 "fail",
-                f"{home.database} is gone, though memories were in it",
+                f"{home.database} is gone or empty, though memories were in it",
                 f"put it back, from {home.backups} if need be",
             )
         return Check("database", "ok", "none yet")
+    # Read-only SQLite still wants to make a file beside a database; where it cannot, nobody
+    # else can write either.
+    fixed = "" if os.access(home.root, os.W_OK) else "?immutable=1"
     try:
-        connection = apsw.Connection(str(home.database), flags=apsw.SQLITE_OPEN_READONLY)
+        connection = apsw.Connection(
+            f"{home.database.as_uri()}{fixed}",
+            flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI,
+        )
     except apsw.Error as error:
         return _damaged(home, str(error))
     try:

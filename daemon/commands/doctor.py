@@ -66,7 +66,7 @@ def examined(home: Home) -> list[Check]:
         checks.spool_check(home, found is not None, moment),
         checks.disk_check(home),
     ]
-    if not answered:
+    if not answered or (found is not None and checks.is_database_in_doubt(home, found)):
         results.append(checks.database_check(home))
     return [
         *results,

@@ -112,7 +112,7 @@ def _facts(found: StatusReply) -> list[list[str]]:
     detail = f" ({found.vectors_detail})" if found.vectors_detail else ""
     facts = [
         ["home", found.home],
-        ["memories", f"{found.memories:,}"],
+        ["memories", "unknown" if found.memories is None else f"{found.memories:,}"],
         ["vectors", f"{found.vectors}{detail}"],
     ]
     if found.undone:

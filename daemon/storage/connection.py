@@ -15,6 +15,7 @@ from typing import TypeVar, cast
 
 import apsw
 import apsw.aio
+import trio
 
 from daemon.storage.sql import Sql
 
@@ -82,7 +83,8 @@ async def open_connection(
         await connection.run(lambda sql: configured(sql, read_only=read_only))
         yield connection
     finally:
-        await opened.aclose()
+        with trio.CancelScope(shield=True):
+            await opened.aclose()
 
 
 def configured(sql: Sql, *, read_only: bool) -> None:

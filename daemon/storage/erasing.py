@@ -9,22 +9,41 @@ are gone as well.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from daemon.storage.sql import BusyError, Sql, Value, Values
+
+# What a memory made of several events quotes of them: an error, a command. Shorter
+# pieces are words of every session.
+_QUOTED: Final = re.compile(r"[“`]([^”`]{8,})[”`]")
 
 
 def erased(sql: Sql, memory_ids: Sequence[int]) -> int:
     """Take these memories out of every table; returns how many there were."""
     count = 0
-    for memory_id in memory_ids:
-        rows = sql.rows("SELECT text, seq FROM memory WHERE id = ?", (memory_id,))
-        for text, seq in rows:
-            _empty_events(sql, [str(text), *_earlier_texts(sql, memory_id)], seq)
+    for memory_id in _with_copies(sql, memory_ids):
+        rows = sql.rows("SELECT text, seq, session FROM memory WHERE id = ?", (memory_id,))
+        for text, seq, session in rows:
+            texts = [str(text), *_earlier_texts(sql, memory_id)]
+            _empty_events(sql, texts, seq)
+            _empty_quoted(sql, texts, session)
             _drop(sql, memory_id)
             count += 1
     _drop_unused_vectors(sql)
     return count
+
+
+def _with_copies(sql: Sql, memory_ids: Sequence[int]) -> list[int]:
+    """These memories and every other one that says the same."""
+    found = sql.rows(
+        "SELECT id FROM memory WHERE content_hash IN (SELECT content_hash FROM memory"
+        " WHERE id IN (SELECT value FROM json_each(?))) ORDER BY id",
+        (json.dumps(list(memory_ids)),),
+    )
+    return [memory_id for (memory_id,) in found]
 
 
 def _earlier_texts(sql: Sql, memory_id: int) -> list[str]:
@@ -47,6 +66,21 @@ def _empty_events(sql: Sql, texts: Sequence[str], seq: Value) -> None:
         )
 
 
+def _empty_quoted(sql: Sql, texts: Sequence[str], session: Value) -> None:
+    """Empty the events of its session that the memory quotes."""
+    for piece in _pieces(texts):
+        sql.rows(
+            "UPDATE journal SET body = x'', done = 1 WHERE session = ? AND instr(body, ?)",
+            (session, piece.encode("utf-8", "replace")),
+        )
+
+
+def _pieces(texts: Sequence[str]) -> Iterator[str]:
+    for text in texts:
+        for quoted in _QUOTED.findall(text):
+            yield str(quoted).strip("… ")  # a long one was shortened
+
+
 def _drop(sql: Sql, memory_id: int) -> None:
     sql.rows("DELETE FROM memory_words WHERE rowid = ?", (memory_id,))
     if sql.rows("SELECT 1 FROM sqlite_schema WHERE name = 'memory_vector'"):
@@ -58,6 +92,10 @@ def _drop(sql: Sql, memory_id: int) -> None:
     sql.rows(
         "UPDATE decision SET content_hash = x'', reason = 'erased'"
         " WHERE memory_id = ?1 OR existing_id = ?1",
+        (memory_id,),
+    )
+    sql.rows(
+        "DELETE FROM delivery WHERE content_hash = (SELECT content_hash FROM memory WHERE id = ?)",
         (memory_id,),
     )
     sql.rows("DELETE FROM memory WHERE id = ?", (memory_id,))

@@ -298,14 +298,6 @@ def session_row(sql: Sql, session: str) -> SessionRow | None:
     return SessionRow(*rows[0]) if rows else None
 
 
-def recent_sessions(sql: Sql, project: str | None, limit: int) -> list[SessionRow]:
-    """The sessions of a project, latest first."""
-    rows = sql.rows(
-        f"{_SESSION} WHERE project IS ? ORDER BY seen_at DESC LIMIT ?", (project, limit)
-    )
-    return [SessionRow(*row) for row in rows]
-
-
 def held(sql: Sql, session: str) -> tuple[int, list[HeldRow]]:
     """The session's working memory: its event counter and its traces."""
     counter = sql.number("SELECT counter FROM session_event WHERE session = ?", (session,))
@@ -338,14 +330,13 @@ def known_project(sql: Sql, folders: Sequence[str]) -> str | None:
 
 def counts(sql: Sql) -> Counts:
     """The size of the store."""
+    living = sql.number("SELECT count(*) FROM memory WHERE ended IS NULL")
     return Counts(
-        memories=sql.number("SELECT count(*) FROM memory WHERE ended IS NULL"),
+        memories=living,
         ended=sql.number("SELECT count(*) FROM memory WHERE ended IS NOT NULL"),
         undone=sql.number("SELECT count(*) FROM journal WHERE done = 0"),
-        unvectored=sql.number(
-            "SELECT count(*) FROM memory WHERE ended IS NULL"
-            " AND NOT EXISTS (SELECT 1 FROM chunk WHERE memory_id = memory.id)"
-        ),
+        # Only living memories have chunks, and each that has any has a first one.
+        unvectored=living - sql.number("SELECT count(*) FROM chunk WHERE ordinal = 0"),
         chunks=sql.number("SELECT count(*) FROM chunk"),
     )
 

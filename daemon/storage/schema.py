@@ -78,6 +78,10 @@ CREATE TABLE IF NOT EXISTS memory (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS memory_content ON memory (content_hash);
 CREATE INDEX IF NOT EXISTS memory_project ON memory (project, id);
+CREATE INDEX IF NOT EXISTS memory_successor ON memory (superseded_by)
+  WHERE superseded_by IS NOT NULL;      -- a foreign key without an index is a scan a deletion
+CREATE INDEX IF NOT EXISTS memory_standing ON memory (importance DESC, id)
+  WHERE tier = 'constitutional' AND ended IS NULL;
 CREATE INDEX IF NOT EXISTS memory_unjudged ON memory (id) WHERE unjudged = 1;
 CREATE INDEX IF NOT EXISTS memory_time ON memory (project, created_at, id) WHERE ended IS NULL;
 CREATE INDEX IF NOT EXISTS memory_key ON memory (key) WHERE key IS NOT NULL;
@@ -109,6 +113,8 @@ CREATE TABLE IF NOT EXISTS memory_link (
   PRIMARY KEY (source_id, target_id, relation)
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX IF NOT EXISTS memory_link_target ON memory_link (target_id);
+
 -- Words of the living memories. Contentless: the text stands once, in memory.
 CREATE VIRTUAL TABLE IF NOT EXISTS memory_words USING fts5(
   title, triggers, body,
@@ -126,6 +132,7 @@ CREATE TABLE IF NOT EXISTS chunk (
   content_hash BLOB NOT NULL,
   UNIQUE (memory_id, ordinal)
 ) STRICT;
+CREATE INDEX IF NOT EXISTS chunk_first ON chunk (memory_id) WHERE ordinal = 0;
 
 CREATE TABLE IF NOT EXISTS embedding_cache (
   content_hash BLOB NOT NULL,
@@ -208,6 +215,7 @@ CREATE TABLE IF NOT EXISTS working_memory (
   focus        INTEGER NOT NULL,
   PRIMARY KEY (session, memory_id)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS working_memory_memory ON working_memory (memory_id);
 CREATE TABLE IF NOT EXISTS session_event (
   session TEXT PRIMARY KEY,
   counter INTEGER NOT NULL

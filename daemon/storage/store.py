@@ -12,7 +12,7 @@ import json
 import os
 import secrets
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -41,6 +41,8 @@ from daemon.storage.writes import carry_out
 T = TypeVar("T")
 
 READERS = 2
+# What SQLite says of a damaged file; of a damaged page of text it may say nothing.
+DAMAGE = (apsw.CorruptError, apsw.NotADBError, UnicodeDecodeError)
 
 
 class StoreVanished(Exception):
@@ -92,12 +94,31 @@ def check_not_vanished(home: Home) -> None:
         )
 
 
-class WritingSide:
-    """``actors.ports.Store`` on the writing connection."""
+@dataclass(slots=True)
+class Soundness:
+    """Whether the file was found damaged: what one connection meets, all know."""
 
-    def __init__(self, connection: Connection, home: Home, store_id: str) -> None:
+    home: Home
+    damage: str | None = None
+
+    def judge(self, error: Exception) -> str:
+        """The error explained; damage is remembered."""
+        explained = _explained(error, self.home)
+        if isinstance(error, DAMAGE):
+            self.damage = explained
+        return explained
+
+
+class WritingSide:
+    """``actors.ports.Store`` on the writing connection.
+
+    A damaged file takes nothing more: what hooks bring then waits in the spool.
+    """
+
+    def __init__(self, connection: Connection, soundness: Soundness, store_id: str) -> None:
         self._connection = connection
-        self._home = home
+        self._soundness = soundness
+        self._home = soundness.home
         self._store_id = store_id
 
     @property
@@ -125,13 +146,15 @@ class WritingSide:
         await self._do(lambda _: write_marker(self._home, marker))
 
     async def _do(self, work: Callable[[Sql], T]) -> T:
+        if self._soundness.damage is not None:
+            raise Unwritable(self._soundness.damage)
         try:
             return await self._connection.run(work)
         except (
             apsw.FullError, apsw.ReadOnlyError, apsw.IOError, apsw.CorruptError,
             apsw.NotADBError, apsw.BusyError, apsw.CantOpenError, OSError,
         ) as error:  # fmt: skip
-            raise Unwritable(_explained(error, self._home)) from error
+            raise Unwritable(self._soundness.judge(error)) from error
 
 
 def _without_backups(home: Home) -> None:
@@ -143,17 +166,22 @@ def _without_backups(home: Home) -> None:
 class ReadingSide:
     """``actors.ports.Reader`` on whichever reading connection is less busy."""
 
-    def __init__(self, connections: Sequence[Connection], home: Home) -> None:
+    def __init__(self, connections: Sequence[Connection], soundness: Soundness) -> None:
         self._connections = connections
-        self._home = home
+        self._soundness = soundness
+
+    @property
+    def damage(self) -> str | None:
+        """What is wrong with the file and what to do, once it was found damaged."""
+        return self._soundness.damage
 
     async def read(self, query: Callable[[Sql], T]) -> T:
         """Run one query of ``daemon.storage.queries`` under the caller's deadline."""
         connection = min(self._connections, key=lambda c: c.in_flight)
         try:
             return await connection.run(query)
-        except (apsw.IOError, apsw.CorruptError, apsw.NotADBError, apsw.CantOpenError) as error:
-            raise Unreadable(_explained(error, self._home)) from error
+        except (apsw.IOError, apsw.CantOpenError, *DAMAGE) as error:
+            raise Unreadable(self._soundness.judge(error)) from error
 
     @property
     def in_flight(self) -> int:
@@ -228,10 +256,6 @@ class ReadingSide:
         """Living constitutional memories, most important first."""
         return await self.read(lambda sql: queries.constitutional(sql, scope, limit))
 
-    async def recent_sessions(self, project: str | None, limit: int) -> list[SessionRow]:
-        """The sessions of a project, latest first."""
-        return await self.read(lambda sql: queries.recent_sessions(sql, project, limit))
-
     async def counts(self) -> Counts:
         """The size of the store."""
         return await self.read(lambda sql: queries.counts(sql))
@@ -253,6 +277,14 @@ class OpenStore:
     def in_flight(self) -> int:
         """Pieces of work under way on any connection."""
         return self.writing.in_flight + self.reading.in_flight
+
+    async def examine(self) -> None:
+        """Look through the whole file for damage, on a reading connection.
+
+        A damaged page in the middle hurts nobody until it is read: better to know first.
+        """
+        with suppress(Unreadable):
+            await self.reading.read(_examined)
 
 
 @asynccontextmanager
@@ -279,7 +311,16 @@ async def open_store(home: Home) -> AsyncGenerator[OpenStore]:
             ]
         except apsw.Error as error:
             raise StoreBroken(_explained(error, home)) from error
-        yield OpenStore(WritingSide(writing, home, store_id), ReadingSide(reading, home), store_id)
+        soundness = Soundness(home)
+        yield OpenStore(
+            WritingSide(writing, soundness, store_id), ReadingSide(reading, soundness), store_id
+        )
+
+
+def _examined(sql: Sql) -> None:
+    ((found,),) = sql.rows("PRAGMA quick_check(1)")
+    if found != "ok":
+        raise apsw.CorruptError(str(found))
 
 
 def _prepared(sql: Sql, home: Home) -> None:
@@ -312,13 +353,21 @@ def _explained(error: Exception, home: Home) -> str:
     if isinstance(error, apsw.FullError) or (
         isinstance(error, OSError) and error.errno == errno.ENOSPC
     ):
-        return f"the disk of {place.parent} is full: free some room, nothing was lost"
+        return f"the disk of {place.parent} is full: free some room; what was kept is safe"
     if isinstance(error, (apsw.ReadOnlyError, apsw.CantOpenError, PermissionError)):
         return f"{place} cannot be written: check who owns {place.parent} and its permissions"
-    if isinstance(error, (apsw.CorruptError, apsw.NotADBError)):
-        return (
-            f"{place} is not a sound database: stop reverie and put back a copy from {home.backups}"
-        )
+    if isinstance(error, DAMAGE):
+        return f"{place} is not a sound database: stop reverie and {_cure(home)}"
     if isinstance(error, apsw.BusyError):
         return f"{place} is held by another program: close it"
     return f"{place}: {type(error).__name__}: check the disk"
+
+
+def _cure(home: Home) -> str:
+    backups = sorted(home.backups.glob("*.db"), key=lambda path: path.stat().st_mtime)
+    if backups:
+        return f"put {backups[-1]} in its place"
+    return (
+        f"put back a copy; {home.backups} has none, so without your own"
+        f" move it and {home.marker.name} aside to begin anew"
+    )

@@ -42,6 +42,9 @@ from daemon.storage.sql import ConstraintError, Sql
 EXPOSURES_KEPT = 150 * 86_400.0  # seconds past the journal's horizon; no rule looks back further
 
 
+DECISIONS_KEPT = 335 * 86_400.0  # seconds past it: a year of reasons for ``show``
+
+
 def carry_out(sql: Sql, units: Sequence[Unit]) -> list[list[int] | Exception]:
     """All units in one transaction; one outcome each.
 
@@ -155,6 +158,8 @@ def _journal(sql: Sql, event: Journaled) -> int:
 
 def _create(sql: Sql, new: Created) -> int:
     origin = new.origin
+    if origin.seq is not None and _was_erased(sql, origin.seq):
+        return 0
     rows = sql.rows(
         "INSERT INTO memory (key, text, title, kind, tier, memory_type, context_type, project,"
         " created_at, updated_at, content_hash, stability, difficulty, importance, unjudged,"
@@ -179,6 +184,11 @@ def _create(sql: Sql, new: Created) -> int:
         _link(sql, memory_id, new.supersedes, "supersedes", new.similarity, new.at)
         _end(sql, Ended(new.supersedes, "deprecated", new.at, superseded_by=memory_id))
     return memory_id
+
+
+def _was_erased(sql: Sql, seq: int) -> bool:
+    """Whether the event was emptied by an erasure while it was being made into memories."""
+    return bool(sql.rows("SELECT 1 FROM journal WHERE seq = ? AND body = x''", (seq,)))
 
 
 def _made_before(sql: Sql, new: Created) -> int:
@@ -234,11 +244,11 @@ def _leave_indexes(sql: Sql, memory_id: int) -> None:
 def _rewrite(sql: Sql, new: Rewritten) -> int:
     changed = sql.change(
         "INSERT INTO memory_version SELECT id, versions, text, title, ?, ? FROM memory"
-        " WHERE id = ?",
+        " WHERE id = ? AND ended IS NULL",
         (new.at, new.reason, new.memory_id),
     )
     if not changed:
-        return 0
+        raise ConstraintError("the memory ended meanwhile")
     sql.rows(
         "UPDATE memory SET text = ?, title = ?, content_hash = ?, updated_at = ?,"
         " versions = versions + 1 WHERE id = ?",
@@ -346,16 +356,18 @@ def _expose(sql: Sql, shown: Exposed) -> int:
 
 
 def _see_session(sql: Sql, seen: SessionSeen) -> int:
-    sql.rows(
-        "INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (session) DO UPDATE SET"
-        " seen_at = excluded.seen_at, status = excluded.status, task = excluded.task,"
-        " summary = excluded.summary, project = coalesce(excluded.project, project),"
-        " transcript = coalesce(excluded.transcript, transcript)",
+    return sql.change(
+        "INSERT INTO session VALUES (?1, ?2, ?3, ?4, ?4, ?5, coalesce(?6, ''), coalesce(?7, ''), ?8)"
+        " ON CONFLICT (session) DO UPDATE SET"
+        " seen_at = excluded.seen_at, status = excluded.status,"
+        " task = coalesce(?6, task), summary = coalesce(?7, summary),"
+        " project = coalesce(excluded.project, project),"
+        " transcript = coalesce(excluded.transcript, transcript)"
+        " WHERE excluded.seen_at >= seen_at",
         (
             seen.session,
             seen.agent,
             seen.project,
-            seen.at,
             seen.at,
             seen.status,
             seen.task,
@@ -363,7 +375,6 @@ def _see_session(sql: Sql, seen: SessionSeen) -> int:
             seen.transcript,
         ),
     )
-    return 1
 
 
 def _hold(sql: Sql, held: Held) -> int:
@@ -447,4 +458,12 @@ def _prune(sql: Sql, before: float) -> int:
     sql.rows("DELETE FROM delivery WHERE at < ?", (before,))
     sql.rows("DELETE FROM embedding_cache WHERE last_used < ?", (before,))
     sql.rows("DELETE FROM exposure WHERE at < ?", (before - EXPOSURES_KEPT,))
+    sql.rows("DELETE FROM decision WHERE at < ?", (before - DECISIONS_KEPT,))
+    for table in ("working_memory", "session_event"):
+        sql.rows(
+            f"DELETE FROM {table} WHERE session NOT IN"
+            " (SELECT session FROM session WHERE seen_at >= ?)",
+            (before,),
+        )
+    sql.rows("DELETE FROM session WHERE seen_at < ?", (before,))
     return gone

@@ -289,3 +289,18 @@ def test_a_clock_cannot_be_before_this_program_or_its_files(prepared: Home) -> N
     assert checks.clock_check(prepared, NOW).state == "ok"
     assert checks.clock_check(prepared, NOW - 10 * checks.AHEAD).state == "warn"
     assert checks.clock_check(prepared, 0.0).state == "fail"
+
+
+def test_an_emptied_database_fails_as_one_that_vanished_does(prepared: Home) -> None:
+    prepared.database.touch()
+    prepared.marker.write_text('{"store_id": "a1", "memories": 12}')
+
+    assert checks.database_check(prepared).state == "fail"
+
+
+def test_a_daemon_that_complains_of_its_database_does_not_vouch_for_it(prepared: Home) -> None:
+    damaged = f"{prepared.database} is not a sound database: put back a copy"
+    complaining = msgspec.structs.replace(STATUS, degraded=[damaged])
+
+    assert checks.is_database_in_doubt(prepared, complaining)
+    assert not checks.is_database_in_doubt(prepared, STATUS)

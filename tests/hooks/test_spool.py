@@ -249,6 +249,18 @@ def test_a_spool_of_too_many_bytes_keeps_them_and_drops_the_new(
     assert files_under(tmp_path) == before
 
 
+def test_a_spool_that_is_being_drained_takes_the_event(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spool, "LARGEST_FILE", spool.MOST_BYTES // 2)  # sizes are asked for
+    kept(tmp_path, b'{"n":1}')
+    kept(tmp_path, b'{"n":2}')
+    # As a file that left between the listing and the look at its size.
+    (tmp_path / "spool" / "gone.json").symlink_to(tmp_path / "nothing")
+
+    assert kept(tmp_path, b'{"n":3}') == {"n": 3}
+
+
 def test_a_policy_that_fails_withholds_the_text() -> None:
     def broken(text: str) -> str:
         raise NameError(text)

@@ -279,3 +279,50 @@ def test_a_preview_ranks_the_grades() -> None:
 
     again, hard, good, easy = (preview[grade].stability for grade in Grade)
     assert again < hard < good < easy
+
+
+def test_a11_short_intervals_are_not_fuzzed() -> None:
+    assert [fsrs.fuzzed_interval(days, seed) for days in (0, 1, 2) for seed in (1, 2)] == [
+        0,
+        0,
+        1,
+        1,
+        2,
+        2,
+    ]
+
+
+def test_a11_a_seed_fuzzes_an_interval_always_alike() -> None:
+    # (1103515245 * 7 + 12345) mod 32768 is 21812, and 21812 mod 11 is 10: the highest of 95..105.
+    assert (1_103_515_245 * 7 + 12_345) % 32_768 == 21_812
+    assert fsrs.fuzzed_interval(100, 7) == fsrs.fuzzed_interval(100, 7) == 105
+
+
+@given(st.integers(20, 36_500), st.integers(0, 2**40))
+def test_a11_fuzz_stays_within_five_per_cent(interval: int, seed: int) -> None:
+    assert abs(fsrs.fuzzed_interval(interval, seed) - interval) <= interval * 0.05
+
+
+@given(st.integers(3, 19), st.integers(0, 2**40))
+def test_a11_fuzz_of_a_short_interval_is_at_most_a_day(interval: int, seed: int) -> None:
+    assert abs(fsrs.fuzzed_interval(interval, seed) - interval) <= 1
+
+
+def test_a11_fuzz_reaches_every_day_of_its_range_and_no_further_than_the_longest() -> None:
+    assert {fsrs.fuzzed_interval(100, seed) for seed in range(400)} == set(range(95, 106))
+    assert max(fsrs.fuzzed_interval(36_500, seed) for seed in range(50)) == 36_500
+
+
+@pytest.mark.parametrize(
+    ("sentiment", "most", "expected"),
+    [(1, 2, 20), (0.5, 2, 15), (0, 2, 10), (-1, 2, 10), (7, 2, 20), (1, 9, 30), (1, 0.5, 10)],
+)
+def test_a12_a_felt_memory_is_more_stable(sentiment: float, most: float, expected: float) -> None:
+    assert fsrs.sentiment_boosted(10, sentiment, most) == expected
+    assert fsrs.sentiment_boosted(10, 1) == 20
+
+
+def test_a24_what_the_hybrid_rule_never_faded_does_not_fade_by_classification_either() -> None:
+    assert fsrs.classification_factor("decision", "normal") == math.inf
+    assert fsrs.classification_factor("general", "constitutional") == math.inf
+    assert fsrs.classification_factor("general", "critical") == math.inf

@@ -193,3 +193,20 @@ async def test_a_scrub_that_a_reader_hinders_says_so(
         await store.writing.scrub()
 
     assert holders(home, b"marzipan", b"nougat") == set()
+
+
+async def test_an_event_that_the_text_quotes_goes_with_it(store: OpenStore, home: Home) -> None:
+    failed = "Cannot find module 'marzipan-parser'"
+    text = f"`npm run build` failed with “{failed}”. It worked after running `npm i marzipan-parser`."
+    for number, body in enumerate((failed, "npm i marzipan-parser", "built"), start=1):
+        await written(store, event(number, body=packed(body)))
+    await written(store, event(4, session="another", body=packed("npm run build")))
+    (memory,) = await written(store, new(text, origin=Origin("fix", "s1", 3, "fix")))
+    await written(store, Erased((memory,)))
+    await store.writing.scrub()
+    left = await store.reading.read(
+        lambda sql: sql.rows("SELECT seq FROM journal WHERE length(body) ORDER BY seq")
+    )
+
+    assert holders(home, b"marzipan-parser") == set()
+    assert left == [(4,)]

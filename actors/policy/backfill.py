@@ -1,0 +1,114 @@
+"""Salience backfill: when something fails, what was said weeks ago about the same names matters.
+
+A failure is traced back over identifiers that it shares with earlier memories: an environment
+variable, a path, a dotted name (H17). What it proposes are hypotheses with a preview of what
+would change; nothing is strengthened until somebody applies it.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+DAY: Final = 86_400.0  # seconds
+
+# The three shapes of H17. A URL is none; "client/server" is prose, "src/auth.ts" is a path.
+_ENTITY: Final = re.compile(
+    r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b"
+    r"|(?<![\w:/.~-])(?:~|\.{0,2})/[\w.@-]+(?:/[\w.@-]+)*"
+    r"|(?<![\w:/.~-])[\w.@-]+(?:/[\w.@-]+)+"
+    r"|(?<![\w:/.~-])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+\b"
+)
+_PROSE: Final = re.compile(r"[^\W\d_]+/[^\W\d_]+|[\W\d_]+|[ei]\.[eg]")
+_MARKER: Final = re.compile(
+    r"\b(?:fail(?:s|ed|ing|ure|ures)?|errors?|exceptions?|tracebacks?|crash(?:es|ed|ing)?|panics?"
+    r"|panicked|broke|broken|breaks|bugs?|regress(?:ion|ions|ed)|incidents?|outages?|timed out"
+    r"|time-?outs?|deadlocks?|segfault(?:s|ed)?|corrupt(?:ed|ion)?|root causes?|rolled back)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How far back a failure reaches, and what it would do (H17)."""
+
+    prediction_error: float = 0.55  # of a failure that nobody pointed out, at least
+    reach: float = 30.0  # days
+    shared: int = 1  # identifiers in common, at least
+    causes: int = 3  # proposed at most
+    factor: float = 2.5  # of stability
+    ceiling: float = 365.0  # days that stability may grow
+
+
+DEFAULT: Final = Settings()
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Something that went wrong."""
+
+    memory_id: str
+    text: str
+    at: float  # seconds UTC
+    prediction_error: float = 0.0  # 0..1: how unexpected it was
+    manual: bool = False  # somebody called it a failure
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """A memory that may have to do with it."""
+
+    memory_id: str
+    text: str
+    at: float  # seconds UTC
+    stability: float  # days
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """A hypothesis: a memory that may explain the failure, and what applying it would change."""
+
+    memory_id: str
+    shared: tuple[str, ...]  # identifiers, in alphabetical order
+    stability: float  # days, as it is
+    proposed: float  # days
+
+
+def entities(text: str) -> frozenset[str]:
+    """The names in a text that look like identifiers: variables, paths, dotted names (H17)."""
+    found = (match.group().rstrip(".-") for match in _ENTITY.finditer(text))
+    return frozenset(name for name in found if not _PROSE.fullmatch(name))
+
+
+def is_failure(happened: Failure, settings: Settings = DEFAULT) -> bool:
+    """Whether it calls for a look back: called so, or unexpected and worded as a failure (H17)."""
+    unexpected = happened.prediction_error >= settings.prediction_error
+    return happened.manual or (unexpected and _MARKER.search(happened.text) is not None)
+
+
+def boosted_stability(stability: float, settings: Settings = DEFAULT) -> float:
+    """Stability in days of a memory found to matter: 2.5 times, at most 365 days more (H17)."""
+    return min(stability * settings.factor, stability + settings.ceiling)
+
+
+def causes(
+    happened: Failure, earlier: Iterable[Earlier], settings: Settings = DEFAULT
+) -> tuple[Cause, ...]:
+    """The up to three memories that may explain a failure: a proposal, not a change (H17).
+
+    Those that share the most identifiers with it, then the latest; of the 30 days before it.
+    """
+    if not is_failure(happened, settings):
+        return ()
+    names = entities(happened.text)
+    ranked = sorted(
+        (-len(shared), -memory.at, memory.memory_id, shared, memory.stability)
+        for memory in earlier
+        if memory.memory_id != happened.memory_id
+        and 0 <= happened.at - memory.at <= settings.reach * DAY
+        and len(shared := tuple(sorted(names & entities(memory.text)))) >= settings.shared
+    )
+    return tuple(
+        Cause(memory_id, shared, stability, boosted_stability(stability, settings))
+        for _, _, memory_id, shared, stability in ranked[: settings.causes]
+    )

@@ -1,0 +1,372 @@
+"""Synaptic tagging and capture: how a moment makes the hours around it memorable.
+
+Every memory is tagged when it is encoded; the tag fades within half a day. An important event
+(PRP release: Frey & Morris 1997, Redondo & Morris 2011) captures the tagged memories of the hours
+before it, and those encoded in the hours after it. For a memory encoded t hours from the event
+
+    score = tag * window * event
+
+with ``tag`` the tag's strength left at the event (1 for a later memory), ``window`` the same kind
+of curve over the width of the window on that side, ``event`` the event's strength. The default
+curve is ``POWER``: with the exponential one nothing older than 1.345 h could ever be captured by
+the strongest event (findings 1 and 2).
+
+Which memories an event may capture (its project, its session) is for the caller to choose by the
+tags it passes. Times are seconds UTC; the curves and windows are in hours.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from types import MappingProxyType
+from typing import Final
+
+HOUR: Final = 3600.0  # seconds
+MINUTE: Final = 60.0  # seconds; the resolution of the windows, H03
+# H02: what e is raised to at the end of a lifetime: exp(-4.605) is one percent.
+EXPONENT: Final = 4.605
+REPEATED: Final = 5  # accesses that make the strongest event, H06
+SCORE_SHARE: Final = 0.6  # H08
+EVENT_SHARE: Final = 0.4  # H08
+
+
+class Decay(Enum):
+    """How a tag and the windows around an event fade (H02)."""
+
+    EXPONENTIAL = "exponential"
+    LINEAR = "linear"
+    POWER = "power"
+    LOGARITHMIC = "logarithmic"
+
+
+class EventKind(Enum):
+    """What makes a moment important (H05, H14)."""
+
+    USER_FLAG = "user_flag"  # "remember this"
+    NOVELTY_SPIKE = "novelty_spike"
+    EMOTIONAL = "emotional"
+    REPEATED_ACCESS = "repeated_access"
+    CROSS_REFERENCE = "cross_reference"
+    TEMPORAL_PROXIMITY = "temporal_proximity"
+    TEST_FIXED = "test_fixed"  # a test went red, then green
+    REVERT = "revert"  # work was taken back
+    CORRECTION = "correction"  # "no, actually ..."
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """How strong a kind of event is by itself, and what its windows are multiplied by."""
+
+    strength: float  # 0..1
+    radius: float
+
+
+# H05; the last three are ours (H14): they sit between a flag and an emotion, and a correction
+# is about the last few things said.
+PROFILES: Final[Mapping[EventKind, Profile]] = MappingProxyType(
+    {
+        EventKind.USER_FLAG: Profile(1.0, 1.0),
+        EventKind.NOVELTY_SPIKE: Profile(0.9, 0.7),
+        EventKind.EMOTIONAL: Profile(0.8, 1.5),
+        EventKind.REPEATED_ACCESS: Profile(0.75, 1.2),
+        EventKind.CROSS_REFERENCE: Profile(0.6, 1.0),
+        EventKind.TEMPORAL_PROXIMITY: Profile(0.5, 0.8),
+        EventKind.TEST_FIXED: Profile(0.9, 1.0),
+        EventKind.REVERT: Profile(0.85, 1.0),
+        EventKind.CORRECTION: Profile(0.8, 0.7),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Windows, lifetimes and thresholds of capture (H01-H04, H07, H09, H10)."""
+
+    lifetime: float = 12.0  # hours of a tag
+    backward: float = 9.0  # hours
+    forward: float = 2.0  # hours
+    decay: Decay = Decay.POWER  # of tags and of windows alike, findings 1 and 2
+    release: float = 0.7  # event strength from which anything is captured
+    threshold: float = 0.3  # capture score from which a memory is captured
+    least_tag: float = 0.3  # a tag below a tenth of this is removed
+    members: int = 50  # of a cluster
+    captured_for: float = 24.0  # hours that a captured tag is kept
+
+
+DEFAULT: Final = Settings()
+# Finding 1: each curve with everything else left as it is.
+PRESETS: Final[Mapping[str, Settings]] = MappingProxyType(
+    {decay.value: replace(DEFAULT, decay=decay) for decay in Decay}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A memory's mark of having just been encoded."""
+
+    memory_id: str
+    at: float  # seconds UTC
+    strength: float = 1.0  # 0..1 when it was set
+    context: str = ""  # what was going on
+    captured_at: float | None = None  # seconds UTC
+    captured_by: str | None = None  # event
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An important moment."""
+
+    id: str
+    kind: EventKind
+    at: float  # seconds UTC
+    strength: float  # 0..1
+    memory_id: str | None = None  # the memory it is about; it does not capture itself
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """What an event reaches, in hours before and after it."""
+
+    backward: float
+    forward: float
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """A memory that an event captured."""
+
+    memory_id: str
+    event_id: str
+    score: float  # 0..1
+    hours: float  # from the memory to the event; negative: it was encoded after the event
+    importance: float  # 0..1, consolidated
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """What one event captured: an episode (H09)."""
+
+    id: str  # the event's
+    kind: EventKind
+    at: float  # seconds UTC, its centre
+    captures: tuple[Capture, ...]  # the highest score first
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """Ids of the memories, the highest score first."""
+        return tuple(capture.memory_id for capture in self.captures)
+
+
+def tag(memory_id: str, at: float, strength: float = 1.0, context: str = "") -> Tag:
+    """The tag of a memory encoded at ``at`` seconds UTC; the strength is kept in 0..1 (H01)."""
+    return Tag(memory_id, at, min(1.0, max(0.0, strength)), context)
+
+
+def tags(memory_ids: Iterable[str], at: float, strength: float = 1.0) -> tuple[Tag, ...]:
+    """Tags of memories that were encoded together (H12)."""
+    return tuple(tag(memory_id, at, strength) for memory_id in memory_ids)
+
+
+def faded(hours: float, lifetime: float, decay: Decay = Decay.POWER) -> float:
+    """What is left of 1 after ``hours``: all at 0 or before, nothing from the lifetime on (H02)."""
+    if hours <= 0:
+        return 1.0
+    return 0.0 if hours >= lifetime else _curve(hours, lifetime, decay)
+
+
+def tag_strength(held: Tag, now: float, settings: Settings = DEFAULT) -> float:
+    """A tag's strength at ``now`` seconds UTC (H01, H02)."""
+    return held.strength * faded((now - held.at) / HOUR, settings.lifetime, settings.decay)
+
+
+def event(
+    event_id: str,
+    kind: EventKind,
+    at: float,
+    strength: float | None = None,
+    memory_id: str | None = None,
+) -> Event:
+    """An event of its kind's own strength, or of the one given, kept in 0..1 (H05)."""
+    given = PROFILES[kind].strength if strength is None else strength
+    return Event(event_id, kind, at, min(1.0, max(0.0, given)), memory_id)
+
+
+def repeated_access(count: int) -> float:
+    """Strength of an event of so many accesses: a fifth each, at most 1; 4 release PRPs (H06)."""
+    return min(1.0, max(0, count) / REPEATED)
+
+
+def releases(happened: Event, settings: Settings = DEFAULT) -> bool:
+    """Whether an event is strong enough to capture anything: .7 (H04)."""
+    return happened.strength >= settings.release
+
+
+def window(kind: EventKind, settings: Settings = DEFAULT) -> Window:
+    """The hours before and after an event of a kind: 9 and 2 times its radius (H03, H05)."""
+    radius = PROFILES[kind].radius
+    return Window(settings.backward * radius, settings.forward * radius)
+
+
+def proximity(encoded_at: float, happened: Event, settings: Settings = DEFAULT) -> float | None:
+    """How near a memory is to an event, 0..1; None outside its windows (H03).
+
+    Counted in whole minutes; the border belongs to the window: 9:00 is in, 9:01 is out.
+    """
+    reach = window(happened.kind, settings)
+    before = encoded_at <= happened.at
+    width = reach.backward if before else reach.forward
+    minutes = math.floor(abs(happened.at - encoded_at) / MINUTE)
+    if minutes > round(width * 60):
+        return None
+    # Not ``faded``: it is 0 at its end, and the border of a window is inside.
+    return _curve(min(minutes / 60, width), width, settings.decay)
+
+
+def captured(held: Tag, happened: Event, settings: Settings = DEFAULT) -> Capture | None:
+    """The capture of a tagged memory by an event, or None (H07, H08, H15).
+
+    A memory 3 hours before a flag: score .774597, importance .864758; 9 hours: .534522.
+    """
+    if not releases(happened, settings) or held.captured_at is not None:
+        return None
+    near = proximity(held.at, happened, settings)
+    if near is None or held.memory_id == happened.memory_id:
+        return None
+    score = tag_strength(held, happened.at, settings) * near * happened.strength
+    if score < settings.threshold:
+        return None
+    hours = (happened.at - held.at) / HOUR
+    importance = consolidated_importance(score, happened.strength)
+    return Capture(held.memory_id, happened.id, score, hours, importance)
+
+
+def consolidated_importance(score: float, strength: float) -> float:
+    """Importance of a captured memory: .6 of its score and .4 of the event, at most 1 (H08)."""
+    return min(1.0, SCORE_SHARE * score + EVENT_SHARE * strength)
+
+
+def sweep(held: Iterable[Tag], happened: Event, settings: Settings = DEFAULT) -> list[Capture]:
+    """What an event captures among the tags there are, the highest score first (H07, H11)."""
+    found = (captured(one, happened, settings) for one in held)
+    return _ranked(capture for capture in found if capture is not None)
+
+
+def sweep_all(
+    held: Sequence[Tag], events: Iterable[Event], settings: Settings = DEFAULT
+) -> list[Capture]:
+    """What several events capture, as if they had come one by one in order of time (H12).
+
+    A memory is captured once, by the first event that can.
+    """
+    loose = {one.memory_id: one for one in held}
+    taken: list[Capture] = []
+    for happened in sorted(events, key=lambda one: (one.at, one.id)):
+        found = sweep(loose.values(), happened, settings)
+        taken += found
+        for capture in found:
+            del loose[capture.memory_id]
+    return taken
+
+
+def open_events(
+    events: Iterable[Event], now: float, settings: Settings = DEFAULT
+) -> tuple[Event, ...]:
+    """The events that may still capture what is encoded at ``now`` (H15)."""
+    return tuple(
+        one
+        for one in events
+        if releases(one, settings) and one.at <= now and proximity(now, one, settings) is not None
+    )
+
+
+def captured_on_arrival(
+    held: Tag, events: Iterable[Event], settings: Settings = DEFAULT
+) -> Capture | None:
+    """The capture of a memory that was just encoded by an earlier event, the best one (H15).
+
+    Without it the forward window would be dead: at the event's time the memory has no tag yet.
+    """
+    earlier = [one for one in events if one.at <= held.at]
+    found = (captured(held, one, settings) for one in earlier)
+    ranked = _ranked(capture for capture in found if capture is not None)
+    return ranked[0] if ranked else None
+
+
+def settled(held: Tag, capture: Capture, now: float) -> Tag:
+    """The tag after its memory was captured at ``now``; no later event takes it again (H07)."""
+    return replace(held, captured_at=now, captured_by=capture.event_id)
+
+
+def cluster(
+    happened: Event, captures: Iterable[Capture], settings: Settings = DEFAULT
+) -> Cluster | None:
+    """The memories that an event captured, at most 50; None when there are none (H09)."""
+    ranked = _ranked(captures)[: settings.members]
+    if not ranked:
+        return None
+    return Cluster(happened.id, happened.kind, happened.at, tuple(ranked))
+
+
+def joined(held: Cluster, capture: Capture, settings: Settings = DEFAULT) -> Cluster:
+    """The cluster with a memory that was captured later; the weakest goes at 50 (H09, H15)."""
+    others = (one for one in held.captures if one.memory_id != capture.memory_id)
+    return replace(held, captures=tuple(_ranked([*others, capture])[: settings.members]))
+
+
+def average_importance(held: Cluster) -> float:
+    """Mean importance of a cluster's memories (H09)."""
+    return math.fsum(capture.importance for capture in held.captures) / len(held.captures)
+
+
+def span(held: Cluster) -> float:
+    """Hours from a cluster's first memory to its last; 0 with fewer than two (H09)."""
+    hours = [capture.hours for capture in held.captures]
+    return max(hours) - min(hours)
+
+
+def is_expired(held: Tag, now: float, settings: Settings = DEFAULT) -> bool:
+    """Whether a tag has served: below .03, or 24 h after it was captured (H10)."""
+    if held.captured_at is not None:
+        return now - held.captured_at >= settings.captured_for * HOUR
+    return tag_strength(held, now, settings) < settings.least_tag * 0.1
+
+
+def kept_tags(held: Iterable[Tag], now: float, settings: Settings = DEFAULT) -> tuple[Tag, ...]:
+    """The tags that the hourly job leaves (H10)."""
+    return tuple(one for one in held if not is_expired(one, now, settings))
+
+
+def active_tags(held: Iterable[Tag], now: float, settings: Settings = DEFAULT) -> tuple[Tag, ...]:
+    """The tags that may still be captured (H11)."""
+    return tuple(one for one in kept_tags(held, now, settings) if one.captured_at is None)
+
+
+def captured_tags(held: Iterable[Tag]) -> tuple[Tag, ...]:
+    """The tags whose memories were captured (H11)."""
+    return tuple(one for one in held if one.captured_at is not None)
+
+
+def candidate_tags(held: Iterable[Tag], start: float, end: float) -> tuple[Tag, ...]:
+    """The uncaptured tags set between two times, seconds UTC, both included (H11)."""
+    return tuple(one for one in held if one.captured_at is None and start <= one.at <= end)
+
+
+def clusters_for(memory_id: str, clusters: Iterable[Cluster]) -> tuple[Cluster, ...]:
+    """The clusters that a memory belongs to (H11)."""
+    return tuple(one for one in clusters if memory_id in one.members)
+
+
+def _curve(hours: float, lifetime: float, decay: Decay) -> float:
+    """The curve within its lifetime (H02); the logarithmic one depends on the unit: hours."""
+    if decay is Decay.EXPONENTIAL:
+        return math.exp(-EXPONENT * hours / lifetime)
+    if decay is Decay.LINEAR:
+        return 1 - hours / lifetime
+    if decay is Decay.LOGARITHMIC:
+        return 1 - math.log1p(hours) / math.log1p(lifetime)
+    return math.pow(1 + hours / lifetime, -0.5)
+
+
+def _ranked(captures: Iterable[Capture]) -> list[Capture]:
+    return sorted(captures, key=lambda capture: (-capture.score, capture.memory_id))

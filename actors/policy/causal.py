@@ -1,0 +1,282 @@
+"""The causal graph: what led to what, walked from where a question is asked.
+
+An edge reads ``source relation target``: the decision *caused* the outage, the new rule
+*supersedes* the old one. How much passes over an edge in a walk is ``MULTIPLIERS``: a newer
+version matters most to whoever looks at the old one. What an edge says about the memory at its
+end is another question with other weights (C29, ``connections.DEGREE_WEIGHTS``).
+
+Edges come in as values and in any order; every walk ends on any graph, cycles included.
+"""
+
+import math
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from types import MappingProxyType
+from typing import Final
+
+BOOST_DEPTH: Final = 2  # hops, L03
+WHY_DEPTH: Final = 3  # hops, L03
+DEPTH_LIMIT: Final = 10  # hops that no walk exceeds, L03
+
+
+class Relation(Enum):
+    """How the source of an edge stands to its target: these six and no other (L01)."""
+
+    CAUSED = "caused"
+    ENABLED = "enabled"
+    SUPERSEDES = "supersedes"
+    CONTRADICTS = "contradicts"
+    DERIVED_FROM = "derived_from"
+    SUPPORTS = "supports"
+
+
+class Association(Enum):
+    """What else two memories may have to do with each other; kept apart from causes (L01)."""
+
+    EXPLAINS = "explains"
+    SHARES_THEME = "shares_theme"
+    PARALLEL_CONTEXT = "parallel_context"
+    EVOLVES_FROM = "evolves_from"
+
+
+class Direction(Enum):
+    """Which edges of a memory are followed."""
+
+    OUTGOING = "outgoing"  # what it led to
+    INCOMING = "incoming"  # what led to it
+    BOTH = "both"
+
+
+# L02
+MULTIPLIERS: Final[Mapping[Relation, float]] = MappingProxyType(
+    {
+        Relation.SUPERSEDES: 1.5,
+        Relation.CONTRADICTS: 0.8,
+        Relation.CAUSED: 1.0,
+        Relation.ENABLED: 1.0,
+        Relation.DERIVED_FROM: 1.0,
+        Relation.SUPPORTS: 1.0,
+    }
+)
+# L10: what the edges of a search are worth by their rank in its intent.
+PRIORITIES: Final = (1.0, 0.75, 0.5)
+# Which relation comes first and which come second is a choice; all others come third.
+INTENT_EDGES: Final[Mapping[str, tuple[Relation, ...]]] = MappingProxyType(
+    {
+        "fix_bug": (Relation.CAUSED, Relation.ENABLED, Relation.CONTRADICTS),
+        "add_feature": (Relation.ENABLED, Relation.DERIVED_FROM, Relation.SUPPORTS),
+        "refactor": (Relation.SUPERSEDES, Relation.DERIVED_FROM, Relation.ENABLED),
+        "security_audit": (Relation.CONTRADICTS, Relation.CAUSED, Relation.SUPERSEDES),
+        "understand": (Relation.DERIVED_FROM, Relation.SUPPORTS, Relation.CAUSED),
+        "find_spec": (Relation.DERIVED_FROM, Relation.SUPERSEDES, Relation.SUPPORTS),
+        "find_decision": (Relation.SUPERSEDES, Relation.CAUSED, Relation.CONTRADICTS),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BoostSettings:
+    """How the best results of a search raise what they are linked with (K17, L03, L10)."""
+
+    share: float = 0.25  # of the results are seeds
+    seeds: int = 5  # at most
+    depth: int = BOOST_DEPTH
+    per_hop: float = 0.05
+    walk: tuple[float, float] = (0.1, 2.0)  # bounds of what a path multiplies by
+    ceiling: float = 0.20
+
+
+BOOST: Final = BoostSettings()
+
+
+class InvalidLink(ValueError):
+    """The asker's edge is none: an unknown relation, a memory linked to itself, a wrong strength."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One memory's standing to another."""
+
+    id: str
+    source: str
+    target: str
+    relation: Relation
+    strength: float = 1.0  # 0..1: how sure the relation is
+    evidence: str = ""
+
+    def other(self, memory_id: str) -> str:
+        """The end that ``memory_id`` is not."""
+        return self.source if memory_id == self.target else self.target
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An edge that a walk met, and where it led."""
+
+    edge: Edge
+    memory_id: str
+    hops: int
+    path: tuple[str, ...]  # memories, from where the walk began to ``memory_id``
+    weight: float  # of the path: multipliers and strengths
+
+
+@dataclass(frozen=True, slots=True)
+class Lineage:
+    """Why a memory is as it is: the edges around it, by relation (L08)."""
+
+    memory_id: str
+    groups: Mapping[Relation, tuple[Step, ...]]  # every relation, nearest edges first
+    hint: str  # what to look at, when the chain contradicts itself; else empty
+    cut: bool  # there is more beyond the depth
+
+    @property
+    def edge_ids(self) -> tuple[str, ...]:
+        """Ids of all edges, by which they can be removed."""
+        return tuple(step.edge.id for group in self.groups.values() for step in group)
+
+
+def edge(
+    edge_id: str,
+    source: str,
+    target: str,
+    relation: str,
+    strength: float = 1.0,
+    evidence: str = "",
+) -> Edge:
+    """An edge as asked for (L01).
+
+    Raises ``InvalidLink`` for a relation that is none of the six, for a memory linked to itself
+    and for a strength outside 0..1.
+    """
+    known = {one.value: one for one in Relation}
+    if relation not in known:
+        names = ", ".join(known)
+        raise InvalidLink(f"a relation is one of {names}")
+    if source == target:
+        raise InvalidLink("a memory cannot be linked to itself")
+    if not 0 <= strength <= 1:
+        raise InvalidLink("the strength of a link is between 0 and 1")
+    return Edge(edge_id, source, target, known[relation], strength, evidence)
+
+
+def passing(one: Edge) -> float:
+    """What a walk is multiplied by on an edge (L02)."""
+    return MULTIPLIERS[one.relation] * one.strength
+
+
+def leaving(
+    edges: Iterable[Edge],
+    direction: Direction = Direction.BOTH,
+    relations: Collection[Relation] | None = None,
+) -> Mapping[str, list[Edge]]:
+    """The edges by which each memory can be left, in the direction of following (L03)."""
+    around: dict[str, list[Edge]] = {}
+    allowed = (one for one in edges if relations is None or one.relation in relations)
+    for one in allowed:
+        for end in _doors(one, direction):
+            around.setdefault(end, []).append(one)
+    return around
+
+
+def walked(
+    edges: Iterable[Edge],
+    seeds: Collection[str],
+    depth: int = WHY_DEPTH,
+    direction: Direction = Direction.BOTH,
+    relations: Collection[Relation] | None = None,
+) -> tuple[Step, ...]:
+    """The edges within ``depth`` hops of the seeds, nearest first, each once (L03).
+
+    At most 10 hops. A memory is left only once, by the weightiest of its shortest paths, so
+    cycles end.
+    """
+    around = leaving(edges, direction, relations)
+    return tuple(_walk(around, seeds, min(depth, DEPTH_LIMIT)))
+
+
+def lineage(
+    edges: Iterable[Edge],
+    memory_id: str,
+    depth: int = WHY_DEPTH,
+    direction: Direction = Direction.BOTH,
+    relations: Collection[Relation] | None = None,
+) -> Lineage:
+    """Why a memory is as it is: the edges within ``depth`` hops, grouped by relation (L08)."""
+    limit = min(depth, DEPTH_LIMIT)
+    found = list(_walk(leaving(edges, direction, relations), (memory_id,), limit + 1))
+    steps = [step for step in found if step.hops <= limit]
+    groups = {
+        relation: tuple(step for step in steps if step.edge.relation is relation)
+        for relation in Relation
+    }
+    contradicting = len(groups[Relation.CONTRADICTS])
+    hint = f"{contradicting} of these links contradict: look at both ends" if contradicting else ""
+    return Lineage(memory_id, MappingProxyType(groups), hint, len(found) > len(steps))
+
+
+def boosts(
+    edges: Iterable[Edge], ranked: Iterable[str], settings: BoostSettings = BOOST
+) -> dict[str, float]:
+    """What links with the best results add to other memories, as a share of their score (K17).
+
+    The first quarter of ``ranked``, at most 5, are seeds. A memory gets .05 / hops times the
+    weight of its best path, which is kept within .1 and 2; at most .20. Apply as
+    ``score * (1 + boost)``.
+    """
+    results = list(ranked)
+    seeds = results[: min(settings.seeds, math.ceil(len(results) * settings.share))]
+    lowest, highest = settings.walk
+    found: dict[str, float] = {}
+    for step in walked(edges, seeds, settings.depth):
+        weight = min(highest, max(lowest, step.weight))
+        boost = min(settings.ceiling, settings.per_hop * hop_decay(step.hops) * weight)
+        if step.memory_id not in seeds:
+            found[step.memory_id] = max(boost, found.get(step.memory_id, 0.0))
+    return found
+
+
+def hop_decay(hops: int) -> float:
+    """What is left of a boost after so many hops: 1 / hops (K17, L10)."""
+    return 1 / max(1, hops)
+
+
+def priority(relation: Relation, intent: str) -> float:
+    """What an edge is worth to a search of this intent: 1, .75 or .5 (L10).
+
+    An unknown intent ranks no relation before another: 1 for all.
+    """
+    ranks = INTENT_EDGES.get(intent)
+    if ranks is None or relation is ranks[0]:
+        return PRIORITIES[0]
+    return PRIORITIES[1] if relation in ranks else PRIORITIES[2]
+
+
+def _walk(around: Mapping[str, list[Edge]], seeds: Collection[str], limit: int) -> Iterator[Step]:
+    """Level by level, so that what is near never depends on how far the walk goes."""
+    met: set[str] = set()
+    reached = set(seeds)
+    frontier: list[tuple[tuple[str, ...], float]] = [((seed,), 1.0) for seed in reached]
+    for hops in range(1, limit + 1):
+        steps = [
+            Step(one, there, hops, (*path, there), weight * passing(one))
+            for path, weight in frontier
+            for one in around.get(path[-1], ())
+            for there in (one.other(path[-1]),)
+        ]
+        frontier = []
+        for step in sorted(steps, key=lambda step: (-step.weight, step.edge.id, step.path)):
+            if step.edge.id in met:
+                continue
+            met.add(step.edge.id)
+            yield step
+            if step.memory_id not in reached:
+                reached.add(step.memory_id)
+                frontier.append((step.path, step.weight))
+
+
+def _doors(one: Edge, direction: Direction) -> Iterator[str]:
+    if direction is not Direction.INCOMING:
+        yield one.source
+    if direction is not Direction.OUTGOING:
+        yield one.target

@@ -1,0 +1,127 @@
+"""Claims: how sure a statement is, when it is true, and which older one it replaces.
+
+What an agent supposes on the way is stored as a hypothesis and stays one until an outcome
+confirms or refutes it; a wrong guess must not come back as a fact. "The current X is Y" names a
+subject that holds one value at a time, so the newer statement replaces the older.
+"""
+
+import re
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final
+
+from actors.policy.validity import ALWAYS, Validity, ended, is_valid
+
+_HEDGES: Final = re.compile(
+    r"""\b(?:might|maybe|perhaps|possibly|probably|presumably|apparently|seems?|appears?|likely
+    |hypothesis|hypothesi[sz]e[ds]?|suspect(?:ed|s)?|assum(?:e[ds]?|ing)|guess(?:ed|ing)?
+    |i\ think|could\ be|may\ be|not\ sure|unclear\ whether|theory)\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_WORD: Final = r"[^\W_][\w./-]*"
+_CURRENT: Final = re.compile(
+    rf"""\bcurrent(?:ly\ used)?\s+(?P<after>{_WORD}(?:\s+{_WORD}){{0,4}}?)
+        \s*(?:\s(?:is|are)\b|=|:(?!//))
+      | (?:\b(?:the|our|my)\s+(?P<named>{_WORD}(?:\s+{_WORD}){{0,3}}?)
+        | (?:^|[.;!?\n]\s*)(?!(?:it|we|i|you|they|he|she|this|that|there)\b)
+          (?P<opening>{_WORD}(?:\s+{_WORD})?))
+        \s+(?:is|are)\s+(?:currently|now)\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_ARTICLES: Final = frozenset("the a an our my this that".split())
+
+
+class Status(Enum):
+    """How sure a claim is."""
+
+    HYPOTHESIS = "hypothesis"
+    CONFIRMED = "confirmed"
+    REFUTED = "refuted"
+
+
+class Outcome(Enum):
+    """What came of acting on a claim."""
+
+    HELD = "held"
+    FAILED = "failed"
+    OPEN = "open"  # nothing was learnt about it
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A statement's standing; ``subject`` is None when it replaces nothing by subject."""
+
+    status: Status = Status.CONFIRMED
+    validity: Validity = ALWAYS
+    subject: str | None = None
+    scope: str | None = None  # a project, or None for the user
+    stated_at: float = 0.0  # seconds UTC
+
+
+def is_hedged(text: str) -> bool:
+    """Whether a text supposes rather than states: might, maybe, I suspect … (U09)."""
+    return _HEDGES.search(text) is not None
+
+
+def resolved(status: Status, outcome: Outcome) -> Status:
+    """The status after an outcome (U09).
+
+    What held is confirmed, what failed is refuted, also when the opposite was believed before:
+    the last evidence counts. An open outcome changes nothing.
+    """
+    if outcome is Outcome.OPEN:
+        return status
+    return Status.CONFIRMED if outcome is Outcome.HELD else Status.REFUTED
+
+
+def is_current(claim: Claim, at: float) -> bool:
+    """Whether a claim may be told as something that is so: valid then and not refuted (U09)."""
+    return claim.status is not Status.REFUTED and is_valid(claim.validity, at)
+
+
+def current_subject(text: str) -> str | None:
+    """The X of "the current X is Y" or "X is currently Y", in small letters; else None (U01).
+
+    The key under which a newer statement replaces an older one. Several subjects in one text make
+    none: it would be unclear which is replaced.
+    """
+    found = {
+        _key(match["after"] or match["named"] or match["opening"])
+        for match in _CURRENT.finditer(text)
+    } - {""}
+    return found.pop() if len(found) == 1 else None
+
+
+def supersedes(incoming: Claim, existing: Claim) -> bool:
+    """Whether a claim replaces another by subject (U01).
+
+    Same subject and scope, stated later, and confirmed: a guess replaces no fact. What is refuted
+    or over already needs no replacing.
+    """
+    same = incoming.subject is not None and incoming.subject == existing.subject
+    newer = incoming.stated_at > existing.stated_at
+    sure = incoming.status is Status.CONFIRMED
+    return (
+        same
+        and incoming.scope == existing.scope
+        and newer
+        and sure
+        and is_current(existing, incoming.stated_at)
+    )
+
+
+def replaced(existing: Claim, incoming: Claim) -> Claim:
+    """The older claim once it is replaced: valid until the newer one's time begins (U01).
+
+    It keeps its status, for it was true; a question about its time still finds it.
+    """
+    begun = incoming.validity.valid_from
+    at = incoming.stated_at if begun is None else begun
+    return replace(existing, validity=ended(existing.validity, at))
+
+
+def _key(subject: str) -> str:
+    words = subject.casefold().split()
+    while words and words[0] in _ARTICLES:
+        words.pop(0)
+    return " ".join(words)

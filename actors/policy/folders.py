@@ -1,0 +1,95 @@
+"""How much a folder of memories matters: recent, important, busy (D12)."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+UNDATED: Final = 0.5  # recency of a memory without a date that can be read
+VALIDATION: Final = 0.5  # a placeholder of the documents: nothing measures it
+FULL: Final = 5  # memories from which on a folder is as busy as can be
+
+# D12: the importance factors here; not those of the composite score (C11).
+TIERS: Final[Mapping[str, float]] = MappingProxyType(
+    {
+        "constitutional": 1.0,
+        "critical": 1.0,
+        "important": 0.8,
+        "normal": 0.5,
+        "temporary": 0.3,
+        "deprecated": 0.1,
+    }
+)
+_ARCHIVES: Final = (
+    (re.compile(r"(?:^|/)z_archive(?:/|$)"), 0.1),
+    (re.compile(r"(?:^|/)(?:scratch|prototype)(?:/|$)|(?:^|/)test-|-test(?:/|$)"), 0.2),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A memory of a folder; ``days`` since it changed, None when that is not known."""
+
+    tier: str | None
+    days: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class FolderScore:
+    """The parts of a folder's score, each 0..1, and what its place takes away."""
+
+    recency: float
+    importance: float
+    activity: float
+    validation: float
+    multiplier: float
+
+    @property
+    def exact(self) -> float:
+        """The score before rounding: .40, .30, .20 and .10 of the parts, times the multiplier."""
+        whole = (
+            0.40 * self.recency
+            + 0.30 * self.importance
+            + 0.20 * self.activity
+            + 0.10 * self.validation
+        )
+        return whole * self.multiplier
+
+    @property
+    def score(self) -> float:
+        """The score to three places, as it is shown."""
+        return round(self.exact, 3)
+
+
+def recency(member: Member) -> float:
+    """1 / (1 + .1 days); constitutional and future ones 1, undated ones .5 (D12)."""
+    if member.tier == "constitutional":
+        return 1.0
+    if member.days is None:
+        return UNDATED
+    return 1 / (1 + 0.1 * max(0.0, member.days))
+
+
+def archive_multiplier(folder: str) -> float:
+    """What a folder's place leaves of its score: z_archive .1, scratch and the like .2 (D12)."""
+    path = folder.casefold().replace("\\", "/")
+    return next((factor for place, factor in _ARCHIVES if place.search(path)), 1.0)
+
+
+def folder_score(folder: str, members: Sequence[Member]) -> FolderScore:
+    """The parts of a folder's score (D12); an empty folder has none of them.
+
+    Three normal memories, the newest of 7 days ago, come to .5553.
+    """
+    multiplier = archive_multiplier(folder)
+    if not members:
+        return FolderScore(0.0, 0.0, 0.0, 0.0, multiplier)
+    weights = [TIERS.get(member.tier or "", TIERS["normal"]) for member in members]
+    return FolderScore(
+        recency=max(recency(member) for member in members),
+        importance=sum(weights) / len(weights),
+        activity=min(1.0, len(members) / FULL),
+        validation=VALIDATION,
+        multiplier=multiplier,
+    )

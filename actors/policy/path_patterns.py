@@ -1,0 +1,174 @@
+"""Patterns for paths: globs, and regular expressions that cannot run away.
+
+A glob means what it means in a shell and an ignore file: ``*`` and ``?`` stay within a folder,
+``**`` goes through folders, ``[...]`` and ``{a,b}`` choose, and a pattern fits any tail of the path
+that begins at a folder, unless it begins with ``/``. It is matched folder by folder, so the time
+grows with the path and not with a power of it.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+LONGEST_PATTERN: Final = 200  # characters
+LONGEST_PATH: Final = 400  # characters; a regular expression is not run on a longer one
+MOST_REPEATS: Final = 3  # of * and + and {,} in a regular expression
+MOST_CHOICES: Final = 32  # patterns that the braces of one glob may make
+
+_BRACES: Final = re.compile(r"\{([^{}]*)\}")
+_WITHIN_FOLDER: Final = re.compile(r"\[[!^]?\]?[^\]]*\]|\?|\*+|[^\[?*]+|\[")
+_SPECIAL_INSIDE: Final = re.compile(r"[\\\[&~|]|-(?=-)|^[\]^]")
+_ESCAPES_AND_CLASSES: Final = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)
+_REFERENCE_BACK: Final = re.compile(r"\\[1-9]|\(\?P=|\(\?\(")
+_STRUCTURE: Final = re.compile(r"\(|\)(?P<group>[*+]|\{\d*,?\d*\})?|\||[*+]|\{\d*,\d*\}")
+
+
+class BadPattern(ValueError):
+    """A pattern that is no pattern, or that could take for ever: the asker's fault."""
+
+
+def glob_matches(pattern: str, path: str) -> bool:
+    """Whether a glob fits a path (Q03); case counts, a backslash in a path is a slash.
+
+    ``BadPattern`` when it is over 200 characters or its braces make over 32 patterns.
+    """
+    names = path.replace("\\", "/").split("/")
+    return any(_fits(folders, names) for folders in _glob(pattern))
+
+
+def regex_matches(pattern: str, path: str) -> bool:
+    """Whether a regular expression is found in a path (Q03). ``BadPattern`` when it is refused."""
+    expression = checked_regex(pattern)
+    return len(path) <= LONGEST_PATH and expression.search(path.replace("\\", "/")) is not None
+
+
+@lru_cache(maxsize=256)
+def checked_regex(pattern: str) -> re.Pattern[str]:
+    """The regular expression, if it is safe to run on any path (Q03).
+
+    ``BadPattern`` for one that is invalid or over 200 characters, and for what can take a time
+    that explodes with the path: a repeat or a choice within a repeat, more than three open-ended
+    repeats, a reference back.
+    """
+    _check_length(pattern)
+    try:
+        expression = re.compile(pattern)
+    except re.error as wrong:
+        raise BadPattern(f"not a regular expression: {wrong}") from None
+    _check_repeats(pattern)
+    return expression
+
+
+@lru_cache(maxsize=256)
+def _glob(pattern: str) -> tuple[tuple[re.Pattern[str] | None, ...], ...]:
+    _check_length(pattern)
+    return tuple(_folders(choice) for choice in _choices(pattern))
+
+
+def _choices(pattern: str) -> list[str]:
+    patterns = [pattern]
+    while any(_BRACES.search(one) for one in patterns):
+        patterns = [choice for one in patterns for choice in _expanded(one)]
+        if len(patterns) > MOST_CHOICES:
+            raise BadPattern(f"its braces make more than {MOST_CHOICES} patterns")
+    return patterns
+
+
+def _expanded(pattern: str) -> list[str]:
+    braces = _BRACES.search(pattern)
+    if braces is None:
+        return [pattern]
+    before, after = pattern[: braces.start()], pattern[braces.end() :]
+    return [before + choice + after for choice in braces[1].split(",")]
+
+
+def _folders(pattern: str) -> tuple[re.Pattern[str] | None, ...]:
+    # None stands for any number of folders.
+    names = pattern.split("/")
+    if names[0]:
+        names.insert(0, "**")
+    if names[-1] == "**":
+        names.append("*")
+    return tuple(None if name == "**" else _name(name) for name in names)
+
+
+def _name(pattern: str) -> re.Pattern[str]:
+    # The shortest way to the next fixed piece is the best one, so each is taken for good: (?>...).
+    pieces = [""]
+    for token in _WITHIN_FOLDER.findall(pattern):
+        if token.startswith("*"):
+            pieces.append("")
+        else:
+            pieces[-1] += _piece(token)
+    first, *others = pieces
+    if others:
+        *middle, last = others
+        first += "".join(f"(?>.*?{piece})" for piece in middle) + ".*" + last
+    try:
+        return re.compile(first, re.DOTALL)
+    except re.error:
+        raise BadPattern("a range in square brackets runs backwards") from None
+
+
+def _piece(token: str) -> str:
+    if token == "?":
+        return "."
+    if token.startswith("[") and len(token) > 1:
+        negated = token[1] in "!^"
+        inside = _SPECIAL_INSIDE.sub(r"\\\g<0>", token[2 if negated else 1 : -1])
+        return f"[{'^' if negated else ''}{inside}]" if inside else re.escape(token)
+    return re.escape(token)
+
+
+def _fits(folders: Sequence[re.Pattern[str] | None], names: Sequence[str]) -> bool:
+    places = _reachable({0}, folders)
+    for name in names:
+        moved: set[int] = set()
+        for place in places:
+            pattern = folders[place] if place < len(folders) else _NOTHING
+            if pattern is None:
+                moved.add(place)
+            elif pattern.fullmatch(name):
+                moved.add(place + 1)
+        places = _reachable(moved, folders)
+    return len(folders) in places
+
+
+_NOTHING: Final = re.compile(r"(?!)")
+
+
+def _reachable(places: set[int], folders: Sequence[re.Pattern[str] | None]) -> set[int]:
+    found = set(places)
+    for place, pattern in enumerate(folders):
+        if place in found and pattern is None:
+            found.add(place + 1)
+    return found
+
+
+def _check_length(pattern: str) -> None:
+    if len(pattern) > LONGEST_PATTERN:
+        raise BadPattern(f"longer than {LONGEST_PATTERN} characters")
+    if not pattern:
+        raise BadPattern("an empty pattern fits everything: leave it out instead")
+
+
+def _check_repeats(pattern: str) -> None:
+    if _REFERENCE_BACK.search(pattern):
+        raise BadPattern("it refers back to a group")
+    bare = _ESCAPES_AND_CLASSES.sub("x", pattern)
+    repeats, risky = 0, [False]  # for each open group: does it hold a repeat or a choice?
+    for token in _STRUCTURE.finditer(bare):
+        if token[0] == "(":
+            risky.append(False)
+        elif token[0].startswith(")"):
+            inner = risky.pop()
+            if inner and token["group"]:
+                raise BadPattern("a repeat or a choice stands within a repeat")
+            risky[-1] |= inner or token["group"] is not None
+            repeats += token["group"] is not None
+        else:
+            risky[-1] = True
+            repeats += token[0] != "|"
+    if repeats > MOST_REPEATS:
+        raise BadPattern(f"more than {MOST_REPEATS} open-ended repeats")

@@ -1,0 +1,128 @@
+"""When a memory is true: from, until, and the dates that texts give.
+
+Times are seconds UTC; an end belongs to what comes after. A memory whose time is over is expired:
+it stays, ranked last, and answers questions about its time.
+"""
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Final
+
+DAY: Final = 86_400.0  # seconds
+STATE_LIFETIME: Final = 30 * DAY  # of the kind ``state``, G08
+VALID_BOOST: Final = 1.5  # G06
+
+_MONTHS: Final = tuple(
+    "january february march april may june july august september october november december".split()
+)
+_MONTH: Final = "(?:" + "|".join(rf"{name[:3]}(?:{name[3:]})?" for name in _MONTHS) + r"|sept)\.?"
+_AS_OF: Final = re.compile(
+    rf"""\bas\ of\s+(?:the\s+)?(?:
+        (?P<year>\d{{4}})[-/](?P<month>\d{{1,2}})[-/](?P<day>\d{{1,2}})\b
+      | (?P<name>{_MONTH})\s+(?P<name_day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<name_year>\d{{4}})\b
+      | (?P<day_first>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<late_name>{_MONTH}),?
+        \s+(?P<late_year>\d{{4}})\b
+      | (?P<only_name>{_MONTH}),?\s+(?P<only_year>\d{{4}})\b
+    )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Validity:
+    """From when until when a memory is true; None is without an end on that side."""
+
+    valid_from: float | None = None  # seconds UTC, included
+    valid_until: float | None = None  # seconds UTC, not included
+
+
+ALWAYS: Final = Validity()
+
+
+def is_valid(validity: Validity, at: float) -> bool:
+    """Whether it is true at this moment (G06): from its beginning until before its end."""
+    begun = validity.valid_from is None or validity.valid_from <= at
+    return begun and (validity.valid_until is None or at < validity.valid_until)
+
+
+def boost(validity: Validity, at: float) -> float:
+    """1.5 while it is valid, 0 when it is not (G06)."""
+    return VALID_BOOST if is_valid(validity, at) else 0.0
+
+
+def days_until_expiry(validity: Validity, now: float) -> float:
+    """Days until its end, 0 when that is past, infinite when there is none (G07)."""
+    if validity.valid_until is None:
+        return math.inf
+    return max(0.0, validity.valid_until - now) / DAY
+
+
+def expiring_soon(
+    memories: Mapping[str, Validity], now: float, days: float = 7.0
+) -> list[tuple[str, float]]:
+    """Ids of what is valid and ends within so many days, and the days left, soonest first (G07)."""
+    soon = [
+        (memory_id, days_until_expiry(validity, now))
+        for memory_id, validity in memories.items()
+        if is_valid(validity, now) and days_until_expiry(validity, now) <= days
+    ]
+    return sorted(soon, key=lambda pair: (pair[1], pair[0]))
+
+
+def with_lifetime(validity: Validity, kind: str, created_at: float) -> Validity:
+    """The validity a kind gives: a ``state`` ends 30 days after it began, if nothing else (G08)."""
+    if kind != "state" or validity.valid_until is not None:
+        return validity
+    begun = created_at if validity.valid_from is None else validity.valid_from
+    return replace(validity, valid_until=begun + STATE_LIFETIME)
+
+
+def valid_first(
+    ranking: Iterable[str], validities: Mapping[str, Validity], now: float
+) -> list[str]:
+    """The ranking with what is not valid now at its end; otherwise in its order (G08)."""
+    return sorted(
+        ranking, key=lambda memory_id: not is_valid(validities.get(memory_id, ALWAYS), now)
+    )
+
+
+def as_of(text: str) -> float | None:
+    """The day a text says it holds for, as its first second UTC; None unless it says one (G08).
+
+    "as of 2026-03-04", "as of March 4, 2026", "as of 4 March 2026", "as of March 2026" (its
+    first day). Of two different dates neither is believed.
+    """
+    dates = {_date(match) for match in _AS_OF.finditer(text)} - {None}
+    return dates.pop() if len(dates) == 1 else None
+
+
+def ended(validity: Validity, at: float) -> Validity:
+    """The validity cut off at ``at``; an earlier end stays."""
+    if validity.valid_until is not None and validity.valid_until <= at:
+        return validity
+    return replace(validity, valid_until=at)
+
+
+def _date(match: re.Match[str]) -> float | None:
+    named = match.groupdict()
+    year = _first(named, ("year", "name_year", "late_year", "only_year"))
+    day = _first(named, ("day", "name_day", "day_first")) or "1"
+    month = _month(_first(named, ("month", "name", "late_name", "only_name")))
+    try:
+        return datetime(int(year), month, int(day), tzinfo=UTC).timestamp()
+    except ValueError:  # the thirtieth of February
+        return None
+
+
+def _first(named: Mapping[str, str | None], names: Sequence[str]) -> str:
+    return next((found for name in names if (found := named[name])), "")
+
+
+def _month(text: str) -> int:
+    if text.isdigit():
+        return int(text)
+    short = text.casefold()[:3]
+    return next(number for number, name in enumerate(_MONTHS, 1) if name.startswith(short))

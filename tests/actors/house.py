@@ -1,0 +1,134 @@
+"""Some actors together on a real store, with a fake embedding and a bare neighbour or two."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import trio
+
+from actors.embedder import Embedder
+from actors.gate import Gate
+from actors.gate import Settings as GateSettings
+from actors.long_term import LongTerm
+from actors.long_term import Settings as LongTermSettings
+from actors.mailbox import Queue
+from actors.messages import Draft, Keep, Verdict
+from actors.ports import Memory
+from actors.writes import Origin
+from daemon.storage.store import OpenStore
+from tests.actors.fakes import TableEmbedding
+from tests.actors.post import queue
+from tests.clock import BEGINNING, FollowingClock
+
+
+def draft(text: str, **other: Any) -> Draft:
+    """What a person asks to keep, with everything filled in."""
+    filled: dict[str, Any] = {
+        "title": "",
+        "kind": "fact",
+        "tier": "normal",
+        "project": None,
+        "triggers": (),
+        "origin": Origin("hand"),
+        "at": BEGINNING,
+        **other,
+    }
+    return Draft(text, **filled)
+
+
+@dataclass
+class House:
+    """Long-term memory, the embedder and the gate at work; the rest is bare."""
+
+    store: OpenStore
+    embedding: TableEmbedding
+    gate: Queue[Any]
+    long_term: Queue[Any]
+    embedder: Queue[Any]
+    triggers: Queue[Any]
+    strength: Queue[Any]
+    judge: Gate
+    maker: Embedder
+
+    async def keep(self, text: str, *, judged: bool = True, **other: Any) -> Verdict:
+        """Keep one text."""
+        (verdict,) = await self.keep_all(draft(text, **other), judged=judged)
+        return verdict
+
+    async def keep_all(self, *drafts: Draft, judged: bool = True) -> list[Verdict]:
+        """Keep these texts."""
+        verdicts: list[Verdict] = await self.gate.mailbox.ask(
+            lambda reply: Keep(drafts, judged=judged, reply=reply), within=60
+        )
+        return verdicts
+
+    async def memory(self, memory_id: int) -> Memory:
+        """One memory as it is stored now."""
+        return (await self.store.reading.memories([memory_id]))[memory_id]
+
+    async def texts(self) -> list[str]:
+        """What lives, in the order of ids."""
+        return [memory.text for memory in await self.store.reading.living(0, 99)]
+
+    async def vectored(self) -> None:
+        """Until every living memory has its vectors."""
+
+        async def all_made() -> bool:
+            return (await self.store.reading.counts()).unvectored == 0
+
+        await until(all_made)
+
+    async def judged(self) -> None:
+        """Until the gate has judged everything that it kept without vectors."""
+
+        async def all_judged() -> bool:
+            waiting = "SELECT count(*) FROM memory WHERE unjudged AND ended IS NULL"
+            return await self.store.reading.read(lambda sql: sql.number(waiting)) == 0
+
+        await until(all_judged)
+
+
+async def until(holds: Callable[[], Awaitable[bool]]) -> None:
+    """Until this holds, at most a virtual minute."""
+    with trio.fail_after(60):
+        while not await holds():
+            await trio.sleep(0.1)
+
+
+def nothing() -> None:
+    """Nobody watches."""
+
+
+@asynccontextmanager
+async def open_house(
+    store: OpenStore, embedding: TableEmbedding, clock: FollowingClock
+) -> AsyncGenerator[House]:
+    """The house at work until the end of the block."""
+    gate, long_term, embedder = queue("gate"), queue("long_term"), queue("embedder")
+    triggers, strength = queue("triggers", room=500), queue("strength", room=500)
+    judge = Gate(
+        GateSettings(), store.reading, clock, embedder.mailbox, long_term.mailbox,
+        strength.mailbox, gate.mailbox,
+    )  # fmt: skip
+    maker = Embedder(embedding, store.reading, clock, gate.mailbox, long_term.mailbox)
+    owner = LongTerm(
+        LongTermSettings(), store.writing, store.reading, clock, triggers.mailbox,
+        embedder.mailbox, nothing,
+    )  # fmt: skip
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(owner.run, long_term.inbox)
+        nursery.start_soon(maker.run, embedder.inbox)
+        nursery.start_soon(judge.run, gate.inbox)
+        chosen = "SELECT count(*) FROM store WHERE name = 'model'"
+        while embedding.state.state == "ready":
+            if await store.reading.read(lambda sql: sql.number(chosen)):
+                break
+            await trio.sleep(0.1)
+        await trio.sleep(0.01)  # the embedder hears of its commit
+        yield House(
+            store, embedding, gate, long_term, embedder, triggers, strength, judge, maker
+        )
+        nursery.cancel_scope.cancel()

@@ -1,0 +1,217 @@
+"""A short throw-away home, the installed ``reverie`` and a real agent client in it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Generator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+
+from daemon.home import Home
+from daemon.launch import alive, greeting, own_command
+from tests.e2e.messages_api import MessagesApi, Turn, messages_api
+
+ROOT = Path(__file__).resolve().parents[2]
+HOOK = ("/bin/sh", str(ROOT / "hooks" / "hook.sh"), "claude")
+WITHIN = 120.0  # seconds for one run of a client
+SETTLED = 30.0  # seconds until everything that was heard is worked through
+NOTES = re.compile(r"<reverie-notes>.*?</reverie-notes>", re.DOTALL)
+
+
+@dataclass
+class Reverie:
+    """The command line, in a home of its own, without vectors."""
+
+    home: Home
+    folder: Path
+    environ: dict[str, str]
+
+    def run(self, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+        """Run ``reverie`` with these arguments."""
+        return subprocess.run(
+            [*own_command(), *arguments],
+            input=stdin,
+            cwd=self.folder,
+            env=self.environ,
+            capture_output=True,
+            text=True,
+            timeout=WITHIN,
+            check=False,
+        )
+
+    def document(self, *arguments: str) -> Any:
+        """What a command prints with ``--json``."""
+        done = self.run(*arguments, "--json")
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    def hook(self, **event: Any) -> subprocess.CompletedProcess[bytes]:
+        """Send one event through the hook client that agents run."""
+        return subprocess.run(
+            HOOK,
+            input=json.dumps(event).encode(),
+            env=self.environ,
+            capture_output=True,
+            timeout=WITHIN,
+            check=False,
+        )
+
+    def settle(self) -> None:
+        """Wait until nothing is spooled and every event is worked through."""
+        deadline = time.monotonic() + SETTLED
+        while time.monotonic() < deadline:
+            status = self.document("status")
+            if status["spooled"] == 0 and status["undone"] == 0:
+                return
+            time.sleep(0.1)
+        raise AssertionError("the events were not worked through in time")
+
+    def journal(self) -> list[dict[str, Any]]:
+        """Every event that arrived."""
+        return [json.loads(line) for line in self.run("journal", "--json").stdout.splitlines()]
+
+    def pid(self) -> int | None:
+        """The daemon's process, if one answers."""
+        found = anyio.run(greeting, self.home)
+        return None if found is None else found.pid
+
+    def kill(self) -> None:
+        """End the daemon with SIGKILL, if there is one."""
+        process = self.pid()
+        if process is not None:
+            os.kill(process, signal.SIGKILL)
+            while alive(process):
+                time.sleep(0.01)
+
+    def files_with(self, text: str) -> list[str]:
+        """The files of the home in which this text stands."""
+        return [
+            str(path.relative_to(self.home.root))
+            for path in self.home.root.rglob("*")
+            if path.is_file() and text.encode() in path.read_bytes()
+        ]
+
+
+@pytest.fixture
+def reverie(monkeypatch: pytest.MonkeyPatch) -> Generator[Reverie]:
+    """``reverie`` in a throw-away home; its daemon ends with the test."""
+    folder = Path(tempfile.mkdtemp(prefix="rv"))  # pytest's folders are too long for a socket
+    home = Home(folder / "home")
+    home.prepare()
+    (folder / "shop").mkdir()
+    environ = {
+        "PATH": f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin",
+        "HOME": str(folder),
+        "LANG": "C.UTF-8",
+        "REVERIE_HOME": str(home.root),
+        "REVERIE_EMBEDDING_ENABLED": "false",
+    }
+    monkeypatch.setenv("REVERIE_HOME", str(home.root))
+    made = Reverie(home, folder / "shop", environ)
+    try:
+        yield made
+    finally:
+        made.kill()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@dataclass
+class Run:
+    """One run of the client: its end, its hooks, and what the model was asked."""
+
+    code: int
+    messages: list[dict[str, Any]]
+    asked: list[dict[str, Any]]
+
+    @property
+    def session(self) -> str:
+        """The id of the session, to resume it."""
+        return str(next(m["session_id"] for m in self.messages if m.get("subtype") == "init"))
+
+    @property
+    def hooks(self) -> list[tuple[str, str]]:
+        """Each hook that answered: its event and how it ended."""
+        return [
+            (str(m["hook_event"]), str(m["outcome"]))
+            for m in self.messages
+            if m.get("subtype") == "hook_response"
+        ]
+
+    @property
+    def notes(self) -> list[str]:
+        """The notes in the last request of the conversation, in order."""
+        last = next(request for request in reversed(self.asked) if request.get("tools"))
+        return [note for text in _texts(last["messages"]) for note in NOTES.findall(text)]
+
+
+def _texts(value: Any) -> Generator[str]:
+    """Every string in the messages of a request."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from _texts(list(value.values()))  # pyright: ignore[reportUnknownArgumentType]
+    elif isinstance(value, list):
+        for item in value:  # pyright: ignore[reportUnknownVariableType]
+            yield from _texts(item)
+
+
+@dataclass
+class Claude:
+    """Claude Code with this repository as its plugin, before a scripted API."""
+
+    program: str
+    api: MessagesApi
+    reverie: Reverie
+    runs: list[Run] = field(default_factory=list[Run])
+
+    def run(self, prompt: str, *turns: Turn, resume: str = "") -> Run:
+        """Give one prompt; the model says the turns one after the other."""
+        self.api.turns[:] = turns
+        self.api.asked.clear()
+        options = ["--resume", resume] if resume else []
+        done = subprocess.run(
+            [
+                self.program, "-p", prompt, *options,
+                "--plugin-dir", str(ROOT),
+                "--dangerously-skip-permissions",
+                "--output-format", "stream-json", "--verbose", "--include-hook-events",
+            ],
+            stdin=subprocess.DEVNULL,
+            cwd=self.reverie.folder,
+            env={
+                **self.reverie.environ,
+                "IS_SANDBOX": "1",
+                "ANTHROPIC_API_KEY": "no-key-is-needed",
+                "ANTHROPIC_BASE_URL": self.api.url,
+                "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+                "DISABLE_AUTOUPDATER": "1",
+            },
+            capture_output=True,
+            text=True,
+            timeout=WITHIN,
+            check=False,
+        )  # fmt: skip
+        messages = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+        return Run(done.returncode, messages, list(self.api.asked))
+
+
+@pytest.fixture
+def claude(reverie: Reverie) -> Generator[Claude]:
+    """The real client, where there is one."""
+    program = os.environ.get("CLAUDE_BIN") or shutil.which("claude")
+    if program is None or not os.access(program, os.X_OK):
+        pytest.skip("no Claude Code: set CLAUDE_BIN to its program")
+    with messages_api() as api:
+        yield Claude(program, api, reverie)

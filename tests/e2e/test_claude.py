@@ -1,0 +1,113 @@
+"""The main job with the real Claude Code: told in one session, back in the next.
+
+Opt-in: set ``CLAUDE_BIN`` to the client's program (docs/testing.md has the recipe). The
+model is a script on loopback; the client, its tools and the hooks are real.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+import pytest
+
+from tests.e2e.conftest import Claude, Reverie, Run
+from tests.e2e.messages_api import said, used
+
+pytestmark = [pytest.mark.real_client, pytest.mark.timeout(300)]
+
+QUESTION = "Where is ORDERS_PORT set for make check, and what did we decide about the order events?"
+
+
+def first_session(claude: Claude, secret: str) -> Run:
+    """A decision, a failure, its repair, and a secret that passes by."""
+    folder = claude.reverie.folder
+    (folder / "Makefile").write_text(
+        "check:\n\t@. ./orders.env && test -n \"$$ORDERS_PORT\" || \\\n\t { echo 'Error: ORDERS_PORT is not set' >&2; exit 2; }\n"
+    )
+    (folder / "orders.env").write_text("ORDERS_HOST=localhost\n")
+    (folder / "deploy.env").write_text(f"DEPLOY_TOKEN={secret}\n")
+    return claude.run(
+        "We decided to use Redis Streams for the order events. Please mend make check.",
+        used("Bash", command="make check", description="run the check"),
+        used("Read", file_path=str(folder / "orders.env")),
+        used("Edit", file_path=str(folder / "orders.env"),
+             old_string="ORDERS_HOST=localhost", new_string="ORDERS_HOST=localhost\nORDERS_PORT=7431"),
+        used("Bash", command="make check", description="run the check again"),
+        used("Bash", command="cat deploy.env", description="look at the deployment"),
+        said("make check passes."),
+    )  # fmt: skip
+
+
+def succeeded(run: Run) -> bool:
+    """The run ended well, and so did each of its hooks."""
+    return run.code == 0 and {outcome for _event, outcome in run.hooks} == {"success"}
+
+
+@pytest.fixture
+def learnt(claude: Claude) -> Claude:
+    """A first session has happened, and what it taught is kept."""
+    claude.reverie.document("up")
+    secret = "ghp_" + secrets.token_hex(18)
+    first = first_session(claude, secret)
+    claude.reverie.settle()
+
+    assert succeeded(first)
+    assert {"UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "Stop"} <= {
+        event for event, _outcome in first.hooks
+    }
+    assert claude.reverie.files_with(secret) == []
+    return claude
+
+
+def test_what_one_session_learns_is_in_the_request_of_the_next(learnt: Claude) -> None:
+    second = learnt.run(QUESTION, said("I know both."))
+
+    assert succeeded(second)
+    (note,) = second.notes
+    assert "Redis Streams" in note
+    assert "ORDERS_PORT is not set" in note
+    assert len(note) <= 9_500
+
+
+def test_a_prompt_about_something_else_is_given_nothing(learnt: Claude) -> None:
+    second = learnt.run("Write a haiku about autumn leaves.", said("Red leaves fall."))
+
+    assert succeeded(second)
+    assert second.notes == []
+
+
+def test_a_resumed_session_is_not_given_the_same_note_twice(learnt: Claude) -> None:
+    before = learnt.run(QUESTION, said("I know both."))
+    after = learnt.run(QUESTION, said("As I said."), resume=before.session)
+
+    assert succeeded(after)
+    assert after.notes == before.notes != []
+
+
+def test_a_compacted_session_may_be_given_the_note_again(learnt: Claude) -> None:
+    before = learnt.run(QUESTION, said("I know both."))
+    compacted = learnt.run("/compact", said("They talked."), resume=before.session)
+    after = learnt.run(QUESTION, said("Here it is."), resume=before.session)
+
+    learnt.reverie.settle()
+    kinds = [e["kind"] for e in learnt.reverie.journal() if e["session"] == before.session]
+
+    assert succeeded(compacted)
+    assert {"pre_compact", "post_compact"} <= set(kinds)
+    assert succeeded(after)
+    # What was being done comes first; then the note, for which the session has no trace.
+    assert after.notes[-1] == before.notes[-1]
+    assert "Redis Streams" in after.notes[-1]
+
+
+def test_with_the_daemon_killed_the_run_succeeds_and_its_events_arrive(
+    learnt: Claude, reverie: Reverie
+) -> None:
+    reverie.kill()
+    second = learnt.run("Please look around.", used("Bash", command="ls"), said("Seen."))
+    reverie.document("up")
+    reverie.settle()
+
+    assert succeeded(second)
+    kinds = [e["kind"] for e in reverie.journal() if e["session"] == second.session]
+    assert {"prompt", "tool", "turn_end"} <= set(kinds)

@@ -1,0 +1,102 @@
+"""A database that opens although a page in its middle is damaged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from actors.ports import Unreadable, Unwritable
+from daemon.home import Home
+from daemon.storage.store import OpenStore, open_store
+from tests.writing import new, written
+
+pytestmark = pytest.mark.trio
+
+PAGE = 4096  # bytes of a page of SQLite
+
+
+async def filled(home: Home) -> None:
+    """A closed store of several pages of memories."""
+    async with open_store(home) as store:
+        await written(store, *(new(f"memory {number} " + "x" * 500) for number in range(100)))
+
+
+def damage(home: Home) -> None:
+    """Overwrite the pages that hold memories, and none that opening reads."""
+    data = bytearray(home.database.read_bytes())
+    pages = [start for start in range(PAGE, len(data), PAGE) if b"x" * 500 in data[start:][:PAGE]]
+    for start in pages:
+        data[start : start + PAGE] = b"\xff" * PAGE
+    home.database.write_bytes(data)
+
+
+async def test_damage_is_found_without_anybody_reading_it(home: Home) -> None:
+    await filled(home)
+    damage(home)
+    async with open_store(home) as store:
+        before = store.reading.damage
+        await store.examine()
+
+        assert before is None
+        assert store.reading.damage is not None
+        assert "not a sound database" in store.reading.damage
+
+
+async def test_nothing_is_acknowledged_by_a_damaged_store(home: Home) -> None:
+    await filled(home)
+    damage(home)
+    async with open_store(home) as store:
+        await store.examine()
+
+        with pytest.raises(Unwritable, match="not a sound database"):
+            await store.writing.commit([(new("one more"),)])
+
+
+async def test_damage_that_a_reader_meets_is_known_from_then_on(home: Home) -> None:
+    await filled(home)
+    damage(home)
+    async with open_store(home) as store:
+        with pytest.raises(Unreadable, match="not a sound database"):
+            await store.reading.living(0, 1000)
+
+        assert store.reading.damage is not None
+
+
+async def test_text_that_is_no_text_any_more_is_unreadable(home: Home) -> None:
+    await filled(home)
+    data = home.database.read_bytes()
+    home.database.write_bytes(data.replace(b"x" * 500, b"\xff" * 500))
+    async with open_store(home) as store:
+        with pytest.raises(Unreadable, match="not a sound database"):
+            await store.reading.living(0, 1000)
+
+
+async def test_a_sound_store_passes_its_examination(store: OpenStore) -> None:
+    await written(store, new("the port is 5432"))
+    await store.examine()
+
+    assert store.reading.damage is None
+    assert await written(store, new("the host is db1"))
+
+
+async def test_the_remedy_names_the_newest_backup_when_there_is_one(home: Home) -> None:
+    await filled(home)
+    damage(home)
+    backup = home.backups / "before-schema-2.db"
+    backup.write_bytes(b"")
+    async with open_store(home) as store:
+        await store.examine()
+
+        assert str(backup) in str(store.reading.damage)
+
+
+async def test_without_a_backup_the_remedy_is_to_begin_anew(home: Home) -> None:
+    await filled(home)
+    damage(home)
+    async with open_store(home) as store:
+        await store.examine()
+
+        assert "begin anew" in str(store.reading.damage)
+        assert "\n" not in str(store.reading.damage)
+        assert Path(home.marker).name in str(store.reading.damage)
