@@ -9,7 +9,6 @@ is recorded after the answer is out, never before.
 
 from __future__ import annotations
 
-import dataclasses
 import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Coroutine, Generator, Sequence
@@ -175,7 +174,7 @@ class Recall:
             self.settings.search_candidates,
         )
         looked.places = await self._neighbours(looked, question.scope)
-        ranked, judged = self._ranked(looked, self.settings.search_read)
+        ranked, judged = self._ranked(looked, self.settings.search_read, question.k)
         standing = await self.reader.constitutional(question.scope, question.k)
         chosen = led_by(standing[: question.k // LED], ranked)[: question.k]
         block = ""
@@ -440,8 +439,10 @@ class Recall:
             if i in looked.memories
         }
 
-    def _ranked(self, looked: Looked, read: int) -> tuple[list[Note], evidence.Evidence]:
-        """Every memory found, best first, and the judgement of the first ones in that order.
+    def _ranked(
+        self, looked: Looked, read: int, wanted: int = 0
+    ) -> tuple[list[Note], evidence.Evidence]:
+        """The best memories found, and the judgement of the first ones in that order.
 
         Reading a text for its words costs more than all else here, so only the first
         ``read`` by words and vectors are read.
@@ -471,7 +472,7 @@ class Recall:
         ]
         unread = [
             Note(living[one.identity], 0.0, "not looked at closely", _parts(one, None))
-            for one in first[read:]
+            for one in first[read : max(read, wanted)]
         ]
         return [*notes_, *_below(unread, notes_)], judged
 
@@ -548,9 +549,18 @@ def _below(unread: Sequence[Note], read: Sequence[Note]) -> list[Note]:
 
 
 def _parts(ranked: fusion.Ranked, verdict: evidence.Verdict | None) -> dict[str, float]:
+    given = ranked.parts
     parts = {
-        name: value for name, value in dataclasses.asdict(ranked.parts).items() if value is not None
+        "words": given.words,
+        "vectors": given.vectors,
+        "found": given.found,
+        "neighbours": given.neighbours,
+        "bonus": given.bonus,
     }
+    if given.word_score is not None:
+        parts["word_score"] = given.word_score
+    if given.cosine is not None:
+        parts["cosine"] = given.cosine
     return parts if verdict is None else {**parts, "confidence": verdict.confidence}
 
 

@@ -22,7 +22,8 @@ import numpy as np
 import trio
 
 from actors.mailbox import Inbox, Mailbox, Queue
-from actors.messages import Embed, EmbedderMessage, Found, RecallMessage, Search
+from actors.messages import Bring, Embed, EmbedderMessage, Found, RecallMessage, Search
+from actors.policy.events import Event, EventKind
 from actors.policy.words import match_expression, query_terms
 from actors.ports import Scope
 from actors.recall import Recall, Settings
@@ -130,6 +131,7 @@ async def measure(count: int, rounds: int) -> dict[str, Any]:
         home.prepare()
         async with open_store(home) as store, trio.open_nursery() as nursery:
             written = await fill(store, count)
+            await store.reading.warm()
             ready = [row.tobytes() for row in vectors(64, 8)]
             asked = [" ".join(text.split()[3:11]) for text in written[:: max(1, count // 64)]]
             recall = started(store, nursery, ready)
@@ -140,6 +142,12 @@ async def measure(count: int, rounds: int) -> dict[str, Any]:
                         asked[turn % len(asked)], 10, Scope(), False, False, 60.0, reply
                     ),
                     within=60,
+                )
+
+            async def prompt(turn: int) -> Found:
+                event = Event("claude", EventKind.PROMPT, prompt=asked[turn % len(asked)])
+                return await recall.ask(
+                    lambda reply: Bring(event, None, 1.7e9, 60.0, reply), within=60
                 )
 
             async def words(turn: int) -> object:
@@ -154,7 +162,8 @@ async def measure(count: int, rounds: int) -> dict[str, Any]:
                 )
 
             figures = {
-                "recall": await timed(whole, rounds),
+                "for a prompt": await timed(prompt, rounds),
+                "for a person": await timed(whole, rounds),
                 "plain FTS5": await timed(words, rounds),
                 "plain sqlite-vec": await timed(plain_vectors, rounds),
             }

@@ -115,8 +115,8 @@ class Client:
 
     def _deliver(self, frame: Frame) -> None:
         pending = self._pending.get(frame.id)
-        if pending is None:
-            return  # its asker gave up
+        if pending is None or pending.frame is not None:
+            return  # its asker gave up, or has its answer
         if frame.kind == PROGRESS:
             if pending.progress is not None:
                 pending.progress(msgspec.convert(frame.body, dict[str, Any]))

@@ -47,7 +47,7 @@ from daemon.answers.parts import Mailboxes, Parts
 from daemon.changes import Changes
 from daemon.clock import WallClock
 from daemon.embedding import provision
-from daemon.embedding.process import open_worker
+from daemon.embedding.process import NO_MODEL, open_worker
 from daemon.files import DiskFiles, SpoolFolder
 from daemon.gateway import Gateway
 from daemon.home import Home
@@ -255,7 +255,7 @@ async def serve(home: Home, settings: Settings) -> None:
         async with (
             open_store(home) as store,
             open_thread("files", room=FILES_ROOM) as files,
-            open_worker(_model(home, settings)) as worker,
+            open_worker(_model(home, settings), absent=absence(settings)) as worker,
         ):
             surroundings = Surroundings(
                 store,
@@ -292,6 +292,7 @@ async def _until_told(running: Running, listener: socket.socket, signals: Any) -
         nursery.start_soon(_look_into_spool, running)
         nursery.start_soon(_leave_when_idle, parts)
         nursery.start_soon(Schedule(parts).run)
+        nursery.start_soon(parts.reader.warm)
         log.info("ready pid=%d", os.getpid())
         parts.home.starting.unlink(missing_ok=True)
         await parts.stop.wait()
@@ -328,6 +329,15 @@ async def _leave_when_idle(parts: Parts) -> None:
             parts.stop.set()
             return
         await trio.sleep(limit - idle)
+
+
+def absence(settings: Settings) -> str:
+    """Why there would be no vectors: the user wants none, or names a model that is not here."""
+    if not settings.embedding.enabled:
+        return "embedding.enabled is false"
+    if settings.embedding.model:
+        return f"the model {settings.embedding.model!r} is not here: see `reverie model list`"
+    return NO_MODEL
 
 
 def _model(home: Home, settings: Settings) -> Path | None:

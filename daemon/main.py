@@ -21,6 +21,8 @@ def main() -> int:
         with held_lock(home):
             return _serve()
     except AlreadyRunning as error:
+        if home.address.exists():  # it listens: whoever started this one waits for nothing
+            home.starting.unlink(missing_ok=True)
         print(f"reverie: {error}", file=sys.stderr)
         return 1
     except OSError as error:

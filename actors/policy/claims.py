@@ -18,7 +18,7 @@ _HEDGES: Final = re.compile(
     |i\ think|could\ be|may\ be|not\ sure|unclear\ whether|theory)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-_WORD: Final = r"[^\W_][\w./-]*"
+_WORD: Final = r"[^\W_](?:[\w./+#-]*[\w+#])?"
 _CURRENT: Final = re.compile(
     rf"""\bcurrent(?:ly\ used)?\s+(?P<after>{_WORD}(?:\s+{_WORD}){{0,4}}?)
         \s*(?:\s(?:is|are)\b|=|:(?!//))

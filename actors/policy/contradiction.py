@@ -31,6 +31,7 @@ class Kind(Enum):
     EXPLICIT = "explicit"
     CHANGED_VALUE = "changed_value"  # ours: port 5432 -> port 5433, tests run on Jest -> on Vitest
     OPPOSITE = "opposite"  # ours: commits are squashed -> commits are not squashed
+    DISAGREEMENT = "disagreement"  # ours: seen by the weights of the gate, by no single sign
 
 
 @dataclass(frozen=True, slots=True)

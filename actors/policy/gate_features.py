@@ -10,7 +10,6 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 from actors.policy.contradiction import PATTERNS
@@ -28,6 +27,8 @@ NAMES: Final = (
     "only_old",  # content words, at most 6
     "only_new",
     "only_both",  # the smaller of the two
+    "replaced",  # exactly one content word of each differs
+    "added",  # one text has all content words of the other and more
     "length_old",  # log of words
     "length_new",
     "length_ratio",
@@ -35,6 +36,7 @@ NAMES: Final = (
     "negated_close",  # the same, weighed by how much the texts share
     "negated_both",
     "marker",  # confidence of a marker of correction that only the new text has
+    "announced",  # only the new text says "now", "was", "since" or the like
     "swapped",  # one word stands for one other, all else is the same
     "swapped_few",  # up to three words for up to three
     "swapped_code",  # the swapped word is a number, a name or an identifier
@@ -65,7 +67,17 @@ CROWD: Final = 6  # counts above it are the same
 _TOKEN: Final = re.compile(
     r"\d+(?:[.,:/-]\d+)*(?:st|nd|rd|th)?(?![^\W_])|[^\W_]+(?:['’._+#/@-][^\W_]+)*(?:\+\+|#)?"
 )
-_CODE: Final = re.compile(r"[a-z]\w*\d|\d+[a-z]|\w[_./@-]\w|[a-z][A-Z]")
+_CODE: Final = re.compile(r"[^\W\d_][\w.]*\d|\d[^\W\d_]|\w[_./@]\w|[a-z][A-Z]|-\d")
+# What a text gives up: "use X instead of Y". It excludes a stored text only if that one has Y.
+_GIVEN_UP: Final = re.compile(
+    r"\b(?:instead of|rather than)\s+(?:(?:using|the|an?)\s+)?([\w.+#/-]*\w)", re.IGNORECASE
+)
+# Words that announce a change beside the eight patterns of C-03.
+_ANNOUNCED: Final = re.compile(
+    r"\b(?:now|nowadays|from now on|as of|since|switch(?:ed)? to|moved (?:to|from)|migrat(?:ed|ion)"
+    r"|replac(?:ed|es)|changed|formerly|previously|used to|was|were|correction|update)\b",
+    re.IGNORECASE,
+)
 _ONES: Final = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
     " sixteen seventeen eighteen nineteen twenty"
@@ -122,11 +134,13 @@ class Text:
     code: frozenset[str]
     subject: frozenset[str]
     negated: bool
+    announces: bool
+    markers: tuple[bool, ...]  # which of the eight patterns it has
+    given_up: frozenset[str]  # Y of "instead of Y"
 
 
-@lru_cache(maxsize=256)
 def read(text: str) -> Text:
-    """The words of ``text`` as they are compared; the last 256 texts are remembered."""
+    """The words of ``text`` as they are compared."""
     found = [match.group() for _, match in zip(range(WORDS), _TOKEN.finditer(text), strict=False)]
     words = tuple(_word(written, place) for place, written in enumerate(found))
     keys = tuple(word.key for word in words)
@@ -141,12 +155,32 @@ def read(text: str) -> Text:
         frozenset(word.key for word in words if word.code),
         frozenset(word.key for word in words[:verb] if word.content),
         any(_negates(written.lower()) for written in found),
+        _ANNOUNCED.search(text) is not None,
+        tuple(pattern.marker.search(text) is not None for pattern in PATTERNS),
+        frozenset(meaning(word.lower()) for word in _GIVEN_UP.findall(text)),
     )
 
 
-def features(existing: str, incoming: str, similarity: float) -> tuple[float, ...]:
+def gives_up_another(old: Text, new: Text) -> bool:
+    """Whether what ``new`` gives up ("instead of Y") is nothing that ``old`` speaks of."""
+    return bool(new.given_up) and new.given_up.isdisjoint(old.keys)
+
+
+def loses_nothing(old: Text, new: Text) -> bool:
+    """Whether every number, identifier and content word of ``old`` is in ``new`` too."""
+    return old.content <= new.content
+
+
+def new_detail(old: Text, new: Text) -> bool:
+    """Whether ``new`` has a number or an identifier that ``old`` lacks.
+
+    Names do not count: a fuller name is the commonest way to say the same again.
+    """
+    return not (new.code - new.names) <= frozenset(old.keys)
+
+
+def features(old: Text, new: Text, similarity: float) -> tuple[float, ...]:
     """The numbers of ``NAMES`` for a stored and a new text; ``similarity`` is a cosine 0..1."""
-    old, new = read(existing), read(incoming)
     both, either = old.content & new.content, old.content | new.content
     only_old, only_new = old.content - both, new.content - both
     lengths = len(old.keys), len(new.keys)
@@ -178,13 +212,16 @@ def features(existing: str, incoming: str, similarity: float) -> tuple[float, ..
         min(CROWD, left),
         min(CROWD, right),
         min(CROWD, left, right),
+        float(left == right == 1),
+        float((left == 0) is not (right == 0)),
         math.log1p(lengths[0]),
         math.log1p(lengths[1]),
         min(lengths) / longest,
         negated,
         negated * max(covers_old, covers_new),
         float(old.negated and new.negated),
-        _marker(existing, incoming),
+        _marker(old, new),
+        float(new.announces and not old.announces),
         float(swapped),
         float(not swapped and 1 <= gaps[0] <= 3 and 1 <= gaps[1] <= 3),
         float(one.code and other.code),
@@ -252,15 +289,12 @@ def _first(text: Text) -> str:
     return next((word.key for word in text.words if word.content), "")
 
 
-def _marker(existing: str, incoming: str) -> float:
-    return max(
-        (
-            pattern.confidence
-            for pattern in PATTERNS
-            if pattern.marker.search(incoming) and not pattern.marker.search(existing)
-        ),
-        default=0.0,
-    )
+def _marker(old: Text, new: Text) -> float:
+    """The confidence of the surest marker that only the new text has (C-03)."""
+    if gives_up_another(old, new):
+        return 0.0
+    marks = zip(PATTERNS, old.markers, new.markers, strict=True)
+    return max((pattern.confidence for pattern, in_old, in_new in marks if in_new > in_old), default=0.0)
 
 
 _NO_WORD: Final = _Word("", code=False, name=False, number=False, content=False)

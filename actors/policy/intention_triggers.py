@@ -8,7 +8,7 @@ both arguments.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
-from typing import Final, assert_never
+from typing import Final
 
 from actors.policy.path_patterns import checked_regex, glob_matches, regex_matches
 from actors.policy.recurrence import Schedule, next_occurrence
@@ -161,10 +161,8 @@ def holds(
             return next_occurrence(schedule, times.made_at, since, zone) <= now
         case AllOf(triggers=triggers):
             return all(holds(one, times, now, here, zone) for one in triggers)
-        case AnyOf(triggers=triggers):
-            return any(holds(one, times, now, here, zone) for one in triggers)
         case _:
-            assert_never(trigger)
+            return any(holds(one, times, now, here, zone) for one in trigger.triggers)
 
 
 def recurs(trigger: Trigger) -> bool:

@@ -11,6 +11,7 @@ alike. Kinds hold words of which one replaces the other when the rest of a sente
 """
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -98,7 +99,6 @@ _SAME: Final = """
     increase raise
     decrease reduce lower
     mandatory required obligatory
-    default standard
     maximum max
     minimum min
     seconds sec s
@@ -125,7 +125,8 @@ _OPPOSITE: Final = """
     rich/poor cheap/expensive alive/dead awake/asleep day/night morning/evening male/female
     man/woman boy/girl push/pull give/take buy/sell win/lose arrive/leave enter/exit rise/fall
     climb/descend lift/drop increase/decrease accept/reject allow/forbid enable/disable
-    add/remove create/delete keep/discard include/exclude attach/detach lock/unlock
+    add/remove create/delete keep/discard keep/delete real/mock real/fake parallel/sequential
+    serial/parallel concurrent/sequential green/red green/broken working/broken passing/failing include/exclude attach/detach lock/unlock
     install/uninstall connect/disconnect encrypt/decrypt encode/decode compress/decompress
     show/hide visible/hidden public/private internal/external local/remote
     sync/async synchronous/asynchronous manual/automatic manually/automatically static/dynamic
@@ -218,8 +219,12 @@ MEANINGS: Final = _groups(_SAME.strip().splitlines())
 """Stems of words that share a meaning, to one stem that stands for all of them."""
 
 
+@lru_cache(maxsize=8_192)
 def meaning(word: str) -> str:
-    """The stem that stands for all words that mean the same as ``word`` (lower case)."""
+    """The stem that stands for all words that mean the same as ``word`` (lower case).
+
+    The last words asked for are remembered: making a stem costs ten times the rest.
+    """
     bare = stem(word)
     return MEANINGS.get(bare, bare)
 

@@ -19,7 +19,6 @@ means is for the caller to look up, and one that nothing answers to stays unlink
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
@@ -28,7 +27,7 @@ from actors.policy.causal import Relation
 
 KEYS: Final = ("caused_by", "supersedes", "derived_from", "blocks", "related_to")
 # The relation that a key stands for, and whether it is read from the reference to the memory.
-# L04 maps "blocks" to enabled: what blocks a thing makes it possible once it is done.
+# "blocks" is enabled: once the one is done, the other becomes possible.
 RELATIONS: Final = MappingProxyType(
     {
         "caused_by": (Relation.CAUSED, True),
@@ -39,22 +38,19 @@ RELATIONS: Final = MappingProxyType(
     }
 )
 
-_COMMENT: Final = r"[ ]*(?:(?<=[ ])#.*)?$"
-_START: Final = re.compile(rf"(?P<indent> *)causalLinks:(?: *\{{\}})?{_COMMENT}")
-_KEY: Final = re.compile(r"(?P<indent> *)(?P<key>[A-Za-z_]+):(?P<rest>(?: .*)?)$")
-_ITEM: Final = re.compile(r"(?P<indent> *)- +(?P<rest>.*)$")
-_EMPTY: Final = re.compile(rf"[ ]*{_COMMENT}")
+_START: Final = re.compile(r"(?P<indent> *)causalLinks: *(?:(?<= )#.*)?")
+_KEY: Final = re.compile(r"(?P<key>[A-Za-z_]+):(?: (?P<rest>.*))?")
+_ITEM: Final = re.compile(r"-(?: (?P<rest>.*))?")
 # A string: in double quotes (only \" and \\ are escapes), in single quotes ('' is one), or plain.
-_DOUBLE: Final = r'"(?P<double>(?:[^"\\]|\\["\\])*)"'
-_SINGLE: Final = r"'(?P<single>(?:[^']|'')*)'"
-_PLAIN_START: Final = r"(?![\s\[\]{}&*!|>'\"%@`#,~-])"
-_SCALAR: Final = re.compile(
-    rf"[ ]*(?:{_DOUBLE}|{_SINGLE}|(?P<plain>{_PLAIN_START}(?:(?!: |:$| #).)+?)){_COMMENT}"
-)
+# Possessive throughout, so that hostile lines are read in linear time.
+_QUOTED: Final = r'"(?P<double>(?:[^"\\]|\\["\\])*+)"|\'(?P<single>(?:[^\']|\'\')*+)\''
+_FIRST: Final = r"[^\s\[\]{}&*!|>'\"%@`#,~?:-]"
+_LINE: Final = re.compile(rf" *+(?:{_QUOTED}|(?P<plain>{_FIRST}(?:[^#]|(?<! )#)*+)) *+(?:#.*)?")
 _MEMBER: Final = re.compile(
-    rf"[ ]*(?:{_DOUBLE}|{_SINGLE}|(?P<plain>{_PLAIN_START}[^,\[\]{{}}#\"':]+))[ ]*(?P<end>[,\]])"
+    rf" *+(?:{_QUOTED}|(?P<plain>{_FIRST}(?:[^,\[\]{{}}#]|(?<! )#)*+)) *+(?:(?P<more>,)|(?=\]))"
 )
-_ENDED: Final = re.compile(_COMMENT)
+_CLOSED: Final = re.compile(r" *\] *(?:(?<= )#.*)?")
+_NULLS: Final = frozenset({"", "null", "Null", "NULL"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +67,17 @@ class CausalLinks:
     @property
     def has_causal_links(self) -> bool:
         """Whether anything is declared at all."""
-        return any(getattr(self, key) for key in KEYS)
+        return any(self.of(key) for key in KEYS)
+
+    def of(self, key: str) -> tuple[str, ...]:
+        """The references under one of the five keys."""
+        return {
+            "caused_by": self.caused_by,
+            "supersedes": self.supersedes,
+            "derived_from": self.derived_from,
+            "blocks": self.blocks,
+            "related_to": self.related_to,
+        }[key]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,3 +87,112 @@ class Declared:
     relation: Relation
     reference: str
     incoming: bool  # the reference is the source, the document's memory the target
+
+
+@dataclass(slots=True)
+class _Reading:
+    """Where in the block the reader is."""
+
+    base: int  # indent of ``causalLinks:``
+    found: dict[str, list[str]]
+    refused: list[int]
+    keys_at: int | None = None  # indent of the keys
+    items_at: int | None = None  # indent of the items of the list that is open
+    key: str | None = None  # whose list is open
+
+
+def causal_links(content: str) -> CausalLinks:
+    """The links that the first ``causalLinks:`` block of a document declares (L04).
+
+    A reference given twice under one key counts once. Raises nothing: lines that are not of the
+    shape above are left out and their numbers told.
+    """
+    lines = re.split(r"\r\n|\r|\n", content.removeprefix("\ufeff"))
+    starts = ((number, _START.fullmatch(line)) for number, line in enumerate(lines, 1))
+    opened = next(((number, start) for number, start in starts if start), None)
+    if opened is None:
+        return CausalLinks()
+    first, start = opened
+    reading = _Reading(len(start["indent"]), {key: [] for key in KEYS}, [])
+    for number, line in enumerate(lines[first:], first + 1):
+        text = line.lstrip(" ")
+        if not text or text.startswith("#"):
+            continue
+        indent = len(line) - len(text)
+        if indent <= reading.base:
+            break
+        if not _read(reading, indent, text):
+            reading.refused.append(number)
+    found = {key: tuple(dict.fromkeys(values)) for key, values in reading.found.items()}
+    return CausalLinks(**found, refused=tuple(reading.refused))
+
+
+def declared(links: CausalLinks) -> tuple[Declared, ...]:
+    """The links as relations of the causal graph: ``caused_by`` comes in, the rest go out (L04)."""
+    return tuple(
+        Declared(relation, reference, incoming)
+        for key, (relation, incoming) in RELATIONS.items()
+        for reference in links.of(key)
+    )
+
+
+def _read(reading: _Reading, indent: int, text: str) -> bool:
+    """Whether a line of the block could be read."""
+    item = _ITEM.fullmatch(text)
+    if item is not None:
+        return _read_item(reading, indent, item["rest"] or "")
+    reading.key, reading.items_at = None, None
+    key = _KEY.fullmatch(text)
+    if key is None or key["key"] not in KEYS or reading.keys_at not in (None, indent):
+        return False
+    reading.keys_at = indent
+    return _read_key(reading, key["key"], (key["rest"] or "").strip())
+
+
+def _read_key(reading: _Reading, key: str, rest: str) -> bool:
+    if not rest or rest.startswith("#"):
+        reading.key = key
+        return True
+    values = _members(rest) if rest.startswith("[") else None
+    reading.found[key] += values or []
+    return values is not None
+
+
+def _read_item(reading: _Reading, indent: int, rest: str) -> bool:
+    if reading.key is None or reading.keys_at is None or indent < reading.keys_at:
+        return False
+    if reading.items_at not in (None, indent):
+        return False
+    value = _value(_LINE.fullmatch(rest))
+    if value is None:
+        return False
+    reading.items_at = indent
+    reading.found[reading.key].append(value)
+    return True
+
+
+def _members(text: str) -> list[str] | None:
+    """The strings of a list in brackets; None when it is not one."""
+    values: list[str] = []
+    at, more = 1, True
+    while more and not _CLOSED.fullmatch(text, at):
+        member = _MEMBER.match(text, at)
+        value = _value(member)
+        if member is None or value is None:
+            return None
+        values.append(value)
+        at, more = member.end(), member["more"] is not None
+    return values if _CLOSED.fullmatch(text, at) else None
+
+
+def _value(string: re.Match[str] | None) -> str | None:
+    """What a string says; None for none, for nothing, and for what would be a mapping."""
+    if string is None:
+        return None
+    if string["double"] is not None:
+        return re.sub(r"\\(.)", r"\1", string["double"]) or None
+    if string["single"] is not None:
+        return string["single"].replace("''", "'") or None
+    plain = string["plain"].strip()
+    is_mapping = ": " in plain or plain.endswith(":")
+    return None if is_mapping or plain in _NULLS else plain

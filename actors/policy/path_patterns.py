@@ -68,7 +68,7 @@ def _glob(pattern: str) -> tuple[tuple[re.Pattern[str] | None, ...], ...]:
 
 def _choices(pattern: str) -> list[str]:
     patterns = [pattern]
-    while any(_BRACES.search(one) for one in patterns):
+    while _BRACES.search(patterns[0]):  # all of them have as many braces
         patterns = [choice for one in patterns for choice in _expanded(one)]
         if len(patterns) > MOST_CHOICES:
             raise BadPattern(f"its braces make more than {MOST_CHOICES} patterns")
@@ -76,11 +76,8 @@ def _choices(pattern: str) -> list[str]:
 
 
 def _expanded(pattern: str) -> list[str]:
-    braces = _BRACES.search(pattern)
-    if braces is None:
-        return [pattern]
-    before, after = pattern[: braces.start()], pattern[braces.end() :]
-    return [before + choice + after for choice in braces[1].split(",")]
+    before, choices, after = _BRACES.split(pattern, maxsplit=1)
+    return [before + choice + after for choice in choices.split(",")]
 
 
 def _folders(pattern: str) -> tuple[re.Pattern[str] | None, ...]:

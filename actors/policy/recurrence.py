@@ -9,7 +9,7 @@ import math
 from calendar import monthrange
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
-from typing import Final, assert_never
+from typing import Final
 
 LONGEST_WAIT: Final = 62  # days: two months hold an occurrence of every schedule below
 
@@ -91,11 +91,9 @@ def _falls_on(schedule: Daily | Weekly | Monthly, day: date) -> bool:
             return True
         case Weekly(weekdays=weekdays):
             return day.weekday() in weekdays
-        case Monthly(day=wanted):
-            _, last = monthrange(day.year, day.month)
-            return day.day == min(wanted, last)
         case _:
-            assert_never(schedule)
+            _, last = monthrange(day.year, day.month)
+            return day.day == min(schedule.day, last)
 
 
 def _moment(schedule: Daily | Weekly | Monthly, day: date, zone: tzinfo) -> float:

@@ -39,6 +39,7 @@ _BOOT: Final = (
 )
 _LAST_WORDS_WITHIN: Final = 0.5  # seconds after the answers ended
 _GOES_WITHIN: Final = 1.0  # seconds from closing its pipe to killing the worker
+NO_MODEL: Final = "no embedding model: run `reverie model fetch`"
 _CAUSE: Final = re.compile(r"(?:GGML_|ModuleNotFoundError|ImportError|MemoryError).{0,200}")
 _ROOT: Final = str(Path(__file__).resolve().parents[2])
 
@@ -89,8 +90,9 @@ class _Life:
 class EmbeddingProcess:
     """Vectors from the worker. Made by `open_worker`."""
 
-    def __init__(self, model: Path | None, settings: Settings) -> None:
+    def __init__(self, model: Path | None, settings: Settings, absent: str) -> None:
         self._settings = settings
+        self._absent = absent
         self._path = model and model.absolute()
         self._chosen = trio.Event()
         self._state = EmbeddingState("starting", "the model is being loaded", "", 0)
@@ -205,7 +207,7 @@ class EmbeddingProcess:
         while True:
             path, self._chosen = self._path, trio.Event()
             if path is None:
-                self._set("off", "no embedding model: run `reverie model fetch`")
+                self._set("off", self._absent)
                 await self._chosen.wait()
                 continue
             life = await self._live(path)
@@ -333,13 +335,14 @@ class EmbeddingProcess:
 
 @asynccontextmanager
 async def open_worker(
-    model: Path | None, settings: Settings | None = None
+    model: Path | None, settings: Settings | None = None, *, absent: str = NO_MODEL
 ) -> AsyncGenerator[EmbeddingProcess]:
     """The embedding worker for the GGUF file `model`, stopped at the end of the block.
 
-    Does not wait for it to be ready; `EmbeddingProcess.settled` does.
+    `absent` is why there are no vectors while there is no model. Does not wait for the
+    worker to be ready; `EmbeddingProcess.settled` does.
     """
-    worker = EmbeddingProcess(model, settings or Settings())
+    worker = EmbeddingProcess(model, settings or Settings(), absent)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(worker.run)
         try:

@@ -165,19 +165,6 @@ def nearest_by_sqlite_vec(sql: Sql, vector: bytes, scope: Scope, limit: int) -> 
     return [VectorHit(memory_id, cosine) for memory_id, cosine in ranked[:limit]]
 
 
-def cosines(sql: Sql, vector: bytes, ids: Sequence[int]) -> dict[int, float]:
-    """The best cosine of each of these memories that has vectors."""
-    if not ids or not has_vectors(sql):
-        return {}
-    rows = sql.rows(
-        "SELECT c.memory_id, max(1.0 - vec_distance_cosine(v.embedding, ?1))"
-        " FROM chunk c JOIN memory_vector v ON v.chunk_id = c.id"
-        " WHERE c.memory_id IN (SELECT value FROM json_each(?2)) GROUP BY c.memory_id",
-        (vector, _ids(ids)),
-    )
-    return {memory_id: cosine for memory_id, cosine in rows}  # noqa: C416 - typed
-
-
 def document_frequencies(sql: Sql, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
     """How many living memories there are, and in how many each query term stands."""
     total = sql.number("SELECT count(*) FROM memory_words_docsize")

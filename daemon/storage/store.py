@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 import apsw
+import trio
 
 from actors.ports import (
     Counts,
@@ -35,6 +36,7 @@ from actors.writes import Unit
 from daemon.home import FILE_MODE, Home
 from daemon.storage import erasing, queries, schema
 from daemon.storage.connection import Connection, open_connection
+from daemon.storage.nearby import Nearby, compared
 from daemon.storage.sql import Sql
 from daemon.storage.writes import carry_out
 
@@ -169,6 +171,7 @@ class ReadingSide:
     def __init__(self, connections: Sequence[Connection], soundness: Soundness) -> None:
         self._connections = connections
         self._soundness = soundness
+        self._nearby = Nearby()  # used on the first connection's thread only
 
     @property
     def damage(self) -> str | None:
@@ -177,7 +180,12 @@ class ReadingSide:
 
     async def read(self, query: Callable[[Sql], T]) -> T:
         """Run one query of ``daemon.storage.queries`` under the caller's deadline."""
-        connection = min(self._connections, key=lambda c: c.in_flight)
+        return await self._on(min(self._connections, key=lambda c: c.in_flight), query)
+
+    async def _near(self, query: Callable[[Sql], T]) -> T:
+        return await self._on(self._connections[0], query)
+
+    async def _on(self, connection: Connection, query: Callable[[Sql], T]) -> T:
         try:
             return await connection.run(query)
         except (apsw.IOError, apsw.CantOpenError, *DAMAGE) as error:
@@ -202,11 +210,22 @@ class ReadingSide:
 
     async def nearest(self, vector: bytes, scope: Scope, limit: int) -> list[VectorHit]:
         """The nearest memories by cosine, best first."""
-        return await self.read(lambda sql: queries.nearest_by_sqlite_vec(sql, vector, scope, limit))
+        return await self._near(lambda sql: self._nearby.nearest(sql, vector, scope, limit))
 
     async def cosines(self, vector: bytes, ids: Sequence[int]) -> dict[int, float]:
         """The best cosine of each of these memories that has vectors."""
-        return await self.read(lambda sql: queries.cosines(sql, vector, ids))
+        if not ids:
+            return {}
+        best: dict[int, float] = {}
+        found = await self.read(lambda sql: compared(sql, vector, "c.memory_id", ids))
+        for memory_id, cosine in found:
+            best[memory_id] = max(best.get(memory_id, -1.0), cosine)
+        return best
+
+    async def warm(self) -> None:
+        """Take up all vectors there are, in turns: searches before that are slower."""
+        while await self._near(self._nearby.take_up):
+            await trio.lowlevel.checkpoint()
 
     async def document_frequencies(self, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
         """How many memories there are, and in how many each index term stands."""

@@ -456,7 +456,12 @@ def _store_vectors(sql: Sql, made: Vectored) -> int:
 def _prune(sql: Sql, before: float) -> int:
     gone = sql.change("DELETE FROM journal WHERE done = 1 AND received_at < ?", (before,))
     sql.rows("DELETE FROM delivery WHERE at < ?", (before,))
-    sql.rows("DELETE FROM embedding_cache WHERE last_used < ?", (before,))
+    # A vector that a living chunk has is not only a cache: exact cosines are read from it.
+    sql.rows(
+        "DELETE FROM embedding_cache WHERE last_used < ?"
+        " AND content_hash NOT IN (SELECT content_hash FROM chunk)",
+        (before,),
+    )
     sql.rows("DELETE FROM exposure WHERE at < ?", (before - EXPOSURES_KEPT,))
     sql.rows("DELETE FROM decision WHERE at < ?", (before - DECISIONS_KEPT,))
     for table in ("working_memory", "session_event"):

@@ -8,6 +8,7 @@ import socket
 import struct
 import subprocess
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -94,9 +95,11 @@ def test_a_client_that_hangs_in_mid_frame_hinders_nobody(reverie: Reverie) -> No
 
 def test_a_second_daemon_says_so_and_leaves(reverie: Reverie) -> None:
     first = reverie.document("up")
+    reverie.home.starting.touch()  # a hook made it as it started the second one
     second = reverie.run("daemon")
 
     assert second.returncode == 1
+    assert not reverie.home.starting.exists()
     assert second.stderr.count("\n") == 1
     assert str(first["pid"]) in second.stderr
     assert reverie.document("status")["pid"] == first["pid"]
@@ -146,6 +149,34 @@ def test_a_damaged_database_is_named_and_takes_no_event_that_it_could_lose(
     assert said_nothing_wrong(done)
     assert len(list(reverie.home.spool.glob("*.json"))) == 1
     assert "fact 7" not in reverie.home.log.read_text() + refused.stderr + doctor.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "reason"),
+    [
+        ("REVERIE_EMBEDDING_ENABLED", "false", "embedding.enabled is false"),
+        ("REVERIE_EMBEDDING_MODEL", "/no/such.gguf", "'/no/such.gguf' is not here"),
+        pytest.param(
+            "REVERIE_EMBEDDING_MODEL",
+            "{folder}/wrong.gguf",
+            "does not begin with GGUF",
+            marks=pytest.mark.skipif(find_spec("llama_cpp") is None, reason="no llama.cpp"),
+        ),
+    ],
+)
+def test_without_a_usable_model_the_words_are_searched_and_the_reason_is_said(
+    reverie: Reverie, name: str, value: str, reason: str
+) -> None:
+    (reverie.folder / "wrong.gguf").write_text("no model at all\n" * 1000)
+    del reverie.environ["REVERIE_EMBEDDING_ENABLED"]
+    reverie.environ[name] = value.format(folder=reverie.folder)
+    reverie.run("remember", "the port is 5432")
+    found = reverie.document("recall", "which port")
+
+    assert [result["text"] for result in found["results"]] == ["the port is 5432"]
+    assert found["mode"] == "words"
+    assert reason in found["degraded"]
+    assert reason in "".join(reverie.document("status")["degraded"])
 
 
 def test_a_home_that_cannot_be_written_is_named_in_one_line() -> None:

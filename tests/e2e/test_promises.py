@@ -8,11 +8,12 @@ import os
 import random
 import secrets
 import signal
+import sqlite3
 import subprocess
 import threading
+from contextlib import closing
 from pathlib import Path
 
-import apsw
 import pytest
 
 from tests.e2e.conftest import Reverie
@@ -68,8 +69,8 @@ def test_no_acknowledged_event_is_lost_when_the_daemon_is_killed(reverie: Reveri
     assert len({event["event_id"] for event in journal}) == EVENTS
     assert "database is locked" not in reverie.home.log.read_text()
     assert reverie.files_with(token) == []
-    with apsw.Connection(str(reverie.home.database)) as database:
-        assert database.execute("PRAGMA integrity_check").get == "ok"
+    with closing(sqlite3.connect(reverie.home.database)) as database:
+        assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
 
 @pytest.mark.parametrize("order", [("forget", "--erase"), ("purge", "--yes")], ids=" ".join)

@@ -1,0 +1,146 @@
+"""Novelty: how little of a text was to be expected after all the texts before it (Q01).
+
+A predictor remembers which word followed which words, in every text it learnt; what it heard
+fades with each text learnt since (.99), and is computed when read, never written back. It is a
+value: learning makes the next one.
+
+    error = .6 * unseen / n + .4 * mean(1 - sqrt(p))
+
+over the n runs of words of a text, ``p`` being how often the last word of a run followed the
+others, 0 for a run that was not heard. A text the predictor knows by heart has an error of 0, one
+of new words only 1. Q01 leaves open what p is a share of; the share among all followers is ours,
+because a share of everything ever heard would call a proverb new in a large store.
+"""
+
+import math
+import re
+import unicodedata
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Final, TypeAlias
+
+# Scripts without spaces are read character by character.
+_CJK: Final = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_WORD: Final = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+")
+
+# A word that followed: how often, faded to when it was last heard, and the text it was heard in.
+_Heard: TypeAlias = tuple[float, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How novelty is weighed (Q01); the last five are a choice."""
+
+    unseen: float = 0.6  # share of runs never heard
+    surprise: float = 0.4  # share of how rare the runs are
+    decay: float = 0.99  # of what was heard, per text learnt
+    error: float = 0.7  # share of the prediction error in novelty
+    context: float = 0.3  # share of the surroundings
+    dull: float = 0.3  # novelty below it is halved
+    halved: float = 0.5
+    order: int = 3  # words of a run
+    words: int = 2000  # of a text that are read
+    forgotten: float = 0.05  # a run heard less than this counts as never heard
+    runs: int = 20_000  # kept
+    spike_after: int = 20  # novelties that a spike is compared with, at least
+
+
+DEFAULT: Final = Settings()
+
+
+@dataclass(frozen=True, slots=True)
+class Predictor:
+    """What was heard: by the first words of a run, the words that followed."""
+
+    texts: int = 0
+    runs: int = 0
+    followers: Mapping[str, Mapping[str, _Heard]] = field(
+        default_factory=dict[str, Mapping[str, _Heard]]
+    )
+
+
+def prediction_error(predictor: Predictor, text: str, settings: Settings = DEFAULT) -> float:
+    """How unexpected a text is, 0..1; 0 for a text without words (Q01)."""
+    chances = [_chance(predictor, *run, settings) for run in _runs(text, settings)]
+    if not chances:
+        return 0.0
+    unseen = sum(1 for chance in chances if chance == 0) / len(chances)
+    surprise = math.fsum(1 - math.sqrt(chance) for chance in chances) / len(chances)
+    return settings.unseen * unseen + settings.surprise * surprise
+
+
+def learnt(predictor: Predictor, text: str, settings: Settings = DEFAULT) -> Predictor:
+    """The predictor after one more text; when it is full the faintest quarter is dropped (Q01)."""
+    now = predictor.texts + 1
+    followers = dict(predictor.followers)
+    runs = predictor.runs
+    for before, word in _runs(text, settings):
+        heard = dict(followers.get(before, {}))
+        runs += word not in heard
+        heard[word] = (_left(heard.get(word, (0.0, now)), now, settings) + 1, now)
+        followers[before] = heard
+    grown = Predictor(now, runs, followers)
+    return grown if runs <= settings.runs else _thinned(grown, settings)
+
+
+def novelty(error: float, context: float, settings: Settings = DEFAULT) -> float:
+    """Novelty of a prediction error in a context, all 0..1: .7 and .3, halved below .3 (Q01)."""
+    value = settings.error * error + settings.context * context
+    return value if value >= settings.dull else value * settings.halved
+
+
+def context_novelty(context: Collection[str], known: Collection[str]) -> float:
+    """Share of a memory's surroundings (project, files, tags) that are new; .5 when it has none."""
+    if not context:
+        return 0.5
+    return sum(1 for one in context if one not in known) / len(context)
+
+
+def is_spike(value: float, recent: Sequence[float], settings: Settings = DEFAULT) -> bool:
+    """Whether a novelty stands out from the recent ones by two deviations (H14).
+
+    False for want of comparison: in a young store everything is new.
+    """
+    if len(recent) < settings.spike_after:
+        return False
+    mean = math.fsum(recent) / len(recent)
+    deviation = math.sqrt(math.fsum((one - mean) ** 2 for one in recent) / len(recent))
+    return value > mean + 2 * deviation
+
+
+def _runs(text: str, settings: Settings) -> list[tuple[str, str]]:
+    """The runs of words of a text, each as its first words and its last."""
+    plain = unicodedata.normalize("NFC", text).casefold()
+    words = [match.group() for match in islice(_WORD.finditer(plain), settings.words)]
+    if not words:
+        return []
+    order = min(settings.order, len(words))
+    starts = range(len(words) - order + 1)
+    return [(" ".join(words[at : at + order - 1]), words[at + order - 1]) for at in starts]
+
+
+def _chance(predictor: Predictor, before: str, word: str, settings: Settings) -> float:
+    heard = predictor.followers.get(before, {})
+    left = {other: _left(one, predictor.texts, settings) for other, one in heard.items()}
+    mine = left.get(word, 0.0)
+    return mine / math.fsum(left.values()) if mine >= settings.forgotten else 0.0
+
+
+def _left(heard: _Heard, now: int, settings: Settings) -> float:
+    count, last = heard
+    return count * math.pow(settings.decay, now - last)
+
+
+def _thinned(predictor: Predictor, settings: Settings) -> Predictor:
+    everything = [
+        (_left(heard, predictor.texts, settings), before, word)
+        for before, words in predictor.followers.items()
+        for word, heard in words.items()
+    ]
+    everything.sort(key=lambda run: (-run[0], run[1], run[2]))
+    kept = everything[: settings.runs * 3 // 4]
+    followers: dict[str, dict[str, _Heard]] = {}
+    for _, before, word in kept:
+        followers.setdefault(before, {})[word] = predictor.followers[before][word]
+    return Predictor(predictor.texts, len(kept), followers)

@@ -1,0 +1,100 @@
+"""Extraction: an event becomes candidates, or is done; each session has its own trail."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from trio.testing import MockClock
+
+from actors.extraction import SESSIONS, Extraction
+from actors.messages import Happened, Proposed, Write
+from actors.policy.events import Event, EventKind, Tool
+from actors.writes import Derived
+from tests.actors.post import mail, queue, running
+
+pytestmark = pytest.mark.trio
+
+
+def happened(seq: int, kind: EventKind, session: str = "s1", **fields: Any) -> Happened:
+    return Happened(seq, 5.0, Event("claude", kind, session, cwd="/p", **fields), "/p")
+
+
+def failed(seq: int, session: str = "s1") -> Happened:
+    tool = Tool("Bash", {"command": "python app.py"}, error="ModuleNotFoundError: No module 'x'")
+    return happened(seq, EventKind.TOOL_ERROR, session, tool=tool)
+
+
+def mended(seq: int, session: str = "s1") -> Happened:
+    tool = Tool("Bash", {"command": ".venv/bin/python app.py"}, output="serving")
+    return happened(seq, EventKind.TOOL, session, tool=tool)
+
+
+async def given(*messages: Happened) -> tuple[list[Any], list[Any], Extraction]:
+    """What the gate and long-term memory are told of these events."""
+    gate, long_term, inbox = queue("gate"), queue("long_term"), queue("extraction")
+    actor = Extraction(gate.mailbox, long_term.mailbox)
+    async with running(actor, inbox):
+        for message in messages:
+            await inbox.mailbox.tell(message)
+    return mail(gate), mail(long_term), actor
+
+
+async def test_what_a_person_asks_to_remember_is_proposed(autojump_clock: MockClock) -> None:
+    prompt = "Remember: the staging database listens on port 5432."
+    proposals, writes, actor = await given(happened(7, EventKind.PROMPT, prompt=prompt))
+    (proposed,) = proposals
+
+    assert isinstance(proposed, Proposed)
+    assert (proposed.seq, proposed.at, proposed.session, proposed.project) == (7, 5.0, "s1", "/p")
+    assert "5432" in proposed.candidates[0].text
+    assert writes == []
+    assert actor.statistics()["found"] == {proposed.candidates[0].rule: 1}
+
+
+async def test_an_event_that_yields_nothing_is_done(autojump_clock: MockClock) -> None:
+    proposals, writes, actor = await given(happened(7, EventKind.PROMPT, prompt="ok"))
+
+    assert (proposals, writes) == ([], [Write((Derived(7),))])
+    assert actor.statistics() == {"events": 1, "found": {}}
+
+
+async def test_what_a_machine_wrote_yields_nothing(autojump_clock: MockClock) -> None:
+    text = "<task-notification>Remember that the port is 5432.</task-notification>"
+    proposals, _, _ = await given(happened(7, EventKind.PROMPT, prompt=text))
+
+    assert proposals == []
+
+
+async def test_a_failure_and_what_mended_it_belong_together(autojump_clock: MockClock) -> None:
+    proposals, writes, _ = await given(failed(1), mended(2))
+
+    assert [proposed.seq for proposed in proposals] == [2]
+    assert writes == [Write((Derived(1),))]
+
+
+async def test_another_sessions_success_mends_nothing(autojump_clock: MockClock) -> None:
+    proposals, _, _ = await given(failed(1, "s1"), mended(2, "s2"))
+
+    assert proposals == []
+
+
+async def test_only_so_many_trails_are_remembered(autojump_clock: MockClock) -> None:
+    many = [failed(number, f"s{number}") for number in range(1, SESSIONS // 4)]
+    _, _, actor = await given(*many)
+    for number in range(SESSIONS + 9):
+        actor._remember(f"t{number}", next(iter(actor.trails.values())))  # pyright: ignore[reportPrivateUsage]
+
+    assert len(actor.trails) == SESSIONS
+
+
+async def test_a_gate_that_is_off_leaves_the_event_to_the_next_start(
+    autojump_clock: MockClock,
+) -> None:
+    gate, long_term, inbox = queue("gate"), queue("long_term"), queue("extraction")
+    gate.switch_off("gate is off")
+    async with running(Extraction(gate.mailbox, long_term.mailbox), inbox):
+        prompt = "Remember: the staging database listens on port 5432."
+        await inbox.mailbox.tell(happened(7, EventKind.PROMPT, prompt=prompt))
+
+    assert mail(long_term) == []

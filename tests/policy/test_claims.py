@@ -1,0 +1,96 @@
+"""Hypotheses, facts, and what replaces what: U01, U09, item 4 of the issue on policy."""
+
+from dataclasses import replace
+
+import pytest
+
+from actors.policy import claims
+from actors.policy.claims import Claim, Outcome, Status
+from actors.policy.validity import Validity
+
+NOW = 1_800_000_000.0
+POSTGRES = Claim(subject="database", scope="/p", stated_at=NOW - 100)
+SQLITE = Claim(subject="database", scope="/p", stated_at=NOW)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The timeout might come from the proxy", True),
+        ("I suspect a race in the cache", True),
+        ("Hypothesis: the index is stale", True),
+        ("It seems to be the proxy", True),
+        ("The timeout comes from the proxy", False),
+        ("The mighty assumption-free parser", False),
+    ],
+)
+def test_u09_a_text_that_supposes_is_told_from_one_that_states(text: str, expected: bool) -> None:
+    assert claims.is_hedged(text) is expected
+
+
+@pytest.mark.parametrize("before", Status)
+def test_u09_an_outcome_confirms_or_refutes(before: Status) -> None:
+    assert claims.resolved(before, Outcome.HELD) is Status.CONFIRMED
+    assert claims.resolved(before, Outcome.FAILED) is Status.REFUTED
+    assert claims.resolved(before, Outcome.OPEN) is before
+
+
+def test_u09_what_was_refuted_or_is_over_is_not_told_as_so() -> None:
+    assert claims.is_current(POSTGRES, NOW)
+    assert claims.is_current(replace(POSTGRES, status=Status.HYPOTHESIS), NOW)
+    assert not claims.is_current(replace(POSTGRES, status=Status.REFUTED), NOW)
+    assert not claims.is_current(replace(POSTGRES, validity=Validity(valid_until=NOW)), NOW)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The current database is Postgres.", "database"),
+        ("current branch: main", "branch"),
+        ("Current sprint = 12", "sprint"),
+        ("the current version of node is 20", "version of node"),
+        ("The currently used formatter is ruff", "formatter"),
+        ("We think the database is currently MySQL", "database"),
+        ("Our CI runner is now arm64", "ci runner"),
+        ("Production is currently on v2", "production"),
+        ("Done. Staging is now down", "staging"),
+        ("the current the database is X", "database"),
+        ("It is currently raining", None),
+        ("We use Postgres", None),
+        ("see current http://example.org", None),
+        ("The current user is ann; the current host is box", None),
+        ("", None),
+    ],
+)
+def test_u01_what_is_called_current_has_a_subject(text: str, expected: str | None) -> None:
+    assert claims.current_subject(text) == expected
+
+
+def test_u01_a_newer_claim_replaces_an_older_one_of_its_subject() -> None:
+    assert claims.supersedes(SQLITE, POSTGRES)
+    assert not claims.supersedes(POSTGRES, SQLITE)
+
+
+@pytest.mark.parametrize(
+    ("incoming", "existing"),
+    [
+        (replace(SQLITE, subject=None), replace(POSTGRES, subject=None)),
+        (replace(SQLITE, subject="cache"), POSTGRES),
+        (replace(SQLITE, scope=None), POSTGRES),
+        (replace(SQLITE, status=Status.HYPOTHESIS), POSTGRES),
+        (SQLITE, replace(POSTGRES, status=Status.REFUTED)),
+        (SQLITE, replace(POSTGRES, validity=Validity(valid_until=NOW - 1))),
+        (SQLITE, replace(POSTGRES, stated_at=NOW)),
+    ],
+)
+def test_u01_nothing_else_replaces_by_subject(incoming: Claim, existing: Claim) -> None:
+    assert not claims.supersedes(incoming, existing)
+
+
+def test_u01_what_is_replaced_was_true_until_then() -> None:
+    assert claims.replaced(POSTGRES, SQLITE) == replace(
+        POSTGRES, validity=Validity(valid_until=NOW)
+    )
+    backdated = replace(SQLITE, validity=Validity(valid_from=NOW - 50))
+    assert claims.replaced(POSTGRES, backdated).validity.valid_until == NOW - 50
+    assert claims.is_current(claims.replaced(POSTGRES, SQLITE), NOW - 1)
