@@ -13,7 +13,7 @@ import socket
 import stat
 import tempfile
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from daemon.home import FILE_MODE, FOLDER_MODE, Home
@@ -32,10 +32,12 @@ def socket_path(home: Home) -> Path:
         return home.socket
     name = hashlib.blake2b(os.fsencode(home.root), digest_size=8).hexdigest()
     runtime = os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir()
-    if len(os.fsencode(runtime)) > LONGEST - 50:
+    # The variable outlives its session, and may be another user's after su.
+    if len(os.fsencode(runtime)) > LONGEST - 50 or not os.access(runtime, os.W_OK | os.X_OK):
         runtime = "/tmp"  # the folder below is private and checked
     folder = Path(runtime) / f"reverie-{os.getuid()}-{name}"
-    folder.mkdir(mode=FOLDER_MODE, exist_ok=True)
+    with suppress(FileExistsError):
+        folder.mkdir(mode=FOLDER_MODE)
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
         raise NoPlaceForSocket(

@@ -125,6 +125,9 @@ DESCRIPTIONS: Mapping[str, str] = {
     "injection.session_start": "whether a session starts with the constitutional memories",
     "embedding.enabled": "whether vectors are made; without them recall goes by words",
     "embedding.model": "a known model's name or the path of a GGUF file; empty: the default one",
+    "gate.weighed": "whether forty numbers about two texts are weighed; else their cosine decides",
+    "gate.same": "chance from which a text counts as known already (docs/adr/0007)",
+    "gate.conflict": "chance from which a text counts as excluding a stored one (docs/adr/0007)",
     "gate.duplicate": "similarity from which a text is known already (C-01)",
     "gate.high": "similarity from which a text updates or supersedes (C-01)",
     "gate.medium": "similarity from which a new memory is linked to the old one (C-01)",
@@ -230,7 +233,7 @@ def _check_bounds(key: str, value: object, place: str) -> None:
     """No setting is negative, and what is divided by or waited in turns is not zero."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return
-    if value < 0 or (value == 0 and key not in MAY_BE_ZERO):
+    if not value >= 0 or (value == 0 and key not in MAY_BE_ZERO):  # NaN is neither
         least = "0 or more" if key in MAY_BE_ZERO else "more than 0"
         raise SettingsError(f"{place}: {key} is {value}: it must be {least}")
 

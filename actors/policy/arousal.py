@@ -51,7 +51,9 @@ KEYWORDS: Final = _weighted(
     " unexpected warning",
 )
 _NEGATIONS: Final = frozenset(
-    "not no never neither nor without hardly cannot isnt wasnt dont doesnt didnt cant wont".split(" ")
+    "not no never neither nor without hardly cannot isnt wasnt dont doesnt didnt cant wont".split(
+        " "
+    )
 )
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 # Code and names are not shouted: MAX_SIZE, `HTTP`.
@@ -105,17 +107,18 @@ def weighed(
 
 
 def sentiment(text: str) -> float:
-    """Whether a text is glad or upset, -1..1."""
+    """Whether a text is glad or upset, -1..1 (Q01)."""
     words = [word.replace("'", "").replace("’", "") for word in _words(text)]
     total = math.fsum(
-        VALENCES.get(word, 0.0) * (NEGATED if _NEGATIONS & set(words[max(0, at - NEAR) : at]) else 1)
+        VALENCES.get(word, 0.0)
+        * (NEGATED if _NEGATIONS & set(words[max(0, at - NEAR) : at]) else 1)
         for at, word in enumerate(words)
     )
     return total / math.sqrt(total * total + ALPHA)
 
 
 def urgency(text: str) -> float:
-    """How urgent its words are, 0..1; different ones add up, the same one counts once."""
+    """How urgent its words are, 0..1; different ones add up, the same one counts once (Q01)."""
     calm = 1.0
     for word in sorted(set(_words(text))):
         calm *= 1 - KEYWORDS.get(word, 0.0)
@@ -123,12 +126,12 @@ def urgency(text: str) -> float:
 
 
 def punctuation(text: str, settings: Settings = DEFAULT) -> float:
-    """How excited its punctuation is, 0..1: full at three marks; one question mark is none."""
+    """How excited its punctuation is, 0..1: full at three marks; one question mark is none (Q01)."""
     return min(1.0, len(_EXCITED.findall(text)) / settings.marks)
 
 
 def capitals(text: str, settings: Settings = DEFAULT) -> float:
-    """Share of its longer words that are in capitals, 0..1; 0 for a single one."""
+    """Share of its longer words that are in capitals, 0..1; 0 for a single one (Q01)."""
     words = [word for word in _WORD.findall(_NAMES.sub(" ", text)) if len(word) >= settings.letters]
     shouted = sum(1 for word in words if word.isupper())
     return shouted / len(words) if shouted >= settings.shouted else 0.0

@@ -12,10 +12,12 @@ from typing import Final
 
 from actors.policy.validity import ALWAYS, Validity, ended, is_valid
 
+# Words that suppose wherever they stand; "assumes" or "appears" alone often state a fact of code.
 _HEDGES: Final = re.compile(
-    r"""\b(?:might|maybe|perhaps|possibly|probably|presumably|apparently|seems?|appears?|likely
-    |hypothesis|hypothesi[sz]e[ds]?|suspect(?:ed|s)?|assum(?:e[ds]?|ing)|guess(?:ed|ing)?
-    |i\ think|could\ be|may\ be|not\ sure|unclear\ whether|theory)\b""",
+    r"""\b(?:might|maybe|perhaps|possibly|probably|presumably|apparently|supposedly|likely
+    |hypothes[ie]s|hypothesi[sz]ed?|suspect(?:ed|s)?|guess(?:ed|ing)?|not\ sure|unclear\ whether
+    |(?:i|we)\ (?:think|assume|believe)|assuming|(?:seem|appear)s?\ (?:to|that|like|as)
+    |could\ be\ that|may\ be\ that)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
 _WORD: Final = r"[^\W_](?:[\w./+#-]*[\w+#])?"

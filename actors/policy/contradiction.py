@@ -81,10 +81,12 @@ _NAME: Final = re.compile(rf"(?<=[\w,:(] )[A-Z][\w.+#-]*\w|\b{TOOLS}\b")
 # "Component 12 …", "Worker #3 …": a counter in the name of the subject. A closed list, because
 # "React 18 …" and "Port 5433 …" have the same shape and do carry a value.
 _ENUMERATED: Final = re.compile(
-    r"\s*(?:the\s+)?(?:bug|case|chapter|component|customer|entry|example|fact|group|host|instance"
-    r"|issue|item|job|lane|machine|member|memory|milestone|module|node|note|order|page|part"
-    r"|partition|phase|pod|pr|record|replica|room|row|rule|section|server|service|shard|slot|sprint"
-    r"|stage|step|story|table|task|team|test|thread|ticket|unit|user|worker|zone)"
+    r"\s*(?:the\s+)?(?:account|bucket|bug|camera|case|channel|chapter|cluster|component|container"
+    r"|customer|device|document|entry|example|experiment|fact|field|group|host|instance|issue|item"
+    r"|job|lane|machine|member|memory|milestone|module|node|note|order|page|part|partition|phase"
+    r"|pipeline|player|pod|pr|project|queue|record|replica|room|row|rule|section|sensor|server"
+    r"|service|shard|slot|sprint|stage|step|story|student|table|task|team|tenant|test|thread|ticket"
+    r"|topic|unit|user|worker|zone)"
     r"[\s_-]+#?(\d{1,6})(?![\w.])",
     re.IGNORECASE,
 )
@@ -136,9 +138,14 @@ def changed_value(incoming: str, existing: str) -> bool:
     ours, theirs = _values(incoming), _values(existing)
     if not ours or not theirs or len(ours - theirs) != 1 or len(theirs - ours) != 1:
         return False
-    if _enumerated(incoming) != _enumerated(existing):
+    if another_one(incoming, existing):
         return False
     return _similarity(incoming, existing, _words_without_values) >= SAME_SENTENCE
+
+
+def another_one(incoming: str, existing: str) -> bool:
+    """Whether they are about things of a list that a counter tells apart: component 12 and 13."""
+    return _enumerated(incoming) != _enumerated(existing)
 
 
 def _enumerated(text: str) -> str:

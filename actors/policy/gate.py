@@ -20,7 +20,13 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, TypeAlias
 
-from actors.policy.contradiction import Contradiction, Kind, contradiction, topic_overlap
+from actors.policy.contradiction import (
+    Contradiction,
+    Kind,
+    another_one,
+    contradiction,
+    topic_overlap,
+)
 from actors.policy.gate_features import (
     Text,
     features,
@@ -30,7 +36,7 @@ from actors.policy.gate_features import (
     read,
 )
 from actors.policy.gate_weights import chances
-from actors.policy.lexicon import QUALIFIERS, meaning
+from actors.policy.lexicon import meaning
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,9 +197,12 @@ _SINGLE: Final = re.compile(
 )
 _DETAIL: Final = re.compile(r"[.;]\s|,\s|\s\(|\swith\s")
 # "SQLite for development" says when, not what for: PostgreSQL for all of it takes its place.
-_EVERYWHERE: Final = QUALIFIERS | {
-    meaning(word) for word in "all everything everywhere environments main default".split()
-}
+_EVERYWHERE: Final = frozenset(
+    meaning(word)
+    for word in (
+        "all everything everywhere environment development production staging testing test"
+    ).split()
+)
 _SPACE: Final = re.compile(r"\s+")
 _LEADING: Final = " \t\n\"'“”‘’«»`*•"
 _TRAILING: Final = " \t\n\"'“”‘’«»`*.,;:!…。"
@@ -293,6 +302,8 @@ def _verdict(
     incoming: str, new: Text, candidate: Candidate, similarity: float, settings: Settings
 ) -> Decision | None:
     """Known, fuller or contradictory; None for merely related."""
+    if another_one(incoming, candidate.text):
+        return None
     old = read(candidate.text)
     found = chances(features(old, new, similarity))
     sign = _announced(incoming, new, candidate.text, old)

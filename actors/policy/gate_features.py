@@ -10,6 +10,8 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from actors.policy.contradiction import PATTERNS
@@ -68,6 +70,7 @@ _TOKEN: Final = re.compile(
     r"\d+(?:[.,:/-]\d+)*(?:st|nd|rd|th)?(?![^\W_])|[^\W_]+(?:['’._+#/@-][^\W_]+)*(?:\+\+|#)?"
 )
 _CODE: Final = re.compile(r"[^\W\d_][\w.]*\d|\d[^\W\d_]|\w[_./@]\w|[a-z][A-Z]|-\d")
+_DETAIL: Final = re.compile(r"\d|\w[_./@]\w")
 # What a text gives up: "use X instead of Y". It excludes a stored text only if that one has Y.
 _GIVEN_UP: Final = re.compile(
     r"\b(?:instead of|rather than)\s+(?:(?:using|the|an?)\s+)?([\w.+#/-]*\w)", re.IGNORECASE
@@ -132,6 +135,7 @@ class Text:
     numbers: frozenset[str]
     names: frozenset[str]
     code: frozenset[str]
+    details: frozenset[str]  # what must not be lost: numbers, paths, whatever has a digit
     subject: frozenset[str]
     negated: bool
     announces: bool
@@ -142,17 +146,18 @@ class Text:
 def read(text: str) -> Text:
     """The words of ``text`` as they are compared."""
     found = [match.group() for _, match in zip(range(WORDS), _TOKEN.finditer(text), strict=False)]
-    words = tuple(_word(written, place) for place, written in enumerate(found))
+    words = tuple(_word(written, inside=place > 0) for place, written in enumerate(found))
     keys = tuple(word.key for word in words)
     verb = next((at for at, word in enumerate(found) if at and word.lower() in _VERBS), 0)
     return Text(
         keys,
         words,
         frozenset(word.key for word in words if word.content),
-        frozenset(zip(keys, keys[1:], strict=False)),
+        frozenset(pairwise(keys)),
         frozenset(word.key for word in words if word.number),
         frozenset(word.key for word in words if word.name),
         frozenset(word.key for word in words if word.code),
+        frozenset(word.key for word in words if _DETAIL.search(word.key)),
         frozenset(word.key for word in words[:verb] if word.content),
         any(_negates(written.lower()) for written in found),
         _ANNOUNCED.search(text) is not None,
@@ -167,16 +172,16 @@ def gives_up_another(old: Text, new: Text) -> bool:
 
 
 def loses_nothing(old: Text, new: Text) -> bool:
-    """Whether every number, identifier and content word of ``old`` is in ``new`` too."""
+    """Whether every number and content word of ``old`` is in ``new`` too."""
     return old.content <= new.content
 
 
 def new_detail(old: Text, new: Text) -> bool:
-    """Whether ``new`` has a number or an identifier that ``old`` lacks.
+    """Whether ``new`` has a number, a path or the like that ``old`` lacks.
 
     Names do not count: a fuller name is the commonest way to say the same again.
     """
-    return not (new.code - new.names) <= frozenset(old.keys)
+    return not new.details <= frozenset(old.keys)
 
 
 def features(old: Text, new: Text, similarity: float) -> tuple[float, ...]:
@@ -246,11 +251,12 @@ def features(old: Text, new: Text, similarity: float) -> tuple[float, ...]:
     )
 
 
-def _word(written: str, place: int) -> _Word:
+@lru_cache(maxsize=8_192)  # two thirds of the cost of a decision; most words come again
+def _word(written: str, *, inside: bool) -> _Word:
     lower = written.lower().replace("’", "'").removesuffix("'s")
     key = _number(lower)
     number = key[:1].isdigit() and not _CODE.search(lower)
-    name = place > 0 and written[:1].isupper() and len(written) > 1
+    name = inside and written[:1].isupper() and len(written) > 1
     code = number or name or _CODE.search(written) is not None
     key = key if number else meaning(lower)
     said = lower not in STOP_WORDS and len(lower) > 1 and not _negates(lower)
@@ -294,7 +300,9 @@ def _marker(old: Text, new: Text) -> float:
     if gives_up_another(old, new):
         return 0.0
     marks = zip(PATTERNS, old.markers, new.markers, strict=True)
-    return max((pattern.confidence for pattern, in_old, in_new in marks if in_new > in_old), default=0.0)
+    return max(
+        (pattern.confidence for pattern, in_old, in_new in marks if in_new > in_old), default=0.0
+    )
 
 
 _NO_WORD: Final = _Word("", code=False, name=False, number=False, content=False)

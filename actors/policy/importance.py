@@ -187,7 +187,7 @@ def rated(value: float, *, helpful: bool, settings: Settings = DEFAULT) -> float
 
 
 def _rate(conduct: Conduct) -> float:
-    """Queries a minute; nothing before a minute is over."""
+    """Queries a minute; a session of less counts as one minute."""
     return conduct.queries / max(1.0, conduct.minutes)
 
 

@@ -11,7 +11,6 @@ alike. Kinds hold words of which one replaces the other when the rest of a sente
 """
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -219,12 +218,8 @@ MEANINGS: Final = _groups(_SAME.strip().splitlines())
 """Stems of words that share a meaning, to one stem that stands for all of them."""
 
 
-@lru_cache(maxsize=8_192)
 def meaning(word: str) -> str:
-    """The stem that stands for all words that mean the same as ``word`` (lower case).
-
-    The last words asked for are remembered: making a stem costs ten times the rest.
-    """
+    """The stem that stands for all words that mean the same as ``word`` (lower case)."""
     bare = stem(word)
     return MEANINGS.get(bare, bare)
 

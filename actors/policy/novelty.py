@@ -91,7 +91,7 @@ def novelty(error: float, context: float, settings: Settings = DEFAULT) -> float
 
 
 def context_novelty(context: Collection[str], known: Collection[str]) -> float:
-    """Share of a memory's surroundings (project, files, tags) that are new; .5 when it has none."""
+    """Share of a memory's surroundings (project, files, tags) that are new; .5 without any (Q01)."""
     if not context:
         return 0.5
     return sum(1 for one in context if one not in known) / len(context)

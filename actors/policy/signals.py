@@ -58,9 +58,10 @@ _CORRECTION: Final = re.compile(
     r"|[\s,]actually[.!]*$"
 )
 _OPENING: Final = r"(?:^|[,;:.!] |\b(?:and|but|so|then|also) )"
-_INQUIRY: Final = (
-    r"to (?:\w+ly )?(?:know|understand|see|ask|hear|learn|find out|check|discuss|talk|think|be sure"
-    r"|make sure|confirm|verify)\b"
+# "I want to build a shop" is a task, "I want to use tabs" is about how it is done.
+_TASK: Final = (
+    r"(?:you )?to (?!(?:\w+ly )?(?:always|never|use|keep|avoid|stick|stay|stop|prefer|have|ask"
+    r"|answer|respond|reply|write|explain)\b)"
 )
 # A wish that is asked about, supposed, or reported is not expressed.
 _NOT_OF: Final = (
@@ -71,7 +72,7 @@ _NOT_OF: Final = (
 _PREFERENCE: Final = re.compile(
     rf"{_NOT_OF}\b(?:i|we)(?:['’]d| would)? (?:(?:really|also|still|just|only|generally|usually"
     r"|strongly|much|always|never|personally|definitely|do|don['’]?t|do not) )*"
-    rf"(?:(?:prefer|dislike|hate|love)\b|(?:like|want)\b(?! {_INQUIRY}))"
+    rf"(?:(?:prefer|dislike|hate)\b|(?:like|want|love)\b(?! {_TASK}))"
     rf"(?! (?:it|this|that|how|where|what)\b)"
     rf"|{_NOT_OF}\b(?:i|we)(?:['’]d| would) (?:much )?rather\b"
     r"|\b(?:i|we) (?:always|never) (?:use|write|run|keep|put|commit|name|mock)\b"

@@ -11,11 +11,11 @@ import trio
 
 from actors.embedder import Embedder
 from actors.gate import Gate
-from actors.gate import Settings as GateSettings
 from actors.long_term import LongTerm
 from actors.long_term import Settings as LongTermSettings
 from actors.mailbox import Queue
 from actors.messages import Draft, Keep, Verdict
+from actors.policy.gate import THRESHOLDS
 from actors.ports import Memory
 from actors.writes import Origin
 from daemon.storage.store import OpenStore
@@ -41,7 +41,10 @@ def draft(text: str, **other: Any) -> Draft:
 
 @dataclass
 class House:
-    """Long-term memory, the embedder and the gate at work; the rest is bare."""
+    """Long-term memory, the embedder and the gate at work; the rest is bare.
+
+    The gate goes by cosines alone, so that a reader can tell what it will decide.
+    """
 
     store: OpenStore
     embedding: TableEmbedding
@@ -110,7 +113,7 @@ async def open_house(
     gate, long_term, embedder = queue("gate"), queue("long_term"), queue("embedder")
     triggers, strength = queue("triggers", room=500), queue("strength", room=500)
     judge = Gate(
-        GateSettings(), store.reading, clock, embedder.mailbox, long_term.mailbox,
+        THRESHOLDS, store.reading, clock, embedder.mailbox, long_term.mailbox,
         strength.mailbox, gate.mailbox,
     )  # fmt: skip
     maker = Embedder(embedding, store.reading, clock, gate.mailbox, long_term.mailbox)

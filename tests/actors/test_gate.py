@@ -11,7 +11,6 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from actors.gate import Gate, content_hash, title_of
-from actors.gate import Settings as GateSettings
 from actors.mailbox import Crashed, SwitchedOff
 from actors.messages import (
     Commit,
@@ -23,6 +22,7 @@ from actors.messages import (
     WhatWouldYouDo,
 )
 from actors.policy.candidates import Candidate, Origin
+from actors.policy.gate import THRESHOLDS
 from actors.policy.reinforcement import Use
 from actors.ports import EmbeddingState, EmbeddingUnavailable, Unwritable
 from actors.writes import Ended
@@ -381,7 +381,7 @@ async def test_proposals_that_the_store_refuses_come_again(
     await written(store, event(1))
     long_term, embedder, own = queue("long_term"), queue("embedder"), queue("gate")
     judge = Gate(
-        GateSettings(), store.reading, clock, embedder.mailbox, long_term.mailbox,
+        THRESHOLDS, store.reading, clock, embedder.mailbox, long_term.mailbox,
         queue("strength").mailbox, own.mailbox,
     )  # fmt: skip
     refusals = [Unwritable("the disk is full"), Unwritable("still full"), [5, 5, 1]]
@@ -413,7 +413,7 @@ async def test_who_asks_is_told_that_the_store_refused_and_nothing_is_told_on(
 ) -> None:
     long_term, embedder, own, strength = (queue(name) for name in ("l", "e", "g", "s"))
     judge = Gate(
-        GateSettings(), store.reading, clock, embedder.mailbox, long_term.mailbox,
+        THRESHOLDS, store.reading, clock, embedder.mailbox, long_term.mailbox,
         strength.mailbox, own.mailbox,
     )  # fmt: skip
 

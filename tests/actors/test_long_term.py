@@ -156,7 +156,7 @@ async def test_one_bad_unit_does_not_spoil_the_others(
             pass
 
     assert bench.store.commits == [3]
-    assert outcomes["bad"] == "ConstraintError"
+    assert outcomes["bad"] == "Conflicting"
     assert sorted(memory.text for memory in await store.reading.living(0, 9)) == ["a", "c"]
 
 

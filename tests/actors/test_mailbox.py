@@ -291,7 +291,8 @@ async def test_a_busy_reader_lets_others_run() -> None:
             pass
         nursery.cancel_scope.cancel()
 
-    assert turns >= 500 // FAIR - 1  # the first one starts the counting
+    # One turn to start the counting, and two tasks of one round run in any order.
+    assert turns >= 500 // FAIR - 2
 
 
 @given(

@@ -21,7 +21,9 @@ SQLITE = Claim(subject="database", scope="/p", stated_at=NOW)
         ("Hypothesis: the index is stale", True),
         ("It seems to be the proxy", True),
         ("The timeout comes from the proxy", False),
+        ("I think the lock is held twice", True),
         ("The mighty assumption-free parser", False),
+        ("The parser assumes UTF-8; the button appears twice; the value may be null", False),
     ],
 )
 def test_u09_a_text_that_supposes_is_told_from_one_that_states(text: str, expected: bool) -> None:

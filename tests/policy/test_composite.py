@@ -41,7 +41,7 @@ def test_d01_replaced_weights_are_brought_back_to_a_sum_of_one() -> None:
 
 def test_d01_weights_that_leave_nothing_are_refused() -> None:
     names = ["temporal", "usage", "importance", "pattern", "citation"]
-    nothing = {name: -1.0 for name in names}
+    nothing = dict.fromkeys(names, -1.0)
 
     assert composite.weights(nothing) == FIVE_WEIGHTS
 

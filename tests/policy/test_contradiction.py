@@ -9,6 +9,7 @@ from actors.policy.contradiction import (
     PATTERNS,
     Contradiction,
     Kind,
+    another_one,
     changed_name,
     changed_value,
     contradiction,
@@ -157,3 +158,18 @@ def test_several_other_numbers_mean_another_thing_of_the_same_kind() -> None:
 def test_a_port_or_a_version_at_the_start_of_a_sentence_is_a_value() -> None:
     assert changed_value("Port 5433 belongs to staging", "Port 5432 belongs to staging")
     assert changed_value("Python 3.12 is what we run", "Python 3.11 is what we run")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("Component 12 retries 5 times", "Component 13 retries 5 times", True),
+        ("Component 12 retries 5 times", "Component 12 retries 9 times", False),
+        ("Port 5432 is open", "Port 5433 is open", False),
+        ("Component 12 retries 5 times", "Components retry 5 times", True),
+    ],
+)
+def test_a_counter_in_the_name_of_the_subject_tells_things_of_a_list_apart(
+    one: str, other: str, expected: bool
+) -> None:
+    assert another_one(one, other) is expected

@@ -48,7 +48,7 @@ def near(similarity: float, text: str = OLD, memory_id: str = "m1") -> Candidate
     ],
 )
 def test_similarity_decides_at_its_thresholds(similarity: float, expected: Action) -> None:
-    decision = gate.decide(NEW, [near(similarity)])
+    decision = gate.decide(NEW, [near(similarity)], gate.THRESHOLDS)
 
     assert gate.action(decision) is expected
 
@@ -62,7 +62,7 @@ def test_similarity_decides_at_its_thresholds(similarity: float, expected: Actio
         ("vestige", 0.75, Action.UPDATE),
         ("vestige", 0.74, Action.CREATE_LINKED),
         ("speckit", 0.85, Action.UPDATE),
-        ("default", 0.85, Action.UPDATE),
+        ("thresholds", 0.85, Action.UPDATE),
     ],
 )
 def test_presets_move_the_thresholds(preset: str, similarity: float, expected: Action) -> None:
@@ -74,10 +74,13 @@ def test_presets_move_the_thresholds(preset: str, similarity: float, expected: A
 @pytest.mark.parametrize(
     ("preset", "similarity", "expected"),
     [
-        ("default", 0.90, Action.SUPERSEDE),
         ("default", 0.99, Action.SUPERSEDE),
-        ("default", 0.72, Action.SUPERSEDE),
-        ("default", 0.69, Action.CREATE),
+        ("default", 0.55, Action.SUPERSEDE),
+        ("default", 0.49, Action.CREATE),
+        ("thresholds", 0.90, Action.SUPERSEDE),
+        ("thresholds", 0.99, Action.SUPERSEDE),
+        ("thresholds", 0.72, Action.SUPERSEDE),
+        ("thresholds", 0.69, Action.CREATE),
         ("speckit", 0.84, Action.CREATE_LINKED),
         ("speckit", 0.85, Action.SUPERSEDE),
         ("adr", 0.89, Action.CREATE_LINKED),
@@ -95,7 +98,9 @@ def test_a_contradiction_supersedes_where_the_preset_says(
 
 
 def test_an_unsure_contradiction_below_high_is_linked_and_flagged() -> None:
-    decision = gate.decide("Actually releases happen on Friday at noon", [near(0.75)])
+    incoming = "Actually releases happen on Friday at noon"
+
+    decision = gate.decide(incoming, [near(0.75)], gate.THRESHOLDS)
 
     assert isinstance(decision, CreateLinked)
     assert decision.contradiction == Contradiction(Kind.CLARIFICATION, 0.45)
@@ -140,7 +145,9 @@ def test_the_slot_is_looked_for_among_all_near_candidates() -> None:
 
 
 def test_a_slot_of_one_that_nothing_near_fills_is_judged_by_similarity() -> None:
-    decision = gate.decide("repo auth_method: JWT", [near(0.9, "JWT is how users sign in")])
+    stored = near(0.9, "JWT is how users sign in")
+
+    decision = gate.decide("repo auth_method: JWT", [stored], gate.THRESHOLDS)
 
     assert isinstance(decision, Update)
 
@@ -169,7 +176,7 @@ def test_a_slot_of_many_accumulates(incoming: str, existing: str, expected: type
 
 
 def test_a_percentage_is_a_similarity_too() -> None:
-    decision = gate.decide(NEW, [near(92)])
+    decision = gate.decide(NEW, [near(92)], gate.THRESHOLDS)
 
     assert decision == Update("m1", "high match without contradiction (similarity 0.920)", 0.92)
     assert gate.fraction(92) == 0.92
@@ -180,7 +187,7 @@ def test_a_percentage_is_a_similarity_too() -> None:
 def test_the_nearest_of_five_decides_and_the_rest_are_related() -> None:
     crowd = [near(0.5 + i / 100, f"{OLD} {i}", f"m{i}") for i in range(8)]
 
-    decision = gate.decide(NEW, crowd)
+    decision = gate.decide(NEW, crowd, gate.THRESHOLDS)
 
     assert isinstance(decision, Create)
     assert decision.related == ("m7", "m6", "m5", "m4", "m3")
@@ -274,20 +281,171 @@ def test_the_order_of_candidates_does_not_matter(
     assert gate.decide(NEW, shuffled) == gate.decide(NEW, candidates)
 
 
-@given(st.floats(0, 1), st.floats(0, 1))
-def test_more_similarity_never_makes_a_text_newer(one: float, other: float) -> None:
+@given(st.floats(0, 1), st.floats(0, 1), st.sampled_from([gate.DEFAULT, gate.THRESHOLDS]))
+def test_more_similarity_never_makes_a_text_newer(
+    one: float, other: float, settings: Settings
+) -> None:
     order = [Action.CREATE, Action.CREATE_LINKED, Action.UPDATE, Action.REINFORCE]
     low, high = sorted((one, other))
 
-    less = order.index(gate.action(gate.decide(NEW, [near(low)])))
-    more = order.index(gate.action(gate.decide(NEW, [near(high)])))
+    less, more = (
+        order.index(gate.action(gate.decide(NEW, [near(similarity)], settings)))
+        for similarity in (low, high)
+    )
+
     assert less <= more
 
 
 def test_the_limit_of_candidates_is_a_setting() -> None:
     crowd = [near(0.6, f"{OLD} {i}", f"m{i}") for i in range(4)]
 
-    decision = gate.decide(NEW, crowd, Settings(candidates=2))
+    decision = gate.decide(NEW, crowd, Settings(weighed=False, candidates=2))
 
     assert isinstance(decision, Create)
     assert decision.related == ("m0", "m1")
+
+
+@pytest.mark.parametrize(
+    ("existing", "incoming", "similarity"),
+    [
+        ("The staging port is 5432", "The staging port is 5433", 0.97),
+        ("React 17 renders the app", "React 18 renders the app", 0.95),
+        ("Python 3.11 is what we run", "Python 3.12 is what we run", 0.96),
+        ("Logs are kept for thirty days", "Logs are kept for ninety days", 0.90),
+        ("Unit tests run on jest", "Unit tests run on vitest", 0.88),
+        ("The config lives in config/app.toml", "The config lives in settings/app.yaml", 0.85),
+        ("The API runs on Heroku", "The API now runs on Fly.io", 0.80),
+        ("Feature flags are enabled by default", "Feature flags are disabled by default", 0.93),
+        ("Commits are squashed on merge", "Commits aren't squashed on merge", 0.95),
+        ("We deploy with Capistrano", "We no longer deploy with Capistrano", 0.60),
+        ("Use spaces to indent", "Use tabs instead of spaces to indent", 0.80),
+    ],
+)
+def test_what_cannot_hold_beside_the_stored_text_supersedes_it(
+    existing: str, incoming: str, similarity: float
+) -> None:
+    decision = gate.decide(incoming, [near(similarity, existing)])
+
+    assert isinstance(decision, Supersede)
+    assert decision.contradiction is not None
+
+
+@pytest.mark.parametrize(
+    ("existing", "incoming", "similarity"),
+    [
+        ("Remove unused imports", "Delete unused imports", 0.95),
+        ("Logs are kept for thirty days", "We keep logs for 30 days", 0.90),
+        ("Tests run on pytest", "Note that tests run on pytest", 0.95),
+        ("Small commits are preferred", "Prefer small commits", 0.93),
+    ],
+)
+def test_the_same_in_other_words_is_reinforced(
+    existing: str, incoming: str, similarity: float
+) -> None:
+    assert isinstance(gate.decide(incoming, [near(similarity, existing)]), Reinforce)
+
+
+@pytest.mark.parametrize(
+    ("existing", "incoming", "similarity"),
+    [
+        ("Component 12 uses queue q3, retry 5", "Component 13 uses queue q4, retry 9", 0.97),
+        ("Component 12 retries 5 times", "Component 13 retries 5 times", 0.97),
+        ("Sensor 7: port 12, weight 40", "Sensor 8: port 13, weight 42", 0.96),
+        ("Host 3 has address 10.1.4.9", "Host 4 has address 10.1.5.2", 0.96),
+        ("Dana A. works on P12 for 5 hours", "Omar B. works on P14 for 5 hours", 0.90),
+        ("The billing service retries 5 times", "The search service retries 5 times", 0.85),
+        ("The staging database has port 5432", "The production database has port 5433", 0.90),
+        ("Alice owns the billing service", "Bob owns the billing service", 0.80),
+        ("The billing API listens on 8080", "The billing API is deployed on Heroku", 0.70),
+    ],
+)
+def test_a_like_fact_about_another_thing_is_kept_beside_it(
+    existing: str, incoming: str, similarity: float
+) -> None:
+    assert isinstance(gate.decide(incoming, [near(similarity, existing)]), CreateLinked)
+
+
+def test_a_number_is_never_lost_to_a_reinforcement() -> None:
+    existing = "The nightly export is copied to the archive bucket"
+    incoming = "The nightly export is copied to the archive bucket at 3:15"
+
+    decision = gate.decide(incoming, [near(0.97, existing)])
+
+    assert not isinstance(decision, Reinforce)
+
+
+def test_a_fuller_wording_that_loses_nothing_updates() -> None:
+    existing = "Deploys need an approval"
+    incoming = "Deploys need an approval by the release captain on duty"
+
+    decision = gate.decide(incoming, [near(0.99, existing)], Settings(same=0.01, conflict=0.99))
+
+    assert isinstance(decision, Update)
+    assert "and more" in decision.reason
+
+
+def test_a_number_that_would_be_lost_from_a_rewording_is_kept_beside_it() -> None:
+    existing = "Every deploy needs an approval"
+    incoming = "A deploy wants 2 signatures"
+
+    decision = gate.decide(incoming, [near(0.99, existing)], Settings(same=0.01, conflict=0.99))
+
+    assert isinstance(decision, CreateLinked)
+
+
+def test_a_farther_text_decides_when_the_nearest_is_only_related() -> None:
+    nearest = near(0.90, "The production database has port 5432", "m1")
+    farther = near(0.85, "The staging database has port 5432", "m2")
+
+    decision = gate.decide("The staging database has port 5433", [nearest, farther])
+
+    assert isinstance(decision, Supersede)
+    assert decision.target == "m2"
+
+
+def test_choosing_a_thing_over_another_does_not_exclude_what_already_uses_it() -> None:
+    decision = gate.decide(
+        "Use gRPC instead of REST between services", [near(0.81, "Services use gRPC between them")]
+    )
+
+    assert not isinstance(decision, Supersede)
+
+
+def test_a_contradiction_that_no_sign_announces_has_a_kind_and_its_chance() -> None:
+    stored = near(0.93, "Feature flags are enabled by default")
+
+    decision = gate.decide("Feature flags are disabled by default", [stored])
+
+    assert isinstance(decision, Supersede)
+    assert decision.contradiction is not None
+    assert decision.contradiction.kind is Kind.DISAGREEMENT
+    assert 0.5 <= decision.contradiction.confidence <= 1
+
+
+def test_a_negation_that_only_the_weights_see_is_an_opposite() -> None:
+    existing = "The woman in the white sweater is drawing on the wall of the house"
+    incoming = "Nobody draws on the wall in a white sweater"
+
+    decision = gate.decide(incoming, [near(0.80, existing)], Settings(conflict=0.2, same=0.99))
+
+    assert isinstance(decision, Supersede)
+    assert decision.contradiction is not None
+    assert decision.contradiction.kind is Kind.OPPOSITE
+
+
+@pytest.mark.parametrize(
+    ("value", "stored", "expected"),
+    [
+        ("PostgreSQL 15", "MySQL 5.7", Supersede),
+        ("PostgreSQL for all environments", "SQLite for development", Supersede),
+        ("PostgreSQL 15 for orders", "MySQL 5.7 for orders and carts", Supersede),
+        ("Redis 7 for caching pages", "PostgreSQL 15 for orders", CreateLinked),
+        ("PostgreSQL 15 with PostGIS", "PostgreSQL 15, on one host", CreateLinked),
+    ],
+)
+def test_a_slot_that_holds_one_value_holds_one_for_each_purpose(
+    value: str, stored: str, expected: type
+) -> None:
+    decision = gate.decide(f"repo database: {value}", [near(0.7, f"repo database: {stored}")])
+
+    assert isinstance(decision, expected)

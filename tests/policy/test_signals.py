@@ -1,7 +1,8 @@
 """Signals of a prompt (M04), measured on 200 prompts.
 
 ``signals_200.jsonl`` holds prompts with the signals a reader finds in them. Half ``a`` was there
-when the rules were written, half ``b`` was written after them and changed nothing about them.
+when the rules were written, half ``b`` was written after them. What half ``b`` showed changed no
+rule; one was narrowed later, for prompts of neither half ("I want to build a shop" is a task).
 """
 
 import json
@@ -90,6 +91,8 @@ def test_m04_each_signal_is_right_nine_times_in_ten(signal: Signal, half: str) -
         ("I prefer tabs", PREFERENCE),
         ("I like small functions", PREFERENCE),
         ("I want small functions", PREFERENCE),
+        ("I want to use spaces", PREFERENCE),
+        ("I want you to answer in German", PREFERENCE),
         ("always use UTC", PREFERENCE),
         ("never use floats for money", PREFERENCE),
         ("please use the v2 client", PREFERENCE),
@@ -116,6 +119,9 @@ def test_m04_every_keyword_of_the_documents_counts_in_its_frame(
         "Is that what I want?",
         "if I want to test this, what do I run",
         "I'd like to know what this does",
+        "I want to build a shop with a search page",
+        "I want you to fix the login",
+        "I'd like to add a column to the table",
         "fix the prompt that says `I prefer tabs`",
         'the error says "that\'s not right"',
         "great, but it still fails",

@@ -1,0 +1,151 @@
+"""The lock, the socket and the address file."""
+
+from __future__ import annotations
+
+import os
+import socket
+import stat
+import tempfile
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from daemon.address import LONGEST, NoPlaceForSocket, listening, socket_path
+from daemon.client import DaemonAway, read_address
+from daemon.home import Home
+from daemon.lock import AlreadyRunning, held_lock
+
+
+@pytest.fixture
+def short() -> Generator[Home]:
+    """A home with a path that is short enough for a socket."""
+    with tempfile.TemporaryDirectory(prefix="rv-") as folder:
+        home = Home(Path(folder))
+        home.prepare()
+        yield home
+
+
+@pytest.fixture
+def long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Home]:
+    """A home with a path that no socket takes, and a short runtime folder."""
+    with tempfile.TemporaryDirectory(prefix="rt-") as runtime:
+        monkeypatch.setenv("XDG_RUNTIME_DIR", runtime)
+        home = Home(tmp_path / ("long" * 30))
+        home.prepare()
+        yield home
+
+
+def talks(home: Home) -> bool:
+    """Whether a client that reads the address reaches the listener."""
+    with socket.socket(socket.AF_UNIX) as client:
+        client.connect(read_address(home))
+    return True
+
+
+def test_only_one_holds_the_lock_and_the_other_is_told_who(home: Home) -> None:
+    with (
+        held_lock(home),
+        pytest.raises(AlreadyRunning, match=f"process {os.getpid()}"),
+        held_lock(home),
+    ):
+        pass
+
+
+def test_the_lock_is_free_again_afterwards(home: Home) -> None:
+    for _ in range(2):
+        with held_lock(home):
+            assert home.lock.read_text() == f"{os.getpid()}\n"
+
+
+def test_a_lock_file_that_a_dead_process_left_is_no_lock(home: Home) -> None:
+    home.lock.write_text("1\n")
+    with held_lock(home):
+        assert home.lock.read_text() == f"{os.getpid()}\n"
+
+
+def test_the_socket_lies_in_the_home_and_clients_find_it(short: Home) -> None:
+    with listening(short):
+        assert short.address.read_text() == f"{short.socket}\n"
+        assert stat.S_IMODE(short.socket.stat().st_mode) == 0o600
+        assert stat.S_IMODE(short.address.stat().st_mode) == 0o600
+        assert talks(short)
+
+
+def test_nothing_is_left_of_a_daemon_that_stops(short: Home) -> None:
+    with listening(short):
+        pass
+
+    assert not short.socket.exists()
+    assert not short.address.exists()
+    with pytest.raises(DaemonAway):
+        read_address(short)
+
+
+def test_a_dead_daemons_socket_is_replaced(short: Home) -> None:
+    dead = socket.socket(socket.AF_UNIX)
+    dead.bind(str(short.socket))
+    dead.close()
+    with listening(short):
+        assert talks(short)
+
+
+def test_a_path_that_is_too_long_falls_back_to_a_private_short_one(long: Home) -> None:
+    with listening(long):
+        path = Path(read_address(long))
+
+        assert len(os.fsencode(path)) <= LONGEST
+        assert path.parent.parent == Path(os.environ["XDG_RUNTIME_DIR"])
+        assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+        assert talks(long)
+
+
+def test_two_long_homes_do_not_share_a_socket(long: Home, tmp_path: Path) -> None:
+    other = Home(tmp_path / ("other" * 30))
+
+    assert socket_path(long) != socket_path(other)
+    assert socket_path(long) == socket_path(long)
+
+
+def test_a_runtime_folder_that_is_itself_too_long_is_passed_over(
+    long: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", "/" + "x" * 200)
+    path = socket_path(long)
+    path.parent.rmdir()
+
+    assert len(os.fsencode(path)) <= LONGEST
+
+
+def test_a_runtime_folder_that_is_gone_is_passed_over(
+    long: Home, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", "/nonexistent")
+    path = socket_path(long)
+    path.parent.rmdir()
+
+    assert path.parent.parent == Path("/tmp")
+
+
+def test_a_file_in_the_place_of_the_runtime_folder_is_refused(long: Home) -> None:
+    folder = socket_path(long).parent
+    folder.rmdir()
+    folder.write_text("mine")
+    with pytest.raises(NoPlaceForSocket):
+        socket_path(long)
+
+
+def test_a_link_in_the_place_of_the_runtime_folder_is_refused(long: Home, tmp_path: Path) -> None:
+    folder = socket_path(long).parent
+    folder.rmdir()
+    folder.symlink_to(tmp_path)
+    with pytest.raises(NoPlaceForSocket, match="remove it"):
+        socket_path(long)
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can give a folder away")
+def test_a_runtime_folder_of_somebody_else_is_refused(long: Home) -> None:
+    folder = socket_path(long).parent
+    os.chown(folder, 65534, 65534)
+    with pytest.raises(NoPlaceForSocket, match="somebody else"):
+        socket_path(long)

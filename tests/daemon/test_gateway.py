@@ -1,0 +1,327 @@
+"""The gateway: what a peer does wrong costs its own connection and no other."""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import sys
+import tempfile
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+import trio
+from trio.testing import MockClock, wait_all_tasks_blocked
+
+from daemon.gateway import HALF_FRAME, REQUESTS, SLOW_READER, Gateway, Send
+from daemon.wire import MAX_FRAME, Decoder, Frame, encoded
+
+pytestmark = pytest.mark.trio
+
+
+@dataclass
+class Desk:
+    """A gateway at work whose answers the test decides."""
+
+    path: Path
+    gateway: Gateway
+    held: list[Frame] = field(default_factory=list[Frame])
+    release: trio.Event = field(default_factory=trio.Event)
+    under_way: int = 0
+    most: int = 0
+
+    async def answer(self, frame: Frame, send: Send) -> None:
+        """An echo; ``hold`` waits for the test, ``large`` answers with much."""
+        self.under_way += 1
+        self.most = max(self.most, self.under_way)
+        try:
+            if frame.kind in ("hold", "watch"):
+                self.held.append(frame)
+                await self.release.wait()
+            body = b"x" * 5_000_000 if frame.kind == "large" else frame.body
+            await send(Frame(frame.id, "reply", body))
+        finally:
+            self.under_way -= 1
+
+    async def connect(self) -> trio.SocketStream:
+        return await trio.open_unix_socket(self.path)
+
+    async def is_served(self) -> bool:
+        """Whether somebody else is answered."""
+        async with await self.connect() as stream:
+            await stream.send_all(encoded(Frame(5, "echo", "hello")))
+            return await replies(stream, 1) == [Frame(5, "reply", "hello")]
+
+
+async def replies(stream: trio.SocketStream, count: int) -> list[Frame]:
+    """So many frames from the gateway."""
+    decoder = Decoder()
+    found: list[Frame] = []
+    with trio.fail_after(30):
+        while len(found) < count:
+            data = await stream.receive_some(65536)
+            assert data, "the gateway closed the connection"
+            decoder.feed(bytes(data))
+            found += decoder.frames()
+    return found
+
+
+async def ends(stream: trio.SocketStream) -> bool:
+    """Whether the gateway closes this connection, whatever it says before."""
+    with trio.move_on_after(SLOW_READER + 1):
+        try:
+            while await stream.receive_some(65536):
+                pass
+        except trio.BrokenResourceError:
+            pass
+        return True
+    return False
+
+
+@pytest.fixture
+async def desk() -> AsyncGenerator[Desk]:
+    """A gateway on a socket of its own."""
+    with tempfile.TemporaryDirectory(prefix="rv-") as folder:
+        path = Path(folder) / "s"
+        listener = socket.socket(socket.AF_UNIX)
+        listener.bind(str(path))
+        listener.listen(64)
+        listener.setblocking(False)
+        waiting: list[Desk] = []
+
+        async def answer(frame: Frame, send: Send) -> None:
+            await waiting[0].answer(frame, send)
+
+        gateway = Gateway(answer, frozenset({"watch"}))
+        waiting.append(Desk(path, gateway))
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(gateway.serve, listener)
+            yield waiting[0]
+            nursery.cancel_scope.cancel()
+        listener.close()
+
+
+async def test_frames_are_answered_as_they_are_ready(desk: Desk) -> None:
+    async with await desk.connect() as stream:
+        await stream.send_all(encoded(Frame(1, "hold", "a")) + encoded(Frame(2, "echo", "b")))
+        first = await replies(stream, 1)
+        desk.release.set()
+
+        assert first == [Frame(2, "reply", "b")]
+        assert await replies(stream, 1) == [Frame(1, "reply", "a")]
+
+
+async def test_a_frame_may_come_byte_by_byte(desk: Desk) -> None:
+    async with await desk.connect() as stream:
+        for byte in encoded(Frame(1, "echo", "slowly")):
+            await stream.send_all(bytes([byte]))
+            await trio.lowlevel.checkpoint()
+
+        assert await replies(stream, 1) == [Frame(1, "reply", "slowly")]
+
+
+async def test_a_hook_that_has_sent_and_said_goodbye_is_answered(desk: Desk) -> None:
+    async with await desk.connect() as stream:
+        await stream.send_all(encoded(Frame(0, "hold", "a")))
+        await stream.send_eof()
+        await wait_all_tasks_blocked()
+        desk.release.set()
+
+        assert await replies(stream, 1) == [Frame(0, "reply", "a")]
+
+
+GARBAGE = {
+    "another protocol": b"GET / HTTP/1.1\r\n\r\n",
+    "an endless frame": b"\xff\xff\xff\xff",
+    "no message pack": b"\0\0\0\1\xc1",
+    "no frame": b"\0\0\0\1\x90",
+}
+
+
+@pytest.mark.parametrize("data", GARBAGE.values(), ids=GARBAGE.keys())
+async def test_garbage_closes_that_connection_and_no_other(desk: Desk, data: bytes) -> None:
+    async with await desk.connect() as other, await desk.connect() as stream:
+        await other.send_all(encoded(Frame(1, "hold", "a")))
+        await stream.send_all(data)
+        (complaint,) = await replies(stream, 1)
+        closed = await ends(stream)
+        desk.release.set()
+
+        assert (complaint.kind, complaint.body["code"]) == ("error", "garbage")
+        assert closed
+        assert await replies(other, 1) == [Frame(1, "reply", "a")]
+        assert desk.gateway.statistics()["rejected"] == 1
+
+
+async def test_another_version_is_told_ours_under_its_own_id(desk: Desk) -> None:
+    async with await desk.connect() as stream:
+        await stream.send_all(b"\0\0\0\5\x94\x63\x09\xa0\xc0")
+        (complaint,) = await replies(stream, 1)
+
+        assert (complaint.id, complaint.body["code"]) == (9, "version")
+        assert await ends(stream)
+
+
+async def test_half_a_frame_that_never_ends_is_abandoned(
+    desk: Desk, autojump_clock: MockClock
+) -> None:
+    async with await desk.connect() as stream:
+        await stream.send_all(encoded(Frame(1, "echo", "a"))[:-1])
+
+        assert await ends(stream)
+        assert trio.current_time() == pytest.approx(HALF_FRAME, abs=0.1)
+    assert await desk.is_served()
+
+
+async def test_a_connection_that_says_nothing_may_stay(
+    desk: Desk, autojump_clock: MockClock
+) -> None:
+    async with await desk.connect() as stream:
+        await trio.sleep(100 * HALF_FRAME)
+        await stream.send_all(encoded(Frame(1, "echo", "a")))
+
+        assert await replies(stream, 1) == [Frame(1, "reply", "a")]
+
+
+@pytest.mark.parametrize("kind", ["echo", "large", "hold", "watch"])
+async def test_a_peer_that_leaves_without_its_answer_harms_nobody(desk: Desk, kind: str) -> None:
+    """An unread answer makes the kernel report a reset: that once ended the daemon."""
+    for _ in range(5):
+        stream = await desk.connect()
+        await stream.send_all(encoded(Frame(1, kind, "a")) * 3)
+        await wait_all_tasks_blocked()
+        await stream.aclose()
+        await wait_all_tasks_blocked()
+    desk.release.set()
+
+    assert await desk.is_served()
+
+
+async def test_a_peer_that_leaves_in_the_middle_of_a_frame_harms_nobody(desk: Desk) -> None:
+    stream = await desk.connect()
+    await stream.send_all(encoded(Frame(1, "echo", "a"))[:-1])
+    await stream.aclose()
+
+    assert await desk.is_served()
+
+
+async def test_a_peer_that_takes_no_answer_is_given_up(
+    desk: Desk, autojump_clock: MockClock
+) -> None:
+    stream = await desk.connect()
+    await stream.send_all(encoded(Frame(1, "large", None)))
+    await trio.sleep(SLOW_READER + 1)
+
+    assert desk.gateway.statistics()["connections"] == 0
+    assert await desk.is_served()
+    await stream.aclose()
+
+
+async def test_who_watches_and_leaves_is_gone(desk: Desk) -> None:
+    async with await desk.connect() as stream:
+        await stream.send_all(encoded(Frame(1, "watch", None)))
+        while not desk.held:
+            await trio.sleep(0.01)
+    with trio.fail_after(5):
+        while desk.under_way:
+            await trio.sleep(0.01)
+
+    assert desk.gateway.busy == 0
+
+
+async def test_requests_of_one_connection_are_bounded(desk: Desk) -> None:
+    async with await desk.connect() as stream:
+        await stream.send_all(
+            b"".join(encoded(Frame(n, "hold", None)) for n in range(1, REQUESTS + 20))
+        )
+        while len(desk.held) < REQUESTS:
+            await trio.sleep(0.01)
+        await wait_all_tasks_blocked()
+        most = desk.most
+        desk.release.set()
+        answered = await replies(stream, REQUESTS + 19)
+
+    assert most == REQUESTS
+    assert {frame.id for frame in answered} == set(range(1, REQUESTS + 20))
+
+
+async def test_many_connections_at_once_are_all_served(desk: Desk) -> None:
+    served: list[bool] = []
+
+    async def one() -> None:
+        served.append(await desk.is_served())
+
+    async with trio.open_nursery() as nursery:
+        for _ in range(60):
+            nursery.start_soon(one)
+
+    assert served == [True] * 60
+    assert desk.gateway.statistics()["served"] == 60
+
+
+async def test_the_largest_frame_is_served(desk: Desk) -> None:
+    body = "x" * (MAX_FRAME - 100)
+    async with await desk.connect() as stream, trio.open_nursery() as nursery:
+        nursery.start_soon(stream.send_all, encoded(Frame(1, "echo", body)))
+        (frame,) = await replies(stream, 1)
+
+        assert frame.body == body
+
+
+async def test_what_waits_for_an_answer_now_is_counted_and_what_watches_is_not(
+    desk: Desk,
+) -> None:
+    async with await desk.connect() as stream:
+        await stream.send_all(encoded(Frame(1, "hold", None)) + encoded(Frame(2, "watch", None)))
+        while len(desk.held) < 2:
+            await trio.sleep(0.01)
+
+        assert desk.gateway.busy == 1
+
+        desk.release.set()
+
+
+async def test_no_room_for_one_more_descriptor_passes(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = trio.SocketListener.accept
+    refusals = [errno.EMFILE, errno.ENFILE, errno.ENOBUFS]
+
+    async def accept(self: trio.SocketListener) -> trio.SocketStream:
+        if refusals:
+            raise OSError(refusals.pop(), "no room")
+        return await real(self)
+
+    assert await desk.is_served()
+    monkeypatch.setattr(trio.SocketListener, "accept", accept)
+    assert await desk.is_served()  # the accept before it was under way already
+    assert await desk.is_served()
+    assert refusals == []
+
+
+STRANGER = """
+import os, socket, sys
+os.setgid(65534), os.setuid(65534)
+s = socket.socket(socket.AF_UNIX)
+s.connect(sys.argv[1])
+s.sendall(bytes.fromhex(sys.argv[2]))
+print(s.recv(100))
+"""
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
+@pytest.mark.skipif(sys.platform != "linux", reason="peer credentials are Linux's")
+async def test_another_user_is_not_served_even_if_the_socket_lies_open(desk: Desk) -> None:
+    desk.path.parent.chmod(0o755)
+    desk.path.chmod(0o666)
+    request = encoded(Frame(1, "echo", "a")).hex()
+    done = await trio.run_process(
+        [sys.executable, "-I", "-c", STRANGER, str(desk.path), request],
+        capture_stdout=True, capture_stderr=True, check=False,
+    )  # fmt: skip
+
+    assert b"reply" not in done.stdout
+    assert desk.gateway.statistics()["rejected"] == 1
+    assert await desk.is_served()

@@ -1,0 +1,166 @@
+"""Settings: every key described, its origin told, every mistake named with a remedy."""
+
+from __future__ import annotations
+
+import re
+import typing
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daemon.home import Home
+from daemon.settings import (
+    DESCRIPTIONS,
+    Entry,
+    Settings,
+    SettingsError,
+    environment_name,
+    load,
+)
+
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "settings.md"
+
+
+def entries(home: Home, **environ: str) -> dict[str, Entry]:
+    return {entry.key: entry for entry in load(home, environ).entries}
+
+
+def write(home: Home, text: str) -> None:
+    home.config.write_text(text, encoding="utf-8")
+
+
+def test_without_a_file_everything_is_at_its_default(home: Home) -> None:
+    found = entries(home)
+
+    assert {entry.origin for entry in found.values()} == {"default"}
+    assert all(entry.value == entry.default for entry in found.values())
+    assert load(home, {}).settings == Settings()
+
+
+def test_every_setting_is_described_and_no_other(home: Home) -> None:
+    assert list(entries(home)) == list(DESCRIPTIONS)
+    assert all(description for description in DESCRIPTIONS.values())
+
+
+def test_every_setting_stands_in_the_documentation(home: Home) -> None:
+    rows = re.findall(r"^\| `([a-z_.]+)` \| `([^|]*)` \| (.*) \|$", DOCS.read_text(), re.MULTILINE)
+    told = {key: (default, description) for key, default, description in rows}
+    meant = {
+        key: (shown(entry.default), entry.description) for key, entry in entries(home).items()
+    }
+
+    assert told == meant
+
+
+def shown(default: object) -> str:
+    """A default as the documentation shows it."""
+    if isinstance(default, tuple):
+        return ", ".join(map(str, typing.cast("tuple[object, ...]", default)))
+    value = getattr(default, "value", default)
+    return str(value).lower() if isinstance(value, bool) else str(value) or '""'
+
+
+def test_the_file_wins_over_the_default_and_the_environment_over_the_file(home: Home) -> None:
+    write(home, "[gate]\nhigh = 0.9\nlow = 0.4\n[injection]\nenabled = false\n")
+    found = entries(home, REVERIE_GATE_HIGH="0.8", HOME="/root")
+
+    assert (found["gate.high"].value, found["gate.high"].origin) == (0.8, "REVERIE_GATE_HIGH")
+    assert (found["gate.low"].value, found["gate.low"].origin) == (0.4, "config.toml")
+    assert found["gate.low"].default == Settings().gate.low
+    assert found["injection.enabled"].value is False
+    assert found["gate.medium"].origin == "default"
+
+
+def test_each_name_in_the_environment_is_read(home: Home) -> None:
+    for key, entry in entries(home).items():
+        text = shown(entry.default).replace(", ", ",").strip('"')
+        found = entries(home, **{environment_name(key): text})[key]
+
+        assert (found.value, found.origin) == (entry.default, environment_name(key))
+
+
+def test_a_path_with_a_comma_is_a_path(home: Home) -> None:
+    found = entries(home, REVERIE_EMBEDDING_MODEL="/models/a,b.gguf")
+
+    assert found["embedding.model"].value == "/models/a,b.gguf"
+
+
+@pytest.mark.parametrize("text", ["true", "false", "1", "0"])
+def test_the_environment_says_yes_and_no_in_more_than_one_way(home: Home, text: str) -> None:
+    found = entries(home, REVERIE_EMBEDDING_ENABLED=text)
+
+    assert found["embedding.enabled"].value is (text in ("true", "1"))
+
+
+WRONG_FILES = {
+    "a typing mistake": ("[gate]\nhihg = 0.9", "did you mean gate.high"),
+    "nothing like it": ("[colour]\nof_the_whale = 1", "reverie config lists the settings"),
+    "no section": ("high = 0.9", r"write \[high\]"),
+    "a number as text": ('[daemon]\nidle_exit = "soon"', "daemon.idle_exit"),
+    "text as a number": ("[embedding]\nmodel = 7", "embedding.model"),
+    "yes for a number": ("[gate]\nhigh = true", "gate.high"),
+    "a negative": ("[daemon]\nidle_exit = -1", "daemon.idle_exit"),
+    "an infinite wait": ("[daemon]\ntidy_every = 0", "daemon.tidy_every"),
+    "not a number": ("[injection]\ndeadline = nan", "injection.deadline"),
+    "a level that is none": ('[daemon]\nlog_level = "loud"', "daemon.log_level"),
+    "an eviction that is none": ('[working_memory]\neviction = "x"', "working_memory.eviction"),
+    "no TOML": ("[gate", "config.toml"),
+    "no text": ("\x00", "config.toml"),
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "named"), WRONG_FILES.values(), ids=[name.replace(" ", "-") for name in WRONG_FILES]
+)
+def test_a_mistake_in_the_file_is_named(home: Home, text: str, named: str) -> None:
+    write(home, text)
+    with pytest.raises(SettingsError, match=named):
+        load(home, {})
+
+
+def test_a_file_that_is_no_utf8_is_named(home: Home) -> None:
+    home.config.write_bytes(b"\xff\xfe")
+    with pytest.raises(SettingsError, match=r"config\.toml"):
+        load(home, {})
+
+
+def test_a_folder_in_the_place_of_the_file_is_named(home: Home) -> None:
+    home.config.mkdir()
+    with pytest.raises(SettingsError, match=r"config\.toml"):
+        load(home, {})
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "named"),
+    [
+        ("REVERIE_GATE_HIHG", "0.9", "did you mean REVERIE_GATE_HIGH"),
+        ("REVERIE_GATE_HIGH", "high", "gate.high"),
+        ("REVERIE_GATE_HIGH", "", "gate.high"),
+        ("REVERIE_GATE_HIGH", "nan", "gate.high"),
+        ("REVERIE_DAEMON_IDLE_EXIT", "-5", "daemon.idle_exit"),
+        ("REVERIE_DAEMON_LOG_LEVEL", "loud", "daemon.log_level"),
+        ("REVERIE_STRENGTH_WEIGHTS", "1,2,x", "strength.weights"),
+    ],
+)
+def test_a_mistake_in_the_environment_is_named(
+    home: Home, name: str, value: str, named: str
+) -> None:
+    with pytest.raises(SettingsError, match=named):
+        load(home, {name: value})
+
+
+def test_names_that_are_no_settings_are_left_alone(home: Home) -> None:
+    load(home, {"REVERIE_HOME": "/x", "REVERIE_NVIM": "nvim", "PATH": "/bin"})
+
+
+@given(
+    name=st.sampled_from(sorted(map(environment_name, DESCRIPTIONS))),
+    value=st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20),
+)
+def test_any_value_is_taken_or_refused(name: str, value: str) -> None:
+    try:
+        load(Home(Path("/nonexistent")), {name: value})
+    except SettingsError as error:
+        assert name in str(error)
