@@ -13,11 +13,20 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from actors.mailbox import Inbox, Lane, Mailbox, SwitchedOff
-from actors.messages import ExtractionMessage, GateMessage, LongTermMessage, Proposed, Write
+from actors.messages import (
+    ExtractionMessage,
+    GateMessage,
+    ImportanceRaised,
+    LongTermMessage,
+    Proposed,
+    TaggingMessage,
+    Write,
+)
 from actors.policy.extraction import extracted
 from actors.policy.fence import is_machine_made
+from actors.policy.moments import moment
 from actors.policy.trail import SessionTrail
-from actors.writes import Derived
+from actors.writes import Derived, Raised
 
 SESSIONS = 200  # trails remembered
 
@@ -28,13 +37,19 @@ class Extraction:
 
     gate: Mailbox[GateMessage]
     long_term: Mailbox[LongTermMessage]
+    tagging: Mailbox[TaggingMessage]
     trails: OrderedDict[str, SessionTrail] = field(default_factory=OrderedDict[str, SessionTrail])
     events: int = 0
     by_rule: dict[str, int] = field(default_factory=dict[str, int])
+    moments: dict[str, int] = field(default_factory=dict[str, int])
 
     def statistics(self) -> dict[str, Any]:
         """Events seen and what each rule found in them."""
-        return {"events": self.events, "found": dict(self.by_rule)}
+        return {
+            "events": self.events,
+            "found": dict(self.by_rule),
+            "moments": dict(self.moments),
+        }
 
     async def run(self, inbox: Inbox[ExtractionMessage]) -> None:
         """Handle messages until the mailbox is closed and drained."""
@@ -49,6 +64,7 @@ class Extraction:
         found = extracted(happened.event, trail, is_machine_made)
         candidates = found.candidates
         self._remember(session, found.trail)
+        await self._raise(happened, trail)
         for candidate in candidates:
             self.by_rule[candidate.rule] = self.by_rule.get(candidate.rule, 0) + 1
         if not candidates:
@@ -58,6 +74,28 @@ class Extraction:
         # With the gate switched off the event stays undone, and is derived at the next start.
         with suppress(SwitchedOff):
             await self.gate.tell(proposed, lane=Lane.BACKGROUND)
+
+    async def _raise(self, happened: ExtractionMessage, before: SessionTrail) -> None:
+        """An important moment is in the store before the event that tells of it is done."""
+        event = happened.event
+        found = None if is_machine_made(event.prompt) else moment(before, event)
+        if found is None:
+            return
+        kind = found.kind.value
+        self.moments[kind] = self.moments.get(kind, 0) + 1
+        raised = Raised(
+            f"{happened.seq}-{kind}",
+            kind,
+            found.strength,
+            happened.at,
+            event.session or None,
+            happened.project,
+            found.reason,
+            happened.seq,
+        )
+        await self.long_term.tell(Write((raised,)), lane=Lane.BACKGROUND)
+        with suppress(SwitchedOff):  # at its next start it finds the moment in the store
+            await self.tagging.tell(ImportanceRaised(raised), lane=Lane.BACKGROUND)
 
     def _remember(self, session: str, trail: SessionTrail) -> None:
         self.trails[session] = trail

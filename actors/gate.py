@@ -9,15 +9,24 @@ become two memories. Without vectors a text is kept and judged again when they c
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from typing import Any, assert_never
 
 import numpy as np
 import trio
 
+from actors.drafts import (
+    audited,
+    content_hash,
+    contradiction_in,
+    created,
+    derived_of,
+    ordered,
+    settled,
+    title_of,
+)
 from actors.mailbox import Crashed, Inbox, Lane, Mailbox, MailboxClosed, MailboxFull, SwitchedOff
 from actors.messages import (
     Commit,
@@ -35,8 +44,6 @@ from actors.messages import (
     Verdict,
     WhatWouldYouDo,
 )
-from actors.policy.budget import shortened
-from actors.policy.fsrs import classification_factor, initial_stability
 from actors.policy.gate import (
     Candidate,
     Create,
@@ -55,7 +62,6 @@ from actors.policy.gate import (
     decide,
     normalised,
 )
-from actors.policy.phrases import phrases_of
 from actors.policy.reinforcement import Use
 from actors.policy.trust import is_kept_from, softened
 from actors.policy.vectors import cosines
@@ -70,28 +76,22 @@ from actors.ports import (
     Unwritable,
 )
 from actors.writes import (
-    Audited,
     Created,
     Derived,
-    Ended,
-    Judged,
-    Linked,
     Origin,
     Rewritten,
     Unit,
-    Write,
 )
 
 log = logging.getLogger(__name__)
 
 WRITE_DEADLINE = 30.0  # seconds
 VECTOR_DEADLINE = 10.0  # seconds
-TITLE = 80  # characters of a title taken from the text
-TRIGGERS = 16  # phrases a memory may be called by
 PAGE = 5  # unjudged memories judged in one turn
 AGAIN = 5.0  # seconds until proposals that the store refused come again
 POSTPONED = 500  # of them at most; further ones come again at the next start
-UNREVIEWED_DIFFICULTY = 5.0  # features.md C03
+PATIENCE = 3.0  # seconds: a worker that is ready is taken into use within one
+RETRY = 0.1  # seconds
 
 
 # What passes: the store, or a neighbour, cannot do it now.
@@ -116,6 +116,7 @@ class Gate:
     contradictions: int = 0
     unjudged: int = 0
     postponed: int = 0
+    patience: float = PATIENCE
 
     def statistics(self) -> dict[str, Any]:
         """Decisions by action (row C-05), and those made without vectors."""
@@ -151,7 +152,7 @@ class Gate:
                 except (NoSuchMemory, *_PASSING) as error:
                     reply.fail(error)
             case WhatWouldYouDo(pairs, reply):
-                reply([await self._verdict(existing, incoming) for existing, incoming in pairs])
+                reply(await self._verdicts(pairs))
             case VectorsArrived():
                 await self._judge_waiting()
             case _:
@@ -255,7 +256,7 @@ class Gate:
             action(decision).value,
             decision.reason,
             decision.similarity if candidates or vector is not None else None,
-            _contradiction(decision),
+            contradiction_in(decision),
         )
 
     async def _keep_all(self, drafts: Sequence[Draft]) -> list[Verdict]:
@@ -285,15 +286,20 @@ class Gate:
         return None
 
     async def _vector(self, text: str, *, interactive: bool) -> bytes | None:
+        vectors = await self._vectors((text,), interactive=interactive)
+        return vectors[0] if vectors else None
+
+    async def _vectors(self, texts: tuple[str, ...], *, interactive: bool) -> list[bytes]:
+        """One vector a text; none at all when they cannot be had now."""
         try:
             vectors: list[bytes] = await self.embedder.ask(
-                lambda reply: Embed((text,), "document", interactive, reply),
+                lambda reply: Embed(texts, "document", interactive, reply),
                 within=VECTOR_DEADLINE,
                 lane=Lane.INTERACTIVE if interactive else Lane.BACKGROUND,
             )
         except (EmbeddingUnavailable, trio.TooSlowError, Crashed, SwitchedOff):
-            return None
-        return vectors[0]
+            return []
+        return vectors
 
     async def _candidates(
         self, draft: Draft, vector: bytes | None
@@ -340,7 +346,7 @@ class Gate:
         """The writes of a decision, and the memory it is about unless that is a new one."""
         match decision:
             case Create() | CreateLinked() | Supersede():
-                new = created(draft, decision, unjudged=unjudged and not _ordered(draft))
+                new = created(draft, decision, unjudged=unjudged and not ordered(draft))
                 return (new, audited(draft, decision, 0)), None
             case Reinforce(target):
                 return (audited(draft, decision, int(target)),), int(target)
@@ -373,27 +379,38 @@ class Gate:
     def _count(self, decision: Decision, *, unjudged: bool) -> None:
         name = action(decision).value
         self.actions[name] = self.actions.get(name, 0) + 1
-        self.contradictions += _contradiction(decision) is not None
+        self.contradictions += contradiction_in(decision) is not None
         self.unjudged += unjudged
 
-    async def _verdict(self, existing: str, incoming: str) -> Verdict:
-        """What the gate would do with a pair, without a store."""
-        similarity = await self._similarity(existing, incoming)
+    async def _verdicts(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict]:
+        """What the gate would do with each pair of a stored and a new text, without a store."""
+        texts = tuple(dict.fromkeys(text for pair in pairs for text in pair))
+        vectors = await self._awaited_vectors(texts) if texts else []
+        known = dict(zip(texts, vectors, strict=False))
+        return [self._verdict(existing, incoming, known) for existing, incoming in pairs]
+
+    def _verdict(self, existing: str, incoming: str, known: Mapping[str, bytes]) -> Verdict:
+        similarity = _similarity(known[existing], known[incoming]) if known else None
         same = normalised(existing) == normalised(incoming)
         decision = decide(
             incoming, [Candidate("1", existing, similarity, exact=same)], self.settings, Judge()
         )
         return Verdict(
-            1, action(decision).value, decision.reason, similarity, _contradiction(decision)
+            1, action(decision).value, decision.reason, similarity, contradiction_in(decision)
         )
 
-    async def _similarity(self, one: str, other: str) -> float | None:
-        first = await self._vector(one, interactive=True)
-        second = await self._vector(other, interactive=True)
-        if first is None or second is None:
-            return None
-        pair = np.frombuffer(first, np.float32), np.frombuffer(second, np.float32)
-        return float(cosines(pair[0], [pair[1]])[0])
+    async def _awaited_vectors(self, texts: tuple[str, ...]) -> list[bytes]:
+        """Vectors for a question about texts, waiting once for a model that was just started.
+
+        The answer to such a question is all there is, nothing judges it again later.
+        """
+        until = trio.current_time() + self.patience
+        while not (vectors := await self._vectors(texts, interactive=False)):
+            if trio.current_time() >= until:
+                self.patience = 0.0
+                break
+            await trio.sleep(RETRY)
+        return vectors
 
     async def _judge_again(self, memory: Memory) -> bool:
         """Is a memory that was kept without vectors one that was known before?
@@ -412,7 +429,7 @@ class Gate:
         decision = decide(memory.text, earlier, self.settings, Judge())
         decision = softened(decision, _kept_from(memory.source, known.values()))
         await self._commit(
-            (*_settled(memory, decision, draft.at), audited(draft, decision, memory.id)),
+            (*settled(memory, decision, draft.at), audited(draft, decision, memory.id)),
             Lane.BACKGROUND,
         )
         self._count(decision, unjudged=False)
@@ -429,101 +446,6 @@ def _kept_from(source: str, known: Iterable[Memory]) -> frozenset[str]:
     )
 
 
-def _settled(memory: Memory, decision: Decision, at: float) -> tuple[Write, ...]:
-    """What a late decision does: both texts exist, so one of the two ends, or none."""
-    judged = Judged(memory.id)
-    match decision:
-        case Create():
-            return (judged,)
-        case CreateLinked(target, _, similarity):
-            return (judged, Linked(memory.id, int(target), "related", similarity, at))
-        case Reinforce(target):
-            return (judged, Ended(memory.id, "deprecated", at, superseded_by=int(target)))
-        case Update(target, _, similarity):
-            return (
-                judged,
-                Linked(memory.id, int(target), "supersedes", similarity, at),
-                Ended(int(target), "deprecated", at, superseded_by=memory.id),
-            )
-        case Supersede(target, _, _, similarity):
-            return (
-                judged,
-                Linked(memory.id, int(target), "supersedes", similarity, at),
-                Ended(int(target), "deprecated", at, superseded_by=memory.id),
-            )
-        case _:
-            assert_never(decision)
-
-
-def _ordered(draft: Draft) -> bool:
-    return draft.intent != "auto"
-
-
-def _contradiction(decision: Decision) -> str | None:
-    if isinstance(decision, CreateLinked | Supersede) and decision.contradiction is not None:
-        return decision.contradiction.kind.value
-    return None
-
-
-def content_hash(text: str) -> bytes:
-    """The same for texts that differ only in what ``normalised`` takes away."""
-    return blake2b(normalised(text).encode("utf-8", "replace"), digest_size=16).digest()
-
-
-def title_of(text: str) -> str:
-    """A title for a text that has none: its first line, shortened."""
-    first = text.strip().partition("\n")[0]
-    return shortened(first, TITLE)
-
-
-def derived_of(draft: Draft) -> tuple[str, ...]:
-    """The phrases of the draft's own text that may call it."""
-    found = phrases_of(draft.title or title_of(draft.text), draft.text)
-    return tuple(phrase for phrase in found if phrase not in draft.triggers)[:TRIGGERS]
-
-
-def created(
-    draft: Draft, decision: Create | CreateLinked | Supersede, *, unjudged: bool
-) -> Created:
-    """The new memory that a decision asks for."""
-    factor = classification_factor(draft.context_type, draft.tier)
-    stability = initial_stability(draft.memory_type, factor=factor)
-    return Created(
-        text=draft.text,
-        title=draft.title or title_of(draft.text),
-        kind=draft.kind,
-        tier=draft.tier,
-        memory_type=draft.memory_type,
-        context_type=draft.context_type,
-        project=draft.project,
-        at=draft.at,
-        content_hash=content_hash(draft.text),
-        stability=min(stability, 36_500.0),
-        difficulty=UNREVIEWED_DIFFICULTY,
-        importance=draft.importance,
-        origin=draft.origin,
-        triggers=draft.triggers,
-        derived=derived_of(draft),
-        key=draft.key,
-        unjudged=unjudged,
-        supersedes=int(decision.target) if isinstance(decision, Supersede) else None,
-        linked_to=int(decision.target) if isinstance(decision, CreateLinked) else None,
-        similarity=decision.similarity,
-    )
-
-
-def audited(draft: Draft, decision: Decision, memory_id: int) -> Audited:
-    """The decision as it is kept (row C-04)."""
-    target = None if isinstance(decision, Create) else int(decision.target)
-    return Audited(
-        action(decision).value,
-        memory_id,
-        target,
-        decision.similarity,
-        decision.reason,
-        _contradiction(decision),
-        content_hash(draft.text),
-        draft.project,
-        draft.at,
-        draft.origin if draft.origin.seq is not None else None,
-    )
+def _similarity(one: bytes, other: bytes) -> float:
+    pair = np.frombuffer(one, np.float32), np.frombuffer(other, np.float32)
+    return float(cosines(pair[0], [pair[1]])[0])

@@ -15,13 +15,14 @@ from typing import Any, assert_never
 
 import trio
 
-from actors.mailbox import Inbox, Mailbox, MailboxClosed, MailboxFull, SwitchedOff
+from actors.mailbox import Inbox, Lane, Mailbox, MailboxClosed, MailboxFull, SwitchedOff
 from actors.messages import (
     Commit,
     EmbedderMessage,
     EraseNow,
     LongTermMessage,
     MemoriesChanged,
+    TaggingMessage,
     Tidy,
     TriggersMessage,
     Write,
@@ -64,6 +65,7 @@ class LongTerm:
     clock: Clock
     triggers: Mailbox[TriggersMessage]
     embedder: Mailbox[EmbedderMessage]
+    tagging: Mailbox[TaggingMessage]
     announce: Callable[[], None]  # the store changed: editors may look again
     trouble: str | None = None
     units: int = 0
@@ -168,6 +170,10 @@ class LongTerm:
             self.embedder.offer(fact)
         except (MailboxFull, MailboxClosed, SwitchedOff):
             log.debug("embedder_busy changed=%d", len(fact.memory_ids))  # it looks by itself
+        try:
+            self.tagging.offer(fact, lane=Lane.BACKGROUND)
+        except (MailboxFull, MailboxClosed, SwitchedOff):
+            log.debug("tagging_busy changed=%d", len(fact.memory_ids))  # it catches up
         self.announce()
 
     async def _erase(self, order: EraseNow) -> None:

@@ -16,7 +16,7 @@ from actors.policy.phrases import Match
 from actors.policy.pressure import Pressure
 from actors.policy.reinforcement import Use
 from actors.ports import Memory, Role, Scope, SessionRow
-from actors.writes import Origin, Unit
+from actors.writes import Origin, Raised, Unit
 
 # ---- intake
 
@@ -303,7 +303,15 @@ class WhatIsHeld:
     reply: Reply[dict[int, float]]
 
 
-WorkingMemoryMessage = Happened | Focused | WhatIsHeld
+@dataclass(frozen=True, slots=True)
+class ForgetSession:
+    """Let go of everything that you keep for this session; the answer counts it, once durable."""
+
+    session: str
+    reply: Reply[int]
+
+
+WorkingMemoryMessage = Happened | Focused | WhatIsHeld | ForgetSession
 
 # ---- sessions
 
@@ -335,7 +343,15 @@ class WhatWasDoing:
     reply: Reply[SessionRow | None]
 
 
-SessionsMessage = Happened | WhichAreNew | WereDelivered | WhatWasDoing
+@dataclass(frozen=True, slots=True)
+class IsSilent:
+    """Did a person switch notes off for this session?"""
+
+    session: str
+    reply: Reply[bool]
+
+
+SessionsMessage = Happened | WhichAreNew | WereDelivered | WhatWasDoing | IsSilent | ForgetSession
 
 # ---- strength
 
@@ -370,6 +386,34 @@ class WereShown:
 
 
 StrengthMessage = Used | Review | WereShown
+
+# ---- tagging
+
+
+@dataclass(frozen=True, slots=True)
+class ImportanceRaised:
+    """A moment was important: it captures what was encoded around it."""
+
+    event: Raised
+
+
+@dataclass(frozen=True, slots=True)
+class WereAccessed:
+    """Somebody asked, and these memories were the answer."""
+
+    memory_ids: tuple[int, ...]
+    session: str | None
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Fade:
+    """Let go of the tags and moments that have served."""
+
+    at: float
+
+
+TaggingMessage = ImportanceRaised | MemoriesChanged | WereAccessed | Fade
 
 # ---- pressure
 

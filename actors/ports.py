@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from actors.writes import Unit
+from actors.writes import Raised, Unit
 
 Role = Literal["query", "document"]
 
@@ -132,6 +132,7 @@ class SessionRow:
     task: str
     summary: str
     transcript: str | None
+    silent: bool = False  # a person wants no notes in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +155,45 @@ class Counts:
     undone: int  # journaled events not derived yet
     unvectored: int
     chunks: int
+
+
+@dataclass(frozen=True, slots=True)
+class TagRow:
+    """A memory's tag as it is stored, with what decides which events reach it."""
+
+    memory_id: int
+    at: float
+    strength: float
+    captured_at: float | None
+    captured_by: str | None
+    project: str | None
+    session: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CaptureRow:
+    """A memory that an event captured."""
+
+    memory_id: int
+    event_id: str
+    score: float
+    hours: float  # from the memory to the event; negative: it was encoded after the event
+    importance: float
+    before: float  # importance until then
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class CaptureTotals:
+    """How much of tagging and capture is stored (H13)."""
+
+    tags: int
+    captured_tags: int
+    events: int
+    captures: int
+    episodes: int
+    average_score: float
+    average_importance: float
 
 
 class Clock(Protocol):
@@ -254,6 +294,16 @@ class Reader(Protocol):
     async def constitutional(self, scope: Scope, limit: int) -> list[Memory]:
         """Living constitutional memories, most important first."""
         ...
+
+    async def tags(self, ids: Sequence[int] | None) -> list[TagRow]:
+        """The tags of these memories, or all there are; of living memories only."""
+        ...
+
+    async def importance_events(self, begin: float, end: float) -> list[Raised]:
+        """The important moments from ``begin`` to ``end``, oldest first."""
+        ...
+
+    async def capture_totals(self) -> CaptureTotals: ...
 
     async def counts(self) -> Counts: ...
 

@@ -27,6 +27,7 @@ from actors.messages import (
     Focused,
     Found,
     HowFull,
+    IsSilent,
     Note,
     PressureMessage,
     RecallMessage,
@@ -47,6 +48,7 @@ from actors.policy.chunking import condensed
 from actors.policy.events import EventKind
 from actors.policy.fence import is_machine_made
 from actors.policy.pressure import Pressure, retrieval
+from actors.policy.silence import switched_silent
 from actors.policy.words import coverage, informative, match_expression, query_terms, stem, stems
 from actors.ports import Clock, EmbeddingUnavailable, Memory, Reader, Scope, SessionRow, Unreadable
 
@@ -190,13 +192,29 @@ class Recall:
 
     async def _bring(self, question: Bring) -> None:
         event = question.event
-        if event.kind is EventKind.SESSION_START:
+        if await self._is_unwanted(question):
+            self.silent += 1
+            question.reply(_nothing())
+        elif event.kind is EventKind.SESSION_START:
             await self._bring_standing(question)
         elif is_machine_made(event.prompt) or not event.prompt.strip():
             self.silent += 1
             question.reply(_nothing())
         else:
             await self._bring_relevant(question)
+
+    async def _is_unwanted(self, question: Bring) -> bool:
+        """Whether a person wants no notes in this session; so it is when nobody can tell."""
+        session = question.event.session
+        # The prompt that switches is not known to the session yet, and gets nothing either way.
+        if switched_silent(question.event.prompt) is not None:
+            return True
+        if not session:
+            return False
+        silent: Awaitable[bool] = self.sessions.ask(
+            lambda reply: IsSilent(session, reply), within=question.within
+        )
+        return await self._aside(silent) is not False
 
     async def _bring_standing(self, question: Bring) -> None:
         """Constitutional memories, once as a session starts and again after a compaction."""

@@ -1,8 +1,8 @@
 """Sessions: what each one was doing, and what it has in its context already.
 
 Owns the ledger of deliveries (row F09), which survives a restart because every entry
-is stored, and the state of each session (row F10). The rule is in
-``actors.policy.ledger``.
+is stored, the state of each session (row F10), and whether a person wants no notes in
+it. The rules are in ``actors.policy.ledger`` and ``actors.policy.silence``.
 """
 
 from __future__ import annotations
@@ -11,9 +11,14 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Any, assert_never
 
+import trio
+
 from actors.mailbox import Inbox, Lane, Mailbox
 from actors.messages import (
+    Commit,
+    ForgetSession,
     Happened,
+    IsSilent,
     LongTermMessage,
     SessionsMessage,
     WereDelivered,
@@ -25,10 +30,12 @@ from actors.policy.budget import shortened
 from actors.policy.events import EventKind
 from actors.policy.fence import is_machine_made
 from actors.policy.ledger import Settings, entered, undelivered
-from actors.ports import Reader
-from actors.writes import Delivered, SessionSeen
+from actors.policy.silence import switched_silent
+from actors.ports import Reader, Unreadable, Unwritable
+from actors.writes import Delivered, SessionSeen, Undelivered
 
-LEDGERS = 200  # sessions whose ledger is held in memory
+LEDGERS = 200  # sessions whose ledger and silence are held in memory
+WRITE_DEADLINE = 5.0  # seconds that a person waits for what is let go to be durable
 TASK_LIMIT = 200  # characters of the last prompt that are kept as the task
 SUMMARY_LIMIT = 2_000  # characters of a compaction's summary that are kept
 
@@ -46,6 +53,7 @@ class Sessions:
     ledgers: OrderedDict[str, dict[bytes, float]] = field(
         default_factory=OrderedDict[str, "dict[bytes, float]"]
     )
+    silent: OrderedDict[str, bool] = field(default_factory=OrderedDict[str, bool])
     delivered: int = 0
     withheld: int = 0
 
@@ -75,6 +83,16 @@ class Sessions:
                 await self._deliver(session, hashes, at)
             case WhatWasDoing(session, reply):
                 reply(await self.reader.session(session))
+            case IsSilent(session, reply):
+                try:
+                    reply(await self._is_silent(session))
+                except (Unreadable, trio.TooSlowError) as error:
+                    reply.fail(error)
+            case ForgetSession(session, reply):
+                try:
+                    reply(await self._forget(session))
+                except (Unwritable, Unreadable, trio.TooSlowError) as error:
+                    reply.fail(error)  # the ledger stays as it is
             case _:
                 assert_never(message)
 
@@ -87,6 +105,27 @@ class Sessions:
         self.ledgers.move_to_end(session)
         return self.ledgers[session]
 
+    async def _is_silent(self, session: str) -> bool:
+        if session not in self.silent:
+            row = await self.reader.session(session)
+            self._note_silence(session, row is not None and row.silent)
+        self.silent.move_to_end(session)
+        return self.silent[session]
+
+    def _note_silence(self, session: str, silent: bool) -> None:
+        self.silent[session] = silent
+        self.silent.move_to_end(session)
+        while len(self.silent) > LEDGERS:
+            self.silent.popitem(last=False)
+
+    async def _forget(self, session: str) -> int:
+        """Empty the ledger; how many entries it had. What the session was doing stays."""
+        outcome: list[int] = await self.long_term.ask(
+            lambda reply: Commit((Undelivered(session),), reply), within=WRITE_DEADLINE
+        )
+        self.ledgers.pop(session, None)
+        return sum(outcome)
+
     async def _deliver(self, session: str, hashes: tuple[bytes, ...], at: float) -> None:
         self.delivered += len(hashes)
         ledger = await self._ledger(session, at)
@@ -98,6 +137,7 @@ class Sessions:
         if not event.session:
             return
         told = event.kind is EventKind.PROMPT and not is_machine_made(event.prompt)
+        silent = switched_silent(event.prompt) if told else None
         seen = SessionSeen(
             event.session,
             event.agent,
@@ -107,7 +147,10 @@ class Sessions:
             shortened(event.prompt, TASK_LIMIT) if told else None,
             shortened(event.summary, SUMMARY_LIMIT) if event.summary else None,
             event.transcript or None,
+            silent,
         )
+        if silent is not None:
+            self._note_silence(event.session, silent)
         if event.kind is EventKind.SESSION_START and event.source in _EMPTIED:
             await self._empty_ledger(event.session, happened.at)
         await self.long_term.tell(Write((seen,)), lane=Lane.BACKGROUND)

@@ -7,19 +7,22 @@ C06 of features.md). The rules are in ``actors.policy.reinforcement``.
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, assert_never
 
 import trio
 
-from actors.mailbox import Inbox, Mailbox
+from actors.mailbox import Inbox, Lane, Mailbox, MailboxClosed, MailboxFull, SwitchedOff
 from actors.messages import (
     Commit,
     LongTermMessage,
     NoSuchMemory,
     Review,
     StrengthMessage,
+    TaggingMessage,
     Used,
+    WereAccessed,
     WereShown,
     Write,
 )
@@ -31,6 +34,7 @@ from actors.writes import Exposed, Reviewed
 log = logging.getLogger(__name__)
 
 WRITE_DEADLINE = 5.0  # seconds
+ASKED = "recall"  # where a memory is shown because somebody asked: an access (H06)
 
 # What passes: the store cannot be read or written now.
 _PASSING = (Unwritable, Unreadable, trio.TooSlowError)
@@ -43,6 +47,7 @@ class StrengthKeeper:
     settings: Settings
     reader: Reader
     long_term: Mailbox[LongTermMessage]
+    tagging: Mailbox[TaggingMessage]
     reviews: dict[str, int] = field(default_factory=dict[str, int])
     exposures: int = 0
 
@@ -73,8 +78,14 @@ class StrengthKeeper:
             case WereShown(memory_ids, session, where, at):
                 self.exposures += len(memory_ids)
                 await self.long_term.tell(Write((Exposed(memory_ids, session, where, at),)))
+                if where == ASKED:
+                    self._tell_of_access(WereAccessed(memory_ids, session, at))
             case _:
                 assert_never(message)
+
+    def _tell_of_access(self, accessed: WereAccessed) -> None:
+        with suppress(MailboxFull, MailboxClosed, SwitchedOff):  # one access less is counted
+            self.tagging.offer(accessed, lane=Lane.BACKGROUND)
 
     async def _review(self, memory_id: int, use: Use, at: float) -> bool | None:
         """Whether the strength changed; ``None`` when there is no such memory."""

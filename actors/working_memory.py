@@ -11,9 +11,13 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Any, assert_never
 
+import trio
+
 from actors.mailbox import Inbox, Lane, Mailbox
 from actors.messages import (
+    Commit,
     Focused,
+    ForgetSession,
     Happened,
     LongTermMessage,
     WhatIsHeld,
@@ -30,10 +34,11 @@ from actors.policy.attention import (
     next_event,
 )
 from actors.policy.events import EventKind
-from actors.ports import Clock, Reader
+from actors.ports import Clock, Reader, Unreadable, Unwritable
 from actors.writes import Held
 
 SESSIONS = 200  # sessions whose traces are held in memory
+WRITE_DEADLINE = 5.0  # seconds that a person waits for what is let go to be durable
 
 # What counts as an event of the session's own time: the user speaks, a tool has run.
 _COUNTED = frozenset({EventKind.PROMPT, EventKind.TOOL, EventKind.TOOL_ERROR})
@@ -88,6 +93,11 @@ class WorkingMemory:
                         for trace in attending.traces.values()
                     }
                 )
+            case ForgetSession(session, reply):
+                try:
+                    reply(await self._forget(session))
+                except (Unwritable, Unreadable, trio.TooSlowError) as error:
+                    reply.fail(error)  # what is held is held on
             case _:
                 assert_never(message)
 
@@ -106,6 +116,18 @@ class WorkingMemory:
             del attending.traces[name]
             self.evicted += 1
         await self.long_term.tell(Write((_stored(session, attending),)), lane=Lane.BACKGROUND)
+
+    async def _forget(self, session: str) -> int:
+        """Let go of all traces; how many there were. Events go on counting."""
+        attending = await self._attending(session)
+        emptied = Held(session, attending.event, ())
+        # In the lane of every other write of traces: an older one must not come after it.
+        _: list[int] = await self.long_term.ask(
+            lambda reply: Commit((emptied,), reply), within=WRITE_DEADLINE, lane=Lane.BACKGROUND
+        )
+        count = len(attending.traces)
+        attending.traces.clear()
+        return count
 
     async def _attending(self, session: str) -> Attending:
         if session not in self.sessions:

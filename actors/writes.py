@@ -177,6 +177,13 @@ class Delivered:
 
 
 @dataclass(frozen=True, slots=True)
+class Undelivered:
+    """A session's ledger is empty. Outcome: how many entries it had."""
+
+    session: str
+
+
+@dataclass(frozen=True, slots=True)
 class SessionSeen:
     """What an event tells of a session (row F10); ``None`` leaves what is known.
 
@@ -191,6 +198,7 @@ class SessionSeen:
     task: str | None  # the last prompt of the user, shortened
     summary: str | None
     transcript: str | None
+    silent: bool | None = None  # a person switched notes off or on; counts however old it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,6 +279,47 @@ class ErasedEverything:
     whole_store: bool = field(default=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """A moment was important (rows H05, H14); told twice it is one. Outcome: 1 when new."""
+
+    id: str
+    kind: str
+    strength: float  # 0..1
+    at: float
+    session: str | None
+    project: str | None
+    reason: str  # one line
+    seq: int | None = None  # the journaled event
+    memory_id: int | None = None  # the memory it is about
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """An event captured a tagged memory (rows H07, H08): its importance rises to this at least.
+
+    Outcome: 1, or 0 when the memory is gone, ended or captured already.
+    """
+
+    memory_id: int
+    event_id: str
+    score: float
+    hours: float  # from the memory to the event; negative: it was encoded after the event
+    importance: float
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Faded:
+    """These tags have served, and so have events before this time that captured nothing (H10).
+
+    Outcome: how many tags left.
+    """
+
+    memory_ids: tuple[int, ...]
+    before: float
+
+
 Write = (
     Journaled
     | Derived
@@ -284,6 +333,7 @@ Write = (
     | Reviewed
     | Exposed
     | Delivered
+    | Undelivered
     | SessionSeen
     | Held
     | Vectored
@@ -293,5 +343,8 @@ Write = (
     | Pruned
     | Erased
     | ErasedEverything
+    | Raised
+    | Captured
+    | Faded
 )
 Unit = tuple[Write, ...]

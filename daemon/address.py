@@ -16,7 +16,7 @@ from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from daemon.home import FILE_MODE, FOLDER_MODE, Home
+from daemon.home import FILE_MODE, FOLDER_MODE, Home, identity
 
 LONGEST = 100  # bytes of a socket's path, safe on every system
 BACKLOG = 128  # connections that may wait to be accepted: a storm of hooks
@@ -57,8 +57,10 @@ def listening(home: Home) -> Generator[socket.socket]:
     path = socket_path(home)
     path.unlink(missing_ok=True)
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    bound: tuple[int, int] | None = None
     try:
         listener.bind(str(path))
+        bound = identity(path)
         path.chmod(FILE_MODE)
         listener.listen(BACKLOG)
         listener.setblocking(False)
@@ -66,8 +68,9 @@ def listening(home: Home) -> Generator[socket.socket]:
         yield listener
     finally:
         listener.close()
-        home.address.unlink(missing_ok=True)
-        path.unlink(missing_ok=True)
+        if bound is not None and bound == identity(path):  # else it is a later daemon's
+            home.address.unlink(missing_ok=True)
+            path.unlink(missing_ok=True)
 
 
 def write_address(home: Home, path: Path) -> None:

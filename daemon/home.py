@@ -89,6 +89,15 @@ class Home:
             folder.chmod(FOLDER_MODE)
 
 
+def identity(path: Path) -> tuple[int, int] | None:
+    """Which file lies there: it changes when a home is removed and made anew."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def current_home() -> Home:
     """The home of this process: ``REVERIE_HOME``, else the platform's data folder."""
     chosen = os.environ.get("REVERIE_HOME")

@@ -38,6 +38,7 @@ from actors.recall import Recall
 from actors.recall import Settings as RecallSettings
 from actors.sessions import Sessions
 from actors.strength import StrengthKeeper
+from actors.tagging import Tagging
 from actors.triggers import Triggers
 from actors.working_memory import WorkingMemory
 from actors.writes import Derived
@@ -51,6 +52,7 @@ from daemon.embedding.process import NO_MODEL, open_worker
 from daemon.files import DiskFiles, SpoolFolder
 from daemon.gateway import Gateway
 from daemon.home import Home
+from daemon.lock import is_ours
 from daemon.projects import project_root
 from daemon.requests import AwaitEmbedded, Watch
 from daemon.schedule import Schedule
@@ -70,6 +72,7 @@ SPOOL_LOOK = 5.0  # seconds between two looks into the spool
 # In the order of starting: each leans on those before it and is fed by those after it.
 ORDER = (
     "long_term",
+    "tagging",
     "strength",
     "triggers",
     "embedder",
@@ -135,9 +138,12 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
     return {
         "long_term": lambda: LongTerm(
             settings.storage, s.store.writing, reader, s.clock,
-            box["triggers"], box["embedder"], s.changes.announce,
+            box["triggers"], box["embedder"], box["tagging"], s.changes.announce,
         ),
-        "strength": lambda: StrengthKeeper(settings.strength, reader, box["long_term"]),
+        "tagging": lambda: Tagging(settings.tagging, reader, box["long_term"]),
+        "strength": lambda: StrengthKeeper(
+            settings.strength, reader, box["long_term"], box["tagging"]
+        ),
         "triggers": lambda: Triggers(reader),
         "embedder": lambda: Embedder(
             s.embedding, reader, s.clock, box["gate"], box["long_term"]
@@ -151,7 +157,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
         ),
         "sessions": lambda: Sessions(settings.sessions, reader, box["long_term"]),
         "pressure": lambda: PressureGauge(settings.pressure, s.files),
-        "extraction": lambda: Extraction(box["gate"], box["long_term"]),
+        "extraction": lambda: Extraction(box["gate"], box["long_term"], box["tagging"]),
         "recall": lambda: Recall(
             recall_settings(settings), reader, s.clock, box["embedder"], box["triggers"],
             box["sessions"], box["working_memory"], box["pressure"], box["strength"],
@@ -210,6 +216,9 @@ async def running_actors(
         queues["triggers"].mailbox,
         queues["recall"].mailbox,
         queues["strength"].mailbox,
+        queues["sessions"].mailbox,
+        queues["working_memory"].mailbox,
+        queues["tagging"].mailbox,
     )
     parts = Parts(
         home, surroundings.settings, surroundings.clock, surroundings.store.reading,
@@ -311,8 +320,15 @@ async def _stop_on_signal(signals: Any, stop: trio.Event) -> None:
 
 
 async def _look_into_spool(running: Running) -> None:
-    """Hooks spool when they find nobody: at the start there may be much, later a little."""
+    """Hooks spool when they find nobody: at the start there may be much, later a little.
+
+    A spool in a home that is not ours any more is for the daemon that comes after.
+    """
     while True:
+        if not is_ours(running.parts.home):
+            log.error("home_removed")
+            running.parts.stop.set()
+            return
         try:
             await running.queues["intake"].mailbox.tell(DrainSpool(), lane=Lane.BACKGROUND)
         except MailboxClosed:

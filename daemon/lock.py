@@ -18,6 +18,17 @@ class AlreadyRunning(Exception):
     """Another daemon serves this home."""
 
 
+def is_ours(home: Home) -> bool:
+    """Whether the home that lies there now is the one this process locked.
+
+    A home that was removed takes its lock with it; one made anew belongs to another daemon.
+    """
+    try:
+        return int(home.lock.read_text(encoding="ascii")) == os.getpid()
+    except (OSError, ValueError):
+        return False
+
+
 @contextmanager
 def held_lock(home: Home) -> Generator[None]:
     """Hold the home's lock; it goes with the process, however that ends.

@@ -406,6 +406,199 @@ class Log(Request[LogPage], frozen=True, kw_only=True):
     limit: int = 200
 
 
+class Moved(msgspec.Struct, frozen=True, kw_only=True):
+    """A memory that will be in another state by then."""
+
+    id: str
+    title: str
+    kind: str
+    tier: str
+    project: str | None
+    now: str
+    then: str
+    at: float  # when it leaves the state it is in now
+
+
+class Foretold(Reply, frozen=True, kw_only=True):
+    """What will have faded by then, if nothing is used until then."""
+
+    at: float  # seconds since the epoch, UTC
+    until: float
+    memories: int
+    now: dict[str, int]  # how many are in each state
+    then: dict[str, int]
+    changing: int
+    changes: list[Moved]  # soonest first, at most ``limit``
+
+
+class Forecast(Request[Foretold], frozen=True, kw_only=True):
+    """What will have faded in so many days?"""
+
+    NAME = "forecast"
+    days: float
+    project: str | None = None
+    everywhere: bool = False
+    limit: int = 50
+
+
+class Past(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that happened to a memory."""
+
+    at: float
+    what: str  # create, reinforce, …, rewritten, reviewed, shown, or how it ended
+    detail: str
+
+
+class Remembered(msgspec.Struct, frozen=True, kw_only=True):
+    """A memory in time, with what happened to it, oldest first."""
+
+    id: str
+    title: str
+    kind: str
+    project: str | None
+    created_at: float
+    state: str  # lifecycle state, or how it ended
+    apart: float | None  # seconds from the memory that was asked about; negative is before it
+    past: list[Past]
+
+
+class TimelinePage(Reply, frozen=True, kw_only=True):
+    """Memories by their time, newest first; or the neighbours of one, nearest first."""
+
+    memories: list[Remembered]
+    total: int
+    about: Remembered | None  # the memory that was asked about
+
+
+class Timeline(Request[TimelinePage], frozen=True, kw_only=True):
+    """What was remembered when? With an id: what was remembered around that memory?"""
+
+    NAME = "timeline"
+    id: str | None = None
+    project: str | None = None
+    everywhere: bool = False
+    window: float = 3600.0  # seconds on each side of the memory
+    limit: int = 50
+
+
+class Reasons(Reply, frozen=True, kw_only=True):
+    """Why a memory is there and as strong as it is."""
+
+    memory: MemoryView
+    sentences: list[str]  # all of the below in plain words
+    provenance: dict[str, Any]  # rule, tool, redacted; the event's kind, agent and time, or null
+    decision: dict[str, Any] | None  # the gate's that made it
+    later: list[dict[str, Any]]  # its other decisions about it
+    supersedes: list[str]
+    shown_at: float | None
+    shown_where: str | None
+    used_at: float | None
+    reviews: list[dict[str, Any]]
+    phrases: dict[str, list[str]]  # given by a person, derived from its text
+
+
+class Why(Request[Reasons], frozen=True, kw_only=True):
+    """Why is this memory there?"""
+
+    NAME = "why"
+    id: str
+
+
+class Figures(Reply, frozen=True, kw_only=True):
+    """The store in numbers."""
+
+    memories: int  # that live; so for the next four
+    kinds: dict[str, int]
+    tiers: dict[str, int]
+    states: dict[str, int]
+    projects: dict[str, int]  # "" is what holds everywhere
+    ended: dict[str, int]
+    actions: dict[str, int]  # decisions of the gate
+    journal: dict[str, int]  # events, undone
+    vectors: dict[str, int]  # memories with vectors, chunks
+    bytes: int  # of the database, its log included
+    days: int  # that the last two look back
+    exposures: int
+    uses: int
+
+
+class Stats(Request[Figures], frozen=True, kw_only=True):
+    """How much of what is there?"""
+
+    NAME = "stats"
+
+
+# ---- Sessions ----------------------------------------------------------------------
+
+
+class SessionView(msgspec.Struct, frozen=True, kw_only=True):
+    """A session of an agent."""
+
+    session: str
+    agent: str
+    project: str | None
+    started_at: float
+    seen_at: float
+    status: str  # open, ended
+    task: str  # the last prompt, shortened
+    silent: bool  # a person wants no notes in it
+    held: int  # memories it attends to
+    delivered: int  # notes it has in its context
+
+
+class SessionsListed(Reply, frozen=True, kw_only=True):
+    """Sessions, the one seen last first."""
+
+    sessions: list[SessionView]
+    total: int
+
+
+class ListSessions(Request[SessionsListed], frozen=True, kw_only=True):
+    """Which sessions are known?"""
+
+    NAME = "list-sessions"
+    limit: int = 20
+
+
+class HeldView(msgspec.Struct, frozen=True, kw_only=True):
+    """A memory that a session attends to."""
+
+    id: str
+    title: str
+    attention: float  # 0…1
+    tier: str  # focused, active, peripheral, fading
+
+
+class DeliveredView(msgspec.Struct, frozen=True, kw_only=True):
+    """A note that a session has in its context."""
+
+    id: str | None  # None: its memory says something else by now, or is erased
+    title: str
+    at: float
+
+
+class SessionShown(Reply, frozen=True, kw_only=True):
+    """A session with its working memory, strongest first, and its deliveries, oldest first."""
+
+    session: SessionView
+    working_memory: list[HeldView]
+    delivered: list[DeliveredView]
+
+
+class ShowSession(Request[SessionShown], frozen=True, kw_only=True):
+    """Show me this session; the beginning of its name is enough when it is the only one."""
+
+    NAME = "show-session"
+    session: str
+
+
+class ClearSession(Request[Done], frozen=True, kw_only=True):
+    """Empty this session's working memory and its ledger of deliveries."""
+
+    NAME = "clear-session"
+    session: str
+
+
 # ---- Editors -----------------------------------------------------------------------
 
 
@@ -447,6 +640,7 @@ REQUESTS: dict[str, type[Request[Any]]] = {
     for request in (
         Greet, Status, Stop, Watch, Remember, Recall, Show, List, Forget, Unforget, Pin,
         Feedback, Purge, Import, AwaitEmbedded, Export, Judge, Journal, Log, Match,
+        Forecast, Timeline, Why, Stats, ListSessions, ShowSession, ClearSession,
     )
 }  # fmt: skip
 

@@ -6,12 +6,14 @@ A job that was due while the laptop slept runs once, not once for every time it 
 from __future__ import annotations
 
 import logging
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import dataclass
 
 import trio
 
-from actors.mailbox import Lane, MailboxClosed
-from actors.messages import Tidy, Write
+from actors.mailbox import Lane, MailboxClosed, SwitchedOff
+from actors.messages import Fade, Tidy, Write
 from actors.writes import DueAt
 from daemon.answers.parts import Parts
 
@@ -19,6 +21,30 @@ log = logging.getLogger(__name__)
 
 LOOK = 30.0  # seconds between two looks at the wall clock: it jumps when a laptop wakes
 TIDY = "tidy"
+FADE = "fade"
+FADE_EVERY = 3_600.0  # seconds, H10
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A background job: how often it runs, and the order it is sent."""
+
+    name: str
+    every: float  # seconds
+    send: Callable[[float], Awaitable[None]]  # with the time it runs at
+
+
+def jobs(parts: Parts) -> tuple[Job, ...]:
+    """Everything that runs by the clock."""
+    boxes = parts.mailboxes
+    return (
+        Job(
+            TIDY,
+            parts.settings.daemon.tidy_every,
+            lambda now: boxes.long_term.tell(Tidy(now), lane=Lane.BACKGROUND),
+        ),
+        Job(FADE, FADE_EVERY, lambda now: boxes.tagging.tell(Fade(now), lane=Lane.BACKGROUND)),
+    )
 
 
 def next_due(due: float, every: float, now: float) -> float:
@@ -37,29 +63,34 @@ class Schedule:
 
     async def run(self) -> None:
         """Forever; cancelled when the daemon stops."""
-        parts = self._parts
-        every = parts.settings.daemon.tidy_every
-        known = await parts.reader.due()
-        now = parts.clock.now()
-        due, _ran = known.get(TIDY, (now + every, None))
-        if TIDY not in known:
-            await self._note(due, None)  # a daemon that lives for minutes gets there as well
+        known = await self._parts.reader.due()
+        async with trio.open_nursery() as nursery:
+            for job in jobs(self._parts):
+                nursery.start_soon(self._keep, job, known.get(job.name))
+
+    async def _keep(self, job: Job, known: tuple[float, float | None] | None) -> None:
+        """One job's rhythm."""
+        clock = self._parts.clock
+        due = clock.now() + job.every
+        if known is not None:
+            due, _ran = known
+        else:
+            await self._note(job, due, None)  # a daemon that lives for minutes gets there as well
         while True:
-            now = parts.clock.now()
+            now = clock.now()
             if due <= now:
-                due = next_due(due, every, now)
-                await self._send(now, due)
+                due = next_due(due, job.every, now)
+                await self._send(job, now, due)
             await trio.sleep(min(LOOK, max(due - now, 0.1)))
 
-    async def _send(self, now: float, due: float) -> None:
-        store = self._parts.mailboxes.long_term
+    async def _send(self, job: Job, now: float, due: float) -> None:
         try:
-            await store.tell(Tidy(now), lane=Lane.BACKGROUND)
-        except MailboxClosed:
-            log.debug("tidy_skipped")
-        await self._note(due, now)
+            await job.send(now)
+        except (MailboxClosed, SwitchedOff):
+            log.debug("job_skipped name=%s", job.name)
+        await self._note(job, due, now)
 
-    async def _note(self, due: float, ran: float | None) -> None:
+    async def _note(self, job: Job, due: float, ran: float | None) -> None:
         store = self._parts.mailboxes.long_term
         with suppress(MailboxClosed):
-            await store.tell(Write((DueAt(TIDY, due, ran),)), lane=Lane.BACKGROUND)
+            await store.tell(Write((DueAt(job.name, due, ran),)), lane=Lane.BACKGROUND)

@@ -20,7 +20,7 @@ from typing import Any, Literal, NamedTuple, cast
 import msgspec
 
 from actors import long_term
-from actors.policy import attention, budget, gate, ledger, pressure, reinforcement
+from actors.policy import attention, budget, capture, gate, ledger, pressure, reinforcement
 from daemon.home import Home
 
 PREFIX = "REVERIE_"
@@ -40,6 +40,8 @@ MAY_BE_ZERO = frozenset(
         "working_memory.boost_ceiling",
         "sessions.ttl",
         "strength.implicit_gap",
+        "tagging.release",
+        "tagging.threshold",
     }
 )
 NOT_SETTINGS = frozenset({"REVERIE_HOME"})  # it says where the settings are
@@ -91,6 +93,7 @@ class Settings:
     sessions: ledger.Settings = field(default_factory=ledger.Settings)
     pressure: pressure.Settings = field(default_factory=pressure.Settings)
     strength: reinforcement.Settings = field(default_factory=reinforcement.Settings)
+    tagging: capture.Settings = field(default_factory=capture.Settings)
     storage: long_term.Settings = field(default_factory=long_term.Settings)
 
 
@@ -151,6 +154,15 @@ DESCRIPTIONS: Mapping[str, str] = {
     "pressure.window": "tokens of the context window when the agent does not say",
     "strength.implicit_gap": "seconds between two inferred uses that strengthen (C06)",
     "strength.weights": "the 21 weights of FSRS-6 (A03)",
+    "tagging.lifetime": "hours for which a memory can be captured at most (H01)",
+    "tagging.backward": "hours that an important moment reaches back (H03)",
+    "tagging.forward": "hours that an important moment reaches ahead (H03)",
+    "tagging.decay": "curve of capture: power, exponential, linear or logarithmic (H02)",
+    "tagging.release": "strength from which a moment captures anything (H04)",
+    "tagging.threshold": "score from which a memory is captured (H07)",
+    "tagging.least_tag": "strength of a tag of which a tenth is too little to be kept (H10)",
+    "tagging.members": "memories that an episode shows at most (H09)",
+    "tagging.captured_for": "hours for which the tag of a captured memory is kept (H10)",
     "storage.group": "messages written in one transaction",
     "storage.journal_kept": "seconds for which events stay after they were derived",
     "storage.checkpoint_units": "writes after which an idle moment moves the write-ahead log",

@@ -57,3 +57,10 @@ class FollowingClock:
     def now(self) -> float:
         """Seconds since the epoch, UTC."""
         return self._begins + trio.current_time()
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    """Until this holds, at most a minute; for what tells nobody that it has happened."""
+    with trio.fail_after(60):
+        while not holds():  # noqa: ASYNC110 - a test looks on from outside
+            await trio.sleep(0.01)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from actors.gate import content_hash
+from actors.drafts import content_hash
 from actors.writes import Chunk, Created, Journaled, Origin, Vectored, Write
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING

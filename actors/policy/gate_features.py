@@ -255,7 +255,7 @@ def features(old: Text, new: Text, similarity: float) -> tuple[float, ...]:
 def _word(written: str, *, inside: bool) -> _Word:
     lower = written.lower().replace("’", "'").removesuffix("'s")
     key = _number(lower)
-    number = key[:1].isdigit() and not _CODE.search(lower)
+    number = key[:1].isdigit() and (bool(_ORDINAL.fullmatch(key)) or not _CODE.search(key))
     name = inside and written[:1].isupper() and len(written) > 1
     code = number or name or _CODE.search(written) is not None
     key = key if number else meaning(lower)

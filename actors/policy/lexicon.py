@@ -205,12 +205,13 @@ _QUALIFIERS: Final = """
 
 
 def _groups(lines: Iterable[str]) -> Mapping[str, str]:
-    """Each word's stem to the stem of its group's first word; the first group wins."""
+    """Each word's stem to one stem for its group; a word keeps the first group it is in."""
     found: dict[str, str] = {}
     for line in lines:
         words = [stem(word) for word in line.split()]
+        shared = found.get(words[0], words[0])
         for word in words:
-            found.setdefault(word, words[0])
+            found.setdefault(word, shared)
     return MappingProxyType(found)
 
 

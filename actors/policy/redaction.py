@@ -544,12 +544,32 @@ def _is_secret(value: str, word: str, before: str, quoted: bool, alone: bool, pr
         return word == "passphrase" and quoted and size >= 12
     if word in _PASS_WORDS:
         return _passes_for_a_password(value, quoted, alone, prose)
+    if _is_set_in_environment(value, word, before, alone):
+        return True
     if word == "key":
         strong = before[-12:].rstrip("_-. ").lower().endswith(_KEY_JOINED)
         return _is_random(value, 10 if strong else 13) and "abcdefghijklm" not in value.lower()
     if not quoted and _re(_CODE).match(value) is not None and not _is_random(value, 14):
         return False
     return _is_random(value, 8 if word == "secret" else 10)
+
+
+def _is_set_in_environment(value: str, word: str, before: str, alone: bool) -> bool:
+    """`API_TOKEN=abcd1234efgh` alone on its line: nobody gives a constant such a name and value.
+
+    Letters and digits, twelve or more, in a name of capitals; a `secret` in any name.
+    """
+    if not alone or len(value) < 12 or value.isdigit() or _re(r"\d").search(value) is None:
+        return False
+    if (
+        _re(r"[A-Za-z]").search(value) is None
+        or _re(r"[A-Za-z0-9_.\-]{12,}\Z").match(value) is None
+    ):
+        return False
+    name = before[-40:].rsplit(None, 1)[-1] if before[-1:].strip() else ""
+    return (
+        word == "secret" or (name != "" and name == name.upper()) or (not name and word == "token")
+    )
 
 
 def _passes_for_a_password(value: str, quoted: bool, alone: bool, prose: bool) -> bool:

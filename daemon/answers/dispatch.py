@@ -13,7 +13,7 @@ import trio
 from actors.mailbox import Crashed, MailboxClosed, SwitchedOff
 from actors.messages import NoSuchMemory
 from actors.ports import Conflicting, Unreadable, Unwritable
-from daemon.answers import hooks, life, memories
+from daemon.answers import ageing, hooks, life, memories, past, sessions
 from daemon.answers.parts import Parts, Table
 from daemon.requests import BadRequest, parsed
 from daemon.wire import ERROR, PROGRESS, REPLY, Frame, TooLarge
@@ -22,7 +22,13 @@ log = logging.getLogger(__name__)
 
 Send = Callable[[Frame], Awaitable[None]]
 
-TABLE: Table = {**memories.ANSWERS, **life.ANSWERS}
+TABLE: Table = {
+    **memories.ANSWERS,
+    **life.ANSWERS,
+    **ageing.ANSWERS,
+    **past.ANSWERS,
+    **sessions.ANSWERS,
+}
 _HOOKS = {"hook": hooks.hook, "oversize": hooks.oversize}
 
 # What an answer may raise, the word for programs, and the line for people where the
@@ -30,6 +36,7 @@ _HOOKS = {"hook": hooks.hook, "oversize": hooks.oversize}
 _PROBLEMS: tuple[tuple[type[Exception], str, str], ...] = (
     (BadRequest, "bad_request", ""),
     (NoSuchMemory, "no_such_memory", "there is no memory with this id: reverie list shows them"),
+    (sessions.NoSuchSession, "no_such_session", ""),
     (Unwritable, "unwritable", ""),
     (Unreadable, "unreadable", ""),
     (Conflicting, "conflict", ""),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import partial
@@ -77,6 +76,7 @@ SPOOL_WITHIN = 5.0  # seconds for the spool to be taken in before something is e
 ERASE_DEADLINE = 600.0  # seconds: the file is rewritten
 TEXT_LIMIT = 100_000  # characters of one memory
 PAGE_LIMIT = 1_000
+END_OF_TIME = 6e10  # seconds: the year 3871; a calendar ends in 9999
 SLICE = 10  # texts that the gate judges before somebody else gets a turn
 
 _TYPES: dict[str, str] = {
@@ -140,7 +140,7 @@ def draft_of(
         title=title,
         kind=row.type,
         tier=row.tier,
-        project=_project(parts, row.project),
+        project=project_meant(parts, row.project),
         triggers=tuple(_cleaned(phrase, "trigger")[0] for phrase in row.triggers),
         origin=Origin(source, redacted=secret),
         at=at,
@@ -153,7 +153,7 @@ def draft_of(
     )
 
 
-def _project(parts: Parts, given: str | None) -> str | None:
+def project_meant(parts: Parts, given: str | None) -> str | None:
     """A path means the project it lies in; any other name stands for itself."""
     if given is None:
         return None
@@ -198,9 +198,10 @@ def moment(value: float | str | None, otherwise: float) -> float:
         except ValueError:
             raise BadRequest(f"created_at {value[:40]!r} is no ISO 8601 date") from None
         return (stamp if stamp.tzinfo else stamp.replace(tzinfo=UTC)).timestamp()
-    if not math.isfinite(value):
-        raise BadRequest("created_at is not a finite number")
-    return value / 1000 if value > 1e11 else value  # milliseconds since 1973 are larger
+    seconds = value / 1000 if value > 1e11 else value  # milliseconds since 1973 are larger
+    if not abs(seconds) < END_OF_TIME:  # NaN is neither
+        raise BadRequest(f"created_at {value} is no time that a calendar has")
+    return seconds
 
 
 async def import_rows(parts: Parts, request: Import, _: Progress) -> Imported:
@@ -250,7 +251,7 @@ async def recall(parts: Parts, request: Recall, _: Progress) -> Recalled:
     """Find memories for a person."""
     if not 1 <= request.k <= PAGE_LIMIT:
         raise BadRequest(f"k is {request.k}: it must be between 1 and {PAGE_LIMIT}")
-    scope = Scope(_project(parts, request.project), everywhere=request.everywhere)
+    scope = Scope(project_meant(parts, request.project), everywhere=request.everywhere)
     found: Found = await parts.mailboxes.recall.ask(
         lambda reply: Search(
             request.query,
@@ -334,7 +335,7 @@ async def list_memories(parts: Parts, request: List, _: Progress) -> Listed:
         conditions.append(("m.tier = ?", request.tier))
     if not request.everywhere:
         conditions.append(
-            ("(m.project IS NULL OR m.project = ?)", _project(parts, request.project))
+            ("(m.project IS NULL OR m.project = ?)", project_meant(parts, request.project))
         )
     now = parts.clock.now()
     if request.state is None:
@@ -434,7 +435,7 @@ async def purge(parts: Parts, request: Purge, _: Progress) -> Done:
         raise BadRequest("say which project is to be purged")
     orders = {
         "forgotten": ErasedEverything(),
-        "project": ErasedEverything(project=_project(parts, request.project)),
+        "project": ErasedEverything(project=project_meant(parts, request.project)),
         "everything": ErasedEverything(whole_store=True),
     }
     order = orders[request.what]
@@ -445,7 +446,7 @@ async def export(parts: Parts, request: Export, _: Progress) -> Exported:
     """A page of everything that lives, as rows that ``import`` takes."""
     limit = max(1, min(request.limit, PAGE_LIMIT))
     memories = await parts.reader.living(request.after, limit)
-    project = _project(parts, request.project)
+    project = project_meant(parts, request.project)
     rows = [_row(memory) for memory in memories if project is None or memory.project == project]
     return Exported(rows=rows, after=memories[-1].id if len(memories) == limit else None)
 

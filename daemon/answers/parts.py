@@ -15,8 +15,11 @@ from actors.messages import (
     IntakeMessage,
     LongTermMessage,
     RecallMessage,
+    SessionsMessage,
     StrengthMessage,
+    TaggingMessage,
     TriggersMessage,
+    WorkingMemoryMessage,
 )
 from actors.ports import Clock, Embedding
 from daemon.changes import Changes
@@ -40,6 +43,9 @@ class Mailboxes:
     triggers: Mailbox[TriggersMessage]
     recall: Mailbox[RecallMessage]
     strength: Mailbox[StrengthMessage]
+    sessions: Mailbox[SessionsMessage]
+    working_memory: Mailbox[WorkingMemoryMessage]
+    tagging: Mailbox[TaggingMessage]
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from actors.messages import NoSuchMemory
-from actors.policy import fsrs, notes, states
+from actors.policy import forecast, fsrs, notes, states
 from actors.ports import Memory
 from actors.strength import strength_of
 from daemon.requests import MemoryView
@@ -55,20 +55,24 @@ def state_of(memory: Memory, now: float) -> str:
     """The lifecycle state of row B01, or how the memory ended."""
     if memory.ended is not None:
         return memory.ended
+    return forecast.named(forecast.standing_at(fading_of(memory), now))
+
+
+def fading_of(memory: Memory) -> forecast.Fading:
+    """What the memory's lifecycle state goes by, now and later."""
     factor = fsrs.classification_factor(memory.context_type, memory.tier)
     # The bands of B01 are read from the FSRS-4.5 curve (C07).
     decay = fsrs.FSRS45_DECAY
-    stability = fsrs.effective_stability(
-        strength_of(memory), memory.memory_type, factor=factor, decay=decay
+    return forecast.Fading(
+        memory.id,
+        fsrs.effective_stability(
+            strength_of(memory), memory.memory_type, factor=factor, decay=decay
+        ),
+        memory.last_review or memory.created_at,
+        memory.last_use or memory.created_at,
+        factor,
+        states.is_protected(memory.tier, pinned=memory.pinned),
     )
-    since = now - (memory.last_review or memory.created_at)
-    standing = states.standing(
-        fsrs.retrievability(stability, since / DAY, decay),
-        (now - (memory.last_use or memory.created_at)) / DAY,
-        factor=factor,
-        protected=states.is_protected(memory.tier, pinned=memory.pinned),
-    )
-    return "archivable" if standing.archivable else standing.state.name
 
 
 def view_of(memory: Memory, now: float) -> MemoryView:

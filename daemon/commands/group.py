@@ -41,6 +41,11 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "redact": Entry("redact:redact", "Take the secrets out of a text."),
     },
     "What happened": {
+        "timeline": Entry("timeline:timeline", "Show what was remembered when."),
+        "why": Entry("timeline:why", "Say why a memory is there."),
+        "forecast": Entry("forecast:forecast", "Tell what will have faded by then."),
+        "stats": Entry("forecast:stats", "Show how much of what there is."),
+        "session": Entry("session:session", "Show, and empty, the sessions of agents."),
         "log": Entry("history:log", "Show what was learnt, changed and shown."),
         "journal": Entry("history:journal", "Show which events arrived."),
         "logs": Entry("logs:logs", "Show the daemon's own log."),

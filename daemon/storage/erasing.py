@@ -14,8 +14,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from daemon.storage import capturing
 from daemon.storage.sql import BusyError, Sql, Value, Values
 
+CORE: Final = 8  # characters; what is shorter stands in other texts by chance
 # What a memory made of several events quotes of them: an error, a command. Shorter
 # pieces are words of every session.
 _QUOTED: Final = re.compile(r"[“`]([^”`]{8,})[”`]")
@@ -30,6 +32,8 @@ def erased(sql: Sql, memory_ids: Sequence[int]) -> int:
             texts = [str(text), *_earlier_texts(sql, memory_id)]
             _empty_events(sql, texts, seq)
             _empty_quoted(sql, texts, session)
+            for said in map(_core, texts):
+                capturing.empty_reasons(sql, said)
             _drop(sql, memory_id)
             count += 1
     _drop_unused_vectors(sql)
@@ -54,7 +58,7 @@ def _earlier_texts(sql: Sql, memory_id: int) -> list[str]:
 def _empty_events(sql: Sql, texts: Sequence[str], seq: Value) -> None:
     """Empty the event it came from, and every other one that holds the text."""
     sql.rows("UPDATE journal SET body = x'', done = 1 WHERE seq = ?", (seq,))
-    for text in texts:
+    for text in map(_core, texts):
         sql.rows(
             "UPDATE journal SET body = x'', done = 1 WHERE instr(body, ?)",
             (text.encode("utf-8", "replace"),),
@@ -64,6 +68,12 @@ def _empty_events(sql: Sql, texts: Sequence[str], seq: Value) -> None:
             " WHERE instr(task, ?1) OR instr(summary, ?1) OR (task <> '' AND instr(?1, task))",
             (text,),
         )
+
+
+def _core(text: str) -> str:
+    """The text without its first letter and its full stop, which extraction may have changed."""
+    core = text[1:].rstrip(".!?… ")
+    return core if len(core) >= CORE else text
 
 
 def _empty_quoted(sql: Sql, texts: Sequence[str], session: Value) -> None:
@@ -98,7 +108,9 @@ def _drop(sql: Sql, memory_id: int) -> None:
         "DELETE FROM delivery WHERE content_hash = (SELECT content_hash FROM memory WHERE id = ?)",
         (memory_id,),
     )
+    lonely = capturing.doomed_events(sql, memory_id)
     sql.rows("DELETE FROM memory WHERE id = ?", (memory_id,))
+    capturing.drop_events(sql, lonely)
 
 
 def _drop_unused_vectors(sql: Sql) -> None:
@@ -123,7 +135,7 @@ def everything_erased(sql: Sql, project: str | None, *, whole_store: bool) -> in
     for (memory_id,) in ids:
         _drop(sql, int(memory_id))
     _drop_unused_vectors(sql)
-    for table in ("journal", "session"):
+    for table in ("journal", "session", "importance_event"):
         sql.rows(f"DELETE FROM {table} WHERE {condition}", values)
     if whole_store:
         for table in ("delivery", "embedding_cache", "decision", "session_event"):

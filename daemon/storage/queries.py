@@ -45,8 +45,8 @@ _JOURNAL = (
     "SELECT seq, event_id, agent, received_at, kind, session, project, body, done FROM journal"
 )
 _SESSION = (
-    "SELECT session, agent, project, started_at, seen_at, status, task, summary, transcript"
-    " FROM session"
+    "SELECT session, agent, project, started_at, seen_at, status, task, summary, transcript,"
+    " silent FROM session"
 )
 
 
@@ -63,6 +63,12 @@ def _journal_row(row: Row) -> JournalRow:
     values: list[Any] = list(row)
     values[-1] = bool(values[-1])
     return JournalRow(*values)
+
+
+def _session(row: Row) -> SessionRow:
+    values: list[Any] = list(row)
+    values[-1] = bool(values[-1])
+    return SessionRow(*values)
 
 
 def _ids(ids: Sequence[int]) -> str:
@@ -282,7 +288,7 @@ def delivered(sql: Sql, session: str, since: float) -> list[tuple[bytes, float]]
 def session_row(sql: Sql, session: str) -> SessionRow | None:
     """What is known of the session."""
     rows = sql.rows(f"{_SESSION} WHERE session = ?", (session,))
-    return SessionRow(*rows[0]) if rows else None
+    return _session(rows[0]) if rows else None
 
 
 def held(sql: Sql, session: str) -> tuple[int, list[HeldRow]]:
@@ -370,6 +376,10 @@ def happenings(
         "  FROM exposure e JOIN memory m ON m.id = e.memory_id WHERE e.at >= ?1"
         " UNION ALL SELECT r.at, 'strengthened', r.memory_id, m.title, r.cause, m.session"
         "  FROM review r JOIN memory m ON m.id = r.memory_id WHERE r.at >= ?1"
+        " UNION ALL SELECT c.at, 'captured', c.memory_id, m.title,"
+        "  replace(v.kind, '_', ' ') || ' ' || c.event_id, m.session FROM capture c"
+        "  JOIN memory m ON m.id = c.memory_id JOIN importance_event v ON v.id = c.event_id"
+        "  WHERE c.at >= ?1"
         " UNION ALL SELECT m.ended_at, m.ended, m.id, m.title, '', m.session"
         "  FROM memory m WHERE m.ended_at >= ?1)"
         " WHERE ?2 IS NULL OR session = ?2 ORDER BY at DESC LIMIT ?3",

@@ -228,6 +228,49 @@ CREATE TABLE IF NOT EXISTS schedule (
 ) STRICT, WITHOUT ROWID;
 """
 
+SCHEMA_3 = """
+-- The mark of a memory that was just encoded (features.md H01). It leaves when it has
+-- faded, or a day after its memory was captured.
+CREATE TABLE IF NOT EXISTS synaptic_tag (
+  memory_id   INTEGER PRIMARY KEY REFERENCES memory (id) ON DELETE CASCADE,
+  at          REAL NOT NULL,
+  strength    REAL NOT NULL,            -- 0..1 when it was set
+  captured_at REAL,
+  captured_by TEXT                      -- an event
+) STRICT;
+
+-- Important moments (H05, H14). The id is made of the journaled event and the kind: a
+-- moment that is told twice happened once. Those that captured nothing leave after a day.
+CREATE TABLE IF NOT EXISTS importance_event (
+  id        TEXT PRIMARY KEY,
+  kind      TEXT NOT NULL,
+  strength  REAL NOT NULL,              -- 0..1
+  at        REAL NOT NULL,
+  session   TEXT,
+  project   TEXT,
+  seq       INTEGER,                    -- the journaled event
+  memory_id INTEGER REFERENCES memory (id) ON DELETE CASCADE, -- what it is about
+  reason    TEXT NOT NULL               -- one line; empty once erased
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS importance_event_at ON importance_event (at);
+CREATE INDEX IF NOT EXISTS importance_event_memory ON importance_event (memory_id)
+  WHERE memory_id IS NOT NULL;
+
+-- A memory that an event captured; those of one event are an episode (H07-H09).
+CREATE TABLE IF NOT EXISTS capture (
+  memory_id  INTEGER NOT NULL REFERENCES memory (id) ON DELETE CASCADE,
+  event_id   TEXT NOT NULL REFERENCES importance_event (id) ON DELETE CASCADE,
+  score      REAL NOT NULL,             -- 0..1
+  hours      REAL NOT NULL,             -- from the memory to the event; negative: after it
+  importance REAL NOT NULL,             -- 0..1, consolidated
+  before     REAL NOT NULL,             -- the memory's importance until then
+  at         REAL NOT NULL,
+  PRIMARY KEY (memory_id, event_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS capture_event ON capture (event_id);
+CREATE INDEX IF NOT EXISTS capture_at ON capture (at);
+"""
+
 Migration = Callable[[Sql], None]
 
 
@@ -235,7 +278,22 @@ def _to_1(sql: Sql) -> None:
     sql.rows(SCHEMA_1)
 
 
-MIGRATIONS: tuple[Migration, ...] = (_to_1,)
+def _to_2(sql: Sql) -> None:
+    """A session may want no notes: the opt-out of one session."""
+    columns = {name for (name,) in sql.rows("SELECT name FROM pragma_table_info('session')")}
+    if "silent" not in columns:  # SQLite has no ADD COLUMN IF NOT EXISTS
+        sql.rows(
+            "ALTER TABLE session ADD COLUMN silent INTEGER NOT NULL DEFAULT 0"
+            " CHECK (silent IN (0, 1))"
+        )
+
+
+def _to_3(sql: Sql) -> None:
+    """Synaptic tagging and capture: what an important moment makes of the hours around it."""
+    sql.rows(SCHEMA_3)
+
+
+MIGRATIONS: tuple[Migration, ...] = (_to_1, _to_2, _to_3)
 SCHEMA_VERSION = len(MIGRATIONS)
 
 
@@ -266,7 +324,7 @@ def migrate(
             f"the store is of schema {version} and this reverie knows {len(migrations)}: update it"
         )
     for number, migration in enumerate(migrations[version:], start=version + 1):
-        if number > 1:
+        if version:  # of a new and empty store there is nothing to keep
             made.append(_backed_up(sql, backups / f"before-schema-{number}.db"))
         sql.rows("BEGIN IMMEDIATE")
         try:

@@ -20,21 +20,23 @@ import apsw
 import trio
 
 from actors.ports import (
+    CaptureTotals,
     Counts,
     HeldRow,
     JournalRow,
     Memory,
     Scope,
     SessionRow,
+    TagRow,
     Unreadable,
     Unwritable,
     VectorHit,
     Waiting,
     WordHit,
 )
-from actors.writes import Unit
-from daemon.home import FILE_MODE, Home
-from daemon.storage import erasing, queries, schema
+from actors.writes import Raised, Unit
+from daemon.home import FILE_MODE, Home, identity
+from daemon.storage import capturing, erasing, queries, schema
 from daemon.storage.connection import Connection, open_connection
 from daemon.storage.nearby import Nearby, compared
 from daemon.storage.sql import Sql
@@ -122,6 +124,7 @@ class WritingSide:
         self._soundness = soundness
         self._home = soundness.home
         self._store_id = store_id
+        self._file = identity(self._home.database)
 
     @property
     def in_flight(self) -> int:
@@ -143,9 +146,13 @@ class WritingSide:
         await self._do(lambda _: _without_backups(self._home))
 
     async def mark(self, memories: int) -> None:
-        """Write down how many memories there are, beside the database."""
+        """Write down how many memories there are, beside the database.
+
+        Not beside another one: the home may have been removed and made anew.
+        """
         marker = Marker(self._store_id, memories)
-        await self._do(lambda _: write_marker(self._home, marker))
+        if identity(self._home.database) == self._file:
+            await self._do(lambda _: write_marker(self._home, marker))
 
     async def _do(self, work: Callable[[Sql], T]) -> T:
         if self._soundness.damage is not None:
@@ -274,6 +281,18 @@ class ReadingSide:
     async def constitutional(self, scope: Scope, limit: int) -> list[Memory]:
         """Living constitutional memories, most important first."""
         return await self.read(lambda sql: queries.constitutional(sql, scope, limit))
+
+    async def tags(self, ids: Sequence[int] | None) -> list[TagRow]:
+        """The tags of these memories, or all there are; of living memories only."""
+        return await self.read(lambda sql: capturing.tags(sql, ids))
+
+    async def importance_events(self, begin: float, end: float) -> list[Raised]:
+        """The important moments from ``begin`` to ``end``, oldest first."""
+        return await self.read(lambda sql: capturing.importance_events(sql, begin, end))
+
+    async def capture_totals(self) -> CaptureTotals:
+        """How much of tagging and capture is stored."""
+        return await self.read(capturing.capture_totals)
 
     async def counts(self) -> Counts:
         """The size of the store."""

@@ -13,6 +13,7 @@ from typing import assert_never
 from actors.policy.words import index_text
 from actors.writes import (
     Audited,
+    Captured,
     Created,
     Delivered,
     Derived,
@@ -21,6 +22,7 @@ from actors.writes import (
     Erased,
     ErasedEverything,
     Exposed,
+    Faded,
     Held,
     Journaled,
     Judged,
@@ -28,14 +30,17 @@ from actors.writes import (
     ModelChosen,
     Pinned,
     Pruned,
+    Raised,
     Reviewed,
     Revived,
     Rewritten,
     SessionSeen,
+    Undelivered,
     Unit,
     Vectored,
     Write,
 )
+from daemon.storage import capturing
 from daemon.storage.erasing import erased, everything_erased
 from daemon.storage.sql import ConstraintError, Sql
 
@@ -108,6 +113,8 @@ def _write(sql: Sql, write: Write, last: int) -> int:
                 [(session, content_hash, at) for content_hash in hashes],
             )
             return len(hashes)
+        case Undelivered(session):
+            return sql.change("DELETE FROM delivery WHERE session = ?", (session,))
         case SessionSeen():
             return _see_session(sql, write)
         case Held():
@@ -134,6 +141,12 @@ def _write(sql: Sql, write: Write, last: int) -> int:
             return erased(sql, memory_ids)
         case ErasedEverything(project, whole_store):
             return everything_erased(sql, project, whole_store=whole_store)
+        case Raised():
+            return capturing.raise_event(sql, write)
+        case Captured():
+            return capturing.capture(sql, write)
+        case Faded():
+            return capturing.fade(sql, write)
         case _:
             assert_never(write)
 
@@ -178,6 +191,7 @@ def _create(sql: Sql, new: Created) -> int:
     memory_id = int(rows[0][0])
     _set_triggers(sql, memory_id, new.triggers, new.derived)
     _index_words(sql, memory_id, new.title, (*new.triggers, *new.derived), new.text)
+    capturing.tag(sql, memory_id, new.at, origin.source)
     if new.linked_to is not None:
         _link(sql, memory_id, new.linked_to, "related", new.similarity, new.at)
     if new.supersedes is not None:
@@ -356,8 +370,9 @@ def _expose(sql: Sql, shown: Exposed) -> int:
 
 
 def _see_session(sql: Sql, seen: SessionSeen) -> int:
-    return sql.change(
-        "INSERT INTO session VALUES (?1, ?2, ?3, ?4, ?4, ?5, coalesce(?6, ''), coalesce(?7, ''), ?8)"
+    changed = sql.change(
+        "INSERT INTO session (session, agent, project, started_at, seen_at, status, task, summary,"
+        " transcript) VALUES (?1, ?2, ?3, ?4, ?4, ?5, coalesce(?6, ''), coalesce(?7, ''), ?8)"
         " ON CONFLICT (session) DO UPDATE SET"
         " seen_at = excluded.seen_at, status = excluded.status,"
         " task = coalesce(?6, task), summary = coalesce(?7, summary),"
@@ -375,6 +390,11 @@ def _see_session(sql: Sql, seen: SessionSeen) -> int:
             seen.transcript,
         ),
     )
+    if seen.silent is not None:
+        changed = sql.change(
+            "UPDATE session SET silent = ? WHERE session = ?", (int(seen.silent), seen.session)
+        )
+    return changed
 
 
 def _hold(sql: Sql, held: Held) -> int:

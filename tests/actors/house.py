@@ -53,6 +53,7 @@ class House:
     embedder: Queue[Any]
     triggers: Queue[Any]
     strength: Queue[Any]
+    tagging: Queue[Any]
     judge: Gate
     maker: Embedder
 
@@ -97,7 +98,7 @@ class House:
 async def until(holds: Callable[[], Awaitable[bool]]) -> None:
     """Until this holds, at most a virtual minute."""
     with trio.fail_after(60):
-        while not await holds():
+        while not await holds():  # noqa: ASYNC110 - it looks into the store
             await trio.sleep(0.1)
 
 
@@ -112,6 +113,7 @@ async def open_house(
     """The house at work until the end of the block."""
     gate, long_term, embedder = queue("gate"), queue("long_term"), queue("embedder")
     triggers, strength = queue("triggers", room=500), queue("strength", room=500)
+    tagging = queue("tagging", room=500)
     judge = Gate(
         THRESHOLDS, store.reading, clock, embedder.mailbox, long_term.mailbox,
         strength.mailbox, gate.mailbox,
@@ -119,7 +121,7 @@ async def open_house(
     maker = Embedder(embedding, store.reading, clock, gate.mailbox, long_term.mailbox)
     owner = LongTerm(
         LongTermSettings(), store.writing, store.reading, clock, triggers.mailbox,
-        embedder.mailbox, nothing,
+        embedder.mailbox, tagging.mailbox, nothing,
     )  # fmt: skip
     async with trio.open_nursery() as nursery:
         nursery.start_soon(owner.run, long_term.inbox)
@@ -132,6 +134,6 @@ async def open_house(
             await trio.sleep(0.1)
         await trio.sleep(0.01)  # the embedder hears of its commit
         yield House(
-            store, embedding, gate, long_term, embedder, triggers, strength, judge, maker
+            store, embedding, gate, long_term, embedder, triggers, strength, tagging, judge, maker
         )
         nursery.cancel_scope.cancel()

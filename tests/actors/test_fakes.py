@@ -18,9 +18,7 @@ pytestmark = pytest.mark.trio
 
 
 @pytest.fixture(params=["table", "worker"])
-async def embedding(
-    request: pytest.FixtureRequest, tmp_path: Path
-) -> AsyncGenerator[Embedding]:
+async def embedding(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncGenerator[Embedding]:
     """The fake, then the worker process with a tiny model."""
     if request.param == "table":
         yield TableEmbedding()
@@ -65,7 +63,6 @@ async def absent(request: pytest.FixtureRequest) -> AsyncGenerator[Embedding]:
         async with open_worker(None) as worker:
             await worker.settled()
             yield worker
-
 
 
 @pytest.mark.parametrize("interactive", [True, False])

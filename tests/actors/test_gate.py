@@ -10,7 +10,7 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from actors.gate import Gate, content_hash, title_of
+from actors.gate import PATIENCE, Gate, content_hash, title_of
 from actors.mailbox import Crashed, SwitchedOff
 from actors.messages import (
     Commit,
@@ -19,6 +19,7 @@ from actors.messages import (
     Proposed,
     Used,
     VectorsArrived,
+    Verdict,
     WhatWouldYouDo,
 )
 from actors.policy.candidates import Candidate, Origin
@@ -141,9 +142,7 @@ async def test_a_related_text_is_linked(house: House, autojump_clock: MockClock)
     assert links == [(verdict.memory_id, first.memory_id, "related")]
 
 
-async def test_a_text_that_is_only_near_is_created(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_a_text_that_is_only_near_is_created(house: House, autojump_clock: MockClock) -> None:
     await house.keep(PORT)
     await house.vectored()
 
@@ -165,9 +164,7 @@ async def test_other_projects_and_the_users_scope_are_not_touched(
 # -- orders
 
 
-async def test_an_order_for_a_new_memory_is_obeyed(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_an_order_for_a_new_memory_is_obeyed(house: House, autojump_clock: MockClock) -> None:
     await house.keep(PORT)
     verdict = await house.keep(PORT, intent="new")
 
@@ -319,6 +316,48 @@ async def test_a_pair_is_judged_and_nothing_is_stored(
     assert await house.texts() == []
 
 
+async def judged(house: House, *pairs: tuple[str, str]) -> list[Any]:
+    verdicts: list[Any] = await house.gate.mailbox.ask(
+        lambda reply: WhatWouldYouDo(pairs, reply), within=60
+    )
+    return verdicts
+
+
+async def test_the_texts_of_several_pairs_are_embedded_together_and_once(
+    house: House, autojump_clock: MockClock
+) -> None:
+    await judged(house, (PORT, UPDATED), (PORT, RELATED))
+
+    assert [texts for texts, _, _ in house.embedding.asked] == [(PORT, UPDATED, RELATED)]
+
+
+async def test_a_question_about_pairs_waits_for_a_model_that_was_just_started(
+    blind: House, autojump_clock: MockClock, nursery: trio.Nursery
+) -> None:
+    async def load() -> None:
+        await trio.sleep(1)
+        blind.embedding.state = EmbeddingState("ready", "", "table-64", 64)
+
+    nursery.start_soon(load)
+    (verdict,) = await judged(blind, (PORT, UPDATED))
+
+    assert verdict.similarity == pytest.approx(0.9, abs=1e-4)
+
+
+async def test_without_a_model_only_the_first_question_about_pairs_waits(
+    blind: House, autojump_clock: MockClock
+) -> None:
+    began = trio.current_time()
+    (first,) = await judged(blind, (PORT, UPDATED))
+    waited = trio.current_time() - began
+    (second,) = await judged(blind, (PORT, PORT))
+
+    assert (first.action, first.similarity) == ("CREATE", None)
+    assert (second.action, second.similarity) == ("REINFORCE", None)
+    assert waited >= PATIENCE
+    assert trio.current_time() - began == pytest.approx(waited)
+
+
 # -- what extraction proposes
 
 
@@ -332,7 +371,9 @@ def candidate(text: str, ordinal: int = 0, **other: Any) -> Candidate:
 async def proposed(house: House, *candidates: Candidate) -> None:
     """Propose these of event 1 and wait until the gate is through."""
     await house.gate.mailbox.tell(Proposed(1, BEGINNING + 9, "s1", "/p", candidates))
-    await house.gate.mailbox.ask(lambda reply: WhatWouldYouDo((), reply), within=60)
+    _: list[Verdict] = await house.gate.mailbox.ask(
+        lambda reply: WhatWouldYouDo((), reply), within=60
+    )
 
 
 async def test_proposals_become_memories_and_end_their_event(
@@ -427,7 +468,7 @@ async def test_who_asks_is_told_that_the_store_refused_and_nothing_is_told_on(
     ):
         nursery.start_soon(judge.run, own.inbox)
         with pytest.raises(type(error)):
-            await own.mailbox.ask(
+            _: list[Verdict] = await own.mailbox.ask(
                 lambda reply: Keep((draft(PORT),), judged=True, reply=reply), within=60
             )
         await own.mailbox.tell(VectorsArrived((1,)))

@@ -35,7 +35,7 @@ from daemon.storage.store import OpenStore
 from daemon.storage.writes import carry_out
 from daemon.threads import open_thread
 from tests.actors.post import answering, mail, queue
-from tests.clock import BEGINNING, FollowingClock, be_patient
+from tests.clock import BEGINNING, FollowingClock, be_patient, until
 from tests.writing import event, written
 
 pytestmark = pytest.mark.trio
@@ -45,9 +45,7 @@ TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"  # no real one
 
 def raw(name: str = "UserPromptSubmit", **fields: Any) -> bytes:
     """A hook's standard input."""
-    return json.dumps(
-        {"hook_event_name": name, "session_id": "s1", "cwd": "/p", **fields}
-    ).encode()
+    return json.dumps({"hook_event_name": name, "session_id": "s1", "cwd": "/p", **fields}).encode()
 
 
 @dataclass
@@ -119,7 +117,7 @@ async def open_bench(
             aside = queue("aside", room=1000).mailbox
             owner = LongTerm(
                 LongTermSettings(), store.writing, store.reading, FollowingClock(), aside, aside,
-                nothing,
+                aside, nothing,
             )  # fmt: skip
             nursery.start_soon(owner.run, orders.inbox)
         nursery.start_soon(actor.run, inbox.inbox)
@@ -137,8 +135,7 @@ async def bench(store: OpenStore, home: Home) -> AsyncGenerator[Bench]:
 async def settled(bench: Bench) -> None:
     """Until everything journaled so far has been told on."""
     await trio.sleep(0.01)
-    while bench.actor.behind or bench.actor.fresh:
-        await trio.sleep(0.01)
+    await until(lambda: not (bench.actor.behind or bench.actor.fresh))
 
 
 # -- durable first

@@ -85,10 +85,10 @@ def bench(store: OpenStore, clock: FollowingClock) -> Bench:
     """Long-term memory on a real store, not running yet."""
     announced: list[int] = []
     counting = Counting(store.writing)
-    triggers, embedder = queue("triggers"), queue("embedder", room=2)
+    triggers, embedder, tagging = queue("triggers"), queue("embedder", room=2), queue("tagging")
     actor = LongTerm(
         Settings(), counting, store.reading, clock, triggers.mailbox, embedder.mailbox,
-        lambda: announced.append(1),
+        tagging.mailbox, lambda: announced.append(1),
     )  # fmt: skip
     return Bench(actor, counting, queue("long_term"), triggers, embedder, announced)
 

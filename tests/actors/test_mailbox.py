@@ -43,6 +43,11 @@ class HowMuch:
     reply: Reply[int]
 
 
+async def asked(queue: Queue[Any], number: int, *, within: float) -> int:
+    answer: int = await queue.mailbox.ask(lambda reply: HowMuch(number, reply), within=within)
+    return answer
+
+
 async def test_messages_of_one_lane_are_taken_in_order() -> None:
     queue: Queue[Said] = Queue("ears", room=8)
     for number in range(5):
@@ -129,7 +134,7 @@ async def test_an_asker_gets_the_first_answer() -> None:
     async with trio.open_nursery() as nursery:
         nursery.start_soon(answer)
 
-        assert await queue.mailbox.ask(lambda reply: HowMuch(21, reply), within=1) == 42
+        assert await asked(queue, 21, within=1) == 42
 
         queue.mailbox._queue.close()  # pyright: ignore[reportPrivateUsage]
 
@@ -137,7 +142,7 @@ async def test_an_asker_gets_the_first_answer() -> None:
 async def test_an_asker_waits_no_longer_than_its_deadline(autojump_clock: MockClock) -> None:
     queue: Queue[HowMuch] = Queue("sums", room=4)
     with pytest.raises(trio.TooSlowError):
-        await queue.mailbox.ask(lambda reply: HowMuch(1, reply), within=3)
+        await asked(queue, 1, within=3)
 
     assert trio.current_time() == pytest.approx(3)
 
@@ -146,7 +151,7 @@ async def test_the_deadline_covers_the_wait_for_room(autojump_clock: MockClock) 
     queue: Queue[HowMuch | Said] = Queue("sums", room=1)
     await queue.mailbox.tell(Said(1))
     with pytest.raises(trio.TooSlowError):
-        await queue.mailbox.ask(lambda reply: HowMuch(1, reply), within=3)
+        await asked(queue, 1, within=3)
 
     assert mail(queue) == [Said(1)]
 
@@ -154,7 +159,7 @@ async def test_the_deadline_covers_the_wait_for_room(autojump_clock: MockClock) 
 async def test_a_question_whose_asker_gave_up_is_skipped(autojump_clock: MockClock) -> None:
     queue: Queue[HowMuch | Said] = Queue("sums", room=4)
     with pytest.raises(trio.TooSlowError):
-        await queue.mailbox.ask(lambda reply: HowMuch(1, reply), within=1)
+        await asked(queue, 1, within=1)
     await queue.mailbox.tell(Said(2))
 
     assert mail(queue) == [Said(2)]
@@ -200,7 +205,7 @@ async def test_a_dead_letter_fails_its_question() -> None:
 
     async def ask() -> None:
         try:
-            await queue.mailbox.ask(lambda reply: HowMuch(1, reply), within=9)
+            await asked(queue, 1, within=9)
         except Crashed as error:
             failures.append(error)
 
@@ -219,7 +224,7 @@ async def test_what_waits_for_an_actor_that_is_switched_off_is_refused() -> None
 
     async def ask() -> None:
         try:
-            await queue.mailbox.ask(lambda reply: HowMuch(1, reply), within=9)
+            await asked(queue, 1, within=9)
         except SwitchedOff as error:
             failures.append(str(error))
 
@@ -314,7 +319,7 @@ async def test_whatever_crashes_every_sound_message_is_finished_once_and_in_orde
     async def read() -> None:
         async for batch in queue.inbox.batches(limit):
             for _, _, number in batch:
-                1 // number
+                _ = 1 // number
             finished.extend(batch)
 
     async def supervise() -> None:

@@ -16,7 +16,7 @@ from actors.messages import Bring, Found, Happened, Search, WereShown
 from actors.policy import attention, budget, ledger
 from actors.policy.events import Event, EventKind
 from actors.policy.pressure import Level, Pressure, Source
-from actors.ports import EmbeddingState, Scope, Unreadable
+from actors.ports import EmbeddingState, Scope, Unreadable, WordHit
 from actors.recall import Recall, Settings
 from actors.sessions import Sessions
 from actors.triggers import Triggers
@@ -224,7 +224,9 @@ async def test_after_half_an_hour_it_may_come_again(
     assert texts(await bench.prompt(ASKED)) == [WHALE]
 
 
-@pytest.mark.parametrize(("source", "again"), [("compact", True), ("clear", True), ("resume", False)])
+@pytest.mark.parametrize(
+    ("source", "again"), [("compact", True), ("clear", True), ("resume", False)]
+)
 async def test_after_a_compaction_it_comes_again(
     bench: Bench, autojump_clock: MockClock, source: str, again: bool
 ) -> None:
@@ -446,20 +448,15 @@ async def test_without_the_ledger_a_prompt_is_told_nothing_twice(
     assert (await bench.prompt(ASKED)).block == ""
 
 
-@dataclass
-class Failing:
-    """A reading side of which one question fails, as long as it is to."""
+class Failing(ReadingSide):
+    """A reading side of which one question fails."""
 
-    side: ReadingSide
-    error: Exception | None
+    def __init__(self, side: ReadingSide, error: Exception) -> None:
+        self.__dict__.update(vars(side))
+        self.error = error
 
-    async def words(self, expression: str, scope: Scope, limit: int) -> Any:
-        if self.error is not None:
-            raise self.error
-        return await self.side.words(expression, scope, limit)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.side, name)
+    async def words(self, expression: str, scope: Scope, limit: int) -> list[WordHit]:
+        raise self.error
 
 
 async def test_a_store_that_cannot_be_read_costs_that_channel_and_is_said(
@@ -477,30 +474,31 @@ async def test_a_bug_fails_every_question_under_way_and_none_waits_in_vain(
 ) -> None:
     boxes = [queue(name) for name in ("embedder", "triggers", "sessions", "wm", "p", "strength")]
     actor = Recall(
-        Settings(), Failing(store.reading, ZeroDivisionError()), clock,
-        *(box.mailbox for box in boxes),
+        Settings(), Failing(store.reading, ZeroDivisionError()), clock, boxes[0].mailbox,
+        boxes[1].mailbox, boxes[2].mailbox, boxes[3].mailbox, boxes[4].mailbox, boxes[5].mailbox,
     )  # fmt: skip
     box = queue("recall")
     ends: list[str] = []
 
     async def ask() -> None:
         try:
-            await box.mailbox.ask(
+            _: Found = await box.mailbox.ask(
                 lambda reply: Search("port", 5, Scope(), False, False, 30.0, reply), within=60
             )
         except Crashed as error:
             ends.append(str(error))
 
-    with pytest.raises(ExceptionGroup):
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(ask)
-            nursery.start_soon(ask)
-            await trio.sleep(0.1)
-            try:
-                await actor.run(box.inbox)
-            finally:
-                with trio.CancelScope(shield=True):
-                    await trio.sleep(0.1)
+    async def run() -> None:
+        with pytest.raises(ExceptionGroup):
+            await actor.run(box.inbox)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(ask)
+        nursery.start_soon(ask)
+        await trio.sleep(0.1)
+        nursery.start_soon(run)
+        await trio.sleep(1)
+        nursery.cancel_scope.cancel()
 
     assert "recall" in ends
 

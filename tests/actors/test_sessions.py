@@ -18,8 +18,8 @@ from actors.policy.events import Event, EventKind
 from actors.ports import SessionRow
 from actors.sessions import LEDGERS, Sessions
 from daemon.storage.store import OpenStore
-from tests.actors.house import open_house
 from tests.actors.fakes import TableEmbedding
+from tests.actors.house import open_house
 from tests.actors.post import queue
 from tests.clock import BEGINNING, FollowingClock
 
@@ -41,9 +41,7 @@ class Bench:
         )
         return set(found)
 
-    async def deliver(
-        self, *hashes: bytes, session: str = "s1", at: float = BEGINNING
-    ) -> None:
+    async def deliver(self, *hashes: bytes, session: str = "s1", at: float = BEGINNING) -> None:
         await self.inbox.mailbox.tell(WereDelivered(session, hashes, at))
 
     async def happen(
@@ -96,9 +94,7 @@ async def test_each_session_has_its_own_ledger(bench: Bench, autojump_clock: Moc
     assert await bench.new(A, session="s2") == {A}
 
 
-async def test_the_ledger_survives_a_restart(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
+async def test_the_ledger_survives_a_restart(store: OpenStore, autojump_clock: MockClock) -> None:
     async with open_bench(store) as bench:
         await bench.deliver(A)
     async with open_bench(store) as bench:
@@ -118,7 +114,8 @@ async def test_the_ledger_survives_being_crowded_out(
 
 
 @pytest.mark.parametrize(
-    ("source", "new"), [("clear", {A}), ("compact", {A}), ("resume", set()), ("startup", set())]
+    ("source", "new"),
+    [("clear", {A}), ("compact", {A}), ("resume", set[bytes]()), ("startup", set[bytes]())],
 )
 async def test_a_context_that_was_emptied_holds_nothing(
     bench: Bench, autojump_clock: MockClock, source: str, new: set[bytes]

@@ -52,7 +52,9 @@ async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
     """Strength and long-term memory."""
     inbox = queue("strength")
     async with open_house(store, TableEmbedding(), FollowingClock()) as house:
-        actor = StrengthKeeper(Settings(), store.reading, house.long_term.mailbox)
+        actor = StrengthKeeper(
+            Settings(), store.reading, house.long_term.mailbox, house.tagging.mailbox
+        )
         async with trio.open_nursery() as nursery:
             nursery.start_soon(actor.run, inbox.inbox)
             yield Bench(actor, inbox, store)
@@ -78,9 +80,7 @@ async def test_use_strengthens_and_is_recorded(bench: Bench, autojump_clock: Moc
     assert bench.actor.statistics()["reviews"] == {"useful": 1}
 
 
-async def test_what_is_inferred_counts_once_a_day(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_what_is_inferred_counts_once_a_day(bench: Bench, autojump_clock: MockClock) -> None:
     """Row C06: recalled, cited, edited and confirmed share one cap of 24 hours."""
     outcomes = [
         await bench.review(Use.RECALLED, 1 * DAY),
@@ -151,16 +151,18 @@ async def test_a_store_that_refuses_fails_the_question_and_a_use_is_let_go(
 ) -> None:
     await written(store, new("a"))
     long_term, inbox = queue("long_term"), queue("strength")
-    actor = StrengthKeeper(Settings(), store.reading, long_term.mailbox)
+    actor = StrengthKeeper(
+        Settings(), store.reading, long_term.mailbox, queue("tagging").mailbox
+    )
     async with (
         answering(long_term, lambda _: Unwritable("the disk is full")),
         trio.open_nursery() as nursery,
     ):
         nursery.start_soon(actor.run, inbox.inbox)
-        for _ in range(8):
-            await inbox.mailbox.tell(Used(1, Use.REINFORCED, BEGINNING + DAY))
+        for again in range(8):
+            await inbox.mailbox.tell(Used(1, Use.REINFORCED, BEGINNING + DAY + again))
         with pytest.raises(Unwritable):
-            await inbox.mailbox.ask(
+            _: bool = await inbox.mailbox.ask(
                 lambda reply: Review(1, Use.USEFUL, BEGINNING + DAY, reply), within=30
             )
         await wait_all_tasks_blocked()

@@ -6,6 +6,7 @@ import logging
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -95,7 +96,7 @@ async def test_the_pause_before_a_restart_doubles_up_to_its_bound(
     rules = Restarts(intensity=6, period=1000, backoff=1, backoff_max=10)
     supervisor = Supervisor(jitter=random.Random(1))
     await supervisor.run(child("broken", Broken, restarts=rules))
-    pauses = [after - before for before, after in zip(starts, starts[1:], strict=False)]
+    pauses = [after - before for before, after in pairwise(starts)]
 
     assert len(pauses) == 6
     for pause, least in zip(pauses, [1, 2, 4, 8, 10, 10], strict=True):
@@ -212,12 +213,10 @@ async def test_what_a_guard_expects_comes_through() -> None:
     assert not supervisor.dead_letters
 
 
-def raised() -> Exception:
-    try:
-        raise ExceptionGroup("", [ExceptionGroup("", [Slip(MEMORY)])])
-    except Exception as error:
-        return error
-
-
 async def test_an_error_is_described_by_its_type_and_place() -> None:
-    assert described(raised()) == "Slip"
+    with pytest.raises(ValueError, match="secret") as caught:
+        int("the secret")
+    nested = ExceptionGroup("", [ExceptionGroup("", [Slip(MEMORY)])])
+
+    assert described(caught.value).startswith("ValueError at test_supervisor.py:")
+    assert described(nested) == "Slip"

@@ -17,7 +17,7 @@ from actors.triggers import Triggers
 from actors.writes import Ended, Erased, Revived, Rewritten
 from daemon.storage.store import OpenStore
 from tests.actors.post import queue, running
-from tests.clock import BEGINNING
+from tests.clock import BEGINNING, until
 from tests.writing import new, written
 
 pytestmark = pytest.mark.trio
@@ -31,9 +31,7 @@ async def at_work(store: OpenStore, box: Queue[Any] | None = None) -> AsyncGener
     actor = Triggers(store.reading)
     living = (await store.reading.counts()).memories
     async with running(actor, box or queue()) as inbox:
-        with trio.fail_after(60):
-            while actor.statistics()["memories"] < living:
-                await trio.sleep(0.1)
+        await until(lambda: actor.statistics()["memories"] >= living)
         yield inbox
 
 

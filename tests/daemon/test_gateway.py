@@ -17,6 +17,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from daemon.gateway import HALF_FRAME, REQUESTS, SLOW_READER, Gateway, Send
 from daemon.wire import MAX_FRAME, Decoder, Frame, encoded
+from tests.clock import until
 
 pytestmark = pytest.mark.trio
 
@@ -222,11 +223,8 @@ async def test_a_peer_that_takes_no_answer_is_given_up(
 async def test_who_watches_and_leaves_is_gone(desk: Desk) -> None:
     async with await desk.connect() as stream:
         await stream.send_all(encoded(Frame(1, "watch", None)))
-        while not desk.held:
-            await trio.sleep(0.01)
-    with trio.fail_after(5):
-        while desk.under_way:
-            await trio.sleep(0.01)
+        await until(lambda: bool(desk.held))
+    await until(lambda: not desk.under_way)
 
     assert desk.gateway.busy == 0
 
@@ -236,8 +234,7 @@ async def test_requests_of_one_connection_are_bounded(desk: Desk) -> None:
         await stream.send_all(
             b"".join(encoded(Frame(n, "hold", None)) for n in range(1, REQUESTS + 20))
         )
-        while len(desk.held) < REQUESTS:
-            await trio.sleep(0.01)
+        await until(lambda: len(desk.held) == REQUESTS)
         await wait_all_tasks_blocked()
         most = desk.most
         desk.release.set()
@@ -275,8 +272,7 @@ async def test_what_waits_for_an_answer_now_is_counted_and_what_watches_is_not(
 ) -> None:
     async with await desk.connect() as stream:
         await stream.send_all(encoded(Frame(1, "hold", None)) + encoded(Frame(2, "watch", None)))
-        while len(desk.held) < 2:
-            await trio.sleep(0.01)
+        await until(lambda: len(desk.held) == 2)
 
         assert desk.gateway.busy == 1
 

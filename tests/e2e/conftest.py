@@ -16,11 +16,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import anyio
 import pytest
 
 from daemon.home import Home
-from daemon.launch import alive, greeting, own_command
+from daemon.launch import alive, lock_holder, own_command
 from tests.e2e.messages_api import MessagesApi, Turn, messages_api
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -83,9 +82,8 @@ class Reverie:
         return [json.loads(line) for line in self.run("journal", "--json").stdout.splitlines()]
 
     def pid(self) -> int | None:
-        """The daemon's process, if one answers."""
-        found = anyio.run(greeting, self.home)
-        return None if found is None else found.pid
+        """The daemon's process, if there is one: it may still be starting."""
+        return lock_holder(self.home)
 
     def kill(self) -> None:
         """End the daemon with SIGKILL, if there is one."""

@@ -7,16 +7,19 @@ import json
 import os
 import random
 import secrets
+import shutil
 import signal
 import sqlite3
 import subprocess
 import threading
+import time
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from tests.e2e.conftest import Reverie
+from daemon.launch import alive
+from tests.e2e.conftest import SETTLED, Reverie
 
 CLIENTS = 8
 EVENTS = 96
@@ -124,3 +127,23 @@ def test_a_worktree_shares_what_another_project_does_not_see(reverie: Reverie) -
     answer = json.loads(told(tree))["hookSpecificOutput"]
     assert "Redis Streams" in answer["additionalContext"]
     assert told(other) == b""
+
+
+def test_a_daemon_whose_home_was_removed_leaves_the_new_one_alone(reverie: Reverie) -> None:
+    reverie.document("up")
+    reverie.run("remember", "the port is 5432")
+    old = reverie.pid()
+    assert old is not None
+    shutil.rmtree(reverie.home.root)
+    done = reverie.hook(hook_event_name="Stop", session_id="s1", cwd="/shop")
+    deadline = time.monotonic() + SETTLED
+    while alive(old) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    new = reverie.document("up")["pid"]
+    reverie.settle()
+
+    assert done.returncode == 0
+    assert not alive(old)
+    assert new != old
+    assert [event["session"] for event in reverie.journal()] == ["s1"]
+    assert reverie.document("status")["memories"] == 0

@@ -376,7 +376,7 @@ def test_a_number_is_never_lost_to_a_reinforcement() -> None:
 
 def test_a_fuller_wording_that_loses_nothing_updates() -> None:
     existing = "Deploys need an approval"
-    incoming = "Deploys need an approval by the release captain on duty"
+    incoming = "Deploys need an approval by the security captain on duty"
 
     decision = gate.decide(incoming, [near(0.99, existing)], Settings(same=0.01, conflict=0.99))
 
@@ -440,6 +440,8 @@ def test_a_negation_that_only_the_weights_see_is_an_opposite() -> None:
         ("PostgreSQL for all environments", "SQLite for development", Supersede),
         ("PostgreSQL 15 for orders", "MySQL 5.7 for orders and carts", Supersede),
         ("Redis 7 for caching pages", "PostgreSQL 15 for orders", CreateLinked),
+        ("Redis for caching and page storage", "PostgreSQL for primary storage", Supersede),
+        ("Redis for caching and page storage", "MySQL for primary order storage", CreateLinked),
         ("PostgreSQL 15 with PostGIS", "PostgreSQL 15, on one host", CreateLinked),
     ],
 )

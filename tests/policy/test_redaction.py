@@ -443,3 +443,24 @@ def test_it_loads_by_file_path() -> None:
     spec.loader.exec_module(module)
 
     assert module.redacted("password=hunter2") == (f"password={MARKER}", ["password"])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "API_TOKEN=" + "abcdEFGH" + "12345678zz",
+        "SECRET_KEY=" + "planted" + "0123456789",
+        "export TOKEN=" + "tok_" + "1234567890",
+        "client_secret=" + "PLANTED_SECRET" + "_VALUE_123",
+    ],
+)
+def test_a_chosen_value_set_in_an_environment_is_redacted(line: str) -> None:
+    name, _, value = line.partition("=")
+
+    assert value not in redacted(line)[0]
+    assert redacted(line)[0].startswith(name)
+
+
+@pytest.mark.parametrize("line", ["TOKEN_COUNT=1234567890123", "CACHE_KEY=users-v2-list-2024"])
+def test_a_number_and_a_key_of_a_cache_are_no_secrets(line: str) -> None:
+    assert redacted(line) == (line, [])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import trio
 
-from actors.gate import content_hash
+from actors.drafts import content_hash
 from actors.ports import Unwritable
 from actors.writes import (
     Audited,
@@ -52,7 +52,9 @@ async def a_life(store: OpenStore) -> None:
     await written(store, event(1, body=packed(f"remember that {FORMER}")))
     await written(
         store,
-        new(FORMER, title="marzipan vault", triggers=("marzipan",), origin=Origin("r", "s1", 1, "r")),
+        new(
+            FORMER, title="marzipan vault", triggers=("marzipan",), origin=Origin("r", "s1", 1, "r")
+        ),
         Audited("CREATE", 0, None, None, FORMER, None, content_hash(FORMER), None, 1.0),
         Derived(1),
     )
@@ -117,6 +119,23 @@ async def test_the_vectors_of_a_memory_that_was_forgotten_first_go_as_well(
     cached = await store.reading.cached_vectors(MODEL, [key_of(17), key_of(18)])
 
     assert list(cached) == [key_of(18)]
+
+
+async def test_an_erased_sentence_is_also_gone_where_it_was_said_with_a_small_letter(
+    store: OpenStore, home: Home
+) -> None:
+    said = "remember that the marzipan vault is open"
+    await written(store, new("The marzipan vault is open.", origin=Origin("r", "s1", 9, "r")))
+    await written(store, event(1, body=packed(f"I noted: {said}")), event(2, body=packed("port")))
+    await written(store, SessionSeen("s1", "claude", None, 3.0, "open", said, "", None))
+    await written(store, Erased((1,)))
+    await store.writing.scrub()
+    rows = await store.reading.read(
+        lambda sql: sql.rows("SELECT length(body) > 0 FROM journal ORDER BY seq")
+    )
+
+    assert holders(home, b"marzipan") == set()
+    assert rows == [(0,), (1,)]
 
 
 async def test_an_erased_vector_is_in_no_file(store: OpenStore, home: Home) -> None:
@@ -197,7 +216,9 @@ async def test_a_scrub_that_a_reader_hinders_says_so(
 
 async def test_an_event_that_the_text_quotes_goes_with_it(store: OpenStore, home: Home) -> None:
     failed = "Cannot find module 'marzipan-parser'"
-    text = f"`npm run build` failed with “{failed}”. It worked after running `npm i marzipan-parser`."
+    text = (
+        f"`npm run build` failed with “{failed}”. It worked after running `npm i marzipan-parser`."
+    )
     for number, body in enumerate((failed, "npm i marzipan-parser", "built"), start=1):
         await written(store, event(number, body=packed(body)))
     await written(store, event(4, session="another", body=packed("npm run build")))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+from functools import partial
 from pathlib import Path
 
 import apsw
@@ -13,6 +14,7 @@ from actors.ports import Unwritable
 from daemon.home import Home
 from daemon.storage.connection import PRAGMAS, open_connection
 from daemon.storage.schema import SCHEMA_VERSION, StoreTooNew
+from daemon.storage.sql import Sql
 from daemon.storage.store import (
     Marker,
     OpenStore,
@@ -40,7 +42,7 @@ async def test_every_pragma_holds(home: Home, read_only: bool) -> None:
             expected = AS_NUMBERS.get(str(value), value)
 
             assert why
-            assert await connection.run(lambda sql, n=name: sql.number(f"PRAGMA {n}")) == expected
+            assert await connection.run(partial(Sql.number, statement=f"PRAGMA {name}")) == expected
         mode = await connection.run(lambda sql: sql.rows("PRAGMA journal_mode"))
         assert mode == [("wal",)]
 
@@ -97,7 +99,7 @@ async def test_a_store_keeps_its_id_and_its_memories(home: Home) -> None:
 async def test_a_store_of_a_newer_reverie_is_refused(home: Home) -> None:
     async with open_store(home) as store:
         await store.writing.checkpoint(truncate=True)
-    apsw.Connection(str(home.database)).execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    Sql(apsw.Connection(str(home.database))).rows(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
     with pytest.raises(StoreTooNew, match="update"):
         async with open_store(home):
             pass
@@ -194,7 +196,7 @@ async def test_a_database_that_another_program_holds_is_named(
         "daemon.storage.connection.PRAGMAS", (("busy_timeout", 1, "quick"), *PRAGMAS[1:])
     )
     other = apsw.Connection(str(home.database))
-    other.execute("BEGIN EXCLUSIVE")
+    Sql(other).rows("BEGIN EXCLUSIVE")
     try:
         with pytest.raises(StoreBroken, match="held by another program"):
             async with open_store(home):
@@ -237,9 +239,7 @@ async def test_a_store_made_read_only_is_unwritable(store: OpenStore) -> None:
 
 
 async def test_a_deadline_reaches_into_sqlite(store: OpenStore) -> None:
-    endless = (
-        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
-    )
+    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
     with pytest.raises(trio.TooSlowError), trio.fail_after(0.02):
         await store.reading.read(lambda sql: sql.rows(endless))
 

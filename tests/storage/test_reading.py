@@ -139,9 +139,7 @@ async def scoped(store: OpenStore) -> OpenStore:
     """One memory of the user's and one of each of two projects, all alike."""
     await written(store, ModelChosen(MODEL, DIMENSIONS))
     for project in PROJECTS.values():
-        (memory_id,) = await written(
-            store, new("the port", project=project, tier="constitutional")
-        )
+        (memory_id,) = await written(store, new("the port", project=project, tier="constitutional"))
         await written(store, vectors(memory_id, "the port", 0))
     return store
 

@@ -155,8 +155,13 @@ async def test_a_rewritten_memory_keeps_its_past_and_changes_its_index(store: Op
     assert [entry["detail"] for entry in history] == ["newer"]
 
 
-async def test_rewriting_what_is_not_there_does_nothing(store: OpenStore) -> None:
-    assert await written(store, Rewritten(7, "x", "t", (), (), b"h", 9.0, "why")) == [0]
+async def test_what_does_not_live_cannot_be_rewritten(store: OpenStore) -> None:
+    await written(store, new("a"), Ended(1, "forgotten", 5.0))
+    for memory_id in (1, 7):
+        with pytest.raises(apsw.ConstraintError):
+            await written(store, Rewritten(memory_id, "x", "t", (), (), b"h", 9.0, "why"))
+
+    assert (await one(store, 1)).text == "a"
 
 
 async def test_an_ended_memory_leaves_every_index_and_comes_back_revived(
@@ -198,10 +203,11 @@ async def test_an_audit_of_the_memory_just_made_knows_its_id(store: OpenStore) -
 
 
 async def test_a_judged_memory_no_longer_waits(store: OpenStore) -> None:
-    await written(store, new("a", unjudged=True), new("b", unjudged=True))
+    await written(store, new("a", unjudged=True), new("b", unjudged=True), new("c", unjudged=True))
+    await written(store, ModelChosen(MODEL, DIMENSIONS), vectors(1, "a", 0), vectors(2, "b", 1))
     await written(store, Judged(1))
 
-    assert [memory.id for memory in await store.reading.unjudged([1, 2, 3])] == [2]
+    assert [memory.id for memory in await store.reading.unjudged(9)] == [2]
 
 
 # -- vectors

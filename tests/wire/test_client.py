@@ -60,7 +60,7 @@ def served(home: Home, serve: Serve) -> Generator[None]:
         listener.close()
 
 
-class frames:  # noqa: N801 - reads as what it gives
+class frames:
     """Every frame that the client sends. No generator: nothing is left open."""
 
     def __init__(self, stream: trio.SocketStream) -> None:
@@ -136,7 +136,7 @@ def test_many_questions_at_once_get_their_own_answers_in_any_order(
             waiting.append(frame)
             if len(waiting) == 30:
                 for asked in reversed(waiting):
-                    body = {"rows": [], "after": asked.body["after"]}
+                    body: dict[str, Any] = {"rows": [], "after": asked.body["after"]}
                     await sent(stream, Frame(asked.id, "reply", body))
 
     async def talk(client: Client) -> dict[int, Exported]:
@@ -176,9 +176,7 @@ def test_progress_comes_before_the_reply_and_in_order(home: Home, backend: str) 
 
 
 @BOTH_LOOPS
-def test_a_refusal_has_a_code_for_programs_and_a_line_for_people(
-    home: Home, backend: str
-) -> None:
+def test_a_refusal_has_a_code_for_programs_and_a_line_for_people(home: Home, backend: str) -> None:
     async def serve(stream: trio.SocketStream) -> None:
         async for frame in frames(stream):
             body = {"code": "unwritable", "message": "the disk is full"}
@@ -191,9 +189,7 @@ def test_a_refusal_has_a_code_for_programs_and_a_line_for_people(
 
 
 @BOTH_LOOPS
-def test_a_daemon_that_goes_away_fails_every_question_that_waits(
-    home: Home, backend: str
-) -> None:
+def test_a_daemon_that_goes_away_fails_every_question_that_waits(home: Home, backend: str) -> None:
     async def serve(stream: trio.SocketStream) -> None:
         count = 0
         async for _ in frames(stream):
@@ -221,9 +217,7 @@ def test_a_daemon_that_goes_away_fails_every_question_that_waits(
 
 
 @BOTH_LOOPS
-def test_half_an_answer_and_then_nothing_is_a_daemon_that_is_away(
-    home: Home, backend: str
-) -> None:
+def test_half_an_answer_and_then_nothing_is_a_daemon_that_is_away(home: Home, backend: str) -> None:
     async def serve(stream: trio.SocketStream) -> None:
         async for frame in frames(stream):
             await stream.send_all(encoded(Frame(frame.id, "reply", embedded(1)))[:-3])
@@ -291,9 +285,7 @@ def test_an_answer_that_nobody_waits_for_is_dropped(home: Home, backend: str) ->
 
 
 @BOTH_LOOPS
-def test_a_question_that_is_given_up_leaves_the_connection_usable(
-    home: Home, backend: str
-) -> None:
+def test_a_question_that_is_given_up_leaves_the_connection_usable(home: Home, backend: str) -> None:
     async def serve(stream: trio.SocketStream) -> None:
         late: list[Frame] = []
         async for frame in frames(stream):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from contextlib import suppress
 from typing import Any
 
 import msgpack
@@ -113,10 +114,8 @@ def test_a_flipped_byte_is_a_wire_error_and_nothing_worse(
     stream = bytearray(encoded(frame))
     place = data.draw(st.integers(0, len(stream) - 1))
     stream[place] ^= data.draw(st.integers(1, 255))
-    try:
-        decoded(bytes(stream))
-    except WireError as error:
-        assert str(error)
+    with suppress(WireError):
+        assert len(decoded(bytes(stream))) <= 1
 
 
 @pytest.mark.parametrize(

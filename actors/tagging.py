@@ -1,0 +1,226 @@
+"""Tagging: an important moment makes the hours around it memorable.
+
+Every memory is tagged in the transaction that makes it. An event captures the tagged
+memories of its project in the hours before it, and those encoded in the hours after it
+(rows H01-H10, H14-H16); what one event captured is an episode. Tags, events and
+captures live in the store, so a restart forgets none; what was missed between two
+messages is caught up with at the start and every hour. The rules are in
+``actors.policy.capture``.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final, assert_never
+
+import trio
+
+from actors.mailbox import Crashed, Inbox, Lane, Mailbox, SwitchedOff
+from actors.messages import (
+    Commit,
+    Fade,
+    ImportanceRaised,
+    LongTermMessage,
+    MemoriesChanged,
+    TaggingMessage,
+    WereAccessed,
+)
+from actors.policy import capture
+from actors.policy.capture import HOUR, Capture, Event, EventKind, Settings, Tag
+from actors.ports import CaptureTotals, Conflicting, Reader, TagRow, Unreadable, Unwritable
+from actors.writes import Captured, Faded, Raised, Unit
+
+log = logging.getLogger(__name__)
+
+WRITE_DEADLINE = 30.0  # seconds
+WATCHED = 2_000  # memories whose accesses are counted
+RADIUS: Final = max(profile.radius for profile in capture.PROFILES.values())
+
+# What passes: the store, or its owner, cannot do it now. The next hour catches up.
+_PASSING = (Unwritable, Unreadable, Conflicting, trio.TooSlowError, SwitchedOff, Crashed)
+
+Chosen = Callable[[Tag, list[Event]], Capture | None]
+
+
+@dataclass(slots=True)
+class Tagging:
+    """Captures memories, one message at a time."""
+
+    settings: Settings
+    reader: Reader
+    long_term: Mailbox[LongTermMessage]
+    accesses: OrderedDict[int, list[float]] = field(
+        default_factory=OrderedDict[int, "list[float]"]
+    )
+    totals: CaptureTotals | None = None
+    expired: int = 0
+    faded_at: float | None = None
+
+    def statistics(self) -> dict[str, Any]:
+        """Tags, events, captures and episodes in the store, averages, the last fading (H13)."""
+        stored = asdict(self.totals) if self.totals is not None else {}
+        return {**stored, "expired": self.expired, "faded_at": self.faded_at}
+
+    async def run(self, inbox: Inbox[TaggingMessage]) -> None:
+        """Catch up with what was missed, then handle messages until the mailbox is drained."""
+        await self._try(self._catch_up)
+        async for message in inbox:
+            await self.handle(message)
+
+    async def handle(self, message: TaggingMessage) -> None:
+        """One message."""
+        match message:
+            case ImportanceRaised(event):
+                await self._try(lambda: self._raise(event))
+            case MemoriesChanged(memory_ids):
+                await self._try(lambda: self._take_late(memory_ids))
+            case WereAccessed():
+                await self._try(lambda: self._access(message))
+            case Fade(at):
+                await self._try(self._catch_up)
+                await self._try(lambda: self._fade(at))
+            case _:
+                assert_never(message)
+
+    async def _try(self, work: Callable[[], Any]) -> None:
+        try:
+            await work()
+        except _PASSING as error:
+            log.warning("capture_waits why=%s", type(error).__name__)
+
+    async def _raise(self, raised: Raised) -> None:
+        """Note an event and sweep the tags in its reach, in one unit (H07)."""
+        happened = event_of(raised)
+        rows = await self.reader.tags(None) if capture.releases(happened, self.settings) else []
+        held = {str(row.memory_id): tag_of(row) for row in rows if is_reached(row, raised)}
+        found = capture.sweep(held.values(), happened, self.settings)
+        await self._commit((raised, *(captured(one, held, [happened]) for one in found)))
+
+    async def _catch_up(self) -> None:
+        await self._take_late(None)
+
+    async def _take_late(self, memory_ids: Sequence[int] | None) -> None:
+        """Capture memories whose event was there before them (H15); ``None``: all tagged ones.
+
+        The event is an earlier one whose forward window is open, or a later one that swept
+        before the memory was durable.
+        """
+        rows = [row for row in await self.reader.tags(memory_ids) if row.captured_at is None]
+        if rows:
+            times = [row.at for row in rows]
+            reach = max(self.settings.backward, self.settings.forward) * RADIUS * HOUR
+            events = await self.reader.importance_events(min(times) - reach, max(times) + reach)
+            unit = tuple(self._late(rows, events))
+            if unit:
+                await self._commit(unit)
+                return
+        self.totals = await self.reader.capture_totals()
+
+    def _late(self, rows: Iterable[TagRow], events: Sequence[Raised]) -> Iterable[Captured]:
+        for row in rows:
+            reached = [event_of(raised) for raised in events if is_reached(row, raised)]
+            held = tag_of(row)
+            taken = capture.captured_on_arrival(held, reached, self.settings)
+            found = [taken] if taken else capture.sweep_all([held], reached, self.settings)
+            for one in found:
+                yield captured(one, {held.memory_id: held}, reached)
+
+    async def _access(self, accessed: WereAccessed) -> None:
+        """Count answers; the memory that was the answer most often may be an event (H06).
+
+        Counts are of the last lifetime of a tag and are lost at a restart: an event comes
+        late then, never wrongly.
+        """
+        since = accessed.at - self.settings.lifetime * HOUR
+        for memory_id in accessed.memory_ids:
+            times = [at for at in self.accesses.pop(memory_id, []) if at > since]
+            self.accesses[memory_id] = [*times, accessed.at][-capture.REPEATED :]
+        while len(self.accesses) > WATCHED:
+            self.accesses.popitem(last=False)
+        often = max(accessed.memory_ids, key=self._count, default=None)
+        if often is None:
+            return
+        strength = capture.repeated_access(self._count(often))
+        if strength < self.settings.release:
+            return
+        memory = (await self.reader.memories([often])).get(often)
+        for memory_id in accessed.memory_ids:
+            self.accesses[memory_id] = []  # all of them were accessed in this one moment
+        if memory is not None and memory.ended is None:
+            await self._raise(
+                Raised(
+                    f"{EventKind.REPEATED_ACCESS.value}-{often}-{accessed.at:.0f}",
+                    EventKind.REPEATED_ACCESS.value,
+                    strength,
+                    accessed.at,
+                    accessed.session,
+                    memory.project,
+                    "the same memory was the answer again and again",
+                    memory_id=often,
+                )
+            )
+
+    def _count(self, memory_id: int) -> int:
+        return len(self.accesses.get(memory_id, ()))
+
+    async def _fade(self, at: float) -> None:
+        """Let go of what has served (H10)."""
+        rows = await self.reader.tags(None)
+        served = tuple(
+            row.memory_id for row in rows if capture.is_expired(tag_of(row), at, self.settings)
+        )
+        hours = max(
+            self.settings.captured_for,
+            self.settings.lifetime,
+            max(self.settings.backward, self.settings.forward) * RADIUS,
+        )
+        await self._commit((Faded(served, at - hours * HOUR),))
+        self.expired += len(served)
+        self.faded_at = at
+
+    async def _commit(self, unit: Unit) -> None:
+        """All of it or nothing."""
+        _: list[int] = await self.long_term.ask(
+            lambda reply: Commit(unit, reply), within=WRITE_DEADLINE, lane=Lane.BACKGROUND
+        )
+        self.totals = await self.reader.capture_totals()
+
+
+def is_reached(row: TagRow, raised: Raised) -> bool:
+    """Whether an event is about what the memory belongs to: its project.
+
+    What holds in every project belongs to the session in which it was said.
+    """
+    if row.project == raised.project:
+        return True
+    return row.project is None and row.session is not None and row.session == raised.session
+
+
+def tag_of(row: TagRow) -> Tag:
+    """The tag as the policy sees it."""
+    return Tag(
+        str(row.memory_id), row.at, row.strength, row.session or "", row.captured_at,
+        row.captured_by,
+    )  # fmt: skip
+
+
+def event_of(raised: Raised) -> Event:
+    """The event as the policy sees it."""
+    about = None if raised.memory_id is None else str(raised.memory_id)
+    return Event(raised.id, EventKind(raised.kind), raised.at, raised.strength, about)
+
+
+def captured(taken: Capture, held: dict[str, Tag], events: Sequence[Event]) -> Captured:
+    """The write of a capture; it happens when both the memory and the event are there."""
+    happened = next(event for event in events if event.id == taken.event_id)
+    return Captured(
+        int(taken.memory_id),
+        taken.event_id,
+        taken.score,
+        taken.hours,
+        taken.importance,
+        max(held[taken.memory_id].at, happened.at),
+    )

@@ -1,0 +1,104 @@
+"""How memories fade, and the store in numbers: answers that look at every living memory."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncGenerator
+from contextlib import aclosing, suppress
+
+from actors.policy import forecast as rules
+from actors.ports import Memory
+from daemon.answers.memories import PAGE_LIMIT, project_meant
+from daemon.answers.parts import Parts, Progress, Table
+from daemon.answers.views import fading_of, short_id, state_of
+from daemon.requests import BadRequest, Figures, Forecast, Foretold, Moved, Stats
+from daemon.storage import past
+
+DAY = 86_400.0  # seconds
+LONGEST = 36_500.0  # days: no stability is longer (A13)
+LATELY = 30  # days that exposures and uses are counted
+
+
+async def _living(parts: Parts) -> AsyncGenerator[list[Memory]]:
+    """Every living memory, in pages, so that others get their turns between them."""
+    after = 0
+    while page := await parts.reader.living(after, PAGE_LIMIT):
+        yield page
+        after = page[-1].id
+
+
+async def forecast(parts: Parts, request: Forecast, _: Progress) -> Foretold:
+    """What will have faded by then, from what is stored."""
+    if not 0 < request.days <= LONGEST:
+        raise BadRequest(f"{request.days:g} days: it must be between 0 and {LONGEST:g}")
+    project, now = project_meant(parts, request.project), parts.clock.now()
+    found: list[rules.Forecast] = []
+    async with aclosing(_living(parts)) as pages:
+        async for page in pages:
+            inside = (m for m in page if request.everywhere or m.project in (None, project))
+            found.append(rules.forecast(map(fading_of, inside), now, request.days))
+    whole = rules.joined(found)
+    first = whole.falls[: max(0, min(request.limit, PAGE_LIMIT))]
+    memories = await parts.reader.memories([fall.memory_id for fall in first])
+    return Foretold(
+        at=now,
+        until=now + request.days * DAY,
+        memories=sum(whole.now.values()),
+        now=dict(whole.now),
+        then=dict(whole.then),
+        changing=len(whole.falls),
+        changes=[
+            _moved(fall, memories[fall.memory_id]) for fall in first if fall.memory_id in memories
+        ],
+    )
+
+
+def _moved(fall: rules.Fall, memory: Memory) -> Moved:
+    return Moved(
+        id=short_id(memory.id),
+        title=memory.title,
+        kind=memory.kind,
+        tier=memory.tier,
+        project=memory.project,
+        now=fall.now,
+        then=fall.then,
+        at=fall.at,
+    )
+
+
+async def stats(parts: Parts, _: Stats, __: Progress) -> Figures:
+    """The store in numbers."""
+    now = parts.clock.now()
+    states: Counter[str] = Counter()
+    async with aclosing(_living(parts)) as pages:
+        async for page in pages:
+            states.update(state_of(memory, now) for memory in page)
+    found = await parts.reader.read(lambda sql: past.tallies(sql, now - LATELY * DAY))
+    return Figures(
+        memories=sum(states.values()),
+        kinds=found["kinds"],
+        tiers=found["tiers"],
+        states={state: states[state] for state in rules.STATES},
+        projects=found["projects"],
+        ended=found["ended"],
+        actions=found["actions"],
+        journal=found["journal"],
+        vectors=found["vectors"],
+        bytes=_bytes(parts),
+        days=LATELY,
+        exposures=found["lately"]["exposures"],
+        uses=found["lately"]["uses"],
+    )
+
+
+def _bytes(parts: Parts) -> int:
+    """Of the database and of what lies in its log."""
+    size = 0
+    for suffix in ("", "-wal"):
+        path = parts.home.database
+        with suppress(FileNotFoundError):  # there is no log while nothing was written
+            size += path.with_name(path.name + suffix).stat().st_size
+    return size
+
+
+ANSWERS: Table = {Forecast: forecast, Stats: stats}

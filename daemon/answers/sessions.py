@@ -1,0 +1,102 @@
+"""Sessions of agents: what each attends to, what it has been told, and letting go of both."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from actors.messages import ForgetSession, WhatIsHeld
+from actors.policy.attention import tier
+from daemon.answers.memories import PAGE_LIMIT, WRITE_DEADLINE
+from daemon.answers.parts import Parts, Progress, Table
+from daemon.answers.views import short_id
+from daemon.requests import (
+    BadRequest,
+    ClearSession,
+    DeliveredView,
+    Done,
+    HeldView,
+    ListSessions,
+    SessionShown,
+    SessionsListed,
+    SessionView,
+    ShowSession,
+)
+from daemon.storage import past
+
+LOOK_DEADLINE = 5.0  # seconds
+
+
+class NoSuchSession(Exception):
+    """No session, or more than one, goes by this name; the text says which."""
+
+
+async def list_sessions(parts: Parts, request: ListSessions, _: Progress) -> SessionsListed:
+    """The sessions seen last."""
+    if not 0 < request.limit <= PAGE_LIMIT:
+        raise BadRequest(f"the limit is {request.limit}: it must be between 1 and {PAGE_LIMIT}")
+    total, rows = await parts.reader.read(lambda sql: past.sessions(sql, request.limit))
+    return SessionsListed(sessions=[SessionView(**row) for row in rows], total=total)
+
+
+async def _session(parts: Parts, name: str) -> dict[str, Any]:
+    """Raises ``NoSuchSession``."""
+    rows = await parts.reader.read(lambda sql: past.sessions_called(sql, name, 2))
+    if not name or not rows:
+        raise NoSuchSession("there is no session of this name: reverie session list shows them")
+    if len(rows) > 1:
+        raise NoSuchSession("more than one session's name begins so: give more of it")
+    return rows[0]
+
+
+async def show_session(parts: Parts, request: ShowSession, _: Progress) -> SessionShown:
+    """A session with what it attends to now, and what it was told."""
+    row = await _session(parts, request.session)
+    session = str(row["session"])
+    held: dict[int, float] = await parts.mailboxes.working_memory.ask(
+        lambda reply: WhatIsHeld(session, reply), within=LOOK_DEADLINE
+    )
+    memories = await parts.reader.memories(sorted(held))
+    delivered = await parts.reader.read(lambda sql: past.deliveries(sql, session))
+    # The actor knows what it holds; the store may be a moment behind.
+    row.update(held=len(memories), delivered=len(delivered))
+    view = SessionView(**row)
+    return SessionShown(
+        session=view,
+        working_memory=[
+            HeldView(
+                id=short_id(number),
+                title=memories[number].title,
+                attention=round(attention, 6),
+                tier=tier(attention).value,
+            )
+            for number, attention in sorted(held.items(), key=lambda pair: (-pair[1], pair[0]))
+            if number in memories
+        ],
+        delivered=[
+            DeliveredView(id=short_id(number) if number is not None else None, title=title, at=at)
+            for number, title, at in delivered
+        ],
+    )
+
+
+async def clear_session(parts: Parts, request: ClearSession, _: Progress) -> Done:
+    """Empty a session's working memory and its ledger; durable when answered."""
+    row = await _session(parts, request.session)
+    session = str(row["session"])
+    held: int = await parts.mailboxes.working_memory.ask(
+        lambda reply: ForgetSession(session, reply), within=WRITE_DEADLINE
+    )
+    delivered: int = await parts.mailboxes.sessions.ask(
+        lambda reply: ForgetSession(session, reply), within=WRITE_DEADLINE
+    )
+    return Done(
+        count=held + delivered,
+        note=f"{held} in working memory, {delivered} delivered; notes may come again",
+    )
+
+
+ANSWERS: Table = {
+    ListSessions: list_sessions,
+    ShowSession: show_session,
+    ClearSession: clear_session,
+}

@@ -1,0 +1,125 @@
+"""``forecast`` and ``stats``: what will have faded, and how much of what there is."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import click
+
+from daemon.commands.conversation import asked
+from daemon.commands.output import (
+    counted,
+    duration,
+    page_width,
+    print_json,
+    styled,
+    table,
+)
+from daemon.commands.scope import current_project, named_project
+from daemon.requests import Figures, Forecast, Foretold, Stats
+
+SIZES = ((1e9, "GB"), (1e6, "MB"), (1e3, "kB"))
+
+
+@click.command()
+@click.option(
+    "--days",
+    default=30.0,
+    show_default=True,
+    type=click.FloatRange(0, 36_500, min_open=True),
+    help="How many days ahead.",
+)
+@click.option("--project", help="Of this project instead of the current one.")
+@click.option("--all", "everywhere", is_flag=True, help="Of every project.")
+@click.option("--limit", default=50, show_default=True, type=click.IntRange(1, 1_000))
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def forecast(days: float, project: str | None, everywhere: bool, limit: int, as_json: bool) -> None:
+    """Tell what will have faded by then.
+
+    From what is stored, if nothing is used until then; what fades soonest first.
+    """
+    foretold = asked(
+        Forecast(
+            days=days,
+            project=named_project(project) if project else current_project(),
+            everywhere=everywhere,
+            limit=limit,
+        )
+    )
+    if as_json:
+        print_json(foretold)
+    else:
+        _print_forecast(foretold)
+
+
+def _print_forecast(foretold: Foretold) -> None:
+    until = datetime.fromtimestamp(foretold.until).astimezone()
+    click.echo(f"{counted(foretold.memories, 'memory', 'memories')}, now and on {until:%Y-%m-%d}")
+    rows = [
+        [state, f"{foretold.now[state]:,}", "->", f"{foretold.then[state]:,}"]
+        for state in foretold.now
+        if foretold.now[state] or foretold.then[state]
+    ]
+    for line in table(rows, page_width() - 2):
+        click.echo(f"  {line}")
+    if not foretold.changes:
+        click.echo("nothing changes" if foretold.memories else "there are no memories")
+        return
+    click.echo()
+    moved = [
+        [
+            one.id,
+            f"in {duration(max(one.at - foretold.at, 0.0))}",
+            f"{one.now} -> {one.then}",
+            one.title,
+        ]
+        for one in foretold.changes
+    ]
+    for line in table(moved, page_width()):
+        click.echo(line)
+    if foretold.changing > len(moved):
+        click.echo(f"{len(moved)} of {foretold.changing:,} that change; --limit shows more")
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def stats(as_json: bool) -> None:
+    """Show how much of what there is.
+
+    Memories by kind, tier, state and project; the gate, the journal, vectors, the file.
+    """
+    figures = asked(Stats())
+    if as_json:
+        print_json(figures)
+    else:
+        _print_stats(figures)
+
+
+def _print_stats(figures: Figures) -> None:
+    click.echo(styled(counted(figures.memories, "memory", "memories"), bold=True))
+    projects = {name or "everywhere": count for name, count in figures.projects.items()}
+    rows = [
+        ["kinds", _tally(figures.kinds)],
+        ["tiers", _tally(figures.tiers)],
+        ["states", _tally(figures.states)],
+        ["projects", _tally(projects)],
+        ["ended", _tally(figures.ended)],
+        ["gate", _tally(figures.actions)],
+        ["journal", _tally(figures.journal)],
+        ["vectors", _tally(figures.vectors)],
+        ["database", _size(figures.bytes)],
+        [f"last {figures.days} days", f"shown {figures.exposures:,}, used {figures.uses:,}"],
+    ]
+    for line in table(rows, page_width()):
+        click.echo(line)
+
+
+def _tally(found: dict[str, int]) -> str:
+    return ", ".join(f"{name} {count:,}" for name, count in found.items() if count) or "none"
+
+
+def _size(count: int) -> str:
+    for size, unit in SIZES:
+        if count >= size:
+            return f"{count / size:.1f} {unit}"
+    return f"{count} B"

@@ -1,0 +1,376 @@
+"""``forecast``, ``timeline``, ``why``, ``stats`` and ``session``, against the real daemon."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import pytest
+
+from daemon import cli
+from daemon.commands.output import now
+from daemon.home import Home
+from daemon.requests import (
+    ClearSession,
+    Done,
+    Figures,
+    Forecast,
+    Foretold,
+    ListSessions,
+    Moved,
+    Problem,
+    SessionsListed,
+    Stats,
+    Timeline,
+    TimelinePage,
+)
+from tests.cli.conftest import Program, Run, document
+from tests.cli.fake_daemon import FakeDaemon
+
+DAY = 86_400.0
+HOUR = 3_600.0
+STATES = ["HOT", "WARM", "COLD", "DORMANT", "archivable"]
+
+
+def imported(program: Program, *rows: dict[str, Any]) -> dict[str, str]:
+    """Keep these rows as they are; the id of each by its key."""
+    lines = "".join(json.dumps({"project": "p", **row}) + "\n" for row in rows)
+    done = program("import", "-", "--no-gate", "--json", stdin=lines)
+    assert done.returncode == 0, done.stderr
+    listed = document(program("list", "--json"))["memories"]
+    return {memory["key"]: memory["id"] for memory in listed}
+
+
+def hooked(program: Program, event: str, session: str, **fields: Any) -> str:
+    """What the agent is told when this event happens."""
+    said = {"hook_event_name": event, "session_id": session, "cwd": "/nowhere", **fields}
+    done = program("hook", "claude", stdin=json.dumps(said))
+    assert done.returncode == 0
+    return done.stdout
+
+
+def seen(program: Program, session: str, **wanted: Any) -> dict[str, Any]:
+    """The session, once what was told of it is durable."""
+    for _ in range(100):
+        for row in document(program("session", "list", "--json"))["sessions"]:
+            if row["session"] == session and wanted.items() <= row.items():
+                found: dict[str, Any] = row
+                return found
+        time.sleep(0.02)
+    raise AssertionError(f"session {session} never was {wanted}")
+
+
+# ---- forecast and stats
+
+
+def test_a_forecast_tells_what_fades_and_when_by_the_states_of_list(program: Program) -> None:
+    at = now()
+    ids = imported(
+        program,
+        {"key": "fresh", "text": "amber queue", "created_at": at},
+        {"key": "old", "text": "blue lamp", "created_at": at - 30 * DAY},
+        {"key": "kept", "text": "red door", "created_at": at - 30 * DAY, "tier": "critical"},
+        {"key": "far", "text": "green sea", "created_at": at, "project": "another"},
+    )
+
+    found = document(program("forecast", "--days", "7", "--project", "p", "--json"))
+    everywhere = document(program("forecast", "--days", "7", "--all", "--json"))
+    states = {m["id"]: m["state"] for m in document(program("list", "--json"))["memories"]}
+
+    assert list(found["now"]) == list(found["then"]) == STATES
+    assert (found["memories"], everywhere["memories"]) == (3, 4)
+    assert found["until"] - found["at"] == pytest.approx(7 * DAY)
+    assert [change["id"] for change in found["changes"]] == [ids["fresh"]]
+    (change,) = found["changes"]
+    assert change["now"] == states[ids["fresh"]] == "HOT"
+    assert change["then"] == "WARM"
+    assert change["at"] == pytest.approx(at + 2 * DAY, abs=1.0)
+    assert found["now"]["HOT"] == 2
+    assert found["then"]["HOT"] == 1
+
+
+def test_what_comes_soonest_stands_first_and_the_limit_says_what_it_left_out(
+    program: Program,
+) -> None:
+    at = now()
+    ids = imported(
+        program,
+        *({"key": f"k{n}", "text": f"fact {n}", "created_at": at - n * HOUR} for n in range(4)),
+    )
+
+    found = document(
+        program("forecast", "--days", "10", "--project", "p", "--limit", "2", "--json")
+    )
+
+    assert [change["id"] for change in found["changes"]] == [ids["k3"], ids["k2"]]
+    assert found["changing"] == 4
+
+
+def test_stats_count_what_there_is(program: Program, home: Home) -> None:
+    ids = imported(
+        program,
+        {"key": "a", "text": "amber queue", "type": "decision"},
+        {"key": "b", "text": "blue lamp", "tier": "important"},
+        {"key": "c", "text": "red door"},
+    )
+    program("remember", "the port is 4711")
+    program("useful", ids["a"])
+    program("forget", ids["c"])
+    program("recall", "amber queue", "--project", "p")
+
+    found = document(program("stats", "--json"))
+
+    assert found["memories"] == 3
+    assert found["kinds"] == {"fact": 2, "decision": 1}
+    assert found["tiers"] == {"normal": 2, "important": 1}
+    assert found["states"] == {"HOT": 3, "WARM": 0, "COLD": 0, "DORMANT": 0, "archivable": 0}
+    assert found["projects"] == {"p": 2, "": 1}
+    assert found["ended"] == {"forgotten": 1}
+    assert found["actions"] == {"CREATE": 1}  # rows without the gate are not its decisions
+    assert found["journal"] == {"events": 0, "undone": 0}
+    assert found["vectors"] == {"memories": 0, "chunks": 0}
+    assert found["bytes"] >= home.database.stat().st_size > 0
+    assert (found["days"], found["uses"]) == (30, 1)
+    assert found["exposures"] >= 1
+
+
+# ---- timeline and why
+
+
+def test_the_timeline_has_the_newest_first_with_what_happened_to_it(program: Program) -> None:
+    at = now()
+    ids = imported(
+        program,
+        {"key": "old", "text": "blue lamp", "created_at": at - DAY},
+        {"key": "new", "text": "amber queue", "created_at": at},
+        {"key": "far", "text": "green sea", "created_at": at, "project": "another"},
+    )
+    program("useful", ids["old"])
+    program("forget", ids["old"])
+
+    page = document(program("timeline", "--project", "p", "--json"))
+    everywhere = document(program("timeline", "--all", "--json"))
+
+    assert [memory["id"] for memory in page["memories"]] == [ids["new"], ids["old"]]
+    assert page["memories"][1]["state"] == "forgotten"
+    assert [one["what"] for one in page["memories"][1]["past"]] == ["reviewed", "forgotten"]
+    assert everywhere["total"] == 3
+
+
+def test_the_neighbours_of_a_memory_are_what_was_kept_around_it_the_nearest_first(
+    program: Program,
+) -> None:
+    at = now() - 10 * DAY
+    ids = imported(
+        program,
+        {"key": "it", "text": "blue lamp", "created_at": at},
+        {"key": "before", "text": "amber queue", "created_at": at - 0.5 * HOUR},
+        {"key": "after", "text": "red door", "created_at": at + 0.25 * HOUR},
+        {"key": "late", "text": "white wall", "created_at": at + 2 * HOUR},
+        {"key": "far", "text": "green sea", "created_at": at, "project": "another"},
+    )
+
+    page = document(program("timeline", ids["it"], "--json"))
+    wider = document(program("timeline", ids["it"], "--minutes", "180", "--all", "--json"))
+
+    assert page["about"]["id"] == ids["it"]
+    assert [memory["id"] for memory in page["memories"]] == [ids["after"], ids["before"]]
+    assert [memory["apart"] for memory in page["memories"]] == pytest.approx([900, -1800])
+    assert [memory["id"] for memory in wider["memories"]] == [
+        ids["far"],
+        ids["after"],
+        ids["before"],
+        ids["late"],
+    ]
+
+
+def test_why_names_the_decision_the_successor_the_use_and_the_phrases(program: Program) -> None:
+    old = document(program("remember", "the port is 4711", "--trigger", "harbour door", "--json"))[
+        "id"
+    ]
+    program("recall", "which port")
+    program("useful", old)
+    before = document(program("why", old, "--json"))
+    new = document(program("remember", "the port is 4712", "--supersede", old, "--json"))["id"]
+    after = document(program("why", old, "--json"))
+    successor = document(program("why", new, "--json"))
+    told = " ".join(before["sentences"])
+
+    assert before["decision"]["action"] == "CREATE"
+    assert before["decision"]["reason"].rstrip(".") in told
+    assert "remembered by hand, today" in told
+    assert "shown once, last by a search, today" in told
+    assert "used once, last today" in told
+    assert "1 review (useful once)" in told
+    assert "“harbour door” (set by a person)" in told
+    assert (before["shown_where"], len(before["reviews"])) == ("recall", 1)
+    assert after["memory"]["superseded_by"] == new
+    assert f"{new} took its place, today: it is deprecated." in after["sentences"]
+    assert successor["supersedes"] == [old]
+    assert successor["decision"]["action"] == "SUPERSEDE"
+    assert f"It took the place of {old}." in successor["sentences"]
+    assert "It was never used." in successor["sentences"]
+
+
+def test_why_of_a_pinned_memory_says_that_it_does_not_fade(program: Program) -> None:
+    kept = document(program("remember", "the port is 4711", "--json"))["id"]
+    program("pin", kept)
+
+    told = " ".join(document(program("why", kept, "--json"))["sentences"])
+
+    assert "It does not fade: it is pinned." in told
+
+
+@pytest.mark.parametrize("command", ["why", "timeline"])
+def test_a_wrong_id_is_explained(program: Program, command: str) -> None:
+    done = program(command, "m9zz", "--json")
+
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert "no memory with this id" in done.stderr.splitlines()[-1]
+
+
+# ---- sessions
+
+
+def test_a_session_shows_what_it_attends_to_and_is_emptied(program: Program) -> None:
+    program("remember", "blue whale database port is 5432", "--trigger", "blue whale")
+    note = hooked(program, "UserPromptSubmit", "s-one", prompt="which port has the blue whale?")
+    seen(program, "s-one", held=1, delivered=1)
+
+    shown = document(program("session", "show", "s-o", "--json"))
+    again = hooked(program, "UserPromptSubmit", "s-one", prompt="which port has the blue whale?")
+    cleared = document(program("session", "clear", "s-one", "--json"))
+    empty = document(program("session", "show", "s-one", "--json"))
+    after = hooked(program, "UserPromptSubmit", "s-one", prompt="which port has the blue whale?")
+
+    assert "5432" in note
+    assert again == ""
+    assert 0 < shown["working_memory"][0]["attention"] <= 1
+    assert [one["title"] for one in shown["delivered"]] == [
+        held["title"] for held in shown["working_memory"]
+    ]
+    assert shown["session"]["task"] == "which port has the blue whale?"
+    assert cleared["count"] == 2
+    assert (empty["working_memory"], empty["delivered"]) == ([], [])
+    assert "5432" in after
+
+
+def test_memory_off_is_kept_over_a_restart_and_shown(program: Program) -> None:
+    program("remember", "blue whale database port is 5432", "--trigger", "blue whale")
+    asked = "which port has the blue whale?"
+    off = hooked(program, "UserPromptSubmit", "s1", prompt="/memory off")
+    seen(program, "s1", silent=True)
+    quiet = hooked(program, "UserPromptSubmit", "s1", prompt=asked)
+    program("down")
+    program("up")
+    still = hooked(program, "UserPromptSubmit", "s1", prompt=asked)
+    other = hooked(program, "UserPromptSubmit", "s2", prompt=asked)
+    hooked(program, "UserPromptSubmit", "s1", prompt="/memory on")
+    seen(program, "s1", silent=False)
+    back = hooked(program, "UserPromptSubmit", "s1", prompt=asked)
+
+    assert (off, quiet, still) == ("", "", "")
+    assert "5432" in other
+    assert "5432" in back
+
+
+def test_a_session_that_is_not_known_or_not_the_only_one_is_explained(program: Program) -> None:
+    for name in ("s-one", "s-two"):
+        hooked(program, "UserPromptSubmit", name, prompt="hello there")
+        seen(program, name)
+
+    unknown, unclear = program("session", "show", "x"), program("session", "clear", "s-")
+
+    assert (unknown.returncode, unclear.returncode) == (1, 1)
+    assert "no session of this name" in unknown.stderr
+    assert "more than one session's name" in unclear.stderr
+
+
+# ---- what people read
+
+
+FORETOLD = Foretold(
+    at=0.0,
+    until=7 * DAY,
+    memories=3,
+    now={"HOT": 3, "WARM": 0},
+    then={"HOT": 1, "WARM": 2},
+    changing=2,
+    changes=[
+        Moved(
+            id="m1", title="amber\x1b[2J", kind="fact", tier="normal", project=None, now="HOT",
+            then="WARM", at=2 * DAY,
+        )
+    ],
+)  # fmt: skip
+
+
+def test_a_forecast_for_people_is_a_table(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(Forecast, FORETOLD)
+
+    text = run("forecast", "--days", "7").output
+
+    assert "HOT   3  ->  1" in text
+    assert "m1  in 2 days  HOT -> WARM  amber" in text
+    assert "1 of 2 that change" in text
+    assert "\x1b" not in text
+
+
+@pytest.mark.parametrize("days", ["0", "-1", "36501", "soon"])
+def test_days_are_some_and_not_too_many(home: Home, run: Run, days: str) -> None:
+    assert run("forecast", "--days", days).exit_code == cli.WRONG_USAGE
+
+
+def test_an_empty_store_is_said_in_words(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(Timeline, TimelinePage(memories=[], total=0, about=None))
+    daemon.reply(ListSessions, SessionsListed(sessions=[], total=0))
+
+    assert run("timeline").output == "there are no memories\n"
+    assert run("session", "list").output == "no session is known yet\n"
+
+
+def test_a_timeline_is_asked_of_the_current_project_and_of_a_memory_of_its_own(
+    daemon: FakeDaemon, run: Run
+) -> None:
+    daemon.reply(Timeline, TimelinePage(memories=[], total=0, about=None))
+    run("timeline")
+    run("timeline", "m1", "--minutes", "5")
+    run("timeline", "--all")
+
+    first, second, third = (one for one in daemon.asked if isinstance(one, Timeline))
+    assert (first.id, first.everywhere, first.project is None) == (None, False, False)
+    assert (second.id, second.window, second.project) == ("m1", 300.0, None)
+    assert third.everywhere
+
+
+def test_figures_for_people_leave_out_what_is_not_there(daemon: FakeDaemon, run: Run) -> None:
+    empty: dict[str, int] = {}
+    figures = Figures(
+        memories=1, kinds={"fact": 1}, tiers={"normal": 1}, states={"HOT": 1, "WARM": 0},
+        projects={"": 1}, ended=empty, actions=empty, journal={"events": 0, "undone": 0},
+        vectors={"memories": 0, "chunks": 0}, bytes=12_345, days=30, exposures=2, uses=1,
+    )  # fmt: skip
+    daemon.reply(Stats, figures)
+
+    text = run("stats").output
+
+    assert text.startswith("1 memory\n")
+    assert "projects      everywhere 1" in text
+    assert "states        HOT 1\n" in text
+    assert "12.3 kB" in text
+    assert "shown 2, used 1" in text
+
+
+def test_a_session_that_cannot_be_cleared_is_one_line(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(
+        ClearSession,
+        Problem(code="unwritable", message="the disk is full"),
+        Done(count=2, note="1 in working memory, 1 delivered"),
+    )
+    refused, done = run("session", "clear", "s1"), run("session", "clear", "s1")
+
+    assert refused.exit_code == cli.FAILED
+    assert "the disk is full" in refused.output
+    assert done.output == "cleared 2 entries (1 in working memory, 1 delivered)\n"

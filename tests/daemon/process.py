@@ -1,0 +1,217 @@
+"""A real daemon process in a home of its own, and a blocking client of it."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from daemon.home import Home
+from daemon.storage.sql import Sql
+from daemon.wire import Decoder, Frame, encoded
+
+PROGRAM = "from daemon.cli import main; main()"
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 30.0  # seconds until a test gives up on the daemon
+
+
+class Refusal(Exception):
+    """The daemon answered with an error."""
+
+
+class Gone(Exception):
+    """The daemon closed the connection before it answered."""
+
+
+@dataclass
+class Line:
+    """One connection."""
+
+    home: Home
+    stream: socket.socket = field(init=False)
+    _last: int = 0
+
+    def __post_init__(self) -> None:
+        self.stream = socket.socket(socket.AF_UNIX)
+        self.stream.settimeout(PATIENCE)
+        try:
+            self.stream.connect(self.home.address.read_text().strip())
+        except OSError as error:
+            self.stream.close()
+            raise Gone from error
+
+    def __enter__(self) -> Line:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stream.close()
+
+    def send(self, data: bytes) -> None:
+        """Send these bytes as they are."""
+        try:
+            self.stream.sendall(data)
+        except OSError as error:
+            raise Gone from error
+
+    def receive(self) -> Frame:
+        """The next frame."""
+        decoder = Decoder()
+        while True:
+            try:
+                data = self.stream.recv(65536)
+            except TimeoutError:
+                raise
+            except OSError as error:
+                raise Gone from error
+            if not data:
+                raise Gone
+            decoder.feed(data)
+            for frame in decoder.frames():
+                return frame
+
+    def ask(self, kind: str, **body: Any) -> Any:
+        """The body of the reply to one request."""
+        self._last += 1
+        return self.asked(Frame(self._last, kind, body))
+
+    def asked(self, frame: Frame) -> Any:
+        """The body of the reply to one frame."""
+        self.send(encoded(frame))
+        answer = self.receive()
+        if answer.kind == "error":
+            raise Refusal(f"{answer.body['code']}: {answer.body['message']}")
+        return answer.body
+
+    def hook(self, event_id: bytes, event: dict[str, Any], agent: str = "claude") -> bytes:
+        """What a hook of this event would print."""
+        raw = json.dumps(event).encode()
+        printed: bytes = self.asked(Frame(0, "hook", [agent, event_id, time.time_ns(), raw]))
+        return printed
+
+
+def prompt(text: str, session: str = "s1", cwd: str = "/") -> dict[str, Any]:
+    """A hook's event: a person said this."""
+    return {
+        "hook_event_name": "UserPromptSubmit", "session_id": session, "cwd": cwd, "prompt": text,
+    }  # fmt: skip
+
+
+@dataclass
+class Daemon:
+    """A daemon of one home; it can be started again after it ended."""
+
+    home: Home
+    environ: dict[str, str] = field(default_factory=dict[str, str])
+    process: subprocess.Popen[str] | None = None
+
+    def launch(self) -> subprocess.Popen[str]:
+        """One more daemon process, whether or not there is one."""
+        environ = {
+            "PATH": "/usr/bin:/bin",
+            "HOME": str(self.home.root),
+            "REVERIE_HOME": str(self.home.root),
+            "REVERIE_EMBEDDING_ENABLED": "false",
+            **self.environ,
+        }
+        return subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, "daemon"],
+            cwd=ROOT, env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+
+    def start(self) -> Daemon:
+        """Start it and wait until it answers."""
+        self.process = self.launch()
+        wait_for(self.answers, self.process)
+        return self
+
+    def answers(self) -> bool:
+        """Whether it is ready."""
+        try:
+            with Line(self.home) as line:
+                return bool(line.ask("greet", version="test")["ready"])
+        except (Gone, FileNotFoundError):
+            return False
+
+    def line(self) -> Line:
+        """A connection to it."""
+        return Line(self.home)
+
+    def ask(self, kind: str, **body: Any) -> Any:
+        """Ask on a connection of its own."""
+        with self.line() as line:
+            return line.ask(kind, **body)
+
+    def hook(self, event_id: bytes, event: dict[str, Any]) -> bytes:
+        """Send an event on a connection of its own, as hooks do."""
+        with self.line() as line:
+            return line.hook(event_id, event)
+
+    def remember(self, text: str, **more: Any) -> str:
+        """Keep a text; its id."""
+        return str(self.ask("remember", text=text, **more)["id"])
+
+    def recall(self, query: str, **more: Any) -> list[str]:
+        """The texts that a recall finds, best first."""
+        return [found["text"] for found in self.ask("recall", query=query, **more)["results"]]
+
+    def settled(self) -> None:
+        """Wait until everything that happened is derived and nothing is spooled."""
+
+        def done() -> bool:
+            status = self.ask("status")
+            return bool(status["undone"] == 0 and status["spooled"] == 0)
+
+        wait_for(done, self.running)
+
+    @property
+    def running(self) -> subprocess.Popen[str]:
+        """The process."""
+        assert self.process is not None
+        return self.process
+
+    def kill(self) -> None:
+        """End it with no warning."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.communicate()
+
+    def end(self, number: signal.Signals = signal.SIGTERM) -> tuple[int, str]:
+        """Ask it to end by a signal: its exit code and its last words."""
+        self.running.send_signal(number)
+        return ended(self.running)
+
+    def journal(self) -> set[bytes]:
+        """The ids of the events in the journal, read without the daemon."""
+        connection = apsw.Connection(str(self.home.database), flags=apsw.SQLITE_OPEN_READWRITE)
+        sql = Sql(connection)
+        try:
+            assert sql.rows("PRAGMA integrity_check") == [("ok",)]
+            return {event_id for (event_id,) in sql.rows("SELECT event_id FROM journal")}
+        finally:
+            connection.close()
+
+
+def ended(process: subprocess.Popen[str]) -> tuple[int, str]:
+    """The exit code and the standard error of a process that is ending."""
+    _, errors = process.communicate(timeout=PATIENCE)
+    return process.returncode, errors
+
+
+def wait_for(holds: Callable[[], bool], process: subprocess.Popen[str]) -> None:
+    """Until this holds, as long as the process lives."""
+    deadline = time.monotonic() + PATIENCE
+    while not holds():
+        if process.poll() is not None:
+            raise AssertionError(f"the daemon ended: {process.communicate()[1]}")
+        if time.monotonic() > deadline:
+            raise AssertionError("the daemon took too long")
+        time.sleep(0.02)

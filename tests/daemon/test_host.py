@@ -1,0 +1,190 @@
+"""The composition root: every actor wired, a poison costs one message, drains to the last."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from actors.mailbox import SwitchedOff
+from daemon.answers.dispatch import answer
+from daemon.changes import Changes
+from daemon.clock import WallClock
+from daemon.files import DiskFiles, SpoolFolder
+from daemon.home import Home
+from daemon.host import ORDER, VITAL, Projects, Running, Surroundings, running_actors
+from daemon.settings import Settings
+from daemon.storage.store import OpenStore
+from daemon.supervisor import RestartLimitExceeded
+from daemon.threads import open_thread
+from daemon.wire import Frame
+from tests.actors.fakes import TableEmbedding
+from tests.clock import FollowingClock, be_patient
+
+pytestmark = pytest.mark.trio
+
+WHALE = "the blue whale database listens on port 5432 in staging"
+
+
+@asynccontextmanager
+async def hosted(home: Home, store: OpenStore) -> AsyncGenerator[Running]:
+    """All actors at work, as in the daemon, on virtual time."""
+    async with open_thread("files", room=8) as files:
+        be_patient(lambda: files.in_flight)
+        surroundings = Surroundings(
+            store, Settings(), cast("WallClock", FollowingClock()), TableEmbedding(),
+            DiskFiles(files), SpoolFolder(files, home.spool), Changes(), Projects({}),
+        )  # fmt: skip
+        async with trio.open_nursery() as nursery:
+            async with running_actors(home, surroundings, nursery) as running:
+                yield running
+            nursery.cancel_scope.cancel()
+
+
+async def asked(running: Running, kind: str, body: Any) -> Frame:
+    """The last frame that answers this one."""
+    frames: list[Frame] = []
+
+    async def send(frame: Frame) -> None:
+        await trio.lowlevel.checkpoint()
+        frames.append(frame)
+
+    await answer(running.parts, Frame(3, kind, body), send)
+    return frames[-1]
+
+
+def states(running: Running) -> dict[str, str]:
+    """The state of each actor."""
+    return {name: child.state for name, child in running.parts.supervisor.children.items()}
+
+
+async def test_every_actor_runs_and_ends(
+    home: Home, store: OpenStore, autojump_clock: MockClock
+) -> None:
+    async with hosted(home, store) as running:
+        await trio.sleep(1)
+        before = states(running)
+    after = states(running)
+
+    assert before == dict.fromkeys(ORDER, "running")
+    assert after == dict.fromkeys(ORDER, "ended")
+
+
+async def test_what_was_asked_before_the_end_is_finished(
+    home: Home, store: OpenStore, autojump_clock: MockClock
+) -> None:
+    async with hosted(home, store) as running:
+        reply = await asked(running, "remember", {"text": WHALE})
+        event_id = b"1" * 16
+        raw = b'{"hook_event_name":"UserPromptSubmit","session_id":"s","prompt":"hello"}'
+        await asked(running, "hook", ["claude", event_id, 10**18, raw])
+
+    assert reply.kind == "reply"
+    assert [memory.text for memory in await store.reading.living(0, 9)] == [WHALE]
+    assert (await store.reading.counts()).memories == 1
+    assert await store.reading.session("s") is not None
+
+
+@pytest.mark.parametrize("name", ORDER)
+async def test_a_poison_costs_its_message_and_nothing_else(
+    home: Home, store: OpenStore, autojump_clock: MockClock, name: str
+) -> None:
+    """No actor knows what to do with a text, so each crashes on it."""
+    async with hosted(home, store) as running:
+        running.queues[name].mailbox.offer("a memory's text")
+        await trio.sleep(5)
+        reply = await asked(running, "remember", {"text": WHALE})
+        found = await asked(running, "recall", {"query": "whale port"})
+        status = await asked(running, "status", {})
+        letters = list(running.parts.supervisor.dead_letters)
+
+    assert reply.kind == "reply"
+    assert [result["text"] for result in found.body["results"]] == [WHALE]
+    assert status.body["actors"][name]["state"] == "running"
+    assert status.body["actors"][name]["crashes"] >= 1
+    # Recall answers side by side: it cannot tell which of several was the poison.
+    buried: set[tuple[str, str]] = set() if name == "recall" else {(name, "str")}
+    assert {(letter.actor, letter.message) for letter in letters} == buried
+
+
+@pytest.mark.parametrize("name", [name for name in ORDER if name not in VITAL])
+async def test_an_actor_that_keeps_crashing_is_off_and_named_and_the_rest_goes_on(
+    home: Home, store: OpenStore, autojump_clock: MockClock, name: str
+) -> None:
+    async with hosted(home, store) as running:
+        with suppress(SwitchedOff):
+            for _ in range(12):
+                running.queues[name].mailbox.offer("poison")
+                await trio.sleep(4)
+        status = await asked(running, "status", {})
+        raw = b'{"hook_event_name":"UserPromptSubmit","session_id":"s","prompt":"hello"}'
+        hook = await asked(running, "hook", ["claude", b"1" * 16, 10**18, raw])
+
+    assert status.body["actors"][name]["state"] == "off"
+    assert any(name in trouble for trouble in status.body["degraded"])
+    assert hook == Frame(3, "reply", b"")
+
+
+@pytest.mark.parametrize("name", sorted(VITAL))
+async def test_the_daemon_ends_when_it_cannot_keep_what_it_is_told(
+    home: Home, store: OpenStore, autojump_clock: MockClock, name: str
+) -> None:
+    async def crash() -> None:
+        async with hosted(home, store) as running:
+            for _ in range(12):
+                running.queues[name].mailbox.offer("poison")
+            await trio.sleep_forever()
+
+    with pytest.raises(ExceptionGroup) as caught:
+        await crash()
+
+    assert caught.group_contains(RestartLimitExceeded)
+
+
+async def test_a_request_with_a_bug_behind_it_is_answered_and_named(
+    home: Home, store: OpenStore, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with hosted(home, store) as running:
+        running.parts.reader = cast("Any", None)
+        reply = await asked(running, "list", {})
+
+    assert (reply.kind, reply.body["code"]) == ("error", "crashed")
+    assert "reverie logs" in reply.body["message"]
+
+
+async def test_a_daemon_that_stops_says_so_to_who_asks_still(
+    home: Home, store: OpenStore, autojump_clock: MockClock
+) -> None:
+    async with hosted(home, store) as running:
+        pass
+    reply = await asked(running, "remember", {"text": WHALE})
+
+    assert reply.body["code"] == "stopping"
+
+
+async def test_a_directory_is_looked_at_again_after_a_while(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    projects = Projects({})
+    inner = tmp_path / "src"
+    inner.mkdir()
+    before = projects(str(inner))
+    for part in ("objects", "refs"):
+        (tmp_path / ".git" / part).mkdir(parents=True)
+    (tmp_path / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    await trio.sleep(3600)
+
+    assert before == str(inner)
+    assert projects(str(inner)) == str(tmp_path)
+
+
+async def test_the_order_holds_every_actor_once() -> None:
+    assert len(set(ORDER)) == len(ORDER)
+    assert ORDER[0] == "long_term"
+    assert ORDER[-1] == "intake"
+    assert set(ORDER) >= VITAL
