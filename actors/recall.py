@@ -10,7 +10,7 @@ is recorded after the answer is out, never before.
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Coroutine, Generator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -43,13 +43,13 @@ from actors.messages import (
     WhichAreNew,
     WorkingMemoryMessage,
 )
-from actors.policy import attention, budget, evidence, fusion, notes
+from actors.policy import budget, evidence, fusion, notes, ranking
 from actors.policy.chunking import condensed
 from actors.policy.events import EventKind
 from actors.policy.fence import is_machine_made
 from actors.policy.pressure import Pressure, retrieval
 from actors.policy.silence import switched_silent
-from actors.policy.words import coverage, informative, match_expression, query_terms, stem, stems
+from actors.policy.words import informative, match_expression, query_terms, stems
 from actors.ports import Clock, EmbeddingUnavailable, Memory, Reader, Scope, SessionRow, Unreadable
 
 log = logging.getLogger(__name__)
@@ -75,10 +75,8 @@ class Settings:
     search_read: int = 60
     embedding_wait: float = 0.020  # seconds a prompt waits for its vector
     search_wait: float = 5.0  # seconds a person's search waits for it
-    fusion: fusion.Settings = field(default_factory=fusion.Settings)
-    evidence: evidence.Settings = field(default_factory=evidence.Settings)
+    ranking: ranking.Settings = field(default_factory=ranking.Settings)
     budget: budget.Settings = field(default_factory=budget.Settings)
-    attention: attention.Settings = field(default_factory=attention.Settings)
     at_start: bool = True  # constitutional memories when a session starts
 
 
@@ -87,23 +85,17 @@ class Looked:
     """What the channels brought for one query."""
 
     wanted: int  # memories from each channel
-    terms: list[str] = field(default_factory=list[str])
-    frequencies: dict[str, int] = field(default_factory=dict[str, int])
-    memories_there: int = 0
-    words: dict[int, float] = field(default_factory=dict[int, float])
-    cosines: dict[int, float] = field(default_factory=dict[int, float])
-    called: dict[int, list[Called]] = field(default_factory=dict[int, "list[Called]"])
-    held: dict[int, float] = field(default_factory=dict[int, float])
-    places: dict[int, fusion.Place] = field(default_factory=dict[int, "fusion.Place"])
+    found: ranking.Findings
     memories: dict[int, Memory] = field(default_factory=dict[int, Memory])
     vector: bytes | None = None
     late: str | None = None
+    unread: int = 0  # channels whose part of the store could not be read
     timings: dict[str, float] = field(default_factory=dict[str, float])
 
     @property
     def mode(self) -> str:
         """What was searched."""
-        return "both" if self.vector is not None else "words"
+        return "both" if self.found.with_vector else "words"
 
 
 @dataclass(slots=True)
@@ -175,7 +167,7 @@ class Recall:
             self.settings.search_wait,
             self.settings.search_candidates,
         )
-        looked.places = await self._neighbours(looked, question.scope)
+        looked.found.places = await self._neighbours(looked, question.scope)
         ranked, judged = self._ranked(looked, self.settings.search_read, question.k)
         standing = await self.reader.constitutional(question.scope, question.k)
         chosen = led_by(standing[: question.k // LED], ranked)[: question.k]
@@ -339,8 +331,7 @@ class Recall:
         self, query: str, scope: Scope, embedding_wait: float, wanted: int, *, session: str = ""
     ) -> Looked:
         """Ask every channel at once, then fetch what they found."""
-        looked = Looked(wanted)
-        looked.terms = informative(query)
+        looked = Looked(wanted, ranking.Findings(terms=informative(query)))
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._channel, looked, self._by_words(query, scope, looked))
             nursery.start_soon(
@@ -348,6 +339,8 @@ class Recall:
             )
             nursery.start_soon(self._by_triggers, query, scope, looked)
             nursery.start_soon(self._held, session, looked)
+        if looked.unread and not (looked.found.words or looked.found.cosines):
+            raise Unreadable(looked.late)  # nothing known is not the same as nothing read
         await self._complete(scope, looked)
         return looked
 
@@ -357,16 +350,18 @@ class Recall:
             await search
         except (Unreadable, trio.TooSlowError) as error:
             looked.late = str(error) or "the store did not answer in time"
+            looked.unread += 1
 
     async def _by_words(self, query: str, scope: Scope, looked: Looked) -> None:
         with _timed(looked, "words"):
             expression = match_expression(query_terms(query))
             hits = await self.reader.words(expression, scope, looked.wanted)
-            looked.words = {hit.memory_id: hit.score for hit in hits}
+            looked.found.words = {hit.memory_id: hit.score for hit in hits}
         with _timed(looked, "frequencies"):
-            looked.memories_there, looked.frequencies = await self.reader.document_frequencies(
-                looked.terms
-            )
+            (
+                looked.found.memories,
+                looked.found.frequencies,
+            ) = await self.reader.document_frequencies(looked.found.terms)
 
     async def _by_vectors(self, query: str, scope: Scope, wait: float, looked: Looked) -> None:
         if not query.strip():
@@ -383,10 +378,10 @@ class Recall:
             except (trio.TooSlowError, Crashed, SwitchedOff):
                 looked.late = "the query's vector was not ready in time"
                 return
-        looked.vector = vectors[0]
+        looked.vector, looked.found.with_vector = vectors[0], True
         with _timed(looked, "vectors"):
             hits = await self.reader.nearest(vectors[0], scope, looked.wanted)
-            looked.cosines = {hit.memory_id: hit.cosine for hit in hits}
+            looked.found.cosines = {hit.memory_id: hit.cosine for hit in hits}
 
     async def _by_triggers(self, query: str, scope: Scope, looked: Looked) -> None:
         with _timed(looked, "triggers"):
@@ -394,8 +389,12 @@ class Recall:
                 lambda reply: WhatMatches(query[:TRIGGERED], scope, looked.wanted, reply),
                 within=ASIDE,
             )
-            for one in await self._aside(called) or ():
-                looked.called.setdefault(one.match.owner, []).append(one)
+            phrases = {
+                (one.match.owner, one.match.phrase, one.given)
+                for one in await self._aside(called) or ()
+            }
+            looked.found.phrases = dict(Counter(owner for owner, _, _ in phrases))
+            looked.found.given = {owner for owner, _, given in phrases if given}
 
     async def _held(self, session: str, looked: Looked) -> None:
         if not session:
@@ -403,29 +402,31 @@ class Recall:
         held: Awaitable[dict[int, float]] = self.working_memory.ask(
             lambda reply: WhatIsHeld(session, reply), within=ASIDE
         )
-        looked.held = await self._aside(held) or {}
+        looked.found.held = await self._aside(held) or {}
 
     async def _complete(self, scope: Scope, looked: Looked) -> None:
         """Fetch the memories, and the cosines of those that only words or triggers found."""
         with _timed(looked, "memories"):
-            ids = {*looked.words, *looked.cosines, *looked.called}
+            ids = {*looked.found.words, *looked.found.cosines, *looked.found.phrases}
             found = await self.reader.memories(sorted(ids))
             looked.memories = {memory.id: memory for memory in found.values() if _in(scope, memory)}
+            looked.found.keep(looked.memories)
             if looked.vector is not None:
-                missing = [i for i in looked.memories if i not in looked.cosines]
-                looked.cosines.update(await self.reader.cosines(looked.vector, missing))
+                missing = [i for i in looked.memories if i not in looked.found.cosines]
+                looked.found.cosines.update(await self.reader.cosines(looked.vector, missing))
 
     async def _neighbours(self, looked: Looked, scope: Scope) -> dict[int, fusion.Place]:
         """What was kept just before and after the best: it lends and gets some of their score."""
         with _timed(looked, "neighbours"):
-            first = self._first(looked)[: self.settings.search_read]
-            reach = self.settings.fusion.reach
+            first = ranking.first_order(looked.found, self.settings.ranking)
+            first = first[: self.settings.search_read]
+            reach = self.settings.ranking.fusing.reach
             runs = await self.reader.around([one.identity for one in first], reach)
             new = {i for run in runs for i in run if i not in looked.memories}
             found = await self.reader.memories(sorted(new))
             looked.memories.update(found)
             if looked.vector is not None:
-                looked.cosines.update(await self.reader.cosines(looked.vector, sorted(new)))
+                looked.found.cosines.update(await self.reader.cosines(looked.vector, sorted(new)))
             return fusion.placed(
                 [i for i in run if _in(scope, looked.memories.get(i))] for run in runs
             )
@@ -439,24 +440,6 @@ class Recall:
 
     # -- the ranking
 
-    def _first(self, looked: Looked) -> list[fusion.Ranked]:
-        """The order by words and vectors alone: nobody's text is read for it."""
-        living = looked.memories
-        return fusion.fused(
-            {i: score for i, score in looked.words.items() if i in living},
-            {i: cosine for i, cosine in looked.cosines.items() if i in living},
-            places=looked.places,
-            bonuses=self._bonuses(looked),
-            settings=self.settings.fusion,
-        )
-
-    def _bonuses(self, looked: Looked) -> dict[int, fusion.Bonus]:
-        return {
-            i: fusion.Bonus(trigger=any(one.given for one in called))
-            for i, called in looked.called.items()
-            if i in looked.memories
-        }
-
     def _ranked(
         self, looked: Looked, read: int, wanted: int = 0
     ) -> tuple[list[Note], evidence.Evidence]:
@@ -465,47 +448,14 @@ class Recall:
         Reading a text for its words costs more than all else here, so only the first
         ``read`` by words and vectors are read.
         """
-        living = looked.memories
-        first = self._first(looked)
+        settings, living = self.settings.ranking, looked.memories
+        first = ranking.first_order(looked.found, settings)
         said = {one.identity: self._words_of(living[one.identity]) for one in first[:read]}
-        plain = dict.fromkeys(map(stem, looked.terms), 1.0)
-        ranked = fusion.fused(
-            {i: score for i, score in looked.words.items() if i in said},
-            {i: cosine for i, cosine in looked.cosines.items() if i in said},
-            found={i: coverage(plain, stems_) for i, stems_ in said.items()} if plain else {},
-            places={i: place for i, place in looked.places.items() if i in said},
-            bonuses={i: bonus for i, bonus in self._bonuses(looked).items() if i in said},
-            settings=self.settings.fusion,
-        )
-        ranked = _attended(ranked, looked.held, self.settings.attention)
-        asked = evidence.asked(looked.frequencies, looked.memories_there, self.settings.evidence)
-        judged = evidence.weighed(
-            asked,
-            [self._candidate(one, looked, said[one.identity]) for one in ranked],
-            self.settings.evidence,
-        )
-        notes_ = [
-            Note(living[one.identity], one.score, str(verdict.reason), _parts(one, verdict))
-            for one, verdict in zip(ranked, judged.verdicts, strict=True)
-        ]
-        unread = [
-            Note(living[one.identity], 0.0, "not looked at closely", _parts(one, None))
-            for one in first[read : max(read, wanted)]
-        ]
-        return [*notes_, *_below(unread, notes_)], judged
-
-    def _candidate(
-        self, one: fusion.Ranked, looked: Looked, said: frozenset[str]
-    ) -> evidence.Candidate:
-        called = looked.called.get(one.identity, ())
-        return evidence.Candidate(
-            one.identity,
-            one.score,
-            looked.cosines.get(one.identity) if looked.vector is not None else None,
-            said,
-            trigger=any(c.given for c in called),
-            called=len({c.match.phrase for c in called}),
-        )
+        placed, judged = ranking.judged_order(looked.found, said, settings)
+        lowest = placed[-1].score if placed else 0.0
+        placed += ranking.unread(first[read : max(read, wanted)], lowest)
+        notes_ = [Note(living[one.identity], one.score, one.why, one.parts) for one in placed]
+        return notes_, judged
 
     def _words_of(self, memory: Memory) -> frozenset[str]:
         """The stems of a memory's words, kept for the next query."""
@@ -537,51 +487,6 @@ def _timed(looked: Looked, stage: str) -> Generator[None]:
         looked.timings[stage] = 1000 * (trio.current_time() - began)
 
 
-def _attended(
-    ranked: list[fusion.Ranked], held: dict[int, float], settings: attention.Settings
-) -> list[fusion.Ranked]:
-    """What the session attends to already comes a little sooner (row F08)."""
-    if not held:
-        return ranked
-    boosted = [
-        replace(
-            one,
-            score=min(
-                1.0,
-                one.score
-                * (1.0 + attention.session_boost(held.get(one.identity, 0.0), 0.0, settings)),
-            ),
-        )
-        for one in ranked
-    ]
-    return sorted(boosted, key=lambda one: (-one.score, one.identity))
-
-
-def _below(unread: Sequence[Note], read: Sequence[Note]) -> list[Note]:
-    """Those not read follow the last one read, in their order, with falling scores."""
-    lowest = read[-1].score if read else 0.0
-    return [
-        replace(note, score=lowest * (1.0 - (place + 1) / (len(unread) + 1)))
-        for place, note in enumerate(unread)
-    ]
-
-
-def _parts(ranked: fusion.Ranked, verdict: evidence.Verdict | None) -> dict[str, float]:
-    given = ranked.parts
-    parts = {
-        "words": given.words,
-        "vectors": given.vectors,
-        "found": given.found,
-        "neighbours": given.neighbours,
-        "bonus": given.bonus,
-    }
-    if given.word_score is not None:
-        parts["word_score"] = given.word_score
-    if given.cosine is not None:
-        parts["cosine"] = given.cosine
-    return parts if verdict is None else {**parts, "confidence": verdict.confidence}
-
-
 def led_by(standing: Sequence[Memory], ranked: Sequence[Note]) -> list[Note]:
     """Constitutional memories lead every tool and command result (design section 9)."""
     leading = {memory.id for memory in standing}
@@ -606,7 +511,7 @@ def _found(chosen: Sequence[Note], looked: Looked, judged: evidence.Evidence, bl
             "reason": str(judged.reason),
             "gap": gap.margin,
             "z": gap.z,
-            "connected": len(looked.called),
+            "connected": len(looked.found.phrases),
         },
         looked.timings,
         block,

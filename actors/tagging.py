@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final, assert_never
 
@@ -42,8 +42,6 @@ RADIUS: Final = max(profile.radius for profile in capture.PROFILES.values())
 # What passes: the store, or its owner, cannot do it now. The next hour catches up.
 _PASSING = (Unwritable, Unreadable, Conflicting, trio.TooSlowError, SwitchedOff, Crashed)
 
-Chosen = Callable[[Tag, list[Event]], Capture | None]
-
 
 @dataclass(slots=True)
 class Tagging:
@@ -52,9 +50,7 @@ class Tagging:
     settings: Settings
     reader: Reader
     long_term: Mailbox[LongTermMessage]
-    accesses: OrderedDict[int, list[float]] = field(
-        default_factory=OrderedDict[int, "list[float]"]
-    )
+    accesses: OrderedDict[int, list[float]] = field(default_factory=OrderedDict[int, "list[float]"])
     totals: CaptureTotals | None = None
     expired: int = 0
     faded_at: float | None = None
@@ -85,7 +81,7 @@ class Tagging:
             case _:
                 assert_never(message)
 
-    async def _try(self, work: Callable[[], Any]) -> None:
+    async def _try(self, work: Callable[[], Awaitable[None]]) -> None:
         try:
             await work()
         except _PASSING as error:

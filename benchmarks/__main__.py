@@ -10,7 +10,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-NAMES = ("hook_cost", "recall", "triggers", "language_server")
+NAMES = ("hook_cost", "recall", "triggers", "language_server", "gate")
 
 
 def main() -> int:

@@ -68,7 +68,7 @@ ACTIONS_OF_FACT: Final = {
     "corroborate": {Action.REINFORCE},
     "accumulate": {Action.CREATE, Action.CREATE_LINKED},
 }
-# None of these was among the templates that the weights were fitted on.
+# The weights were fitted on none of these; rules were mended on them (docs/adr/0007).
 TEMPLATES: Final = (
     "Component {i} uses queue q{a}, retry {b}",
     "Host {i} has address 10.1.{a}.{b} and is drained at {h}",

@@ -31,7 +31,7 @@ from actors.intake import Intake, Listeners
 from actors.long_term import LongTerm
 from actors.mailbox import Lane, Mailbox, MailboxClosed, MailboxFull, Queue, SwitchedOff
 from actors.messages import DrainSpool, LongTermMessage, Write
-from actors.policy import budget
+from actors.policy import budget, ranking
 from actors.ports import Embedding
 from actors.pressure import PressureGauge
 from actors.recall import Recall
@@ -180,7 +180,7 @@ def recall_settings(settings: Settings) -> RecallSettings:
         budget=budget.Settings(
             characters=settings.injection.characters, note=settings.injection.note
         ),
-        attention=settings.working_memory,
+        ranking=ranking.Settings(attending=settings.working_memory),
         at_start=settings.injection.session_start,
     )
 

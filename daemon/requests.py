@@ -495,12 +495,69 @@ class Reasons(Reply, frozen=True, kw_only=True):
     used_at: float | None
     reviews: list[dict[str, Any]]
     phrases: dict[str, list[str]]  # given by a person, derived from its text
+    captures: list[dict[str, Any]] = []  # episode, kind, reason, score, hours, importance, at
 
 
 class Why(Request[Reasons], frozen=True, kw_only=True):
     """Why is this memory there?"""
 
     NAME = "why"
+    id: str
+
+
+class Member(msgspec.Struct, frozen=True, kw_only=True):
+    """A memory that an important moment captured."""
+
+    id: str
+    title: str
+    score: float
+    hours: float  # from the memory to the moment; negative: it was encoded after the moment
+    importance: float  # that the capture gave it
+    before: float  # its importance until then
+
+
+class Episode(msgspec.Struct, frozen=True, kw_only=True):
+    """An important moment and the memories that it captured."""
+
+    id: str
+    kind: str  # user_flag, correction, test_fixed, revert, repeated_access, …
+    reason: str  # one line; empty once erased
+    strength: float
+    at: float
+    session: str | None
+    project: str | None
+    captured: int
+    average_importance: float  # of the members
+    span: float  # hours from the first member to the last
+    members: list[Member]  # its own session's first, then by score; at most tagging.members
+
+
+class EpisodesPage(Reply, frozen=True, kw_only=True):
+    """Episodes, newest first."""
+
+    episodes: list[Episode]
+    total: int
+
+
+class ListEpisodes(Request[EpisodesPage], frozen=True, kw_only=True):
+    """Which moments captured memories?"""
+
+    NAME = "episodes"
+    project: str | None = None
+    everywhere: bool = False
+    limit: int = 20
+
+
+class EpisodeShown(Reply, frozen=True, kw_only=True):
+    """One episode."""
+
+    episode: Episode
+
+
+class ShowEpisode(Request[EpisodeShown], frozen=True, kw_only=True):
+    """What did this moment capture?"""
+
+    NAME = "episode"
     id: str
 
 
@@ -640,7 +697,7 @@ REQUESTS: dict[str, type[Request[Any]]] = {
     for request in (
         Greet, Status, Stop, Watch, Remember, Recall, Show, List, Forget, Unforget, Pin,
         Feedback, Purge, Import, AwaitEmbedded, Export, Judge, Journal, Log, Match,
-        Forecast, Timeline, Why, Stats, ListSessions, ShowSession, ClearSession,
+        Forecast, Timeline, Why, ListEpisodes, ShowEpisode, Stats, ListSessions, ShowSession, ClearSession,
     )
 }  # fmt: skip
 

@@ -13,7 +13,7 @@ import trio
 from actors.mailbox import Crashed, MailboxClosed, SwitchedOff
 from actors.messages import NoSuchMemory
 from actors.ports import Conflicting, Unreadable, Unwritable
-from daemon.answers import ageing, hooks, life, memories, past, sessions
+from daemon.answers import ageing, episodes, hooks, life, memories, past, sessions
 from daemon.answers.parts import Parts, Table
 from daemon.requests import BadRequest, parsed
 from daemon.wire import ERROR, PROGRESS, REPLY, Frame, TooLarge
@@ -28,6 +28,7 @@ TABLE: Table = {
     **ageing.ANSWERS,
     **past.ANSWERS,
     **sessions.ANSWERS,
+    **episodes.ANSWERS,
 }
 _HOOKS = {"hook": hooks.hook, "oversize": hooks.oversize}
 
@@ -37,6 +38,7 @@ _PROBLEMS: tuple[tuple[type[Exception], str, str], ...] = (
     (BadRequest, "bad_request", ""),
     (NoSuchMemory, "no_such_memory", "there is no memory with this id: reverie list shows them"),
     (sessions.NoSuchSession, "no_such_session", ""),
+    (episodes.NoSuchEpisode, "no_such_episode", ""),
     (Unwritable, "unwritable", ""),
     (Unreadable, "unreadable", ""),
     (Conflicting, "conflict", ""),

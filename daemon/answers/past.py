@@ -12,6 +12,7 @@ import msgspec
 from actors.messages import NoSuchMemory
 from actors.policy import temporal
 from actors.ports import Memory, Scope
+from daemon.answers.episodes import captures_of
 from daemon.answers.memories import PAGE_LIMIT, project_meant
 from daemon.answers.parts import Parts, Progress, Table
 from daemon.answers.reasons import Known, sentences
@@ -125,6 +126,7 @@ async def why(parts: Parts, request: Why, _: Progress) -> Reasons:
         used_at=used[-1] if used else None,
         reviews=reviews,
         phrases={"given": list(memory.triggers), "derived": list(memory.derived)},
+        captures=await captures_of(parts, memory.id),
     )
     known = Known(found, memory.memory_type, memory.unjudged, parts.clock.now())
     return msgspec.structs.replace(found, sentences=sentences(known))

@@ -36,6 +36,7 @@ def sentences(known: Known) -> list[str]:
         *_origin(known),
         *_decisions(known),
         *_succession(known),
+        *_captures(known),
         *_use(known),
         *_strength(known),
         *_phrases(known),
@@ -98,6 +99,18 @@ def _succession(known: Known) -> Iterator[str]:
         yield f"{memory.superseded_by} took its place, {when}: it is {memory.ended}."
     else:
         yield f"It is {memory.ended}, since {when}."
+
+
+def _captures(known: Known) -> Iterator[str]:
+    """Which moments captured it (H07, H09)."""
+    for taken in known.found.captures:
+        side = "before" if taken["hours"] >= 0 else "after"
+        moment = taken["reason"] or str(taken["kind"]).replace("_", " ")
+        yield (
+            f"It was captured {_ago(known, taken['at'])}, made {abs(taken['hours']):.1f} hours"
+            f" {side} the moment “{moment}”: score {taken['score']:.2f}, importance at least"
+            f" {taken['importance']:.2f}, episode {taken['episode']}."
+        )
 
 
 def _use(known: Known) -> Iterator[str]:

@@ -47,6 +47,7 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "stats": Entry("forecast:stats", "Show how much of what there is."),
         "session": Entry("session:session", "Show, and empty, the sessions of agents."),
         "log": Entry("history:log", "Show what was learnt, changed and shown."),
+        "episodes": Entry("episodes:episodes", "Show which moments captured memories."),
         "journal": Entry("history:journal", "Show which events arrived."),
         "logs": Entry("logs:logs", "Show the daemon's own log."),
     },

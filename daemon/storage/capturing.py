@@ -164,11 +164,11 @@ def captures_of(sql: Sql, memory_id: int) -> list[tuple[CaptureRow, Raised]]:
     return [(one, _event(sql, one.event_id)) for one in taken]
 
 
-def episodes(
-    sql: Sql, project: str | None, members: int, limit: int
-) -> tuple[int, list[Episode]]:
+def episodes(sql: Sql, project: str | None, members: int, limit: int) -> tuple[int, list[Episode]]:
     """How many episodes there are, and the newest; ``None``: of every project."""
-    where = "(?1 IS NULL OR e.project IS ?1) AND EXISTS (SELECT 1 FROM capture WHERE event_id = e.id)"
+    where = (
+        "(?1 IS NULL OR e.project IS ?1) AND EXISTS (SELECT 1 FROM capture WHERE event_id = e.id)"
+    )
     total = sql.number(f"SELECT count(*) FROM importance_event e WHERE {where}", (project,))
     rows = sql.rows(
         f"SELECT id FROM importance_event e WHERE {where} ORDER BY at DESC, id LIMIT ?2",

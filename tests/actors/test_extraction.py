@@ -33,7 +33,7 @@ def mended(seq: int, session: str = "s1") -> Happened:
 async def given(*messages: Happened) -> tuple[list[Any], list[Any], Extraction]:
     """What the gate and long-term memory are told of these events."""
     gate, long_term, inbox = queue("gate"), queue("long_term"), queue("extraction")
-    actor = Extraction(gate.mailbox, long_term.mailbox)
+    actor = Extraction(gate.mailbox, long_term.mailbox, queue("tagging").mailbox)
     async with running(actor, inbox):
         for message in messages:
             await inbox.mailbox.tell(message)
@@ -93,7 +93,7 @@ async def test_a_gate_that_is_off_leaves_the_event_to_the_next_start(
 ) -> None:
     gate, long_term, inbox = queue("gate"), queue("long_term"), queue("extraction")
     gate.switch_off("gate is off")
-    async with running(Extraction(gate.mailbox, long_term.mailbox), inbox):
+    async with running(Extraction(gate.mailbox, long_term.mailbox, queue("tagging").mailbox), inbox):
         prompt = "Remember: the staging database listens on port 5432."
         await inbox.mailbox.tell(happened(7, EventKind.PROMPT, prompt=prompt))
 

@@ -10,7 +10,8 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from actors.gate import PATIENCE, Gate, content_hash, title_of
+from actors.drafts import content_hash, title_of
+from actors.gate import PATIENCE, Gate
 from actors.mailbox import Crashed, SwitchedOff
 from actors.messages import (
     Commit,

@@ -13,7 +13,7 @@ from trio.testing import MockClock
 from actors.messages import Tidy, Write
 from actors.writes import DueAt
 from daemon.answers.parts import Parts
-from daemon.schedule import TIDY, Schedule, next_due
+from daemon.schedule import FADE, TIDY, Schedule, next_due
 from daemon.settings import Settings
 from daemon.storage.store import OpenStore
 from tests.actors.post import mail, queue
@@ -47,11 +47,16 @@ class Few:
         self.reader = store.reading
         self.clock = clock
         self.box = queue("long_term", room=500)
+        self.tags = queue("tagging", room=500)
         self.mailboxes = self
 
     @property
     def long_term(self) -> Any:
         return self.box.mailbox
+
+    @property
+    def tagging(self) -> Any:
+        return self.tags.mailbox
 
 
 async def hours(few: Few, count: float) -> list[Any]:
@@ -75,12 +80,24 @@ async def test_a_job_runs_every_hour_and_its_next_time_is_stored(
         for message in sent
         if isinstance(message, Write)
         for write in message.unit
-        if isinstance(write, DueAt)
+        if isinstance(write, DueAt) and write.job == TIDY
     ]
 
     assert tidied(sent) == pytest.approx([1, 2, 3], abs=0.02)
     assert stored[0] == DueAt(TIDY, BEGINNING + HOUR, None)
     assert [write.due_at for write in stored] == [BEGINNING + n * HOUR for n in (1, 2, 3, 4)]
+
+
+@pytest.mark.trio
+async def test_each_job_has_its_own_rhythm(store: OpenStore, autojump_clock: MockClock) -> None:
+    """Row H10: the fading of tags is due every hour, whenever tidying is."""
+    few = Few(store, FollowingClock())
+    await written(store, DueAt(FADE, BEGINNING + HOUR / 2, None))
+    sent = await hours(few, 2)
+    faded = [(message.at - BEGINNING) / HOUR for message in mail(few.tags)]
+
+    assert tidied(sent) == pytest.approx([1], abs=0.02)
+    assert faded == pytest.approx([0.5, 1.5], abs=0.02)
 
 
 @pytest.mark.trio

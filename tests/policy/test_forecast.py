@@ -15,21 +15,25 @@ SOON = 1.0  # second: the moment after
 
 STABILITIES = st.floats(0.1, 36_500)
 AGES = st.floats(0, 400)  # days
-FADINGS = st.builds(
-    lambda number, stability, reviewed, used, factor, protected: Fading(
-        number, stability, NOW - reviewed * DAY, NOW - used * DAY, factor, protected
-    ),
-    st.integers(1, 99),
-    STABILITIES,
-    AGES,
-    AGES,
-    st.sampled_from([0.25, 0.5, 1.0, 1.5, math.inf]),
-    st.booleans(),
-)
 
 
-def fading(stability: float = 1e6, *, idle: float = 0.0, **other: float) -> Fading:
-    return Fading(1, stability, NOW, NOW - idle * DAY, **other)
+@st.composite
+def fadings(draw: st.DrawFn) -> Fading:
+    return Fading(
+        draw(st.integers(1, 99)),
+        draw(STABILITIES),
+        NOW - draw(AGES) * DAY,
+        NOW - draw(AGES) * DAY,
+        draw(st.sampled_from([0.25, 0.5, 1.0, 1.5, math.inf])),
+        draw(st.booleans()),
+    )
+
+
+FADINGS = fadings()
+
+
+def fading(stability: float = 1e6, *, idle: float = 0.0, factor: float = 1.0) -> Fading:
+    return Fading(1, stability, NOW, NOW - idle * DAY, factor)
 
 
 def test_a_strong_memory_falls_by_disuse_alone_after_2_14_60_and_90_days() -> None:
@@ -67,14 +71,14 @@ def test_what_is_protected_never_fades_and_what_is_archivable_goes_no_further() 
 
 
 def test_a_forecast_counts_both_days_and_lists_what_falls_soonest_first() -> None:
-    fadings = [
+    several = [
         Fading(1, 1e6, NOW, NOW - 1 * DAY),  # HOT, WARM in 1 day
         Fading(2, 1e6, NOW, NOW - 13.5 * DAY),  # WARM, COLD in half a day
         Fading(3, 1e6, NOW, NOW, protected=True),
         Fading(4, 1e6, NOW, NOW - 85 * DAY),  # DORMANT, archivable in 5 days
     ]
 
-    found = forecast.forecast(fadings, NOW, 3)
+    found = forecast.forecast(several, NOW, 3)
 
     assert found == Forecast(
         found.now,

@@ -1,0 +1,111 @@
+"""Which moments captured memories, and what captured a memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from actors.policy import capture
+from actors.ports import CaptureRow
+from daemon.answers.memories import PAGE_LIMIT, project_meant
+from daemon.answers.parts import Parts, Progress, Table
+from daemon.answers.views import short_id
+from daemon.requests import (
+    BadRequest,
+    Episode,
+    EpisodeShown,
+    EpisodesPage,
+    ListEpisodes,
+    Member,
+    ShowEpisode,
+)
+from daemon.storage import capturing
+
+
+class NoSuchEpisode(Exception):
+    """The id names no episode: the client's fault."""
+
+
+async def list_episodes(parts: Parts, request: ListEpisodes, _: Progress) -> EpisodesPage:
+    """Episodes, newest first (H09)."""
+    if not 0 < request.limit <= PAGE_LIMIT:
+        raise BadRequest(f"the limit is {request.limit}: it must be between 1 and {PAGE_LIMIT}")
+    project = None if request.everywhere else project_meant(parts, request.project)
+    members = parts.settings.tagging.members
+    total, found = await parts.reader.read(
+        lambda sql: capturing.episodes(sql, project, members, request.limit)
+    )
+    return EpisodesPage(episodes=await _viewed(parts, found), total=total)
+
+
+async def show_episode(parts: Parts, request: ShowEpisode, _: Progress) -> EpisodeShown:
+    """One episode."""
+    members = parts.settings.tagging.members
+    found = await parts.reader.read(lambda sql: capturing.episode(sql, request.id, members))
+    if found is None:
+        raise NoSuchEpisode(f"there is no episode {request.id[:60]!r}: reverie episodes lists them")
+    (episode,) = await _viewed(parts, [found])
+    return EpisodeShown(episode=episode)
+
+
+async def captures_of(parts: Parts, memory_id: int) -> list[dict[str, Any]]:
+    """What captured a memory, oldest first: the moment, its score, the hours between."""
+    found = await parts.reader.read(lambda sql: capturing.captures_of(sql, memory_id))
+    return [
+        {
+            "episode": event.id,
+            "kind": event.kind,
+            "reason": event.reason,
+            "score": taken.score,
+            "hours": taken.hours,
+            "importance": taken.importance,
+            "at": taken.at,
+        }
+        for taken, event in found
+    ]
+
+
+async def _viewed(parts: Parts, found: list[capturing.Episode]) -> list[Episode]:
+    ids = sorted({row.memory_id for one in found for row in one.members})
+    memories = await parts.reader.memories(ids)
+    titles = {memory.id: memory.title for memory in memories.values()}
+    return [_view(one, titles) for one in found]
+
+
+def _view(found: capturing.Episode, titles: dict[int, str]) -> Episode:
+    event = found.event
+    cluster = capture.Cluster(
+        event.id,
+        capture.EventKind(event.kind),
+        event.at,
+        tuple(_captured(row) for row in found.members),
+    )
+    return Episode(
+        id=event.id,
+        kind=event.kind,
+        reason=event.reason,
+        strength=event.strength,
+        at=event.at,
+        session=event.session,
+        project=event.project,
+        captured=found.total,
+        average_importance=capture.average_importance(cluster),
+        span=capture.span(cluster),
+        members=[
+            Member(
+                id=short_id(row.memory_id),
+                title=titles.get(row.memory_id, ""),
+                score=row.score,
+                hours=row.hours,
+                importance=row.importance,
+                before=row.before,
+            )
+            for row in found.members
+        ],
+    )
+
+
+def _captured(row: CaptureRow) -> capture.Capture:
+    return capture.Capture(str(row.memory_id), row.event_id, row.score, row.hours, row.importance)
+
+
+ANSWERS: Table = {ListEpisodes: list_episodes, ShowEpisode: show_episode}
