@@ -73,18 +73,18 @@ def _decisions(known: Known) -> Iterator[str]:
         yield "No decision of the gate that made it is on record."
     else:
         yield f"The gate made it: {_decision(made)}."
-    if known.unjudged:
+    if known.unjudged and known.found.memory.ended is None:
         yield "It was kept without vectors; the gate looks at it again when it has them."
     for later in known.found.later[-LATER:]:
-        yield f"The gate came back to it {_ago(known, later['at'])}: {_decision(later)}."
+        other = later["memory"] if later["memory"] != known.found.memory.id else None
+        cause = f" because of {other}" if other else ""
+        yield f"The gate came back to it {_ago(known, later['at'])}{cause}: {_decision(later)}."
 
 
 def _decision(decision: dict[str, Any]) -> str:
-    said = f"{decision['action']}, because {decision['reason'].rstrip('.') or 'of no reason noted'}"
+    said = f"{decision['action']}, {decision['reason'].rstrip('.') or 'no reason noted'}"
     if decision["existing"] and decision["similarity"] is not None:
         return f"{said} (similarity {decision['similarity']:.2f} to {decision['existing']})"
-    if decision["similarity"] is not None:
-        return f"{said} (similarity {decision['similarity']:.2f})"
     return f"{said} (beside {decision['existing']})" if decision["existing"] else said
 
 
@@ -140,6 +140,9 @@ def _strength(known: Known) -> Iterator[str]:
     if memory.pinned or memory.tier in ("constitutional", "critical"):
         held = "pinned" if memory.pinned else memory.tier
         yield f"It does not fade: it is {held}. Behind that stands {came}."
+        return
+    if memory.ended is not None:
+        yield f"Its strength came from {came}: a stability of {memory.stability:.1f} days."
         return
     yield (
         f"Its strength comes from {came}: a stability of {memory.stability:.1f} days,"

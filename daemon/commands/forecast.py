@@ -9,7 +9,6 @@ import click
 from daemon.commands.conversation import asked
 from daemon.commands.output import (
     counted,
-    duration,
     page_width,
     print_json,
     styled,
@@ -69,7 +68,7 @@ def _print_forecast(foretold: Foretold) -> None:
     moved = [
         [
             one.id,
-            f"in {duration(max(one.at - foretold.at, 0.0))}",
+            f"{datetime.fromtimestamp(one.at).astimezone():%Y-%m-%d}",
             f"{one.now} -> {one.then}",
             one.title,
         ]

@@ -72,7 +72,7 @@ def timeline(
 def _print_page(page: TimelinePage) -> None:
     moment = now()
     for memory in page.memories:
-        _print_memory(memory, age(moment - memory.created_at), moment)
+        _print_memory(memory, f"made {age(moment - memory.created_at)}", moment)
     if not page.memories:
         click.echo("there are no memories")
     elif len(page.memories) < page.total:
@@ -81,13 +81,13 @@ def _print_page(page: TimelinePage) -> None:
 
 def _print_around(page: TimelinePage, about: Remembered, minutes: int) -> None:
     moment = now()
-    _print_memory(about, age(moment - about.created_at), moment)
+    _print_memory(about, f"made {age(moment - about.created_at)}", moment)
     around = f"within {minutes} minutes of it"
     click.echo(f"\n{around}" if page.memories else f"\nnothing else was remembered {around}")
     for memory in page.memories:
         apart = memory.apart or 0.0
         side = "before" if apart < 0 else "after"
-        _print_memory(memory, f"{duration(abs(apart))} {side}", moment)
+        _print_memory(memory, f"{duration(abs(apart))} {side} it", moment)
     if len(page.memories) < page.total:
         click.echo(f"{len(page.memories)} of {page.total:,}; --limit shows more")
 
@@ -99,7 +99,7 @@ def _print_memory(memory: Remembered, when: str, moment: float) -> None:
         f"{local:%Y-%m-%d %H:%M}  {memory.id}  {one_line(memory.kind)}  {memory.state}  {title}"
     )
     click.echo(styled(shortened(heading, page_width()), bold=True))
-    click.echo(f"  made {when}")
+    click.echo(f"  {when}")
     rows = [[age(moment - one.at), one.what, one.detail] for one in memory.past]
     for line in table(rows, page_width() - 2):
         click.echo(f"  {line}")

@@ -89,21 +89,22 @@ def fade(sql: Sql, faded: Faded) -> int:
     )
 
 
-def doomed_events(sql: Sql, memory_id: int) -> list[str]:
-    """The moments that captured this memory and nothing else: without it they are nothing."""
-    rows = sql.rows(
-        "SELECT event_id FROM capture c WHERE memory_id = ? AND NOT EXISTS (SELECT 1 FROM capture"
-        " o WHERE o.event_id = c.event_id AND o.memory_id <> c.memory_id)",
+def drop_traces(sql: Sql, memory_id: int) -> None:
+    """Take out what moments keep of a memory that is about to be erased.
+
+    Those that captured it alone are nothing without it; the others no longer say why they
+    were important, because that may quote it.
+    """
+    sql.rows(
+        "DELETE FROM importance_event WHERE id IN (SELECT event_id FROM capture c"
+        " WHERE memory_id = ? AND NOT EXISTS (SELECT 1 FROM capture o"
+        " WHERE o.event_id = c.event_id AND o.memory_id <> c.memory_id))",
         (memory_id,),
     )
-    return [str(event_id) for (event_id,) in rows]
-
-
-def drop_events(sql: Sql, ids: Sequence[str]) -> None:
-    """Take these moments out."""
     sql.rows(
-        "DELETE FROM importance_event WHERE id IN (SELECT value FROM json_each(?))",
-        (dumps(list(ids)),),
+        "UPDATE importance_event SET reason = '' WHERE id IN"
+        " (SELECT event_id FROM capture WHERE memory_id = ?)",
+        (memory_id,),
     )
 
 

@@ -108,9 +108,8 @@ def _drop(sql: Sql, memory_id: int) -> None:
         "DELETE FROM delivery WHERE content_hash = (SELECT content_hash FROM memory WHERE id = ?)",
         (memory_id,),
     )
-    lonely = capturing.doomed_events(sql, memory_id)
+    capturing.drop_traces(sql, memory_id)
     sql.rows("DELETE FROM memory WHERE id = ?", (memory_id,))
-    capturing.drop_events(sql, lonely)
 
 
 def _drop_unused_vectors(sql: Sql) -> None:

@@ -8,9 +8,9 @@ import pytest
 from trio.testing import MockClock
 
 from actors.extraction import SESSIONS, Extraction
-from actors.messages import Happened, Proposed, Write
+from actors.messages import Happened, ImportanceRaised, Proposed
 from actors.policy.events import Event, EventKind, Tool
-from actors.writes import Derived
+from actors.writes import Derived, Raised, Raised
 from tests.actors.post import mail, queue, running
 
 pytestmark = pytest.mark.trio
@@ -30,14 +30,19 @@ def mended(seq: int, session: str = "s1") -> Happened:
     return happened(seq, EventKind.TOOL, session, tool=tool)
 
 
-async def given(*messages: Happened) -> tuple[list[Any], list[Any], Extraction]:
-    """What the gate and long-term memory are told of these events."""
+async def given(*messages: Happened) -> tuple[list[Any], list[int], Extraction]:
+    """What the gate is told of these events, and which of them are done."""
     gate, long_term, inbox = queue("gate"), queue("long_term"), queue("extraction")
     actor = Extraction(gate.mailbox, long_term.mailbox, queue("tagging").mailbox)
     async with running(actor, inbox):
         for message in messages:
             await inbox.mailbox.tell(message)
-    return mail(gate), mail(long_term), actor
+    return mail(gate), derived(mail(long_term)), actor
+
+
+def derived(writes: list[Any]) -> list[int]:
+    """The events that these writes say are done."""
+    return [write.seq for message in writes for write in message.unit if isinstance(write, Derived)]
 
 
 async def test_what_a_person_asks_to_remember_is_proposed(autojump_clock: MockClock) -> None:
@@ -48,15 +53,15 @@ async def test_what_a_person_asks_to_remember_is_proposed(autojump_clock: MockCl
     assert isinstance(proposed, Proposed)
     assert (proposed.seq, proposed.at, proposed.session, proposed.project) == (7, 5.0, "s1", "/p")
     assert "5432" in proposed.candidates[0].text
-    assert writes == []
+    assert [type(write) for write in written_of(writes)] == [Raised]
     assert actor.statistics()["found"] == {proposed.candidates[0].rule: 1}
 
 
 async def test_an_event_that_yields_nothing_is_done(autojump_clock: MockClock) -> None:
     proposals, writes, actor = await given(happened(7, EventKind.PROMPT, prompt="ok"))
 
-    assert (proposals, writes) == ([], [Write((Derived(7),))])
-    assert actor.statistics() == {"events": 1, "found": {}}
+    assert (proposals, writes) == ([], [7])
+    assert (actor.statistics()["events"], actor.statistics()["found"]) == (1, {})
 
 
 async def test_what_a_machine_wrote_yields_nothing(autojump_clock: MockClock) -> None:
@@ -70,7 +75,22 @@ async def test_a_failure_and_what_mended_it_belong_together(autojump_clock: Mock
     proposals, writes, _ = await given(failed(1), mended(2))
 
     assert [proposed.seq for proposed in proposals] == [2]
-    assert writes == [Write((Derived(1),))]
+    assert writes == [1]
+
+
+async def test_an_important_moment_is_stored_before_its_event_is_done(
+    autojump_clock: MockClock,
+) -> None:
+    gate, long_term, tagging, inbox = (queue(name) for name in ("g", "l", "t", "e"))
+    prompt = "Remember: the staging database listens on port 5432."
+    async with running(Extraction(gate.mailbox, long_term.mailbox, tagging.mailbox), inbox):
+        await inbox.mailbox.tell(happened(7, EventKind.PROMPT, prompt=prompt))
+    (raised,) = [write for message in mail(long_term) for write in message.unit]
+    (told,) = mail(tagging)
+
+    assert isinstance(raised, Raised)
+    assert (raised.seq, raised.session, raised.project) == (7, "s1", "/p")
+    assert told == ImportanceRaised(raised)
 
 
 async def test_another_sessions_success_mends_nothing(autojump_clock: MockClock) -> None:
@@ -93,8 +113,10 @@ async def test_a_gate_that_is_off_leaves_the_event_to_the_next_start(
 ) -> None:
     gate, long_term, inbox = queue("gate"), queue("long_term"), queue("extraction")
     gate.switch_off("gate is off")
-    async with running(Extraction(gate.mailbox, long_term.mailbox, queue("tagging").mailbox), inbox):
+    async with running(
+        Extraction(gate.mailbox, long_term.mailbox, queue("tagging").mailbox), inbox
+    ):
         prompt = "Remember: the staging database listens on port 5432."
         await inbox.mailbox.tell(happened(7, EventKind.PROMPT, prompt=prompt))
 
-    assert mail(long_term) == []
+    assert derived(mail(long_term)) == []

@@ -12,14 +12,14 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from actors.mailbox import Queue
-from actors.messages import NoSuchMemory, Review, Used, WereShown
+from actors.messages import NoSuchMemory, Review, Used, WereAccessed, WereShown
 from actors.policy.reinforcement import Settings, Use
 from actors.ports import Memory, Unwritable
 from actors.strength import StrengthKeeper
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import open_house
-from tests.actors.post import answering, queue
+from tests.actors.post import answering, mail, queue
 from tests.clock import BEGINNING, FollowingClock
 from tests.writing import new, written
 
@@ -136,6 +136,19 @@ async def test_a_hundred_showings_strengthen_nothing(
     )  # fmt: skip
 
 
+async def test_an_access_is_told_on_and_a_showing_unasked_is_not(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """Row H06 counts what somebody asked for."""
+    long_term, tagging = queue("long_term"), queue("tagging", room=1)
+    actor = StrengthKeeper(Settings(), store.reading, long_term.mailbox, tagging.mailbox)
+    await actor.handle(WereShown((1,), "s", "prompt", BEGINNING))
+    await actor.handle(WereShown((2, 3), "s", "recall", BEGINNING))
+    await actor.handle(WereShown((4,), "s", "recall", BEGINNING))  # tagging has no room
+
+    assert mail(tagging) == [WereAccessed((2, 3), "s", BEGINNING)]
+
+
 async def test_a_memory_that_does_not_exist_is_named(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
@@ -151,9 +164,7 @@ async def test_a_store_that_refuses_fails_the_question_and_a_use_is_let_go(
 ) -> None:
     await written(store, new("a"))
     long_term, inbox = queue("long_term"), queue("strength")
-    actor = StrengthKeeper(
-        Settings(), store.reading, long_term.mailbox, queue("tagging").mailbox
-    )
+    actor = StrengthKeeper(Settings(), store.reading, long_term.mailbox, queue("tagging").mailbox)
     async with (
         answering(long_term, lambda _: Unwritable("the disk is full")),
         trio.open_nursery() as nursery,

