@@ -1,7 +1,7 @@
 """Tagging: an important moment makes the hours around it memorable.
 
 Every memory is tagged in the transaction that makes it. An event captures the tagged
-memories of its project in the hours before it, and those encoded in the hours after it
+memories of its project, and of none, in the hours before it, and those encoded in the hours after it
 (rows H01-H10, H14-H16); what one event captured is an episode. Tags, events and
 captures live in the store, so a restart forgets none; what was missed between two
 messages is caught up with at the start and every hour. The rules are in
@@ -117,7 +117,8 @@ class Tagging:
 
     def _late(self, rows: Iterable[TagRow], events: Sequence[Raised]) -> Iterable[Captured]:
         for row in rows:
-            reached = [event_of(raised) for raised in events if is_reached(row, raised)]
+            # Newest first: of two that score alike the nearer one captures.
+            reached = [event_of(raised) for raised in reversed(events) if is_reached(row, raised)]
             held = tag_of(row)
             taken = capture.captured_on_arrival(held, reached, self.settings)
             found = [taken] if taken else capture.sweep_all([held], reached, self.settings)
@@ -186,13 +187,8 @@ class Tagging:
 
 
 def is_reached(row: TagRow, raised: Raised) -> bool:
-    """Whether an event is about what the memory belongs to: its project.
-
-    What holds in every project belongs to the session in which it was said.
-    """
-    if row.project == raised.project:
-        return True
-    return row.project is None and row.session is not None and row.session == raised.session
+    """Whether an event is in the memory's scope, as in recall: its project, or anywhere."""
+    return row.project is None or row.project == raised.project
 
 
 def tag_of(row: TagRow) -> Tag:

@@ -15,6 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 
 WRITTEN_FOR = "/home/you/shop"  # the project's folder as the files have it
+PACKAGE = "daemon.demonstration"
 FIRST = "first_session.jsonl"
 SECOND = "second_session.jsonl"
 
@@ -42,7 +43,7 @@ def planted() -> Planted:
 
 def session(name: str, project: Path, secret: Planted) -> list[bytes]:
     """The events of one session, each as the bytes a hook gets on its standard input."""
-    text = files(__package__).joinpath(name).read_text(encoding="utf-8")
+    text = files(PACKAGE).joinpath(name).read_text(encoding="utf-8")
     return [
         json.dumps(json.loads(line))
         .replace(WRITTEN_FOR, str(project))

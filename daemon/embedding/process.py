@@ -367,19 +367,19 @@ async def _started(python: str) -> trio.Process:
 
 async def _ended(process: trio.Process) -> int:
     """The exit status of the worker, which leaves when its pipe closes or is killed."""
-    with trio.move_on_after(math.inf) as whatever_happens:
-        whatever_happens.shield = True
+    with trio.CancelScope(shield=True):
         if process.stdin:
             await process.stdin.aclose()
         with trio.move_on_after(_GOES_WITHIN):
             await process.wait()
         if process.returncode is None:
             process.kill()
-        status = await process.wait()
+        await process.wait()
         for pipe in (process.stdout, process.stderr):
             if pipe:
                 await pipe.aclose()
-    return status
+    assert process.returncode is not None  # waited for, and nothing above can be cancelled
+    return process.returncode
 
 
 async def _write(process: trio.Process, requests: trio.MemoryReceiveChannel[bytes]) -> None:

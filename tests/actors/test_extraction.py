@@ -10,7 +10,7 @@ from trio.testing import MockClock
 from actors.extraction import SESSIONS, Extraction
 from actors.messages import Happened, ImportanceRaised, Proposed
 from actors.policy.events import Event, EventKind, Tool
-from actors.writes import Derived, Raised, Raised
+from actors.writes import Derived, Raised
 from tests.actors.post import mail, queue, running
 
 pytestmark = pytest.mark.trio
@@ -53,7 +53,7 @@ async def test_what_a_person_asks_to_remember_is_proposed(autojump_clock: MockCl
     assert isinstance(proposed, Proposed)
     assert (proposed.seq, proposed.at, proposed.session, proposed.project) == (7, 5.0, "s1", "/p")
     assert "5432" in proposed.candidates[0].text
-    assert [type(write) for write in written_of(writes)] == [Raised]
+    assert writes == []
     assert actor.statistics()["found"] == {proposed.candidates[0].rule: 1}
 
 
@@ -120,3 +120,65 @@ async def test_a_gate_that_is_off_leaves_the_event_to_the_next_start(
         await inbox.mailbox.tell(happened(7, EventKind.PROMPT, prompt=prompt))
 
     assert derived(mail(long_term)) == []
+
+
+# ---- important moments (H14)
+
+
+async def moments(*messages: Happened) -> list[str]:
+    """The moments that tagging is told of."""
+    gate, long_term, inbox = queue("gate"), queue("long_term"), queue("extraction")
+    tagging = queue("tagging")
+    async with running(Extraction(gate.mailbox, long_term.mailbox, tagging.mailbox), inbox):
+        for message in messages:
+            await inbox.mailbox.tell(message)
+    return [message.event.id for message in mail(tagging)]
+
+
+def ran(
+    seq: int, command: str, output: str, session: str = "s1", *, failed: bool = False
+) -> Happened:
+    kind = EventKind.TOOL_ERROR if failed else EventKind.TOOL
+    tool = Tool("Bash", {"command": command}, output=output, error=output if failed else "")
+    return happened(seq, kind, session, tool=tool)
+
+
+async def test_a_correction_is_a_moment(autojump_clock: MockClock) -> None:
+    prompt = "No, actually the port is 5432."
+
+    assert await moments(happened(7, EventKind.PROMPT, prompt=prompt)) == ["7-correction"]
+
+
+async def test_a_test_that_was_red_turns_green(autojump_clock: MockClock) -> None:
+    red = ran(1, "pytest tests/test_port.py", "1 failed, 3 passed", failed=True)
+
+    assert await moments(red, ran(2, "pytest tests/test_port.py", "4 passed")) == ["2-test_fixed"]
+
+
+async def test_a_test_that_another_session_broke_is_not_mended_by_this_one(
+    autojump_clock: MockClock,
+) -> None:
+    red = ran(1, "pytest tests/test_port.py", "1 failed, 3 passed", "s2", failed=True)
+
+    assert await moments(red, ran(2, "pytest tests/test_port.py", "4 passed")) == []
+
+
+async def test_work_that_is_taken_back_is_a_moment(autojump_clock: MockClock) -> None:
+    assert await moments(ran(3, "git revert HEAD", "ok"), ran(4, "git status", "")) == ["3-revert"]
+
+
+async def test_a_prompt_that_a_machine_wrote_is_no_moment(autojump_clock: MockClock) -> None:
+    text = "<task-notification>Remember this: the port is 5432.</task-notification>"
+
+    assert await moments(happened(7, EventKind.PROMPT, prompt=text)) == []
+
+
+async def test_while_tagging_is_off_moments_are_stored(autojump_clock: MockClock) -> None:
+    gate, long_term, inbox = queue("gate"), queue("long_term"), queue("extraction")
+    tagging = queue("tagging")
+    tagging.switch_off("tagging is off")
+    async with running(Extraction(gate.mailbox, long_term.mailbox, tagging.mailbox), inbox):
+        await inbox.mailbox.tell(happened(7, EventKind.PROMPT, prompt="No, actually it is 5432."))
+    writes = [write for message in mail(long_term) for write in message.unit]
+
+    assert [type(write) for write in writes][:1] == [Raised]

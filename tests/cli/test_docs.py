@@ -20,6 +20,8 @@ def commands() -> Iterator[tuple[str, click.Command]]:
         command = reverie.get_command(context, name)
         assert command is not None
         if isinstance(command, click.Group):
+            if command.invoke_without_command:
+                yield name, command
             yield from ((f"{name} {sub}", command.commands[sub]) for sub in command.commands)
         else:
             yield name, command

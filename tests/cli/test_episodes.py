@@ -59,9 +59,9 @@ def test_episodes_are_listed_with_their_memories(daemon: FakeDaemon, run: Run) -
     assert "score 0.77  3.0 h before  importance 0.40 → 0.86  port 0" in text
     assert "\x1b" not in text
     assert text.endswith("1 of 3 episodes\n")
-    assert daemon.asked[-1] == ListEpisodes(
-        project=daemon.asked[-1].project, everywhere=True, limit=20
-    )
+    asked = daemon.asked[-1]
+    assert isinstance(asked, ListEpisodes)
+    assert (asked.everywhere, asked.limit) == (True, 20)
 
 
 def test_a_long_episode_is_shortened_in_a_list_and_whole_when_shown(
@@ -102,7 +102,7 @@ def test_an_episode_that_is_not_there_is_one_line_and_a_failure(
     done = run("episodes", "show", "9")
 
     assert done.exit_code == 1
-    assert done.stderr.strip().endswith("there is no episode '9'")
+    assert "there is no episode '9'" in done.stderr
 
 
 @pytest.mark.parametrize(("hours", "said"), [(3.04, "3.0 h before"), (-0.5, "0.5 h after")])

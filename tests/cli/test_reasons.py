@@ -44,8 +44,10 @@ def test_of_what_nothing_is_known_it_says_so() -> None:
         "No decision of the gate that made it is on record.",
         "It was never shown.",
         "It was never used.",
-        "Its strength comes from no review, only what is usual for declarative memory:"
-        " a stability of 4.7 days, 90% recallable now (WARM).",
+        (
+            "Its strength comes from no review, only what is usual for declarative memory:"
+            " a stability of 4.7 days, 90% recallable now (WARM)."
+        ),
         "No phrase calls it; a question of its words or meaning does.",
     ]
 
@@ -74,10 +76,14 @@ def test_a_decision_is_told_with_its_reason_and_the_memory_it_was_compared_with(
     assert lines[1:5] == [
         "The gate made it: CREATE_LINKED, near but not the same (similarity 0.62 to m0).",
         "It was kept without vectors; the gate looks at it again when it has them.",
-        "The gate came back to it yesterday: REINFORCE, near but not the same"
-        " (similarity 0.62 to m1).",
-        "The gate came back to it today because of m9: SUPERSEDE, near but not the same"
-        " (similarity 0.62 to m1).",
+        (
+            "The gate came back to it yesterday: REINFORCE, near but not the same"
+            " (similarity 0.62 to m1)."
+        ),
+        (
+            "The gate came back to it today because of m9: SUPERSEDE, near but not the same"
+            " (similarity 0.62 to m1)."
+        ),
     ]
     assert told(decision=alone)[1] == "The gate made it: CREATE_LINKED, no reason noted."
 
@@ -90,8 +96,10 @@ def test_an_ended_memory_says_how_and_who_took_its_place() -> None:
     assert "m2 took its place, yesterday: it is deprecated." in told(superseded, provenance=ended)
     assert "It is forgotten, since yesterday." in told(forgotten, provenance=ended)
     assert told(forgotten, provenance=ended, unjudged=True)[-2:] == [
-        "Its strength came from no review, only what is usual for declarative memory:"
-        " a stability of 4.7 days.",
+        (
+            "Its strength came from no review, only what is usual for declarative memory:"
+            " a stability of 4.7 days."
+        ),
         "Nothing calls it: an ended memory is in no index.",
     ]
 
