@@ -45,6 +45,7 @@ PAGE = 64  # memories looked up at a time
 WRITE_DEADLINE = 30.0  # seconds
 LOOK_AGAIN = 1.0  # seconds between two looks at the worker's state
 LOOK_ANYWAY = 60.0  # seconds between two looks into the store when nothing was heard
+AFTER_FAILURE = 5.0  # seconds until what failed is tried again
 TRIES = 3  # failures after which a memory's vectors are given up until the next start
 QUESTIONS = 16  # questions under way at once
 
@@ -131,8 +132,9 @@ class Embedder:
                 worked = await self._make_some()
             except (EmbeddingUnavailable, Unwritable, Unreadable, trio.TooSlowError) as error:
                 log.info("vectors_wait reason=%s", type(error).__name__)
+                looked_at = now - LOOK_ANYWAY + AFTER_FAILURE
             except (Crashed, SwitchedOff):
-                pass  # the supervisor has said so
+                looked_at = now - LOOK_ANYWAY + AFTER_FAILURE  # the supervisor has said so
             if worked:
                 self._news.set()  # there may be more
 

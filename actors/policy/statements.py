@@ -394,7 +394,8 @@ def _remembered(what: str, mark: str) -> Statement | None:
     elif _REMEMBER_NOTHING.match(what) and ":" not in mark:
         return None
     claims = _CLAIMS.search(what) or _STANDING.search(what)
-    noted = ":" in mark and len(_content(what)) >= 2
+    # After a colon or "that" stands a statement, whatever its verb: it was asked for.
+    noted = (":" in mark or "that" in mark) and len(_content(what)) >= 2
     if not (claims or noted) or not _stands_alone(what):
         return None
     like = _matching(what, corrects=True) or REMEMBER
