@@ -223,6 +223,9 @@ async def _brought_up(home: Home, command: Sequence[str]) -> Greeting:
         await anyio.sleep(POLL)  # the lock's holder may be about to write its name
         holder = lock_holder(home)
         if holder is None:
+            found = await greeting(home)
+            if found is not None:
+                return await _ready_in_time(home)  # another one that is coming up
             raise StartFailed(f"the daemon ended while it started: {last_words(home)}")
         found = await _ready_while_alive(home, holder)
         if found is not None:
@@ -237,6 +240,15 @@ async def _ready_while_alive(home: Home, process: int) -> Greeting | None:
             return found
         await anyio.sleep(POLL)
     return None
+
+
+async def _ready_in_time(home: Home) -> Greeting:
+    """The daemon that listens already, once it is ready; the caller bounds the wait."""
+    while True:
+        found = await greeting(home)
+        if found is not None and found.ready:
+            return found
+        await anyio.sleep(POLL)
 
 
 async def _started_elsewhere(home: Home) -> Greeting | None:

@@ -131,7 +131,11 @@ def test_a_failure_is_exit_code_1_and_one_line(
 
 def test_ctrl_c_is_exit_code_130_without_a_traceback(home: Home, daemon: FakeDaemon) -> None:
     waiting = subprocess.Popen(
-        [*own_command(), "recall", "x"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [*own_command(), "recall", "x"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # A shell that runs the tests in the background has them ignore SIGINT.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
 
     def interrupt(_request: object, _say: object) -> None:
