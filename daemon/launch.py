@@ -224,8 +224,8 @@ async def _brought_up(home: Home, command: Sequence[str]) -> Greeting:
         holder = lock_holder(home)
         if holder is None:
             found = await greeting(home)
-            if found is not None:
-                return await _ready_in_time(home)  # another one that is coming up
+            if found is not None:  # another one that is coming up
+                return found if found.ready else await _ready_in_time(home)
             raise StartFailed(f"the daemon ended while it started: {last_words(home)}")
         found = await _ready_while_alive(home, holder)
         if found is not None:
