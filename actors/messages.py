@@ -178,7 +178,7 @@ class EraseNow:
 
 @dataclass(frozen=True, slots=True)
 class Tidy:
-    """Prune what is old and move the write-ahead log into the database."""
+    """Prune what is old."""
 
     at: float
 

@@ -359,7 +359,7 @@ def _set_in_code(phrase: str, text: str) -> bool:
 def _runs(title: str) -> Iterator[str]:
     """Neighbouring words of a title, one of them telling, never across a stop; solid script.
 
-    Of 140 everyday prompts none says such a pair of the memories it was tried on.
+    Of 140 everyday prompts one said a phrase of 121 facts about projects, and meant it.
     """
     for clause in re.split(r"[.,:;!?()\[\]{}\n。、，！？：；]+", title):
         tokens = _TOKEN.findall(clause)

@@ -74,7 +74,10 @@ def test_a_word_of_every_prompt_counts_less_than_a_rare_one() -> None:
 
 
 def test_a_word_that_every_memory_has_counts_next_to_nothing() -> None:
-    assert _asked("acme", acme=990).weights["acm"] < 0.02
+    alone = asked({"acme": 990}, 1000, Settings(background=0))
+    assert alone.weights["acm"] < 0.01
+    # A store is counted as if it had 100 memories more without the word.
+    assert asked({"acme": 990}, 1000).weights["acm"] == pytest.approx(0.016, abs=0.001)
 
 
 def test_a_pair_of_cjk_characters_counts_half_a_word() -> None:
