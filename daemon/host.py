@@ -54,7 +54,8 @@ from daemon.gateway import Gateway
 from daemon.home import Home
 from daemon.lock import is_ours
 from daemon.projects import project_root
-from daemon.requests import AwaitEmbedded, Watch
+from daemon.requests.bulk import AwaitEmbedded
+from daemon.requests.itself import Watch
 from daemon.schedule import Schedule
 from daemon.settings import Settings
 from daemon.storage.store import OpenStore, open_store

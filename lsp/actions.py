@@ -13,7 +13,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from daemon.requests import MatchView
+from daemon.requests.editors import MatchView
 from lsp.hovers import one_line
 
 REMEMBER = "reverie.remember"

@@ -13,7 +13,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from daemon.client import DaemonAway, Refused
-from daemon.requests import Decided, Feedback, Forget, Remember, Request, Show, Shown, Unforget
+from daemon.requests.memories import Decided, Feedback, Forget, Remember, Show, Shown, Unforget
+from daemon.requests.shapes import Request
 from lsp.actions import Forgotten, name
 from lsp.documents import Point
 from lsp.editor import Link

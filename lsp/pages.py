@@ -14,7 +14,7 @@ from urllib.parse import quote, unquote
 
 from lsprotocol import types
 
-from daemon.requests import MemoryView, Recalled, Scored, Shown
+from daemon.requests.memories import MemoryView, Recalled, Scored, Shown
 from lsp.hovers import age, one_line
 
 SCHEME = "reverie"

@@ -23,7 +23,7 @@ from pygls.io_ import StdinAsyncReader, StdoutWriter, run_async
 from pygls.lsp.server import LanguageServer
 
 from daemon.home import Home, current_home
-from daemon.requests import Recall, Show, Shown
+from daemon.requests.memories import Recall, Show, Shown
 from daemon.version import own_version
 from lsp import actions, hints, hovers, pages
 from lsp.commands import Commands, WrongArgument

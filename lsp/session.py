@@ -20,7 +20,8 @@ import anyio
 import anyio.abc
 
 from daemon.client import DaemonAway, Refused
-from daemon.requests import Match, MatchView, Request
+from daemon.requests.editors import Match, MatchView
+from daemon.requests.shapes import Request
 from lsp.actions import Forgotten
 from lsp.connection import Away, Connection, Presence, Present
 from lsp.documents import LARGE_CHARACTERS, Document, Edit, Place, placed

@@ -11,7 +11,8 @@ from actors.ports import Memory
 from daemon.answers.memories import PAGE_LIMIT, project_meant
 from daemon.answers.parts import Parts, Progress, Table
 from daemon.answers.views import fading_of, short_id, state_of
-from daemon.requests import BadRequest, Figures, Forecast, Foretold, Moved, Stats
+from daemon.requests.past import Figures, Forecast, Foretold, Moved, Stats
+from daemon.requests.shapes import BadRequest
 from daemon.storage import past
 
 DAY = 86_400.0  # seconds

@@ -15,7 +15,8 @@ from actors.messages import NoSuchMemory
 from actors.ports import Conflicting, Unreadable, Unwritable
 from daemon.answers import ageing, episodes, hooks, life, memories, past, sessions
 from daemon.answers.parts import Parts, Table
-from daemon.requests import BadRequest, parsed
+from daemon.requests.checked import parsed
+from daemon.requests.shapes import BadRequest
 from daemon.wire import ERROR, PROGRESS, REPLY, Frame, TooLarge
 
 log = logging.getLogger(__name__)

@@ -9,8 +9,7 @@ from actors.ports import CaptureRow
 from daemon.answers.memories import PAGE_LIMIT, project_meant
 from daemon.answers.parts import Parts, Progress, Table
 from daemon.answers.views import short_id
-from daemon.requests import (
-    BadRequest,
+from daemon.requests.past import (
     Episode,
     EpisodeShown,
     EpisodesPage,
@@ -18,6 +17,7 @@ from daemon.requests import (
     Member,
     ShowEpisode,
 )
+from daemon.requests.shapes import BadRequest
 from daemon.storage import capturing
 
 

@@ -11,7 +11,7 @@ from actors.messages import Accepted, Bring, Found, Receive, ReceiveOversized
 from actors.ports import Unreadable
 from daemon.answers.parts import Parts
 from daemon.rendering import rendered, wants_context
-from daemon.requests import BadRequest
+from daemon.requests.shapes import BadRequest
 
 log = logging.getLogger(__name__)
 

@@ -12,25 +12,11 @@ from actors.ports import Counts, Scope, Unreadable
 from daemon import files
 from daemon.answers.parts import Parts, Progress, Table
 from daemon.answers.views import origin_of, short_id, state_of
-from daemon.requests import (
-    AwaitEmbedded,
-    Done,
-    Embedded,
-    Greet,
-    Greeting,
-    Journal,
-    JournalPage,
-    Log,
-    LogPage,
-    Match,
-    Matched,
-    MatchView,
-    Status,
-    StatusReply,
-    Stop,
-    Watch,
-    WatchReply,
-)
+from daemon.requests.bulk import AwaitEmbedded, Embedded
+from daemon.requests.editors import Match, Matched, MatchView
+from daemon.requests.itself import Greet, Greeting, Status, StatusReply, Stop, Watch, WatchReply
+from daemon.requests.past import Journal, JournalPage, Log, LogPage
+from daemon.requests.shapes import Done
 from daemon.storage import queries
 from daemon.version import own_version
 

@@ -37,23 +37,23 @@ from daemon.answers.views import (
     short_id,
     view_of,
 )
-from daemon.requests import (
-    BadRequest,
-    Decided,
-    Done,
+from daemon.requests.bulk import (
     Export,
     Exported,
-    Feedback,
-    Forget,
     Import,
     Imported,
     ImportRow,
     Judge,
     Judged,
+    PairVerdict,
+)
+from daemon.requests.memories import (
+    Decided,
+    Feedback,
+    Forget,
     List,
     Listed,
     MemoryView,
-    PairVerdict,
     Pin,
     Purge,
     Recall,
@@ -64,6 +64,7 @@ from daemon.requests import (
     Shown,
     Unforget,
 )
+from daemon.requests.shapes import BadRequest, Done
 from daemon.storage import queries
 
 T = TypeVar("T")

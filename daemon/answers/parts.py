@@ -24,7 +24,7 @@ from actors.messages import (
 from actors.ports import Clock, Embedding
 from daemon.changes import Changes
 from daemon.home import Home
-from daemon.requests import Request
+from daemon.requests.shapes import Request
 from daemon.settings import Settings
 from daemon.storage.store import ReadingSide
 from daemon.supervisor import Supervisor

@@ -17,15 +17,8 @@ from daemon.answers.memories import PAGE_LIMIT, project_meant
 from daemon.answers.parts import Parts, Progress, Table
 from daemon.answers.reasons import Known, sentences
 from daemon.answers.views import memory_number, short_id, state_of, view_of
-from daemon.requests import (
-    BadRequest,
-    Past,
-    Reasons,
-    Remembered,
-    Timeline,
-    TimelinePage,
-    Why,
-)
+from daemon.requests.past import Past, Reasons, Remembered, Timeline, TimelinePage, Why
+from daemon.requests.shapes import BadRequest
 from daemon.storage import past, queries
 
 WINDOW_LIMIT = 366 * 86_400.0  # seconds

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from actors.policy.notes import age
-from daemon.requests import Reasons
+from daemon.requests.past import Reasons
 
 LATER = 5  # of the gate's later decisions, the newest
 PHRASES = 8  # of each sort

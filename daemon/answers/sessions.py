@@ -9,11 +9,9 @@ from actors.policy.attention import tier
 from daemon.answers.memories import PAGE_LIMIT, WRITE_DEADLINE
 from daemon.answers.parts import Parts, Progress, Table
 from daemon.answers.views import short_id
-from daemon.requests import (
-    BadRequest,
+from daemon.requests.sessions import (
     ClearSession,
     DeliveredView,
-    Done,
     HeldView,
     ListSessions,
     SessionShown,
@@ -21,6 +19,7 @@ from daemon.requests import (
     SessionView,
     ShowSession,
 )
+from daemon.requests.shapes import BadRequest, Done
 from daemon.storage import past
 
 LOOK_DEADLINE = 5.0  # seconds

@@ -6,7 +6,7 @@ from actors.messages import NoSuchMemory
 from actors.policy import forecast, fsrs, notes, states
 from actors.ports import Memory
 from actors.strength import strength_of
-from daemon.requests import MemoryView
+from daemon.requests.memories import MemoryView
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 PREFIX = "m"

@@ -22,7 +22,7 @@ from daemon.commands.output import counted, duration
 from daemon.embedding import provision
 from daemon.home import FILE_MODE, FOLDER_MODE, Home
 from daemon.launch import STALE_START, start_token_age
-from daemon.requests import StatusReply
+from daemon.requests.itself import StatusReply
 from daemon.version import own_version, release
 
 State = Literal["ok", "warn", "fail"]

@@ -17,7 +17,7 @@ from daemon.client import Client, DaemonAway, Refused, open_client
 from daemon.commands.output import error_line
 from daemon.home import current_home
 from daemon.launch import StartFailed, ensure_daemon
-from daemon.requests import Request
+from daemon.requests.shapes import Request
 from daemon.wire import TooLarge
 
 T = TypeVar("T")

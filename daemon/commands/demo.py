@@ -24,7 +24,10 @@ from daemon.demonstration import sessions
 from daemon.demonstration.editor import WITHIN, Editor, open_editor
 from daemon.home import Home, current_home
 from daemon.launch import ensure_daemon, own_command, stop_daemon
-from daemon.requests import AwaitEmbedded, List, MemoryView, Request, Status, StatusReply
+from daemon.requests.bulk import AwaitEmbedded
+from daemon.requests.itself import Status, StatusReply
+from daemon.requests.memories import List, MemoryView
+from daemon.requests.shapes import Request
 
 R = TypeVar("R")
 

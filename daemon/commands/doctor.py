@@ -25,7 +25,7 @@ from daemon.commands.output import (
 from daemon.commands.status import current_status
 from daemon.home import Home, current_home
 from daemon.installation import usual_places
-from daemon.requests import StatusReply
+from daemon.requests.itself import StatusReply
 
 COLOURS = {"ok": "green", "warn": "yellow", "fail": "red"}
 

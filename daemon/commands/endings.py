@@ -7,7 +7,8 @@ import click
 from daemon.commands.conversation import asked
 from daemon.commands.output import counted, one_line, print_json
 from daemon.commands.scope import named_project
-from daemon.requests import Done, Forget, Purge, Unforget
+from daemon.requests.memories import Forget, Purge, Unforget
+from daemon.requests.shapes import Done
 
 ERASED_WITHIN = 620.0  # seconds: every file is rewritten; the daemon gives up before
 

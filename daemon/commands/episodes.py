@@ -19,7 +19,7 @@ from daemon.commands.output import (
     table,
 )
 from daemon.commands.scope import current_project, named_project
-from daemon.requests import Episode, ListEpisodes, ShowEpisode
+from daemon.requests.past import Episode, ListEpisodes, ShowEpisode
 
 LISTED = 5  # memories of an episode in a list
 

@@ -15,7 +15,7 @@ from daemon.commands.output import (
     table,
 )
 from daemon.commands.scope import current_project, named_project
-from daemon.requests import Figures, Forecast, Foretold, Stats
+from daemon.requests.past import Figures, Forecast, Foretold, Stats
 
 SIZES = ((1e9, "GB"), (1e6, "MB"), (1e3, "kB"))
 

@@ -13,7 +13,7 @@ from daemon.client import Client
 from daemon.commands.conversation import ANSWER_WITHIN, asked, conversation
 from daemon.commands.jsonl import write_line
 from daemon.commands.output import age, now, page_width, print_json, table
-from daemon.requests import Journal, JournalPage, Log
+from daemon.requests.past import Journal, JournalPage, Log
 
 JOURNAL_FIELDS = ("event_id", "received_at", "kind", "session", "done")
 LOG_LIMIT = 200

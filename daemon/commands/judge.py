@@ -10,7 +10,7 @@ from daemon.client import Client
 from daemon.commands.conversation import conversation
 from daemon.commands.jsonl import batches, read_lines, write_line
 from daemon.commands.progress import progress_line
-from daemon.requests import Judge, Pair
+from daemon.requests.bulk import Judge, Pair
 
 BATCH_PAIRS = 100  # each pair is two texts to embed
 BATCH_WITHIN = 920.0  # seconds; the daemon gives up before

@@ -21,7 +21,8 @@ from daemon.commands.output import (
     table,
 )
 from daemon.commands.scope import named_project
-from daemon.requests import List, Listed, MemoryView, Show, Shown, Tier
+from daemon.requests.memories import List, Listed, MemoryView, Show, Shown
+from daemon.requests.shapes import Tier
 
 SAID_ALREADY = frozenset({"at", "memory"})  # of a past entry: in its own column, or above
 

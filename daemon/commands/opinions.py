@@ -6,7 +6,8 @@ import click
 
 from daemon.commands.conversation import asked
 from daemon.commands.output import one_line, print_json
-from daemon.requests import Done, Feedback, Pin
+from daemon.requests.memories import Feedback, Pin
+from daemon.requests.shapes import Done
 
 
 @click.command()

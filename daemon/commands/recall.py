@@ -25,7 +25,7 @@ from daemon.commands.output import (
 )
 from daemon.commands.progress import progress_line
 from daemon.commands.scope import current_project, named_project
-from daemon.requests import Recall, Recalled, Scored
+from daemon.requests.memories import Recall, Recalled, Scored
 
 INDENT = "    "
 SHOWN_LINES = 6  # lines of a memory's text; ``reverie show`` has all

@@ -10,7 +10,8 @@ import click
 from daemon.commands.conversation import asked
 from daemon.commands.output import one_line, print_json
 from daemon.commands.scope import named_project
-from daemon.requests import Decided, Remember, Tier
+from daemon.requests.memories import Decided, Remember
+from daemon.requests.shapes import Tier
 
 Intent = Literal["auto", "new", "update", "supersede"]
 

@@ -6,7 +6,13 @@ import click
 
 from daemon.commands.conversation import asked
 from daemon.commands.output import age, counted, now, one_line, page_width, print_json, table
-from daemon.requests import ClearSession, ListSessions, SessionShown, SessionView, ShowSession
+from daemon.requests.sessions import (
+    ClearSession,
+    ListSessions,
+    SessionShown,
+    SessionView,
+    ShowSession,
+)
 
 
 @click.group()

@@ -21,7 +21,7 @@ from daemon.commands.output import (
     table,
 )
 from daemon.home import Home, current_home
-from daemon.requests import Status, StatusReply
+from daemon.requests.itself import Status, StatusReply
 from daemon.version import own_version
 
 STATE_FIGURES = frozenset({"state", "reason", "embedding", "model"})  # said elsewhere

@@ -20,7 +20,7 @@ from daemon.commands.output import (
     table,
 )
 from daemon.commands.scope import current_project, named_project
-from daemon.requests import Reasons, Remembered, Timeline, TimelinePage, Why
+from daemon.requests.past import Reasons, Remembered, Timeline, TimelinePage, Why
 
 MINUTE = 60.0  # seconds
 

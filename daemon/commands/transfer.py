@@ -21,7 +21,7 @@ from daemon.commands.output import counted, error_line, now, print_json
 from daemon.commands.progress import progress_line
 from daemon.commands.scope import named_project
 from daemon.home import FILE_MODE
-from daemon.requests import AwaitEmbedded, Embedded, Export, Import, ImportRow
+from daemon.requests.bulk import AwaitEmbedded, Embedded, Export, Import, ImportRow
 
 BATCH_ROWS = 500  # the most that the daemon takes at a time
 BATCH_WITHIN = 920.0  # seconds: the gate judges every row; the daemon gives up before

@@ -19,7 +19,9 @@ from typing import Any
 import msgspec
 
 from daemon.home import Home
-from daemon.requests import Done, Greet, Greeting, Problem, Reply, Request, Stop, parsed
+from daemon.requests.checked import parsed
+from daemon.requests.itself import Greet, Greeting, Stop
+from daemon.requests.shapes import Done, Problem, Reply, Request
 from daemon.version import own_version
 from daemon.wire import ERROR, PROGRESS, REPLY, Decoder, Frame, encoded
 

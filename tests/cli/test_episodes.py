@@ -9,15 +9,15 @@ import pytest
 
 from daemon.commands.episodes import hours_apart
 from daemon.commands.output import now
-from daemon.requests import (
+from daemon.requests.past import (
     Episode,
     EpisodeShown,
     EpisodesPage,
     ListEpisodes,
     Member,
-    Problem,
     ShowEpisode,
 )
+from daemon.requests.shapes import Problem
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 

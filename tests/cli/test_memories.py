@@ -10,26 +10,24 @@ import pytest
 
 from daemon import cli
 from daemon.projects import project_root
-from daemon.requests import (
+from daemon.requests.memories import (
     Decided,
-    Done,
     Feedback,
     Forget,
     List,
     Listed,
     MemoryView,
     Pin,
-    Problem,
     Purge,
     Recall,
     Recalled,
     Remember,
-    Request,
     Scored,
     Show,
     Shown,
     Unforget,
 )
+from daemon.requests.shapes import Done, Problem, Request
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 

@@ -11,22 +11,19 @@ import pytest
 from daemon import cli
 from daemon.commands.output import now
 from daemon.home import Home
-from daemon.requests import (
-    ClearSession,
-    Done,
+from daemon.requests.past import (
     Figures,
     Forecast,
     Foretold,
-    ListSessions,
     Moved,
     Past,
-    Problem,
     Remembered,
-    SessionsListed,
     Stats,
     Timeline,
     TimelinePage,
 )
+from daemon.requests.sessions import ClearSession, ListSessions, SessionsListed
+from daemon.requests.shapes import Done, Problem
 from tests.cli.conftest import Program, Run, document
 from tests.cli.fake_daemon import FakeDaemon
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from daemon.answers.reasons import Known, sentences
-from daemon.requests import MemoryView, Reasons
+from daemon.requests.memories import MemoryView
+from daemon.requests.past import Reasons
 
 NOW = 1_800_000_000.0
 DAY = 86_400.0

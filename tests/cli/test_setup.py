@@ -12,7 +12,7 @@ from daemon import cli
 from daemon.commands import checks
 from daemon.embedding import gguf
 from daemon.home import Home
-from daemon.requests import Status
+from daemon.requests.itself import Status
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 from tests.cli.test_state import STATUS

@@ -13,7 +13,8 @@ from daemon import cli
 from daemon.commands.logs import followed
 from daemon.home import Home
 from daemon.launch import own_command
-from daemon.requests import Journal, JournalPage, Log, LogPage, Status, StatusReply
+from daemon.requests.itself import Status, StatusReply
+from daemon.requests.past import Journal, JournalPage, Log, LogPage
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 

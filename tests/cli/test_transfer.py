@@ -10,9 +10,8 @@ import pytest
 
 from daemon import cli
 from daemon.commands.jsonl import BATCH_BYTES, batches
-from daemon.requests import (
+from daemon.requests.bulk import (
     AwaitEmbedded,
-    Decided,
     Embedded,
     Export,
     Exported,
@@ -21,8 +20,9 @@ from daemon.requests import (
     Judge,
     Judged,
     PairVerdict,
-    Problem,
 )
+from daemon.requests.memories import Decided
+from daemon.requests.shapes import Problem
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon, Say
 

@@ -8,6 +8,8 @@ from the same edges follows that no circle of actors can wait for each other.
 from __future__ import annotations
 
 import ast
+import importlib
+import pkgutil
 import re
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
@@ -19,9 +21,10 @@ import pytest
 from actors import messages
 from daemon import host
 from daemon.commands.group import ENTRIES
-from daemon.requests import REQUESTS
+from daemon.requests.checked import REQUESTS
 from daemon.settings import DESCRIPTIONS
-from daemon.storage import schema
+from daemon.storage import tables
+from daemon.storage.tables import beginning
 
 ROOT = Path(__file__).resolve().parents[2]
 ACTORS = ROOT / "actors"
@@ -272,8 +275,12 @@ def test_every_request_is_in_the_architecture() -> None:
 
 
 def test_every_table_of_the_store_is_in_the_architecture() -> None:
+    rooms = [
+        importlib.import_module(f"daemon.storage.tables.{room.name}")
+        for room in pkgutil.iter_modules(tables.__path__)
+    ]
     made = re.findall(
-        r"CREATE (?:VIRTUAL )?TABLE IF NOT EXISTS (\w+)", schema.SCHEMA_1 + schema.SCHEMA_3
+        r"CREATE (?:VIRTUAL )?TABLE IF NOT EXISTS (\w+)", "".join(room.TABLES for room in rooms)
     )
 
     # memory_vector is made when a model is chosen, with that model's dimensions.
@@ -281,7 +288,7 @@ def test_every_table_of_the_store_is_in_the_architecture() -> None:
 
 
 def test_every_way_a_memory_ends_is_in_the_architecture() -> None:
-    checked = re.search(r"CHECK \(ended IN \((.*?)\)\)", schema.SCHEMA_1)
+    checked = re.search(r"CHECK \(ended IN \((.*?)\)\)", beginning.TABLES)
     assert checked
     endings = re.findall(r"'(\w+)'", checked[1])
 

@@ -15,28 +15,23 @@ from typing import Any
 import msgspec
 
 from daemon.home import Home
-from daemon.requests import (
+from daemon.requests.checked import parsed
+from daemon.requests.editors import Match, Matched, MatchView
+from daemon.requests.itself import Watch, WatchReply
+from daemon.requests.memories import (
     Decided,
-    Done,
     Feedback,
     Forget,
-    Match,
-    Matched,
-    MatchView,
     MemoryView,
     Recall,
     Recalled,
     Remember,
-    Reply,
-    Request,
     Scored,
     Show,
     Shown,
     Unforget,
-    Watch,
-    WatchReply,
-    parsed,
 )
+from daemon.requests.shapes import Done, Reply, Request
 from daemon.wire import Decoder, Frame, encoded
 
 

@@ -10,7 +10,9 @@ from anyio.streams.memory import MemoryObjectReceiveStream
 
 from daemon.client import DaemonAway, Refused
 from daemon.home import Home
-from daemon.requests import Done, Feedback, Match
+from daemon.requests.editors import Match
+from daemon.requests.memories import Feedback
+from daemon.requests.shapes import Done
 from daemon.wire import MAX_FRAME
 from lsp.connection import Away, Connection, Presence, Present, Start
 from tests.lsp.fake_daemon import FakeDaemon

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from daemon.requests import Feedback, Remember
+from daemon.requests.memories import Feedback, Remember
 from tests.lsp.fake_daemon import FakeDaemon
 
 NVIM = os.environ.get("REVERIE_NVIM") or shutil.which("nvim")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from daemon.requests import Feedback, Forget, Match, Recall, Remember, Unforget
+from daemon.requests.editors import Match
+from daemon.requests.memories import Feedback, Forget, Recall, Remember, Unforget
 from tests.lsp.conftest import BUDGET
 from tests.lsp.editing import CAPABILITIES, EditorClient
 from tests.lsp.fake_daemon import FakeDaemon, Kept

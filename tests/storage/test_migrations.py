@@ -8,8 +8,9 @@ from pathlib import Path
 import apsw
 import pytest
 
-from daemon.storage.schema import MIGRATIONS, SCHEMA_1, SCHEMA_VERSION, migrate, version_of
+from daemon.storage.schema import MIGRATIONS, SCHEMA_VERSION, migrate, version_of
 from daemon.storage.sql import Sql
+from daemon.storage.tables import beginning
 
 
 def blank(path: Path, version: int) -> apsw.Connection:
@@ -91,4 +92,4 @@ def test_a_migration_that_failed_can_be_tried_again(tmp_path: Path) -> None:
 
 
 def test_every_table_is_strict() -> None:
-    assert SCHEMA_1.count(") STRICT") == SCHEMA_1.count("CREATE TABLE")
+    assert beginning.TABLES.count(") STRICT") == beginning.TABLES.count("CREATE TABLE")

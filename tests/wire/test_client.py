@@ -18,7 +18,9 @@ import trio
 
 from daemon.client import Client, DaemonAway, Refused, open_client
 from daemon.home import Home
-from daemon.requests import AwaitEmbedded, Embedded, Export, Exported, Greet, Recall
+from daemon.requests.bulk import AwaitEmbedded, Embedded, Export, Exported
+from daemon.requests.itself import Greet
+from daemon.requests.memories import Recall
 from daemon.wire import Decoder, Frame, encoded
 
 BOTH_LOOPS = pytest.mark.parametrize("backend", ["asyncio", "trio"])

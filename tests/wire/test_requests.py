@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 from typing import Any, Literal, get_args, get_origin
 
 import msgspec
@@ -10,18 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daemon import requests
-from daemon.requests import (
-    REQUESTS,
-    BadRequest,
-    Decided,
-    Recall,
-    Recalled,
-    Remember,
-    Reply,
-    Request,
-    parsed,
-    reply_type,
-)
+from daemon.requests.checked import REQUESTS, parsed, reply_type
+from daemon.requests.memories import Decided, Recall, Recalled, Remember
+from daemon.requests.shapes import BadRequest, Reply, Request
 
 # A value of another type than any field of a request has.
 FOREIGN = 3 + 4j
@@ -117,9 +110,14 @@ def test_replies_have_their_own_types() -> None:
 
 
 def test_every_request_class_can_be_asked() -> None:
+    rooms = [
+        importlib.import_module(f"daemon.requests.{room.name}")
+        for room in pkgutil.iter_modules(requests.__path__)
+    ]
     classes: list[type[Request[Any]]] = [
         found
-        for found in vars(requests).values()
+        for room in rooms
+        for found in vars(room).values()
         if isinstance(found, type) and issubclass(found, Request) and found is not Request
     ]
 

@@ -1,0 +1,108 @@
+"""Many at once: imports, exports, the gate over pairs."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from daemon.requests.memories import Decided
+from daemon.requests.shapes import Reply, Request, Tier
+
+
+class ImportRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of an import file; more fields than these are ignored."""
+
+    text: str
+    key: str | None = None
+    project: str | None = None
+    title: str = ""
+    created_at: float | str | None = None
+    type: str = "fact"
+    tier: Tier = "normal"
+    triggers: list[str] = []
+
+
+class Imported(Reply, frozen=True, kw_only=True):
+    """What became of each row, in order."""
+
+    outcomes: list[Decided]
+
+
+class Import(Request[Imported], frozen=True, kw_only=True):
+    """Keep all of these (a client sends at most 500 rows at a time)."""
+
+    NAME = "import"
+    rows: list[ImportRow]
+    gate: bool = True
+
+
+class Embedded(Reply, frozen=True, kw_only=True):
+    """How far the vectors are."""
+
+    pending: int
+    state: Literal["ready", "building", "off"]
+    detail: str
+
+
+class AwaitEmbedded(Request[Embedded], frozen=True, kw_only=True):
+    """Answer when every living memory has its vectors, or when that cannot be.
+
+    Progress frames ``{"pending": n}`` come meanwhile.
+    """
+
+    NAME = "await-embedded"
+
+
+class Exported(Reply, frozen=True, kw_only=True):
+    """A page of an export; ``after`` asks for the next one, ``None`` says it was the last."""
+
+    rows: list[dict[str, Any]]
+    after: int | None
+
+
+class Export(Request[Exported], frozen=True, kw_only=True):
+    """Give me everything that lives, page by page."""
+
+    NAME = "export"
+    after: int = 0
+    limit: int = 500
+    project: str | None = None
+
+
+class Pair(msgspec.Struct, frozen=True, kw_only=True):
+    """An existing and an incoming text."""
+
+    id: str
+    existing: str
+    incoming: str
+
+
+class PairVerdict(msgspec.Struct, frozen=True, kw_only=True):
+    """What the gate would do."""
+
+    id: str
+    action: str
+    similarity: float | None
+    contradiction: str | None
+
+
+class Judged(Reply, frozen=True, kw_only=True):
+    """The verdicts, in order."""
+
+    verdicts: list[PairVerdict]
+
+
+class Judge(Request[Judged], frozen=True, kw_only=True):
+    """What would the gate do with these pairs? Nothing is stored."""
+
+    NAME = "judge"
+    pairs: list[Pair]
+
+
+ASKED: tuple[type[Request[Any]], ...] = (
+    Import,
+    AwaitEmbedded,
+    Export,
+    Judge,
+)

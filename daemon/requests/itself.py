@@ -1,0 +1,76 @@
+"""The daemon itself: who it is, how it is, when it changes."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from daemon.requests.shapes import Done, Reply, Request
+
+
+class Greeting(Reply, frozen=True, kw_only=True):
+    """Who answers."""
+
+    version: str
+    pid: int
+    ready: bool
+
+
+class Greet(Request[Greeting], frozen=True, kw_only=True):
+    """First words of a client: which version are you?"""
+
+    NAME = "greet"
+    version: str
+
+
+class StatusReply(Reply, frozen=True, kw_only=True):
+    """The daemon's state, as ``reverie status --json`` prints it."""
+
+    ready: bool
+    pid: int
+    version: str
+    home: str
+    uptime: float  # seconds
+    memories: int | None  # None: the database cannot be read, and ``degraded`` says why
+    vectors: Literal["ready", "building", "off"]
+    vectors_detail: str
+    spooled: int
+    undone: int | None  # journaled events whose derivation is not finished
+    degraded: list[str]
+    actors: dict[str, dict[str, Any]]
+    schedule: dict[str, dict[str, Any]]
+
+
+class Status(Request[StatusReply], frozen=True, kw_only=True):
+    """How are you?"""
+
+    NAME = "status"
+
+
+class Stop(Request[Done], frozen=True, kw_only=True):
+    """Drain and leave."""
+
+    NAME = "stop"
+
+
+class WatchReply(Reply, frozen=True, kw_only=True):
+    """The watch ended because the daemon stops."""
+
+    revision: int
+
+
+class Watch(Request[WatchReply], frozen=True, kw_only=True):
+    """Tell me when the store or the daemon's state changes.
+
+    Each change is a progress frame ``{"revision", "memories", "vectors"}``, at most ten
+    a second; the first comes at once.
+    """
+
+    NAME = "watch"
+
+
+ASKED: tuple[type[Request[Any]], ...] = (
+    Greet,
+    Status,
+    Stop,
+    Watch,
+)

@@ -1,0 +1,189 @@
+"""One memory and a page of them: keeping, finding, showing, ending."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from daemon.requests.shapes import Done, Mode, Reply, Request, Tier
+
+
+class MemoryView(msgspec.Struct, frozen=True, kw_only=True):
+    """One memory as a person sees it."""
+
+    id: str
+    text: str
+    title: str
+    kind: str
+    tier: str
+    project: str | None
+    created_at: float  # seconds since the epoch, UTC
+    updated_at: float
+    state: str  # lifecycle state: HOT … DORMANT, archivable
+    retrievability: float
+    stability: float  # days
+    pinned: bool
+    ended: str | None  # deprecated, forgotten, … or None while it lives
+    key: str | None
+    triggers: list[str]
+    origin: str  # in words: "remembered by hand", "from a prompt", …
+    session: str | None
+    versions: int
+    superseded_by: str | None = None
+    uses: int = 0
+    exposures: int = 0
+
+
+class Decided(Reply, frozen=True, kw_only=True):
+    """What the prediction-error gate made of a text."""
+
+    id: str
+    action: str  # CREATE, CREATE_LINKED, REINFORCE, UPDATE, SUPERSEDE
+    reason: str
+    similarity: float | None
+
+
+class Remember(Request[Decided], frozen=True, kw_only=True):
+    """Keep this."""
+
+    NAME = "remember"
+    text: str
+    title: str = ""
+    type: str = "fact"
+    tier: Tier = "normal"
+    triggers: list[str] = msgspec.field(default_factory=list[str])
+    project: str | None = None
+    intent: Literal["auto", "new", "update", "supersede"] = "auto"
+    target: str | None = None
+    source: Literal["hand", "editor"] = "hand"
+
+
+class Scored(msgspec.Struct, frozen=True, kw_only=True):
+    """One result of a recall."""
+
+    id: str
+    key: str | None
+    score: float  # 0…1
+    text: str
+    title: str
+    kind: str
+    tier: str
+    origin: str
+    project: str | None
+    created_at: float
+    why: str
+    parts: dict[str, float] = {}
+
+
+class Recalled(Reply, frozen=True, kw_only=True):
+    """The answer to a recall, best first."""
+
+    results: list[Scored]
+    confidence: float
+    mode: Mode  # what was searched: words and vectors, or only one of them
+    degraded: str | None  # why less than everything was searched
+    evidence: dict[str, Any]
+    timings: dict[str, float]  # milliseconds a stage
+    prompt: str | None = None  # with ``as_prompt``: the block that a prompt would get
+
+
+class Recall(Request[Recalled], frozen=True, kw_only=True):
+    """What do you know about this?"""
+
+    NAME = "recall"
+    query: str
+    k: int = 10
+    project: str | None = None
+    everywhere: bool = False
+    explain: bool = False
+    track: bool = True
+    as_prompt: bool = False
+
+
+class Shown(Reply, frozen=True, kw_only=True):
+    """One memory with its past."""
+
+    memory: MemoryView
+    decisions: list[dict[str, Any]]
+    history: list[dict[str, Any]]
+
+
+class Show(Request[Shown], frozen=True, kw_only=True):
+    """Show me this memory."""
+
+    NAME = "show"
+    id: str
+
+
+class Listed(Reply, frozen=True, kw_only=True):
+    """A page of memories, newest first."""
+
+    memories: list[MemoryView]
+    total: int
+
+
+class List(Request[Listed], frozen=True, kw_only=True):
+    """Which memories are there?"""
+
+    NAME = "list"
+    project: str | None = None
+    everywhere: bool = True
+    type: str | None = None
+    tier: str | None = None
+    state: str | None = None
+    ended: bool = False  # those that ended instead of those that live
+    limit: int = 50
+    offset: int = 0
+
+
+class Forget(Request[Done], frozen=True, kw_only=True):
+    """Take these out of recall; with ``erase``, out of every file, for good."""
+
+    NAME = "forget"
+    ids: list[str]
+    erase: bool = False
+
+
+class Unforget(Request[Done], frozen=True, kw_only=True):
+    """Bring these back."""
+
+    NAME = "unforget"
+    ids: list[str]
+
+
+class Pin(Request[Done], frozen=True, kw_only=True):
+    """These never fade and are never archived; or no longer so."""
+
+    NAME = "pin"
+    ids: list[str]
+    pinned: bool = True
+
+
+class Feedback(Request[Done], frozen=True, kw_only=True):
+    """This memory helped, or did not."""
+
+    NAME = "feedback"
+    id: str
+    useful: bool
+
+
+class Purge(Request[Done], frozen=True, kw_only=True):
+    """Erase everything forgotten, or everything of a project, or everything."""
+
+    NAME = "purge"
+    what: Literal["forgotten", "project", "everything"] = "forgotten"
+    project: str | None = None
+
+
+ASKED: tuple[type[Request[Any]], ...] = (
+    Remember,
+    Recall,
+    Show,
+    List,
+    Forget,
+    Unforget,
+    Pin,
+    Feedback,
+    Purge,
+)

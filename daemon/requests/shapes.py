@@ -1,0 +1,40 @@
+"""What every request and reply is made of."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Generic, Literal, TypeVar
+
+import msgspec
+
+R = TypeVar("R")
+
+Tier = Literal["constitutional", "critical", "important", "normal", "temporary", "deprecated"]
+Mode = Literal["both", "words", "vectors", "none"]
+
+
+class BadRequest(Exception):
+    """The request does not have the shape it must have: the client's fault."""
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True):
+    """The body of an error frame: a word for programs, a line for people."""
+
+    code: str
+    message: str
+
+
+class Reply(msgspec.Struct, frozen=True, kw_only=True):
+    """What the daemon answers."""
+
+
+class Request(msgspec.Struct, Generic[R], frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a client asks; ``R`` is the type of the reply."""
+
+    NAME: ClassVar[str]
+
+
+class Done(Reply, frozen=True, kw_only=True):
+    """It is done and durable."""
+
+    count: int = 1
+    note: str = ""

@@ -1,0 +1,140 @@
+"""Memories on disk: made, rewritten, ended, revived, linked, and in the word index."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from actors.policy.words import index_text
+from actors.writes import Created, Ended, Rewritten
+from daemon.storage import capturing
+from daemon.storage.sql import ConstraintError, Sql
+from daemon.storage.vectoring import has_vectors
+
+
+def create(sql: Sql, new: Created) -> int:
+    origin = new.origin
+    if origin.seq is not None and _was_erased(sql, origin.seq):
+        return 0
+    rows = sql.rows(
+        "INSERT INTO memory (key, text, title, kind, tier, memory_type, context_type, project,"
+        " created_at, updated_at, content_hash, stability, difficulty, importance, unjudged,"
+        " source, session, seq, rule, ordinal, tool, call_id, redacted)"
+        " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+        " ON CONFLICT (seq, rule, ordinal) DO NOTHING RETURNING id",
+        (
+            new.key, new.text, new.title, new.kind, new.tier, new.memory_type, new.context_type,
+            new.project, new.at, new.at, new.content_hash, new.stability, new.difficulty,
+            new.importance, int(new.unjudged), origin.source, origin.session, origin.seq,
+            origin.rule, origin.ordinal, origin.tool, origin.call_id, int(origin.redacted),
+        ),
+    )  # fmt: skip
+    if not rows:
+        return _made_before(sql, new)
+    memory_id = int(rows[0][0])
+    _set_triggers(sql, memory_id, new.triggers, new.derived)
+    _index_words(sql, memory_id, new.title, (*new.triggers, *new.derived), new.text)
+    capturing.tag(sql, memory_id, new.at, origin.source)
+    if new.linked_to is not None:
+        link(sql, memory_id, new.linked_to, "related", new.similarity, new.at)
+    if new.supersedes is not None:
+        link(sql, memory_id, new.supersedes, "supersedes", new.similarity, new.at)
+        end(sql, Ended(new.supersedes, "deprecated", new.at, superseded_by=memory_id))
+    return memory_id
+
+
+def _was_erased(sql: Sql, seq: int) -> bool:
+    """Whether the event was emptied by an erasure while it was being made into memories."""
+    return bool(sql.rows("SELECT 1 FROM journal WHERE seq = ? AND body = x''", (seq,)))
+
+
+def _made_before(sql: Sql, new: Created) -> int:
+    (row,) = sql.rows(
+        "SELECT id FROM memory WHERE seq = ? AND rule = ? AND ordinal = ?",
+        (new.origin.seq, new.origin.rule, new.origin.ordinal),
+    )
+    return int(row[0])
+
+
+def link(
+    sql: Sql,
+    source: int,
+    target: int,
+    relation: str,
+    similarity: float | None,
+    at: float,
+) -> None:
+    sql.rows(
+        "INSERT INTO memory_link VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        (source, target, relation, similarity, at),
+    )
+
+
+def _set_triggers(sql: Sql, memory_id: int, given: Sequence[str], derived: Sequence[str]) -> None:
+    sql.rows("DELETE FROM trigger_phrase WHERE memory_id = ?", (memory_id,))
+    sql.many(
+        "INSERT INTO trigger_phrase VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+        [
+            *((memory_id, phrase, 1) for phrase in given),
+            *((memory_id, phrase, 0) for phrase in derived),
+        ],
+    )
+
+
+def _index_words(sql: Sql, memory_id: int, title: str, triggers: Sequence[str], text: str) -> None:
+    sql.rows(
+        "INSERT INTO memory_words (rowid, title, triggers, body) VALUES (?, ?, ?, ?)",
+        (memory_id, index_text(title), index_text("\n".join(triggers)), index_text(text)),
+    )
+
+
+def _leave_indexes(sql: Sql, memory_id: int) -> None:
+    sql.rows("DELETE FROM memory_words WHERE rowid = ?", (memory_id,))
+    if has_vectors(sql):
+        sql.rows(
+            "DELETE FROM memory_vector WHERE chunk_id IN (SELECT id FROM chunk WHERE memory_id = ?)",
+            (memory_id,),
+        )
+    sql.rows("DELETE FROM chunk WHERE memory_id = ?", (memory_id,))
+
+
+def rewrite(sql: Sql, new: Rewritten) -> int:
+    changed = sql.change(
+        "INSERT INTO memory_version SELECT id, versions, text, title, ?, ? FROM memory"
+        " WHERE id = ? AND ended IS NULL",
+        (new.at, new.reason, new.memory_id),
+    )
+    if not changed:
+        raise ConstraintError("the memory ended meanwhile")
+    sql.rows(
+        "UPDATE memory SET text = ?, title = ?, content_hash = ?, updated_at = ?,"
+        " versions = versions + 1 WHERE id = ?",
+        (new.text, new.title, new.content_hash, new.at, new.memory_id),
+    )
+    _set_triggers(sql, new.memory_id, new.triggers, new.derived)
+    _leave_indexes(sql, new.memory_id)
+    _index_words(sql, new.memory_id, new.title, (*new.triggers, *new.derived), new.text)
+    return new.memory_id
+
+
+def end(sql: Sql, end: Ended) -> int:
+    changed = sql.change(
+        "UPDATE memory SET ended = ?, ended_at = ?, superseded_by = ?"
+        " WHERE id = ? AND ended IS NULL",
+        (end.how, end.at, end.superseded_by, end.memory_id),
+    )
+    if changed:
+        _leave_indexes(sql, end.memory_id)
+    return changed
+
+
+def revive(sql: Sql, memory_id: int, at: float) -> int:
+    changed = sql.change(
+        "UPDATE memory SET ended = NULL, ended_at = NULL, superseded_by = NULL, updated_at = ?"
+        " WHERE id = ? AND ended IS NOT NULL",
+        (at, memory_id),
+    )
+    if changed:
+        ((title, text),) = sql.rows("SELECT title, text FROM memory WHERE id = ?", (memory_id,))
+        phrases = sql.rows("SELECT phrase FROM trigger_phrase WHERE memory_id = ?", (memory_id,))
+        _index_words(sql, memory_id, str(title), [str(p) for (p,) in phrases], str(text))
+    return changed

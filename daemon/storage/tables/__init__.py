@@ -1,0 +1,1 @@
+"""The tables as commented SQL: one module a topic."""

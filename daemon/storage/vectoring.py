@@ -1,0 +1,65 @@
+"""Vectors on disk: the chosen model, and the pieces of each memory."""
+
+from __future__ import annotations
+
+from actors.writes import Vectored
+from daemon.storage.sql import Sql
+
+
+def has_vectors(sql: Sql) -> bool:
+    """Whether a model was ever chosen."""
+    return bool(sql.rows("SELECT 1 FROM sqlite_schema WHERE name = 'memory_vector'"))
+
+
+def choose_model(sql: Sql, model: str, dimensions: int) -> int:
+    """Another model means other vectors: those of the last one are dropped."""
+    chosen: dict[str, str] = dict(
+        sql.rows("SELECT name, value FROM store WHERE name IN ('model', 'dimensions')")
+    )
+    if chosen == {"model": model, "dimensions": str(dimensions)} and has_vectors(sql):
+        return 0
+    sql.rows("DROP TABLE IF EXISTS memory_vector")
+    sql.rows("DELETE FROM chunk")
+    sql.rows(
+        "CREATE VIRTUAL TABLE memory_vector USING vec0(chunk_id INTEGER PRIMARY KEY,"
+        f" project TEXT PARTITION KEY, embedding FLOAT[{int(dimensions)}] distance_metric=cosine,"
+        " +memory_id INTEGER)"
+    )
+    sql.many(
+        "INSERT INTO store VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+        [("model", model), ("dimensions", str(dimensions))],
+    )
+    return 1
+
+
+def store_vectors(sql: Sql, made: Vectored) -> int:
+    """Keep the vectors, unless the memory was rewritten or ended while they were made."""
+    rows = sql.rows(
+        "SELECT project FROM memory WHERE id = ? AND content_hash = ? AND ended IS NULL"
+        " AND (SELECT value FROM store WHERE name = 'model') = ?",
+        (made.memory_id, made.content_hash, made.model),
+    )
+    if not rows:
+        return 0
+    sql.rows(
+        "DELETE FROM memory_vector WHERE chunk_id IN (SELECT id FROM chunk WHERE memory_id = ?)",
+        (made.memory_id,),
+    )
+    sql.rows("DELETE FROM chunk WHERE memory_id = ?", (made.memory_id,))
+    project = rows[0][0] or ""
+    for chunk in made.chunks:
+        sql.rows(
+            "INSERT INTO chunk (memory_id, ordinal, content_hash) VALUES (?, ?, ?)",
+            (made.memory_id, chunk.ordinal, chunk.content_hash),
+        )
+        sql.rows(
+            "INSERT INTO memory_vector (chunk_id, project, embedding, memory_id)"
+            " VALUES (?, ?, ?, ?)",
+            (sql.last_id(), project, chunk.vector, made.memory_id),
+        )
+        sql.rows(
+            "INSERT INTO embedding_cache VALUES (?, ?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET last_used = excluded.last_used",
+            (chunk.content_hash, made.model, chunk.vector, made.at),
+        )
+    return len(made.chunks)
