@@ -10,20 +10,18 @@ is recorded after the answer is out, never before.
 from __future__ import annotations
 
 import logging
-from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Coroutine, Generator, Sequence
-from contextlib import contextmanager, suppress
+from collections import OrderedDict
+from collections.abc import Awaitable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar, assert_never
+from typing import Any, assert_never
 
 import trio
 
+from actors.channels import ASIDE, Channels, Looked, aside
 from actors.mailbox import Crashed, Inbox, Lane, Mailbox, MailboxFull, SwitchedOff
 from actors.messages import (
     Bring,
-    Called,
-    Embed,
-    EmbedderMessage,
     Focused,
     Found,
     HowFull,
@@ -34,35 +32,27 @@ from actors.messages import (
     Search,
     SessionsMessage,
     StrengthMessage,
-    TriggersMessage,
     WereDelivered,
     WereShown,
-    WhatIsHeld,
-    WhatMatches,
     WhatWasDoing,
     WhichAreNew,
     WorkingMemoryMessage,
 )
-from actors.policy import budget, evidence, fusion, notes, ranking
-from actors.policy.chunking import condensed
+from actors.policy import budget, evidence, notes, ranking
 from actors.policy.events import EventKind
 from actors.policy.fence import is_machine_made
 from actors.policy.pressure import Pressure, retrieval
 from actors.policy.silence import switched_silent
-from actors.policy.words import informative, match_expression, query_terms, stems
-from actors.ports import Clock, EmbeddingUnavailable, Memory, Reader, Scope, SessionRow, Unreadable
+from actors.policy.words import stems
+from actors.ports import Clock, Memory, Reader, Scope, SessionRow, Unreadable
 
 log = logging.getLogger(__name__)
-
-A = TypeVar("A")
 
 AT_ONCE = 16  # questions under way at once
 SAID = 4_096  # memories whose words are kept between queries
 READ_LIMIT = 4_000  # characters of a memory that are read for its words
-TRIGGERED = 20_000  # characters of a query that are matched against phrases
 STANDING = 20  # constitutional memories at a session's start
 LED = 3  # results a leading constitutional memory: the answer itself is to be seen as well
-ASIDE = 0.020  # seconds for a question to a neighbour: it answers from memory, or is left out
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,32 +71,13 @@ class Settings:
 
 
 @dataclass(slots=True)
-class Looked:
-    """What the channels brought for one query."""
-
-    wanted: int  # memories from each channel
-    found: ranking.Findings
-    memories: dict[int, Memory] = field(default_factory=dict[int, Memory])
-    vector: bytes | None = None
-    late: str | None = None
-    unread: int = 0  # channels whose part of the store could not be read
-    timings: dict[str, float] = field(default_factory=dict[str, float])
-
-    @property
-    def mode(self) -> str:
-        """What was searched."""
-        return "both" if self.found.with_vector else "words"
-
-
-@dataclass(slots=True)
 class Recall:
     """Answers questions side by side; what it holds are figures and words it has read."""
 
     settings: Settings
     reader: Reader
     clock: Clock
-    embedder: Mailbox[EmbedderMessage]
-    triggers: Mailbox[TriggersMessage]
+    channels: Channels
     sessions: Mailbox[SessionsMessage]
     working_memory: Mailbox[WorkingMemoryMessage]
     pressure: Mailbox[PressureMessage]
@@ -161,13 +132,15 @@ class Recall:
 
     async def _search(self, question: Search) -> None:
         began = trio.current_time()
-        looked = await self._look(
+        looked = await self.channels.look(
             question.query,
             question.scope,
             self.settings.search_wait,
             self.settings.search_candidates,
         )
-        looked.found.places = await self._neighbours(looked, question.scope)
+        looked.found.places = await self.channels.neighbours(
+            looked, question.scope, self.settings.search_read
+        )
         ranked, judged = self._ranked(looked, self.settings.search_read, question.k)
         standing = await self.reader.constitutional(question.scope, question.k)
         chosen = led_by(standing[: question.k // LED], ranked)[: question.k]
@@ -206,7 +179,7 @@ class Recall:
         silent: Awaitable[bool] = self.sessions.ask(
             lambda reply: IsSilent(session, reply), within=question.within
         )
-        return await self._aside(silent) is not False
+        return await aside(silent) is not False
 
     async def _bring_standing(self, question: Bring) -> None:
         """Constitutional memories, once as a session starts and again after a compaction."""
@@ -228,12 +201,12 @@ class Recall:
         answer: Awaitable[SessionRow | None] = self.sessions.ask(
             lambda reply: WhatWasDoing(question.event.session, reply), within=ASIDE
         )
-        row = await self._aside(answer)
+        row = await aside(answer)
         return notes.task(row.task) if row is not None and row.task else ""
 
     async def _bring_relevant(self, question: Bring) -> None:
         session, scope = question.event.session, Scope(question.project)
-        looked = await self._look(
+        looked = await self.channels.look(
             question.event.prompt,
             scope,
             self.settings.embedding_wait,
@@ -258,7 +231,7 @@ class Recall:
         question: Awaitable[frozenset[bytes]] = self.sessions.ask(
             lambda reply: WhichAreNew(session, hashes, at, reply), within=ASIDE
         )
-        new = await self._aside(question)
+        new = await aside(question)
         if new is None:
             return []  # twice is worse than not at all: the session may have them
         return [note for note in relevant if note.memory.content_hash in new]
@@ -269,7 +242,7 @@ class Recall:
         question: Awaitable[Pressure] = self.pressure.ask(
             lambda reply: HowFull(session, reply), within=ASIDE
         )
-        full = await self._aside(question)
+        full = await aside(question)
         if full is None:
             return usual
         how = retrieval(full.level)
@@ -325,119 +298,6 @@ class Recall:
         except (MailboxFull, SwitchedOff):
             log.debug("exposure_unrecorded count=%d", len(ids))
 
-    # -- the channels
-
-    async def _look(
-        self, query: str, scope: Scope, embedding_wait: float, wanted: int, *, session: str = ""
-    ) -> Looked:
-        """Ask every channel at once, then fetch what they found."""
-        looked = Looked(wanted, ranking.Findings(terms=informative(query)))
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._channel, looked, self._by_words(query, scope, looked))
-            nursery.start_soon(
-                self._channel, looked, self._by_vectors(query, scope, embedding_wait, looked)
-            )
-            nursery.start_soon(self._by_triggers, query, scope, looked)
-            nursery.start_soon(self._held, session, looked)
-        if looked.unread and not (looked.found.words or looked.found.cosines):
-            raise Unreadable(looked.late)  # nothing known is not the same as nothing read
-        await self._complete(scope, looked)
-        return looked
-
-    async def _channel(self, looked: Looked, search: Coroutine[Any, Any, None]) -> None:
-        """One channel; a store that cannot be read costs that channel and is said."""
-        try:
-            await search
-        except (Unreadable, trio.TooSlowError) as error:
-            looked.late = str(error) or "the store did not answer in time"
-            looked.unread += 1
-
-    async def _by_words(self, query: str, scope: Scope, looked: Looked) -> None:
-        with _timed(looked, "words"):
-            expression = match_expression(query_terms(query))
-            hits = await self.reader.words(expression, scope, looked.wanted)
-            looked.found.words = {hit.memory_id: hit.score for hit in hits}
-        with _timed(looked, "frequencies"):
-            (
-                looked.found.memories,
-                looked.found.frequencies,
-            ) = await self.reader.document_frequencies(looked.found.terms)
-
-    async def _by_vectors(self, query: str, scope: Scope, wait: float, looked: Looked) -> None:
-        if not query.strip():
-            looked.late = "an empty query has no vector"
-            return
-        with _timed(looked, "embedding"):
-            try:
-                vectors: list[bytes] = await self.embedder.ask(
-                    lambda reply: Embed((condensed(query),), "query", True, reply), within=wait
-                )
-            except EmbeddingUnavailable as error:
-                looked.late = str(error)
-                return
-            except (trio.TooSlowError, Crashed, SwitchedOff):
-                looked.late = "the query's vector was not ready in time"
-                return
-        looked.vector, looked.found.with_vector = vectors[0], True
-        with _timed(looked, "vectors"):
-            hits = await self.reader.nearest(vectors[0], scope, looked.wanted)
-            looked.found.cosines = {hit.memory_id: hit.cosine for hit in hits}
-
-    async def _by_triggers(self, query: str, scope: Scope, looked: Looked) -> None:
-        with _timed(looked, "triggers"):
-            called: Awaitable[list[Called]] = self.triggers.ask(
-                lambda reply: WhatMatches(query[:TRIGGERED], scope, looked.wanted, reply),
-                within=ASIDE,
-            )
-            phrases = {
-                (one.match.owner, one.match.phrase, one.given)
-                for one in await self._aside(called) or ()
-            }
-            looked.found.phrases = dict(Counter(owner for owner, _, _ in phrases))
-            looked.found.given = {owner for owner, _, given in phrases if given}
-
-    async def _held(self, session: str, looked: Looked) -> None:
-        if not session:
-            return
-        held: Awaitable[dict[int, float]] = self.working_memory.ask(
-            lambda reply: WhatIsHeld(session, reply), within=ASIDE
-        )
-        looked.found.held = await self._aside(held) or {}
-
-    async def _complete(self, scope: Scope, looked: Looked) -> None:
-        """Fetch the memories, and the cosines of those that only words or triggers found."""
-        with _timed(looked, "memories"):
-            ids = {*looked.found.words, *looked.found.cosines, *looked.found.phrases}
-            found = await self.reader.memories(sorted(ids))
-            looked.memories = {memory.id: memory for memory in found.values() if _in(scope, memory)}
-            looked.found.keep(looked.memories)
-            if looked.vector is not None:
-                missing = [i for i in looked.memories if i not in looked.found.cosines]
-                looked.found.cosines.update(await self.reader.cosines(looked.vector, missing))
-
-    async def _neighbours(self, looked: Looked, scope: Scope) -> dict[int, fusion.Place]:
-        """What was kept just before and after the best: it lends and gets some of their score."""
-        with _timed(looked, "neighbours"):
-            first = ranking.first_order(looked.found, self.settings.ranking)
-            first = first[: self.settings.search_read]
-            reach = self.settings.ranking.fusing.reach
-            runs = await self.reader.around([one.identity for one in first], reach)
-            new = {i for run in runs for i in run if i not in looked.memories}
-            found = await self.reader.memories(sorted(new))
-            looked.memories.update(found)
-            if looked.vector is not None:
-                looked.found.cosines.update(await self.reader.cosines(looked.vector, sorted(new)))
-            return fusion.placed(
-                [i for i in run if _in(scope, looked.memories.get(i))] for run in runs
-            )
-
-    async def _aside(self, question: Awaitable[A]) -> A | None:
-        """The answer of a neighbour, or nothing when it has failed: recall goes on."""
-        try:
-            return await question
-        except (trio.TooSlowError, Crashed, SwitchedOff):
-            return None
-
     # -- the ranking
 
     def _ranked(
@@ -467,24 +327,6 @@ class Recall:
             self._said[key] = stems(text)
         self._said.move_to_end(key)
         return self._said[key]
-
-
-def _in(scope: Scope, memory: Memory | None) -> bool:
-    """Whether the memory lives and may be seen from there."""
-    return (
-        memory is not None
-        and memory.ended is None
-        and (scope.everywhere or memory.project in (None, scope.project))
-    )
-
-
-@contextmanager
-def _timed(looked: Looked, stage: str) -> Generator[None]:
-    began = trio.current_time()
-    try:
-        yield
-    finally:
-        looked.timings[stage] = 1000 * (trio.current_time() - began)
 
 
 def led_by(standing: Sequence[Memory], ranked: Sequence[Note]) -> list[Note]:

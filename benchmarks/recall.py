@@ -21,8 +21,10 @@ from typing import Any
 import numpy as np
 import trio
 
+from actors.channels import Channels
 from actors.mailbox import Inbox, Mailbox, Queue
 from actors.messages import Bring, Embed, EmbedderMessage, Found, RecallMessage, Search
+from actors.policy import ranking
 from actors.policy.events import Event, EventKind
 from actors.policy.words import match_expression, query_terms
 from actors.ports import Scope
@@ -182,7 +184,10 @@ def started(
     }
     box = {name: queue.mailbox for name, queue in queues.items()}
     recall = Recall(
-        Settings(), store.reading, WallClock(), box["embedder"], box["triggers"],
+        Settings(), store.reading, WallClock(),
+        Channels(
+            ranking.Settings(), store.reading, box["embedder"], box["triggers"], box["held"]
+        ),
         box["sessions"], box["held"], box["pressure"], box["strength"],
     )  # fmt: skip
     nursery.start_soon(recall.run, queues["recall"].inbox)

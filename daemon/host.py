@@ -17,13 +17,14 @@ import signal
 import socket
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import trio
 
+from actors.channels import Channels
 from actors.embedder import Embedder
 from actors.extraction import Extraction
 from actors.gate import Gate
@@ -160,7 +161,11 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
         "pressure": lambda: PressureGauge(settings.pressure, s.files),
         "extraction": lambda: Extraction(box["gate"], box["long_term"], box["tagging"]),
         "recall": lambda: Recall(
-            recall_settings(settings), reader, s.clock, box["embedder"], box["triggers"],
+            recall_settings(settings), reader, s.clock,
+            Channels(
+                ranking_settings(settings), reader, box["embedder"], box["triggers"],
+                box["working_memory"],
+            ),
             box["sessions"], box["working_memory"], box["pressure"], box["strength"],
         ),
         "intake": lambda: Intake(
@@ -181,9 +186,14 @@ def recall_settings(settings: Settings) -> RecallSettings:
         budget=budget.Settings(
             characters=settings.injection.characters, note=settings.injection.note
         ),
-        ranking=ranking.Settings(attending=settings.working_memory),
+        ranking=ranking_settings(settings),
         at_start=settings.injection.session_start,
     )
+
+
+def ranking_settings(settings: Settings) -> ranking.Settings:
+    """How what the channels found is ranked."""
+    return ranking.Settings(attending=settings.working_memory)
 
 
 @asynccontextmanager
@@ -209,18 +219,7 @@ async def running_actors(
         child = Child(name, build[name], queues[name], vital=name in VITAL)
         supervisor.add(child)
         nursery.start_soon(supervised, child, name=name)
-    mailboxes = Mailboxes(
-        queues["intake"].mailbox,
-        queues["gate"].mailbox,
-        queues["long_term"].mailbox,
-        queues["embedder"].mailbox,
-        queues["triggers"].mailbox,
-        queues["recall"].mailbox,
-        queues["strength"].mailbox,
-        queues["sessions"].mailbox,
-        queues["working_memory"].mailbox,
-        queues["tagging"].mailbox,
-    )
+    mailboxes = Mailboxes(**{field.name: queues[field.name].mailbox for field in fields(Mailboxes)})
     parts = Parts(
         home, surroundings.settings, surroundings.clock, surroundings.store.reading,
         surroundings.embedding, mailboxes, supervisor, surroundings.changes,

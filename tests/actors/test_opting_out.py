@@ -11,6 +11,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from actors.channels import Channels
 from actors.mailbox import Queue
 from actors.messages import (
     Bring,
@@ -24,7 +25,7 @@ from actors.messages import (
     WhatIsHeld,
     WhichAreNew,
 )
-from actors.policy import attention, ledger
+from actors.policy import attention, ledger, ranking
 from actors.policy.events import Event, EventKind
 from actors.policy.pressure import Level, Pressure, Source
 from actors.ports import Unwritable
@@ -107,9 +108,13 @@ async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
         for actor, box in (
             (
                 Recall(
-                    Settings(), store.reading, clock, house.embedder.mailbox,
-                    house.triggers.mailbox, bench.sessions.mailbox, bench.working_memory.mailbox,
-                    pressure.mailbox, house.strength.mailbox,
+                    Settings(), store.reading, clock,
+                    Channels(
+                        ranking.Settings(), store.reading, house.embedder.mailbox,
+                        house.triggers.mailbox, bench.working_memory.mailbox,
+                    ),
+                    bench.sessions.mailbox, bench.working_memory.mailbox, pressure.mailbox,
+                    house.strength.mailbox,
                 ),
                 bench.recall,
             ),

@@ -11,9 +11,10 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from actors.channels import Channels
 from actors.mailbox import Crashed, Queue
 from actors.messages import Bring, Found, Happened, Search, WereShown
-from actors.policy import attention, budget, ledger
+from actors.policy import attention, budget, ledger, ranking
 from actors.policy.events import Event, EventKind
 from actors.policy.pressure import Level, Pressure, Source
 from actors.ports import EmbeddingState, Scope, Unreadable, WordHit
@@ -95,9 +96,12 @@ async def open_bench(
     pressure = queue("pressure")
     async with open_house(store, embedding, clock) as house, trio.open_nursery() as nursery:
         actor = Recall(
-            replace(Settings(), **changes), store.reading, clock, house.embedder.mailbox,
-            house.triggers.mailbox, sessions.mailbox, working_memory.mailbox, pressure.mailbox,
-            house.strength.mailbox,
+            replace(Settings(), **changes), store.reading, clock,
+            Channels(
+                ranking.Settings(), store.reading, house.embedder.mailbox,
+                house.triggers.mailbox, working_memory.mailbox,
+            ),
+            sessions.mailbox, working_memory.mailbox, pressure.mailbox, house.strength.mailbox,
         )  # fmt: skip
         long_term = house.long_term.mailbox
         bench = Bench(house, recall, sessions, working_memory, actor)
@@ -462,7 +466,9 @@ class Failing(ReadingSide):
 async def test_a_store_that_cannot_be_read_costs_that_channel_and_is_said(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    bench.actor.reader = Failing(bench.house.store.reading, Unreadable("check the disk"))
+    bench.actor.reader = bench.actor.channels.reader = Failing(
+        bench.house.store.reading, Unreadable("check the disk")
+    )
     found = await bench.search(ASKED)
 
     assert found.degraded == "check the disk"
@@ -473,9 +479,13 @@ async def test_a_bug_fails_every_question_under_way_and_none_waits_in_vain(
     store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
 ) -> None:
     boxes = [queue(name) for name in ("embedder", "triggers", "sessions", "wm", "p", "strength")]
+    failing = Failing(store.reading, ZeroDivisionError())
     actor = Recall(
-        Settings(), Failing(store.reading, ZeroDivisionError()), clock, boxes[0].mailbox,
-        boxes[1].mailbox, boxes[2].mailbox, boxes[3].mailbox, boxes[4].mailbox, boxes[5].mailbox,
+        Settings(), failing, clock,
+        Channels(
+            ranking.Settings(), failing, boxes[0].mailbox, boxes[1].mailbox, boxes[3].mailbox
+        ),
+        boxes[2].mailbox, boxes[3].mailbox, boxes[4].mailbox, boxes[5].mailbox,
     )  # fmt: skip
     box = queue("recall")
     ends: list[str] = []

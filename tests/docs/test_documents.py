@@ -157,10 +157,15 @@ def unions() -> dict[str, set[str]]:
 KINDS: frozenset[str] = frozenset(kind for taken in unions().values() for kind in taken)
 
 
+# Modules beside an actor that send in its name.
+PARTS = {"recall": ("channels",)}
+
+
 def edges() -> set[Edge]:
     found: set[Edge] = set()
     for name in host.ORDER:
-        found |= edges_of(text_of(ACTORS / f"{name}.py"), name, KINDS)
+        for module in (name, *PARTS.get(name, ())):
+            found |= edges_of(text_of(ACTORS / f"{module}.py"), name, KINDS)
     return found
 
 
