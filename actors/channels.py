@@ -24,10 +24,11 @@ from actors.messages import (
     WhatMatches,
     WorkingMemoryMessage,
 )
-from actors.policy import fusion, ranking
+from actors.policy import fusion, ranking, suppression
 from actors.policy.chunking import condensed
-from actors.policy.words import informative, match_expression, query_terms
-from actors.ports import EmbeddingUnavailable, Memory, Reader, Scope, Unreadable
+from actors.policy.concrete import concrete, expression
+from actors.policy.words import informative, query_terms
+from actors.ports import EmbeddingUnavailable, Memory, Opinion, Reader, Scope, Unreadable
 
 A = TypeVar("A")
 
@@ -39,11 +40,13 @@ ASIDE = 0.020  # seconds for a question to a neighbour: it answers from memory, 
 class Looked:
     """What the channels brought for one query."""
 
+    query: str
     wanted: int  # memories from each channel
     found: ranking.Findings
     memories: dict[int, Memory] = field(default_factory=dict[int, Memory])
     vector: bytes | None = None
     late: str | None = None
+    opinions: dict[int, Opinion] = field(default_factory=dict[int, Opinion])
     unread: int = 0  # channels whose part of the store could not be read
     timings: dict[str, float] = field(default_factory=dict[str, float])
 
@@ -67,13 +70,14 @@ class Channels:
         self, query: str, scope: Scope, embedding_wait: float, wanted: int, *, session: str = ""
     ) -> Looked:
         """Ask every channel at once, then fetch what they found."""
-        looked = Looked(wanted, ranking.Findings(terms=informative(query)))
+        looked = Looked(query, wanted, ranking.Findings(terms=informative(query)))
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._channel, looked, self._by_words(query, scope, looked))
             nursery.start_soon(
                 self._channel, looked, self._by_vectors(query, scope, embedding_wait, looked)
             )
             nursery.start_soon(self._by_triggers, query, scope, looked)
+            nursery.start_soon(self._channel, looked, self._literally(query, scope, looked))
             nursery.start_soon(self._held, session, looked)
         if looked.unread and not (looked.found.words or looked.found.cosines):
             raise Unreadable(looked.late)  # nothing known is not the same as nothing read
@@ -90,14 +94,22 @@ class Channels:
 
     async def _by_words(self, query: str, scope: Scope, looked: Looked) -> None:
         with timed(looked, "words"):
-            expression = match_expression(query_terms(query))
-            hits = await self.reader.words(expression, scope, looked.wanted)
+            hits = await self.reader.words(query_terms(query), scope, looked.wanted)
             looked.found.words = {hit.memory_id: hit.score for hit in hits}
         with timed(looked, "frequencies"):
             (
                 looked.found.memories,
                 looked.found.frequencies,
             ) = await self.reader.document_frequencies(looked.found.terms)
+
+    async def _literally(self, query: str, scope: Scope, looked: Looked) -> None:
+        """What a concrete query names, as it is written or by its parts (K34)."""
+        named = concrete(query)
+        if named is None:
+            return
+        with timed(looked, "literal"):
+            wanted = expression((named,))
+            looked.found.literal = set(await self.reader.literally(wanted, scope, looked.wanted))
 
     async def _by_vectors(self, query: str, scope: Scope, wait: float, looked: Looked) -> None:
         if not query.strip():
@@ -142,15 +154,25 @@ class Channels:
     async def _complete(self, scope: Scope, looked: Looked) -> None:
         """Fetch the memories, and the cosines of those that only words or triggers found."""
         with timed(looked, "memories"):
-            ids = {*looked.found.words, *looked.found.cosines, *looked.found.phrases}
+            by = looked.found
+            ids = {*by.words, *by.cosines, *by.phrases, *by.literal}
             found = await self.reader.memories(sorted(ids))
             looked.memories = {
                 memory.id: memory for memory in found.values() if is_in(scope, memory)
             }
             looked.found.keep(looked.memories)
+            await self._take_opinions(looked, list(looked.memories))
             if looked.vector is not None:
                 missing = [i for i in looked.memories if i not in looked.found.cosines]
                 looked.found.cosines.update(await self.reader.cosines(looked.vector, missing))
+
+    async def _take_opinions(self, looked: Looked, ids: list[int]) -> None:
+        """Who wants one of them less (Q12)."""
+        found = await self.reader.opinions(ids)
+        looked.opinions.update(found)
+        looked.found.remaining.update(
+            {i: suppression.remaining(one.suppressions, one.edges) for i, one in found.items()}
+        )
 
     async def neighbours(self, looked: Looked, scope: Scope, read: int) -> dict[int, fusion.Place]:
         """What was kept just before and after the best: it lends and gets some of their score."""
@@ -161,6 +183,7 @@ class Channels:
             new = {i for run in runs for i in run if i not in looked.memories}
             found = await self.reader.memories(sorted(new))
             looked.memories.update(found)
+            await self._take_opinions(looked, list(found))
             if looked.vector is not None:
                 looked.found.cosines.update(await self.reader.cosines(looked.vector, sorted(new)))
             return fusion.placed(

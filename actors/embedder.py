@@ -18,6 +18,7 @@ import trio
 
 from actors.mailbox import Crashed, Inbox, Lane, Mailbox, MailboxClosed, MailboxFull, SwitchedOff
 from actors.messages import (
+    ActivationMessage,
     Commit,
     Embed,
     EmbedderMessage,
@@ -58,6 +59,7 @@ class Embedder:
     reader: Reader
     clock: Clock
     gate: Mailbox[GateMessage]
+    activation: Mailbox[ActivationMessage]
     long_term: Mailbox[LongTermMessage]
     failures: dict[int, int] = field(default_factory=dict[int, int])
     made: int = 0
@@ -160,6 +162,10 @@ class Embedder:
                 self.gate.offer(VectorsArrived(tuple(arrived)))
             except (MailboxFull, MailboxClosed, SwitchedOff):
                 log.info("gate_busy unjudged=%d", len(arrived))
+            try:
+                self.activation.offer(VectorsArrived(tuple(arrived)))
+            except (MailboxFull, MailboxClosed, SwitchedOff):
+                log.info("activation_busy uncompared=%d", len(arrived))  # it looks by itself
         return bool(waiting)
 
     async def _make(self, memory: Waiting, model: str) -> bool:

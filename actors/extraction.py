@@ -12,6 +12,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+import trio
+
+from actors.journaled import event_of
 from actors.mailbox import Inbox, Lane, Mailbox, SwitchedOff
 from actors.messages import (
     ExtractionMessage,
@@ -22,13 +25,18 @@ from actors.messages import (
     TaggingMessage,
     Write,
 )
+from actors.policy import hypotheses
+from actors.policy.events import Event, EventKind
 from actors.policy.extraction import extracted
 from actors.policy.fence import is_machine_made
 from actors.policy.moments import moment
 from actors.policy.trail import SessionTrail
+from actors.ports import Reader, Unreadable
 from actors.writes import Derived, Raised
 
 SESSIONS = 200  # trails remembered
+EVENTS = 50  # of a session that is met again, from which its trail is found again
+READ_WITHIN = 2.0  # seconds for them
 
 
 @dataclass(slots=True)
@@ -38,6 +46,8 @@ class Extraction:
     gate: Mailbox[GateMessage]
     long_term: Mailbox[LongTermMessage]
     tagging: Mailbox[TaggingMessage]
+    reader: Reader | None = None  # the journal: without it a restart forgets what had failed
+    learns: bool = True  # features.extraction: whether candidates are made of what happens
     trails: OrderedDict[str, SessionTrail] = field(default_factory=OrderedDict[str, SessionTrail])
     events: int = 0
     by_rule: dict[str, int] = field(default_factory=dict[str, int])
@@ -60,17 +70,19 @@ class Extraction:
         """One event."""
         self.events += 1
         session = happened.event.session
-        trail = self.trails.get(session, SessionTrail())
+        trail = await self._trail(session, happened.seq)
         found = extracted(happened.event, trail, is_machine_made)
-        candidates = found.candidates
+        candidates = found.candidates if self.learns else ()
         self._remember(session, found.trail)
         await self._raise(happened, trail)
         for candidate in candidates:
             self.by_rule[candidate.rule] = self.by_rule.get(candidate.rule, 0) + 1
-        if not candidates:
+        aside = self._is_aside(happened.event)
+        told = None if aside else hypotheses.evidence(trail, happened.event)
+        if not candidates and told is None:
             await self.long_term.tell(Write((Derived(happened.seq),)), lane=Lane.BACKGROUND)
             return
-        proposed = Proposed(happened.seq, happened.at, session, happened.project, candidates)
+        proposed = Proposed(happened.seq, happened.at, session, happened.project, candidates, told)
         # With the gate switched off the event stays undone, and is derived at the next start.
         with suppress(SwitchedOff):
             await self.gate.tell(proposed, lane=Lane.BACKGROUND)
@@ -96,6 +108,33 @@ class Extraction:
         await self.long_term.tell(Write((raised,)), lane=Lane.BACKGROUND)
         with suppress(SwitchedOff):  # at its next start it finds the moment in the store
             await self.tagging.tell(ImportanceRaised(raised), lane=Lane.BACKGROUND)
+
+    async def _trail(self, session: str, before: int) -> SessionTrail:
+        """What failed in the session and was not yet mended, before this event.
+
+        Of a session that is not known, the journal knows: what failed before a restart may be
+        mended after it (H14).
+        """
+        known = self.trails.get(session)
+        if known is not None or self.reader is None or not session:
+            return known or SessionTrail()
+        trail = SessionTrail()
+        try:
+            with trio.fail_after(READ_WITHIN):
+                rows = await self.reader.journal_of(session, before, EVENTS)
+        except (Unreadable, trio.TooSlowError):
+            return trail
+        for row in rows:
+            event = event_of(row)
+            if event is not None:
+                trail = extracted(event, trail, is_machine_made).trail
+        return trail
+
+    def _is_aside(self, event: Event) -> bool:
+        """Whether nobody's outcome speaks from it: a machine's prompt, or a subagent's."""
+        return is_machine_made(event.prompt) or (
+            event.kind is EventKind.PROMPT and bool(event.agent_id)
+        )
 
     def _remember(self, session: str, trail: SessionTrail) -> None:
         self.trails[session] = trail

@@ -11,20 +11,29 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, assert_never
 
 import numpy as np
 import trio
 
+from actors.calibrating import Calibration
 from actors.drafts import (
     audited,
+    beginning,
+    by_subject,
+    closings,
     content_hash,
     contradiction_in,
     created,
     derived_of,
+    later_ones,
     ordered,
+    resolution,
+    rewritten_standing,
     settled,
+    standing_of,
+    surely,
     title_of,
 )
 from actors.mailbox import Crashed, Inbox, Lane, Mailbox, MailboxClosed, MailboxFull, SwitchedOff
@@ -44,6 +53,8 @@ from actors.messages import (
     Verdict,
     WhatWouldYouDo,
 )
+from actors.policy import fsrs, hypotheses
+from actors.policy.claims import Outcome
 from actors.policy.gate import (
     Candidate,
     Create,
@@ -60,10 +71,12 @@ from actors.policy.gate import (
     Update,
     action,
     decide,
+    for_scale,
     normalised,
 )
 from actors.policy.reinforcement import Use
-from actors.policy.trust import is_kept_from, softened
+from actors.policy.states import is_protected
+from actors.policy.trust import is_kept_from, is_users_word, left_standing, softened
 from actors.policy.vectors import cosines
 from actors.ports import (
     Clock,
@@ -80,6 +93,7 @@ from actors.writes import (
     Derived,
     Origin,
     Rewritten,
+    Standing,
     Unit,
 )
 
@@ -90,8 +104,10 @@ VECTOR_DEADLINE = 10.0  # seconds
 PAGE = 5  # unjudged memories judged in one turn
 AGAIN = 5.0  # seconds until proposals that the store refused come again
 POSTPONED = 500  # of them at most; further ones come again at the next start
+OPEN = 50  # hypotheses of a session that an outcome may decide, the newest
 PATIENCE = 3.0  # seconds: a worker that is ready is taken into use within one
 RETRY = 0.1  # seconds
+DAY = 86_400.0  # seconds
 
 
 # What passes: the store, or a neighbour, cannot do it now.
@@ -113,23 +129,29 @@ class Gate:
     strength: Mailbox[StrengthMessage]
     own: Mailbox[GateMessage]  # for what has to wait
     actions: dict[str, int] = field(default_factory=dict[str, int])
+    outcomes: dict[str, int] = field(default_factory=dict[str, int])  # of hypotheses
     contradictions: int = 0
     unjudged: int = 0
     postponed: int = 0
     patience: float = PATIENCE
+    calibration: Calibration = field(default_factory=Calibration)
 
     def statistics(self) -> dict[str, Any]:
-        """Decisions by action (row C-05), and those made without vectors."""
+        """Decisions by action (row C-05), those made without vectors, and the model's scale."""
+        s = self.settings
         return {
             "actions": dict(self.actions),
             "contradictions": self.contradictions,
+            "hypotheses": dict(self.outcomes),
             "without_vectors": self.unjudged,
             "postponed": self.postponed,
+            "calibration": self.calibration.statistics((s.low, s.medium, s.high, s.duplicate)),
         }
 
     async def run(self, inbox: Inbox[GateMessage]) -> None:
         """Judge what waits from before, then handle messages until the mailbox is drained."""
         async with trio.open_nursery() as nursery:
+            await self._look_at_model(0)
             self._come_back()
             async for message in inbox:
                 if isinstance(message, Proposed):
@@ -153,10 +175,23 @@ class Gate:
                     reply.fail(error)
             case WhatWouldYouDo(pairs, reply):
                 reply(await self._verdicts(pairs))
-            case VectorsArrived():
+            case VectorsArrived(memory_ids):
+                if memory_ids:
+                    await self._look_at_model(len(memory_ids))
                 await self._judge_waiting()
             case _:
                 assert_never(message)
+
+    async def _look_at_model(self, arrived: int) -> None:
+        """Read cosines on the scale of the model in use; measure it when that is due (C14)."""
+        if not self.settings.calibrated:
+            return
+        try:
+            found = await self.calibration.look(self.reader, self.clock.now(), arrived=arrived)
+            if found is not None:
+                await self._commit((found,), Lane.BACKGROUND)
+        except _PASSING as error:
+            log.warning("calibration_waits why=%s", type(error).__name__)
 
     async def _judge_waiting(self) -> None:
         """Judge some of what was kept without vectors and has them now, also from before.
@@ -209,8 +244,10 @@ class Gate:
             for candidate in proposed.candidates
             if (candidate.rule, candidate.ordinal) not in decided
         ]
-        if not left:
-            await self._commit((Derived(proposed.seq),), Lane.BACKGROUND)
+        outcomes = await self._outcomes(proposed)
+        ended = () if left else (Derived(proposed.seq),)
+        if outcomes or ended:
+            await self._commit((*outcomes, *ended), Lane.BACKGROUND)
         for candidate in left:
             draft = Draft(
                 candidate.text,
@@ -232,6 +269,7 @@ class Gate:
                 candidate.memory_type,
                 candidate.context_type,
                 candidate.importance,
+                status=hypotheses.status_of(candidate).value,
             )
             done = (Derived(proposed.seq),) if candidate is left[-1] else ()
             await self._keep(draft, done, lane=Lane.BACKGROUND)
@@ -245,9 +283,16 @@ class Gate:
         target = intent.target if isinstance(intent, ForceUpdate | ForceSupersede) else None
         if target is not None and int(target) not in known:
             known.update(await self.reader.memories([int(target)]))
-        decision = decide(draft.text, candidates, self.settings, intent, vectors=vector is not None)
-        decision = softened(decision, _kept_from(draft.origin.source, known.values()))
-        unit, memory_id = self._unit(draft, decision, known, unjudged=vector is None)
+        draft, standing, named = await self._claim(draft, known)
+        decision = named or decide(
+            draft.text, candidates, self._settings(), intent, vectors=vector is not None
+        )
+        if not ordered(draft):
+            decision = surely(decision, standing.status, known)
+        kept = _kept_from(draft.origin.source, known.values())
+        decision = softened(decision, kept | later_ones(draft, standing, known.values()))
+        standing = beginning(draft, standing, decision)
+        unit, memory_id = self._unit(draft, decision, known, standing, unjudged=vector is None)
         outcome = await self._commit((*unit, *also), lane)
         self._count(decision, unjudged=vector is None)
         await self._strengthen(decision, draft.at)
@@ -255,8 +300,51 @@ class Gate:
             memory_id or outcome[0],
             action(decision).value,
             decision.reason,
-            decision.similarity if candidates or vector is not None else None,
+            decision.similarity
+            if not ordered(draft) and (candidates or vector is not None)
+            else None,
             contradiction_in(decision),
+        )
+
+    async def _claim(
+        self, draft: Draft, known: dict[int, Memory]
+    ) -> tuple[Draft, Standing, Supersede | None]:
+        """What a draft claims, and whether by its subject it replaces what is known (U01)."""
+        by_hand = is_users_word(draft.origin.source)
+        if not by_hand and await self.reader.refuted_before(
+            content_hash(draft.text), draft.project
+        ):
+            draft = replace(draft, status="hypothesis")  # refuted once: no fact by itself (U09)
+        standing = standing_of(draft)
+        if standing.subject is None or ordered(draft):
+            return draft, standing, None
+        holders = await self.reader.of_subject(standing.subject, draft.project)
+        known.update({holder.id: holder for holder in holders})
+        named, standing = by_subject(draft, standing, holders)
+        return draft, standing, named
+
+    async def _outcomes(self, proposed: Proposed) -> Unit:
+        """What the event tells about hypotheses that its session made before (U09)."""
+        told = proposed.evidence
+        if told is None or not proposed.session:
+            return ()
+        waiting = {
+            memory.id: memory for memory in await self.reader.hypotheses(proposed.session, OPEN)
+        }
+        made = [
+            hypotheses.Open(memory.id, memory.text, memory.created_at)
+            for memory in waiting.values()
+        ]
+        found = [
+            one
+            for one in hypotheses.judged(made, told, proposed.at)
+            if one.outcome is not Outcome.FAILED or not _is_protected(waiting[one.memory_id])
+        ]
+        for one in found:
+            name = one.outcome.value
+            self.outcomes[name] = self.outcomes.get(name, 0) + 1
+        return tuple(
+            write for one in found for write in resolution(waiting[one.memory_id], one, proposed.at)
         )
 
     async def _keep_all(self, drafts: Sequence[Draft]) -> list[Verdict]:
@@ -313,18 +401,22 @@ class Gate:
             else []
         )
         similarity: dict[int, float | None] = dict.fromkeys(exact)
-        similarity.update({hit.memory_id: hit.cosine for hit in near})
+        similarity.update({hit.memory_id: self.calibration.similarity(hit.cosine) for hit in near})
         known = {
             memory_id: memory
             for memory_id, memory in (await self.reader.memories(list(similarity))).items()
             if memory.ended is None and memory.project == draft.project
         }
         candidates = [
-            Candidate(str(memory_id), known[memory_id].text, cosine, memory_id in exact)
+            _candidate(known[memory_id], cosine, draft.at, exact=memory_id in exact)
             for memory_id, cosine in similarity.items()
             if memory_id in known
         ]
         return candidates, known
+
+    def _settings(self) -> Settings:
+        """The settings for the model in use."""
+        return for_scale(self.settings, self.calibration.scale)
 
     async def _intent(self, draft: Draft) -> Intent:
         match draft.intent:
@@ -341,15 +433,23 @@ class Gate:
                 return Judge()
 
     def _unit(
-        self, draft: Draft, decision: Decision, known: dict[int, Memory], *, unjudged: bool
+        self,
+        draft: Draft,
+        decision: Decision,
+        known: dict[int, Memory],
+        standing: Standing,
+        *,
+        unjudged: bool,
     ) -> tuple[Unit, int | None]:
         """The writes of a decision, and the memory it is about unless that is a new one."""
+        closed = closings(draft, standing, decision, known)
         match decision:
             case Create() | CreateLinked() | Supersede():
-                new = created(draft, decision, unjudged=unjudged and not ordered(draft))
-                return (new, audited(draft, decision, 0)), None
+                waits = unjudged and not ordered(draft)
+                new = created(draft, decision, unjudged=waits, standing=standing)
+                return (new, audited(draft, decision, 0), *closed), None
             case Reinforce(target):
-                return (audited(draft, decision, int(target)),), int(target)
+                return (audited(draft, decision, int(target)), *closed), int(target)
             case Update(target):
                 old = known[int(target)]
                 rewritten = Rewritten(
@@ -361,6 +461,7 @@ class Gate:
                     content_hash(draft.text),
                     draft.at,
                     decision.reason,
+                    rewritten_standing(draft, old),
                 )
                 return (rewritten, audited(draft, decision, old.id)), old.id
             case _:
@@ -390,10 +491,14 @@ class Gate:
         return [self._verdict(existing, incoming, known) for existing, incoming in pairs]
 
     def _verdict(self, existing: str, incoming: str, known: Mapping[str, bytes]) -> Verdict:
-        similarity = _similarity(known[existing], known[incoming]) if known else None
+        similarity = (
+            self.calibration.similarity(_cosine(known[existing], known[incoming]))
+            if known
+            else None
+        )
         same = normalised(existing) == normalised(incoming)
         decision = decide(
-            incoming, [Candidate("1", existing, similarity, exact=same)], self.settings, Judge()
+            incoming, [Candidate("1", existing, similarity, exact=same)], self._settings(), Judge()
         )
         return Verdict(
             1, action(decision).value, decision.reason, similarity, contradiction_in(decision)
@@ -419,22 +524,32 @@ class Gate:
         """
         draft = Draft(
             memory.text, memory.title, memory.kind, memory.tier, memory.project, memory.triggers,
-            Origin(memory.source, memory.session), self.clock.now(),
+            Origin(memory.source, memory.session), self.clock.now(), status=memory.status,
+            valid_from=memory.valid_from, valid_until=memory.valid_until,
         )  # fmt: skip
         vector = await self._vector(memory.text, interactive=False)
         if vector is None:
             return False
         found, known = await self._candidates(draft, vector)
         earlier = [candidate for candidate in found if int(candidate.id) < memory.id]
-        decision = decide(memory.text, earlier, self.settings, Judge())
+        decision = decide(memory.text, earlier, self._settings(), Judge())
+        decision = surely(decision, memory.status, known)
         decision = softened(decision, _kept_from(memory.source, known.values()))
+        decision = left_standing(decision, tier=memory.tier, pinned=memory.pinned)
+        stated = replace(draft, at=memory.created_at)
+        closed = closings(stated, beginning(stated, standing_of(stated), decision), decision, known)
         await self._commit(
-            (*settled(memory, decision, draft.at), audited(draft, decision, memory.id)),
+            (*settled(memory, decision, draft.at), audited(draft, decision, memory.id), *closed),
             Lane.BACKGROUND,
         )
         self._count(decision, unjudged=False)
         await self._strengthen(decision, draft.at)
         return True
+
+
+def _is_protected(memory: Memory) -> bool:
+    """Whether only a person may end it (B07)."""
+    return is_protected(memory.tier, pinned=memory.pinned)
 
 
 def _kept_from(source: str, known: Iterable[Memory]) -> frozenset[str]:
@@ -446,6 +561,13 @@ def _kept_from(source: str, known: Iterable[Memory]) -> frozenset[str]:
     )
 
 
-def _similarity(one: bytes, other: bytes) -> float:
+def _candidate(memory: Memory, cosine: float | None, at: float, *, exact: bool) -> Candidate:
+    """A stored memory as the rules see it, with how well it is learnt (C-15)."""
+    days = (at - (memory.last_review or memory.created_at)) / DAY
+    recallability = fsrs.retrievability(memory.stability, days)
+    return Candidate(str(memory.id), memory.text, cosine, exact, recallability, memory.stability)
+
+
+def _cosine(one: bytes, other: bytes) -> float:
     pair = np.frombuffer(one, np.float32), np.frombuffer(other, np.float32)
     return float(cosines(pair[0], [pair[1]])[0])

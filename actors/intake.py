@@ -20,6 +20,7 @@ from typing import Any, assert_never, cast
 import msgspec
 import trio
 
+from actors.journaled import event_of
 from actors.mailbox import (
     Crashed,
     Inbox,
@@ -35,12 +36,15 @@ from actors.messages import (
     DrainSpool,
     ExtractionMessage,
     Happened,
+    ImportanceMessage,
     IntakeMessage,
     LongTermMessage,
     PressureMessage,
+    ProspectiveMessage,
     Receive,
     ReceiveOversized,
     SessionsMessage,
+    StrengthMessage,
     WorkingMemoryMessage,
 )
 from actors.policy.cutting import Json, cut
@@ -69,6 +73,9 @@ class Listeners:
     sessions: Mailbox[SessionsMessage]
     working_memory: Mailbox[WorkingMemoryMessage]
     pressure: Mailbox[PressureMessage]
+    importance: Mailbox[ImportanceMessage]
+    prospective: Mailbox[ProspectiveMessage]
+    strength: Mailbox[StrengthMessage]
 
 
 @dataclass(slots=True)
@@ -257,6 +264,9 @@ class Intake:
             self.listeners.sessions,
             self.listeners.working_memory,
             self.listeners.pressure,
+            self.listeners.prospective,
+            self.listeners.importance,
+            self.listeners.strength,
             self.listeners.extraction,
         ):
             try:
@@ -274,10 +284,6 @@ def _bare(
 
 
 def recalled(row: JournalRow) -> Happened | None:
-    """The event of a journal row; ``None`` when it was erased or says nothing."""
-    if not row.body:
-        return None
-    event = parsed(row.agent, msgspec.msgpack.decode(row.body))
-    if isinstance(event, Unknown):
-        return None
-    return Happened(row.seq, row.received_at, event, row.project)
+    """What happened by a journal row; ``None`` when it was erased or says nothing."""
+    event = event_of(row)
+    return None if event is None else Happened(row.seq, row.received_at, event, row.project)

@@ -11,32 +11,42 @@ import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, assert_never
+from typing import Any, Literal, assert_never
 
 import trio
 
 from actors.mailbox import Inbox, Lane, Mailbox, MailboxClosed, MailboxFull, SwitchedOff
 from actors.messages import (
+    ActivationMessage,
+    CausalMessage,
     Commit,
     EmbedderMessage,
     EraseNow,
+    ImportanceMessage,
     LongTermMessage,
     MemoriesChanged,
     TaggingMessage,
     Tidy,
     TriggersMessage,
+    WereReviewed,
     Write,
 )
 from actors.ports import Clock, Conflicting, Reader, Store, Unreadable, Unwritable
 from actors.writes import (
+    Connected,
     Created,
+    Declared,
+    Disconnected,
     Ended,
     Erased,
     ErasedEverything,
     Pruned,
+    Reviewed,
     Revived,
     Rewritten,
+    StatusSet,
     Unit,
+    ValiditySet,
 )
 
 log = logging.getLogger(__name__)
@@ -53,6 +63,7 @@ class Settings:
     checkpoint_units: int = 500  # units after which an idle moment moves the log
     checkpoint_forced: int = 20_000  # units after which it is moved in any case
     mark_every: float = 5.0  # seconds between two writings of the marker
+    words: Literal["memory", "fts5"] = "memory"  # who searches words; fts5 until memory is ready
 
 
 @dataclass(slots=True)
@@ -66,7 +77,10 @@ class LongTerm:
     triggers: Mailbox[TriggersMessage]
     embedder: Mailbox[EmbedderMessage]
     tagging: Mailbox[TaggingMessage]
+    activation: Mailbox[ActivationMessage]
+    causal: Mailbox[CausalMessage]
     announce: Callable[[], None]  # the store changed: editors may look again
+    importance: Mailbox[ImportanceMessage]
     trouble: str | None = None
     units: int = 0
     lost: int = 0  # units nobody waited for that could not be written
@@ -99,11 +113,18 @@ class LongTerm:
                 case Tidy(at):
                     await self._write(together)
                     together = []
-                    with suppress(Unwritable):  # said already; the next time will do
+                    with suppress(Unwritable, Unreadable):  # said already; the next time will do
                         await self._commit([(Pruned(at - self.settings.journal_kept),)])
+                        await self._expire(at)
                 case _:
                     assert_never(message)
         await self._write(together)
+
+    async def _expire(self, at: float) -> None:
+        """End what was kept for a while only (B08); nobody else writes in between."""
+        while ids := await self.reader.expired(at, PAGE):
+            await self._commit([tuple(Ended(memory_id, "expired", at) for memory_id in ids)])
+            await self._tell_of(ids)
 
     async def _write(self, messages: Sequence[Commit | Write]) -> None:
         if not messages:
@@ -158,6 +179,7 @@ class LongTerm:
                 changed += changed_by(message.unit, outcome)
         if changed:
             await self._tell_of(changed)
+        self._tell_of_reviews([one for message in messages for one in message.unit])
 
     async def _tell_of(self, changed: Sequence[int]) -> None:
         self._unmarked = True
@@ -174,7 +196,23 @@ class LongTerm:
             self.tagging.offer(fact, lane=Lane.BACKGROUND)
         except (MailboxFull, MailboxClosed, SwitchedOff):
             log.debug("tagging_busy changed=%d", len(fact.memory_ids))  # it catches up
+        with suppress(MailboxFull, MailboxClosed, SwitchedOff):  # it catches up
+            self.importance.offer(fact, lane=Lane.BACKGROUND)
+        try:
+            self.activation.offer(fact)
+        except (MailboxFull, MailboxClosed, SwitchedOff):
+            log.debug("activation_busy changed=%d", len(fact.memory_ids))  # who asks looks again
+        try:
+            self.causal.offer(fact, lane=Lane.BACKGROUND)
+        except (MailboxFull, MailboxClosed, SwitchedOff):
+            log.debug("causal_busy changed=%d", len(fact.memory_ids))  # the next start reads them
         self.announce()
+
+    def _tell_of_reviews(self, writes: Sequence[object]) -> None:
+        reviewed = tuple(one.memory_id for one in writes if isinstance(one, Reviewed))
+        if reviewed:
+            with suppress(MailboxFull, MailboxClosed, SwitchedOff):  # it catches up
+                self.importance.offer(WereReviewed(reviewed), lane=Lane.BACKGROUND)
 
     async def _erase(self, order: EraseNow) -> None:
         doomed = await self._doomed(order.unit)
@@ -245,7 +283,12 @@ def changed_by(unit: Unit, outcome: Sequence[int]) -> list[int]:
                 changed.append(number)
                 if write.supersedes is not None:
                     changed.append(write.supersedes)
-            case Rewritten() | Ended() | Revived():
+            case Rewritten() | Ended() | Revived() | StatusSet() | ValiditySet():
+                if number:
+                    changed.append(write.memory_id)
+            case Connected(source, target) | Disconnected(source, target):
+                changed += [source, target]
+            case Declared():
                 if number:
                     changed.append(write.memory_id)
             case _:

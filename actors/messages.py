@@ -7,15 +7,24 @@ carries its ``reply``. Times are seconds since the epoch, UTC.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from actors.mailbox import Reply
+from actors.policy.activation import Breadth
+from actors.policy.backfill import Cause, Failure
 from actors.policy.candidates import Candidate
+from actors.policy.causal import Direction, Lineage
+from actors.policy.chains import Chain
+from actors.policy.connections import Density
 from actors.policy.events import Event
+from actors.policy.hypotheses import Evidence
+from actors.policy.intentions import Intention
 from actors.policy.phrases import Match
 from actors.policy.pressure import Pressure
 from actors.policy.reinforcement import Use
-from actors.ports import Memory, Role, Scope, SessionRow
+from actors.policy.stage_rules import Term
+from actors.policy.stages import Passed
+from actors.ports import GraphTotals, Memory, Role, Scope, SessionRow, UntoldRow
 from actors.writes import Origin, Raised, Unit
 
 # ---- intake
@@ -87,6 +96,7 @@ class Proposed:
     session: str
     project: str | None
     candidates: tuple[Candidate, ...]
+    evidence: Evidence | None = None  # what the event tells about the session's hypotheses
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +128,9 @@ class Draft:
     key: str | None = None
     intent: str = "auto"  # auto, new, update, supersede
     target: int | None = None
+    status: str = "confirmed"  # or hypothesis
+    valid_from: float | None = None  # what was said of it; the text may say more
+    valid_until: float | None = None
 
 
 class NoSuchMemory(Exception):
@@ -227,6 +240,7 @@ class WhatMatches:
     scope: Scope
     limit: int
     reply: Reply[list[Called]]
+    whole: bool = False  # answered once every memory was read; else from what was read so far
 
 
 TriggersMessage = WhatMatches | MemoriesChanged
@@ -242,6 +256,7 @@ class Note:
     score: float
     why: str
     parts: dict[str, float]
+    terms: tuple[Term, ...] = ()  # what the score went through, in this order, from 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +270,7 @@ class Found:
     evidence: dict[str, Any]
     timings: dict[str, float]
     block: str = ""  # what a prompt gets: fenced, or empty
+    stages: tuple[Passed, ...] = ()  # who came into each stage and who went on
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +284,8 @@ class Search:
     as_prompt: bool
     within: float  # seconds after which nobody waits any more
     reply: Reply[Found]
+    as_of: float | None = None  # what was true then, also if it was replaced since; None: now
+    mode: Breadth = Breadth.BALANCED
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,7 +403,31 @@ class WereShown:
     at: float
 
 
-StrengthMessage = Used | Review | WereShown
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """A person promotes or demotes a memory: answer whether it changed (A30)."""
+
+    memory_id: int
+    up: bool
+    at: float
+    reply: Reply[bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Suppress:
+    """A person wants this memory less, or takes that back: answer how often it is suppressed."""
+
+    memory_id: int
+    back: bool
+    at: float
+    reply: Reply[int]
+
+
+class TooLate(Exception):
+    """A suppression can be taken back for a day only: the client's fault."""
+
+
+StrengthMessage = Happened | Used | Review | WereShown | Rate | Suppress
 
 # ---- tagging
 
@@ -413,7 +455,178 @@ class Fade:
     at: float
 
 
-TaggingMessage = ImportanceRaised | MemoriesChanged | WereAccessed | Fade
+@dataclass(frozen=True, slots=True)
+class WhatWasCaptured:
+    """Which captures of this project has no session been told of?"""
+
+    project: str | None
+    at: float
+    reply: Reply[list[UntoldRow]]
+
+
+@dataclass(frozen=True, slots=True)
+class WereReported:
+    """A session was told of these captures (memory, event)."""
+
+    captures: tuple[tuple[int, str], ...]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class WhatCaused:
+    """Which memories may explain this failure? Nothing is changed."""
+
+    failure: Failure
+    scope: Scope
+    reply: Reply[tuple[Cause, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Backfill:
+    """Strengthen the memories that may explain this failure; the answer is which were."""
+
+    failure: Failure
+    scope: Scope
+    at: float
+    reply: Reply[tuple[Cause, ...]]
+
+
+TaggingMessage = (
+    ImportanceRaised
+    | MemoriesChanged
+    | WereAccessed
+    | Fade
+    | WhatWasCaptured
+    | WereReported
+    | WhatCaused
+    | Backfill
+)
+
+# ---- importance
+
+
+@dataclass(frozen=True, slots=True)
+class WereReviewed:
+    """These memories were of use, or were found to be of none."""
+
+    memory_ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dim:
+    """Let importances fade that nothing was heard of."""
+
+    at: float
+
+
+ImportanceMessage = Happened | MemoriesChanged | WereReviewed | Dim
+
+# ---- activation
+
+
+@dataclass(frozen=True, slots=True)
+class Association:
+    """A memory that was brought to mind: how strongly, and by which way."""
+
+    memory_id: int
+    score: float  # 0..1
+    hops: int
+    path: tuple[int, ...]  # memories from the seed to it, both included
+
+
+@dataclass(frozen=True, slots=True)
+class WhatComesToMind:
+    """What do these memories (id, activation 0..1) bring to mind besides themselves?"""
+
+    seeds: tuple[tuple[int, float], ...]
+    scope: Scope
+    limit: int
+    reply: Reply[tuple[Association, ...]]
+
+
+ActivationMessage = WhatComesToMind | VectorsArrived | MemoriesChanged
+
+# ---- causal
+
+
+@dataclass(frozen=True, slots=True)
+class Connect:
+    """Draw an edge, or give the one that is there this strength and evidence.
+
+    The answer is whether it is new; ``InvalidLink`` when it can be none.
+    """
+
+    source_id: int
+    target_id: int
+    relation: str
+    strength: float
+    evidence: str
+    at: float
+    reply: Reply[bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Disconnect:
+    """Take an edge out; the answer is whether there was one."""
+
+    source_id: int
+    target_id: int
+    relation: str
+    reply: Reply[bool]
+
+
+@dataclass(frozen=True, slots=True)
+class WhatLedTo:
+    """Which edges are around this memory, within ``depth`` hops?"""
+
+    memory_id: int
+    depth: int
+    direction: Direction
+    reply: Reply[Lineage]
+
+
+@dataclass(frozen=True, slots=True)
+class HowAreTheyLinked:
+    """By which ways does one lead to the other?"""
+
+    one_id: int
+    other_id: int
+    direction: Direction
+    reply: Reply[tuple[Chain, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Connections:
+    """How well the memories are connected."""
+
+    density: Density
+    totals: GraphTotals
+
+
+@dataclass(frozen=True, slots=True)
+class HowConnected:
+    """How well are the memories connected?"""
+
+    reply: Reply[Connections]
+
+
+@dataclass(frozen=True, slots=True)
+class HowWellLinked:
+    """What do their edges add to the scores of these memories (row L05)?"""
+
+    memory_ids: tuple[int, ...]
+    reply: Reply[dict[int, float]]
+
+
+CausalMessage = (
+    Connect
+    | Disconnect
+    | WhatLedTo
+    | HowAreTheyLinked
+    | HowConnected
+    | HowWellLinked
+    | MemoriesChanged
+)
 
 # ---- pressure
 
@@ -427,3 +640,87 @@ class HowFull:
 
 
 PressureMessage = Happened | HowFull
+
+# ---- prospective
+
+
+class NoSuchIntention(Exception):
+    """The id names no intention: the client's fault."""
+
+
+class TooManyIntentions(Exception):
+    """A thousand are open: some must be done or cancelled first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Intend:
+    """Keep this intention: answer it with its id, once durable. Its like, when it is open already.
+
+    ``TooManyIntentions`` when there is no room.
+    """
+
+    intention: Intention
+    reply: Reply[Intention]
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIsIntended:
+    """Which intentions are there, ended ones included, and which of them are due at this time?"""
+
+    at: float
+    reply: Reply[tuple[tuple[Intention, bool], ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeIntention:
+    """It was done, given up or put off: answer what it is now, once durable."""
+
+    intention_id: str
+    change: Literal["done", "cancelled", "snoozed"]
+    seconds: float | None  # how long it is put off; None: the usual time
+    at: float
+    reply: Reply[Intention]
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIsDue:
+    """What is to be brought to mind in this session, at this prompt or its start?"""
+
+    session: str
+    project: str | None
+    prompt: str  # empty: the session starts
+    at: float
+    reply: Reply[tuple[Intention, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class WereReminded:
+    """These intentions are in the session's context now."""
+
+    intention_ids: tuple[str, ...]
+    session: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class LookAtIntentions:
+    """See which came due or expired, and let go of those that ended long ago."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class IntentionsErased:
+    """Intentions may have left the store: read it anew."""
+
+
+ProspectiveMessage = (
+    Happened
+    | Intend
+    | WhatIsIntended
+    | ChangeIntention
+    | WhatIsDue
+    | WereReminded
+    | LookAtIntentions
+    | IntentionsErased
+)

@@ -10,6 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from actors.policy.calibration import Quantiles
+from actors.policy.intentions import Intention
+from actors.policy.validity import Validity
 from actors.writes import Raised, Unit
 
 Role = Literal["query", "document"]
@@ -68,6 +71,15 @@ class Memory:
     session: str | None
     triggers: tuple[str, ...]  # phrases that a person set
     derived: tuple[str, ...]  # phrases that its text offers
+    status: str  # of its claim: hypothesis, confirmed, refuted
+    valid_from: float | None  # seconds UTC, included
+    valid_until: float | None  # seconds UTC, not included
+    subject: str | None  # the X of "the current X is Y"
+
+    @property
+    def validity(self) -> Validity:
+        """When it is true."""
+        return Validity(self.valid_from, self.valid_until)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +208,169 @@ class CaptureTotals:
     average_importance: float
 
 
+@dataclass(frozen=True, slots=True)
+class Unlooked:
+    """A memory whose vectors were not compared with the others yet."""
+
+    memory_id: int
+    project: str | None
+    chunk_id: int  # its first chunk
+
+
+@dataclass(frozen=True, slots=True)
+class AssociationRow:
+    """One end of an association, seen from the other."""
+
+    memory_id: int
+    other_id: int
+    kind: str
+    strength: float
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeRow:
+    """A causal edge as it is stored."""
+
+    source_id: int
+    target_id: int
+    relation: str
+    strength: float
+    evidence: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class NamedRow:
+    """A memory that answers to a name: its key or its title."""
+
+    memory_id: int
+    name: str
+    is_key: bool
+    project: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class GraphTotals:
+    """How much of the graph is stored (rows L06, L07)."""
+
+    memories: int  # that live
+    relations: dict[str, int]  # causal edges of each relation
+    nodes: int  # memories with a causal edge, ended ones included
+    living_nodes: int
+    associations: int  # pairs
+    associated: int  # living memories with an association
+    waiting: int  # declared references that nothing answers to
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRow:
+    """A change of a memory's strength and what caused it."""
+
+    id: int
+    memory_id: int
+    cause: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class RatedRow:
+    """How new a memory was found; ``None`` when it was not rated."""
+
+    memory_id: int
+    novelty: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class AnchorRow:
+    """An importance, and from when on it fades."""
+
+    memory_id: int
+    value: float  # at the anchor
+    at: float
+    importance: float  # now
+    tier: str
+    pinned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRow:
+    """What changed a memory's importance."""
+
+    cause: str
+    how: str
+    amount: float
+    before: float
+    after: float
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class UntoldRow:
+    """A capture that no session was told of."""
+
+    memory_id: int
+    event_id: str
+    kind: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierRow:
+    """A memory that may have to do with a failure."""
+
+    memory_id: int
+    text: str
+    at: float
+    stability: float  # days
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A memory that a session was shown, and when first."""
+
+    memory_id: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Credit:
+    """A session made use of a memory (C06)."""
+
+    memory_id: int
+    cause: str  # cited, edited_after, confirmed
+    session: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What people said of a memory."""
+
+    validations: int = 0  # verdicts, D11
+    suppressions: int = 0  # Q12
+    suppressed_at: float | None = None
+    edges: float = 0.0  # to memories that are suppressed, summed
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A memory that was just recalled and is labile, and how often it was edited since (Q07)."""
+
+    memory_id: int
+    opened_at: float
+    edits: int
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationRow:
+    """What was measured of an embedding model on the store's own memories (C14)."""
+
+    model: str
+    at: float
+    memories: int  # that lived then
+    quantiles: Quantiles
+
+
 class Clock(Protocol):
     """The time of day."""
 
@@ -237,8 +412,12 @@ class Reader(Protocol):
         """Living memories with an id over ``after``, in the order of ids."""
         ...
 
-    async def words(self, expression: str, scope: Scope, limit: int) -> list[WordHit]:
+    async def words(self, terms: Sequence[str], scope: Scope, limit: int) -> list[WordHit]:
         """The best full-text matches, best first."""
+        ...
+
+    async def literally(self, expression: str, scope: Scope, limit: int) -> list[int]:
+        """Living memories that an FTS5 expression finds, best first."""
         ...
 
     async def nearest(self, vector: bytes, scope: Scope, limit: int) -> list[VectorHit]:
@@ -304,6 +483,165 @@ class Reader(Protocol):
         ...
 
     async def capture_totals(self) -> CaptureTotals: ...
+
+    async def intentions(self) -> list[Intention]:
+        """All intentions, ended ones included, oldest first."""
+        ...
+
+    async def untold_captures(self, project: str | None, since: float) -> list[UntoldRow]:
+        """Captures of a project since then that no session was told of, strongest first."""
+        ...
+
+    async def importance_marks(self) -> dict[str, int]:
+        """How far memories, reviews and the journal were looked at for importance."""
+        ...
+
+    async def reviews_after(self, after: int, limit: int) -> list[ReviewRow]:
+        """Reviews with an id over ``after``, oldest first."""
+        ...
+
+    async def causes_of_reviews(self, memory_id: int, until: int) -> list[str]:
+        """The causes of a memory's reviews up to this one, oldest first."""
+        ...
+
+    async def journal_of(self, session: str, before: int, limit: int) -> list[JournalRow]:
+        """The last events of a session before ``before``, oldest first."""
+        ...
+
+    async def prompts_after(self, after: int, limit: int) -> list[JournalRow]:
+        """Journaled prompts after this one, oldest first."""
+        ...
+
+    async def event_behind(self, memory_id: int) -> JournalRow | None:
+        """The journaled event that a memory was made of, while the journal has it."""
+        ...
+
+    async def newest_rated(self, project: str | None, until: int, limit: int) -> list[RatedRow]:
+        """The newest living memories of a project up to this id, oldest first."""
+        ...
+
+    async def anchors(self, after: int, limit: int) -> list[AnchorRow]:
+        """Living memories whose importance fades, in the order of ids."""
+        ...
+
+    async def earlier(
+        self, names: Sequence[str], scope: Scope, before: float, days: float
+    ) -> list[EarlierRow]:
+        """Living memories of the days before that say one of these names, newest first."""
+        ...
+
+    async def backfilled(self, failure: str) -> set[int]:
+        """The memories that were strengthened for this failure already."""
+        ...
+
+    async def of_subject(self, subject: str, project: str | None) -> list[Memory]:
+        """Living memories that name the current value of this, in exactly this project."""
+        ...
+
+    async def hypotheses(self, session: str, limit: int) -> list[Memory]:
+        """Living hypotheses of a session that wait for an outcome, oldest first."""
+        ...
+
+    async def superseded(self, at: float, scope: Scope) -> list[Memory]:
+        """The newest memories in scope that were true then and were replaced since."""
+        ...
+
+    async def refuted_before(self, content_hash: bytes, project: str | None) -> bool:
+        """Whether this very text was refuted in this project."""
+        ...
+
+    async def expired(self, at: float, limit: int) -> list[int]:
+        """Living memories of tier temporary whose time is over, but for pinned ones."""
+        ...
+
+    # ---- the graph
+
+    async def unlooked(
+        self, ids: Sequence[int] | None, below: int, reach: int, limit: int
+    ) -> list[Unlooked]:
+        """Living memories whose vectors were not compared yet, or with fewer others.
+
+        Of these ids, or with a chunk id under ``below``, the newest first.
+        """
+        ...
+
+    async def own_vectors(self, memory_id: int, limit: int) -> list[bytes]:
+        """The first vectors of a memory."""
+        ...
+
+    async def alike(self, memory_id: int) -> list[int]:
+        """The memories that are stored as like this one."""
+        ...
+
+    async def associations(
+        self, ids: Sequence[int], scope: Scope, each: int
+    ) -> list[AssociationRow]:
+        """The strongest associations of each of these with living memories in scope."""
+        ...
+
+    async def edges_around(self, ids: Sequence[int], hops: int, limit: int) -> list[EdgeRow]:
+        """The causal edges within so many hops of these, nearest first."""
+        ...
+
+    async def edges_within(self, ids: Sequence[int], scope: Scope) -> list[EdgeRow]:
+        """The causal edges of these whose other ends live in scope."""
+        ...
+
+    async def typed_degrees(
+        self, weights: Mapping[str, float], ids: Sequence[int] | None
+    ) -> dict[int, float]:
+        """The weighted degree of each of these that has an edge; ``None``: the highest one."""
+        ...
+
+    async def declaring(self, after: int, limit: int) -> list[int]:
+        """Living memories over this id whose text may declare links that were not read yet."""
+        ...
+
+    async def named(self, names: Sequence[str]) -> list[NamedRow]:
+        """The memories with one of these keys or titles."""
+        ...
+
+    async def awaiting(self, names: Sequence[str]) -> list[int]:
+        """The memories that declare a link to one of these names and found nothing so far."""
+        ...
+
+    async def graph_totals(self) -> GraphTotals: ...
+
+    async def shown_in(self, session: str, since: float) -> list[Shown]:
+        """The living memories that a session was shown since then, each with its first time."""
+        ...
+
+    async def credits_in(self, session: str) -> list[Credit]:
+        """What a session is known to have made use of."""
+        ...
+
+    async def events_of(self, session: str, since: float, limit: int) -> list[JournalRow]:
+        """The last journaled events of a session since then, oldest first."""
+        ...
+
+    async def opinions(self, ids: Sequence[int]) -> dict[int, Opinion]:
+        """What people said of these memories; those that nobody said anything of are left out."""
+        ...
+
+    async def neighbours(self, memory_id: int) -> list[tuple[int, float, float]]:
+        """The living memories linked with one: id, the strongest edge (0..1), their stability."""
+        ...
+
+    async def windows_to_settle(self, at: float) -> list[Window]:
+        """Windows of reconsolidation that are over and in which something was edited."""
+        ...
+
+    async def model_in_use(self) -> str:
+        """The embedding model that the vectors are of; empty when there are none."""
+        ...
+
+    async def calibrations(self) -> dict[str, CalibrationRow]:
+        """What was measured of each embedding model."""
+        ...
+
+    async def sampled_vectors(self, limit: int) -> list[bytes]:
+        """The first vectors of at most so many memories, spread evenly over the store."""
+        ...
 
     async def counts(self) -> Counts: ...
 

@@ -14,12 +14,14 @@ import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
+from hashlib import blake2b
 from typing import Any, Final, assert_never
 
 import trio
 
 from actors.mailbox import Crashed, Inbox, Lane, Mailbox, SwitchedOff
 from actors.messages import (
+    Backfill,
     Commit,
     Fade,
     ImportanceRaised,
@@ -27,16 +29,30 @@ from actors.messages import (
     MemoriesChanged,
     TaggingMessage,
     WereAccessed,
+    WereReported,
+    WhatCaused,
+    WhatWasCaptured,
 )
-from actors.policy import capture
+from actors.policy import backfill, capture
+from actors.policy.backfill import Cause, Earlier, Failure
 from actors.policy.capture import HOUR, Capture, Event, EventKind, Settings, Tag
-from actors.ports import CaptureTotals, Conflicting, Reader, TagRow, Unreadable, Unwritable
-from actors.writes import Captured, Faded, Raised, Unit
+from actors.ports import (
+    CaptureTotals,
+    Conflicting,
+    Reader,
+    Scope,
+    TagRow,
+    Unreadable,
+    UntoldRow,
+    Unwritable,
+)
+from actors.writes import Backfilled, Captured, Faded, Raised, Reported, Unit
 
 log = logging.getLogger(__name__)
 
 WRITE_DEADLINE = 30.0  # seconds
 WATCHED = 2_000  # memories whose accesses are counted
+REPORTED = 30 * 86_400.0  # seconds: of older captures nobody is told any more
 RADIUS: Final = max(profile.radius for profile in capture.PROFILES.values())
 
 # What passes: the store, or its owner, cannot do it now. The next hour catches up.
@@ -78,10 +94,27 @@ class Tagging:
             case Fade(at):
                 await self._try(self._catch_up)
                 await self._try(lambda: self._fade(at))
+            case WhatWasCaptured(project, at, reply):
+                try:
+                    reply(await self._untold(project, at))
+                except _PASSING as error:
+                    reply.fail(error)
+            case WereReported(captures, at):
+                await self._try(lambda: self._commit((Reported(captures, at),)))
+            case WhatCaused(failure, scope, reply):
+                try:
+                    reply(await self._causes(failure, scope))
+                except _PASSING as error:
+                    reply.fail(error)
+            case Backfill(failure, scope, at, reply):
+                try:
+                    reply(await self._backfill(failure, scope, at))
+                except _PASSING as error:
+                    reply.fail(error)
             case _:
                 assert_never(message)
 
-    async def _try(self, work: Callable[[], Awaitable[None]]) -> None:
+    async def _try(self, work: Callable[[], Awaitable[object]]) -> None:
         try:
             await work()
         except _PASSING as error:
@@ -178,17 +211,60 @@ class Tagging:
         self.expired += len(served)
         self.faded_at = at
 
-    async def _commit(self, unit: Unit) -> None:
+    async def _untold(self, project: str | None, at: float) -> list[UntoldRow]:
+        if not self.settings.report:
+            return []
+        return await self.reader.untold_captures(project, at - REPORTED)
+
+    async def _causes(self, failure: Failure, scope: Scope) -> tuple[Cause, ...]:
+        """What may explain a failure, without what was strengthened for it already (H17)."""
+        names = sorted(backfill.entities(failure.text))
+        if not names:
+            return ()
+        rows = await self.reader.earlier(names, scope, failure.at, backfill.DEFAULT.reach)
+        done = await self.reader.backfilled(failure_name(failure))
+        there = [
+            Earlier(str(row.memory_id), row.text, row.at, row.stability)
+            for row in rows
+            if row.memory_id not in done
+        ]
+        return backfill.causes(failure, there)
+
+    async def _backfill(self, failure: Failure, scope: Scope, at: float) -> tuple[Cause, ...]:
+        """Strengthen them, each once a failure and only if it did not change meanwhile (H17)."""
+        found = await self._causes(failure, scope)
+        name = failure_name(failure)
+        unit = tuple(
+            Backfilled(int(cause.memory_id), name, cause.stability, cause.proposed, at)
+            for cause in found
+        )
+        outcome = await self._commit(unit) if unit else []
+        return tuple(cause for cause, done in zip(found, outcome, strict=True) if done)
+
+    async def _commit(self, unit: Unit) -> list[int]:
         """All of it or nothing."""
-        _: list[int] = await self.long_term.ask(
+        outcome: list[int] = await self.long_term.ask(
             lambda reply: Commit(unit, reply), within=WRITE_DEADLINE, lane=Lane.BACKGROUND
         )
         self.totals = await self.reader.capture_totals()
+        return outcome
+
+
+def failure_name(failure: Failure) -> str:
+    """What a failure is known by: its memory, or a hash of its text, which may be secret."""
+    if failure.memory_id:
+        return failure.memory_id
+    return blake2b(failure.text.encode("utf-8", "replace"), digest_size=16).hexdigest()
 
 
 def is_reached(row: TagRow, raised: Raised) -> bool:
     """Whether an event is in the memory's scope, as in recall: its project, or anywhere."""
     return row.project is None or row.project == raised.project
+
+
+def is_in_scope(row: TagRow, scope: Scope) -> bool:
+    """Whether a tagged memory is of the scope that is asked about."""
+    return scope.everywhere or row.project in (None, scope.project)
 
 
 def tag_of(row: TagRow) -> Tag:

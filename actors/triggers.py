@@ -30,6 +30,8 @@ class Triggers:
     projects: dict[int, str | None] = field(default_factory=dict[int, "str | None"])
     asked: int = 0
     _meanwhile: set[int] = field(default_factory=set[int])
+    _whole: bool = False  # everything was read
+    _waiting: list[WhatMatches] = field(default_factory=list[WhatMatches])  # for that
 
     def statistics(self) -> dict[str, Any]:
         """How many phrases of how many memories, and how often it was asked."""
@@ -42,7 +44,8 @@ class Triggers:
     async def run(self, inbox: Inbox[TriggersMessage]) -> None:
         """Handle messages until the mailbox is closed and drained, reading the store meanwhile.
 
-        A prompt that comes before everything was read is answered from what was.
+        A prompt that comes before everything was read is answered from what was, unless its
+        asker would rather wait.
         """
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._read_everything)
@@ -53,14 +56,20 @@ class Triggers:
     async def handle(self, message: TriggersMessage) -> None:
         """One message."""
         match message:
-            case WhatMatches(text, scope, limit, reply):
+            case WhatMatches():
                 self.asked += 1
-                reply(self.matches(text, scope, limit))
+                if message.whole and not self._whole:
+                    self._waiting.append(message)
+                else:
+                    self._answer(message)
             case MemoriesChanged(memory_ids):
                 self._meanwhile.update(memory_ids)
                 await self._relearn(memory_ids)
             case _:
                 assert_never(message)
+
+    def _answer(self, asked: WhatMatches) -> None:
+        asked.reply(self.matches(asked.text, asked.scope, asked.limit))
 
     def matches(self, text: str, scope: Scope, limit: int) -> list[Called]:
         """The matches of memories in scope, in order of their place."""
@@ -83,6 +92,9 @@ class Triggers:
             changed = sorted(self._meanwhile)
             self._meanwhile.clear()
             await self._relearn(changed)
+        self._whole = True
+        while self._waiting:
+            self._answer(self._waiting.pop(0))
 
     async def _relearn(self, memory_ids: Sequence[int]) -> None:
         found = await self.reader.memories(memory_ids) if memory_ids else {}

@@ -11,6 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from actors.policy.calibration import Quantiles
+from actors.policy.intentions import Intention
+
 Ending = Literal["deprecated", "expired", "refuted", "archived", "forgotten"]
 Relation = Literal["related", "supersedes", "contradicts"]
 
@@ -51,6 +54,16 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """How sure a memory's claim is, when it is true, and what it is the current value of."""
+
+    status: str = "confirmed"  # hypothesis, confirmed, refuted
+    valid_from: float | None = None  # included; None: since ever
+    valid_until: float | None = None  # not included; None: without an end
+    subject: str | None = None  # the X of "the current X is Y"
+
+
+@dataclass(frozen=True, slots=True)
 class Created:
     """A new memory. Outcome: its id, or the id that this origin produced before."""
 
@@ -74,6 +87,7 @@ class Created:
     supersedes: int | None = None
     linked_to: int | None = None
     similarity: float | None = None
+    standing: Standing = Standing()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +102,8 @@ class Rewritten:
     content_hash: bytes
     at: float
     reason: str
+    standing: Standing | None = None  # None: as it was
+    while_labile: bool = False  # edits of one labile window are one version (Q07)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +256,16 @@ class ModelChosen:
 
 
 @dataclass(frozen=True, slots=True)
+class Calibrated:
+    """How alike the memories are to a model was measured (C14); of a model the latest counts."""
+
+    model: str
+    at: float
+    memories: int  # that lived
+    quantiles: Quantiles
+
+
+@dataclass(frozen=True, slots=True)
 class Pinned:
     """A person pinned or released a memory."""
 
@@ -320,6 +346,261 @@ class Faded:
     before: float
 
 
+# ---- claims and time
+
+
+@dataclass(frozen=True, slots=True)
+class StatusSet:
+    """A memory's claim was confirmed, refuted, or is open again. Outcome: 1, or 0 if unknown."""
+
+    memory_id: int
+    status: str  # hypothesis, confirmed, refuted
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class ValiditySet:
+    """From when until when a memory is true, ended or not. Outcome: 1, or 0 if unknown."""
+
+    memory_id: int
+    valid_from: float | None
+    valid_until: float | None
+
+
+# ---- the graph: what memories have to do with each other
+
+
+@dataclass(frozen=True, slots=True)
+class Associated:
+    """A memory was compared with the others: these and no others are like it (row E05).
+
+    Outcome: 1, or 0 when its vectors are others by now.
+    """
+
+    memory_id: int
+    chunk_id: int  # its first chunk: by which vectors it was compared
+    reach: int  # how many others were sought
+    alike: tuple[tuple[int, float], ...]  # memory id, cosine 0..1
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """An edge of the causal graph (row L01); told again, its strength and evidence are the new ones.
+
+    Outcome: 1 when it is new, else 0.
+    """
+
+    source_id: int
+    target_id: int
+    relation: str
+    strength: float  # 0..1
+    evidence: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Disconnected:
+    """An edge of the causal graph is no more. Outcome: 1, or 0 when there was none."""
+
+    source_id: int
+    target_id: int
+    relation: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredLink:
+    """A link that a memory's text declares, and the memory that answers to the reference."""
+
+    relation: str
+    incoming: bool  # the reference is the source of the edge
+    reference: str
+    other_id: int | None  # None: nothing answers to it yet
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """These links and no others are declared by a memory's text (row L04).
+
+    Outcome: how many edges came and went.
+    """
+
+    memory_id: int
+    content_hash: bytes
+    links: tuple[DeclaredLink, ...]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class ImportanceRated:
+    """One change of a memory's importance (rows Q01, Q09, M04), once on its occasion.
+
+    It is carried out on what the importance is at that moment, so that nothing that was
+    raised meanwhile is lost: ``at_least`` and ``plus`` raise, ``times`` is a use's factor,
+    ``stay`` only begins its fading anew. Outcome: 1, or 0 when it was changed on this
+    occasion before, or the memory is gone or ended.
+    """
+
+    memory_id: int
+    cause: str  # channels, a signal, or a use
+    occasion: str  # the rating, a session, a review
+    how: Literal["at_least", "plus", "times", "stay"]
+    amount: float
+    at: float
+    channels: tuple[float, float, float, float] | None = None  # novelty, arousal, reward, attention
+    reward: float | None = None  # what it is now
+
+
+@dataclass(frozen=True, slots=True)
+class Dimmed:
+    """Importances that have faded (row Q09): memory, time of its anchor, value now."""
+
+    memories: tuple[tuple[int, float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """Everything up to here was looked at for importance."""
+
+    name: Literal["memory", "review", "journal"]
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """These captures (memory, event) were told to a session: they are not told again."""
+
+    captures: tuple[tuple[int, str], ...]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Backfilled:
+    """A memory may explain a failure and is stronger for it (row H17), once a failure.
+
+    Outcome: 1, or 0 when it is gone, no longer as strong as ``before``, or was done.
+    """
+
+    memory_id: int
+    failure: str
+    before: float  # days of stability
+    after: float
+    at: float
+
+
+# ---- strength: what use and people made of a memory
+
+
+@dataclass(frozen=True, slots=True)
+class Credited:
+    """A session made use of a memory (C06); once for each cause. Outcome: 1 when it is new."""
+
+    memory_id: int
+    session: str
+    cause: str  # cited, edited_after, confirmed
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Validated:
+    """A person's verdict moved how sure a memory is (D11)."""
+
+    memory_id: int
+    confidence: float  # 0..1
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class PromotionProposed:
+    """A memory has earned the critical tier; a person decides (D11, C17). Outcome: 1 when new."""
+
+    memory_id: int
+    reason: str  # figures, never the memory's text
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalDecided:
+    """A person took or left a proposal; taken, its tier is set. Outcome: 1 when it was open."""
+
+    proposal_id: int
+    accepted: bool
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Retiered:
+    """A person set a memory's tier. Outcome: 1 when it changed."""
+
+    memory_id: int
+    tier: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A person promoted or demoted a memory by hand (A30)."""
+
+    memory_id: int
+    stability: float  # days
+    anchored_at: float  # where its curve begins, so that it stands where it was put
+    lapses: int
+    grade: int
+    cause: str  # promoted, demoted
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Suppressed:
+    """A person wants a memory less (Q12); what is linked with it is weakened. Outcome: times."""
+
+    memory_id: int
+    times: int
+    at: float | None  # None: taken back
+    neighbours: tuple[tuple[int, float, float], ...] = ()  # id, factor of stability, edge
+
+
+@dataclass(frozen=True, slots=True)
+class Resettled:
+    """A memory that was edited while it was labile is stable again (Q07). Outcome: 1 once."""
+
+    memory_id: int
+    opened_at: float
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class IntentionMade:
+    """Somebody means to do something later (row Q03). Outcome: its number, 0 when made already."""
+
+    intention: Intention  # its id is not known yet
+    seq: int | None = None  # the journaled prompt that stated it
+
+
+@dataclass(frozen=True, slots=True)
+class IntentionChanged:
+    """What became of an intention (row Q03). Outcome: 1, or 0 when it is gone."""
+
+    intention: Intention
+    what: str  # due, reminded, done, cancelled, snoozed, expired
+    at: float
+    session: str | None = None  # that was reminded
+
+
+@dataclass(frozen=True, slots=True)
+class IntentionsDropped:
+    """These ended long ago. Outcome: how many left."""
+
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class IntentionErased:
+    """Its text leaves the tables, and so do events that hold it. Outcome: 1, or 0 when gone."""
+
+    number: int
+
+
 Write = (
     Journaled
     | Derived
@@ -338,6 +619,7 @@ Write = (
     | Held
     | Vectored
     | ModelChosen
+    | Calibrated
     | Pinned
     | DueAt
     | Pruned
@@ -346,5 +628,28 @@ Write = (
     | Raised
     | Captured
     | Faded
+    | ImportanceRated
+    | Dimmed
+    | Marked
+    | Reported
+    | Backfilled
+    | StatusSet
+    | ValiditySet
+    | Associated
+    | Connected
+    | Disconnected
+    | Declared
+    | Credited
+    | Validated
+    | PromotionProposed
+    | ProposalDecided
+    | Retiered
+    | Rated
+    | Suppressed
+    | Resettled
+    | IntentionMade
+    | IntentionChanged
+    | IntentionsDropped
+    | IntentionErased
 )
 Unit = tuple[Write, ...]

@@ -8,22 +8,31 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Protocol, TypeVar, cast
 
 from actors.ports import SpooledEvent
-from daemon.threads import WorkThread
+
+T = TypeVar("T")
 
 ASIDE = ".unreadable"  # a spooled file that is no event
 SPOOLED_LIMIT = 16 * 1024 * 1024  # bytes
 
 
+class Worker(Protocol):
+    """Does blocking work: in the daemon, the thread ``files``."""
+
+    async def run(self, function: Callable[[], T]) -> T:
+        """The function's value."""
+        ...
+
+
 class DiskFiles:
     """``actors.ports.Files``."""
 
-    def __init__(self, thread: WorkThread) -> None:
+    def __init__(self, thread: Worker) -> None:
         self._thread = thread
 
     async def last_lines(self, path: str, limit: int) -> list[str]:
@@ -53,7 +62,7 @@ def last_lines(path: Path, limit: int) -> list[str]:
 class SpoolFolder:
     """``actors.ports.Spool`` on the home's spool folder."""
 
-    def __init__(self, thread: WorkThread, folder: Path) -> None:
+    def __init__(self, thread: Worker, folder: Path) -> None:
         self._thread = thread
         self._folder = folder
 

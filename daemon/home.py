@@ -33,6 +33,11 @@ class Home:
         return self.root / "reverie.db.store"
 
     @property
+    def evaluations(self) -> Path:
+        """What ``reverie eval`` measured: figures and ids, no text."""
+        return self.root / "eval.db"
+
+    @property
     def lock(self) -> Path:
         """Held by the one daemon of this home."""
         return self.root / "daemon.lock"

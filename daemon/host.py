@@ -17,26 +17,32 @@ import signal
 import socket
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import trio
 
+from actors.activation import Activation
+from actors.calibrating import Calibration
+from actors.causal import Causal
 from actors.channels import Channels
 from actors.embedder import Embedder
 from actors.extraction import Extraction
 from actors.gate import Gate
+from actors.importance import Importance
 from actors.intake import Intake, Listeners
 from actors.long_term import LongTerm
 from actors.mailbox import Lane, Mailbox, MailboxClosed, MailboxFull, Queue, SwitchedOff
 from actors.messages import DrainSpool, LongTermMessage, Write
-from actors.policy import budget, ranking
-from actors.ports import Embedding
+from actors.ordering import ByState
+from actors.ordering import Settings as RecallSettings
+from actors.policy import budget, capacity, forecast, intentions, ranking, trial
+from actors.ports import Clock, Embedding
 from actors.pressure import PressureGauge
-from actors.recall import Recall
-from actors.recall import Settings as RecallSettings
+from actors.prospective import Prospective
+from actors.recall import assembled
 from actors.sessions import Sessions
 from actors.strength import StrengthKeeper
 from actors.tagging import Tagging
@@ -46,9 +52,10 @@ from actors.writes import Derived
 from daemon.address import listening
 from daemon.answers.dispatch import answer
 from daemon.answers.parts import Mailboxes, Parts
+from daemon.answers.views import fading_of
 from daemon.changes import Changes
 from daemon.clock import WallClock
-from daemon.embedding import provision
+from daemon.embedding import models, provision
 from daemon.embedding.process import NO_MODEL, open_worker
 from daemon.files import DiskFiles, SpoolFolder
 from daemon.gateway import Gateway
@@ -62,6 +69,7 @@ from daemon.settings import Settings
 from daemon.storage.store import OpenStore, open_store
 from daemon.supervisor import Child, Supervisor
 from daemon.threads import open_thread
+from daemon.zone import LocalZone
 
 log = logging.getLogger(__name__)
 
@@ -77,15 +85,20 @@ ORDER = (
     "tagging",
     "strength",
     "triggers",
+    "activation",
+    "causal",
     "embedder",
     "gate",
     "working_memory",
     "sessions",
     "pressure",
+    "importance",
+    "prospective",
     "extraction",
     "recall",
     "intake",
 )
+NO_TRIAL = trial.Enabled()  # the switches as they are when nobody touched them
 PATIENT = frozenset({Watch.NAME, AwaitEmbedded.NAME})
 VITAL = frozenset({"long_term", "intake"})
 
@@ -125,53 +138,72 @@ class Surroundings:
 
     store: OpenStore
     settings: Settings
-    clock: WallClock
+    clock: Clock
     embedding: Embedding
     files: DiskFiles
     spool: SpoolFolder
     changes: Changes
-    project_of: Projects
+    project_of: Callable[[str], str]
+    jitter: int = field(default_factory=os.getpid)  # seeds the pauses before restarts
 
 
 def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callable[[], Any]]:
     """How each actor is made, anew after every crash."""
     box = {name: queue.mailbox for name, queue in queues.items()}
     reader, settings = s.store.reading, s.settings
+    on = trial.enabled(settings.features, s.store.store_id)
     return {
         "long_term": lambda: LongTerm(
             settings.storage, s.store.writing, reader, s.clock,
-            box["triggers"], box["embedder"], box["tagging"], s.changes.announce,
+            box["triggers"], box["embedder"], box["tagging"], box["activation"], box["causal"],
+            s.changes.announce, box["importance"],
         ),
         "tagging": lambda: Tagging(settings.tagging, reader, box["long_term"]),
         "strength": lambda: StrengthKeeper(
-            settings.strength, reader, box["long_term"], box["tagging"]
+            settings.strength, reader, box["long_term"], box["tagging"], s.clock
         ),
         "triggers": lambda: Triggers(reader),
         "embedder": lambda: Embedder(
-            s.embedding, reader, s.clock, box["gate"], box["long_term"]
+            s.embedding, reader, s.clock, box["gate"], box["activation"], box["long_term"]
         ),
+        "activation": lambda: Activation(
+            settings.activation, reader, s.clock, box["long_term"]
+        ),
+        "causal": lambda: Causal(reader, s.clock, box["long_term"]),
         "gate": lambda: Gate(
             settings.gate, reader, s.clock, box["embedder"], box["long_term"], box["strength"],
-            box["gate"],
+            box["gate"], calibration=Calibration(models.DEFAULT),
         ),
         "working_memory": lambda: WorkingMemory(
             settings.working_memory, reader, s.clock, box["long_term"]
         ),
         "sessions": lambda: Sessions(settings.sessions, reader, box["long_term"]),
         "pressure": lambda: PressureGauge(settings.pressure, s.files),
-        "extraction": lambda: Extraction(box["gate"], box["long_term"], box["tagging"]),
-        "recall": lambda: Recall(
-            recall_settings(settings), reader, s.clock,
+        "importance": lambda: Importance(
+            settings.importance, reader, box["long_term"], box["tagging"], box["triggers"]
+        ),
+        "prospective": lambda: Prospective(
+            intentions.DEFAULT, reader, s.clock, s.files, LocalZone(), box["long_term"]
+        ),
+        "extraction": lambda: Extraction(
+            box["gate"], box["long_term"], box["tagging"], reader, learns=on.extraction
+        ),
+        "recall": lambda: assembled(
+            recall_settings(settings, on), reader, s.clock,
             Channels(
-                ranking_settings(settings), reader, box["embedder"], box["triggers"],
+                ranking_settings(settings, on), reader, box["embedder"], box["triggers"],
                 box["working_memory"],
             ),
-            box["sessions"], box["working_memory"], box["pressure"], box["strength"],
+            box["sessions"], box["working_memory"], box["pressure"], box["prospective"],
+            box["strength"], box["tagging"],
         ),
         "intake": lambda: Intake(
             reader, s.spool, box["long_term"],
             Listeners(
-                box["extraction"], box["sessions"], box["working_memory"], box["pressure"]
+                box["extraction"], box["sessions"], box["working_memory"], box["pressure"],
+                box["importance"],
+                prospective=box["prospective"],
+                strength=box["strength"],
             ),
             box["intake"],
             s.project_of,
@@ -179,21 +211,31 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
     }  # fmt: skip
 
 
-def recall_settings(settings: Settings) -> RecallSettings:
+def recall_settings(settings: Settings, on: trial.Enabled = NO_TRIAL) -> RecallSettings:
     """What the user set about injection and attention, as recall takes it."""
+    by_state = ByState(
+        capacity.injection(settings.capacity),
+        lambda memory, at: forecast.standing_at(fading_of(memory), at, settings.states).state,
+    )
     return RecallSettings(
         embedding_wait=settings.injection.embedding_wait,
         budget=budget.Settings(
             characters=settings.injection.characters, note=settings.injection.note
         ),
-        ranking=ranking_settings(settings),
+        ranking=ranking_settings(settings, on),
         at_start=settings.injection.session_start,
+        zone=LocalZone(),
+        trial=on,
+        capacity=by_state if on.capacity else None,
     )
 
 
-def ranking_settings(settings: Settings) -> ranking.Settings:
+def ranking_settings(settings: Settings, on: trial.Enabled = NO_TRIAL) -> ranking.Settings:
     """How what the channels found is ranked."""
-    return ranking.Settings(attending=settings.working_memory)
+    attending = settings.working_memory
+    return ranking.Settings(
+        attending=attending if on.session_boost else replace(attending, boost=0.0)
+    )
 
 
 @asynccontextmanager
@@ -204,7 +246,7 @@ async def running_actors(
     queues: dict[str, Queue[Any]] = {name: Queue(name, room=ROOM) for name in ORDER}
     build = builders(queues, surroundings)
     supervisor = Supervisor(
-        jitter=random.Random(os.getpid()),
+        jitter=random.Random(surroundings.jitter),
         event_ended=partial(_end_event, queues["long_term"].mailbox),
     )
     ended = {name: trio.Event() for name in ORDER}
@@ -254,15 +296,15 @@ async def drain(running: Running, within: float) -> None:
         await running.ended[ORDER[0]].wait()
 
 
-async def serve(home: Home, settings: Settings) -> None:
+async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) -> None:
     """Run the daemon until it is told to stop.
 
-    The home's lock is held by the caller. Raises what opening the store raises, and
+    The home's lock is held by the caller; ``warnings`` are for ``reverie status``. Raises what opening the store raises, and
     ``RestartLimitExceeded`` when the daemon cannot go on.
     """
     with open_signals() as signals:
         async with (
-            open_store(home) as store,
+            open_store(home, words=settings.storage.words) as store,
             open_thread("files", room=FILES_ROOM) as files,
             open_worker(_model(home, settings), absent=absence(settings)) as worker,
         ):
@@ -279,6 +321,7 @@ async def serve(home: Home, settings: Settings) -> None:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(store.examine)
                 async with running_actors(home, surroundings, nursery) as running:
+                    running.parts.warnings = warnings
                     with listening(home) as listener:
                         await _until_told(running, listener, signals)
                     log.info("stopping")
@@ -301,7 +344,7 @@ async def _until_told(running: Running, listener: socket.socket, signals: Any) -
         nursery.start_soon(_look_into_spool, running)
         nursery.start_soon(_leave_when_idle, parts)
         nursery.start_soon(Schedule(parts).run)
-        nursery.start_soon(parts.reader.warm)
+        nursery.start_soon(parts.reader.follow)
         log.info("ready pid=%d", os.getpid())
         parts.home.starting.unlink(missing_ok=True)
         await parts.stop.wait()

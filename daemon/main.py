@@ -47,12 +47,13 @@ def _serve() -> int:
     log = logging.getLogger(__name__)
     home = current_home()
     try:
-        settings = load(home, os.environ).settings
+        loaded = load(home, os.environ)
+        settings = loaded.settings
         handler = to_file(home.log, settings.daemon.log_level)
     except SettingsError as error:
         return _failed(str(error))
     try:
-        trio.run(serve, home, settings)
+        trio.run(serve, home, settings, loaded.warnings)
     except* (
         StoreTooNew, StoreBroken, StoreVanished, RestartLimitExceeded, NoPlaceForSocket, OSError,
     ) as errors:  # fmt: skip

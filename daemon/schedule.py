@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import trio
 
 from actors.mailbox import Lane, MailboxClosed, SwitchedOff
-from actors.messages import Fade, Tidy, Write
+from actors.messages import Dim, Fade, LookAtIntentions, Tidy, Write
 from actors.writes import DueAt
 from daemon.answers.parts import Parts
 
@@ -22,7 +22,11 @@ log = logging.getLogger(__name__)
 LOOK = 30.0  # seconds between two looks at the wall clock: it jumps when a laptop wakes
 TIDY = "tidy"
 FADE = "fade"
+INTENTIONS = "intentions"
+INTENTIONS_EVERY = 300.0  # seconds: what came due is noted; a prompt asks for itself (Q03)
 FADE_EVERY = 3_600.0  # seconds, H10
+DIM = "dim"
+DIM_EVERY = 86_400.0  # seconds, Q09
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +47,13 @@ def jobs(parts: Parts) -> tuple[Job, ...]:
             parts.settings.daemon.tidy_every,
             lambda now: boxes.long_term.tell(Tidy(now), lane=Lane.BACKGROUND),
         ),
+        Job(
+            INTENTIONS,
+            INTENTIONS_EVERY,
+            lambda now: boxes.prospective.tell(LookAtIntentions(now), lane=Lane.BACKGROUND),
+        ),
         Job(FADE, FADE_EVERY, lambda now: boxes.tagging.tell(Fade(now), lane=Lane.BACKGROUND)),
+        Job(DIM, DIM_EVERY, lambda now: boxes.importance.tell(Dim(now), lane=Lane.BACKGROUND)),
     )
 
 
@@ -60,6 +70,7 @@ class Schedule:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
+        self.due: dict[str, tuple[float, float]] = {}  # when each job runs next, and how often
 
     async def run(self) -> None:
         """Forever; cancelled when the daemon stops."""
@@ -78,8 +89,10 @@ class Schedule:
             await self._note(job, due, None)  # a daemon that lives for minutes gets there as well
         while True:
             now = clock.now()
+            self.due[job.name] = due, job.every
             if due <= now:
                 due = next_due(due, job.every, now)
+                self.due[job.name] = due, job.every
                 await self._send(job, now, due)
             await trio.sleep(min(LOOK, max(due - now, 0.1)))
 

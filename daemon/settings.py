@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,8 +20,20 @@ from typing import Any, Literal, NamedTuple, cast
 
 import msgspec
 
-from actors import long_term
-from actors.policy import attention, budget, capture, gate, ledger, pressure, reinforcement
+from actors import activation, importance, long_term
+from actors.policy import (
+    attention,
+    budget,
+    capacity,
+    capture,
+    gate,
+    ledger,
+    pressure,
+    reinforcement,
+    states,
+    trial,
+)
+from daemon.aliases import ALIASES
 from daemon.home import Home
 
 PREFIX = "REVERIE_"
@@ -42,6 +55,18 @@ MAY_BE_ZERO = frozenset(
         "strength.implicit_gap",
         "tagging.release",
         "tagging.threshold",
+        "states.dormant",
+        "capacity.hot",
+        "capacity.warm",
+        "capacity.cold",
+        "capacity.dormant",
+        "features.percent",
+        "features.session_boost",
+        "features.pressure",
+        "features.extraction",
+        "features.novelty",
+        "features.interference",
+        "features.capacity",
     }
 )
 NOT_SETTINGS = frozenset({"REVERIE_HOME"})  # it says where the settings are
@@ -94,7 +119,12 @@ class Settings:
     pressure: pressure.Settings = field(default_factory=pressure.Settings)
     strength: reinforcement.Settings = field(default_factory=reinforcement.Settings)
     tagging: capture.Settings = field(default_factory=capture.Settings)
+    importance: importance.Settings = field(default_factory=importance.Settings)
+    activation: activation.Settings = field(default_factory=activation.Settings)
     storage: long_term.Settings = field(default_factory=long_term.Settings)
+    states: states.Settings = field(default_factory=states.Settings)
+    capacity: capacity.Settings = field(default_factory=capacity.Settings)
+    features: trial.Settings = field(default_factory=trial.Settings)
 
 
 class Entry(NamedTuple):
@@ -103,7 +133,7 @@ class Entry(NamedTuple):
     key: str
     value: object
     default: object
-    origin: str  # "default", "config.toml" or the environment's name
+    origin: str  # "default", "config.toml" or the name in the environment, an alias included
     description: str
 
 
@@ -113,6 +143,7 @@ class Loaded:
 
     settings: Settings
     entries: tuple[Entry, ...]
+    warnings: tuple[str, ...] = ()  # what was set and is not used, and why
 
 
 DESCRIPTIONS: Mapping[str, str] = {
@@ -138,6 +169,11 @@ DESCRIPTIONS: Mapping[str, str] = {
     "gate.contradicted": "similarity from which a contradiction supersedes",
     "gate.contradicted_confidence": "how sure a contradiction must be to supersede",
     "gate.candidates": "memories a new text is compared with (C-02)",
+    "gate.to_the_letter": "whether the documents' ladder of cosines is gone by to the letter (C14)",
+    "gate.calibrated": "whether another model's cosines are read on the default one's scale (C14)",
+    "gate.strength_gate": "whether a strong memory is linked to and not rewritten (C-15)",
+    "gate.strong": "recallability over which a memory is strong (C-15)",
+    "gate.strong_days": "and its stability from which, in days (C-15)",
     "working_memory.capacity": "memories a session attends to at once (F01)",
     "working_memory.eviction": "which memory has to go: least_recent or least_attention (F01)",
     "working_memory.decay": "attention that is left after one event (F02)",
@@ -163,11 +199,38 @@ DESCRIPTIONS: Mapping[str, str] = {
     "tagging.least_tag": "strength of a tag of which a tenth is too little to be kept (H10)",
     "tagging.members": "memories that an episode shows at most (H09)",
     "tagging.captured_for": "hours for which the tag of a captured memory is kept (H10)",
+    "tagging.report": "whether a session that starts is told what was captured since the last",
+    "importance.cycle": "days without news after which an importance fades once (Q09)",
+    "importance.decay": "share of an importance that is left then (Q09)",
+    "importance.helped": "what a use that helped multiplies an importance by (Q09)",
+    "importance.hindered": "what a use that did not help multiplies it by (Q09)",
+    "activation.enabled": "whether memories that are alike are joined and call each other to mind",
+    "activation.profile": "how activation spreads: speckit (E01) or vestige (E06)",
     "storage.group": "messages written in one transaction",
     "storage.journal_kept": "seconds for which events stay after they were derived",
     "storage.checkpoint_units": "writes after which an idle moment moves the write-ahead log",
     "storage.checkpoint_forced": "writes after which it is moved in any case",
     "storage.mark_every": "seconds between two writings of the store's marker",
+    "storage.words": "who searches words: memory (FTS5 while it is read) or fts5 (docs/adr/0006)",
+    "states.hot": "recallability from which a memory is HOT (B01)",
+    "states.warm": "recallability from which it is WARM (B01)",
+    "states.cold": "recallability from which it is COLD (B01)",
+    "states.dormant": "recallability from which it is DORMANT; below it is archivable (B01)",
+    "states.hot_days": "days without use up to which it is HOT (C07)",
+    "states.warm_days": "days without use up to which it is WARM (C07)",
+    "states.cold_days": "days without use up to which it is COLD (C07)",
+    "states.archivable_days": "days without use after which it is archivable (C07)",
+    "capacity.hot": "HOT memories that a prompt gets, with features.capacity (B03)",
+    "capacity.warm": "WARM memories that a prompt gets, as summaries, with features.capacity (B03)",
+    "capacity.cold": "COLD memories that a prompt gets, as titles, with features.capacity (B03)",
+    "capacity.dormant": "DORMANT memories that a prompt gets, as titles, with features.capacity",
+    "features.percent": "percentage of installations for which a true switch is on (F15)",
+    "features.session_boost": "whether what a session attends to is found a little sooner (F08)",
+    "features.pressure": "whether a nearly full context is given less (F13)",
+    "features.extraction": "whether anything is learnt from what happens in sessions (F11)",
+    "features.novelty": "on trial: whether what is newer than two days is found sooner (D07)",
+    "features.interference": "on trial: whether memories that say much the same yield (D08)",
+    "features.capacity": "on trial: whether a prompt gets memories by their state (B02, B03)",
 }
 
 
@@ -177,15 +240,18 @@ def load(home: Home, environ: Mapping[str, str]) -> Loaded:
     Raises ``SettingsError`` for a key that does not exist, a value that cannot be one
     and a file that is not TOML.
     """
+    warnings: list[str] = []
     chosen: dict[str, tuple[object, str]] = {}
     for key, value in _of_file(home).items():
         chosen[key] = (value, "config.toml")
+    chosen |= _aliased(environ, warnings)
     for name, key in sorted(_names(environ).items()):
         chosen[key] = (environ[name], name)
     settings = Settings()
     defaults = dict(_keys(settings))
     for key, (value, origin) in chosen.items():
         settings = _with(settings, key, value, origin)
+    settings = _in_order(settings, chosen, warnings)
     entries = tuple(
         Entry(
             key,
@@ -196,7 +262,43 @@ def load(home: Home, environ: Mapping[str, str]) -> Loaded:
         )
         for key, value in _keys(settings)
     )
-    return Loaded(settings, entries)
+    return Loaded(settings, entries, tuple(warnings))
+
+
+def _aliased(environ: Mapping[str, str], warnings: list[str]) -> dict[str, tuple[object, str]]:
+    """What the names of other systems say; what cannot be a value is warned of and left out."""
+    chosen: dict[str, tuple[object, str]] = {}
+    for name, alias in ALIASES.items():
+        if name not in environ:
+            continue
+        try:
+            value = alias.read(environ[name])
+            _with(Settings(), alias.key, value, name)
+        except SettingsError as error:
+            warnings.append(f"ignored: {error}")
+        except ValueError:
+            warnings.append(f"ignored: {name} is {environ[name][:40]!r}: it must be a number")
+        else:
+            chosen[alias.key] = (value, name)
+    return chosen
+
+
+def _in_order(
+    settings: Settings, chosen: dict[str, tuple[object, str]], warnings: list[str]
+) -> Settings:
+    """With states' borders that do not fall in order, all of them are the defaults (B05)."""
+    checked = states.validated(settings.states)
+    if checked == settings.states:
+        return settings
+    given = sorted({f"{key} ({chosen.pop(key)[1]})" for key in set(chosen) if key in _BORDERS})
+    warnings.append(
+        f"the borders of states are the defaults: with {', '.join(given)} they do not fall in"
+        " order (hot over warm over cold over dormant, and days the other way round)"
+    )
+    return dataclasses.replace(settings, states=checked)
+
+
+_BORDERS = frozenset(f"states.{field.name}" for field in dataclasses.fields(states.Settings))
 
 
 def _keys(settings: Settings) -> list[tuple[str, object]]:
@@ -265,12 +367,30 @@ def _with(settings: Settings, key: str, value: object, origin: str) -> Settings:
     from_text = isinstance(value, str)
     if isinstance(value, str) and isinstance(getattr(old, name), tuple):
         value = [part.strip() for part in value.split(",")]
+    elif isinstance(value, str) and isinstance(getattr(old, name), int | float):
+        value = _with_its_zero(value.strip())
     try:
         section_type: type[object] = old.__class__
         converted: Any = msgspec.convert({name: value}, section_type, strict=not from_text)
     except msgspec.ValidationError as error:
-        raise SettingsError(f"{origin}: {key}: {error}") from error
+        wrong = _mistake(value, getattr(old, name), error)
+        raise SettingsError(f"{origin}: {key}{wrong}") from error
     _check_bounds(key, getattr(converted, name), origin)
     return dataclasses.replace(
         settings, **{section: dataclasses.replace(old, **{name: getattr(converted, name)})}
     )
+
+
+def _with_its_zero(text: str) -> str:
+    """``.80``, as the tables of other systems write it, is 0.80."""
+    return re.sub(r"\A[+]?(-?)(?=\.\d)", r"\g<1>0", text).removeprefix("+")
+
+
+def _mistake(value: object, present: object, error: msgspec.ValidationError) -> str:
+    """What is wrong with a value, in words; ``present`` is one that would be right."""
+    if not isinstance(value, str) or not isinstance(present, int | float):
+        return f": {str(error).partition(' - at ')[0]}"
+    meant = "true or false" if isinstance(present, bool) else "a number"
+    if "bool | float" in str(error):
+        meant = "true, false or a percentage"
+    return f" is {value[:40]!r}: it must be {meant}"

@@ -103,6 +103,8 @@ def shortened(text: str, lines: int) -> list[str]:
 def facts(memory: MatchView, now: float) -> str:
     """Kind, tier, age, state and origin in one line."""
     words = [memory.kind, memory.tier, age(now - memory.created_at), memory.state, memory.origin]
+    words += ["unconfirmed"] if memory.status == "hypothesis" else []
+    words += [] if memory.valid else ["not true any more"]
     return " · ".join(literal(word) for word in words if word)
 
 

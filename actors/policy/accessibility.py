@@ -7,11 +7,13 @@ is always named with its axis. Being suppressed is neither: it is a flag of its 
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, IntEnum
 from types import MappingProxyType
 from typing import Final
+
+from actors.policy.dual_strength import STORAGE_RANGE
 
 UNREACHABLE: Final = 1.1  # a similarity nothing has, B13
 
@@ -103,6 +105,15 @@ def state_of(value: float, settings: Settings = DEFAULT) -> Accessibility:
     return Accessibility.SILENT if value >= settings.silent else Accessibility.UNAVAILABLE
 
 
+def strength_value(retention: float, retrieval: float, stored: float) -> float:
+    """Accessibility with storage on its own scale, 1..10 (B11).
+
+    Retention here is how likely a recall is, not the blend of A28, which holds .73 for a new memory
+    and would call it dormant before its four hours are over (B12). So a new memory has .82.
+    """
+    return accessibility(retention, retrieval, stored / STORAGE_RANGE[1])
+
+
 def rank_score(base: float, state: Accessibility, idle_hours: float, accesses: int) -> float:
     """A search score by accessibility (B11).
 
@@ -174,6 +185,27 @@ def weighed(presence: Presence, value: float, now: float, settings: Settings = D
     if presence.state is Accessibility.UNAVAILABLE and band > presence.state:
         return _moved(presence, now, Accessibility.SILENT, Cause.STRENGTH, settings)
     return presence
+
+
+def lived(
+    made_at: float,
+    happened: Iterable[tuple[float, Cause]],
+    now: float,
+    settings: Settings = DEFAULT,
+) -> Presence:
+    """Where a memory stands by ``now``, told from its log alone (B12, B14).
+
+    ``happened`` are moments in seconds UTC, in any order, at which it was accessed or something
+    like it came up; other causes are not events. The same log always tells the same story, so
+    nothing of it needs to be stored.
+    """
+    presence = encoded(made_at)
+    for at, cause in sorted(happened, key=lambda one: one[0]):
+        if cause is Cause.ACCESS:
+            presence = accessed(presence, at, settings)
+        elif cause is Cause.CUE:
+            presence = cued(presence, settings.cue, at, settings)
+    return passed(presence, now, settings)
 
 
 def time_in_states(

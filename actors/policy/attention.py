@@ -177,4 +177,4 @@ def statistics(traces: Iterable[Trace], event: int, settings: Settings = DEFAULT
 def session_boost(score: float, causal_boost: float = 0.0, settings: Settings = DEFAULT) -> float:
     """What attention adds to a search score: .15 of it, at most .20 with the causal boost (F08)."""
     room = max(0.0, settings.boost_ceiling - causal_boost)
-    return min(score * settings.boost, room)
+    return min(max(0.0, score) * settings.boost, room)

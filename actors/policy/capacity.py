@@ -1,6 +1,7 @@
 """How many memories of each lifecycle state one answer holds (B03)."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
@@ -18,6 +19,26 @@ SEARCH: Final[Mapping[Lifecycle, int]] = MappingProxyType(
 )
 # B03: what a context may hold unasked; the states that are not named have no place at all.
 INJECTION: Final[Mapping[Lifecycle, int]] = MappingProxyType({Lifecycle.HOT: 5, Lifecycle.WARM: 10})
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How many memories of each state a prompt gets unasked (B03, B05)."""
+
+    hot: int = 5
+    warm: int = 10
+    cold: int = 0
+    dormant: int = 0
+
+
+def injection(settings: Settings) -> Mapping[Lifecycle, int]:
+    """The settings as a capacity; what is archived has no place (B03)."""
+    return {
+        Lifecycle.HOT: settings.hot,
+        Lifecycle.WARM: settings.warm,
+        Lifecycle.COLD: settings.cold,
+        Lifecycle.DORMANT: settings.dormant,
+    }
 
 
 def places(

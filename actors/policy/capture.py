@@ -52,6 +52,7 @@ class EventKind(Enum):
     TEST_FIXED = "test_fixed"  # a test went red, then green
     REVERT = "revert"  # work was taken back
     CORRECTION = "correction"  # "no, actually ..."
+    RESOLUTION = "resolution"  # a turn ended by saying that a failure is over
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +63,8 @@ class Profile:
     radius: float
 
 
-# H05; the last three are ours (H14): they sit between a flag and an emotion, and a correction
-# is about the last few things said.
+# H05; the last four are ours (H14): they sit between a flag and an emotion, and a correction
+# is about the last few things said. That something is solved is only said: as strong as emotion.
 PROFILES: Final[Mapping[EventKind, Profile]] = MappingProxyType(
     {
         EventKind.USER_FLAG: Profile(1.0, 1.0),
@@ -75,6 +76,7 @@ PROFILES: Final[Mapping[EventKind, Profile]] = MappingProxyType(
         EventKind.TEST_FIXED: Profile(0.9, 1.0),
         EventKind.REVERT: Profile(0.85, 1.0),
         EventKind.CORRECTION: Profile(0.8, 0.7),
+        EventKind.RESOLUTION: Profile(0.8, 1.0),
     }
 )
 
@@ -92,6 +94,7 @@ class Settings:
     least_tag: float = 0.3  # a tag below a tenth of this is removed
     members: int = 50  # of a cluster
     captured_for: float = 24.0  # hours that a captured tag is kept
+    report: bool = True  # whether a session that starts is told what was captured
 
 
 DEFAULT: Final = Settings()
@@ -211,16 +214,18 @@ def window(kind: EventKind, settings: Settings = DEFAULT) -> Window:
 def proximity(encoded_at: float, happened: Event, settings: Settings = DEFAULT) -> float | None:
     """How near a memory is to an event, 0..1; None outside its windows (H03).
 
-    Counted in whole minutes; the border belongs to the window: 9:00 is in, 9:01 is out.
+    The curve of H02 over the window's width. Its border is counted in whole minutes and belongs
+    to it: 9:00 is in, 9:01 is out.
     """
     reach = window(happened.kind, settings)
     before = encoded_at <= happened.at
     width = reach.backward if before else reach.forward
-    minutes = math.floor(abs(happened.at - encoded_at) / MINUTE)
-    if minutes > round(width * 60):
+    apart = abs(happened.at - encoded_at)
+    if math.floor(apart / MINUTE) > round(width * 60):
         return None
+    hours = min(apart / HOUR, width)
     # Not ``faded``: it is 0 at its end, and the border of a window is inside.
-    return _curve(min(minutes / 60, width), width, settings.decay)
+    return _curve(hours, width, settings.decay) if hours > 0 else 1.0
 
 
 def captured(held: Tag, happened: Event, settings: Settings = DEFAULT) -> Capture | None:

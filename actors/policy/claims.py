@@ -6,6 +6,7 @@ subject that holds one value at a time, so the newer statement replaces the olde
 """
 
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
@@ -30,6 +31,7 @@ _CURRENT: Final = re.compile(
         \s+(?:is|are)\s+(?:currently|now)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
+BY_SUBJECT: Final = "it says anew what is the current"
 _ARTICLES: Final = frozenset("the a an our my this that".split())
 
 
@@ -120,6 +122,30 @@ def replaced(existing: Claim, incoming: Claim) -> Claim:
     begun = incoming.validity.valid_from
     at = incoming.stated_at if begun is None else begun
     return replace(existing, validity=ended(existing.validity, at))
+
+
+def superseded(incoming: Claim, living: Mapping[str, Claim]) -> list[str]:
+    """Ids of what a claim replaces by subject, the newest first (U01)."""
+    found = [key for key, claim in living.items() if supersedes(incoming, claim)]
+    return sorted(found, key=lambda key: (-living[key].stated_at, key))
+
+
+def outdated(incoming: Claim, living: Iterable[Claim]) -> Claim:
+    """A claim that comes late: true until the first one that was stated after it begins (U01)."""
+    for later in living:
+        if supersedes(later, incoming):
+            incoming = replaced(incoming, later)
+    return incoming
+
+
+def succession(subject: str) -> str:
+    """Why a claim replaces another, in words that name the subject (U01)."""
+    return f"{BY_SUBJECT} “{subject}”"
+
+
+def is_by_subject(reason: str) -> bool:
+    """Whether a reason says that a claim replaced another by subject (U01)."""
+    return reason.startswith(BY_SUBJECT)
 
 
 def _key(subject: str) -> str:

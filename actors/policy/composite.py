@@ -7,7 +7,7 @@ they are normalised before the two are mixed (D09, D10). Each factor is 0..1 its
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass
 from types import MappingProxyType
 from typing import Final
 
@@ -79,8 +79,11 @@ def usage(accesses: int, full: int = 10) -> float:
 
 
 def citation(days: float | None) -> float:
-    """The citation factor: 1 / (1 + .1 days), 0 from 90 days on or when never cited (D03)."""
-    if days is None or days >= CITATION_DAYS:
+    """The citation factor: 1 / (1 + .1 days), 0 from 90 days on or when never cited (D03).
+
+    ``days`` since the last citation, None when there was none; 5 give .6667.
+    """
+    if days is None or not days < CITATION_DAYS:
         return 0.0
     return 1 / (1 + 0.1 * max(0.0, days))
 
@@ -88,12 +91,12 @@ def citation(days: float | None) -> float:
 def weights(overrides: Mapping[str, float]) -> FiveFactors:
     """The weights with some replaced, brought back to a sum of 1 (D01).
 
-    Names that are no factor are ignored; when nothing is left above 0, the defaults.
+    Names that are no factor and weights that are not finite are ignored, negative ones are 0;
+    when nothing is left above 0, the defaults.
     """
-    raw = {
-        field.name: max(0.0, overrides.get(field.name, getattr(FIVE_WEIGHTS, field.name)))
-        for field in fields(FiveFactors)
-    }
+    asked = {name: weight for name, weight in overrides.items() if math.isfinite(weight)}
+    defaults: dict[str, float] = asdict(FIVE_WEIGHTS)
+    raw = {name: max(0.0, asked.get(name, weight)) for name, weight in defaults.items()}
     whole = sum(raw.values())
     if not whole > 0:
         return FIVE_WEIGHTS
@@ -165,7 +168,7 @@ def with_novelty(score: float, age_hours: float, settings: Settings = DEFAULT) -
 
 def with_interference(score: float, siblings: int, settings: Settings = DEFAULT) -> float:
     """The score less .08 for each sibling that says much the same, kept within 0 and 1 (D08)."""
-    return _clamped(score + settings.interference * siblings)
+    return _clamped(score + settings.interference * max(0, siblings))
 
 
 def normalised(scores: Sequence[float]) -> list[float]:

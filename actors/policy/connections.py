@@ -66,6 +66,16 @@ class Density:
     needed: int  # edges missing to the moderate band, the R10 recommendation
 
     @property
+    def to_dense(self) -> int:
+        """How many edges are missing to the dense band: one for each node."""
+        return max(0, math.ceil(DENSE * self.nodes) - self.edges)
+
+    @property
+    def mean_degree(self) -> float:
+        """Edges at a node that has any: each edge has two ends."""
+        return 2 * self.density
+
+    @property
     def escalates(self) -> bool:
         """Whether R10 recommends more links: below .5 edges a node."""
         return self.density < MODERATE

@@ -4,10 +4,17 @@ After Bjork and Bjork (1992): storage strength only grows; retrieval strength fa
 with use. Retrieval fades on the one curve of this code base (A02, C01), never on another.
 """
 
+import math
 from dataclasses import dataclass, replace
 from typing import Final
 
-from actors.policy.fsrs import FSRS6_DECAY, STABILITY_MAX, STABILITY_MIN, retrievability
+from actors.policy.fsrs import (
+    FSRS6_DECAY,
+    STABILITY_MAX,
+    STABILITY_MIN,
+    curve_factor,
+    retrievability,
+)
 
 STORAGE_RANGE: Final = (1.0, 10.0)  # A28
 LOWEST: Final = 0.05  # what demotion leaves of retrieval and retention, A30
@@ -94,6 +101,26 @@ def demoted(condition: Condition) -> Condition:
         retention=max(LOWEST, condition.retention - 0.15),
         stability=max(STABILITY_MIN, condition.stability * 0.5),
     )
+
+
+def storage_of(uses: int, lapses: int) -> float:
+    """Storage strength after so many uses and lapses: it grows by .1 and .3, and never fades (A28).
+
+    What the store counts is enough to tell it, so it is no column of its own.
+    """
+    lowest, highest = STORAGE_RANGE
+    return min(highest, lowest + 0.1 * max(0, uses) + 0.3 * max(0, lapses))
+
+
+def anchor(retrieval: float, stability: float, now: float, decay: float = FSRS6_DECAY) -> float:
+    """Where a curve has to begin, seconds UTC, to stand at this retrieval (0..1) at ``now`` (A30).
+
+    At most a hundred years ago: what would be lower stays at what the curve has left by then.
+    """
+    if retrieval >= 1 or not stability > 0 or math.isinf(stability):
+        return now
+    passed = stability / curve_factor(decay) * (math.pow(max(retrieval, LOWEST), -1 / decay) - 1)
+    return now - min(passed, STABILITY_MAX) * 86_400
 
 
 def _grown(strength: DualStrength, by: float, now: float) -> DualStrength:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from actors.policy import hypotheses
 from actors.policy import statements as stated
 from actors.policy.candidates import Candidate, Draft, Origin, numbered
 from actors.policy.conclusions import of_message, of_summary
@@ -55,6 +56,7 @@ RULES: Final[tuple[RuleInfo, ...]] = (
     RuleInfo("edits", "pre_compact, session_end", "Which files a session edited, by symbol"),
     RuleInfo("session-summary", "post_compact", "What the session was about, at compaction"),
     RuleInfo("conclusion", "turn_end, subagent_end", "A root cause or decision the agent states"),
+    RuleInfo(hypotheses.RULE, "turn_end, subagent_end", hypotheses.DOCS),
 )
 
 # M05: what a text says was done to it.
@@ -143,7 +145,10 @@ def _observed(event: Event, trail: SessionTrail) -> list[Draft]:
         case EventKind.POST_COMPACT:
             drafts = of_summary(event.summary)
         case EventKind.TURN_END | EventKind.SUBAGENT_END:
-            drafts = of_message(event.message, trail.topic)
+            drafts = [
+                *of_message(event.message, trail.topic),
+                *hypotheses.suppositions(event.message),
+            ]
         case _:
             drafts = []
     # What a tool or an agent wrote may try to give orders to the next agent.

@@ -20,6 +20,7 @@ ASKING: Final = "AskUserQuestion"
 
 _COMMIT: Final = re.compile(r"^git\b(?: -\S+(?: \S+)?)*? commit\b")
 _COMMITTED: Final = re.compile(r"^\[([^\s\]]+)[^\]]*? ([0-9a-f]{7,40})\] (.+)$", re.MULTILINE)
+_SETTING: Final = re.compile(r"(?:^|[;&|(]\s*)(?:env\s+)?((?:[A-Za-z_]\w*=\S+\s+)+)(?=\S)")
 _HEREDOC: Final = re.compile(r"<<-?[ \t]*['\"]?(\w+)['\"]?\n(.*?)(?:\n[ \t]*\1\b|\Z)", re.DOTALL)
 _MESSAGE: Final = re.compile(
     r"(?:^|\s)(?:-\w*m|--message)[\s=]{0,3}"
@@ -125,6 +126,10 @@ def _fixed(over: Resolved | None, cwd: str) -> list[Draft]:
         return []
     error = f"failed with “{over.failure.error}”"
     remedies = [f"running `{one_line(repair, 80)}`" for repair in over.failure.repairs]
+    known = over.failure.command.split()
+    chosen = [one for one in _variables(over.command) if one not in known]
+    if chosen and (remedies or over.edits):
+        remedies.append(f"setting {one_line(listed(chosen), 120)}")
     if over.edits:
         files = [_described(edit, cwd) for edit in over.edits[-4:]]
         remedies.append(f"editing {listed(files)}")
@@ -140,6 +145,11 @@ def _fixed(over: Resolved | None, cwd: str) -> list[Draft]:
     failing, working = (one_line(line, 120) for line in (over.failure.command, over.command))
     text = f"`{failing}` {error}. `{working}` works."
     return [Draft("command-variant", one_line(text), "discovery", "procedural", 0.7, "discovery")]
+
+
+def _variables(line: str) -> list[str]:
+    """What a command line sets for its commands, as ``NAME=value``."""
+    return [one for found in _SETTING.finditer(line) for one in found[1].split()]
 
 
 def _described(edit: Edit, cwd: str) -> str:

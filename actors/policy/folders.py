@@ -1,5 +1,6 @@
 """How much a folder of memories matters: recent, important, busy (D12)."""
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -66,7 +67,7 @@ def recency(member: Member) -> float:
     """1 / (1 + .1 days); constitutional and future ones 1, undated ones .5 (D12)."""
     if member.tier == "constitutional":
         return 1.0
-    if member.days is None:
+    if member.days is None or math.isnan(member.days):
         return UNDATED
     return 1 / (1 + 0.1 * max(0.0, member.days))
 

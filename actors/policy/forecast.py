@@ -7,17 +7,21 @@ day by day. Retrievability is read from the FSRS-4.5 curve, as everywhere for st
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from actors.policy.fsrs import FSRS45_DECAY, curve_factor, retrievability
-from actors.policy.states import Lifecycle, Settings, Standing, standing
+import numpy as np
+from numpy.typing import NDArray
+
+from actors.policy.fsrs import FSRS45_DECAY, curve_factor, retrievabilities, retrievability
+from actors.policy.states import Lifecycle, Settings, Standing, standing, standings
 
 DAY: Final = 86_400.0  # seconds
 ARCHIVABLE: Final = "archivable"  # what a DORMANT memory past its last border is called
 STATES: Final = ("HOT", "WARM", "COLD", "DORMANT", ARCHIVABLE)  # the liveliest first
+_NAMES: Final[tuple[str, ...]] = tuple(reversed(STATES))  # by value of ``Lifecycle``
 DEFAULT: Final = Settings()
 
 
@@ -78,7 +82,10 @@ def days_until(retention: float, stability: float, decay: float = FSRS45_DECAY) 
         return 0.0
     if math.isinf(stability) or retention <= 0:
         return math.inf
-    return stability / curve_factor(decay) * (math.pow(retention, -1 / decay) - 1)
+    try:
+        return stability / curve_factor(decay) * (math.pow(retention, -1 / decay) - 1)
+    except OverflowError:  # a retention next to 0
+        return math.inf
 
 
 def falls_at(fading: Fading, at: float, settings: Settings = DEFAULT) -> float:
@@ -106,18 +113,21 @@ def forecast(
     fadings: Iterable[Fading], now: float, days: float, settings: Settings = DEFAULT
 ) -> Forecast:
     """What will have faded in so many days if nothing is used until then (B01, C07)."""
-    then = now + days * DAY
-    before: Counter[str] = Counter()
-    after: Counter[str] = Counter()
-    falls: list[Fall] = []
-    for fading in fadings:
-        is_, will_be = (named(standing_at(fading, at, settings)) for at in (now, then))
-        before[is_] += 1
-        after[will_be] += 1
-        if is_ != will_be:
-            falls.append(Fall(fading.memory_id, is_, will_be, falls_at(fading, now, settings)))
+    held = tuple(fadings)
+    columns = _columns(held)
+    before = _standings(columns, now, settings)
+    after = _standings(columns, now + days * DAY, settings)
+    falls = [
+        Fall(
+            held[at].memory_id,
+            _NAMES[int(before[at])],
+            _NAMES[int(after[at])],
+            falls_at(held[at], now, settings),
+        )
+        for at in np.flatnonzero(before != after).tolist()
+    ]
     falls.sort(key=lambda fall: (fall.at, fall.memory_id))
-    return Forecast(_counted(before), _counted(after), tuple(falls))
+    return Forecast(_tallied(before), _tallied(after), tuple(falls))
 
 
 def joined(parts: Iterable[Forecast]) -> Forecast:
@@ -131,6 +141,38 @@ def joined(parts: Iterable[Forecast]) -> Forecast:
         falls += part.falls
     falls.sort(key=lambda fall: (fall.at, fall.memory_id))
     return Forecast(_counted(before), _counted(after), tuple(falls))
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """Fadings by column: a store is looked at whole."""
+
+    stability: NDArray[np.float64]
+    reviewed_at: NDArray[np.float64]
+    used_at: NDArray[np.float64]
+    factor: NDArray[np.float64]
+    protected: NDArray[np.bool_]
+
+
+def _columns(held: Sequence[Fading]) -> _Columns:
+    return _Columns(
+        np.array([fading.stability for fading in held], dtype=np.float64),
+        np.array([fading.reviewed_at for fading in held], dtype=np.float64),
+        np.array([fading.used_at for fading in held], dtype=np.float64),
+        np.array([fading.factor for fading in held], dtype=np.float64),
+        np.array([fading.protected for fading in held], dtype=np.bool_),
+    )
+
+
+def _standings(columns: _Columns, at: float, settings: Settings) -> NDArray[np.int8]:
+    left = retrievabilities(columns.stability, (at - columns.reviewed_at) / DAY, FSRS45_DECAY)
+    idle_days = (at - columns.used_at) / DAY
+    return standings(left, idle_days, columns.factor, columns.protected, settings)
+
+
+def _tallied(found: NDArray[np.int8]) -> MappingProxyType[str, int]:
+    counts = np.bincount(found, minlength=len(_NAMES)).tolist()
+    return _counted(Counter(dict(zip(_NAMES, counts, strict=True))))
 
 
 def _counted(found: Counter[str]) -> MappingProxyType[str, int]:

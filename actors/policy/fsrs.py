@@ -51,6 +51,7 @@ FSRS6_WEIGHTS: Final[tuple[float, ...]] = (
 
 STABILITY_MIN: Final = 0.1  # days, A13
 STABILITY_MAX: Final = 36_500.0  # days, A13
+DIFFICULTY_RANGE: Final = (1.0, 10.0)  # A13
 INTERVAL_MAX: Final = 36_500  # days, A10
 UNTYPED_STABILITY: Final = 1.0  # days: a row without a memory type, C03
 
@@ -65,6 +66,21 @@ HALF_LIVES: Final[Mapping[str, float]] = MappingProxyType(
         "procedural": 90.0,
         "semantic": 180.0,
         "autobiographical": 365.0,
+        "meta-cognitive": math.inf,
+    }
+)
+# A21: days without use after which the same table would let a memory of a type go. Here it is a
+# preset for comparison: nothing is deleted by age (B15).
+EXPIRIES: Final[Mapping[str, float]] = MappingProxyType(
+    {
+        "working": 7.0,
+        "episodic": 30.0,
+        "prospective": 60.0,
+        "implicit": 120.0,
+        "declarative": 180.0,
+        "procedural": 365.0,
+        "semantic": math.inf,
+        "autobiographical": math.inf,
         "meta-cognitive": math.inf,
     }
 )
@@ -162,11 +178,14 @@ def retrievabilities(
     return np.where(alive, faded, 0.0)
 
 
-def half_life_to_stability(half_life_days: float, decay: float = FSRS6_DECAY) -> float:
-    """Stability at which R falls to 0.5 after ``half_life_days`` (A20, C08).
+def half_life_to_stability(half_life_days: float | None, decay: float = FSRS6_DECAY) -> float:
+    """Stability in days at which R falls to 0.5 after ``half_life_days`` (A20, C08).
 
-    60 days are 4.691358 on the FSRS-4.5 curve and .664051 on the FSRS-6 curve.
+    60 days are 4.691358 on the FSRS-4.5 curve and .664051 on the FSRS-6 curve. None is no
+    half-life: an infinite stability, which never fades.
     """
+    if half_life_days is None:
+        return math.inf
     return half_life_days * curve_factor(decay) / (math.pow(2, 1 / decay) - 1)
 
 
@@ -216,12 +235,19 @@ def effective_stability(
 
 
 def interval(stability: float, desired_retention: float = 0.9, decay: float = FSRS6_DECAY) -> int:
-    """Whole days until R falls to ``desired_retention``, at most 36,500 (A10)."""
-    if not stability > 0 or desired_retention >= 1:
+    """Whole days until R falls to ``desired_retention``, at most 36,500 (A10).
+
+    0 for a stability that is not positive and for a retention of 1 or more; 36,500 for a
+    retention of 0 or less. A stability of 10 days falls to .8 in 33.
+    """
+    if not stability > 0 or not desired_retention < 1:
         return 0
     if desired_retention <= 0:
         return INTERVAL_MAX
-    days = stability / curve_factor(decay) * (math.pow(desired_retention, -1 / decay) - 1)
+    try:
+        days = stability / curve_factor(decay) * (math.pow(desired_retention, -1 / decay) - 1)
+    except OverflowError:  # a retention next to 0
+        return INTERVAL_MAX
     return INTERVAL_MAX if days >= INTERVAL_MAX else round(days)
 
 
@@ -257,7 +283,8 @@ def graded(
     """The strength after a review at ``now`` seconds UTC (A04-A09, A13, C04).
 
     The first grade sets stability and difficulty; a second one within a day follows the same-day
-    rule (A09); ``AGAIN`` on a reviewed memory is a lapse (A14).
+    rule (A09); ``AGAIN`` on a reviewed memory is a lapse (A14). A day is 24 hours, and R before
+    the review is read at the whole days since the last one, as the package does.
     """
     first = strength.last_review is None
     reviewed, _ = _scheduler(weights).review_card(
@@ -269,7 +296,7 @@ def graded(
     lapsed = grade is Grade.AGAIN and not first
     return replace(
         strength,
-        stability=min(max(stability, STABILITY_MIN), STABILITY_MAX),
+        stability=_within(stability, STABILITY_MIN, STABILITY_MAX),
         difficulty=difficulty,
         last_review=now,
         reviews=strength.reviews + 1,
@@ -302,11 +329,16 @@ def _card(strength: Strength) -> Card:
     return Card(
         card_id=0,
         state=State.Review,
-        stability=strength.stability,
-        difficulty=strength.difficulty,
+        stability=_within(strength.stability, STABILITY_MIN, STABILITY_MAX),
+        difficulty=_within(strength.difficulty, *DIFFICULTY_RANGE),
         due=epoch,
         last_review=_datetime(strength.last_review),
     )
+
+
+def _within(value: float, least: float, most: float) -> float:
+    """The value within its bounds; the least for what is not a number."""
+    return min(value, most) if value > least else least
 
 
 def _datetime(at: float) -> datetime:

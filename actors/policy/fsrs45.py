@@ -11,6 +11,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
+from actors.policy import fsrs
 from actors.policy.fsrs import (
     FSRS45_DECAY,
     STABILITY_MAX,
@@ -18,7 +19,6 @@ from actors.policy.fsrs import (
     Grade,
     Strength,
     next_phase,
-    retrievability,
 )
 
 DAY: Final = 86_400.0  # seconds
@@ -31,6 +31,17 @@ GRADE_FACTORS: Final[Mapping[Grade, float]] = MappingProxyType(
 DIFFICULTY_STEPS: Final[Mapping[Grade, float]] = MappingProxyType(
     {Grade.AGAIN: 1.0, Grade.HARD: 0.5, Grade.GOOD: 0.0, Grade.EASY: -0.5}
 )
+
+
+def retrievability(stability: float, elapsed_days: float) -> float:
+    """R of the documents: (1 + 19/81 * t / S) ** -.5, 0 before the review and for S <= 0 (A01).
+
+    It is ``fsrs.retrievability`` with decay .5 but for a negative time, of which that says 1 (A02).
+    (5, 10) gives .825029.
+    """
+    if elapsed_days < 0:
+        return 0.0
+    return fsrs.retrievability(stability, elapsed_days, FSRS45_DECAY)
 
 
 def testing_bonus(retrieved: float) -> float:
@@ -71,7 +82,7 @@ def graded(strength: Strength, grade: Grade, now: float, *, strict_seed: bool = 
     """
     reviewed = strength.last_review
     idle_days = 0.0 if reviewed is None else (now - reviewed) / DAY
-    retrieved = retrievability(strength.stability, idle_days, FSRS45_DECAY)
+    retrieved = fsrs.retrievability(strength.stability, idle_days, FSRS45_DECAY)
     lapsed = grade is Grade.AGAIN and reviewed is not None
     return replace(
         strength,

@@ -21,13 +21,15 @@ Place = tuple[Hashable, int]
 class Settings:
     """Weights of the channels (a missing one leaves its weight to the others) and of neighbours."""
 
-    words: float = 0.35
+    words: float = 0.3
     vectors: float = 0.45
-    found: float = 0.2  # plain share of the query's informative words that the text has
+    found: float = 0.1  # plain share of the query's informative words that the text has
+    told: float = 0.3  # the same by how rare they are, counting what was told just beside it
     floor: float = 0.0  # cosine at which a vector says nothing
     near: tuple[float, ...] = (0.1, 0.05)  # share of each neighbour at distance 1, 2, ...
     best_near: float = 0.15  # share of the best neighbour within `reach`
     reach: int = 3
+    brief: int = 30  # different words up to which a text lends all of its share: longer ones less
     trigger: float = 0.3
     literal: float = 0.3
 
@@ -47,6 +49,7 @@ class Parts:
     words: float
     vectors: float
     found: float
+    told: float
     neighbours: float
     bonus: float
     word_score: float | None
@@ -67,20 +70,27 @@ def fused(
     cosines: Mapping[int, float],
     *,
     found: Mapping[int, float] | None = None,
+    told: Mapping[int, float] | None = None,
     places: Mapping[int, Place] | None = None,
+    lengths: Mapping[int, int] | None = None,
     bonuses: Mapping[int, Bonus] | None = None,
     settings: Settings | None = None,
 ) -> list[Ranked]:
     """Every candidate of any argument, best first; equal ones by identity.
 
-    `words` are positive bm25 scores, `cosines` -1..1, `found` 0..1 (`words.coverage`); an empty
-    mapping is a channel that did not answer. `places` lets neighbours in time count, and may name
-    neighbours that no channel found.
+    `words` are positive bm25 scores, `cosines` -1..1, `found` (`words.coverage`) and `told`
+    (`told_beside`) 0..1; an empty mapping is a channel that did not answer. `places` lets
+    neighbours in time count, and may name neighbours that no channel found; `lengths` are counts
+    of different words, of those that are known.
     """
     chosen = settings or Settings()
-    own = _own(words, cosines, found or {}, chosen)
+    own = _own((words, cosines, found or {}, told or {}), chosen)
     identities = {*own, *(places or {}), *(bonuses or {})}
-    lent = _lent({i: sum(parts) for i, parts in own.items()}, places or {}, chosen)
+    strengths = {
+        i: sum(parts) ** 2 * briefness((lengths or {}).get(i, 0), chosen)
+        for i, parts in own.items()
+    }
+    lent = _lent(strengths, places or {}, chosen)
     added = {i: _added(bonus, chosen) for i, bonus in (bonuses or {}).items()}
     most = 1.0 + max(added.values(), default=0.0)
     if lent:
@@ -97,19 +107,6 @@ def fused(
     ]
     ranked.sort(key=lambda r: (-r.score, r.identity))
     return ranked
-
-
-def rank_fused(
-    rankings: Iterable[Sequence[int]], *, weights: Sequence[float] | None = None, k: int = 60
-) -> list[tuple[int, float]]:
-    """Reciprocal rank fusion (K07): sum of weight / (k + rank), ranks from 1; best first."""
-    lists = list(rankings)
-    shares = [1.0] * len(lists) if weights is None else list(weights)
-    total: dict[int, float] = {}
-    for ranking, weight in zip(lists, shares, strict=True):
-        for rank, identity in enumerate(ranking, start=1):
-            total[identity] = total.get(identity, 0.0) + weight / (k + rank)
-    return sorted(total.items(), key=lambda scored: (-scored[1], scored[0]))
 
 
 def placed(runs: Iterable[Sequence[int]]) -> dict[int, Place]:
@@ -137,25 +134,75 @@ def placed(runs: Iterable[Sequence[int]]) -> dict[int, Place]:
     return places
 
 
-_NOTHING = (0.0, 0.0, 0.0)
+_NOTHING = (0.0, 0.0, 0.0, 0.0)
+
+
+def briefness(length: int, settings: Settings) -> float:
+    """Share of its score that a text of so many different words lends, 0..1.
+
+    A note belongs to the note beside it; a whole session says little about the next one.
+    """
+    return min(1.0, settings.brief / max(length, 1))
+
+
+def told_beside(
+    weights: Mapping[str, float],
+    said: Mapping[int, frozenset[str]],
+    places: Mapping[int, Place],
+    settings: Settings | None = None,
+) -> dict[int, float]:
+    """Share of the weight of the query's words that each text has, 0..1, or was told beside it.
+
+    What the text itself lacks counts when the text just before or after it in time has it, by
+    how brief this text is. ``said`` are stems; ``weights`` those of the query's, by rarity.
+    """
+    chosen, total = settings or Settings(), sum(weights.values())
+    if not total:
+        return {}
+    at = {place: identity for identity, place in places.items()}
+    shares: dict[int, float] = {}
+    for identity, stems in said.items():
+        own = sum(weight for word, weight in weights.items() if word in stems)
+        around = _beside(identity, said, places, at)
+        more = sum(
+            weight for word, weight in weights.items() if word not in stems and word in around
+        )
+        shares[identity] = (own + more * briefness(len(stems), chosen)) / total
+    return shares
+
+
+def _beside(
+    identity: int,
+    said: Mapping[int, frozenset[str]],
+    places: Mapping[int, Place],
+    at: Mapping[Place, int],
+) -> frozenset[str]:
+    if identity not in places:
+        return frozenset()
+    timeline, ordinal = places[identity]
+    near = (at.get((timeline, ordinal + step)) for step in (-1, 1))
+    return frozenset(
+        word for one in near if one is not None for word in said.get(one, frozenset[str]())
+    )
 
 
 def _own(
-    words: Mapping[int, float],
-    cosines: Mapping[int, float],
-    found: Mapping[int, float],
-    settings: Settings,
-) -> dict[int, tuple[float, float, float]]:
-    """Weighted shares of (words, vectors, found) by candidate; each sum is within 0..1."""
-    weights = (
-        settings.words if words else 0.0,
-        settings.vectors if cosines else 0.0,
-        settings.found if found else 0.0,
-    )
+    channels: tuple[Mapping[int, float], ...], settings: Settings
+) -> dict[int, tuple[float, ...]]:
+    """Weighted shares of (words, vectors, found, told) by candidate; each sum is within 0..1."""
+    weights = [
+        weight if channel else 0.0
+        for weight, channel in zip(
+            (settings.words, settings.vectors, settings.found, settings.told),
+            channels,
+            strict=True,
+        )
+    ]
     total = sum(weights)
     if not total:
         return {}
-    by_words, by_vectors, by_found = (weight / total for weight in weights)
+    by_words, by_vectors, by_found, by_told = (weight / total for weight in weights)
+    words, cosines, found, told = channels
     best_word = max(words.values(), default=0.0)
     best_cosine = max(cosines.values(), default=0.0)
     return {
@@ -163,16 +210,17 @@ def _own(
             by_words * _between(words.get(identity, 0.0), 0.0, best_word),
             by_vectors * _between(cosines.get(identity, -1.0), settings.floor, best_cosine),
             by_found * min(max(found.get(identity, 0.0), 0.0), 1.0),
+            by_told * min(max(told.get(identity, 0.0), 0.0), 1.0),
         )
-        for identity in {*words, *cosines, *found}
+        for identity in {*words, *cosines, *found, *told}
     }
 
 
 def _lent(
-    own: Mapping[int, float], places: Mapping[int, Place], settings: Settings
+    strengths: Mapping[int, float], places: Mapping[int, Place], settings: Settings
 ) -> dict[int, float]:
     """What each placed candidate gets from its neighbours in time; empty without places."""
-    strength = {place: own.get(identity, 0.0) ** 2 for identity, place in places.items()}
+    strength = {place: strengths.get(identity, 0.0) for identity, place in places.items()}
     lent: dict[int, float] = {}
     for identity, (timeline, ordinal) in places.items():
         around = {
@@ -195,8 +243,8 @@ def _ranked(
     bonus: float,
     raw: tuple[float | None, float | None],
 ) -> Ranked:
-    by_words, by_vectors, by_found = own
-    parts = Parts(by_words, by_vectors, by_found, neighbours, bonus, *raw)
+    by_words, by_vectors, by_found, by_told = own
+    parts = Parts(by_words, by_vectors, by_found, by_told, neighbours, bonus, *raw)
     return Ranked(identity, min(sum(own) + neighbours + bonus, 1.0), parts)
 
 

@@ -16,15 +16,17 @@ import math
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final, TypeAlias
 
+from actors.policy.calibration import MARGIN, SAME, Scale
 from actors.policy.contradiction import (
     Contradiction,
     Kind,
     another_one,
     contradiction,
+    marked,
     topic_overlap,
 )
 from actors.policy.gate_features import (
@@ -58,17 +60,26 @@ class Settings:
     contradicted: float = 0.70
     contradicted_confidence: float = 0.55
     candidates: int = 5
+    # The tables of the documents as they stand: a duplicate is reinforced whatever it says, only
+    # the eight patterns contradict, and slots are not looked at.
+    to_the_letter: bool = False
+    # Another embedding model's cosines are read on the default one's scale (C14).
+    calibrated: bool = True
+    # C-15: an update is for weak memories; a strong one is linked beside, see `is_strong`.
+    strength_gate: bool = False
+    strong: float = 0.85  # recallability over which a memory is strong
+    strong_days: float = 21.0  # and stability from which, days
 
 
 DEFAULT: Final = Settings()
 # The four thresholds alone, and contradictions that are sure enough already below `high`.
 THRESHOLDS: Final = Settings(weighed=False)
-# C-01 to the letter: contradictions count from `high` only.
-SPECKIT: Final = Settings(weighed=False, contradicted=0.85, contradicted_confidence=0.0)
-ADR: Final = Settings(weighed=False, high=0.90, contradicted=0.90, contradicted_confidence=0.0)
-VESTIGE: Final = Settings(
-    weighed=False, duplicate=0.92, high=0.75, contradicted=0.70, contradicted_confidence=0.0
+# C-01: contradictions count from `high` only.
+SPECKIT: Final = Settings(
+    weighed=False, contradicted=0.85, contradicted_confidence=0.0, to_the_letter=True
 )
+ADR: Final = replace(SPECKIT, high=0.90, contradicted=0.90)
+VESTIGE: Final = replace(SPECKIT, duplicate=0.92, high=0.75, contradicted=0.70)
 PRESETS: Final = {
     "default": DEFAULT,
     "thresholds": THRESHOLDS,
@@ -100,6 +111,8 @@ class Candidate:
     text: str
     similarity: float | None = None
     exact: bool = False
+    recallability: float = 0.0  # now, 0..1 (A01)
+    stability: float = 0.0  # days
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +263,44 @@ def decide(
         case ForceSupersede(str(target)):
             return Supersede(target, None, "superseded because this memory was named", 1.0)
         case _:  # to judge, or the order named no memory (C-10)
-            return _judged(incoming, candidates, settings, vectors=vectors)
+            decision = _judged(incoming, candidates, settings, vectors=vectors)
+            return _beside_the_strong(decision, candidates, settings)
+
+
+def for_scale(settings: Settings, scale: Scale) -> Settings:
+    """The settings for similarities that were read on another model's scale (C14).
+
+    The thresholds stay, as they speak of the default model's cosines; only what is looked at at
+    all reaches farther, because such a similarity is not exact.
+    """
+    if scale is SAME:
+        return settings
+    return replace(settings, low=max(0.0, settings.low - MARGIN))
+
+
+def is_strong(candidate: Candidate, settings: Settings = DEFAULT) -> bool:
+    """Whether a memory is too well established to be rewritten by what resembles it (C-15).
+
+    Recallable over .85, the border of the source (samvallad33/vestige#208). By that alone every
+    memory of today would be strong, so it must also have lasted: a stability of 21 days, from
+    which on spaced repetition calls a card mature.
+    """
+    return candidate.recallability > settings.strong and (
+        candidate.stability >= settings.strong_days
+    )
+
+
+def _beside_the_strong(
+    decision: Decision, candidates: Sequence[Candidate], settings: Settings
+) -> Decision:
+    """An update of a strong memory is kept beside it instead, when the setting asks for it."""
+    if not settings.strength_gate or not isinstance(decision, Update):
+        return decision
+    strong = {one.id for one in candidates if is_strong(one, settings)}
+    if decision.target not in strong:
+        return decision
+    reason = f"a strong memory is not rewritten; otherwise: {decision.reason}"
+    return CreateLinked(decision.target, reason, decision.similarity)
 
 
 def action(decision: Decision) -> Action:
@@ -269,6 +319,8 @@ def _judged(
     near = _nearest(candidates, settings)
     if not near:
         return Create((), f"nothing similar (below {settings.low:.2f})")
+    if settings.to_the_letter:
+        return _by_the_letter(incoming, near, settings)
     nearest, similarity = near[0]
     replaced = _other_value_in_slot(incoming, near)
     if replaced is not None:
@@ -282,7 +334,7 @@ def _judged(
         return _one_more(slots, nearest, similarity, settings)
     if settings.weighed:
         return _weighed(incoming, near, settings)
-    return _by_similarity(incoming, near, settings)
+    return _by_similarity(near, contradiction(incoming, nearest.text), settings)
 
 
 def _weighed(
@@ -354,11 +406,19 @@ def _kind(old: Text, new: Text) -> Kind:
     return Kind.DISAGREEMENT
 
 
-def _by_similarity(
+def _by_the_letter(
     incoming: str, near: Sequence[tuple[Candidate, float]], settings: Settings
 ) -> Decision:
     nearest, similarity = near[0]
-    sign = contradiction(incoming, nearest.text)
+    if similarity >= settings.duplicate:
+        return Reinforce(nearest.id, _reason("near duplicate", similarity), similarity)
+    return _by_similarity(near, marked(incoming, nearest.text), settings)
+
+
+def _by_similarity(
+    near: Sequence[tuple[Candidate, float]], sign: Contradiction | None, settings: Settings
+) -> Decision:
+    nearest, similarity = near[0]
     if sign is not None and _supersedes(sign, similarity, settings):
         reason = _reason(f"contradicted ({sign.kind.value})", similarity)
         return Supersede(nearest.id, sign, reason, similarity)

@@ -7,11 +7,23 @@ memory when it was used, attention how the session dealt with it. The result str
 and ranks; a very high one is proposed for promotion, never promoted (C17).
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Final, Literal
 
 from actors.policy.capture import EventKind
+from actors.policy.reinforcement import Use
+from actors.policy.states import is_protected
+from actors.policy.tiers import importance as of_tier
+
+DAY: Final = 86_400.0  # seconds
+
+How = Literal["at_least", "plus", "times"]
+
+# Uses after which a memory is known to have helped; that somebody asked for it, or that the same
+# was said again, tells nothing of that.
+_HELPED: Final = frozenset({Use.CITED, Use.EDITED_AFTER, Use.CONFIRMED, Use.USEFUL})
 
 
 class Priority(Enum):
@@ -25,7 +37,11 @@ class Priority(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Weights and borders of importance (Q01, Q09); the last three are a choice."""
+    """Weights and borders of importance (Q01, Q09); the last three are a choice.
+
+    So is the cycle, which Q09 leaves open. With a day, an importance of 1 would be under the .7
+    that protects a memory after a week (finding 10); with a week it takes seven of them.
+    """
 
     novelty: float = 0.25
     arousal: float = 0.30
@@ -50,6 +66,7 @@ class Settings:
     helped: float = 1.15
     hindered: float = 0.95
     floor: float = 0.01  # of a tracked importance
+    cycle: float = 7.0  # days without news that are one cycle
     sure_after: int = 5  # outcomes after which the ratio alone counts
     busy: float = 2.0  # queries a minute that make frequency full
     emotional: float = 0.6  # arousal that is an event
@@ -184,6 +201,55 @@ def tracked(value: float, cycles: float, settings: Settings = DEFAULT) -> float:
 def rated(value: float, *, helpful: bool, settings: Settings = DEFAULT) -> float:
     """A tracked importance after the memory was used: 1.15 or .95 times, .01..1 (Q09)."""
     return _bounded(value * (settings.helped if helpful else settings.hindered), settings)
+
+
+def helped(use: Use) -> bool | None:
+    """Whether a use says that a memory helped; ``None`` when it does not tell (Q09)."""
+    if use is Use.USELESS:
+        return False
+    return True if use in _HELPED else None
+
+
+def outcomes(uses: Iterable[Use]) -> Outcomes:
+    """What became of a memory by its uses; that a person said it was useful counts more (Q01)."""
+    found = list(uses)
+    return Outcomes(
+        helpful=sum(1 for use in found if use is not Use.USEFUL and helped(use)),
+        very_helpful=found.count(Use.USEFUL),
+        unhelpful=found.count(Use.USELESS),
+    )
+
+
+def changed(value: float, how: How, amount: float, settings: Settings = DEFAULT) -> float:
+    """An importance of 0..1 after one change, made to what it is at that moment.
+
+    ``at_least``: the channels found this much (Q01); like a capture (H08) they only raise.
+    ``plus``: a prompt's signal, at most 1 (M04). ``times``: a use, .01..1 (Q09).
+    """
+    if how == "at_least":
+        return max(value, amount)
+    if how == "plus":
+        return min(1.0, value + amount)
+    return _bounded(value * amount, settings)
+
+
+def faded(
+    value: float,
+    seconds: float,
+    tier: str,
+    *,
+    pinned: bool = False,
+    settings: Settings = DEFAULT,
+) -> float:
+    """An importance after so many seconds without news: .95 for each whole cycle (Q09).
+
+    Pinned memories and those of a protected tier stop at their tier's importance (C11).
+    """
+    cycles = seconds // (settings.cycle * DAY)
+    left = tracked(value, cycles, settings) if cycles >= 1 else value
+    if is_protected(tier, pinned=pinned):
+        return max(left, min(value, of_tier(tier)))
+    return left
 
 
 def _rate(conduct: Conduct) -> float:

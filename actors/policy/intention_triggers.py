@@ -8,10 +8,14 @@ both arguments.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
+from functools import lru_cache
 from typing import Final
 
 from actors.policy.path_patterns import checked_regex, glob_matches, regex_matches
 from actors.policy.recurrence import Schedule, next_occurrence
+from actors.policy.words import stems
+
+_stems: Final = lru_cache(maxsize=2048)(stems)  # every open intention asks of the same texts
 
 DEEPEST: Final = 4  # compounds within compounds
 
@@ -36,10 +40,17 @@ class After:
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """When an event of this kind happens whose text has all of these words."""
+    """When an event of this kind happens whose text has all of these words.
+
+    No kind means any: a prompt says so, or a command does. Words count in any inflection.
+    """
 
     kind: str
     words: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.kind and not stems(self.words):
+            raise BadTrigger("an event must have a kind, or words that happen in it")
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,21 +189,24 @@ def recurs(trigger: Trigger) -> bool:
             return False
 
 
+def parts(trigger: Trigger) -> list[Trigger]:
+    """The triggers that a compound is made of, down to those that are none; itself if it is none."""
+    match trigger:
+        case AllOf(triggers=triggers) | AnyOf(triggers=triggers):
+            return [found for one in triggers for found in parts(one)]
+        case _:
+            return [trigger]
+
+
 def file_triggers(trigger: Trigger) -> list[Touched]:
     """The file triggers in it, for whoever marks the files of an intention in an editor (Q03)."""
-    match trigger:
-        case Touched():
-            return [trigger]
-        case AllOf(triggers=triggers) | AnyOf(triggers=triggers):
-            return [found for one in triggers for found in file_triggers(one)]
-        case _:
-            return []
+    return [part for part in parts(trigger) if isinstance(part, Touched)]
 
 
 def _is_meant(trigger: Happened, event: Event) -> bool:
-    if event.kind != trigger.kind:
+    if trigger.kind not in ("", event.kind):
         return False
-    return _words(trigger.words) <= _words(event.text)
+    return _stems(trigger.words) <= _stems(event.text)
 
 
 def _fits(trigger: Touched, path: str) -> bool:
@@ -204,16 +218,18 @@ def _is_within(trigger: Within, here: Surroundings) -> bool:
         trigger.project in (None, here.project)
         and trigger.mode in (None, here.mode)
         and trigger.activity in (None, here.activity)
-        and (trigger.topic is None or trigger.topic.casefold() in _folded(here.topics))
+        and (trigger.topic is None or _is_about(trigger.topic, here.topics))
     )
+
+
+def _is_about(topic: str, topics: frozenset[str]) -> bool:
+    """It is one of the topics, or all of its words are."""
+    folded = _folded(topics)
+    return topic.casefold() in folded or (bool(words := _stems(topic)) and words <= folded)
 
 
 def _folded(words: Iterable[str]) -> frozenset[str]:
     return frozenset(word.casefold() for word in words)
-
-
-def _words(text: str) -> frozenset[str]:
-    return _folded(word.strip(".,;:!?\"'()[]`") for word in text.split())
 
 
 def _check_compound(triggers: tuple[Trigger, ...]) -> None:

@@ -49,6 +49,8 @@ class Settings:
     gap: float = 30 * 60.0  # between two reminders
     snooze: float = 30 * 60.0
     retention: float = 30 * 24 * HOUR  # of those that ended
+    lately: float = 30 * 60.0  # what was touched or said longer ago is over
+    at_once: int = 3  # reminders in one prompt
 
 
 DEFAULT: Final = Settings()
@@ -69,6 +71,8 @@ class Intention:
     reminded_at: float | None = None
     snoozed_until: float | None = None
     ended_at: float | None = None
+    project: str | None = None  # where it counts; None: everywhere
+    session: str | None = None  # that it was said in; None: made by hand
 
 
 def is_open(intention: Intention) -> bool:
@@ -127,6 +131,11 @@ def reminded(intention: Intention, now: float) -> Intention:
         reminded_at=now,
         snoozed_until=None,
     )
+
+
+def came_due(intention: Intention) -> Intention:
+    """After its moment came while nobody was there to be reminded (Q03)."""
+    return replace(intention, status=Status.TRIGGERED, snoozed_until=None)
 
 
 def snoozed(

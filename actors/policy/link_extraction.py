@@ -51,6 +51,7 @@ _MEMBER: Final = re.compile(
     rf" *(?:{_QUOTED}|(?P<plain>{_FIRST}(?:[^,\[\]{{}}#]|(?<! )#)*)) *(?:(?P<more>,)|(?=\]))"
 )
 _CLOSED: Final = re.compile(r" *\] *(?:(?<= )#.*)?")
+_SHORT_ID: Final = re.compile(r"m(?P<digits>[0-9a-z]{1,10})")
 _NULLS: Final = frozenset({"", "null", "Null", "NULL"})
 
 
@@ -126,6 +127,12 @@ def causal_links(content: str) -> CausalLinks:
             reading.refused.append(number)
     found = {key: tuple(dict.fromkeys(values)) for key, values in reading.found.items()}
     return CausalLinks(**found, refused=tuple(reading.refused))
+
+
+def numbered(reference: str) -> int | None:
+    """The number behind a reference that looks like a short id: ``m1k`` is 56 (L04)."""
+    found = _SHORT_ID.fullmatch(reference)
+    return int(found["digits"], 36) if found else None
 
 
 def declared(links: CausalLinks) -> tuple[Declared, ...]:

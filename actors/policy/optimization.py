@@ -6,6 +6,7 @@ Either is adopted only when it predicts the log better than what is in use, and 
 than 100 reviews.
 """
 
+import hashlib
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -39,6 +40,8 @@ class Settings:
 
 
 DEFAULT: Final = Settings()
+HELD_OUT: Final = 5  # one memory in so many is kept for the judgement
+SUREST: Final = 1e-4  # a prediction of 0 or 1 would make the loss infinite
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,53 @@ class Verdict:
     after: float
     reviews: int
     refusal: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """How well some weights predict some reviews."""
+
+    error: float  # root mean square, 0..1
+    loss: float  # logarithmic, in nats; a coin has .693
+    outcomes: int  # reviews a day or more after the last one
+
+
+def log_loss(outcomes: Sequence[Outcome], decay: float) -> float:
+    """Mean of -ln of the chance given to what happened; 0 for no outcomes (A16)."""
+    if not outcomes:
+        return 0.0
+    stability = np.array([outcome.stability for outcome in outcomes], dtype=np.float64)
+    elapsed = np.array([outcome.elapsed_days for outcome in outcomes], dtype=np.float64)
+    happened = np.array([outcome.recalled for outcome in outcomes], dtype=np.bool_)
+    chance = np.clip(retrievabilities(stability, elapsed, decay), SUREST, 1 - SUREST)
+    return float(-np.mean(np.log(np.where(happened, chance, 1 - chance))))
+
+
+def measured(reviews: Iterable[Review], weights: tuple[float, ...]) -> Measured:
+    """The errors of these weights when the log is replayed with them (A16)."""
+    outcomes = replayed(reviews, weights)
+    decay = weights[-1]
+    return Measured(curve_error(outcomes, decay), log_loss(outcomes, decay), len(outcomes))
+
+
+def parted(reviews: Iterable[Review], share: int = HELD_OUT) -> tuple[list[Review], list[Review]]:
+    """Reviews to fit to, and those of one memory in five to judge the fit by (A16).
+
+    Whole memories, so that nothing of what is judged was seen; always the same ones, by a hash
+    of the memory's id.
+    """
+    fitting: list[Review] = []
+    held: list[Review] = []
+    for review in reviews:
+        digest = hashlib.blake2b(review.memory_id.encode(), digest_size=8).digest()
+        apart = int.from_bytes(digest, "big") % share == 0
+        (held if apart else fitting).append(review)
+    return fitting, held
+
+
+def with_decay(weights: tuple[float, ...], decay: float) -> tuple[float, ...]:
+    """The weights with another decay, w20, which is within .1 and .8 for the reference (A16)."""
+    return (*weights[:-1], min(0.8, max(0.1, decay)))
 
 
 def curve_error(outcomes: Sequence[Outcome], decay: float) -> float:

@@ -28,6 +28,7 @@ class BadPattern(ValueError):
     """A pattern that is no pattern, or that could take for ever: the asker's fault."""
 
 
+@lru_cache(maxsize=32_768)  # a thousand intentions look at the same few files again and again
 def glob_matches(pattern: str, path: str) -> bool:
     """Whether a glob fits a path (Q03); case counts, a backslash in a path is a slash.
 
@@ -43,7 +44,7 @@ def regex_matches(pattern: str, path: str) -> bool:
     return len(path) <= LONGEST_PATH and expression.search(path.replace("\\", "/")) is not None
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=2048)  # every open intention's
 def checked_regex(pattern: str) -> re.Pattern[str]:
     """The regular expression, if it is safe to run on any path (Q03).
 
@@ -60,7 +61,7 @@ def checked_regex(pattern: str) -> re.Pattern[str]:
     return expression
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=2048)  # every open intention's
 def _glob(pattern: str) -> tuple[tuple[re.Pattern[str] | None, ...], ...]:
     _check_length(pattern)
     return tuple(_folders(choice) for choice in _choices(pattern))

@@ -6,16 +6,23 @@ the query they have, moved a little by what the session attends to, and judged w
 they are worth an agent's attention unasked (``evidence``).
 """
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from actors.policy import attention, evidence, fusion
+from actors.policy import attention, evidence, fusion, stage_rules, stages
+from actors.policy.activation import Breadth
+from actors.policy.stage_rules import Term
 from actors.policy.words import coverage, stem
 
 V = TypeVar("V")
 
 UNREAD = "not looked at closely"
+# How many are looked at and shown is recall's affair, and what they bring to mind is asked after.
+ORDERING = stages.Settings(
+    overfetch=False, utility=False, limit=False, budget=False, spreading=False
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +32,7 @@ class Settings:
     fusing: fusion.Settings = field(default_factory=fusion.Settings)
     judging: evidence.Settings = field(default_factory=evidence.Settings)
     attending: attention.Settings = field(default_factory=attention.Settings)
+    running: stages.Settings = ORDERING
 
 
 @dataclass(slots=True)
@@ -41,6 +49,10 @@ class Findings:
     held: dict[int, float] = field(default_factory=dict[int, float])  # attention, 0..1
     places: dict[int, fusion.Place] = field(default_factory=dict[int, "fusion.Place"])
     with_vector: bool = False
+    remaining: dict[int, float] = field(default_factory=dict[int, float])  # after suppression, Q12
+    past: set[int] = field(default_factory=set[int])  # tell how it was, and that is not asked
+    literal: set[int] = field(default_factory=set[int])  # hold what a concrete query names (K34)
+    timely: dict[int, float] = field(default_factory=dict[int, float])  # of the time asked for
 
     def keep(self, living: Collection[int]) -> None:
         """Drop what ended, or lies out of scope."""
@@ -48,43 +60,67 @@ class Findings:
         self.cosines = _of(self.cosines, living)
         self.phrases = _of(self.phrases, living)
         self.given &= set(living)
+        self.literal &= set(living)
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A memory in its place: score 0..1, why in words, and what made the score up."""
+    """A memory in its place: score 0..1, why in words, and what made the score up.
+
+    ``terms`` are applied in their order, from 0: times ``times``, and ``plus`` on top. The result
+    is the score, or more than 1 where the score is 1.
+    """
 
     identity: int
     score: float
     why: str
     parts: dict[str, float]
+    terms: tuple[Term, ...] = ()
 
 
 def first_order(findings: Findings, settings: Settings) -> list[fusion.Ranked]:
     """The order by the channels alone, best first."""
-    return fusion.fused(
+    ranked = fusion.fused(
         findings.words,
         findings.cosines,
         places=findings.places,
         bonuses=_bonuses(findings),
         settings=settings.fusing,
     )
+    return suppressed(ranked, findings.remaining)
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The memories in their places, the judgement in that order, and what each stage did."""
+
+    placed: list[Placed]
+    judged: evidence.Evidence
+    trace: tuple[stages.Passed, ...]
 
 
 def judged_order(
-    findings: Findings, said: Mapping[int, frozenset[str]], settings: Settings
-) -> tuple[list[Placed], evidence.Evidence]:
+    findings: Findings,
+    said: Mapping[int, frozenset[str]],
+    settings: Settings,
+    mode: Breadth = Breadth.BALANCED,
+) -> Order:
     """The memories whose stems are ``said``, best first, and the judgement in that order."""
     plain = dict.fromkeys(map(stem, findings.terms), 1.0)
+    places = _of(findings.places, said)
     fused = fusion.fused(
         _of(findings.words, said),
         _of(findings.cosines, said),
         found={i: coverage(plain, stems) for i, stems in said.items()} if plain else {},
-        places=_of(findings.places, said),
+        told=fusion.told_beside(rarity(findings), said, places, settings.fusing),
+        places=places,
+        lengths={i: len(stems) for i, stems in said.items()},
         bonuses=_of(_bonuses(findings), said),
         settings=settings.fusing,
     )
-    ranked = attended(fused, findings.held, settings.attending)
+    answer = through_stages(fused, findings, settings, mode)
+    by_id = {one.identity: one for one in fused}
+    ranked = [replace(by_id[one.identity], score=min(one.score, 1.0)) for one in answer.results]
     question = evidence.asked(findings.frequencies, findings.memories, settings.judging)
     judged = evidence.weighed(
         question,
@@ -97,23 +133,47 @@ def judged_order(
             one.score,
             str(verdict.reason),
             {**_parts(one), "confidence": verdict.confidence},
+            tuple(term for _, term, _ in stages.explained(answer.trace, one.identity)),
         )
         for one, verdict in zip(ranked, judged.verdicts, strict=True)
     ]
-    return placed, judged
+    return Order(placed, judged, answer.trace)
 
 
-def attended(
-    ranked: list[fusion.Ranked], held: Mapping[int, float], settings: attention.Settings
-) -> list[fusion.Ranked]:
-    """What the session attends to already comes a little sooner (F08)."""
-    if not held:
+def through_stages(
+    fused: Sequence[fusion.Ranked], findings: Findings, settings: Settings, mode: Breadth
+) -> stages.Answer:
+    """What the stages that are on make of the fused order; nothing is cut here (K28)."""
+    return stages.ranked(
+        [stages.Candidate(one.identity, _shares(one)) for one in fused],
+        stage_rules.Known(
+            limit=len(fused),
+            mode=mode,
+            past=findings.past,
+            literal=findings.literal,
+            timely=findings.timely,
+            remaining=findings.remaining,
+            held=findings.held,
+            attending=settings.attending,
+        ),
+        settings.running,
+    )
+
+
+def rarity(findings: Findings) -> dict[str, float]:
+    """What each telling word of the query weighs by its stem: ln(1 + N / (1 + its memories))."""
+    return {
+        stem(term): math.log1p(findings.memories / (1 + findings.frequencies.get(term, 0)))
+        for term in findings.terms
+    }
+
+
+def suppressed(ranked: list[fusion.Ranked], remaining: Mapping[int, float]) -> list[fusion.Ranked]:
+    """What a person suppressed comes later, by what is left of its score (Q12)."""
+    if not remaining:
         return ranked
-    boosted = [
-        replace(one, score=_boosted(one.score, held.get(one.identity, 0.0), settings))
-        for one in ranked
-    ]
-    return sorted(boosted, key=lambda one: (-one.score, one.identity))
+    lowered = [replace(one, score=one.score * remaining.get(one.identity, 1.0)) for one in ranked]
+    return sorted(lowered, key=lambda one: (-one.score, one.identity))
 
 
 def unread(rest: Sequence[fusion.Ranked], lowest: float) -> list[Placed]:
@@ -122,10 +182,6 @@ def unread(rest: Sequence[fusion.Ranked], lowest: float) -> list[Placed]:
         Placed(one.identity, lowest * (1.0 - (place + 1) / (len(rest) + 1)), UNREAD, _parts(one))
         for place, one in enumerate(rest)
     ]
-
-
-def _boosted(score: float, held: float, settings: attention.Settings) -> float:
-    return min(1.0, score * (1.0 + attention.session_boost(held, 0.0, settings)))
 
 
 def _candidate(one: fusion.Ranked, findings: Findings, said: frozenset[str]) -> evidence.Candidate:
@@ -143,15 +199,21 @@ def _bonuses(findings: Findings) -> dict[int, fusion.Bonus]:
     return {i: fusion.Bonus(trigger=i in findings.given) for i in findings.phrases}
 
 
-def _parts(ranked: fusion.Ranked) -> dict[str, float]:
+def _shares(ranked: fusion.Ranked) -> dict[str, float]:
+    """The shares that a fused score is the sum of."""
     given = ranked.parts
-    parts = {
+    return {
         "words": given.words,
         "vectors": given.vectors,
         "found": given.found,
+        "told": given.told,
         "neighbours": given.neighbours,
         "bonus": given.bonus,
     }
+
+
+def _parts(ranked: fusion.Ranked) -> dict[str, float]:
+    given, parts = ranked.parts, _shares(ranked)
     if given.word_score is not None:
         parts["word_score"] = given.word_score
     if given.cosine is not None:

@@ -26,6 +26,7 @@ class Use(Enum):
     USEFUL = "useful"  # a person said so
     USELESS = "useless"  # a person said so
     REINFORCED = "reinforced"  # the gate saw the same fact arrive again
+    EDITED = "edited"  # a person changed it while it was labile, and it is stable again, Q07
 
 
 GRADES: Final[Mapping[Use, Grade]] = MappingProxyType(
@@ -37,6 +38,7 @@ GRADES: Final[Mapping[Use, Grade]] = MappingProxyType(
         Use.USEFUL: Grade.EASY,
         Use.USELESS: Grade.AGAIN,
         Use.REINFORCED: Grade.GOOD,
+        Use.EDITED: Grade.GOOD,
     }
 )
 # Inferred from behaviour: capped. What a person said and the gate's own finding are not.

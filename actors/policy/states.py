@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 SUMMARY_CHARACTERS: Final = 150  # B02
 PROTECTED_TIERS: Final = frozenset({"constitutional", "critical"})  # B07
 
@@ -43,6 +46,10 @@ class Settings:
     warm_days: float = 14.0
     cold_days: float = 60.0
     archivable_days: float = 90.0  # days without use, more than
+
+
+# C07: the borders of ADR-004, for ``classify_state``: below .05 dormant, and archived by days only.
+ADR: Final = Settings(dormant=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +88,8 @@ def classify_state(
 ) -> Lifecycle:
     """State by the rule of the documents: by R alone, ARCHIVED below .02 or from 90 days (B01).
 
-    A preset for compatibility; the product goes by ``standing`` (C07).
+    ``days`` without use; borders belong to the livelier state, 90 days to ARCHIVED. A preset for
+    compatibility, as is ``ADR``; the product goes by ``standing`` (C07).
     """
     settings = settings or Settings()
     if days >= settings.archivable_days:
@@ -142,6 +150,26 @@ def standing(
     if lower is Lifecycle.ARCHIVED:
         return Standing(Lifecycle.DORMANT, archivable=True)
     return Standing(lower)
+
+
+def standings(
+    retrievability: NDArray[np.float64],
+    idle_days: NDArray[np.float64],
+    factor: NDArray[np.float64],
+    protected: NDArray[np.bool_],
+    settings: Settings | None = None,
+) -> NDArray[np.int8]:
+    """``standing`` for whole columns of what is not archived, as values of ``Lifecycle`` (B01, C07).
+
+    ARCHIVED stands for what is DORMANT and archivable. The settings must be ``validated``.
+    """
+    settings = settings or Settings()
+    strengths = (settings.hot, settings.warm, settings.cold, settings.dormant)
+    days = (settings.hot_days, settings.warm_days, settings.cold_days, settings.archivable_days)
+    reached = [(retrievability >= border).astype(np.int8) for border in strengths]
+    kept = [(~(idle_days > border * factor)).astype(np.int8) for border in days]
+    lower = np.minimum(sum(reached), sum(kept))
+    return np.where(protected, np.int8(Lifecycle.HOT), lower).astype(np.int8)
 
 
 def detail(state: Lifecycle) -> Detail:

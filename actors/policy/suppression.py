@@ -44,6 +44,14 @@ def penalised(score: float, suppression: Suppression) -> float:
     return score * (1 - penalty(suppression))
 
 
+def remaining(times: int, edges: float) -> float:
+    """What is left of a score (0..1) when a memory was suppressed so often (Q12).
+
+    ``edges`` is the sum of its links to other suppressed memories, which take a little as well.
+    """
+    return (1 - penalty(Suppression(times))) * (1 - retrieval_loss([edges]))
+
+
 def is_suppressed(suppression: Suppression, now: float) -> bool:
     """Whether it is hidden now: for 24 hours after the last time (B12, C36)."""
     return suppression.at is not None and now - suppression.at < DURATION

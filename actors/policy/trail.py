@@ -71,6 +71,7 @@ class SessionTrail:
     failures: tuple[Failure, ...] = ()
     edits: tuple[Edit, ...] = ()
     tools: tuple[str, ...] = ()
+    mended: tuple[Failure, ...] = ()  # what worked again since the user's last prompt
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,8 @@ def followed(trail: SessionTrail, event: Event, topic: str = "") -> SessionTrail
     trail = replace(trail, events=trail.events + 1, topic=one_line(topic, TOPIC) or trail.topic)
     if event.kind is EventKind.SESSION_END:
         return SessionTrail()
+    if event.kind is EventKind.PROMPT:
+        trail = replace(trail, mended=())
     if event.kind is EventKind.PRE_COMPACT:
         return replace(trail, edits=())
     if event.tool is None:
@@ -144,7 +147,8 @@ def _after_command(trail: SessionTrail, tool: Tool, *, failed: bool) -> SessionT
         repair = is_repair(tool.command)
         if repair:
             left = tuple(replace(f, repairs=(*f.repairs, repair)[-3:]) for f in left)
-        return replace(trail, failures=left)
+        mended = (*trail.mended, *over)[-FAILURES:]
+        return replace(trail, failures=left, mended=mended)
     kin = family(tool.command)
     if not kin or tool.interrupted:
         return trail

@@ -11,7 +11,8 @@ from collections.abc import Collection
 from typing import Final
 
 from actors.policy.extraction import RULES
-from actors.policy.gate import CreateLinked, Decision, Supersede, Update
+from actors.policy.gate import CreateLinked, Decision, Reinforce, Supersede, Update
+from actors.policy.states import is_protected
 
 BY_HAND: Final = frozenset({"hand", "editor", "import"})
 KEPT_TIERS: Final = frozenset({"constitutional", "critical", "important"})
@@ -34,6 +35,18 @@ def is_kept_from(source: str, *, target: str, tier: str, pinned: bool) -> bool:
     if pinned or tier in KEPT_TIERS:
         return True
     return is_users_word(target) and not is_users_word(source)
+
+
+def left_standing(decision: Decision, *, tier: str, pinned: bool) -> Decision:
+    """The late decision about a memory, or a link where it would end that one as a copy (B07).
+
+    A memory that was kept before there were vectors may have been pinned, or be of a protected
+    tier: it never leaves by itself.
+    """
+    if not isinstance(decision, Reinforce) or not is_protected(tier, pinned=pinned):
+        return decision
+    reason = f"kept beside what it says again; otherwise: {decision.reason}"
+    return CreateLinked(decision.target, reason, decision.similarity)
 
 
 def softened(decision: Decision, kept: Collection[str]) -> Decision:

@@ -58,6 +58,23 @@ def signs(vectors: npt.ArrayLike) -> Words:
     return np.ascontiguousarray(padded).view(np.uint64)
 
 
+def similarity(one: npt.ArrayLike, other: npt.ArrayLike) -> float:
+    """Cosine of two vectors, 0..1 (C-13): below 0 it is 0; 1 minus it is the prediction error.
+
+    0 for vectors of different lengths, without numbers, of zeros only or not finite.
+    """
+    first, second = (np.asarray(vector, dtype=np.float64).ravel() for vector in (one, other))
+    if first.shape != second.shape or not first.size:
+        return 0.0
+    # Brought to 1 by the largest number, so that no square overflows.
+    largest = float(np.abs(first).max()), float(np.abs(second).max())
+    if not all(0 < most < np.inf for most in largest):
+        return 0.0
+    first, second = first / largest[0], second / largest[1]
+    cosine = float(first @ second) / float(np.linalg.norm(first) * np.linalg.norm(second))
+    return min(1.0, max(0.0, cosine))
+
+
 def cosines(query: npt.ArrayLike, matrix: npt.ArrayLike, centre: Floats | None = None) -> Floats:
     """Cosine (-1..1) of `query` with each row of `matrix`, whatever their lengths.
 

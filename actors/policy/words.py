@@ -148,6 +148,11 @@ def match_expression(terms: Iterable[str], *, columns: Iterable[str] = ()) -> st
     return f"{{{names}}} : ({anywhere})" if names else anywhere
 
 
+def is_prefix(term: str) -> bool:
+    """Whether a query's term stands for every token that begins with it: a lone CJK character."""
+    return len(term) == 1 and _CJK_RUN.match(term) is not None
+
+
 def stem(word: str) -> str:
     """A key under which the common English forms of a word meet; other scripts pass.
 
@@ -290,7 +295,7 @@ def _small(term: str) -> bool:
 
 def _quoted(term: str) -> str:
     safe = term.replace("\x00", " ").replace('"', '""')
-    return f'"{safe}" *' if len(term) == 1 and _CJK_RUN.match(term) else f'"{safe}"'
+    return f'"{safe}" *' if is_prefix(term) else f'"{safe}"'
 
 
 def _without_marks(word: str) -> str:

@@ -8,12 +8,14 @@ from contextlib import aclosing, suppress
 
 from actors.policy import forecast as rules
 from actors.ports import Memory
+from daemon.answers.graph import graph_in_numbers
+from daemon.answers.listing import REACHES, reaches
 from daemon.answers.memories import PAGE_LIMIT, project_meant
 from daemon.answers.parts import Parts, Progress, Table
 from daemon.answers.views import fading_of, short_id, state_of
 from daemon.requests.past import Figures, Forecast, Foretold, Moved, Stats
 from daemon.requests.shapes import BadRequest
-from daemon.storage import past
+from daemon.storage import judging, past
 
 DAY = 86_400.0  # seconds
 LONGEST = 36_500.0  # days: no stability is longer (A13)
@@ -37,7 +39,9 @@ async def forecast(parts: Parts, request: Forecast, _: Progress) -> Foretold:
     async with aclosing(_living(parts)) as pages:
         async for page in pages:
             inside = (m for m in page if request.everywhere or m.project in (None, project))
-            found.append(rules.forecast(map(fading_of, inside), now, request.days))
+            found.append(
+                rules.forecast(map(fading_of, inside), now, request.days, parts.settings.states)
+            )
     whole = rules.joined(found)
     first = whole.falls[: max(0, min(request.limit, PAGE_LIMIT))]
     memories = await parts.reader.memories([fall.memory_id for fall in first])
@@ -71,10 +75,16 @@ async def stats(parts: Parts, _: Stats, __: Progress) -> Figures:
     """The store in numbers."""
     now = parts.clock.now()
     states: Counter[str] = Counter()
+    accessible: Counter[str] = Counter()
     async with aclosing(_living(parts)) as pages:
         async for page in pages:
-            states.update(state_of(memory, now) for memory in page)
+            states.update(state_of(memory, now, parts.settings.states) for memory in page)
+            found_reaches = await reaches(parts, page, now)
+            accessible.update(reach.state.name.lower() for reach in found_reaches.values())
     found = await parts.reader.read(lambda sql: past.tallies(sql, now - LATELY * DAY))
+    since = now - LATELY * DAY
+    shown, cited = await parts.reader.read(lambda sql: judging.citations(sql, since))
+    contradictions, similarity = await parts.reader.read(past.decisions_on_the_whole)
     return Figures(
         memories=sum(states.values()),
         kinds=found["kinds"],
@@ -83,12 +93,21 @@ async def stats(parts: Parts, _: Stats, __: Progress) -> Figures:
         projects=found["projects"],
         ended=found["ended"],
         actions=found["actions"],
+        contradictions=contradictions,
+        similarity=similarity,
+        calibration=parts.supervisor.children["gate"].statistics().get("calibration", {}),
         journal=found["journal"],
         vectors=found["vectors"],
         bytes=_bytes(parts),
         days=LATELY,
         exposures=found["lately"]["exposures"],
         uses=found["lately"]["uses"],
+        shown=shown,
+        cited=cited,
+        proposals=await parts.reader.read(judging.proposal_states),
+        graph=await graph_in_numbers(parts),
+        accessibility={state: accessible[state] for state in REACHES},
+        in_memory=await parts.reader.in_memory(),
     )
 
 

@@ -11,9 +11,26 @@ import msgspec
 import trio
 
 from actors.mailbox import Crashed, MailboxClosed, SwitchedOff
-from actors.messages import NoSuchMemory
+from actors.messages import NoSuchIntention, NoSuchMemory, TooLate, TooManyIntentions
+from actors.policy.causal import InvalidLink
 from actors.ports import Conflicting, Unreadable, Unwritable
-from daemon.answers import ageing, episodes, hooks, life, memories, past, sessions
+from daemon.answers import (
+    ageing,
+    claims,
+    episodes,
+    evaluation,
+    graph,
+    hooks,
+    intentions,
+    life,
+    listing,
+    memories,
+    opinions,
+    past,
+    reviews,
+    sessions,
+    tagging,
+)
 from daemon.answers.parts import Parts, Table
 from daemon.requests.checked import parsed
 from daemon.requests.shapes import BadRequest
@@ -26,10 +43,18 @@ Send = Callable[[Frame], Awaitable[None]]
 TABLE: Table = {
     **memories.ANSWERS,
     **life.ANSWERS,
+    **listing.ANSWERS,
     **ageing.ANSWERS,
     **past.ANSWERS,
+    **reviews.ANSWERS,
     **sessions.ANSWERS,
+    **intentions.ANSWERS,
     **episodes.ANSWERS,
+    **opinions.ANSWERS,
+    **tagging.ANSWERS,
+    **claims.ANSWERS,
+    **graph.ANSWERS,
+    **evaluation.ANSWERS,
 }
 _HOOKS = {"hook": hooks.hook, "oversize": hooks.oversize}
 
@@ -38,8 +63,29 @@ _HOOKS = {"hook": hooks.hook, "oversize": hooks.oversize}
 _PROBLEMS: tuple[tuple[type[Exception], str, str], ...] = (
     (BadRequest, "bad_request", ""),
     (NoSuchMemory, "no_such_memory", "there is no memory with this id: reverie list shows them"),
+    (
+        NoSuchIntention,
+        "no_such_intention",
+        "there is no intention with this id: reverie intentions --all shows them",
+    ),
+    (
+        TooManyIntentions,
+        "too_many_intentions",
+        "a thousand intentions are open: end some with reverie intentions done or cancel",
+    ),
     (sessions.NoSuchSession, "no_such_session", ""),
+    (
+        opinions.NoSuchProposal,
+        "no_such_proposal",
+        "there is no open proposal of this number: reverie proposals shows them",
+    ),
+    (
+        TooLate,
+        "too_late",
+        "it was not suppressed within the last 24 hours: only that can be taken back",
+    ),
     (episodes.NoSuchEpisode, "no_such_episode", ""),
+    (InvalidLink, "invalid_link", ""),
     (Unwritable, "unwritable", ""),
     (Unreadable, "unreadable", ""),
     (Conflicting, "conflict", ""),

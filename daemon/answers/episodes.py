@@ -34,7 +34,7 @@ async def list_episodes(parts: Parts, request: ListEpisodes, _: Progress) -> Epi
     total, found = await parts.reader.read(
         lambda sql: capturing.episodes(sql, project, members, request.limit)
     )
-    return EpisodesPage(episodes=await _viewed(parts, found), total=total)
+    return EpisodesPage(episodes=await viewed(parts, found), total=total)
 
 
 async def show_episode(parts: Parts, request: ShowEpisode, _: Progress) -> EpisodeShown:
@@ -43,7 +43,7 @@ async def show_episode(parts: Parts, request: ShowEpisode, _: Progress) -> Episo
     found = await parts.reader.read(lambda sql: capturing.episode(sql, request.id, members))
     if found is None:
         raise NoSuchEpisode(f"there is no episode {request.id[:60]!r}: reverie episodes lists them")
-    (episode,) = await _viewed(parts, [found])
+    (episode,) = await viewed(parts, [found])
     return EpisodeShown(episode=episode)
 
 
@@ -64,7 +64,8 @@ async def captures_of(parts: Parts, memory_id: int) -> list[dict[str, Any]]:
     ]
 
 
-async def _viewed(parts: Parts, found: list[capturing.Episode]) -> list[Episode]:
+async def viewed(parts: Parts, found: list[capturing.Episode]) -> list[Episode]:
+    """Episodes with the titles of their memories."""
     ids = sorted({row.memory_id for one in found for row in one.members})
     memories = await parts.reader.memories(ids)
     titles = {memory.id: memory.title for memory in memories.values()}

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import trio
 
 from actors.messages import Called, WhatMatches
+from actors.policy.validity import is_valid
 from actors.ports import Counts, Scope, Unreadable
 from daemon import files
 from daemon.answers.parts import Parts, Progress, Table
@@ -35,7 +38,7 @@ async def greet(_: Parts, __: Greet, ___: Progress) -> Greeting:
 async def status(parts: Parts, _: Status, __: Progress) -> StatusReply:
     """Everything a person may want to know of the daemon."""
     counts, due = await _read_if_sound(parts)
-    actors = {name: child.statistics() for name, child in parts.supervisor.children.items()}
+    figures = {name: child.statistics() for name, child in parts.supervisor.children.items()}
     vectors, detail = vectors_state(parts, counts.unvectored if counts is not None else 0)
     return StatusReply(
         ready=True,
@@ -48,8 +51,8 @@ async def status(parts: Parts, _: Status, __: Progress) -> StatusReply:
         vectors_detail=detail,
         spooled=len(files.waiting(parts.home.spool)),
         undone=counts.undone if counts is not None else None,
-        degraded=degraded(parts, vectors, detail),
-        actors={**actors, "gateway": parts.gateway()},
+        degraded=degraded(parts, vectors, detail, figures),
+        actors={**figures, "gateway": parts.gateway()},
         schedule={
             job: {"due_at": due_at, "ran_at": ran_at} for job, (due_at, ran_at) in due.items()
         },
@@ -80,9 +83,11 @@ def vectors_state(parts: Parts, missing: int) -> tuple[str, str]:
             return "ready", state.model
 
 
-def degraded(parts: Parts, vectors: str, detail: str) -> list[str]:
+def degraded(
+    parts: Parts, vectors: str, detail: str, figures: Mapping[str, Mapping[str, Any]]
+) -> list[str]:
     """What does not work as it should, in words."""
-    troubles: list[str] = []
+    troubles: list[str] = list(parts.warnings)
     if parts.reader.damage is not None:
         troubles.append(parts.reader.damage)
     if vectors == "off":
@@ -90,12 +95,11 @@ def degraded(parts: Parts, vectors: str, detail: str) -> list[str]:
     if parts.supervisor.dead_letters:
         count = len(parts.supervisor.dead_letters)
         troubles.append(f"{count} messages could not be handled: reverie logs names them")
-    for child in parts.supervisor.children.values():
-        figures = child.statistics()
+    for name, child in parts.supervisor.children.items():
         if child.state == "off":
-            troubles.append(f"{child.name} is switched off after {child.crashes} crashes")
-        if figures.get("trouble"):
-            troubles.append(str(figures["trouble"]))
+            troubles.append(f"{name} is switched off after {child.crashes} crashes")
+        if figures[name].get("trouble"):
+            troubles.append(str(figures[name]["trouble"]))
     return list(dict.fromkeys(troubles))
 
 
@@ -197,8 +201,10 @@ async def match(parts: Parts, request: Match, _: Progress) -> Matched:
             tier=memory.tier,
             score=_match_score(called),
             created_at=memory.created_at,
-            state=state_of(memory, now),
+            state=state_of(memory, now, parts.settings.states),
             origin=origin_of(memory),
+            status=memory.status,
+            valid=is_valid(memory.validity, now),
         )
         for called in found
         if (memory := memories.get(called.match.owner)) is not None and memory.ended is None

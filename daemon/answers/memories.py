@@ -1,22 +1,25 @@
-"""Keeping, finding, showing and ending memories."""
+"""Keeping, finding and ending memories."""
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, TypeVar
 
+import msgspec
 import trio
 
-from actors.mailbox import Lane
+from actors.mailbox import Lane, SwitchedOff
 from actors.messages import (
     Commit,
     Draft,
     DrainSpool,
     EraseNow,
     Found,
+    IntentionsErased,
     Keep,
     NoSuchMemory,
     Note,
@@ -25,17 +28,30 @@ from actors.messages import (
     Verdict,
     WhatWouldYouDo,
 )
+from actors.policy.activation import Breadth
 from actors.policy.redaction import redacted
 from actors.policy.reinforcement import Use
+from actors.policy.stages import Passed
+from actors.policy.tiers import expires_at
+from actors.policy.validity import as_of, is_valid
 from actors.ports import Memory, Scope
-from actors.writes import Ended, Erased, ErasedEverything, Origin, Pinned, Revived, Unit
+from actors.writes import (
+    Ended,
+    Erased,
+    ErasedEverything,
+    Origin,
+    Pinned,
+    Revived,
+    Unit,
+    ValiditySet,
+)
 from daemon import files
+from daemon.answers.graph import associations_of
 from daemon.answers.parts import Parts, Progress, Table
 from daemon.answers.views import (
     memory_number,
     origin_of,
     short_id,
-    view_of,
 )
 from daemon.requests.bulk import (
     Export,
@@ -51,21 +67,15 @@ from daemon.requests.memories import (
     Decided,
     Feedback,
     Forget,
-    List,
-    Listed,
-    MemoryView,
     Pin,
     Purge,
     Recall,
     Recalled,
     Remember,
     Scored,
-    Show,
-    Shown,
     Unforget,
 )
 from daemon.requests.shapes import BadRequest, Done
-from daemon.storage import queries
 
 T = TypeVar("T")
 
@@ -90,7 +100,7 @@ _TYPES: dict[str, str] = {
     "discovery": "declarative",
     "refactor": "episodic",
     "change": "episodic",
-    "state": "working",
+    "state": "declarative",  # its lifetime ends it, not its fading
     "insight": "semantic",
     "fact": "declarative",
 }
@@ -136,6 +146,7 @@ def draft_of(
         raise BadRequest("the text is empty: there is nothing to remember")
     title, _ = _cleaned(row.title, "title")
     target = row.target if isinstance(row, Remember) else None
+    begun, over = _interval(row)
     return Draft(
         text=text,
         title=title,
@@ -151,7 +162,22 @@ def draft_of(
         key=row.key if isinstance(row, ImportRow) else None,
         intent=row.intent if isinstance(row, Remember) else "auto",
         target=None if target is None else memory_number(target),
+        status=row.status,
+        valid_from=begun,
+        valid_until=over,
     )
+
+
+def _interval(row: ImportRow | Remember) -> tuple[float | None, float | None]:
+    """From when until when a text is said to be true.
+
+    Raises ``BadRequest`` when that is no time, or never.
+    """
+    begun = None if row.valid_from is None else moment(row.valid_from, 0.0, "valid_from")
+    over = None if row.valid_until is None else moment(row.valid_until, 0.0, "valid_until")
+    if begun is not None and over is not None and over <= begun:
+        raise BadRequest("valid_until is not after valid_from: it would never be true")
+    return begun, over
 
 
 def project_meant(parts: Parts, given: str | None) -> str | None:
@@ -186,7 +212,7 @@ async def remember(parts: Parts, request: Remember, _: Progress) -> Decided:
     return _decided(verdicts[0])
 
 
-def moment(value: float | str | None, otherwise: float) -> float:
+def moment(value: float | str | None, otherwise: float, what: str = "created_at") -> float:
     """Seconds since the epoch of a number (seconds or milliseconds) or an ISO date.
 
     Raises ``BadRequest`` for what is neither.
@@ -197,11 +223,11 @@ def moment(value: float | str | None, otherwise: float) -> float:
         try:
             stamp = datetime.fromisoformat(value)
         except ValueError:
-            raise BadRequest(f"created_at {value[:40]!r} is no ISO 8601 date") from None
+            raise BadRequest(f"{what} {value[:40]!r} is no ISO 8601 date") from None
         return (stamp if stamp.tzinfo else stamp.replace(tzinfo=UTC)).timestamp()
     seconds = value / 1000 if value > 1e11 else value  # milliseconds since 1973 are larger
     if not abs(seconds) < END_OF_TIME:  # NaN is neither
-        raise BadRequest(f"created_at {value} is no time that a calendar has")
+        raise BadRequest(f"{what} {value} is no time that a calendar has")
     return seconds
 
 
@@ -253,6 +279,8 @@ async def recall(parts: Parts, request: Recall, _: Progress) -> Recalled:
     if not 1 <= request.k <= PAGE_LIMIT:
         raise BadRequest(f"k is {request.k}: it must be between 1 and {PAGE_LIMIT}")
     scope = Scope(project_meant(parts, request.project), everywhere=request.everywhere)
+    # A query may say it as well: "as of 2026-03-04".
+    then = as_of(request.query) if request.as_of is None else moment(request.as_of, 0.0, "as_of")
     found: Found = await parts.mailboxes.recall.ask(
         lambda reply: Search(
             request.query,
@@ -262,26 +290,45 @@ async def recall(parts: Parts, request: Recall, _: Progress) -> Recalled:
             request.as_prompt,
             RECALL_DEADLINE,
             reply,
+            then,
+            Breadth(request.mode),
         ),
         within=RECALL_DEADLINE,
     )
-    return recalled(found, explain=request.explain, as_prompt=request.as_prompt)
+    at = parts.clock.now() if then is None else then
+    answer = recalled(found, explain=request.explain, as_prompt=request.as_prompt, at=at)
+    if not request.associations or not found.notes:
+        return answer
+    best = found.notes[0].memory
+    came = await associations_of(parts, best, scope, Breadth(request.mode))
+    return msgspec.structs.replace(answer, associations=came)
 
 
-def recalled(found: Found, *, explain: bool, as_prompt: bool) -> Recalled:
-    """What recall found, for the wire."""
+def recalled(found: Found, *, explain: bool, as_prompt: bool, at: float) -> Recalled:
+    """What recall found, for the wire; ``at``: the time that was asked about."""
     return Recalled(
-        results=[_scored(note, explain=explain) for note in found.notes],
+        results=[_scored(note, explain=explain, at=at) for note in found.notes],
         confidence=found.confidence,
         mode=found.mode,  # type: ignore[arg-type]  # one of the four modes
         degraded=found.degraded,
         evidence=found.evidence,
         timings=found.timings,
         prompt=found.block if as_prompt else None,
+        stages=[_stage(passed) for passed in found.stages] if explain else [],
     )
 
 
-def _scored(note: Note, *, explain: bool) -> Scored:
+def _stage(passed: Passed) -> dict[str, Any]:
+    """How many came into a stage, how many went on, and how many scores it changed."""
+    return {
+        "stage": passed.stage.value,
+        "in": len(passed.entered),
+        "out": len(passed.left),
+        "changed": len(passed.terms),
+    }
+
+
+def _scored(note: Note, *, explain: bool, at: float) -> Scored:
     memory = note.memory
     return Scored(
         id=short_id(memory.id),
@@ -296,10 +343,16 @@ def _scored(note: Note, *, explain: bool) -> Scored:
         created_at=memory.created_at,
         why=note.why,
         parts=note.parts if explain else {},
+        terms=[asdict(term) for term in note.terms] if explain else [],
+        status=memory.status,  # type: ignore[arg-type]  # one of the three
+        valid_from=memory.valid_from,
+        valid_until=memory.valid_until,
+        valid=is_valid(memory.validity, at),
+        ended=memory.ended,
     )
 
 
-async def _known(parts: Parts, shorts: list[str]) -> list[Memory]:
+async def known_memories(parts: Parts, shorts: list[str]) -> list[Memory]:
     """These memories, in order.
 
     Raises ``NoSuchMemory`` when one is not there.
@@ -311,54 +364,7 @@ async def _known(parts: Parts, shorts: list[str]) -> list[Memory]:
     return [found[memory_id] for memory_id in ids]
 
 
-async def show(parts: Parts, request: Show, _: Progress) -> Shown:
-    """One memory with its past."""
-    (memory,) = await _known(parts, [request.id])
-    decisions = await parts.reader.read(lambda sql: queries.decisions(sql, memory.id))
-    history = await parts.reader.read(lambda sql: queries.history(sql, memory.id))
-    for decision in decisions:
-        for name in ("memory", "existing"):
-            number = decision[name]
-            decision[name] = short_id(number) if isinstance(number, int) else None
-    return Shown(memory=view_of(memory, parts.clock.now()), decisions=decisions, history=history)
-
-
-async def list_memories(parts: Parts, request: List, _: Progress) -> Listed:
-    """A page of memories, newest first."""
-    if not 0 < request.limit <= PAGE_LIMIT:
-        raise BadRequest(f"the limit is {request.limit}: it must be between 1 and {PAGE_LIMIT}")
-    conditions: list[tuple[str, object]] = [
-        (f"m.ended IS {'NOT ' if request.ended else ''}NULL", None)
-    ]
-    if request.type is not None:
-        conditions.append(("m.kind = ?", request.type))
-    if request.tier is not None:
-        conditions.append(("m.tier = ?", request.tier))
-    if not request.everywhere:
-        conditions.append(
-            ("(m.project IS NULL OR m.project = ?)", project_meant(parts, request.project))
-        )
-    now = parts.clock.now()
-    if request.state is None:
-        total, memories = await parts.reader.read(
-            lambda sql: queries.listed(sql, conditions, limit=request.limit, offset=request.offset)
-        )
-        return Listed(memories=[view_of(memory, now) for memory in memories], total=total)
-    # A state is computed, never stored: it changes with the time of day.
-    wanted: list[MemoryView] = []
-    for start in itertools.count(0, PAGE_LIMIT):
-        page = partial(queries.listed, conditions=conditions, limit=PAGE_LIMIT, offset=start)
-        _total, memories = await parts.reader.read(page)
-        views = (view_of(memory, now) for memory in memories)
-        wanted += [view for view in views if view.state.lower() == request.state.lower()]
-        if len(memories) < PAGE_LIMIT:
-            break
-    return Listed(
-        memories=wanted[request.offset : request.offset + request.limit], total=len(wanted)
-    )
-
-
-async def _commit(parts: Parts, unit: Unit) -> list[int]:
+async def commit(parts: Parts, unit: Unit) -> list[int]:
     return await parts.mailboxes.long_term.ask(
         lambda reply: Commit(unit, reply), within=WRITE_DEADLINE
     )
@@ -366,12 +372,12 @@ async def _commit(parts: Parts, unit: Unit) -> list[int]:
 
 async def forget(parts: Parts, request: Forget, _: Progress) -> Done:
     """End memories, undoably; or erase them."""
-    memories = await _known(parts, request.ids)
+    memories = await known_memories(parts, request.ids)
     if request.erase:
         unit: Unit = (Erased(tuple(memory.id for memory in memories)),)
         return Done(count=await _erase(parts, unit), note="the text is gone from every file")
     at = parts.clock.now()
-    outcome = await _commit(parts, tuple(Ended(memory.id, "forgotten", at) for memory in memories))
+    outcome = await commit(parts, tuple(Ended(memory.id, "forgotten", at) for memory in memories))
     over = [short_id(memory.id) for memory in memories if memory.ended is not None]
     note = f"{', '.join(over)} had ended before" if over else "undo with reverie unforget"
     return Done(count=sum(outcome), note=note)
@@ -379,9 +385,12 @@ async def forget(parts: Parts, request: Forget, _: Progress) -> Done:
 
 async def _erase(parts: Parts, unit: Unit) -> int:
     await _without_spool(parts)
-    return await parts.mailboxes.long_term.ask(
+    count: int = await parts.mailboxes.long_term.ask(
         lambda reply: EraseNow(unit, reply), within=ERASE_DEADLINE
     )
+    with suppress(SwitchedOff):  # it is erased; who is away holds nothing
+        await parts.mailboxes.prospective.tell(IntentionsErased())
+    return count
 
 
 async def _without_spool(parts: Parts) -> None:
@@ -393,27 +402,37 @@ async def _without_spool(parts: Parts) -> None:
 
 
 async def unforget(parts: Parts, request: Unforget, _: Progress) -> Done:
-    """Bring forgotten memories back; what was superseded stays so."""
-    memories = await _known(parts, request.ids)
+    """Bring back what was forgotten or expired; what was superseded or refuted stays so."""
+    memories = await known_memories(parts, request.ids)
     at = parts.clock.now()
-    forgotten = [memory for memory in memories if memory.ended == "forgotten"]
-    outcome = await _commit(parts, tuple(Revived(memory.id, at) for memory in forgotten))
-    others = [_why_not_forgotten(memory) for memory in memories if memory not in forgotten]
-    return Done(count=sum(outcome), note="; ".join(others))
+    over = [memory for memory in memories if memory.ended in ("forgotten", "expired")]
+    await commit(parts, tuple(write for memory in over for write in _brought_back(memory, at)))
+    others = [_why_not_forgotten(memory) for memory in memories if memory not in over]
+    return Done(count=len(over), note="; ".join(others))
+
+
+def _brought_back(memory: Memory, at: float) -> Unit:
+    """What was kept for a while only is kept as long again (B08)."""
+    back = Revived(memory.id, at)
+    if memory.tier != "temporary" or is_valid(memory.validity, at):
+        return (back,)
+    return (back, ValiditySet(memory.id, memory.valid_from, expires_at(memory.tier, at)))
 
 
 def _why_not_forgotten(memory: Memory) -> str:
     if memory.ended is None:
         return f"{short_id(memory.id)} was not forgotten"
+    if memory.ended == "refuted":
+        return f"{short_id(memory.id)} was refuted: reverie confirm brings it back"
     successor = f" by {short_id(memory.superseded_by)}" if memory.superseded_by else ""
     return f"{short_id(memory.id)} is {memory.ended}{successor}, not forgotten"
 
 
 async def pin(parts: Parts, request: Pin, _: Progress) -> Done:
     """Pin or release memories."""
-    memories = await _known(parts, request.ids)
+    memories = await known_memories(parts, request.ids)
     at = parts.clock.now()
-    outcome = await _commit(
+    outcome = await commit(
         parts, tuple(Pinned(memory.id, request.pinned, at) for memory in memories)
     )
     return Done(count=sum(outcome))
@@ -440,7 +459,10 @@ async def purge(parts: Parts, request: Purge, _: Progress) -> Done:
         "everything": ErasedEverything(whole_store=True),
     }
     order = orders[request.what]
-    return Done(count=await _erase(parts, (order,)))
+    count = await _erase(parts, (order,))
+    if request.what == "everything":
+        parts.home.evaluations.unlink(missing_ok=True)  # its figures are of memories that are gone
+    return Done(count=count)
 
 
 async def export(parts: Parts, request: Export, _: Progress) -> Exported:
@@ -462,7 +484,18 @@ def _row(memory: Memory) -> dict[str, Any]:
         "type": memory.kind,
         "tier": memory.tier,
         "triggers": list(memory.triggers),
+        **_claim(memory),
     }
+
+
+def _claim(memory: Memory) -> dict[str, Any]:
+    """How sure and when, where that is not the usual."""
+    claim = {
+        "status": None if memory.status == "confirmed" else memory.status,
+        "valid_from": memory.valid_from,
+        "valid_until": memory.valid_until,
+    }
+    return {name: value for name, value in claim.items() if value is not None}
 
 
 ANSWERS: Table = {
@@ -470,8 +503,6 @@ ANSWERS: Table = {
     Import: import_rows,
     Judge: judge,
     Recall: recall,
-    Show: show,
-    List: list_memories,
     Forget: forget,
     Unforget: unforget,
     Pin: pin,

@@ -10,10 +10,14 @@ import trio
 
 from actors.mailbox import Mailbox
 from actors.messages import (
+    ActivationMessage,
+    CausalMessage,
     EmbedderMessage,
     GateMessage,
+    ImportanceMessage,
     IntakeMessage,
     LongTermMessage,
+    ProspectiveMessage,
     RecallMessage,
     SessionsMessage,
     StrengthMessage,
@@ -26,7 +30,7 @@ from daemon.changes import Changes
 from daemon.home import Home
 from daemon.requests.shapes import Request
 from daemon.settings import Settings
-from daemon.storage.store import ReadingSide
+from daemon.storage.reading import ReadingSide
 from daemon.supervisor import Supervisor
 
 Progress = Callable[[dict[str, Any]], Awaitable[None]]
@@ -46,6 +50,10 @@ class Mailboxes:
     sessions: Mailbox[SessionsMessage]
     working_memory: Mailbox[WorkingMemoryMessage]
     tagging: Mailbox[TaggingMessage]
+    prospective: Mailbox[ProspectiveMessage]
+    importance: Mailbox[ImportanceMessage]
+    activation: Mailbox[ActivationMessage]
+    causal: Mailbox[CausalMessage]
 
 
 @dataclass(slots=True)
@@ -65,6 +73,7 @@ class Parts:
     stop: trio.Event
     gateway: Callable[[], dict[str, Any]]
     last_event: float = 0.0  # monotonic: when somebody last asked or reported something
+    warnings: tuple[str, ...] = ()  # what was set and is not used, and why
 
 
 Answering = Callable[[Parts, Any, Progress], Awaitable[Any]]

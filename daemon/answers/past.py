@@ -9,28 +9,22 @@ from typing import Any
 
 import msgspec
 
-from actors.messages import NoSuchMemory
 from actors.policy import temporal
-from actors.ports import Memory, Scope
+from actors.ports import Scope
 from daemon.answers.episodes import captures_of
-from daemon.answers.memories import PAGE_LIMIT, project_meant
+from daemon.answers.graph import lineage_of
+from daemon.answers.importance import importance_of
+from daemon.answers.listing import seen
+from daemon.answers.memories import PAGE_LIMIT, known_memories, project_meant
 from daemon.answers.parts import Parts, Progress, Table
 from daemon.answers.reasons import Known, sentences
-from daemon.answers.views import memory_number, short_id, state_of, view_of
+from daemon.answers.usage import usage_of
+from daemon.answers.views import short_id, state_of
 from daemon.requests.past import Past, Reasons, Remembered, Timeline, TimelinePage, Why
 from daemon.requests.shapes import BadRequest
 from daemon.storage import past, queries
 
 WINDOW_LIMIT = 366 * 86_400.0  # seconds
-
-
-async def _memory(parts: Parts, short: str) -> Memory:
-    """Raises ``NoSuchMemory``."""
-    number = memory_number(short)
-    found = await parts.reader.memories([number])
-    if number not in found:
-        raise NoSuchMemory
-    return found[number]
 
 
 async def timeline(parts: Parts, request: Timeline, _: Progress) -> TimelinePage:
@@ -53,7 +47,7 @@ async def timeline(parts: Parts, request: Timeline, _: Progress) -> TimelinePage
 
 
 async def _around(parts: Parts, request: Timeline, short: str, scope: Scope) -> TimelinePage:
-    memory = await _memory(parts, short)
+    (memory,) = await known_memories(parts, [short])
     if request.project is None:
         scope = Scope(memory.project, everywhere=request.everywhere)
     begin, end = memory.created_at - request.window, memory.created_at + request.window
@@ -79,7 +73,7 @@ async def _remembered(parts: Parts, wanted: Sequence[tuple[int, float | None]]) 
             kind=memory.kind,
             project=memory.project,
             created_at=memory.created_at,
-            state=state_of(memory, now),
+            state=state_of(memory, now, parts.settings.states),
             apart=apart,
             past=happened[number],
         )
@@ -94,7 +88,7 @@ _MAKING = frozenset({"CREATE", "CREATE_LINKED", "SUPERSEDE"})
 
 async def why(parts: Parts, request: Why, _: Progress) -> Reasons:
     """Why a memory is there, in figures and in words."""
-    memory = await _memory(parts, request.id)
+    (memory,) = await known_memories(parts, [request.id])
     read, number = parts.reader.read, memory.id
     made_of = await read(lambda sql: past.provenance(sql, number))
     decisions = _with_short_ids(await read(lambda sql: queries.decisions(sql, number)))
@@ -105,7 +99,7 @@ async def why(parts: Parts, request: Why, _: Progress) -> Reasons:
         (d for d in decisions if d["memory"] == short_id(number) and d["action"] in _MAKING),
         None,
     )
-    view = view_of(memory, parts.clock.now())
+    view = seen(parts, memory, parts.clock.now())
     used = [float(review["at"]) for review in reviews if review["grade"] > 1]
     found = Reasons(
         memory=view,
@@ -120,6 +114,9 @@ async def why(parts: Parts, request: Why, _: Progress) -> Reasons:
         reviews=reviews,
         phrases={"given": list(memory.triggers), "derived": list(memory.derived)},
         captures=await captures_of(parts, memory.id),
+        usage=await usage_of(parts, memory),
+        importance=await importance_of(parts, memory),
+        lineage=await lineage_of(parts, memory.id, request.depth, request.direction),
     )
     known = Known(found, memory.memory_type, memory.unjudged, parts.clock.now())
     return msgspec.structs.replace(found, sentences=sentences(known))

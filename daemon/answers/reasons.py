@@ -5,13 +5,30 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
+from actors.policy.claims import is_by_subject
 from actors.policy.notes import age
+from daemon.answers.importance import importance_sentences
+from daemon.requests.graph import LinkMet
 from daemon.requests.past import Reasons
+from daemon.spans import FOR_EVER, span
 
 LATER = 5  # of the gate's later decisions, the newest
+CREDITS = 5  # of each cause, the newest
 PHRASES = 8  # of each sort
+LINKS = 12  # of its lineage
+# A causal link read from its source, and from its target.
+SAID_OF = {
+    "caused": ("caused", "was caused by"),
+    "enabled": ("made possible", "was made possible by"),
+    "supersedes": ("supersedes", "is superseded by"),
+    "contradicts": ("contradicts", "is contradicted by"),
+    "derived_from": ("is derived from", "is what was drawn on for"),
+    "supports": ("supports", "is supported by"),
+}
+OUTCOMES = {"CONFIRM": "confirmed", "REFUTE": "refuted"}
 PLACES = {
     "prompt": "with a prompt",
     "session_start": "at the start of a session",
@@ -36,8 +53,13 @@ def sentences(known: Known) -> list[str]:
         *_origin(known),
         *_decisions(known),
         *_succession(known),
+        *_standing(known),
         *_captures(known),
+        *importance_sentences(known.found.importance, known.now),
+        *_lineage(known),
         *_use(known),
+        *_credits(known),
+        *_opinions(known),
         *_strength(known),
         *_phrases(known),
     ]
@@ -72,20 +94,29 @@ def _decisions(known: Known) -> Iterator[str]:
     if made is None:
         yield "No decision of the gate that made it is on record."
     else:
-        yield f"The gate made it: {_decision(made)}."
+        yield f"The gate made it: {_decision(made, known.found.memory.id)}."
     if known.unjudged and known.found.memory.ended is None:
         yield "It was kept without vectors; the gate looks at it again when it has them."
-    for later in known.found.later[-LATER:]:
+    for later in [one for one in known.found.later if one["action"] not in OUTCOMES][-LATER:]:
         other = later["memory"] if later["memory"] != known.found.memory.id else None
         cause = f" because of {other}" if other else ""
-        yield f"The gate came back to it {_ago(known, later['at'])}{cause}: {_decision(later)}."
+        said = _decision(later, known.found.memory.id)
+        yield f"The gate came back to it {_ago(known, later['at'])}{cause}: {said}."
 
 
-def _decision(decision: dict[str, Any]) -> str:
+def _decision(decision: dict[str, Any], own: str) -> str:
+    """A decision in words, for the memory ``own``; a similarity is told once."""
     said = f"{decision['action']}, {decision['reason'].rstrip('.') or 'no reason noted'}"
-    if decision["existing"] and decision["similarity"] is not None:
-        return f"{said} (similarity {decision['similarity']:.2f} to {decision['existing']})"
-    return f"{said} (beside {decision['existing']})" if decision["existing"] else said
+    existing, told = decision["existing"], "(similarity " in decision["reason"]
+    if existing and is_by_subject(decision["reason"]):
+        return f"{said} (before: {existing})"
+    if existing and decision["similarity"] is not None and not told:
+        return f"{said} (similarity {decision['similarity']:.2f} to {existing})"
+    if not existing or existing == own:
+        return said
+    if told:
+        return said.replace("(similarity ", f"(to {existing}, similarity ")
+    return f"{said} ({'before:' if decision['action'] == 'SUPERSEDE' else 'beside'} {existing})"
 
 
 def _succession(known: Known) -> Iterator[str]:
@@ -96,9 +127,32 @@ def _succession(known: Known) -> Iterator[str]:
         return
     when = _ago(known, known.found.provenance["ended_at"])
     if memory.superseded_by:
-        yield f"{memory.superseded_by} took its place, {when}: it is {memory.ended}."
+        subject = f" as the current “{memory.subject}”" if _is_by_subject(known) else ""
+        yield f"{memory.superseded_by} took its place{subject}, {when}: it is {memory.ended}."
     else:
         yield f"It is {memory.ended}, since {when}."
+
+
+def _is_by_subject(known: Known) -> bool:
+    """Whether its successor took its place because it names the same subject (U01)."""
+    return any(
+        one["memory"] == known.found.memory.superseded_by and is_by_subject(one["reason"])
+        for one in known.found.later
+    )
+
+
+def _standing(known: Known) -> Iterator[str]:
+    """How sure it is and by what, and when it is true (U09, G06)."""
+    memory = known.found.memory
+    if memory.status == "hypothesis":
+        yield "It is only supposed: nothing has confirmed or refuted it."
+    for one in known.found.later:
+        if one["action"] in OUTCOMES:
+            done = OUTCOMES[one["action"]]
+            yield f"It was {done} {_ago(known, one['at'])}: {one['reason'].rstrip('.')}."
+    if span(memory):
+        over = memory.valid_until is not None and memory.valid_until <= known.now
+        yield f"It {'was' if over else 'is'} true {span(memory)}."
 
 
 def _captures(known: Known) -> Iterator[str]:
@@ -113,6 +167,47 @@ def _captures(known: Known) -> Iterator[str]:
         )
 
 
+def _lineage(known: Known) -> Iterator[str]:
+    """What it is linked with, nearest first, and what to look at (rows L08, N20)."""
+    found, here = known.found.lineage, known.found.memory
+    if found is None:
+        return
+    met = [one for group in found.groups.values() for one in group]
+    # What took whose place was said already.
+    said = {(here.id, "supersedes", other) for other in known.found.supersedes}
+    if here.superseded_by is not None:
+        said.add((here.superseded_by, "supersedes", here.id))
+    new = [
+        one
+        for one in sorted(met, key=lambda one: one.hops)
+        if one.link.evidence or (one.link.source, one.link.relation, one.link.target) not in said
+    ]
+    for one in new[:LINKS]:
+        yield _linked(one, here.id)
+    if len(new) > LINKS:
+        yield f"{len(new) - LINKS} more links are around it: --json has them all."
+    if found.hint:
+        yield f"{found.hint[0].upper()}{found.hint[1:]}."
+    if found.cut:
+        yield f"There are links beyond {found.depth}: --depth goes further, to at most 10."
+
+
+def _linked(one: LinkMet, here: str) -> str:
+    link = one.link
+    forth, back = SAID_OF.get(link.relation, (link.relation, link.relation))
+    title = f" “{one.title}”" if one.title else ""
+    other = f"{one.memory}{title}" + (f" ({one.ended})" if one.ended else "")
+    if one.hops > 1:
+        before = one.path[-2]
+        verb = forth if link.source == before else back
+        said = f"{one.hops} links away, {before} {verb} {other}"
+    else:
+        said = f"It {forth if link.source == here else back} {other}"
+    sure = f", {link.strength:.0%} sure" if link.strength < 1 else ""
+    why = f": {link.evidence.rstrip('.')}" if link.evidence else ""
+    return f"{said}{sure}{why}."
+
+
 def _use(known: Known) -> Iterator[str]:
     found = known.found
     if found.shown_at is None:
@@ -125,6 +220,62 @@ def _use(known: Known) -> Iterator[str]:
         yield "It was never used."
     else:
         yield f"It was used {_times(found.memory.uses)}, last {_ago(known, found.used_at)}."
+
+
+def _credits(known: Known) -> Iterator[str]:
+    """Which sessions made use of it (C06), and how often it served (J12)."""
+    usage = known.found.usage
+    for cause, said in (
+        ("cited", "cited by the agent"),
+        ("edited_after", "edited by the agent after it was shown: what it is about"),
+        ("confirmed", "confirmed by the next prompt"),
+    ):
+        days = [_day(credit["at"]) for credit in usage.credits if credit["cause"] == cause]
+        if days:
+            listed = ", ".join(dict.fromkeys(days[-CREDITS:]))
+            more = f" and {len(days) - CREDITS} times before" if len(days) > CREDITS else ""
+            yield f"It was {said} on {listed}{more}."
+    if usage.sessions:
+        many = "session" if usage.sessions == 1 else "sessions"
+        share = f" ({usage.effectiveness:.0%})" if usage.effectiveness is not None else ""
+        yield f"It was shown unasked in {usage.sessions} {many}; {usage.cited} cited it{share}."
+
+
+def _opinions(known: Known) -> Iterator[str]:
+    """What people said of it (D11, C17, Q12)."""
+    usage = known.found.usage
+    if usage.validations:
+        yield (
+            f"Its confidence is {usage.confidence:.2f}, after {usage.validations}"
+            f" {'verdict' if usage.validations == 1 else 'verdicts'}."
+        )
+    for made in usage.proposals:
+        closed = f", {made['state']} {_ago(known, made['decided_at'])}"
+        state = ": reverie proposals" if made["state"] == "open" else closed
+        yield (
+            f"It was proposed for the critical tier {_ago(known, made['at'])}"
+            f" ({made['reason']}){state}."
+        )
+    if usage.suppressions:
+        until = ""
+        if usage.hidden_until is not None:
+            hours = (usage.hidden_until - known.now) / 3600
+            until = (
+                f"; no prompt gets it for {hours:.0f} hours more, and until then it can be undone"
+            )
+        yield f"It was suppressed {_times(usage.suppressions)}, and comes later in answers{until}."
+    for window in usage.windows:
+        edits = "one edit" if window["edits"] == 1 else f"{window['edits']} edits"
+        state = "stable again" if window["settled_at"] else "not stable yet"
+        yield (
+            f"It was recalled {_ago(known, window['opened_at'])} and changed while that was fresh:"
+            f" {edits}, one version; {state}."
+        )
+
+
+def _day(at: object) -> str:
+    seconds = float(at) if isinstance(at, int | float) else 0.0
+    return f"{datetime.fromtimestamp(seconds).astimezone():%Y-%m-%d}"
 
 
 def _strength(known: Known) -> Iterator[str]:
@@ -142,12 +293,18 @@ def _strength(known: Known) -> Iterator[str]:
         yield f"It does not fade: it is {held}. Behind that stands {came}."
         return
     if memory.ended is not None:
-        yield f"Its strength came from {came}: a stability of {memory.stability:.1f} days."
+        lasted = _lasting(memory.stability) or "it did not fade"
+        yield f"Its strength came from {came}: {lasted}."
         return
     yield (
-        f"Its strength comes from {came}: a stability of {memory.stability:.1f} days,"
+        f"Its strength comes from {came}: {_lasting(memory.stability) or 'it does not fade'},"
         f" {memory.retrievability:.0%} recallable now ({memory.state})."
     )
+
+
+def _lasting(stability: float) -> str:
+    """A stability in words; nothing when it has no end (A23)."""
+    return f"a stability of {stability:.1f} days" if stability < FOR_EVER else ""
 
 
 def _phrases(known: Known) -> Iterator[str]:

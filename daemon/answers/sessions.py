@@ -4,25 +4,36 @@ from __future__ import annotations
 
 from typing import Any
 
+import trio
+
+from actors.intake import recalled
 from actors.messages import ForgetSession, WhatIsHeld
 from actors.policy.attention import tier
+from actors.policy.events import EventKind
+from actors.policy.trail import SessionTrail, followed
+from daemon.answers.intentions import open_in
 from daemon.answers.memories import PAGE_LIMIT, WRITE_DEADLINE
 from daemon.answers.parts import Parts, Progress, Table
 from daemon.answers.views import short_id
 from daemon.requests.sessions import (
+    AttendedView,
     ClearSession,
     DeliveredView,
+    FailureView,
     HeldView,
     ListSessions,
+    ResumeSession,
+    SessionResumed,
     SessionShown,
     SessionsListed,
     SessionView,
     ShowSession,
 )
 from daemon.requests.shapes import BadRequest, Done
-from daemon.storage import past
+from daemon.storage import past, queries
 
 LOOK_DEADLINE = 5.0  # seconds
+EVENTS = 2_000  # of a session that are looked at, from the end
 
 
 class NoSuchSession(Exception):
@@ -94,8 +105,57 @@ async def clear_session(parts: Parts, request: ClearSession, _: Progress) -> Don
     )
 
 
+async def resume_session(parts: Parts, request: ResumeSession, _: Progress) -> SessionResumed:
+    """What a session was doing, and what is left to do (F10)."""
+    name, project = request.session, request.project
+    if name is None and project is not None:
+        name = await parts.reader.read(lambda sql: past.last_session(sql, project))
+        if name is None:
+            raise NoSuchSession(
+                "no session of this project is known yet: reverie session list shows all"
+            )
+    row = await _session(parts, name or "")
+    session = str(row["session"])
+    stored = await parts.reader.session(session)
+    held: dict[int, float] = await parts.mailboxes.working_memory.ask(
+        lambda reply: WhatIsHeld(session, reply), within=LOOK_DEADLINE
+    )
+    memories = await parts.reader.memories(sorted(held))
+    living = {number: one for number, one in memories.items() if one.ended is None}
+    row.update(held=len(memories))
+    trail = await _trail(parts, session)
+    return SessionResumed(
+        session=SessionView(**row),
+        summary=stored.summary if stored is not None else "",
+        working_memory=[
+            AttendedView(
+                id=short_id(number), text=living[number].text, attention=round(attention, 6)
+            )
+            for number, attention in sorted(held.items(), key=lambda pair: (-pair[1], pair[0]))
+            if number in living
+        ],
+        failures=[FailureView(command=one.command, error=one.error) for one in trail.failures],
+        edited=[edit.path for edit in trail.edits],
+        intentions=await open_in(parts, row["project"]),
+    )
+
+
+async def _trail(parts: Parts, session: str) -> SessionTrail:
+    """What the journal tells of the session: what failed and was not mended, what was edited."""
+    rows = await parts.reader.read(lambda sql: queries.events_of(sql, session, 0.0, EVENTS))
+    trail = SessionTrail()
+    for row in rows:
+        happened = recalled(row)
+        # The end of a session forgets; whoever resumes it wants to know what was open.
+        if happened is not None and happened.event.kind is not EventKind.SESSION_END:
+            trail = followed(trail, happened.event)
+        await trio.lowlevel.checkpoint()
+    return trail
+
+
 ANSWERS: Table = {
     ListSessions: list_sessions,
     ShowSession: show_session,
     ClearSession: clear_session,
+    ResumeSession: resume_session,
 }

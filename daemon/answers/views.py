@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from actors.messages import NoSuchMemory
-from actors.policy import forecast, fsrs, notes, states
+from actors.policy import accessibility, dual_strength, forecast, fsrs, notes, states
+from actors.policy.accessibility import Accessibility, Cause
+from actors.policy.validity import is_valid
 from actors.ports import Memory
 from actors.strength import strength_of
 from daemon.requests.memories import MemoryView
@@ -39,23 +44,57 @@ def origin_of(memory: Memory) -> str:
     return notes.origin(memory.source)
 
 
-def retrievability_of(memory: Memory, now: float) -> float:
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Where a memory stands on the second axis: how easily it comes to mind (B10-B14, C13)."""
+
+    state: Accessibility
+    value: float  # 0..1
+    presence: accessibility.Presence  # what time and access alone made of it
+
+
+def retrievability_of(memory: Memory, now: float, decay: float = fsrs.FSRS6_DECAY) -> float:
     """How likely the memory would be recalled now (row A02)."""
     since = now - (memory.last_review or memory.created_at)
-    return fsrs.retrievability(fading_stability(memory), since / DAY)
+    return fsrs.retrievability(fading_stability(memory, decay), since / DAY, decay)
 
 
-def fading_stability(memory: Memory) -> float:
+def fading_stability(memory: Memory, decay: float = fsrs.FSRS6_DECAY) -> float:
     """The stability that the memory's fading goes by, in days (row B06)."""
     factor = fsrs.classification_factor(memory.context_type, memory.tier)
-    return fsrs.effective_stability(strength_of(memory), memory.memory_type, factor=factor)
+    return fsrs.effective_stability(
+        strength_of(memory), memory.memory_type, factor=factor, decay=decay
+    )
 
 
-def state_of(memory: Memory, now: float) -> str:
+def state_of(memory: Memory, now: float, borders: states.Settings = forecast.DEFAULT) -> str:
     """The lifecycle state of row B01, or how the memory ended."""
     if memory.ended is not None:
         return memory.ended
-    return forecast.named(forecast.standing_at(fading_of(memory), now))
+    return forecast.named(forecast.standing_at(fading_of(memory), now, borders))
+
+
+def reach_of(
+    memory: Memory,
+    happened: Sequence[tuple[float, Cause]],
+    now: float,
+    decay: float = fsrs.FSRS6_DECAY,
+) -> Reach:
+    """The lower of what time since its last access and what its strength allow (B10, B12).
+
+    Retention is how likely it is recalled by the stability its fading goes by (B06), retrieval
+    the same by what was learnt alone, storage comes of its reviews. What is protected stays
+    active, as it stays HOT (B07).
+    """
+    days = (now - (memory.last_review or memory.created_at)) / DAY
+    retrieval = fsrs.retrievability(memory.stability, days, decay)
+    stored = dual_strength.storage_of(memory.uses, memory.lapses)
+    retention = retrievability_of(memory, now, decay)
+    value = accessibility.strength_value(retention, retrieval, stored)
+    presence = accessibility.lived(memory.created_at, happened, now)
+    if states.is_protected(memory.tier, pinned=memory.pinned):
+        return Reach(Accessibility.ACTIVE, value, presence)
+    return Reach(accessibility.weighed(presence, value, now).state, value, presence)
 
 
 def fading_of(memory: Memory) -> forecast.Fading:
@@ -75,8 +114,15 @@ def fading_of(memory: Memory) -> forecast.Fading:
     )
 
 
-def view_of(memory: Memory, now: float) -> MemoryView:
-    """The memory as a person sees it."""
+def view_of(
+    memory: Memory,
+    now: float,
+    *,
+    reach: Reach | None = None,
+    borders: states.Settings = forecast.DEFAULT,
+    decay: float = fsrs.FSRS6_DECAY,
+) -> MemoryView:
+    """The memory as a person sees it; without ``reach`` the second axis is left out."""
     return MemoryView(
         id=short_id(memory.id),
         text=memory.text,
@@ -86,9 +132,9 @@ def view_of(memory: Memory, now: float) -> MemoryView:
         project=memory.project,
         created_at=memory.created_at,
         updated_at=memory.updated_at,
-        state=state_of(memory, now),
-        retrievability=round(retrievability_of(memory, now), 6),
-        stability=min(round(fading_stability(memory), 6), 1e9),
+        state=state_of(memory, now, borders),
+        retrievability=round(retrievability_of(memory, now, decay), 6),
+        stability=min(round(fading_stability(memory, decay), 6), 1e9),
         pinned=memory.pinned,
         ended=memory.ended,
         key=memory.key,
@@ -99,4 +145,11 @@ def view_of(memory: Memory, now: float) -> MemoryView:
         superseded_by=None if memory.superseded_by is None else short_id(memory.superseded_by),
         uses=memory.uses,
         exposures=memory.exposures,
+        status=memory.status,  # type: ignore[arg-type]  # one of the three
+        valid_from=memory.valid_from,
+        valid_until=memory.valid_until,
+        valid=is_valid(memory.validity, now),
+        subject=memory.subject,
+        accessibility=None if reach is None else reach.state.name.lower(),
+        accessibility_value=None if reach is None else round(reach.value, 6),
     )

@@ -7,7 +7,15 @@ from enum import Enum
 
 import click
 
-from daemon.commands.output import page_width, print_json, shortened, styled, table
+from daemon.aliases import known_without_effect
+from daemon.commands.output import (
+    error_line,
+    page_width,
+    print_json,
+    shortened,
+    styled,
+    table,
+)
 from daemon.home import current_home
 from daemon.settings import Entry, SettingsError, load
 
@@ -20,19 +28,32 @@ def config(as_json: bool) -> None:
     """Show every setting with its origin.
 
     Settings are in config.toml in the data home; every key can also be given as
-    REVERIE_<SECTION>_<KEY>.
+    REVERIE_<SECTION>_<KEY>. Names that other memory systems use, such as HOT_THRESHOLD,
+    are understood as well.
     """
     home = current_home()
     try:
-        entries = load(home, os.environ).entries
+        loaded = load(home, os.environ)
     except SettingsError as error:
         raise click.ClickException(str(error)) from error
+    entries, idle = loaded.entries, known_without_effect(os.environ)
     if as_json:
-        print_json({"file": str(home.config), "settings": [_document(entry) for entry in entries]})
+        print_json(
+            {
+                "file": str(home.config),
+                "settings": [_document(entry) for entry in entries],
+                "warnings": list(loaded.warnings),
+                "without_effect": idle,
+            }
+        )
         return
     click.echo(f"{home.config}{'' if home.config.is_file() else ' (not there: all defaults)'}")
     for line in table([_row(entry) for entry in entries], page_width()):
         click.echo(styled(line, bold=True) if line.startswith("*") else line)
+    for name, why in idle.items():
+        error_line(f"{name} is set and has no effect: {why}")
+    for warning in loaded.warnings:
+        error_line(f"warning: {warning}")
 
 
 def _document(entry: Entry) -> dict[str, object]:

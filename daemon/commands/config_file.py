@@ -13,16 +13,19 @@ import click
 
 from daemon.home import FILE_MODE
 
+Value = str | list[float]
+
 _SECTION = re.compile(r"\s*\[([^\[\]]+)\]\s*(?:#.*)?$")
 
 
-def with_value(text: str, section: str, key: str, value: str) -> str:
-    """The TOML text with ``section.key`` set to the string ``value``.
+def with_value(text: str, section: str, key: str, value: Value) -> str:
+    """The TOML text with ``section.key`` set to ``value``.
 
     Raises ``click.ClickException`` when the file says it in a way that this cannot
     change, such as an inline table; nothing is written then.
     """
-    quoted = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")  # TOML forbids it
+    # Both are written alike in JSON and in TOML, but for one character that TOML forbids.
+    quoted = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     line = f"{key} = {quoted}"
     lines = text.removesuffix("\n").split("\n") if text else []
     begin = _section_start(lines, section)
@@ -36,10 +39,44 @@ def with_value(text: str, section: str, key: str, value: str) -> str:
     return result
 
 
-def set_value(path: Path, section: str, key: str, value: str) -> None:
+def without_value(text: str, section: str, key: str) -> str:
+    """The TOML text without ``section.key``; as it was when it does not set it.
+
+    Raises ``click.ClickException`` when the file says it in a way that this cannot change.
+    """
+    lines = text.split("\n")
+    begin = _section_start(lines, section)
+    setting = re.compile(rf"\s*{re.escape(key)}\s*=")
+    inside = False
+    kept: list[str] = []
+    for index, line in enumerate(lines):
+        if _SECTION.match(line):
+            inside = index == begin
+        if not (inside and setting.match(line)):
+            kept.append(line)
+    result = "\n".join(kept)
+    if not _says(result, section, key, None):
+        raise click.ClickException(f"take {section}.{key} out of config.toml by hand")
+    return result
+
+
+def set_value(path: Path, section: str, key: str, value: Value) -> None:
     """Set ``section.key`` in the file at ``path``, which is replaced as a whole."""
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    changed = with_value(text, section, key, value)
+    _replace(path, with_value(text, section, key, value))
+
+
+def unset_value(path: Path, section: str, key: str) -> bool:
+    """Take ``section.key`` out of the file at ``path``; whether it was in it."""
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    changed = without_value(text, section, key)
+    if changed == text:
+        return False
+    _replace(path, changed)
+    return True
+
+
+def _replace(path: Path, changed: str) -> None:
     fresh = path.with_name(f".{path.name}.{os.getpid()}")
     fresh.write_text(changed, encoding="utf-8")
     fresh.chmod(FILE_MODE)
@@ -65,7 +102,7 @@ def _replaced(lines: list[str], begin: int, key: str, line: str) -> list[str]:
     return [*lines[: begin + 1], line, *lines[begin + 1 :]]
 
 
-def _says(text: str, section: str, key: str, value: str) -> bool:
+def _says(text: str, section: str, key: str, value: Value | None) -> bool:
     try:
         found: object = tomllib.loads(text)
     except tomllib.TOMLDecodeError:

@@ -15,7 +15,7 @@ import msgspec
 
 from daemon.client import Client, DaemonAway, Refused, open_client
 from daemon.commands.output import error_line
-from daemon.home import current_home
+from daemon.home import Home, current_home
 from daemon.launch import StartFailed, ensure_daemon
 from daemon.requests.shapes import Request
 from daemon.wire import TooLarge
@@ -44,16 +44,15 @@ def asked(request: Request[R], *, within: float | None = ANSWER_WITHIN) -> R:
     return conversation(ask)
 
 
-def conversation(talk: Callable[[Client], Awaitable[T]]) -> T:
-    """What ``talk`` returns, on a connection to a daemon that is ready.
+def conversation(talk: Callable[[Client], Awaitable[T]], home: Home | None = None) -> T:
+    """What ``talk`` returns, on a connection to a daemon of this home that is ready.
 
     Raises ``click.ClickException`` when it cannot be started, refuses or goes away.
     """
-    return anyio.run(partial(_conversation, talk))
+    return anyio.run(partial(_conversation, talk, home or current_home()))
 
 
-async def _conversation(talk: Callable[[Client], Awaitable[T]]) -> T:
-    home = current_home()
+async def _conversation(talk: Callable[[Client], Awaitable[T]], home: Home) -> T:
     problem: Exception
     try:
         await ensure_daemon(home, within=READY_WITHIN, say=error_line)

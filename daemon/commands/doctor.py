@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -26,6 +27,7 @@ from daemon.commands.status import current_status
 from daemon.home import Home, current_home
 from daemon.installation import usual_places
 from daemon.requests.itself import StatusReply
+from daemon.settings import SettingsError, load
 
 COLOURS = {"ok": "green", "warn": "yellow", "fail": "red"}
 
@@ -70,6 +72,7 @@ def examined(home: Home) -> list[Check]:
         results.append(checks.database_check(home))
     return [
         *results,
+        *_warned(home),
         _settings_and_model(home),
         checks.llama_check(),
         hook_check(home),
@@ -83,6 +86,15 @@ def _seen(home: Home) -> tuple[StatusReply | None, str]:
         return anyio.run(partial(current_status, home)), ""
     except click.ClickException as error:
         return None, error.message
+
+
+def _warned(home: Home) -> list[Check]:
+    """What was set and is not used; a mistake that stops the daemon is told with the model."""
+    with suppress(SettingsError):
+        found = load(home, os.environ).warnings
+        if found:
+            return [Check("settings", "warn", "; ".join(found), "reverie config shows all of them")]
+    return []
 
 
 def _settings_and_model(home: Home) -> Check:

@@ -7,6 +7,7 @@ from datetime import datetime
 import click
 
 from daemon.commands.conversation import asked
+from daemon.commands.history import moment_given
 from daemon.commands.output import (
     age,
     counted,
@@ -19,19 +20,48 @@ from daemon.commands.output import (
     table,
 )
 from daemon.commands.scope import current_project, named_project
-from daemon.requests.past import Episode, ListEpisodes, ShowEpisode
+from daemon.requests.past import Episode, EpisodesPage, ListEpisodes, ShowEpisode
+from daemon.requests.tagging import EpisodesOf, ListTags, TagsPage
 
 LISTED = 5  # memories of an episode in a list
+
+
+def _span(
+    ctx: click.Context, parameter: click.Parameter, value: tuple[str, str] | None
+) -> tuple[float, float] | None:
+    """Two times, the earlier first."""
+    if value is None:
+        return None
+    begin, end = (moment_given(ctx, parameter, one) for one in value)
+    if begin > end:
+        raise click.BadParameter("the first of the two times must be the earlier one.")
+    return begin, end
 
 
 @click.group(invoke_without_command=True)
 @click.option("--project", help="Of this project instead of the current one.")
 @click.option("--all", "everywhere", is_flag=True, help="Of every project.")
 @click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 1_000))
+@click.option("--tags", is_flag=True, help="The memories that may be captured, or just were.")
+@click.option("--of", "of_id", metavar="ID", help="Only the episodes of this memory.")
+@click.option(
+    "--candidates",
+    nargs=2,
+    callback=_span,
+    metavar="FROM TO",
+    help="What was learnt between two times and may still be captured: 9h 0h.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_context
 def episodes(
-    ctx: click.Context, project: str | None, everywhere: bool, limit: int, as_json: bool
+    ctx: click.Context,
+    project: str | None,
+    everywhere: bool,
+    limit: int,
+    tags: bool,
+    of_id: str | None,
+    candidates: tuple[float, float] | None,
+    as_json: bool,
 ) -> None:
     """Show which moments captured memories.
 
@@ -39,15 +69,29 @@ def episodes(
     """
     if ctx.invoked_subcommand is not None:
         return
+    if sum((tags, of_id is not None, candidates is not None)) > 1:
+        raise click.UsageError("--tags, --of and --candidates exclude each other.")
     meant = named_project(project) if project else current_project()
-    page = asked(ListEpisodes(project=meant, everywhere=everywhere, limit=limit))
+    if tags or candidates is not None:
+        begin, end = candidates or (None, None)
+        found = asked(
+            ListTags(project=meant, everywhere=everywhere, begin=begin, end=end, limit=limit)
+        )
+        print_json(found) if as_json else _print_tags(found)
+        return
+    page: EpisodesPage = (
+        asked(ListEpisodes(project=meant, everywhere=everywhere, limit=limit))
+        if of_id is None
+        else asked(EpisodesOf(id=of_id))
+    )
     if as_json:
         print_json(page)
         return
     for episode in page.episodes:
         _print_episode(episode, LISTED)
     if not page.episodes:
-        click.echo("no moment has captured anything yet")
+        whom = "anything" if of_id is None else one_line(of_id)
+        click.echo(f"no moment has captured {whom} yet")
     elif len(page.episodes) < page.total:
         click.echo(f"{len(page.episodes)} of {counted(page.total, 'episode')}")
 
@@ -62,6 +106,25 @@ def show(id_: str, as_json: bool) -> None:
         print_json(shown)
     else:
         _print_episode(shown.episode, len(shown.episode.members))
+
+
+def _print_tags(page: TagsPage) -> None:
+    moment = now()
+    rows = [
+        [
+            tagged.id,
+            f"strength {tagged.strength:.2f}",
+            age(moment - tagged.at),
+            f"captured: {tagged.episode}" if tagged.episode else "open",
+            one_line(tagged.title),
+        ]
+        for tagged in page.tags
+    ]
+    for line in table(rows, page_width()):
+        click.echo(line)
+    if not rows:
+        click.echo("nothing of that time may still be captured")
+    click.echo(f"{page.active} may still be captured, {page.captured} lately were")
 
 
 def _print_episode(episode: Episode, members: int) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 import click
 
@@ -100,21 +102,103 @@ def _print_stats(figures: Figures) -> None:
     rows = [
         ["kinds", _tally(figures.kinds)],
         ["tiers", _tally(figures.tiers)],
-        ["states", _tally(figures.states)],
+        ["lifecycle", _shares(figures.states)],
+        ["accessibility", _shares(figures.accessibility)],
         ["projects", _tally(projects)],
         ["ended", _tally(figures.ended)],
-        ["gate", _tally(figures.actions)],
+        *_decided(figures),
         ["journal", _tally(figures.journal)],
         ["vectors", _tally(figures.vectors)],
+        *_graph(figures.graph),
         ["database", _size(figures.bytes)],
+        *_in_memory(figures.in_memory),
+        *_served(figures),
         [f"last {figures.days} days", f"shown {figures.exposures:,}, used {figures.uses:,}"],
     ]
     for line in table(rows, page_width()):
         click.echo(line)
 
 
+def _decided(figures: Figures) -> list[list[str]]:
+    """What the gate decided (C-05, C-12), and on which scale it reads another model's cosines."""
+    rows = [["gate", _shares(figures.actions)]]
+    whole = sum(figures.actions.values())
+    if whole:
+        found = counted(figures.contradictions, "contradiction")
+        said = f"{counted(whole, 'decision')}, {found}"
+        if figures.similarity is not None:
+            said += f", similarity {figures.similarity:.2f} on the average"
+        rows.append(["", said])
+    if figures.calibration.get("translated"):
+        cosines = figures.calibration["cosines"]
+        pairs = ", ".join(f"{one} is {cosine:.3f}" for one, cosine in cosines.items())
+        measured = counted(int(figures.calibration["memories"]), "memory", "memories")
+        rows.append(["calibration", f"this model was measured on {measured}: a similarity of"])
+        rows.append(["", f"{pairs} as its cosine"])
+    return rows
+
+
+def _served(figures: Figures) -> list[list[str]]:
+    """How much of what agents were shown unasked they cited, and what waits for a person."""
+    rows: list[list[str]] = []
+    if figures.shown:
+        share = figures.cited / figures.shown
+        said = f"{figures.shown:,} shown unasked, {figures.cited:,} cited ({share:.0%})"
+        rows.append(["agents", said])
+    if figures.proposals:
+        rows.append(["proposals", _tally(figures.proposals)])
+    return rows
+
+
 def _tally(found: dict[str, int]) -> str:
     return ", ".join(f"{name} {count:,}" for name, count in found.items() if count) or "none"
+
+
+def _shares(found: dict[str, int]) -> str:
+    """Counts with their share of the whole."""
+    whole = sum(found.values())
+    shares = (f"{name} {n:,} ({100 * n / whole:.0f} %)" for name, n in found.items() if n)
+    return ", ".join(shares) or "none"
+
+
+def _graph(graph: dict[str, Any]) -> list[list[str]]:
+    """How well the memories are connected, in three lines."""
+    if not graph:
+        return []
+    edges, nodes = graph["edges"], graph["nodes"]
+    said = f"{counted(edges, 'link')} between {counted(nodes, 'memory', 'memories')}"
+    wanted = [
+        f"{count:,} more for {name}"
+        for name, count in (("moderate", graph["needed"]), ("dense", graph["to_dense"]))
+        if count
+    ]
+    density = f"{graph['class']}, {graph['density']:.2f} links a memory in it"
+    shares = (
+        f"{graph['coverage']:.0%} of all memories have a link, the target is {graph['target']:.0%};"
+        f" {graph['mean_degree']:.1f} links at each"
+    )
+    alike = (
+        f"{counted(graph.get('associations', 0), 'pair')} of memories that are alike,"
+        f" {graph.get('associated', 0):,} in one"
+    )
+    if "uncounted" in graph:
+        return [["graph", f"could not be counted: {graph['uncounted']}"]]
+    return [
+        ["graph", f"{said} ({_tally(graph['relations'])})"],
+        ["density", f"{density} ({'; '.join(wanted)})" if wanted else density],
+        ["coverage", shares],
+        ["associations", alike],
+    ]
+
+
+def _in_memory(held: Mapping[str, int]) -> list[list[str]]:
+    """What recall searches without the disk."""
+    if not held:
+        return []
+    memories = held["memories"]
+    each = f" ({held['words'] // memories:,} B a memory)" if memories else ""
+    words = f"words {_size(held['words'])}{each}" if memories else "no words: FTS5 answers"
+    return [["in memory", f"{words}, vectors {_size(held['vectors'])}"]]
 
 
 def _size(count: int) -> str:

@@ -20,7 +20,7 @@ LOG_LIMIT = 200
 UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
-def _moment(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> float:
+def moment_given(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> float:
     """``2h``, ``3d``, or a date and time of ISO 8601, as seconds since the epoch."""
     if value is None:
         return 0.0
@@ -34,7 +34,7 @@ def _moment(_ctx: click.Context, _parameter: click.Parameter, value: str | None)
 
 
 @click.command()
-@click.option("--since", callback=_moment, metavar="TIME", help="2h, 3d, 2026-11-22, …")
+@click.option("--since", callback=moment_given, metavar="TIME", help="2h, 3d, 2026-11-22, …")
 @click.option("--session", help="Only of this session of an agent.")
 @click.option("--limit", default=LOG_LIMIT, show_default=True, type=click.IntRange(1, 10_000))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import click
 import msgspec
@@ -25,6 +25,7 @@ from daemon.commands.output import (
 )
 from daemon.commands.progress import progress_line
 from daemon.commands.scope import current_project, named_project
+from daemon.commands.standing import marks
 from daemon.requests.memories import Recall, Recalled, Scored
 
 INDENT = "    "
@@ -39,6 +40,10 @@ class Question(msgspec.Struct, frozen=True):
     project: str | None = None
 
 
+# Reasons of results that nobody would miss: a person asked for as many as there are.
+FAR = frozenset({"not close enough", "not looked at closely"})
+
+
 @click.command()
 @click.argument("query", nargs=-1)
 @click.option("-k", default=10, show_default=True, type=click.IntRange(1, 1000), help="Results.")
@@ -48,6 +53,15 @@ class Question(msgspec.Struct, frozen=True):
 @click.option("--explain", is_flag=True, help="Say why each result is there.")
 @click.option("--no-track", is_flag=True, help="Do not count this as a use of what it finds.")
 @click.option("--as-prompt", is_flag=True, help="Show what an agent's prompt would get.")
+@click.option(
+    "--as-of", metavar="DATE", help="What was true then, also if replaced since (ISO, UTC)."
+)
+@click.option(
+    "--mode",
+    type=click.Choice(("precise", "balanced", "exhaustive")),
+    default="balanced",
+    help="How widely to look: quickly, as usual, or everywhere.",
+)
 @click.option("--batch", metavar="FILE.jsonl", help="Answer every line of a file ('-': stdin).")
 def recall(
     query: tuple[str, ...],
@@ -58,6 +72,8 @@ def recall(
     explain: bool,
     no_track: bool,
     as_prompt: bool,
+    as_of: str | None,
+    mode: Literal["precise", "balanced", "exhaustive"],
     batch: str | None,
 ) -> None:
     """Find what is known about something.
@@ -70,12 +86,19 @@ def recall(
         raise click.UsageError("Give one of --project and --all.")
     scope = named_project(project) if project else current_project()
     ask = partial(
-        Recall, k=k, everywhere=everywhere, explain=explain, track=not no_track, as_prompt=as_prompt
+        Recall,
+        k=k,
+        everywhere=everywhere,
+        explain=explain,
+        track=not no_track,
+        as_prompt=as_prompt,
+        as_of=as_of,
+        mode=mode,
     )
     if batch is not None:
         _answer_batch(batch, partial(_recall_of, ask, scope))
         return
-    recalled = asked(ask(query=" ".join(query), project=scope))
+    recalled = asked(ask(query=" ".join(query), project=scope, associations=not as_prompt))
     if as_json:
         print_json(_document(recalled, explain))
     elif as_prompt:
@@ -96,18 +119,21 @@ def _document(recalled: Recalled, explain: bool) -> dict[str, Any]:
         "mode": recalled.mode,
         "results": [_result(scored, explain) for scored in recalled.results],
     }
-    if recalled.prompt is not None:
+    if recalled.prompt is None:
+        document["associations"] = msgspec.to_builtins(recalled.associations)
+    else:
         document["prompt"] = recalled.prompt
     if explain:
         document["evidence"] = recalled.evidence
         document["timings"] = recalled.timings
+        document["stages"] = recalled.stages
     return document
 
 
 def _result(scored: Scored, explain: bool) -> dict[str, Any]:
     result = msgspec.to_builtins(scored)
     if not explain:
-        del result["why"], result["parts"]
+        del result["why"], result["parts"], result["terms"]
     return dict(result)
 
 
@@ -145,17 +171,28 @@ def _print_results(recalled: Recalled, explain: bool) -> None:
         error_line(f"searched by {recalled.mode} only: {recalled.degraded}")
     if not recalled.results:
         click.echo("nothing is known about this")
+    told = False
     for scored in recalled.results:
+        if scored.why in FAR and not told:
+            told = True
+            click.echo(styled("further ones, none of them close:", dim=True))
         _print_result(scored, explain)
+    if recalled.associations:
+        came = ", ".join(f"{one.id} {one.title} ({one.score:.2f})" for one in recalled.associations)
+        line = f"{recalled.results[0].id} brings to mind: {one_line(came)}"
+        click.echo(shortened(line, page_width()))
     if explain:
-        stages = ", ".join(f"{name} {spent:.1f} ms" for name, spent in recalled.timings.items())
-        click.echo(f"confidence {recalled.confidence:.2f}" + (f"; {stages}" if stages else ""))
+        spent = ", ".join(f"{name} {ms:.1f} ms" for name, ms in recalled.timings.items())
+        click.echo(f"confidence {recalled.confidence:.2f}" + (f"; {spent}" if spent else ""))
+        if recalled.stages:
+            click.echo("stages: " + ", ".join(map(_stage, recalled.stages)))
 
 
 def _print_result(scored: Scored, explain: bool) -> None:
     width = page_width()
     tier = "" if scored.tier == "normal" else f", {scored.tier}"
     about = f"{scored.kind}{tier}, {age(now() - scored.created_at)}, {one_line(scored.origin)}"
+    about += "".join(f", {mark}" for mark in marks(scored, scored.ended))
     own_title = scored.title and not scored.text.startswith(scored.title)
     title = f"  {one_line(scored.title)}" if own_title else ""
     click.echo(styled(shortened(f"{scored.score:.2f}  {scored.id}{title}", width), bold=True))
@@ -168,3 +205,25 @@ def _print_result(scored: Scored, explain: bool) -> None:
     if explain:
         parts = ", ".join(f"{name} {value:.2f}" for name, value in scored.parts.items())
         click.echo(f"{INDENT}why: {one_line(scored.why)}" + (f" ({parts})" if parts else ""))
+        if scored.terms:
+            click.echo(f"{INDENT}score: {_sum(scored)}")
+
+
+def _stage(stage: dict[str, Any]) -> str:
+    """A stage in words: how many went on, of how many, and how many scores it changed."""
+    count = f"{stage['in']}" if stage["in"] == stage["out"] else f"{stage['in']} to {stage['out']}"
+    changed = f", {stage['changed']} changed" if stage["changed"] else ""
+    return f"{stage['stage']} ({count}{changed})"
+
+
+def _sum(scored: Scored) -> str:
+    """How the score came about, as it can be recomputed."""
+    steps = [
+        f"{'+' if term['plus'] >= 0 else '-'} {abs(term['plus']):.3f} {term['name']}"
+        if term["times"] == 1
+        else f"x {term['times']:.3f} {term['name']}"
+        for term in scored.terms
+        if term["times"] != 1 or term["plus"]
+    ]
+    most = ", the most there is" if scored.score >= 1 else ""
+    return f"{' '.join(steps).removeprefix('+ ')} = {scored.score:.3f}{most}"

@@ -34,6 +34,11 @@ DONE = {
 @click.option("--new", is_flag=True, help="Keep it beside what is there, whatever is there.")
 @click.option("--update", metavar="ID", help="It is the new text of this memory.")
 @click.option("--supersede", metavar="ID", help="It takes the place of this memory.")
+@click.option(
+    "--hypothesis", is_flag=True, help="It is only supposed: 'reverie confirm' or 'refute'."
+)
+@click.option("--valid-from", metavar="WHEN", help="True from this date or time on (ISO, UTC).")
+@click.option("--valid-until", metavar="WHEN", help="True until then, and not then any more.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def remember(
     text: tuple[str, ...],
@@ -45,6 +50,9 @@ def remember(
     new: bool,
     update: str | None,
     supersede: str | None,
+    hypothesis: bool,
+    valid_from: str | None,
+    valid_until: str | None,
     as_json: bool,
 ) -> None:
     """Keep a text.
@@ -63,6 +71,9 @@ def remember(
             project=named_project(project) if project else None,
             intent=intent,
             target=target,
+            status="hypothesis" if hypothesis else "confirmed",
+            valid_from=valid_from,
+            valid_until=valid_until,
         )
     )
     if as_json:

@@ -6,9 +6,12 @@ import click
 
 from daemon.commands.conversation import asked
 from daemon.commands.output import age, counted, now, one_line, page_width, print_json, table
+from daemon.commands.scope import current_project, named_project
 from daemon.requests.sessions import (
     ClearSession,
     ListSessions,
+    ResumeSession,
+    SessionResumed,
     SessionShown,
     SessionView,
     ShowSession,
@@ -101,3 +104,49 @@ def clear(name: str, as_json: bool) -> None:
         print_json(done)
     else:
         click.echo(f"cleared {counted(done.count, 'entry', 'entries')} ({one_line(done.note)})")
+
+
+@session.command()
+@click.argument("name", metavar="[ID]", required=False)
+@click.option("--project", help="The last session of this project instead of the current one.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def resume(name: str | None, project: str | None, as_json: bool) -> None:
+    """Tell what a session was doing.
+
+    The last one of the current project, unless named: its task, what it attended to, what
+    failed and was not mended, and what is still intended.
+    """
+    where = named_project(project) if project else current_project()
+    resumed = asked(ResumeSession(session=name, project=None if name else where))
+    if as_json:
+        print_json(resumed)
+    else:
+        _print_resumed(resumed)
+
+
+def _print_resumed(resumed: SessionResumed) -> None:
+    one = resumed.session
+    click.echo(f"{one.session}, {one.status}, seen {age(now() - one.seen_at)}")
+    if one.task:
+        click.echo(f"last prompt: {one_line(one.task)}")
+    if resumed.summary:
+        click.echo(f"summary: {one_line(resumed.summary)}")
+    sections = (
+        ("attended to", [[held.id, held.text] for held in resumed.working_memory]),
+        ("failed, and not mended", [[gone.command, gone.error] for gone in resumed.failures]),
+        ("edited", [[path] for path in resumed.edited]),
+        (
+            "intended",
+            [
+                [open_.id, "due" if open_.due else open_.status, open_.text, open_.when]
+                for open_ in resumed.intentions
+            ],
+        ),
+    )
+    for title, rows in sections:
+        if rows:
+            click.echo(f"\n{title}")
+        for line in table(rows, page_width() - 2):
+            click.echo(f"  {line}")
+    if not any(rows for _, rows in sections):
+        click.echo("nothing is left open")

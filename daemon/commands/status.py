@@ -115,6 +115,10 @@ def _facts(found: StatusReply) -> list[list[str]]:
         ["memories", "unknown" if found.memories is None else f"{found.memories:,}"],
         ["vectors", f"{found.vectors}{detail}"],
     ]
+    reminders = found.actors.get("prospective", {})
+    if reminders.get("open"):
+        said = f"{reminders['due']} due, {reminders['open']} open (reverie intentions)"
+        facts.append(["reminders", said])
     if found.undone:
         facts.append(["journal", f"{counted(found.undone, 'event')} not worked through yet"])
     if found.spooled:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 import click
 
 from daemon.commands.conversation import asked
+from daemon.commands.link import print_chains
 from daemon.commands.output import (
     age,
     counted,
@@ -20,9 +22,11 @@ from daemon.commands.output import (
     table,
 )
 from daemon.commands.scope import current_project, named_project
+from daemon.requests.graph import Direction
 from daemon.requests.past import Reasons, Remembered, Timeline, TimelinePage, Why
 
 MINUTE = 60.0  # seconds
+DIRECTIONS: Mapping[str, Direction] = {"in": "incoming", "out": "outgoing", "both": "both"}
 
 
 @click.command()
@@ -107,14 +111,32 @@ def _print_memory(memory: Remembered, when: str, moment: float) -> None:
 
 @click.command()
 @click.argument("id_", metavar="ID")
+@click.option("--to", "other", metavar="OTHER", help="Say by which links it leads to OTHER.")
+@click.option(
+    "--depth",
+    default=3,
+    show_default=True,
+    type=click.IntRange(1, 10),
+    help="How many links its lineage is followed for.",
+)
+@click.option(
+    "--direction",
+    default="both",
+    show_default=True,
+    type=click.Choice(tuple(DIRECTIONS)),
+    help="Only what led to it (in), or what it led to (out).",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def why(id_: str, as_json: bool) -> None:
+def why(id_: str, other: str | None, depth: int, direction: str, as_json: bool) -> None:
     """Say why a memory is there.
 
-    Where it comes from, which decision made it, what took its place, when it was shown
-    and used, how its strength came to be, and what calls it.
+    Where it comes from, which decision made it, what took its place, what it is linked with,
+    when it was shown and used, how its strength came to be, and what calls it.
     """
-    reasons = asked(Why(id=id_))
+    if other is not None:
+        print_chains(id_, other, DIRECTIONS[direction], as_json=as_json)
+        return
+    reasons = asked(Why(id=id_, depth=depth, direction=DIRECTIONS[direction]))
     if as_json:
         print_json(reasons)
     else:

@@ -38,7 +38,7 @@ def import_rows(file: str, no_gate: bool, no_embed: bool, as_json: bool) -> None
     """Keep every row of a JSON Lines file.
 
     A row is {"text", "key"?, "project"?, "title"?, "created_at"?, "type"?, "tier"?,
-    "triggers"?}; '-' reads standard input. Nothing is kept when a line is wrong. Returns
+    "triggers"?, "status"?, "valid_from"?, "valid_until"?}; '-' reads standard input. Nothing is kept when a line is wrong. Returns
     when every row is durable and has its vector.
     """
     rows = list(_timed(read_lines(file, ImportRow), now()))

@@ -21,6 +21,9 @@ class ImportRow(msgspec.Struct, frozen=True, kw_only=True):
     type: str = "fact"
     tier: Tier = "normal"
     triggers: list[str] = []
+    status: Literal["hypothesis", "confirmed"] = "confirmed"
+    valid_from: float | str | None = None
+    valid_until: float | str | None = None
 
 
 class Imported(Reply, frozen=True, kw_only=True):

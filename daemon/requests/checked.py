@@ -6,10 +6,38 @@ from typing import Any, get_args
 
 import msgspec
 
-from daemon.requests import bulk, editors, itself, memories, past, sessions
+from daemon.requests import (
+    bulk,
+    claims,
+    editors,
+    evaluation,
+    graph,
+    intentions,
+    itself,
+    memories,
+    opinions,
+    past,
+    reviews,
+    sessions,
+    tagging,
+)
 from daemon.requests.shapes import BadRequest, R, Request
 
-_ROOMS = (itself, memories, bulk, past, sessions, editors)
+_ROOMS = (
+    itself,
+    memories,
+    bulk,
+    past,
+    reviews,
+    sessions,
+    editors,
+    graph,
+    intentions,
+    claims,
+    tagging,
+    opinions,
+    evaluation,
+)
 REQUESTS: dict[str, type[Request[Any]]] = {
     request.NAME: request for room in _ROOMS for request in room.ASKED
 }

@@ -24,6 +24,8 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     created_at: float
     state: str
     origin: str
+    status: str = "confirmed"  # or hypothesis
+    valid: bool = True  # now
 
 
 class Matched(Reply, frozen=True, kw_only=True):

@@ -6,7 +6,11 @@ from typing import Any, Literal
 
 import msgspec
 
+from daemon.requests.graph import AssociationView, Related
+from daemon.requests.opinions import Usage
 from daemon.requests.shapes import Done, Mode, Reply, Request, Tier
+
+Status = Literal["hypothesis", "confirmed", "refuted"]
 
 
 class MemoryView(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,6 +37,13 @@ class MemoryView(msgspec.Struct, frozen=True, kw_only=True):
     superseded_by: str | None = None
     uses: int = 0
     exposures: int = 0
+    status: Status = "confirmed"
+    valid_from: float | None = None  # seconds UTC; None: since ever
+    valid_until: float | None = None  # seconds UTC, not included; None: without an end
+    valid: bool = True  # now
+    subject: str | None = None  # the X of "the current X is Y"
+    accessibility: str | None = None  # active … unavailable (C13): of show, list
+    accessibility_value: float | None = None  # 0..1
 
 
 class Decided(Reply, frozen=True, kw_only=True):
@@ -57,6 +68,9 @@ class Remember(Request[Decided], frozen=True, kw_only=True):
     intent: Literal["auto", "new", "update", "supersede"] = "auto"
     target: str | None = None
     source: Literal["hand", "editor"] = "hand"
+    status: Literal["hypothesis", "confirmed"] = "confirmed"
+    valid_from: float | str | None = None  # seconds UTC, or an ISO date
+    valid_until: float | str | None = None  # not included
 
 
 class Scored(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,6 +88,13 @@ class Scored(msgspec.Struct, frozen=True, kw_only=True):
     created_at: float
     why: str
     parts: dict[str, float] = {}
+    # with ``explain``: name, times, plus; applied in this order from 0 they give the score
+    terms: list[dict[str, Any]] = msgspec.field(default_factory=list[dict[str, Any]])
+    status: Status = "confirmed"
+    valid_from: float | None = None
+    valid_until: float | None = None
+    valid: bool = True  # now, or at the time that was asked about
+    ended: str | None = None  # of a time that is over: how it ended since
 
 
 class Recalled(Reply, frozen=True, kw_only=True):
@@ -86,6 +107,10 @@ class Recalled(Reply, frozen=True, kw_only=True):
     evidence: dict[str, Any]
     timings: dict[str, float]  # milliseconds a stage
     prompt: str | None = None  # with ``as_prompt``: the block that a prompt would get
+    # with ``explain``: each stage, how many came in and went on, and how many scores it changed
+    stages: list[dict[str, Any]] = msgspec.field(default_factory=list[dict[str, Any]])
+    # with ``associations``: what the best result brings to mind (row E07)
+    associations: list[AssociationView] = msgspec.field(default_factory=list[AssociationView])
 
 
 class Recall(Request[Recalled], frozen=True, kw_only=True):
@@ -99,6 +124,9 @@ class Recall(Request[Recalled], frozen=True, kw_only=True):
     explain: bool = False
     track: bool = True
     as_prompt: bool = False
+    as_of: float | str | None = None  # what was true then: seconds UTC, or an ISO date
+    associations: bool = False
+    mode: Literal["precise", "balanced", "exhaustive"] = "balanced"
 
 
 class Shown(Reply, frozen=True, kw_only=True):
@@ -107,6 +135,13 @@ class Shown(Reply, frozen=True, kw_only=True):
     memory: MemoryView
     decisions: list[dict[str, Any]]
     history: list[dict[str, Any]]
+    usage: Usage = Usage()
+    related: list[Related] = msgspec.field(default_factory=list[Related])
+    degree_boost: float = 0.0  # what its links add to a score (row L05)
+    # per cent of its life in each state of accessibility, and the last changes: at, before,
+    # after, cause (B14)
+    spent: dict[str, float] = msgspec.field(default_factory=dict[str, float])
+    transitions: list[dict[str, Any]] = msgspec.field(default_factory=list[dict[str, Any]])
 
 
 class Show(Request[Shown], frozen=True, kw_only=True):
@@ -131,8 +166,11 @@ class List(Request[Listed], frozen=True, kw_only=True):
     everywhere: bool = True
     type: str | None = None
     tier: str | None = None
-    state: str | None = None
+    state: str | None = None  # lifecycle
+    accessibility: str | None = None
     ended: bool = False  # those that ended instead of those that live
+    status: Status | None = None  # refuted ones have ended
+    expiring: float | None = None  # days: valid now and no longer then, the soonest first
     limit: int = 50
     offset: int = 0
 

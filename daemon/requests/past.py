@@ -6,7 +6,9 @@ from typing import Any
 
 import msgspec
 
+from daemon.requests.graph import Direction, LineageView
 from daemon.requests.memories import MemoryView
+from daemon.requests.opinions import Usage
 from daemon.requests.shapes import Reply, Request
 
 
@@ -79,7 +81,7 @@ class Past(msgspec.Struct, frozen=True, kw_only=True):
     """Something that happened to a memory."""
 
     at: float
-    what: str  # create, reinforce, …, rewritten, reviewed, shown, or how it ended
+    what: str  # create, reinforce, …, rewritten, reviewed, shown, captured, or how it ended
     detail: str
 
 
@@ -131,6 +133,10 @@ class Reasons(Reply, frozen=True, kw_only=True):
     phrases: dict[str, list[str]]  # given by a person, derived from its text
     # episode, kind, reason, score, hours, importance, at
     captures: list[dict[str, Any]] = msgspec.field(default_factory=list[dict[str, Any]])
+    # value, priority, promotable, channels, changes, backfills
+    importance: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    lineage: LineageView | None = None
+    usage: Usage = Usage()
 
 
 class Why(Request[Reasons], frozen=True, kw_only=True):
@@ -138,6 +144,8 @@ class Why(Request[Reasons], frozen=True, kw_only=True):
 
     NAME = "why"
     id: str
+    depth: int = 3  # links that its lineage is followed for; at most 10
+    direction: Direction = "both"
 
 
 class Member(msgspec.Struct, frozen=True, kw_only=True):
@@ -206,12 +214,26 @@ class Figures(Reply, frozen=True, kw_only=True):
     projects: dict[str, int]  # "" is what holds everywhere
     ended: dict[str, int]
     actions: dict[str, int]  # decisions of the gate
+    contradictions: int = 0  # among them (C-05)
+    similarity: float | None = None  # of those that had a neighbour, on the average, 2 digits
+    # the scale on which the gate reads the model's cosines (C14)
+    calibration: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
     journal: dict[str, int]  # events, undone
     vectors: dict[str, int]  # memories with vectors, chunks
     bytes: int  # of the database, its log included
     days: int  # that the last two look back
     exposures: int
     uses: int
+    shown: int = 0  # in those days: memories shown unasked to a session, each once a session
+    cited: int = 0  # of which the session cited so many (finding 12)
+    # open, accepted, declined
+    proposals: dict[str, int] = msgspec.field(default_factory=dict[str, int])
+    # the causal graph: edges, nodes, density with its class, coverage; and associations
+    graph: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    # the second axis of the living (C13)
+    accessibility: dict[str, int] = msgspec.field(default_factory=dict[str, int])
+    # of the daemon: memories whose words are held, bytes of those words, of vectors' sign bits
+    in_memory: dict[str, int] = msgspec.field(default_factory=dict[str, int])
 
 
 class Stats(Request[Figures], frozen=True, kw_only=True):

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from daemon.requests.intentions import IntentionView
 from daemon.requests.shapes import Done, Reply, Request
 
 
@@ -77,8 +78,43 @@ class ClearSession(Request[Done], frozen=True, kw_only=True):
     session: str
 
 
+class AttendedView(msgspec.Struct, frozen=True, kw_only=True):
+    """A memory that a session attends to, with its text."""
+
+    id: str
+    text: str
+    attention: float  # 0…1
+
+
+class FailureView(msgspec.Struct, frozen=True, kw_only=True):
+    """A command that failed and has not worked since."""
+
+    command: str
+    error: str  # one line
+
+
+class SessionResumed(Reply, frozen=True, kw_only=True):
+    """What a session was doing, and what is left to do."""
+
+    session: SessionView
+    summary: str  # of its last compaction; empty when there was none
+    working_memory: list[AttendedView]  # strongest first
+    failures: list[FailureView]  # oldest first
+    edited: list[str]  # files, the last one last
+    intentions: list[IntentionView]  # open ones of its project and of none, most urgent first
+
+
+class ResumeSession(Request[SessionResumed], frozen=True, kw_only=True):
+    """What was this session doing (F10)? Without a name: the last one of the project."""
+
+    NAME = "resume-session"
+    session: str | None = None
+    project: str | None = None
+
+
 ASKED: tuple[type[Request[Any]], ...] = (
     ListSessions,
     ShowSession,
     ClearSession,
+    ResumeSession,
 )

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import Protocol, TypeVar, cast
 
 import apsw
 import apsw.aio
@@ -31,14 +31,35 @@ PRAGMAS: tuple[tuple[str, str | int, str], ...] = (
     ("foreign_keys", "ON", "rows of a memory go with it"),
     ("synchronous", "FULL", "what was acknowledged survives a power cut"),
     ("cache_size", -16_000, "16 MB: the index pages of 100,000 memories"),
-    ("mmap_size", 268_435_456, "reads come from the page cache without a copy"),
+    ("mmap_size", 2_147_418_112, "reads come from the page cache without a copy; SQLite's most"),
     ("temp_store", "MEMORY", "no text in temporary files outside the home"),
     ("trusted_schema", "OFF", "functions in a tampered schema do not run"),
     ("wal_autocheckpoint", 0, "a checkpoint inside a commit costs it 4-64 ms"),
 )
 
 
-class Connection:
+class Connection(Protocol):
+    """What does one piece of work after the other on one connection."""
+
+    @property
+    def in_flight(self) -> int:
+        """Pieces of work under way."""
+        ...
+
+    async def run(self, work: Callable[[Sql], T]) -> T:
+        """Do this piece of work; errors are apsw's."""
+        ...
+
+
+class Opening(Protocol):
+    """Opens a connection; ``thread`` is the name of whoever does its work."""
+
+    def __call__(
+        self, path: Path, *, thread: str, read_only: bool
+    ) -> AbstractAsyncContextManager[Connection]: ...
+
+
+class ThreadedConnection:
     """One connection on its own thread."""
 
     def __init__(self, connection: apsw.AsyncConnection) -> None:
@@ -79,7 +100,7 @@ async def open_connection(
         apsw.aio.check_progress_steps.reset(steps)
         apsw.async_controller.reset(controller)
     try:
-        connection = Connection(opened)
+        connection = ThreadedConnection(opened)
         await connection.run(lambda sql: configured(sql, read_only=read_only))
         yield connection
     finally:

@@ -14,8 +14,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from daemon.storage import capturing
+from daemon.storage import capturing, intending, linking
 from daemon.storage.sql import BusyError, Sql, Value, Values
+from daemon.storage.vectoring import drop_vectors
+from daemon.storage.worded import words_changed
 
 CORE: Final = 8  # characters; what is shorter stands in other texts by chance
 # What a memory made of several events quotes of them: an error, a command. Shorter
@@ -34,6 +36,10 @@ def erased(sql: Sql, memory_ids: Sequence[int]) -> int:
             _empty_quoted(sql, texts, session)
             for said in map(_core, texts):
                 capturing.empty_reasons(sql, said)
+                # Why another memory was refuted may quote it.
+                sql.rows("UPDATE decision SET reason = 'erased' WHERE instr(reason, ?)", (said,))
+                intending.drop_quoting(sql, said, seq)
+                linking.empty_evidence(sql, said)
             _drop(sql, memory_id)
             count += 1
     _drop_unused_vectors(sql)
@@ -93,12 +99,8 @@ def _pieces(texts: Sequence[str]) -> Iterator[str]:
 
 def _drop(sql: Sql, memory_id: int) -> None:
     sql.rows("DELETE FROM memory_words WHERE rowid = ?", (memory_id,))
-    if sql.rows("SELECT 1 FROM sqlite_schema WHERE name = 'memory_vector'"):
-        sql.rows(
-            "DELETE FROM memory_vector WHERE chunk_id IN"
-            " (SELECT id FROM chunk WHERE memory_id = ?)",
-            (memory_id,),
-        )
+    words_changed(sql, memory_id)
+    drop_vectors(sql, memory_id)
     sql.rows(
         "UPDATE decision SET content_hash = x'', reason = 'erased'"
         " WHERE memory_id = ?1 OR existing_id = ?1",
@@ -109,6 +111,7 @@ def _drop(sql: Sql, memory_id: int) -> None:
         (memory_id,),
     )
     capturing.drop_traces(sql, memory_id)
+    linking.drop_references(sql, memory_id)
     sql.rows("DELETE FROM memory WHERE id = ?", (memory_id,))
 
 
@@ -117,6 +120,13 @@ def _drop_unused_vectors(sql: Sql) -> None:
     sql.rows(
         "DELETE FROM embedding_cache WHERE content_hash NOT IN (SELECT content_hash FROM chunk)"
     )
+
+
+def intention_erased(sql: Sql, number: int) -> int:
+    """Take an intention out, and the text out of every event that holds it."""
+    for text, seq in intending.texts(sql, [number]):
+        _empty_events(sql, [text], seq)
+    return intending.drop(sql, [number])
 
 
 def everything_erased(sql: Sql, project: str | None, *, whole_store: bool) -> int:
@@ -134,10 +144,10 @@ def everything_erased(sql: Sql, project: str | None, *, whole_store: bool) -> in
     for (memory_id,) in ids:
         _drop(sql, int(memory_id))
     _drop_unused_vectors(sql)
-    for table in ("journal", "session", "importance_event"):
+    for table in ("journal", "session", "importance_event", "intention"):
         sql.rows(f"DELETE FROM {table} WHERE {condition}", values)
     if whole_store:
-        for table in ("delivery", "embedding_cache", "decision", "session_event"):
+        for table in ("calibration", "delivery", "embedding_cache", "decision", "session_event"):
             sql.rows(f"DELETE FROM {table}")
     return len(ids)
 

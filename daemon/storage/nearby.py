@@ -32,10 +32,15 @@ class Nearby:
     """Sign bits of the store's vectors."""
 
     def __init__(self) -> None:
-        self._model = ""
+        self._model: str = ""
         self._index = SignIndex(0, CANDIDATES)
         self._last = 0  # the highest chunk id taken up
         self._scopes: dict[str, int] = {}
+
+    @property
+    def nbytes(self) -> int:
+        """Memory held, in bytes."""
+        return self._index.nbytes
 
     def take_up(self, sql: Sql) -> bool:
         """Take up some of what is new; whether there is more."""
@@ -51,9 +56,11 @@ class Nearby:
         if newest <= self._last:
             return False
         rows = sql.rows(
-            "SELECT chunk_id, project, embedding FROM memory_vector WHERE chunk_id IN"
-            " (SELECT id FROM chunk WHERE id > ? ORDER BY id LIMIT ?)",
-            (self._last, PAGE),
+            "SELECT c.id, coalesce(m.project, ''), e.vector FROM chunk c"
+            " JOIN memory m ON m.id = c.memory_id"
+            " JOIN embedding_cache e ON e.content_hash = c.content_hash AND e.model = ?"
+            " WHERE c.id > ? ORDER BY c.id LIMIT ?",
+            (self._model, self._last, PAGE),
         )
         if not rows:
             self._last = newest  # those in between are gone
@@ -88,7 +95,7 @@ def compared(sql: Sql, vector: bytes, column: str, ids: Sequence[int]) -> list[t
     """Memory id and exact cosine of each chunk whose ``column`` is one of these ids.
 
     Read from the cache of embeddings, where a vector is a row (15 µs): sqlite-vec takes
-    60 µs to find one by its id.
+    60 µs to find one by its id, and all of its time for a list of them.
     """
     rows = sql.rows(
         "SELECT c.memory_id, e.vector FROM chunk c JOIN embedding_cache e"

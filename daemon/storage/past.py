@@ -73,6 +73,10 @@ def happened(sql: Sql, ids: Sequence[int]) -> list[Happening]:
         " UNION ALL SELECT memory_id, max(at), 'shown',"
         "  count(*) || CASE count(*) WHEN 1 THEN ' time' ELSE ' times' END FROM exposure"
         "  WHERE memory_id IN (SELECT id FROM wanted) GROUP BY memory_id"
+        " UNION ALL SELECT c.memory_id, c.at, 'captured',"
+        "  replace(v.kind, '_', ' ') || ' ' || c.event_id FROM capture c"
+        "  JOIN importance_event v ON v.id = c.event_id"
+        "  WHERE c.memory_id IN (SELECT id FROM wanted)"
         " UNION ALL SELECT id, ended_at, ended, '' FROM memory"
         "  WHERE id IN (SELECT id FROM wanted) AND ended_at IS NOT NULL"
         " ORDER BY 2, 1",
@@ -143,6 +147,15 @@ def tallies(sql: Sql, since: float) -> dict[str, dict[str, int]]:
     }
 
 
+def decisions_on_the_whole(sql: Sql) -> tuple[int, float | None]:
+    """How many decisions saw a contradiction, and how near the neighbours were (C-05)."""
+    ((contradictions, similarity),) = sql.rows(
+        "SELECT count(contradiction),"
+        " round(avg(similarity) FILTER (WHERE existing_id IS NOT NULL), 2) FROM decision"
+    )
+    return int(contradictions), similarity
+
+
 def _tally(sql: Sql, statement: str) -> dict[str, int]:
     """The commonest first."""
     found: list[Row] = sorted(sql.rows(statement), key=lambda row: (-row[1], row[0]))
@@ -191,3 +204,12 @@ def deliveries(sql: Sql, session: str) -> list[tuple[int | None, str, float]]:
         (session,),
     )
     return [(memory_id, title or "", float(at)) for at, memory_id, title in rows]
+
+
+def last_session(sql: Sql, project: str) -> str | None:
+    """The session of this project that was seen last."""
+    rows = sql.rows(
+        "SELECT session FROM session WHERE project = ? ORDER BY seen_at DESC, session LIMIT 1",
+        (project,),
+    )
+    return str(rows[0][0]) if rows else None

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from actors.policy.words import TOKENIZER
+from actors.policy.words import TOKENIZER, match_expression
 from actors.ports import (
     Counts,
     HeldRow,
@@ -25,14 +25,15 @@ WORD_WEIGHTS = "2.0, 2.0, 1.0"
 SIFTED = 4  # matches ranked, a match wanted, before projects are looked at
 CHUNKS_A_MEMORY = 2  # nearest chunks asked for, a memory wanted: long ones bring several
 
-_MEMORY = (
+MEMORY = (
     "SELECT m.id, m.key, m.text, m.title, m.kind, m.tier, m.memory_type, m.context_type,"
     " m.project, m.created_at, m.updated_at, m.content_hash, m.stability, m.difficulty,"
     " m.importance, m.confidence, m.last_review, m.reviews, m.lapses, m.phase, m.last_implicit, m.last_use, m.uses, m.exposures,"
     " m.pinned, m.ended, m.superseded_by, m.versions, m.unjudged, m.source, m.session,"
     " (SELECT json_group_array(phrase) FROM trigger_phrase t WHERE t.memory_id = m.id AND given),"
     " (SELECT json_group_array(phrase) FROM trigger_phrase t"
-    "  WHERE t.memory_id = m.id AND NOT given)"
+    "  WHERE t.memory_id = m.id AND NOT given),"
+    " m.status, m.valid_from, m.valid_until, m.subject"
     " FROM memory m"
 )
 _PINNED, _UNJUDGED, _GIVEN, _DERIVED = (
@@ -40,8 +41,8 @@ _PINNED, _UNJUDGED, _GIVEN, _DERIVED = (
     28,
     31,
     32,
-)  # columns of _MEMORY that SQLite has no type for
-_JOURNAL = (
+)  # columns of MEMORY that SQLite has no type for
+JOURNAL = (
     "SELECT seq, event_id, agent, received_at, kind, session, project, body, done FROM journal"
 )
 _SESSION = (
@@ -50,16 +51,19 @@ _SESSION = (
 )
 
 
-def _memory(row: Row) -> Memory:
+def memory_of(row: Row) -> Memory:
+    """The memory of a row of ``MEMORY``."""
     values: list[Any] = list(row)
     for flag in (_PINNED, _UNJUDGED):
         values[flag] = bool(values[flag])
     for phrases in (_GIVEN, _DERIVED):
-        values[phrases] = tuple(json.loads(values[phrases]))
+        found = values[phrases]
+        values[phrases] = () if found == "[]" else tuple(json.loads(found))
     return Memory(*values)
 
 
-def _journal_row(row: Row) -> JournalRow:
+def journal_row(row: Row) -> JournalRow:
+    """The event of a row of ``JOURNAL``."""
     values: list[Any] = list(row)
     values[-1] = bool(values[-1])
     return JournalRow(*values)
@@ -77,16 +81,16 @@ def _ids(ids: Sequence[int]) -> str:
 
 def memories(sql: Sql, ids: Sequence[int]) -> dict[int, Memory]:
     """These memories, ended or not."""
-    rows = sql.rows(f"{_MEMORY} WHERE m.id IN (SELECT value FROM json_each(?))", (_ids(ids),))
-    return {memory.id: memory for memory in map(_memory, rows)}
+    rows = sql.rows(f"{MEMORY} WHERE m.id IN (SELECT value FROM json_each(?))", (_ids(ids),))
+    return {memory.id: memory for memory in map(memory_of, rows)}
 
 
 def living(sql: Sql, after: int, limit: int) -> list[Memory]:
     """Living memories with an id over ``after``, in the order of ids."""
     rows = sql.rows(
-        f"{_MEMORY} WHERE m.id > ? AND m.ended IS NULL ORDER BY m.id LIMIT ?", (after, limit)
+        f"{MEMORY} WHERE m.id > ? AND m.ended IS NULL ORDER BY m.id LIMIT ?", (after, limit)
     )
-    return [_memory(row) for row in rows]
+    return [memory_of(row) for row in rows]
 
 
 def listed(
@@ -100,19 +104,20 @@ def listed(
     values = [value for condition, value in conditions if "?" in condition]
     total = sql.number(f"SELECT count(*) FROM memory m WHERE {where}", values)
     rows = sql.rows(
-        f"{_MEMORY} WHERE {where} ORDER BY m.created_at DESC, m.id DESC LIMIT ? OFFSET ?",
+        f"{MEMORY} WHERE {where} ORDER BY m.created_at DESC, m.id DESC LIMIT ? OFFSET ?",
         [*values, limit, offset],
     )
-    return total, [_memory(row) for row in rows]
+    return total, [memory_of(row) for row in rows]
 
 
-def words(sql: Sql, expression: str, scope: Scope, limit: int) -> list[WordHit]:
-    """The best full-text matches in scope by bm25, best first.
+def words(sql: Sql, terms: Sequence[str], scope: Scope, limit: int) -> list[WordHit]:
+    """The best full-text matches of any of these terms in scope by FTS5's bm25, best first.
 
     Looking up the project of every match doubles the cost of a common word, so the best
     of all projects are ranked first and then sifted; only when other projects crowd the
     list are all matches looked up.
     """
+    expression = match_expression(terms)
     if not expression:
         return []
     ranked = sql.rows(
@@ -130,6 +135,17 @@ def words(sql: Sql, expression: str, scope: Scope, limit: int) -> list[WordHit]:
             (expression, scope.project, limit),
         )
     return [WordHit(memory_id, -score) for memory_id, score in kept[:limit]]
+
+
+def literally(sql: Sql, expression: str, scope: Scope, limit: int) -> list[int]:
+    """Living memories in scope that an FTS5 expression finds, best first."""
+    rows = sql.rows(
+        "SELECT w.rowid FROM memory_words w JOIN memory m ON m.id = w.rowid"
+        " WHERE memory_words MATCH ?1 AND (?2 OR m.project IS NULL OR m.project = ?3)"
+        f" ORDER BY bm25(memory_words, {WORD_WEIGHTS}) LIMIT ?4",
+        (expression, int(scope.everywhere), scope.project, limit),
+    )
+    return [memory_id for (memory_id,) in rows]
 
 
 def _in_scope(sql: Sql, ranked: Sequence[Row], scope: Scope) -> list[Row]:
@@ -224,14 +240,32 @@ def same_content(sql: Sql, content_hash: bytes, scope: Scope) -> list[int]:
 
 def undone(sql: Sql, after: int, limit: int) -> list[JournalRow]:
     """Journaled events whose derivation is not finished, oldest first."""
-    rows = sql.rows(f"{_JOURNAL} WHERE done = 0 AND seq > ? ORDER BY seq LIMIT ?", (after, limit))
-    return [_journal_row(row) for row in rows]
+    rows = sql.rows(f"{JOURNAL} WHERE done = 0 AND seq > ? ORDER BY seq LIMIT ?", (after, limit))
+    return [journal_row(row) for row in rows]
 
 
 def journal(sql: Sql, after: int, limit: int) -> list[JournalRow]:
     """Every journaled event, oldest first."""
-    rows = sql.rows(f"{_JOURNAL} WHERE seq > ? ORDER BY seq LIMIT ?", (after, limit))
-    return [_journal_row(row) for row in rows]
+    rows = sql.rows(f"{JOURNAL} WHERE seq > ? ORDER BY seq LIMIT ?", (after, limit))
+    return [journal_row(row) for row in rows]
+
+
+def events_of(sql: Sql, session: str, since: float, limit: int) -> list[JournalRow]:
+    """The last journaled events of a session since then, oldest first."""
+    rows = sql.rows(
+        f"{JOURNAL} WHERE session = ? AND received_at >= ? ORDER BY seq DESC LIMIT ?",
+        (session, since, limit),
+    )
+    return [journal_row(row) for row in reversed(rows)]
+
+
+def last_version(sql: Sql, memory_id: int) -> tuple[str, str] | None:
+    """The text and title that a memory had before it was last rewritten."""
+    rows = sql.rows(
+        "SELECT text, title FROM memory_version WHERE memory_id = ? ORDER BY version DESC LIMIT 1",
+        (memory_id,),
+    )
+    return (str(rows[0][0]), str(rows[0][1])) if rows else None
 
 
 def unvectored(sql: Sql, model: str, limit: int) -> list[Waiting]:
@@ -251,11 +285,11 @@ def unvectored(sql: Sql, model: str, limit: int) -> list[Waiting]:
 def unjudged(sql: Sql, limit: int) -> list[Memory]:
     """Living memories that have vectors and that the gate has yet to judge, oldest first."""
     rows = sql.rows(
-        f"{_MEMORY} WHERE m.unjudged = 1 AND m.ended IS NULL"
+        f"{MEMORY} WHERE m.unjudged = 1 AND m.ended IS NULL"
         " AND EXISTS (SELECT 1 FROM chunk c WHERE c.memory_id = m.id) ORDER BY m.id LIMIT ?",
         (limit,),
     )
-    return [_memory(row) for row in rows]
+    return [memory_of(row) for row in rows]
 
 
 def decided(sql: Sql, seq: int) -> frozenset[tuple[str, int]]:
@@ -305,12 +339,12 @@ def held(sql: Sql, session: str) -> tuple[int, list[HeldRow]]:
 def constitutional(sql: Sql, scope: Scope, limit: int) -> list[Memory]:
     """Living constitutional memories, most important first."""
     rows = sql.rows(
-        f"{_MEMORY} WHERE m.tier = 'constitutional' AND m.ended IS NULL"
+        f"{MEMORY} WHERE m.tier = 'constitutional' AND m.ended IS NULL"
         " AND (?1 OR m.project IS NULL OR m.project = ?2)"
         " ORDER BY m.importance DESC, m.id LIMIT ?3",
         (int(scope.everywhere), scope.project, limit),
     )
-    return [_memory(row) for row in rows]
+    return [memory_of(row) for row in rows]
 
 
 def known_project(sql: Sql, folders: Sequence[str]) -> str | None:
@@ -352,11 +386,13 @@ def decisions(sql: Sql, memory_id: int) -> list[dict[str, object]]:
 
 
 def history(sql: Sql, memory_id: int) -> list[dict[str, object]]:
-    """Versions, reviews and exposures of a memory, oldest first."""
+    """Versions, reviews, exposures and captures of a memory, oldest first."""
     rows = sql.rows(
         "SELECT replaced_at, 'rewritten', reason FROM memory_version WHERE memory_id = ?1"
         " UNION ALL SELECT at, 'reviewed', cause FROM review WHERE memory_id = ?1"
         " UNION ALL SELECT at, 'shown', place FROM exposure WHERE memory_id = ?1"
+        " UNION ALL SELECT c.at, 'captured', replace(v.kind, '_', ' ') || ' ' || c.event_id"
+        "  FROM capture c JOIN importance_event v ON v.id = c.event_id WHERE c.memory_id = ?1"
         " ORDER BY 1 LIMIT 500",
         (memory_id,),
     )
@@ -380,6 +416,8 @@ def happenings(
         "  replace(v.kind, '_', ' ') || ' ' || c.event_id, m.session FROM capture c"
         "  JOIN memory m ON m.id = c.memory_id JOIN importance_event v ON v.id = c.event_id"
         "  WHERE c.at >= ?1"
+        " UNION ALL SELECT n.at, n.what, NULL, i.text, 'i' || i.id, coalesce(n.session, i.session)"
+        "  FROM intention_event n JOIN intention i ON i.id = n.intention_id WHERE n.at >= ?1"
         " UNION ALL SELECT m.ended_at, m.ended, m.id, m.title, '', m.session"
         "  FROM memory m WHERE m.ended_at >= ?1)"
         " WHERE ?2 IS NULL OR session = ?2 ORDER BY at DESC LIMIT ?3",

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from actors.policy.words import index_text
 from actors.writes import Created, Ended, Rewritten
-from daemon.storage import capturing
+from daemon.storage import capturing, claiming, judging
 from daemon.storage.sql import ConstraintError, Sql
-from daemon.storage.vectoring import has_vectors
+from daemon.storage.vectoring import drop_vectors
+from daemon.storage.worded import words_changed
 
 
 def create(sql: Sql, new: Created) -> int:
@@ -31,6 +32,7 @@ def create(sql: Sql, new: Created) -> int:
     if not rows:
         return _made_before(sql, new)
     memory_id = int(rows[0][0])
+    claiming.stand(sql, memory_id, new.standing)
     _set_triggers(sql, memory_id, new.triggers, new.derived)
     _index_words(sql, memory_id, new.title, (*new.triggers, *new.derived), new.text)
     capturing.tag(sql, memory_id, new.at, origin.source)
@@ -64,7 +66,8 @@ def link(
     at: float,
 ) -> None:
     sql.rows(
-        "INSERT INTO memory_link VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        "INSERT INTO memory_link (source_id, target_id, relation, similarity, at)"
+        " VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
         (source, target, relation, similarity, at),
     )
 
@@ -85,35 +88,56 @@ def _index_words(sql: Sql, memory_id: int, title: str, triggers: Sequence[str], 
         "INSERT INTO memory_words (rowid, title, triggers, body) VALUES (?, ?, ?, ?)",
         (memory_id, index_text(title), index_text("\n".join(triggers)), index_text(text)),
     )
+    words_changed(sql, memory_id)
 
 
 def _leave_indexes(sql: Sql, memory_id: int) -> None:
     sql.rows("DELETE FROM memory_words WHERE rowid = ?", (memory_id,))
-    if has_vectors(sql):
-        sql.rows(
-            "DELETE FROM memory_vector WHERE chunk_id IN (SELECT id FROM chunk WHERE memory_id = ?)",
-            (memory_id,),
-        )
-    sql.rows("DELETE FROM chunk WHERE memory_id = ?", (memory_id,))
+    words_changed(sql, memory_id)
+    drop_vectors(sql, memory_id)
 
 
 def rewrite(sql: Sql, new: Rewritten) -> int:
-    changed = sql.change(
-        "INSERT INTO memory_version SELECT id, versions, text, title, ?, ? FROM memory"
-        " WHERE id = ? AND ended IS NULL",
-        (new.at, new.reason, new.memory_id),
-    )
-    if not changed:
+    if not _versioned(sql, new):
         raise ConstraintError("the memory ended meanwhile")
     sql.rows(
         "UPDATE memory SET text = ?, title = ?, content_hash = ?, updated_at = ?,"
         " versions = versions + 1 WHERE id = ?",
         (new.text, new.title, new.content_hash, new.at, new.memory_id),
     )
+    if new.standing is not None:
+        claiming.stand(sql, new.memory_id, new.standing)
     _set_triggers(sql, new.memory_id, new.triggers, new.derived)
     _leave_indexes(sql, new.memory_id)
     _index_words(sql, new.memory_id, new.title, (*new.triggers, *new.derived), new.text)
     return new.memory_id
+
+
+def _versioned(sql: Sql, new: Rewritten) -> int:
+    """Keep what a memory says until now; edits of one labile window keep it once (Q07).
+
+    What somebody else made of it between two of them is kept as well.
+    """
+    again = new.while_labile and judging.count_edit(sql, new.memory_id, new.at) > 1
+    if again and _last_reason(sql, new.memory_id) == new.reason:
+        return sql.change(
+            "UPDATE memory SET versions = versions - 1 WHERE id = ? AND ended IS NULL",
+            (new.memory_id,),
+        )
+    return sql.change(
+        "INSERT INTO memory_version SELECT id, versions, text, title, ?, ? FROM memory"
+        " WHERE id = ? AND ended IS NULL",
+        (new.at, new.reason, new.memory_id),
+    )
+
+
+def _last_reason(sql: Sql, memory_id: int) -> str | None:
+    """Why a memory got the text that it has."""
+    rows = sql.rows(
+        "SELECT reason FROM memory_version WHERE memory_id = ? ORDER BY version DESC LIMIT 1",
+        (memory_id,),
+    )
+    return str(rows[0][0]) if rows else None
 
 
 def end(sql: Sql, end: Ended) -> int:

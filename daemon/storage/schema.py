@@ -1,7 +1,7 @@
 """How a store comes up to the schema of this version; the tables are in ``tables``.
 
 Migrations are numbered, forward-only, additive and idempotent; each runs in one
-transaction, after a backup of what was there. ``PRAGMA user_version`` counts them.
+transaction; a backup is made before the first of a start. ``PRAGMA user_version`` counts them.
 """
 
 from __future__ import annotations
@@ -9,8 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from daemon.storage import claiming, rating
 from daemon.storage.sql import Sql
-from daemon.storage.tables import beginning, capturing
+from daemon.storage.tables import (
+    beginning,
+    calibrating,
+    capturing,
+    graph,
+    intending,
+    judging,
+    wording,
+)
 
 Migration = Callable[[Sql], None]
 
@@ -34,7 +43,49 @@ def _to_3(sql: Sql) -> None:
     sql.rows(capturing.TABLES)
 
 
-MIGRATIONS: tuple[Migration, ...] = (_to_1, _to_2, _to_3)
+def _to_4(sql: Sql) -> None:
+    """Claims and time: how sure a memory is, when it is true, what it is the current value of."""
+    claiming.add_columns(sql)
+
+
+def _to_5(sql: Sql) -> None:
+    """What memories have to do with each other: associations, and how sure a link is, and why."""
+    sql.rows(graph.TABLES)
+    columns = {name for (name,) in sql.rows("SELECT name FROM pragma_table_info('memory_link')")}
+    if "strength" not in columns:
+        sql.rows("ALTER TABLE memory_link ADD COLUMN strength REAL NOT NULL DEFAULT 1.0")
+    if "evidence" not in columns:
+        sql.rows("ALTER TABLE memory_link ADD COLUMN evidence TEXT NOT NULL DEFAULT ''")
+
+
+def _to_6(sql: Sql) -> None:
+    """Intentions: what somebody means to do later."""
+    sql.rows(intending.TABLES)
+
+
+def _to_7(sql: Sql) -> None:
+    """How important a memory was found and what changed that; which captures were told of."""
+    rating.add_tables(sql)
+
+
+def _to_8(sql: Sql) -> None:
+    """What use and people made of a memory: credits, opinions, proposals, labile windows."""
+    sql.rows(judging.TABLES)
+
+
+def _to_9(sql: Sql) -> None:
+    """Whose words changed: what keeps the words in memory up to date."""
+    sql.rows(wording.TABLES)
+
+
+def _to_10(sql: Sql) -> None:
+    """On which scale the gate reads another embedding model's cosines."""
+    sql.rows(calibrating.TABLES)
+
+
+MIGRATIONS: tuple[Migration, ...] = (
+    _to_1, _to_2, _to_3, _to_4, _to_5, _to_6, _to_7, _to_8, _to_9, _to_10,
+)  # fmt: skip
 SCHEMA_VERSION = len(MIGRATIONS)
 
 
@@ -53,10 +104,10 @@ def migrate(
     backups: Path,
     migrations: tuple[Migration, ...] = MIGRATIONS,
 ) -> list[Path]:
-    """Bring the store up to date; returns the backups that were made.
+    """Bring the store up to date; returns the backup that was made, if any.
 
-    Each migration and the version it leads to are one transaction. Raises
-    ``StoreTooNew`` when the store is ahead of this code.
+    Each migration and the version it leads to are one transaction; one backup serves all that
+    run at one start. Raises ``StoreTooNew`` when the store is ahead of this code.
     """
     made: list[Path] = []
     version = version_of(sql)
@@ -64,9 +115,9 @@ def migrate(
         raise StoreTooNew(
             f"the store is of schema {version} and this reverie knows {len(migrations)}: update it"
         )
+    if 0 < version < len(migrations):  # of a new and empty store there is nothing to keep
+        made.append(_backed_up(sql, backups / f"before-schema-{version + 1}.db"))
     for number, migration in enumerate(migrations[version:], start=version + 1):
-        if version:  # of a new and empty store there is nothing to keep
-            made.append(_backed_up(sql, backups / f"before-schema-{number}.db"))
         sql.rows("BEGIN IMMEDIATE")
         try:
             migration(sql)

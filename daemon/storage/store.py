@@ -7,46 +7,29 @@ disk become ``Unwritable``; everything else is a bug and stays what it is.
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import secrets
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import apsw
-import trio
 
-from actors.ports import (
-    CaptureTotals,
-    Counts,
-    HeldRow,
-    JournalRow,
-    Memory,
-    Scope,
-    SessionRow,
-    TagRow,
-    Unreadable,
-    Unwritable,
-    VectorHit,
-    Waiting,
-    WordHit,
-)
-from actors.writes import Raised, Unit
+from actors.ports import Unreadable, Unwritable
+from actors.writes import Unit
 from daemon.home import FILE_MODE, Home, identity
-from daemon.storage import capturing, erasing, queries, schema
-from daemon.storage.connection import Connection, open_connection
-from daemon.storage.nearby import Nearby, compared
+from daemon.storage import erasing, schema
+from daemon.storage.connection import Connection, Opening, open_connection
+from daemon.storage.reading import ReadingSide
+from daemon.storage.soundness import Soundness, explained
 from daemon.storage.sql import Sql
 from daemon.storage.writes import carry_out
 
 T = TypeVar("T")
 
 READERS = 2
-# What SQLite says of a damaged file; of a damaged page of text it may say nothing.
-DAMAGE = (apsw.CorruptError, apsw.NotADBError, UnicodeDecodeError)
 
 
 class StoreVanished(Exception):
@@ -98,28 +81,20 @@ def check_not_vanished(home: Home) -> None:
         )
 
 
-@dataclass(slots=True)
-class Soundness:
-    """Whether the file was found damaged: what one connection meets, all know."""
-
-    home: Home
-    damage: str | None = None
-
-    def judge(self, error: Exception) -> str:
-        """The error explained; damage is remembered."""
-        explained = _explained(error, self.home)
-        if isinstance(error, DAMAGE):
-            self.damage = explained
-        return explained
-
-
 class WritingSide:
     """``actors.ports.Store`` on the writing connection.
 
     A damaged file takes nothing more: what hooks bring then waits in the spool.
     """
 
-    def __init__(self, connection: Connection, soundness: Soundness, store_id: str) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        soundness: Soundness,
+        store_id: str,
+        was_written: Callable[[], None],
+    ) -> None:
+        self._was_written = was_written
         self._connection = connection
         self._soundness = soundness
         self._home = soundness.home
@@ -133,7 +108,9 @@ class WritingSide:
 
     async def commit(self, units: Sequence[Unit]) -> list[list[int] | Exception]:
         """Each unit whole or not at all, all in one durable transaction."""
-        return await self._do(lambda sql: carry_out(sql, units))
+        outcomes = await self._do(lambda sql: carry_out(sql, units))
+        self._was_written()
+        return outcomes
 
     async def checkpoint(self, *, truncate: bool) -> None:
         """Move the write-ahead log into the database."""
@@ -172,137 +149,6 @@ def _without_backups(home: Home) -> None:
         backup.unlink()
 
 
-class ReadingSide:
-    """``actors.ports.Reader`` on whichever reading connection is less busy."""
-
-    def __init__(self, connections: Sequence[Connection], soundness: Soundness) -> None:
-        self._connections = connections
-        self._soundness = soundness
-        self._nearby = Nearby()  # used on the first connection's thread only
-
-    @property
-    def damage(self) -> str | None:
-        """What is wrong with the file and what to do, once it was found damaged."""
-        return self._soundness.damage
-
-    async def read(self, query: Callable[[Sql], T]) -> T:
-        """Run one query of ``daemon.storage.queries`` under the caller's deadline."""
-        return await self._on(min(self._connections, key=lambda c: c.in_flight), query)
-
-    async def _near(self, query: Callable[[Sql], T]) -> T:
-        return await self._on(self._connections[0], query)
-
-    async def _on(self, connection: Connection, query: Callable[[Sql], T]) -> T:
-        try:
-            return await connection.run(query)
-        except (apsw.IOError, apsw.CantOpenError, *DAMAGE) as error:
-            raise Unreadable(self._soundness.judge(error)) from error
-
-    @property
-    def in_flight(self) -> int:
-        """Queries under way."""
-        return sum(connection.in_flight for connection in self._connections)
-
-    async def memories(self, ids: Sequence[int]) -> dict[int, Memory]:
-        """These memories, ended or not."""
-        return await self.read(lambda sql: queries.memories(sql, ids))
-
-    async def living(self, after: int, limit: int) -> list[Memory]:
-        """Living memories with an id over ``after``, in the order of ids."""
-        return await self.read(lambda sql: queries.living(sql, after, limit))
-
-    async def words(self, expression: str, scope: Scope, limit: int) -> list[WordHit]:
-        """The best full-text matches, best first."""
-        return await self.read(lambda sql: queries.words(sql, expression, scope, limit))
-
-    async def nearest(self, vector: bytes, scope: Scope, limit: int) -> list[VectorHit]:
-        """The nearest memories by cosine, best first."""
-        return await self._near(lambda sql: self._nearby.nearest(sql, vector, scope, limit))
-
-    async def cosines(self, vector: bytes, ids: Sequence[int]) -> dict[int, float]:
-        """The best cosine of each of these memories that has vectors."""
-        if not ids:
-            return {}
-        best: dict[int, float] = {}
-        found = await self.read(lambda sql: compared(sql, vector, "c.memory_id", ids))
-        for memory_id, cosine in found:
-            best[memory_id] = max(best.get(memory_id, -1.0), cosine)
-        return best
-
-    async def warm(self) -> None:
-        """Take up all vectors there are, in turns: searches before that are slower."""
-        while await self._near(self._nearby.take_up):
-            await trio.lowlevel.checkpoint()
-
-    async def document_frequencies(self, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
-        """How many memories there are, and in how many each index term stands."""
-        return await self.read(lambda sql: queries.document_frequencies(sql, terms))
-
-    async def around(self, ids: Sequence[int], reach: int) -> list[list[int]]:
-        """Each of these with the living memories before and after it in its project's time."""
-        return await self.read(lambda sql: queries.around(sql, ids, reach))
-
-    async def same_content(self, content_hash: bytes, scope: Scope) -> list[int]:
-        """Living memories with this content hash."""
-        return await self.read(lambda sql: queries.same_content(sql, content_hash, scope))
-
-    async def undone(self, after: int, limit: int) -> list[JournalRow]:
-        """Journaled events whose derivation is not finished, oldest first."""
-        return await self.read(lambda sql: queries.undone(sql, after, limit))
-
-    async def unvectored(self, model: str, limit: int) -> list[Waiting]:
-        """Living memories without vectors of this model, newest first."""
-        return await self.read(lambda sql: queries.unvectored(sql, model, limit))
-
-    async def unjudged(self, limit: int) -> list[Memory]:
-        """Living memories that have vectors and that the gate has yet to judge, oldest first."""
-        return await self.read(lambda sql: queries.unjudged(sql, limit))
-
-    async def decided(self, seq: int) -> frozenset[tuple[str, int]]:
-        """The rule and ordinal of each proposal of this event that was decided already."""
-        return await self.read(lambda sql: queries.decided(sql, seq))
-
-    async def cached_vectors(self, model: str, hashes: Sequence[bytes]) -> Mapping[bytes, bytes]:
-        """Vectors made before, by the hash of the chunk's text."""
-        return await self.read(lambda sql: queries.cached_vectors(sql, model, hashes))
-
-    async def delivered(self, session: str, since: float) -> list[tuple[bytes, float]]:
-        """The session's ledger: content hash and time."""
-        return await self.read(lambda sql: queries.delivered(sql, session, since))
-
-    async def session(self, session: str) -> SessionRow | None:
-        """What is known of the session."""
-        return await self.read(lambda sql: queries.session_row(sql, session))
-
-    async def held(self, session: str) -> tuple[int, list[HeldRow]]:
-        """The session's working memory: its event counter and its traces."""
-        return await self.read(lambda sql: queries.held(sql, session))
-
-    async def constitutional(self, scope: Scope, limit: int) -> list[Memory]:
-        """Living constitutional memories, most important first."""
-        return await self.read(lambda sql: queries.constitutional(sql, scope, limit))
-
-    async def tags(self, ids: Sequence[int] | None) -> list[TagRow]:
-        """The tags of these memories, or all there are; of living memories only."""
-        return await self.read(lambda sql: capturing.tags(sql, ids))
-
-    async def importance_events(self, begin: float, end: float) -> list[Raised]:
-        """The important moments from ``begin`` to ``end``, oldest first."""
-        return await self.read(lambda sql: capturing.importance_events(sql, begin, end))
-
-    async def capture_totals(self) -> CaptureTotals:
-        """How much of tagging and capture is stored."""
-        return await self.read(capturing.capture_totals)
-
-    async def counts(self) -> Counts:
-        """The size of the store."""
-        return await self.read(lambda sql: queries.counts(sql))
-
-    async def due(self) -> dict[str, tuple[float, float | None]]:
-        """When each background job is due and last ran."""
-        return await self.read(lambda sql: queries.due(sql))
-
-
 @dataclass(frozen=True, slots=True)
 class OpenStore:
     """Both sides of an open store."""
@@ -326,32 +172,39 @@ class OpenStore:
 
 
 @asynccontextmanager
-async def open_store(home: Home) -> AsyncGenerator[OpenStore]:
+async def open_store(
+    home: Home,
+    *,
+    connect: Opening = open_connection,
+    words: Literal["memory", "fts5"] = "memory",
+) -> AsyncGenerator[OpenStore]:
     """Open the store of this home, bringing its schema up to date.
 
-    Raises ``StoreVanished``, ``StoreBroken`` or ``StoreTooNew``; each text names the
-    file and the remedy.
+    ``words`` says who searches them: postings in memory, once they are read, or FTS5.
+    ``connect`` opens each of its connections. Raises ``StoreVanished``, ``StoreBroken``
+    or ``StoreTooNew``; each text names the file and the remedy.
     """
     check_not_vanished(home)
     async with AsyncExitStack() as stack:
         try:
             writing = await stack.enter_async_context(
-                open_connection(home.database, thread="sqlite-writer", read_only=False)
+                connect(home.database, thread="sqlite-writer", read_only=False)
             )
             await writing.run(lambda sql: _prepared(sql, home))
             store_id = await writing.run(_store_id)
             await writing.run(lambda sql: _check_not_replaced(sql, home, store_id))
             reading = [
                 await stack.enter_async_context(
-                    open_connection(home.database, thread=f"sqlite-reader-{n}", read_only=True)
+                    connect(home.database, thread=f"sqlite-reader-{n}", read_only=True)
                 )
                 for n in range(READERS)
             ]
         except apsw.Error as error:
-            raise StoreBroken(_explained(error, home)) from error
+            raise StoreBroken(explained(error, home)) from error
         soundness = Soundness(home)
+        reader = ReadingSide(reading, soundness, words)
         yield OpenStore(
-            WritingSide(writing, soundness, store_id), ReadingSide(reading, soundness), store_id
+            WritingSide(writing, soundness, store_id, reader.was_written), reader, store_id
         )
 
 
@@ -383,29 +236,3 @@ def _check_not_replaced(sql: Sql, home: Home, store_id: str) -> None:
             f"{home.database} is a new and empty store, but {marker.memories} memories were in"
             f" the one before: put that back, or delete {home.marker.name} to begin anew"
         )
-
-
-def _explained(error: Exception, home: Home) -> str:
-    """Whose fault it is and what to do, in one line."""
-    place = home.database
-    if isinstance(error, apsw.FullError) or (
-        isinstance(error, OSError) and error.errno == errno.ENOSPC
-    ):
-        return f"the disk of {place.parent} is full: free some room; what was kept is safe"
-    if isinstance(error, (apsw.ReadOnlyError, apsw.CantOpenError, PermissionError)):
-        return f"{place} cannot be written: check who owns {place.parent} and its permissions"
-    if isinstance(error, DAMAGE):
-        return f"{place} is not a sound database: stop reverie and {_cure(home)}"
-    if isinstance(error, apsw.BusyError):
-        return f"{place} is held by another program: close it"
-    return f"{place}: {type(error).__name__}: check the disk"
-
-
-def _cure(home: Home) -> str:
-    backups = sorted(home.backups.glob("*.db"), key=lambda path: path.stat().st_mtime)
-    if backups:
-        return f"put {backups[-1]} in its place"
-    return (
-        f"put back a copy; {home.backups} has none, so without your own"
-        f" move it and {home.marker.name} aside to begin anew"
-    )

@@ -11,11 +11,19 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from actors.writes import (
+    Associated,
     Audited,
+    Backfilled,
+    Calibrated,
     Captured,
+    Connected,
     Created,
+    Credited,
+    Declared,
     Delivered,
     Derived,
+    Dimmed,
+    Disconnected,
     DueAt,
     Ended,
     Erased,
@@ -23,24 +31,53 @@ from actors.writes import (
     Exposed,
     Faded,
     Held,
+    ImportanceRated,
+    IntentionChanged,
+    IntentionErased,
+    IntentionMade,
+    IntentionsDropped,
     Journaled,
     Judged,
     Linked,
+    Marked,
     ModelChosen,
     Pinned,
+    PromotionProposed,
+    ProposalDecided,
     Pruned,
     Raised,
+    Rated,
+    Reported,
+    Resettled,
+    Retiered,
     Reviewed,
     Revived,
     Rewritten,
     SessionSeen,
+    StatusSet,
+    Suppressed,
     Undelivered,
     Unit,
+    Validated,
+    ValiditySet,
     Vectored,
     Write,
 )
-from daemon.storage import attending, capturing, journaling, judging, remembering, vectoring
-from daemon.storage.erasing import erased, everything_erased
+from daemon.storage import (
+    associating,
+    attending,
+    calibrating,
+    capturing,
+    claiming,
+    intending,
+    journaling,
+    judging,
+    linking,
+    rating,
+    remembering,
+    vectoring,
+)
+from daemon.storage.erasing import erased, everything_erased, intention_erased
 from daemon.storage.sql import ConstraintError, Sql
 
 
@@ -117,6 +154,8 @@ def _write(sql: Sql, write: Write, last: int) -> int:
             return vectoring.store_vectors(sql, write)
         case ModelChosen(model, dimensions):
             return vectoring.choose_model(sql, model, dimensions)
+        case Calibrated():
+            return calibrating.calibrate(sql, write)
         case Pinned(memory_id, pinned, at):
             return sql.change(
                 "UPDATE memory SET pinned = ?, updated_at = ? WHERE id = ?",
@@ -141,5 +180,51 @@ def _write(sql: Sql, write: Write, last: int) -> int:
             return capturing.capture(sql, write)
         case Faded():
             return capturing.fade(sql, write)
+        case Reported():
+            return capturing.report(sql, write)
+        case ImportanceRated():
+            return rating.rate(sql, write)
+        case Dimmed():
+            return rating.dim(sql, write)
+        case Marked():
+            return rating.mark(sql, write)
+        case Backfilled():
+            return rating.backfill(sql, write)
+        case StatusSet():
+            return claiming.set_status(sql, write)
+        case ValiditySet():
+            return claiming.set_validity(sql, write)
+        case Associated():
+            return associating.associate(sql, write)
+        case Connected():
+            return linking.connect(sql, write)
+        case Disconnected(source, target, relation):
+            return linking.disconnect(sql, source, target, relation)
+        case Declared():
+            return linking.declare(sql, write)
+        case IntentionMade():
+            return intending.make(sql, write)
+        case IntentionChanged():
+            return intending.change(sql, write)
+        case IntentionsDropped(numbers):
+            return intending.drop(sql, numbers)
+        case IntentionErased(number):
+            return intention_erased(sql, number)
+        case Credited():
+            return judging.credit(sql, write)
+        case Validated():
+            return judging.validate(sql, write)
+        case PromotionProposed():
+            return judging.propose(sql, write)
+        case ProposalDecided():
+            return judging.decide(sql, write)
+        case Retiered(memory_id, tier, at):
+            return judging.retier(sql, memory_id, tier, at)
+        case Rated():
+            return judging.rate(sql, write)
+        case Suppressed():
+            return judging.suppress(sql, write)
+        case Resettled(memory_id, opened_at, at):
+            return judging.resettle(sql, memory_id, opened_at, at)
         case _:
             assert_never(write)

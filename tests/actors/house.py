@@ -54,6 +54,9 @@ class House:
     triggers: Queue[Any]
     strength: Queue[Any]
     tagging: Queue[Any]
+    importance: Queue[Any]
+    activation: Queue[Any]
+    causal: Queue[Any]
     judge: Gate
     maker: Embedder
 
@@ -114,14 +117,19 @@ async def open_house(
     gate, long_term, embedder = queue("gate"), queue("long_term"), queue("embedder")
     triggers, strength = queue("triggers", room=500), queue("strength", room=500)
     tagging = queue("tagging", room=500)
+    importance = queue("importance", room=500)
+    activation, causal = queue("activation", room=500), queue("causal", room=500)
     judge = Gate(
         THRESHOLDS, store.reading, clock, embedder.mailbox, long_term.mailbox,
         strength.mailbox, gate.mailbox,
     )  # fmt: skip
-    maker = Embedder(embedding, store.reading, clock, gate.mailbox, long_term.mailbox)
+    maker = Embedder(
+        embedding, store.reading, clock, gate.mailbox, activation.mailbox, long_term.mailbox
+    )
     owner = LongTerm(
         LongTermSettings(), store.writing, store.reading, clock, triggers.mailbox,
-        embedder.mailbox, tagging.mailbox, nothing,
+        embedder.mailbox, tagging.mailbox, activation.mailbox, causal.mailbox, nothing,
+        importance.mailbox,
     )  # fmt: skip
     async with trio.open_nursery() as nursery:
         nursery.start_soon(owner.run, long_term.inbox)
@@ -134,6 +142,18 @@ async def open_house(
             await trio.sleep(0.1)
         await trio.sleep(0.01)  # the embedder hears of its commit
         yield House(
-            store, embedding, gate, long_term, embedder, triggers, strength, tagging, judge, maker
+            store,
+            embedding,
+            gate,
+            long_term,
+            embedder,
+            triggers,
+            strength,
+            tagging,
+            importance,
+            activation,
+            causal,
+            judge,
+            maker,
         )
         nursery.cancel_scope.cancel()

@@ -14,7 +14,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 from actors.long_term import LongTerm, Settings, changed_by
 from actors.mailbox import Queue, Reply
 from actors.messages import Commit, EraseNow, MemoriesChanged, Tidy, Write
-from actors.ports import Unwritable
+from actors.ports import Unreadable, Unwritable
 from actors.writes import (
     Derived,
     Ended,
@@ -88,7 +88,8 @@ def bench(store: OpenStore, clock: FollowingClock) -> Bench:
     triggers, embedder, tagging = queue("triggers"), queue("embedder", room=2), queue("tagging")
     actor = LongTerm(
         Settings(), counting, store.reading, clock, triggers.mailbox, embedder.mailbox,
-        tagging.mailbox, lambda: announced.append(1),
+        tagging.mailbox, queue("activation").mailbox, queue("causal").mailbox,
+        lambda: announced.append(1), queue("importance").mailbox,
     )  # fmt: skip
     return Bench(actor, counting, queue("long_term"), triggers, embedder, announced)
 
@@ -258,6 +259,31 @@ async def test_tidying_a_full_disk_crashes_nothing(
         await bench.inbox.mailbox.tell(Tidy(BEGINNING))
 
     assert bench.actor.trouble == "the disk is full"
+
+
+@dataclass
+class Unreading:
+    """A reader that cannot tell what has expired."""
+
+    whole: Any
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.whole, name)
+
+    async def expired(self, at: float, limit: int) -> list[int]:
+        await trio.lowlevel.checkpoint()
+        raise Unreadable("damaged")
+
+
+async def test_tidying_a_store_that_cannot_be_read_crashes_nothing(
+    bench: Bench, store: OpenStore, autojump_clock: MockClock
+) -> None:
+    reader: Any = Unreading(store.reading)
+    bench.actor.reader = reader
+    async with running(bench.actor, bench.inbox):
+        await bench.inbox.mailbox.tell(Tidy(BEGINNING))
+
+        assert await bench.ask((new("a"),)) == [1]
 
 
 @dataclass

@@ -25,11 +25,12 @@ from actors.messages import (
     WhatIsHeld,
     WhichAreNew,
 )
+from actors.ordering import Settings
 from actors.policy import attention, ledger, ranking
 from actors.policy.events import Event, EventKind
 from actors.policy.pressure import Level, Pressure, Source
 from actors.ports import Unwritable
-from actors.recall import Recall, Settings
+from actors.recall import assembled
 from actors.sessions import LEDGERS, Sessions
 from actors.triggers import Triggers
 from actors.working_memory import WorkingMemory
@@ -102,19 +103,19 @@ async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
     """Everything at work, by words alone."""
     clock = FollowingClock()
     bench = Bench(queue("recall"), queue("sessions", room=500), queue("wm", room=500))
-    pressure = queue("pressure")
+    pressure, prospective = queue("pressure"), queue("prospective")
     async with open_house(store, TableEmbedding(), clock) as house, trio.open_nursery() as nursery:
         long_term = house.long_term.mailbox
         for actor, box in (
             (
-                Recall(
+                assembled(
                     Settings(), store.reading, clock,
                     Channels(
                         ranking.Settings(), store.reading, house.embedder.mailbox,
                         house.triggers.mailbox, bench.working_memory.mailbox,
                     ),
                     bench.sessions.mailbox, bench.working_memory.mailbox, pressure.mailbox,
-                    house.strength.mailbox,
+                    prospective.mailbox, house.strength.mailbox, house.tagging.mailbox,
                 ),
                 bench.recall,
             ),
@@ -126,7 +127,7 @@ async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
             ),
         ):  # fmt: skip
             nursery.start_soon(actor.run, box.inbox)
-        async with answering(pressure, lambda _: ROOMY):
+        async with answering(pressure, lambda _: ROOMY), answering(prospective, lambda _: ()):
             yield bench
             await trio.sleep(1)  # what was told is durable
         nursery.cancel_scope.cancel()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -14,15 +14,17 @@ from trio.testing import MockClock
 from actors.channels import Channels
 from actors.mailbox import Crashed, Queue
 from actors.messages import Bring, Found, Happened, Search, WereShown
+from actors.ordering import Settings
 from actors.policy import attention, budget, ledger, ranking
 from actors.policy.events import Event, EventKind
 from actors.policy.pressure import Level, Pressure, Source
 from actors.ports import EmbeddingState, Scope, Unreadable, WordHit
-from actors.recall import Recall, Settings
+from actors.recall import Recall, assembled
 from actors.sessions import Sessions
 from actors.triggers import Triggers
 from actors.working_memory import WorkingMemory
-from daemon.storage.store import OpenStore, ReadingSide
+from daemon.storage.reading import ReadingSide
+from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.house import House, open_house
 from tests.actors.post import answering, mail, queue
@@ -48,6 +50,8 @@ class Bench:
     working_memory: Queue[Any]
     actor: Recall
     pressure: Pressure = ROOMY
+    due: Any = ()  # what prospective answers
+    told: list[Any] = field(default_factory=list[Any])  # what it was told and asked
     times: list[float] = field(default_factory=list[float])
 
     async def prompt(
@@ -93,15 +97,17 @@ async def open_bench(
 ) -> AsyncGenerator[Bench]:
     """Everything at work."""
     recall, sessions, working_memory = queue("recall"), queue("sessions"), queue("wm")
-    pressure = queue("pressure")
+    pressure, prospective = queue("pressure"), queue("prospective")
     async with open_house(store, embedding, clock) as house, trio.open_nursery() as nursery:
-        actor = Recall(
+        actor = assembled(
             replace(Settings(), **changes), store.reading, clock,
             Channels(
                 ranking.Settings(), store.reading, house.embedder.mailbox,
                 house.triggers.mailbox, working_memory.mailbox,
             ),
-            sessions.mailbox, working_memory.mailbox, pressure.mailbox, house.strength.mailbox,
+            sessions.mailbox, working_memory.mailbox, pressure.mailbox,
+            prospective.mailbox, house.strength.mailbox,
+            house.tagging.mailbox,
         )  # fmt: skip
         long_term = house.long_term.mailbox
         bench = Bench(house, recall, sessions, working_memory, actor)
@@ -112,7 +118,11 @@ async def open_bench(
             (WorkingMemory(attention.Settings(), store.reading, clock, long_term), working_memory),
         ):
             nursery.start_soon(other.run, box.inbox)
-        async with answering(pressure, lambda _: bench.pressure):
+        async with (
+            answering(pressure, lambda _: bench.pressure),
+            answering(prospective, lambda _: bench.due) as told,
+        ):
+            bench.told = told
             yield bench
         nursery.cancel_scope.cancel()
 
@@ -303,7 +313,7 @@ async def test_what_comes_too_late_for_a_prompt_counts_as_not_delivered(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     bench.house.embedding.takes = 3.0
-    bench.actor.settings = replace(Settings(), embedding_wait=5.0)
+    bench.actor.briefing.settings = replace(Settings(), embedding_wait=5.0)
     with pytest.raises(trio.TooSlowError):
         await bench.prompt(ASKED, within=0.5)
     await trio.sleep(10)
@@ -459,14 +469,14 @@ class Failing(ReadingSide):
         self.__dict__.update(vars(side))
         self.error = error
 
-    async def words(self, expression: str, scope: Scope, limit: int) -> list[WordHit]:
+    async def words(self, terms: Sequence[str], scope: Scope, limit: int) -> list[WordHit]:
         raise self.error
 
 
 async def test_a_store_that_cannot_be_read_costs_that_channel_and_is_said(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    bench.actor.reader = bench.actor.channels.reader = Failing(
+    bench.actor.searching.reader = bench.actor.searching.channels.reader = Failing(
         bench.house.store.reading, Unreadable("check the disk")
     )
     found = await bench.search(ASKED)
@@ -478,14 +488,16 @@ async def test_a_store_that_cannot_be_read_costs_that_channel_and_is_said(
 async def test_a_bug_fails_every_question_under_way_and_none_waits_in_vain(
     store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
 ) -> None:
-    boxes = [queue(name) for name in ("embedder", "triggers", "sessions", "wm", "p", "strength")]
+    names = ("embedder", "triggers", "sessions", "wm", "p", "due", "strength", "tags")
+    boxes = [queue(name) for name in names]
     failing = Failing(store.reading, ZeroDivisionError())
-    actor = Recall(
+    actor = assembled(
         Settings(), failing, clock,
         Channels(
             ranking.Settings(), failing, boxes[0].mailbox, boxes[1].mailbox, boxes[3].mailbox
         ),
-        boxes[2].mailbox, boxes[3].mailbox, boxes[4].mailbox, boxes[5].mailbox,
+        boxes[2].mailbox, boxes[3].mailbox, boxes[4].mailbox, boxes[5].mailbox, boxes[6].mailbox,
+        boxes[7].mailbox,
     )  # fmt: skip
     box = queue("recall")
     ends: list[str] = []

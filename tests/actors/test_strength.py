@@ -53,7 +53,11 @@ async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
     inbox = queue("strength")
     async with open_house(store, TableEmbedding(), FollowingClock()) as house:
         actor = StrengthKeeper(
-            Settings(), store.reading, house.long_term.mailbox, house.tagging.mailbox
+            Settings(),
+            store.reading,
+            house.long_term.mailbox,
+            house.tagging.mailbox,
+            FollowingClock(),
         )
         async with trio.open_nursery() as nursery:
             nursery.start_soon(actor.run, inbox.inbox)
@@ -141,7 +145,9 @@ async def test_an_access_is_told_on_and_a_showing_unasked_is_not(
 ) -> None:
     """Row H06 counts what somebody asked for."""
     long_term, tagging = queue("long_term"), queue("tagging", room=1)
-    actor = StrengthKeeper(Settings(), store.reading, long_term.mailbox, tagging.mailbox)
+    actor = StrengthKeeper(
+        Settings(), store.reading, long_term.mailbox, tagging.mailbox, FollowingClock()
+    )
     await actor.handle(WereShown((1,), "s", "prompt", BEGINNING))
     await actor.handle(WereShown((2, 3), "s", "recall", BEGINNING))
     await actor.handle(WereShown((4,), "s", "recall", BEGINNING))  # tagging has no room
@@ -164,7 +170,9 @@ async def test_a_store_that_refuses_fails_the_question_and_a_use_is_let_go(
 ) -> None:
     await written(store, new("a"))
     long_term, inbox = queue("long_term"), queue("strength")
-    actor = StrengthKeeper(Settings(), store.reading, long_term.mailbox, queue("tagging").mailbox)
+    actor = StrengthKeeper(
+        Settings(), store.reading, long_term.mailbox, queue("tagging").mailbox, FollowingClock()
+    )
     async with (
         answering(long_term, lambda _: Unwritable("the disk is full")),
         trio.open_nursery() as nursery,

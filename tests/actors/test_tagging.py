@@ -11,19 +11,35 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
+from actors.mailbox import Reply
 from actors.messages import (
+    Backfill,
     Commit,
     EraseNow,
     Fade,
     ImportanceRaised,
     MemoriesChanged,
+    TaggingMessage,
     WereAccessed,
+    WereReported,
+    WhatCaused,
+    WhatWasCaptured,
     Write,
 )
+from actors.policy.backfill import Cause, Failure
 from actors.policy.capture import DEFAULT, PROFILES, Decay, EventKind, Settings
-from actors.ports import CaptureRow, TagRow, Unwritable
+from actors.ports import CaptureRow, Scope, TagRow, UntoldRow, Unwritable
 from actors.tagging import Tagging
-from actors.writes import Captured, Ended, Erased, ErasedEverything, Origin, Raised, Unit
+from actors.writes import (
+    Backfilled,
+    Captured,
+    Ended,
+    Erased,
+    ErasedEverything,
+    Origin,
+    Raised,
+    Unit,
+)
 from daemon.storage import capturing, queries
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
@@ -573,3 +589,141 @@ async def test_a_capture_is_in_the_log(bench: Bench, autojump_clock: MockClock) 
     assert [(entry["what"], entry["memory"], entry["detail"]) for entry in entries] == [
         ("captured", memory_id, "user flag 1-user_flag")
     ]
+
+
+# ---- told to the next session (H07), and looking back (H17)
+
+
+async def untold(bench: Bench, project: str | None = "/p", at: float = NOON) -> list[str]:
+    found: list[UntoldRow] = await bench.house.tagging.mailbox.ask(
+        lambda reply: WhatWasCaptured(project, at, reply), within=5
+    )
+    return [f"{row.memory_id} {row.event_id}" for row in found]
+
+
+async def test_h07_a_capture_is_told_once_and_over_a_restart(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    async with open_bench(store) as bench:
+        first, second = await bench.encode(memory("a", -1), memory("b", -2))
+        await bench.happen(raised())
+        before = await untold(bench)
+        await bench.tell(WereReported(((first, "1-user_flag"),), NOON))
+        between = await untold(bench)
+        await bench.tell(WereReported(((second, "1-user_flag"),), NOON))
+    async with open_bench(store) as bench:
+        assert before == [f"{first} 1-user_flag", f"{second} 1-user_flag"]
+        assert between == [f"{second} 1-user_flag"]
+        assert await untold(bench) == []
+
+
+async def test_h07_old_captures_those_of_other_projects_and_of_ended_memories_are_not_told(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    (memory_id,) = await bench.encode(memory("a", -1))
+    await bench.happen(raised())
+
+    assert await untold(bench, "/q") == []
+    assert await untold(bench, at=NOON + 31 * 24 * HOUR) == []
+    await bench.encode(Ended(memory_id, "forgotten", NOON))
+    assert await untold(bench) == []
+
+
+async def test_h07_whoever_does_not_want_it_is_told_nothing(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    async with open_bench(store, replace(DEFAULT, report=False)) as bench:
+        await bench.encode(memory("a", -1))
+        await bench.happen(raised())
+
+        assert await untold(bench) == []
+
+
+FAILURE = Failure("", "checkout crashed: PAYMENT_URL is not set", NOON, manual=True)
+
+
+async def look_back(
+    bench: Bench, failure: Failure, *, apply: bool = False
+) -> list[tuple[str, tuple[str, ...], float]]:
+    def message(reply: Reply[tuple[Cause, ...]]) -> TaggingMessage:
+        if apply:
+            return Backfill(failure, Scope("/p"), NOON, reply)
+        return WhatCaused(failure, Scope("/p"), reply)
+
+    found: tuple[Cause, ...] = await bench.house.tagging.mailbox.ask(message, within=5)
+    return [(cause.memory_id, cause.shared, cause.proposed) for cause in found]
+
+
+async def test_h17_a_failure_is_traced_to_what_names_the_same_variable(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    """2.5 times a stability of 2 days; what is 31 days old, of another project, or names
+    nothing in common is left out. Looking changes nothing."""
+    cause, *_ = await bench.encode(
+        memory("we renamed PAYMENT_URL in deploy.yml", -24),
+        memory("PAYMENT_URL is set by the platform", -31 * 24),
+        memory("PAYMENT_URL of the other shop", -1, project="/q"),
+        memory("payments are slow", -1),
+    )
+    found = await look_back(bench, FAILURE)
+
+    assert found == [(str(cause), ("PAYMENT_URL",), 5.0)]
+    assert (await bench.house.memory(cause)).stability == 2.0
+
+
+async def test_h17_what_is_applied_is_a_review_of_its_own_and_applied_once(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    (cause,) = await bench.encode(memory("we renamed PAYMENT_URL", -24))
+    made = (await bench.house.memory(cause)).created_at
+
+    first = await look_back(bench, FAILURE, apply=True)
+    second = await look_back(bench, FAILURE, apply=True)
+    after = await bench.house.memory(cause)
+    causes = await bench.house.store.reading.read(
+        lambda sql: sql.rows("SELECT cause, grade, stability FROM review")
+    )
+    asked = replace(FAILURE, text="again: PAYMENT_URL is empty")
+    again = await look_back(bench, asked)
+
+    assert (len(first), second) == (1, [])
+    assert (after.stability, after.last_review, after.uses) == (5.0, made, 0)
+    assert causes == [("backfill", 0, 5.0)]
+    assert [proposed for *_, proposed in again] == [12.5]
+
+
+async def test_h17_a_failure_that_names_nothing_has_no_cause(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.encode(memory("we renamed PAYMENT_URL", -24))
+    vague = replace(FAILURE, text="it crashed")
+
+    assert await look_back(bench, vague) == []
+
+
+async def test_h17_a_memory_that_changed_meanwhile_is_left_as_it_is(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    (cause,) = await bench.encode(memory("we renamed PAYMENT_URL", -24))
+    outcome = await bench.encode(Backfilled(cause, "f", 1.9, 9.0, NOON))
+
+    assert outcome == [0]
+    assert (await bench.house.memory(cause)).stability == 2.0
+
+
+async def test_a_question_that_cannot_be_answered_is_failed(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    long_term, inbox = queue("long_term"), queue("tagging")
+    await written(store, memory("we renamed PAYMENT_URL", -24))
+    actor = Tagging(DEFAULT, store.reading, long_term.mailbox)
+    async with (
+        answering(long_term, lambda _: Unwritable("the disk is full")),
+        trio.open_nursery() as nursery,
+    ):
+        nursery.start_soon(actor.run, inbox.inbox)
+        with pytest.raises(Unwritable):
+            _: tuple[Cause, ...] = await inbox.mailbox.ask(
+                lambda reply: Backfill(FAILURE, Scope("/p"), NOON, reply), within=5
+            )
+        nursery.cancel_scope.cancel()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 import pytest
@@ -46,6 +47,7 @@ async def phrases(box: Queue[Any], text: str, scope: Scope = EVERYWHERE) -> list
 async def test_what_is_in_the_store_at_the_start_can_be_called(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
+    """F16, M03."""
     await written(
         store, new("a", triggers=("blue whale",)), new("b", derived=("red squid",)), new("c")
     )
@@ -56,6 +58,20 @@ async def test_what_is_in_the_store_at_the_start_can_be_called(
         )
 
     assert [(called.match.owner, called.given) for called in found] == [(2, False), (1, True)]
+
+
+async def test_who_would_rather_wait_is_answered_from_the_whole_store(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await written(store, new("a", triggers=("blue whale",)))
+    found: dict[bool, list[Called]] = {}
+    for whole in (False, True):
+        async with running(Triggers(store.reading), queue()) as box:
+            found[whole] = await box.mailbox.ask(
+                partial(WhatMatches, "blue whale", EVERYWHERE, 50, whole=whole), within=5
+            )
+
+    assert [len(found[whole]) for whole in (False, True)] == [0, 1]
 
 
 async def test_an_ended_memory_cannot_be_called_until_it_is_revived(

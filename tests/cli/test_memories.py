@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from daemon import cli
@@ -296,6 +297,23 @@ def test_a_list_fits_the_terminal(
     assert last(daemon) == List(type="convention", limit=2)
 
 
+def test_a_list_leaves_room_for_titles_beside_what_is_not_true_now(
+    daemon: FakeDaemon, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """U09: the dates are for `show`; in a list they pushed every title out of its line."""
+    monkeypatch.setenv("COLUMNS", "120")
+    title = "The freeze of the release branch is on for everybody"
+    over = msgspec.structs.replace(
+        VIEW, title=title, valid=False, valid_from=1_761_955_200.0, valid_until=1_762_732_800.0
+    )
+    daemon.reply(List, Listed(memories=[over], total=1))
+
+    (line,) = run("list").output.splitlines()
+
+    assert "not true now" in line
+    assert line.endswith(title)
+
+
 def test_a_list_of_a_project_is_of_that_project(daemon: FakeDaemon, run: Run) -> None:
     daemon.reply(List, Listed(memories=[], total=0))
 
@@ -313,7 +331,44 @@ def test_show_prints_the_whole_text_and_its_past(daemon: FakeDaemon, run: Run) -
 
     assert "Tests run with make check.\nNever with tox." in done.output
     assert "93% recallable, stability 4.2 days" in done.output
-    assert "action CREATE" in done.output
+    assert done.output.endswith(")  CREATE\n")
+
+
+def test_show_tells_a_decision_with_the_whole_of_its_reason(
+    daemon: FakeDaemon, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """C-04: the reason is what one looks for, so it is never cut."""
+    monkeypatch.setenv("COLUMNS", "80")
+    reason = "contradicted (changed_value, chance 1.00) (similarity 0.785), of the same subject"
+    at = 1_700_000_000.0
+    decided = {
+        "action": "SUPERSEDE", "memory": "m1", "existing": "m0", "similarity": 0.785394,
+        "reason": reason, "contradiction": "changed_value", "at": at,
+    }  # fmt: skip
+    again = {**decided, "action": "REINFORCE", "existing": "m1", "reason": "says the same"}
+    of_another = {**decided, "memory": "m2", "existing": "m1", "reason": ""}
+    shown = {"at": at, "what": "shown", "detail": "prompt"}
+    daemon.reply(Show, Shown(memory=VIEW, decisions=[decided, again, of_another], history=[shown]))
+
+    done = run("show", "m1")
+
+    words = " ".join(done.output.split())
+    assert f"SUPERSEDE of m0: {reason}" in words
+    assert "REINFORCE: says the same (similarity 0.785)" in words
+    assert "SUPERSEDE by m2 (similarity 0.785)" in words
+    assert "shown: prompt" in words
+    assert "…" not in done.output
+    assert max(map(len, done.output.splitlines())) <= 80
+
+
+def test_show_says_of_what_never_fades_that_it_does_not(daemon: FakeDaemon, run: Run) -> None:
+    """A23."""
+    lasting = msgspec.structs.replace(VIEW, stability=1e9)
+    daemon.reply(Show, Shown(memory=lasting, decisions=[], history=[]))
+
+    done = run("show", "m1")
+
+    assert "93% recallable, does not fade" in done.output
 
 
 @pytest.mark.parametrize(

@@ -130,6 +130,7 @@ def test_stats_count_what_there_is(program: Program, home: Home) -> None:
     assert found["journal"] == {"events": 0, "undone": 0}
     assert found["vectors"] == {"memories": 0, "chunks": 0}
     assert found["bytes"] >= home.database.stat().st_size > 0
+    assert found["in_memory"].keys() == {"memories", "words", "vectors"}
     assert (found["days"], found["uses"]) == (30, 1)
     assert found["exposures"] >= 1
 
@@ -356,8 +357,8 @@ def test_figures_for_people_leave_out_what_is_not_there(daemon: FakeDaemon, run:
     text = run("stats").output
 
     assert text.startswith("1 memory\n")
-    assert "projects      everywhere 1" in text
-    assert "states        HOT 1\n" in text
+    assert "projects       everywhere 1" in text
+    assert "lifecycle      HOT 1 (100 %)\n" in text
     assert "12.3 kB" in text
     assert "shown 2, used 1" in text
 

@@ -53,6 +53,25 @@ def test_of_what_nothing_is_known_it_says_so() -> None:
     ]
 
 
+def test_what_never_fades_is_said_to_last_for_ever_and_not_for_a_billion_days() -> None:
+    """A23: the type and tier of some memories have no end."""
+    lasting = [line for line in told(memory(stability=1e9, state="HOT")) if "strength" in line]
+    ended = [line for line in told(memory(stability=1e9, ended="forgotten")) if "strength" in line]
+
+    assert lasting == [
+        (
+            "Its strength comes from no review, only what is usual for declarative memory:"
+            " it does not fade, 90% recallable now (HOT)."
+        )
+    ]
+    assert ended == [
+        (
+            "Its strength came from no review, only what is usual for declarative memory:"
+            " it did not fade."
+        )
+    ]
+
+
 def test_a_memory_of_a_tool_names_session_tool_and_event() -> None:
     made_of = {**NOWHERE, "tool": "Bash", "event": "tool_error", "agent": "claude"}
     found = memory(origin="noticed in a session (fix)", session="s1", versions=3)

@@ -48,6 +48,8 @@ class Few:
         self.clock = clock
         self.box = queue("long_term", room=500)
         self.tags = queue("tagging", room=500)
+        self.dimming = queue("importance", room=500)
+        self.intending = queue("prospective", room=5_000)
         self.mailboxes = self
 
     @property
@@ -57,6 +59,14 @@ class Few:
     @property
     def tagging(self) -> Any:
         return self.tags.mailbox
+
+    @property
+    def prospective(self) -> Any:
+        return self.intending.mailbox
+
+    @property
+    def importance(self) -> Any:
+        return self.dimming.mailbox
 
 
 async def hours(few: Few, count: float) -> list[Any]:

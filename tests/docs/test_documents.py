@@ -158,7 +158,7 @@ KINDS: frozenset[str] = frozenset(kind for taken in unions().values() for kind i
 
 
 # Modules beside an actor that send in its name.
-PARTS = {"recall": ("channels",)}
+PARTS = {"recall": ("searching", "briefing", "ordering", "channels")}
 
 
 def edges() -> set[Edge]:

@@ -1,6 +1,7 @@
 """docs/policy-index.md names every public function of the policy, and nothing else.
 
-A failing test prints the lines that are missing, ready to be put into the page.
+What a function takes and gives is compared with its signature, and every row that the page names
+is named by a test as well. A failing test prints the lines that are missing, ready to be put into the page.
 """
 
 import importlib
@@ -15,9 +16,13 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "policy-index.md"
 LINE = re.compile(
-    r"^\| (?P<rows>[^|]+) \| `(?P<name>[\w.]+)` \| (?P<arguments>[^|]*) \|", re.MULTILINE
+    r"^\| (?P<rows>[^|]+) \| `(?P<name>[\w.]+)` \| (?P<arguments>[^|]*) \| (?P<gives>[^|]*) \|$",
+    re.MULTILINE,
 )
+MODULES = re.compile(r"\b(?:actors\.policy\.\w+|collections\.abc|typing|re)\.")
+ARRAY = re.compile(r"numpy\.ndarray\[.*?numpy\.dtype\[numpy\.(\w+)\]\]")
 ROW = re.compile(r"[A-Q]\d{2}|C-\d{2}|C\d{2}[bc]?|U\d{2}|–")
+NAMED = re.compile(rf"(?<![\w-])(?:{ROW.pattern})(?!\w)")
 
 
 def modules() -> list[ModuleType]:
@@ -47,6 +52,15 @@ def arguments(function: Callable[..., object]) -> str:
     return ", ".join(names) or "–"
 
 
+def gives(value: object) -> str:
+    """What a function returns, as the page prints it; of a constant, what it is."""
+    if not callable(value):
+        return f"`{type(value).__name__.replace('mappingproxy', 'Mapping')}`"
+    told = inspect.formatannotation(inspect.signature(value).return_annotation)
+    short = MODULES.sub("", ARRAY.sub(r"array of \1", told.replace("'", "")))
+    return f"`{short.replace(' | ', ' or ')}`"
+
+
 def indexed() -> list[re.Match[str]]:
     return list(LINE.finditer(PAGE.read_text("utf-8")))
 
@@ -63,7 +77,7 @@ def test_every_public_function_is_in_the_index() -> None:
     known = {line["name"] for line in indexed()}
 
     missing = [
-        f"| – | `{name}` | {arguments(function)} |"
+        f"| – | `{name}` | {arguments(function)} | {gives(function)} |"
         for name, function in public_functions()
         if name not in known
     ]
@@ -82,4 +96,13 @@ def test_what_the_index_names_exists_and_takes_these_arguments(line: re.Match[st
 
     assert value is not None
     assert line["arguments"] == (arguments(value) if callable(value) else "constant")
+    assert line["gives"] == gives(value)
     assert all(ROW.fullmatch(row) for row in line["rows"].split(", "))
+
+
+def test_every_row_of_the_index_is_named_by_a_test() -> None:
+    rows = {row for line in indexed() for row in line["rows"].split(", ")} - {"–"}
+    files = (ROOT / "tests").rglob("*.py")
+    named_in_tests = set(NAMED.findall(" ".join(file.read_text("utf-8") for file in files)))
+
+    assert sorted(rows - named_in_tests) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -89,3 +90,13 @@ def test_no_line_of_a_text_is_wider_than_the_hover(text: str) -> None:
 )
 def test_an_age_is_told_in_words(seconds: float, words: str) -> None:
     assert age(seconds) == words
+
+
+def test_u09_g06_a_guess_and_what_is_over_are_told_as_such() -> None:
+    plain = memory()
+    guess = msgspec.structs.replace(plain, status="hypothesis")
+    over = msgspec.structs.replace(plain, valid=False)
+
+    assert "unconfirmed" in told([guess], 0.0)
+    assert "not true any more" in told([over], 0.0)
+    assert not {"unconfirmed", "not true"} & set(told([plain], 0.0).split(" · "))

@@ -51,6 +51,10 @@ def runtime() -> list[Requirement]:
     return requirements(PROJECT["project"]["dependencies"])
 
 
+def optimizer() -> list[Requirement]:
+    return requirements(PROJECT["project"]["optional-dependencies"]["optimize"])
+
+
 def llama() -> Requirement:
     [only] = requirements(PROJECT["project"]["optional-dependencies"]["llama"])
     return only
@@ -176,7 +180,7 @@ def test_each_dependency_has_its_reason_and_each_reason_its_dependency() -> None
     page = (CHECKOUT / "docs" / "dependencies.md").read_text()
     explained = re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE)
 
-    taken = [*runtime(), llama(), *development(), *build()]
+    taken = [*runtime(), llama(), *optimizer(), *development(), *build()]
     taken += requirements(list(build_script().BUILD_TOOLS))
 
     assert sorted(explained) == sorted(requirement.name for requirement in taken)
@@ -193,7 +197,9 @@ def test_an_index_in_the_lock_would_be_seen(line: str) -> None:
     assert ADDRESS.search(f"anyio==1\n{line}\n") is not None
 
 
-@pytest.mark.parametrize("requirement", [*runtime(), *development(), *build()], ids=str)
+@pytest.mark.parametrize(
+    "requirement", [*runtime(), *optimizer(), *development(), *build()], ids=str
+)
 def test_the_lock_has_an_admitted_version_of_each_dependency(requirement: Requirement) -> None:
     versions = pins().get(canonicalize_name(requirement.name), set())
 

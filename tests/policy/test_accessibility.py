@@ -1,4 +1,7 @@
-"""The second axis of a memory's state: B10-B14, C13, C36."""
+"""The second axis of a memory's state: B10-B14, C13, C36.
+
+Rows B10, B11, B12, B13, B14, C13, C36.
+"""
 
 import pytest
 from hypothesis import given
@@ -195,3 +198,53 @@ def test_c36_suppression_is_a_flag_that_leaves_the_state_alone() -> None:
     assert suppression.is_suppressed(hidden, NOW + DAY - 1)
     assert not suppression.is_suppressed(hidden, NOW + DAY)
     assert accessibility.passed(NEW, NOW).state is ACTIVE
+
+
+def test_b11_a_new_memory_is_active_by_its_strength_too() -> None:
+    value = accessibility.strength_value(1.0, 1.0, 1.0)
+
+    assert value == pytest.approx(0.82)
+    assert accessibility.state_of(value) is ACTIVE
+
+
+def test_b14_a_log_tells_the_whole_story_in_whatever_order_it_is_read() -> None:
+    log = [(NOW + 10 * DAY, Cause.CUE), (NOW + DAY, Cause.ACCESS)]
+    told = accessibility.lived(NOW, log, NOW + 60 * DAY)
+
+    assert told == accessibility.lived(NOW, reversed(log), NOW + 60 * DAY)
+    assert [(one.after, one.cause) for one in told.history] == [
+        (DORMANT, Cause.TIME),  # four hours after it was made
+        (ACTIVE, Cause.ACCESS),
+        (DORMANT, Cause.TIME),
+        (SILENT, Cause.TIME),  # the cue on the tenth day woke nothing: it was not silent
+    ]
+    assert told.history[-1].at == NOW + DAY + 4 * HOUR + 30 * DAY
+
+
+def test_b12_a_prompt_it_was_relevant_to_wakes_a_silent_memory() -> None:
+    told = accessibility.lived(NOW, [(LATE + DAY, Cause.CUE)], LATE + 2 * DAY)
+
+    assert told.state is DORMANT
+    assert told.history[-1] == Transition(LATE + DAY, SILENT, DORMANT, Cause.CUE)
+
+
+def test_b12_time_and_strength_are_no_events_of_a_log() -> None:
+    log = [(NOW + DAY, Cause.TIME), (NOW + DAY, Cause.STRENGTH)]
+
+    assert accessibility.lived(NOW, log, NOW + DAY) == accessibility.lived(NOW, [], NOW + DAY)
+
+
+@given(
+    st.lists(
+        st.tuples(st.floats(0, 100 * DAY), st.sampled_from([Cause.ACCESS, Cause.CUE])), max_size=80
+    )
+)
+def test_b14_fifty_changes_are_kept_and_all_of_the_time_is_counted(
+    log: list[tuple[float, Cause]],
+) -> None:
+    now = NOW + 200 * DAY
+    told = accessibility.lived(NOW, [(NOW + at, cause) for at, cause in log], now)
+
+    assert len(told.history) <= 50
+    assert sum(accessibility.time_in_states(told, now).values()) == pytest.approx(200 * DAY)
+    assert sum(accessibility.percentages(told, now).values()) == pytest.approx(100)

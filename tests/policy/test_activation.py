@@ -1,4 +1,7 @@
-"""Spreading activation: the numbers of the documents, then what must hold for any graph."""
+"""Spreading activation: the numbers of the documents, then what must hold for any graph.
+
+Rows E01, E02, E03, E04, E05, E06, E07, E08, C12.
+"""
 
 from dataclasses import replace
 

@@ -1,4 +1,7 @@
-"""What fits into a prompt: truncation by confidence, characters, cuts at sentences and words."""
+"""What fits into a prompt: truncation by confidence, characters, cuts at sentences and words.
+
+Rows K21, K22.
+"""
 
 import math
 

@@ -58,3 +58,13 @@ def test_b03_an_answer_is_as_full_as_it_can_be(states: list[Lifecycle]) -> None:
         by_state[state] >= min(limit, Counter(states)[state])
         for state, limit in capacity.SEARCH.items()
     )
+
+
+def test_b03_a_prompt_gets_what_is_set_and_nothing_that_is_archived() -> None:
+    found = capacity.injection(capacity.Settings(hot=1, warm=2, cold=3, dormant=4))
+
+    assert dict(found) == {
+        Lifecycle.HOT: 1, Lifecycle.WARM: 2, Lifecycle.COLD: 3, Lifecycle.DORMANT: 4,
+    }  # fmt: skip
+    default = capacity.injection(capacity.Settings())
+    assert {state: n for state, n in default.items() if n} == dict(capacity.INJECTION)

@@ -1,4 +1,7 @@
-"""Walking the causal graph: relations, lineage and boosts."""
+"""Walking the causal graph: relations, lineage and boosts.
+
+Rows L01, L02, L03, L08, L10, K17, C29.
+"""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,7 @@
-"""Chunks for the embedding model, and prompts condensed to queries."""
+"""Chunks for the embedding model, and prompts condensed to queries.
+
+Row M10.
+"""
 
 import pytest
 from hypothesis import given

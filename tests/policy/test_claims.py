@@ -96,3 +96,30 @@ def test_u01_what_is_replaced_was_true_until_then() -> None:
     backdated = replace(SQLITE, validity=Validity(valid_from=NOW - 50))
     assert claims.replaced(POSTGRES, backdated).validity.valid_until == NOW - 50
     assert claims.is_current(claims.replaced(POSTGRES, SQLITE), NOW - 1)
+
+
+def test_u01_a_claim_replaces_all_that_held_its_subject_the_newest_first() -> None:
+    living = {
+        "old": replace(POSTGRES, stated_at=NOW - 200),
+        "new": POSTGRES,
+        "other": replace(POSTGRES, subject="branch"),
+        "over": replace(POSTGRES, validity=Validity(valid_until=NOW - 1)),
+    }
+
+    assert claims.superseded(SQLITE, living) == ["new", "old"]
+
+
+def test_u01_a_claim_that_comes_late_ends_when_the_next_one_began() -> None:
+    late = replace(SQLITE, stated_at=NOW - 300)
+    found = claims.outdated(late, [POSTGRES, replace(POSTGRES, stated_at=NOW - 200)])
+
+    assert found.validity == Validity(None, NOW - 200)
+    assert claims.outdated(SQLITE, [POSTGRES]) == SQLITE
+
+
+def test_u01_the_reason_names_the_subject_and_is_known_again() -> None:
+    reason = claims.succession("database")
+
+    assert "“database”" in reason
+    assert claims.is_by_subject(reason)
+    assert not claims.is_by_subject("a newer wording")

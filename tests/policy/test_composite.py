@@ -1,4 +1,7 @@
-"""The composite score: D01-D03, D05-D07, D09, D10, D13, D15, C15, C16, C39."""
+"""The composite score: D01-D03, D05-D07, D09, D10, D13, D15, C15, C16, C39.
+
+Rows D01, D02, D03, D05, D06, D07, D08, D09, D10, D13, D15, C41.
+"""
 
 import math
 from dataclasses import astuple
@@ -196,3 +199,23 @@ def test_d13_the_parts_of_a_document_are_damped_by_their_number() -> None:
     assert composite.summed([0.5, 0.5, 0.8]) == pytest.approx(0.9)
     assert composite.summed([0.6]) == pytest.approx(0.6 / math.sqrt(2))
     assert composite.summed([]) == 0
+
+
+@pytest.mark.parametrize("wild", [math.inf, math.nan, -1.0])
+def test_d01_a_weight_that_is_no_share_leaves_the_others_finite(wild: float) -> None:
+    """D01: overrides are brought back to a sum of 1, whatever was asked for."""
+    by = composite.weights({"temporal": wild})
+
+    assert by.temporal in (0.0, FIVE_WEIGHTS.temporal)
+    assert composite.composite(FiveFactors(1, 1, 1, 1, 1), by) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("days", [math.nan, math.inf])
+def test_d03_a_citation_of_an_unreadable_age_counts_for_nothing(days: float) -> None:
+    """D03."""
+    assert composite.citation(days) == 0.0
+
+
+def test_d08_fewer_than_no_siblings_lift_no_score() -> None:
+    """D08: interference only ever takes away."""
+    assert composite.with_interference(0.5, -2) == 0.5

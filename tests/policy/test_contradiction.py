@@ -13,6 +13,7 @@ from actors.policy.contradiction import (
     changed_name,
     changed_value,
     contradiction,
+    marked,
     opposite,
     topic_overlap,
 )
@@ -36,6 +37,7 @@ PLAIN = "Releases happen on Friday by a rule"
 def test_each_marker_in_the_new_text_has_its_confidence(
     kind: Kind, incoming: str, confidence: float
 ) -> None:
+    """C-03."""
     sign = contradiction(incoming, PLAIN)
 
     assert sign is not None
@@ -52,12 +54,14 @@ def test_the_surest_marker_wins() -> None:
 
 
 def test_a_marker_only_in_the_old_text_weighs_less() -> None:
+    """C-03."""
     sign = contradiction(PLAIN, "Releases on Friday by this rule are deprecated")
 
     assert sign == Contradiction(Kind.OBSOLESCENCE, 0.80 * ONLY_IN_OLD)
 
 
 def test_a_marker_in_both_texts_says_nothing() -> None:
+    """C-03."""
     assert (
         contradiction("The Friday release rule is deprecated", "The release rule is deprecated")
         is None
@@ -65,6 +69,7 @@ def test_a_marker_in_both_texts_says_nothing() -> None:
 
 
 def test_a_marker_about_another_topic_says_nothing() -> None:
+    """C-03, C-11."""
     assert contradiction("Actually lunch is no longer at noon", "The parser uses LALR") is None
     assert contradiction("", "The parser uses LALR") is None
 
@@ -125,6 +130,7 @@ def test_the_same_sentence_with_another_name_is_a_changed_value(
 def test_the_same_sentence_negated_is_its_opposite(
     incoming: str, existing: str, expected: bool
 ) -> None:
+    """C-11."""
     assert opposite(incoming, existing) is expected
 
 
@@ -173,3 +179,16 @@ def test_a_counter_in_the_name_of_the_subject_tells_things_of_a_list_apart(
     one: str, other: str, expected: bool
 ) -> None:
     assert another_one(one, other) is expected
+
+
+@pytest.mark.parametrize(("kind", "incoming", "confidence"), MARKED)
+def test_the_eight_patterns_can_be_asked_by_themselves(
+    kind: Kind, incoming: str, confidence: float
+) -> None:
+    """C-03: what no pattern says (another value, a bare negation) does not drown what one says."""
+    assert marked(incoming, PLAIN) == Contradiction(kind, confidence)
+
+
+def test_the_eight_patterns_do_not_see_another_value() -> None:
+    """C-03."""
+    assert marked("The port is 5433", "The port is 5432") is None

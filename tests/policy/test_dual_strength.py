@@ -82,3 +82,28 @@ def test_a30_nothing_leaves_its_bounds(retrieval: float, retention: float, s: fl
         assert 0 <= after.retrieval <= 1
         assert 0 <= after.retention <= 1
         assert fsrs.STABILITY_MIN <= after.stability <= fsrs.STABILITY_MAX
+
+
+@pytest.mark.parametrize(
+    ("uses", "lapses", "expected"), [(0, 0, 1.0), (3, 0, 1.3), (3, 2, 1.9), (500, 0, 10.0)]
+)
+def test_a28_storage_is_told_by_what_the_store_counts(
+    uses: int, lapses: int, expected: float
+) -> None:
+    assert dual_strength.storage_of(uses, lapses) == pytest.approx(expected)
+
+
+@given(st.floats(0.2, 0.999), st.floats(0.1, 1_000))
+def test_a30_a_curve_anchored_for_a_retrieval_stands_there(retrieval: float, s: float) -> None:
+    begins = dual_strength.anchor(retrieval, s, NOW)
+    stands = fsrs.retrievability(s, (NOW - begins) / DAY)
+
+    assert begins <= NOW
+    assert stands == pytest.approx(retrieval, abs=1e-6) or (NOW - begins) / DAY == 36_500
+
+
+def test_a30_what_is_whole_or_never_fades_is_anchored_now() -> None:
+    assert dual_strength.anchor(1.0, 5.0, NOW) == NOW
+    assert dual_strength.anchor(0.5, float("inf"), NOW) == NOW
+    assert dual_strength.anchor(0.5, 0.0, NOW) == NOW
+    assert dual_strength.anchor(0.05, 300.0, NOW) == NOW - 36_500 * DAY  # at most a century

@@ -1,4 +1,7 @@
-"""When a memory is worth an agent's attention, and that silence is what happens otherwise."""
+"""When a memory is worth an agent's attention, and that silence is what happens otherwise.
+
+Row K14.
+"""
 
 import math
 

@@ -1,4 +1,7 @@
-"""From hook events to candidate memories."""
+"""From hook events to candidate memories.
+
+Rows F05, F11, M05.
+"""
 
 import time
 from collections.abc import Mapping
@@ -186,6 +189,19 @@ def test_tests_that_turn_green_say_what_fixed_them() -> None:
         " api/login.py (login) and README."
     )
     assert (found.rule, found.kind) == ("tests-fixed", "bugfix")
+
+
+def test_a_variable_that_the_green_run_had_and_the_red_one_had_not_is_told() -> None:
+    found = only(
+        failed("TZ=UTC pytest -q", "E   KeyError: 'SHOP_CURRENCY'"),
+        edited("/p/tests/conftest.py", "import os"),
+        ran("cd api && TZ=UTC SHOP_CURRENCY=EUR pytest -q | tail -3", "4 passed"),
+    )
+
+    assert found.text == (
+        "`pytest -q` failed with “KeyError: 'SHOP_CURRENCY'”. It passed after setting"
+        " SHOP_CURRENCY=EUR and editing tests/conftest.py."
+    )
 
 
 def test_a_command_that_works_after_a_repair_says_which() -> None:

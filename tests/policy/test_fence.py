@@ -1,4 +1,7 @@
-"""The fence around recalled notes: built, unbreakable from inside, and taken out again."""
+"""The fence around recalled notes: built, unbreakable from inside, and taken out again.
+
+Row U21.
+"""
 
 import json
 import time

@@ -1,5 +1,7 @@
 """How much a folder of memories matters: D12."""
 
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -26,6 +28,7 @@ def test_d12_the_example_comes_to_5553() -> None:
         ("normal", 7, 0.588235),
         ("normal", -3, 1),
         ("normal", None, 0.5),
+        ("normal", math.nan, 0.5),
         ("constitutional", 1000, 1),
         ("constitutional", None, 1),
     ],

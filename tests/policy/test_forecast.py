@@ -53,7 +53,13 @@ def test_retrievability_is_nine_tenths_after_a_stability_and_a_fall_comes_when_i
 
 @pytest.mark.parametrize(
     ("retention", "stability", "days"),
-    [(0.8, 0.0, 0.0), (0.8, -1.0, 0.0), (0.8, math.inf, math.inf), (0.0, 1.0, math.inf)],
+    [
+        (0.8, 0.0, 0.0),
+        (0.8, -1.0, 0.0),
+        (0.8, math.inf, math.inf),
+        (0.0, 1.0, math.inf),
+        (1e-200, 1.0, math.inf),
+    ],
 )
 def test_the_curve_turned_round_has_its_edges(
     retention: float, stability: float, days: float
@@ -156,3 +162,19 @@ def test_a_forecast_goes_by_the_rule_of_states(one: Fading) -> None:
     )
 
     assert forecast.standing_at(one, NOW) == by_hand
+
+
+@given(st.lists(FADINGS, max_size=20), st.floats(0.1, 400))
+def test_a_store_is_foretold_as_each_of_its_memories(held: list[Fading], days: float) -> None:
+    """B01, C07: columns of many, the rule of one."""
+    then = NOW + days * DAY
+    pairs = [
+        tuple(forecast.named(forecast.standing_at(one, at)) for at in (NOW, then)) for one in held
+    ]
+
+    found = forecast.forecast(held, NOW, days)
+    assert sorted((fall.now, fall.then) for fall in found.falls) == sorted(
+        pair for pair in pairs if pair[0] != pair[1]
+    )
+    assert dict(found.now) == {state: [p[0] for p in pairs].count(state) for state in STATES}
+    assert dict(found.then) == {state: [p[1] for p in pairs].count(state) for state in STATES}

@@ -80,5 +80,26 @@ def test_a17_a_first_review_finds_the_memory_fresh() -> None:
     assert fsrs45.graded(Strength(), Grade.AGAIN, NOW).lapses == 0
 
 
+@pytest.mark.parametrize(
+    ("stability", "days", "expected"),
+    [(5, 10, 0.825029), (5, 5, 0.9), (5, 0, 1), (5, -1, 0), (0, 5, 0), (-1, 5, 0)],
+)
+def test_a01_the_curve_of_the_profile_knows_nothing_before_the_review(
+    stability: float, days: float, expected: float
+) -> None:
+    """A01: the documents give 0 for a negative time; the product's curve gives 1 (A02)."""
+    assert fsrs45.retrievability(stability, days) == pytest.approx(expected, abs=1e-6)
+
+
+@given(st.floats(0.1, 36_500), st.floats(0, 36_500))
+def test_a02_with_a_decay_of_a_half_the_product_has_the_curve_of_the_documents(
+    stability: float, days: float
+) -> None:
+    """A02, C01: one curve, and the exponent its only variable."""
+    theirs = fsrs45.retrievability(stability, days)
+
+    assert fsrs.retrievability(stability, days, 0.5) == theirs
+
+
 def test_a17_the_profile_stands_on_the_one_curve() -> None:
     assert fsrs.retrievability(5, 10, FSRS45_DECAY) == pytest.approx(0.825029, abs=1e-6)

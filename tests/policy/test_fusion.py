@@ -1,4 +1,7 @@
-"""One ranking out of several channels: examples by hand, then what holds for any scores."""
+"""One ranking out of several channels: examples by hand, then what holds for any scores.
+
+Rows K07, K08, C26.
+"""
 
 import math
 
@@ -6,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.fusion import Bonus, Place, Settings, fused, placed, rank_fused
+from actors.policy.fusion import Bonus, Place, Settings, fused, placed, told_beside
 
 _PLAIN = Settings(words=0.5, vectors=0.5, found=0.0, floor=0.0)
 
@@ -86,6 +89,10 @@ def test_a_stretch_of_one_has_no_neighbours() -> None:
     assert placed([]) == {}
 
 
+def test_a_stretch_that_runs_into_another_leaves_it_its_places() -> None:
+    assert placed([[1, 3], [2, 3]]) == {1: (1, 0), 3: (1, 1), 2: (2, 0)}
+
+
 @given(st.permutations(range(12)), st.lists(st.tuples(st.integers(0, 11), st.integers(0, 3))))
 def test_neighbours_in_a_stretch_stay_neighbours(
     timeline: list[int], stretches: list[tuple[int, int]]
@@ -100,14 +107,6 @@ def test_neighbours_in_a_stretch_stay_neighbours(
         assert [places[identity] for identity in run] == [
             (head[0], head[1] + step) for step in range(len(run))
         ]
-
-
-def test_reciprocal_ranks_by_hand() -> None:
-    ranked = rank_fused([[1, 2], [2, 3]])
-
-    assert [identity for identity, _ in ranked] == [2, 1, 3]
-    assert ranked[0][1] == pytest.approx(1 / 62 + 1 / 61)
-    assert rank_fused([[1], [2]], weights=[1, 2], k=0) == [(2, 2.0), (1, 1.0)]
 
 
 _IDS = st.integers(0, 12)
@@ -154,3 +153,41 @@ def test_the_scale_of_the_word_scores_does_not_matter(
 
     plain = {r.identity: r.score for r in fused(words, {})}
     assert {r.identity: r.score for r in scaled} == pytest.approx(plain)
+
+
+def test_what_was_told_beside_a_note_counts_for_it() -> None:
+    """Row K28: half the query's words stand in the note, the other half in the one before it."""
+    said = {1: frozenset({"stage"}), 2: frozenset({"port"}), 3: frozenset({"tea"})}
+    places = {1: ("a", 0), 2: ("a", 1), 3: ("b", 0)}
+
+    told = told_beside({"stage": 1.0, "port": 3.0}, said, places)
+
+    assert told == {1: 1.0, 2: 1.0, 3: 0.0}
+
+
+def test_a_long_text_gets_and_lends_less_of_what_is_beside_it() -> None:
+    long = frozenset(f"word{number}" for number in range(60))
+    said = {1: long | {"stage"}, 2: frozenset({"port"})}
+    places = {1: ("a", 0), 2: ("a", 1)}
+
+    told = told_beside({"stage": 1.0, "port": 1.0}, said, places, Settings(brief=61))
+    shorter = told_beside({"stage": 1.0, "port": 1.0}, said, places, Settings(brief=30))
+
+    assert told[1] == 1.0
+    assert shorter[1] == pytest.approx((1 + 30 / 61) / 2)
+
+
+def test_no_word_of_the_query_is_telling_then_nothing_is_told() -> None:
+    assert told_beside({}, {1: frozenset({"port"})}, {}) == {}
+
+
+def test_a_note_beside_a_long_text_is_lent_less() -> None:
+    places = {1: ("a", 0), 2: ("a", 1)}
+    brief = fused({1: 9.0, 2: 3.0}, {}, places=places, lengths={1: 10, 2: 10})
+    long = fused({1: 9.0, 2: 3.0}, {}, places=places, lengths={1: 600, 2: 10})
+
+    lent = {one.identity: one.parts.neighbours for one in brief}
+    less = {one.identity: one.parts.neighbours for one in long}
+
+    assert less[2] == pytest.approx(lent[2] * 30 / 600)
+    assert less[1] == lent[1]

@@ -1,6 +1,7 @@
 """The prediction-error gate."""
 
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -48,6 +49,7 @@ def near(similarity: float, text: str = OLD, memory_id: str = "m1") -> Candidate
     ],
 )
 def test_similarity_decides_at_its_thresholds(similarity: float, expected: Action) -> None:
+    """C-01."""
     decision = gate.decide(NEW, [near(similarity)], gate.THRESHOLDS)
 
     assert gate.action(decision) is expected
@@ -66,6 +68,7 @@ def test_similarity_decides_at_its_thresholds(similarity: float, expected: Actio
     ],
 )
 def test_presets_move_the_thresholds(preset: str, similarity: float, expected: Action) -> None:
+    """C-01, C14."""
     decision = gate.decide(NEW, [near(similarity)], gate.PRESETS[preset])
 
     assert gate.action(decision) is expected
@@ -85,16 +88,45 @@ def test_presets_move_the_thresholds(preset: str, similarity: float, expected: A
         ("speckit", 0.85, Action.SUPERSEDE),
         ("adr", 0.89, Action.CREATE_LINKED),
         ("vestige", 0.70, Action.SUPERSEDE),
+        # To the letter a duplicate is reinforced before anything else is asked.
+        ("speckit", 0.94, Action.SUPERSEDE),
+        ("speckit", 0.95, Action.REINFORCE),
+        ("adr", 0.95, Action.REINFORCE),
+        ("vestige", 0.91, Action.SUPERSEDE),
+        ("vestige", 0.92, Action.REINFORCE),
     ],
 )
 def test_a_contradiction_supersedes_where_the_preset_says(
     preset: str, similarity: float, expected: Action
 ) -> None:
+    """C-01, C14."""
     incoming = "Releases no longer happen on Friday"
 
     decision = gate.decide(incoming, [near(similarity)], gate.PRESETS[preset])
 
     assert gate.action(decision) is expected
+
+
+@pytest.mark.parametrize("preset", ["speckit", "adr", "vestige"])
+def test_to_the_letter_neither_slots_nor_changed_values_are_looked_at(preset: str) -> None:
+    """C-01, C-03: the tables of the documents know four thresholds and eight patterns."""
+    stored = gate.Candidate("1", "Port: 5432", 0.91)
+
+    decision = gate.decide("Port: 5433", [stored], gate.PRESETS[preset])
+    assert gate.action(decision) is Action.UPDATE
+
+
+def test_the_example_of_the_documents_updates_the_nearest() -> None:
+    """C-01, C-02, C14c: ``evaluateMemory`` of seed 000, with its percentages."""
+    stored = [
+        gate.Candidate("58", "React is the UI framework", 88),
+        gate.Candidate("42", "Use React for UI", 92),
+    ]
+
+    decision = gate.decide("Always use React for frontend", stored, gate.SPECKIT)
+    assert decision == gate.Update(
+        "42", "high match without contradiction (similarity 0.920)", 0.92
+    )
 
 
 def test_an_unsure_contradiction_below_high_is_linked_and_flagged() -> None:
@@ -176,6 +208,7 @@ def test_a_slot_of_many_accumulates(incoming: str, existing: str, expected: type
 
 
 def test_a_percentage_is_a_similarity_too() -> None:
+    """C14c."""
     decision = gate.decide(NEW, [near(92)], gate.THRESHOLDS)
 
     assert decision == Update("m1", "high match without contradiction (similarity 0.920)", 0.92)
@@ -185,6 +218,7 @@ def test_a_percentage_is_a_similarity_too() -> None:
 
 
 def test_the_nearest_of_five_decides_and_the_rest_are_related() -> None:
+    """C-02, C14b."""
     crowd = [near(0.5 + i / 100, f"{OLD} {i}", f"m{i}") for i in range(8)]
 
     decision = gate.decide(NEW, crowd, gate.THRESHOLDS)
@@ -243,6 +277,7 @@ def test_texts_of_nothing_but_punctuation_are_not_copies() -> None:
 def test_an_order_is_followed_unless_its_target_is_missing(
     intent: Intent | None, expected: gate.Decision
 ) -> None:
+    """C-10."""
     assert gate.decide(NEW, [near(0.9, NEW)], intent=intent) == expected
 
 
@@ -451,3 +486,52 @@ def test_a_slot_that_holds_one_value_holds_one_for_each_purpose(
     decision = gate.decide(f"repo database: {value}", [near(0.7, f"repo database: {stored}")])
 
     assert isinstance(decision, expected)
+
+
+FULLER_PORT = "The billing service listens on port 8080 behind nginx with TLS"
+PLAIN_PORT = "The billing service listens on port 8080"
+
+
+@pytest.mark.parametrize(
+    ("recallability", "stability", "strong"),
+    [
+        (0.95, 30.0, True),
+        (0.85, 30.0, False),  # the border itself is not over it
+        (0.86, 21.0, True),
+        (0.95, 20.9, False),  # remembered today, not proven
+        (0.40, 90.0, False),  # once learnt well, now fading
+    ],
+)
+def test_strong_is_what_is_recallable_and_has_lasted(
+    recallability: float, stability: float, *, strong: bool
+) -> None:
+    """C-15."""
+    candidate = Candidate("1", PLAIN_PORT, 0.9, recallability=recallability, stability=stability)
+
+    assert gate.is_strong(candidate) is strong
+
+
+@pytest.mark.parametrize("settings", [gate.DEFAULT, gate.THRESHOLDS])
+def test_an_update_of_a_strong_memory_is_linked_beside_it(settings: gate.Settings) -> None:
+    """C-15: prediction error updates weak memories, not strong ones; an option, off."""
+    strong = Candidate("1", PLAIN_PORT, 0.94, recallability=0.95, stability=40.0)
+    weak = Candidate("1", PLAIN_PORT, 0.94, recallability=0.95, stability=2.0)
+    gated = replace(settings, strength_gate=True)
+
+    assert isinstance(gate.decide(FULLER_PORT, [strong], settings), Update)
+    assert isinstance(gate.decide(FULLER_PORT, [weak], gated), Update)
+    beside = gate.decide(FULLER_PORT, [strong], gated)
+    assert isinstance(beside, CreateLinked)
+    assert beside.target == "1"
+    assert beside.reason.startswith("a strong memory is not rewritten; otherwise: ")
+
+
+def test_a_strong_memory_is_still_reinforced_superseded_and_rewritten_on_order() -> None:
+    """C-15: only the gate's own updates are for weak memories."""
+    gated = replace(gate.DEFAULT, strength_gate=True)
+    strong = Candidate("1", PLAIN_PORT, 0.97, recallability=0.95, stability=40.0)
+
+    assert isinstance(gate.decide(PLAIN_PORT + "!", [strong], gated), Reinforce)
+    opposite = "We no longer let the billing service listen on port 8080"
+    assert isinstance(gate.decide(opposite, [strong], gated), Supersede)
+    assert isinstance(gate.decide(FULLER_PORT, [strong], gated, gate.ForceUpdate("1")), Update)

@@ -8,7 +8,20 @@ from hypothesis import strategies as st
 
 from actors.policy import importance
 from actors.policy.capture import EventKind
-from actors.policy.importance import DEFAULT, Channels, Conduct, Outcomes, Priority
+from actors.policy.importance import (
+    DAY,
+    DEFAULT,
+    Channels,
+    Conduct,
+    How,
+    Outcomes,
+    Priority,
+    changed,
+    faded,
+    helped,
+    outcomes,
+)
+from actors.policy.reinforcement import Use
 
 CALM = Conduct(queries=0, edits=0, minutes=0.0, depth=0.0, topics=0)
 
@@ -156,3 +169,60 @@ def test_q09_fading_twice_is_fading_once_for_the_sum(value: float, one: float, t
     at_once = importance.tracked(value, one + two)
 
     assert importance.tracked(importance.tracked(value, one), two) == pytest.approx(at_once)
+
+
+# ---- what the actor stands on (Q09, M04, C11)
+
+
+@pytest.mark.parametrize(
+    ("how", "amount", "after"),
+    [
+        ("at_least", 0.4, 0.5),
+        ("at_least", 0.6, 0.6),
+        ("plus", 0.2, 0.7),
+        ("plus", 0.9, 1.0),
+        ("times", 1.15, 0.575),
+        ("times", 0.95, 0.475),
+        ("times", 0.001, 0.01),
+        ("times", 9.0, 1.0),
+    ],
+)
+def test_q09_m04_a_change_is_made_to_what_the_importance_is(
+    how: How, amount: float, after: float
+) -> None:
+    assert changed(0.5, how, amount) == pytest.approx(after)
+
+
+@pytest.mark.parametrize(
+    ("days", "left"), [(0, 0.8), (6.99, 0.8), (7, 0.76), (14, 0.722), (7e4, 0.01)]
+)
+def test_q09_a_cycle_is_a_whole_week_without_news(days: float, left: float) -> None:
+    assert faded(0.8, days * DAY, "normal") == pytest.approx(left)
+
+
+def test_q09_protected_memories_stop_at_their_tiers_importance() -> None:
+    """C11: critical 1, important .8 (not protected), normal .5."""
+    years = 1e4 * DAY
+
+    assert faded(1.0, years, "critical") == 1.0
+    assert faded(0.9, years, "important") == pytest.approx(0.01)
+    assert faded(0.9, years, "normal", pinned=True) == 0.5
+    assert faded(0.3, years, "normal", pinned=True) == 0.3
+
+
+@given(value=st.floats(0.01, 1), first=st.floats(0, 1e8), second=st.floats(0, 1e8))
+def test_q09_fading_only_lowers_and_longer_lowers_more(
+    value: float, first: float, second: float
+) -> None:
+    soon, late = sorted((first, second))
+
+    assert 0.01 <= faded(value, late, "normal") <= faded(value, soon, "normal") <= value
+
+
+def test_q01_uses_tell_whether_a_memory_helped() -> None:
+    assert [helped(use) for use in (Use.USEFUL, Use.CITED, Use.EDITED_AFTER, Use.CONFIRMED)] == [
+        True
+    ] * 4
+    assert helped(Use.USELESS) is False
+    assert [helped(use) for use in (Use.RECALLED, Use.REINFORCED, Use.EXPOSED)] == [None] * 3
+    assert outcomes([Use.USEFUL, Use.CITED, Use.USELESS, Use.RECALLED]) == Outcomes(1, 1, 1, 0)

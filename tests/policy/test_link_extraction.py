@@ -5,7 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.causal import Relation
-from actors.policy.link_extraction import KEYS, CausalLinks, Declared, causal_links, declared
+from actors.policy.link_extraction import (
+    KEYS,
+    CausalLinks,
+    Declared,
+    causal_links,
+    declared,
+    numbered,
+)
 
 NOTE = """\
 ---
@@ -202,3 +209,14 @@ def test_l04_any_block_is_read_without_an_error(lines: list[str]) -> None:
 def test_l04_hostile_lines_are_read_in_linear_time() -> None:
     for rest in (" " * 100_000, "a" + " " * 100_000, "'" * 99_999, '"' + "x" * 100_000):
         assert block(f"  blocks: [{rest}") == CausalLinks(refused=(2,))
+
+
+@pytest.mark.parametrize(
+    ("reference", "number"),
+    [("m1", 1), ("m1k", 56), ("mz", 35), ("m", None), ("M1", None), ("m1 ", None), ("x1", None)],
+)
+def test_a_reference_that_looks_like_a_short_id_has_a_number(
+    reference: str, number: int | None
+) -> None:
+    """L04: the ids that people see are in base 36."""
+    assert numbered(reference) == number

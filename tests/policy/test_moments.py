@@ -4,7 +4,7 @@ import pytest
 
 from actors.policy.capture import EventKind
 from actors.policy.events import Event, parsed
-from actors.policy.moments import asks_to_remember, is_revert, moment
+from actors.policy.moments import asks_to_remember, is_revert, moment, states_resolution
 from actors.policy.trail import SessionTrail, followed
 
 
@@ -172,3 +172,124 @@ def test_h14_the_end_of_a_session_is_no_moment() -> None:
 
     assert isinstance(event, Event)
     assert moment(SessionTrail(), event) is None
+
+
+# ---- the end of a turn: a failure is said to be solved
+
+
+def ended(message: str, name: str = "Stop") -> Event:
+    event = parsed("claude", {"hook_event_name": name, "last_assistant_message": message})
+    assert isinstance(event, Event)
+    return event
+
+
+def edited(path: str = "src/orders.py") -> Event:
+    event = parsed(
+        "claude",
+        {
+            "hook_event_name": "PostToolUse",
+            "tool_name": "Edit",
+            "tool_input": {"file_path": path, "new_string": "def total(): ..."},
+        },
+    )
+    assert isinstance(event, Event)
+    return event
+
+
+BROKEN = ran("make build", "error: no rule", failed=True)
+RED = ran("pytest tests/test_orders.py", "1 failed", failed=True)
+SOLVED = "Fixed: the rule was missing. The build succeeds now."
+
+
+def test_h14_a_turn_ends_by_saying_that_what_failed_is_solved() -> None:
+    assert kinds(BROKEN, ran("make build", "done"), ended(SOLVED))[-1] is EventKind.RESOLUTION
+    assert kinds(RED, edited(), ended("I've fixed the rounding."))[-1] is EventKind.RESOLUTION
+    assert kinds(BROKEN, edited("Makefile"), ended(SOLVED, "SessionEnd"))[-1] is (
+        EventKind.RESOLUTION
+    )
+
+
+def test_h14_the_moment_names_the_command_and_no_words_of_the_agent() -> None:
+    trail = followed(followed(SessionTrail(), BROKEN), edited("Makefile"))
+    found = moment(trail, ended(SOLVED))
+
+    assert found is not None
+    assert (found.strength, found.reason) == (
+        0.8,
+        "the failure of make build was said to be solved",
+    )
+
+
+def test_h14_without_a_failure_or_work_on_it_a_resolution_is_only_talk() -> None:
+    assert kinds(ended(SOLVED)) == [None]
+    assert kinds(edited(), ended(SOLVED)) == [None, None]
+    assert kinds(edited("Makefile"), BROKEN, ended(SOLVED))[-1] is None
+
+
+def test_h14_a_test_that_turned_green_is_no_second_moment_at_the_end() -> None:
+    green = ran("pytest tests/test_orders.py", "1 passed")
+
+    assert kinds(RED, green, ended("Fixed, all tests pass now.")) == [
+        None,
+        EventKind.TEST_FIXED,
+        None,
+    ]
+
+
+def test_h14_what_worked_again_in_an_earlier_turn_is_not_of_this_one() -> None:
+    again = ran("make build", "done")
+
+    assert kinds(BROKEN, again, prompt("now the docs"), ended(SOLVED))[-1] is None
+
+
+def test_h14_a_subagent_that_ends_says_nothing_of_the_turn() -> None:
+    assert kinds(BROKEN, edited("Makefile"), ended(SOLVED, "SubagentStop"))[-1] is None
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Fixed.",
+        "Fixed the off-by-one in the pager.",
+        "I've fixed the rounding in `total`.",
+        "The issue is resolved.",
+        "The race has been fixed by taking the lock first.",
+        "All 42 tests pass now.",
+        "The build succeeds again.",
+        "The root cause was a stale lock file. I removed it.",
+        "It works now.",
+        "Everything passes.",
+    ],
+)
+def test_h14_last_words_that_state_a_resolution(message: str) -> None:
+    assert states_resolution(message)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "",
+        "I've added the endpoint and its documentation.",
+        "This should be fixed now.",
+        "The tests should pass now.",
+        "It is not fixed yet.",
+        "I couldn't fix the build.",
+        "I fixed the first error, but two tests still fail.",
+        "I've fixed the import. 3 tests fail in test_users.py.",
+        "Once the migration has run, it works.",
+        "If the cache is cleared it works.",
+        "Is it fixed?",
+        "Let me know if it works now.",
+        "The problem will be solved by the next release.",
+        "The width is a fixed number of pixels.",
+        "Use a fixed seed.",
+        "I was unable to reproduce it, so I fixed the typo only.",
+        "The bug can be fixed by taking the lock first.",
+        "The tests don't pass.",
+        "The test still fails with the same error. I fixed the import.",
+        "I think it was solved, probably.",
+        "Here is the plan: write the parser, then the tests.",
+    ],
+)
+def test_h14_last_words_that_hedge_promise_or_tell_of_what_is_left(message: str) -> None:
+    assert not states_resolution(message)

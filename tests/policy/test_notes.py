@@ -1,4 +1,7 @@
-"""What a prompt is told (design section 9)."""
+"""What a prompt is told (design section 9).
+
+Row U15.
+"""
 
 from __future__ import annotations
 

@@ -142,3 +142,46 @@ def test_a16_the_bar_is_a_setting() -> None:
     fit = optimization.fitted_decay(life(0.5, 60), settings=replace(Settings(), least_reviews=50))
 
     assert fit.decay != FSRS6_DECAY
+
+
+def test_a16_the_loss_of_a_coin_and_of_one_who_is_sure() -> None:
+    half = Outcome(5, 5 * (2**2 - 1) / fsrs.curve_factor(0.5), recalled=True)  # R is one half
+
+    assert optimization.log_loss([half], 0.5) == pytest.approx(math.log(2))
+    assert optimization.log_loss([Outcome(5, 0, recalled=True)], 0.5) == pytest.approx(
+        1e-4, rel=0.1
+    )
+    wrong = optimization.log_loss([Outcome(5, 0, recalled=False)], 0.5)
+    assert wrong == pytest.approx(-math.log(1e-4))  # finite, however sure
+    assert optimization.log_loss([], 0.5) == 0.0
+
+
+def test_a16_what_is_measured_is_the_replayed_log() -> None:
+    found = optimization.measured(log(20), FSRS6_WEIGHTS)
+    outcomes = optimization.replayed(log(20), FSRS6_WEIGHTS)
+
+    assert found.outcomes == len(outcomes) == 18
+    assert found.error == optimization.curve_error(outcomes, FSRS6_DECAY)
+    assert found.loss == optimization.log_loss(outcomes, FSRS6_DECAY)
+
+
+def test_a16_one_memory_in_five_is_held_out_whole_and_always_the_same_one() -> None:
+    reviews = [Review(f"m{turn % 500}", NOW + turn, Grade.GOOD) for turn in range(2_000)]
+    fitting, held = optimization.parted(reviews)
+
+    assert sorted([*fitting, *held], key=lambda one: one.at) == reviews
+    apart = {one.memory_id for one in held}
+    assert not apart & {one.memory_id for one in fitting}
+    assert 70 <= len(apart) <= 130
+    assert {one.memory_id for one in optimization.parted(reversed(reviews))[1]} == apart
+
+
+def test_a16_another_decay_stays_within_what_the_reference_takes() -> None:
+    for asked, expected in ((0.5, 0.5), (0.01, 0.1), (1.0, 0.8)):
+        weights = optimization.with_decay(FSRS6_WEIGHTS, asked)
+
+        assert weights == (*FSRS6_WEIGHTS[:-1], expected)
+        assert optimization.judged(log(200), weights).refusal in (
+            "",
+            "no better than the present weights",
+        )

@@ -1,4 +1,7 @@
-"""Trigger phrases: boundaries in every script, offsets of the original text, cost per phrase."""
+"""Trigger phrases: boundaries in every script, offsets of the original text, cost per phrase.
+
+Row M03.
+"""
 
 import random
 import time

@@ -27,10 +27,12 @@ NOW = 1_800_000_000.0
     ],
 )
 def test_each_use_has_its_grade(use: Use, expected: Grade | None) -> None:
+    """C06, B04: what is asked for is reviewed as Good."""
     assert reinforcement.grade(use) is expected
 
 
 def test_being_shown_changes_nothing() -> None:
+    """C06, finding 13."""
     assert reinforcement.reviewed(Strength(), Use.EXPOSED, NOW) is None
 
 
@@ -42,6 +44,7 @@ def test_a_first_citation_sets_the_strength_of_good() -> None:
 
 
 def test_implicit_use_counts_once_in_twenty_four_hours() -> None:
+    """C06."""
     once = reinforcement.reviewed(Strength(), Use.CITED, NOW)
 
     assert once is not None
@@ -60,6 +63,7 @@ def test_the_gap_is_a_setting() -> None:
 
 @pytest.mark.parametrize("use", [Use.USEFUL, Use.USELESS, Use.REINFORCED])
 def test_explicit_verdicts_are_not_capped_and_follow_the_same_day_rule(use: Use) -> None:
+    """C06, A09."""
     once = reinforcement.reviewed(Strength(), Use.CITED, NOW)
     assert once is not None
 

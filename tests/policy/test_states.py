@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -32,7 +33,25 @@ DORMANT, ARCHIVED = Lifecycle.DORMANT, Lifecycle.ARCHIVED
 def test_the_rule_of_the_documents_has_its_borders(
     retrievability: float, days: float, expected: Lifecycle
 ) -> None:
+    """B01, C33."""
     assert states.classify_state(retrievability, days) is expected
+
+
+@pytest.mark.parametrize(
+    ("retrievability", "days", "expected"),
+    [
+        (0.05, 0, COLD),
+        (0.0499, 0, DORMANT),
+        (0.019, 89.9, DORMANT),
+        (0.0, 0, DORMANT),
+        (0.5, 90, ARCHIVED),
+    ],
+)
+def test_by_the_decision_record_only_disuse_archives(
+    retrievability: float, days: float, expected: Lifecycle
+) -> None:
+    """B01, C07: ADR-004 calls everything below .05 dormant."""
+    assert states.classify_state(retrievability, days, states.ADR) is expected
 
 
 @pytest.mark.parametrize(
@@ -40,22 +59,26 @@ def test_the_rule_of_the_documents_has_its_borders(
     [(2, HOT), (2.1, WARM), (14, WARM), (14.1, COLD), (60, COLD), (60.1, DORMANT), (90, DORMANT)],
 )
 def test_disuse_alone_lowers_the_state(idle_days: float, expected: Lifecycle) -> None:
+    """C07."""
     assert states.standing(1.0, idle_days) == Standing(expected)
 
 
 def test_the_lower_of_the_two_bands_holds() -> None:
+    """C07."""
     assert states.standing(0.5, 0).state is WARM
     assert states.standing(0.03, 1).state is DORMANT
     assert states.standing(0.5, 30).state is COLD
 
 
 def test_what_nobody_used_for_ninety_days_is_archivable_not_archived() -> None:
+    """C07."""
     assert states.standing(0.43, 91) == Standing(DORMANT, archivable=True)
     assert states.standing(0.01, 1) == Standing(DORMANT, archivable=True)
     assert states.standing(0.43, 91, archived=True) == Standing(ARCHIVED)
 
 
 def test_a_protected_memory_is_always_hot() -> None:
+    """B07."""
     assert states.standing(0.0, 1000, protected=True, archived=True) == Standing(HOT)
     assert states.is_protected("normal", pinned=True)
     assert states.is_protected("constitutional", pinned=False)
@@ -65,6 +88,7 @@ def test_a_protected_memory_is_always_hot() -> None:
 
 
 def test_the_classification_stretches_the_idle_bands() -> None:
+    """A23, C07."""
     assert states.standing(1.0, 4, factor=2).state is HOT
     assert states.standing(1.0, 100, factor=2).state is COLD
     assert states.standing(1.0, 1e6, factor=math.inf).state is HOT
@@ -72,6 +96,7 @@ def test_the_classification_stretches_the_idle_bands() -> None:
 
 
 def test_ninety_days_without_use_pass_through_all_five_states() -> None:
+    """B01, C07."""
     stability = fsrs.initial_stability("declarative", decay=fsrs.FSRS45_DECAY)
     seen = [
         states.standing(fsrs.retrievability(stability, day, fsrs.FSRS45_DECAY), day)
@@ -112,6 +137,7 @@ def test_more_disuse_never_makes_a_memory_livelier(
     ],
 )
 def test_settings_that_make_no_order_are_refused(wrong: Settings) -> None:
+    """B05."""
     assert states.validated(wrong) == Settings()
 
 
@@ -132,10 +158,12 @@ def test_settings_in_order_are_kept() -> None:
     ],
 )
 def test_each_state_shows_less(state: Lifecycle, expected: Detail) -> None:
+    """B02."""
     assert states.detail(state) is expected
 
 
 def test_a_state_decides_how_much_text_is_shown() -> None:
+    """B02."""
     text = "word " * 100
 
     assert states.shown(text, HOT) == text
@@ -144,3 +172,21 @@ def test_a_state_decides_how_much_text_is_shown() -> None:
     assert states.shown(text, COLD) == states.shown(text, ARCHIVED) == ""
     assert states.shown("short  text", WARM) == "short text"
     assert states.summary("x" * 200) == "x" * 149 + "…"
+
+
+shares = st.one_of(st.floats(0, 1), st.sampled_from([0.02, 0.05, 0.25, 0.8, math.nan]))
+idle = st.one_of(st.floats(-5, 400), st.sampled_from([2.0, 14.0, 60.0, 90.0, 180.0, math.nan]))
+factors = st.sampled_from([0.25, 0.5, 1.0, 1.5, 2.0, 3.0, math.inf])
+
+
+@given(st.lists(st.tuples(shares, idle, factors, st.booleans()), max_size=30))
+def test_a_column_stands_as_each_of_its_rows(
+    rows: list[tuple[float, float, float, bool]],
+) -> None:
+    """B01, B07, C07: the bulk rule of forecasts."""
+    columns = [np.array([row[at] for row in rows], dtype=np.float64) for at in range(3)]
+    protected = np.array([row[3] for row in rows], dtype=np.bool_)
+
+    bulk = states.standings(columns[0], columns[1], columns[2], protected).tolist()
+    single = [states.standing(r, d, factor=f, protected=p) for r, d, f, p in rows]
+    assert bulk == [0 if found.archivable else int(found.state) for found in single]

@@ -75,3 +75,11 @@ def test_q12_a_cascade_stays_within_bounds(s: float, retrieval: float, edge: flo
 
     assert 0.1 <= found.stability <= s
     assert 0 <= found.retrieval <= retrieval
+
+
+@pytest.mark.parametrize(
+    ("times", "edges", "left"), [(0, 0, 1), (1, 0, 0.85), (2, 0, 0.7), (9, 0, 0.2), (0, 1, 0.95),
+                                 (0, 9, 0.85), (1, 1, 0.8075)]
+)  # fmt: skip
+def test_q12_what_is_left_of_a_score(times: int, edges: float, left: float) -> None:
+    assert suppression.remaining(times, edges) == pytest.approx(left)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from actors.policy.contradiction import Contradiction, Kind
-from actors.policy.gate import Create, CreateLinked, Supersede, Update
-from actors.policy.trust import is_kept_from, is_users_word, softened
+from actors.policy.gate import Create, CreateLinked, Reinforce, Supersede, Update
+from actors.policy.trust import is_kept_from, is_users_word, left_standing, softened
 
 
 def test_an_agents_sentence_never_ends_what_a_person_wrote() -> None:
@@ -54,3 +54,22 @@ def test_other_decisions_and_other_targets_stay_as_they_are() -> None:
 
     assert softened(create, {"7"}) is create
     assert softened(update, {"7"}) is update
+
+
+@pytest.mark.parametrize(
+    ("tier", "pinned", "left"),
+    [("normal", False, False), ("important", False, False), ("normal", True, True),
+     ("critical", False, True), ("constitutional", False, True)],
+)  # fmt: skip
+def test_b07_what_is_protected_is_no_copy_of_another(tier: str, pinned: bool, left: bool) -> None:
+    found = left_standing(Reinforce("7", "the same", 0.99), tier=tier, pinned=pinned)
+
+    assert isinstance(found, CreateLinked) is left
+    assert isinstance(found, CreateLinked | Reinforce)
+    assert found.target == "7"
+
+
+def test_b07_other_decisions_about_what_is_protected_stay() -> None:
+    update = Update("7", "because", 0.9)
+
+    assert left_standing(update, tier="critical", pinned=True) is update

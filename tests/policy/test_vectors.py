@@ -1,4 +1,7 @@
-"""Sign bits choose candidates; exact cosines rank them: recall, scopes, holes, memory, cost."""
+"""Sign bits choose candidates; exact cosines rank them: recall, scopes, holes, memory, cost.
+
+Rows K02, Q02, C-13.
+"""
 
 import time
 from collections.abc import Callable
@@ -9,7 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.vectors import Settings, SignIndex, cosines, nearest, normalised, signs
+from actors.policy.vectors import (
+    Settings,
+    SignIndex,
+    cosines,
+    nearest,
+    normalised,
+    signs,
+    similarity,
+)
 
 Floats = npt.NDArray[np.float32]
 
@@ -188,3 +199,25 @@ def _cpu(work: Callable[[], object]) -> float:
         work()
         best = min(best, time.process_time() - start)
     return best
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ([1, 0], [2, 0], 1.0),
+        ([1, 1], [1, 0], 0.7071067811865475),
+        ([1, 0], [0, 1], 0.0),
+        ([1, 0], [-1, 0], 0.0),
+        ([1, 0, 0], [1, 0], 0.0),
+        ([], [], 0.0),
+        ([0, 0], [1, 0], 0.0),
+        ([float("nan"), 1], [1, 1], 0.0),
+        ([1e200, 1e200], [1e200, 1e200], 1.0),
+    ],
+)
+def test_c13_the_similarity_of_two_vectors_is_a_share(
+    one: list[float], other: list[float], expected: float
+) -> None:
+    """C-13: 0..1; 0 for other lengths, nothing, and zeros."""
+    assert similarity(one, other) == pytest.approx(expected, abs=1e-12)
+    assert similarity(other, one) == similarity(one, other)

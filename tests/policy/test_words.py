@@ -1,4 +1,7 @@
-"""What full-text search stores and asks; every claim is checked against a real FTS5 table."""
+"""What full-text search stores and asks; every claim is checked against a real FTS5 table.
+
+Row K03.
+"""
 
 import sqlite3
 import time

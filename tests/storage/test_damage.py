@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import trio
+from trio.testing import MockClock
 
 from actors.ports import Unreadable, Unwritable
 from daemon.home import Home
 from daemon.storage.store import OpenStore, open_store
+from tests.clock import be_patient
 from tests.writing import new, written
 
 pytestmark = pytest.mark.trio
@@ -70,6 +73,21 @@ async def test_text_that_is_no_text_any_more_is_unreadable(home: Home) -> None:
     async with open_store(home) as store:
         with pytest.raises(Unreadable, match="not a sound database"):
             await store.reading.living(0, 1000)
+
+
+async def test_damage_does_not_end_whoever_follows_the_writes(
+    home: Home, autojump_clock: MockClock
+) -> None:
+    """The daemon goes on, and says what is wrong: hooks spool, and a person is told."""
+    await filled(home)
+    damage(home)
+    async with open_store(home) as store:
+        be_patient(lambda: store.in_flight)
+        with trio.move_on_after(60) as waited:
+            await store.reading.follow()
+
+        assert waited.cancelled_caught
+        assert store.reading.damage is not None
 
 
 async def test_a_sound_store_passes_its_examination(store: OpenStore) -> None:

@@ -8,6 +8,8 @@ import pytest
 import trio
 
 from actors.drafts import content_hash
+from actors.policy.intention_triggers import At
+from actors.policy.intentions import Intention
 from actors.ports import Unwritable
 from actors.writes import (
     Audited,
@@ -17,6 +19,7 @@ from actors.writes import (
     Erased,
     ErasedEverything,
     Exposed,
+    IntentionMade,
     ModelChosen,
     Origin,
     Rewritten,
@@ -149,6 +152,20 @@ async def test_an_erased_vector_is_in_no_file(store: OpenStore, home: Home) -> N
 
     assert before
     assert holders(home, vector) == set()
+
+
+async def test_a_short_text_takes_no_intention_with_it_that_only_holds_it_by_chance(
+    store: OpenStore,
+) -> None:
+    def intended(text: str) -> IntentionMade:
+        return IntentionMade(Intention("", text, At(5.0), 1.0))
+
+    (memory,) = await written(store, new("ok"))
+    await written(store, intended("look at the tokens"))
+    await written(store, intended("call it ok"))
+    await written(store, Erased((memory,)))
+
+    assert [one.text for one in await store.reading.intentions()] == ["look at the tokens"]
 
 
 async def test_erasing_what_is_not_there_counts_nothing(store: OpenStore) -> None:

@@ -93,3 +93,13 @@ def test_a_migration_that_failed_can_be_tried_again(tmp_path: Path) -> None:
 
 def test_every_table_is_strict() -> None:
     assert beginning.TABLES.count(") STRICT") == beginning.TABLES.count("CREATE TABLE")
+
+
+def test_several_migrations_of_one_start_leave_one_backup(tmp_path: Path) -> None:
+    """Ten copies of a large store would fill a disk that one does not."""
+    sql = Sql(apsw.Connection(str(tmp_path / "store.db")))
+    migrate(sql, backups=tmp_path, migrations=MIGRATIONS[:2])
+
+    made = migrate(sql, backups=tmp_path)
+
+    assert [backup.name for backup in made] == ["before-schema-3.db"]

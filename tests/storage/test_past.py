@@ -11,17 +11,19 @@ import pytest
 from actors.ports import Scope
 from actors.writes import (
     Audited,
+    Captured,
     Delivered,
     Ended,
     Exposed,
     Held,
     Origin,
+    Raised,
     Reviewed,
     SessionSeen,
     Undelivered,
 )
 from daemon.home import Home
-from daemon.storage import past
+from daemon.storage import past, queries
 from daemon.storage.schema import MIGRATIONS, migrate
 from daemon.storage.sql import Sql
 from daemon.storage.store import OpenStore, open_store
@@ -77,6 +79,21 @@ async def test_the_column_is_added_once_and_takes_nothing_else(tmp_path: Path) -
     assert sql.rows("SELECT silent FROM session") == [(0,)]
     with pytest.raises(apsw.ConstraintError):
         sql.rows("UPDATE session SET silent = 2")
+
+
+# ---- what happened to a memory
+
+
+async def test_h_a_capture_is_part_of_a_memorys_past(store: OpenStore) -> None:
+    """H09: the timeline and `show` tell what captured it, where everything else is told."""
+    (memory,) = await written(store, new("one"))
+    moment = Raised("1-revert", "revert", 0.85, BEGINNING, "s1", "/p", "git revert", None)
+    await written(store, moment, Captured(memory, "1-revert", 0.8, 1.0, 0.9, BEGINNING + 5))
+    happened = await store.reading.read(lambda sql: past.happened(sql, [memory]))
+    history = await store.reading.read(lambda sql: queries.history(sql, memory))
+
+    assert past.Happening(memory, BEGINNING + 5, "captured", "revert 1-revert") in happened
+    assert {"at": BEGINNING + 5, "what": "captured", "detail": "revert 1-revert"} in history
 
 
 # ---- sessions

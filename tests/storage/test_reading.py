@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from actors.policy.words import informative, match_expression, query_terms
+from actors.policy.words import informative, query_terms
 from actors.ports import Scope
 from actors.writes import Ended, ModelChosen, Vectored
 from daemon.storage import queries
@@ -39,7 +39,7 @@ async def ask(store: OpenStore) -> Callable[[str], Awaitable[list[int]]]:
     await written(store, *(new(text) for text in TEXTS.values()))
 
     async def found(query: str) -> list[int]:
-        hits = await store.reading.words(match_expression(query_terms(query)), EVERYWHERE, 9)
+        hits = await store.reading.words(query_terms(query), EVERYWHERE, 9)
         return [hit.memory_id for hit in hits]
 
     return found
@@ -109,8 +109,7 @@ def sql() -> Sql:
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(query=st.text(max_size=80))
 async def test_any_text_is_a_query(sql: Sql, query: str) -> None:
-    expression = match_expression(query_terms(query))
-    hits = queries.words(sql, expression, EVERYWHERE, 9)
+    hits = queries.words(sql, query_terms(query), EVERYWHERE, 9)
     total, frequencies = queries.document_frequencies(sql, informative(query))
 
     assert all(hit.memory_id in TEXTS for hit in hits)
@@ -120,9 +119,7 @@ async def test_any_text_is_a_query(sql: Sql, query: str) -> None:
 async def test_scores_are_better_the_more_they_are(
     ask: Callable[[str], Awaitable[list[int]]], store: OpenStore
 ) -> None:
-    hits = await store.reading.words(
-        match_expression(query_terms("database port 5432")), EVERYWHERE, 9
-    )
+    hits = await store.reading.words(query_terms("database port 5432"), EVERYWHERE, 9)
     scores = [hit.score for hit in hits]
 
     assert scores == sorted(scores, reverse=True)
@@ -159,7 +156,7 @@ async def test_a_scope_sees_the_user_and_its_project(
     reader = scoped.reading
     content = (await reader.living(0, 1))[0].content_hash
 
-    assert {hit.memory_id for hit in await reader.words("port", scope, 9)} == seen
+    assert {hit.memory_id for hit in await reader.words(["port"], scope, 9)} == seen
     assert {hit.memory_id for hit in await reader.nearest(axis(0), scope, 9)} == seen
     assert set(await reader.same_content(content, scope)) == seen
     assert {memory.id for memory in await reader.constitutional(scope, 9)} == seen

@@ -49,7 +49,7 @@ async def one(store: OpenStore, memory_id: int) -> Memory:
 
 
 async def found(store: OpenStore, word: str) -> list[int]:
-    return [hit.memory_id for hit in await store.reading.words(word, EVERYWHERE, 9)]
+    return [hit.memory_id for hit in await store.reading.words([word], EVERYWHERE, 9)]
 
 
 async def near(store: OpenStore, number: int) -> list[int]:

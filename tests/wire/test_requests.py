@@ -37,6 +37,8 @@ def sample(wanted: Any) -> Any:
         }
     if get_origin(wanted) is list:
         return [sample(get_args(wanted)[0])]
+    if get_origin(wanted) is dict:
+        return {}
     if get_origin(wanted) is Literal:
         return get_args(wanted)[0]
     return {str: "x", bool: True, int: 1, float: 1.0}[wanted]

@@ -1,0 +1,16 @@
+"""What a row of the journal tells: the event that was written down, parsed again."""
+
+from __future__ import annotations
+
+import msgspec
+
+from actors.policy.events import Event, Unknown, parsed
+from actors.ports import JournalRow
+
+
+def event_of(row: JournalRow) -> Event | None:
+    """The event of a journal row; ``None`` when it was erased or says nothing."""
+    if not row.body:
+        return None
+    event = parsed(row.agent, msgspec.msgpack.decode(row.body))
+    return None if isinstance(event, Unknown) else event

@@ -1,0 +1,200 @@
+"""From what the channels found to notes in an order, with the judgement of the first ones.
+
+Reads texts for their words, which costs more than all else in recall: the stems are kept for
+the next query. The rules are in ``actors.policy.ranking`` and ``actors.policy.trial``.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, tzinfo
+
+from actors.channels import Looked
+from actors.messages import (
+    Found,
+    Note,
+)
+from actors.policy import budget, evidence, notes, ranking, states, time_words, trial
+from actors.policy.activation import Breadth
+from actors.policy.stages import Passed
+from actors.policy.suppression import Suppression, is_suppressed
+from actors.policy.tense import asks_of_past, tells_of_past
+from actors.policy.time_phrases import Interval
+from actors.policy.validity import is_valid
+from actors.policy.words import stems
+from actors.ports import (
+    Clock,
+    Memory,
+)
+
+SAID = 4_096  # memories whose words are kept between queries
+READ_LIMIT = 4_000  # characters of a memory that are read for its words
+
+
+@dataclass(frozen=True, slots=True)
+class ByState:
+    """What a prompt gets of each lifecycle state (B02, B03)."""
+
+    places: Mapping[states.Lifecycle, int]
+    state_of: Callable[[Memory, float], states.Lifecycle]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How recall looks and what a prompt gets."""
+
+    candidates: int = 40  # memories taken from each channel for a prompt
+    read: int = 24  # of them all, those whose words are read
+    search_candidates: int = 100  # the same for a person's search, which may take longer
+    search_read: int = 60
+    embedding_wait: float = 0.020  # seconds a prompt waits for its vector
+    search_wait: float = 5.0  # seconds a person's search waits for it
+    ranking: ranking.Settings = field(default_factory=ranking.Settings)
+    budget: budget.Settings = field(default_factory=budget.Settings)
+    at_start: bool = True  # constitutional memories when a session starts
+    trial: trial.Enabled = field(default_factory=trial.Enabled)
+    capacity: ByState | None = None  # with features.capacity
+    zone: tzinfo = UTC  # where "yesterday" is
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Notes in their order, the judgement of the first ones, and what each stage did."""
+
+    notes: list[Note]
+    judged: evidence.Evidence
+    stages: tuple[Passed, ...]
+
+
+@dataclass(slots=True)
+class Ordering:
+    """Orders what was found; what it holds are words it has read."""
+
+    settings: Settings
+    clock: Clock
+    _said: OrderedDict[tuple[int, int], frozenset[str]] = field(
+        default_factory=OrderedDict[tuple[int, int], "frozenset[str]"]
+    )
+
+    def ranked(
+        self, looked: Looked, read: int, wanted: int = 0, mode: Breadth = Breadth.BALANCED
+    ) -> Ranked:
+        """The best memories found, and the judgement of the first ones in that order.
+
+        Reading a text for its words costs more than all else here, so only the first
+        ``read`` by words and vectors are read.
+        """
+        settings, living = self.settings.ranking, looked.memories
+        first = ranking.first_order(looked.found, settings)
+        said = {one.identity: self.words_of(living[one.identity]) for one in first[:read]}
+        if not asks_of_past(looked.query):
+            looked.found.past = {i for i in said if tells_of_past(living[i].text)}
+        self._note_times(looked, said)
+        order = ranking.judged_order(looked.found, said, settings, mode)
+        placed = order.placed
+        lowest = placed[-1].score if placed else 0.0
+        placed += ranking.unread(first[read : max(read, wanted)], lowest)
+        placed = self._on_trial(placed, living)
+        notes_ = [
+            Note(living[one.identity], one.score, one.why, one.parts, one.terms) for one in placed
+        ]
+        return Ranked(notes_, order.judged, order.trace)
+
+    def _note_times(self, looked: Looked, ids: Iterable[int]) -> None:
+        """Which memories are of the time that the query is about, if it is about one."""
+        when = time_words.asked(looked.query, self.clock.now(), self.settings.zone)
+        if isinstance(when, Interval):
+            looked.found.timely = {
+                i: time_words.boost(looked.memories[i].created_at, when) for i in ids
+            }
+
+    def _on_trial(
+        self, placed: list[ranking.Placed], living: Mapping[int, Memory]
+    ) -> list[ranking.Placed]:
+        """What the features on trial that are switched on here make of the order."""
+        on, now = self.settings.trial, self.clock.now()
+        looks = {one.identity: _looked_at(living[one.identity], now) for one in placed}
+        return trial.adjusted(placed, looks, on)
+
+    def words_of(self, memory: Memory) -> frozenset[str]:
+        """The stems of a memory's words, kept for the next query."""
+        key = (memory.id, memory.versions)
+        if key not in self._said:
+            if len(self._said) >= SAID:
+                self._said.popitem(last=False)
+            text = f"{memory.title}\n{' '.join(memory.triggers)}\n{memory.text[:READ_LIMIT]}"
+            self._said[key] = stems(text)
+        self._said.move_to_end(key)
+        return self._said[key]
+
+
+def _looked_at(memory: Memory, now: float) -> trial.Candidate:
+    hours = (now - memory.created_at) / 3600
+    return trial.Candidate(
+        memory.id, hours, memory.project or "", memory.title, (*memory.triggers, *memory.derived)
+    )
+
+
+def found_of(chosen: Sequence[Note], looked: Looked, ranked: Ranked, block: str) -> Found:
+    judged, gap = ranked.judged, ranked.judged.gap
+    return Found(
+        tuple(chosen),
+        judged.confidence,
+        looked.mode,
+        looked.late,
+        {
+            "relevant": judged.relevant,
+            "reason": str(judged.reason),
+            "gap": gap.margin,
+            "z": gap.z,
+            "connected": len(looked.found.phrases),
+        },
+        looked.timings,
+        block,
+        ranked.stages,
+    )
+
+
+def block_of(
+    chosen: Sequence[Note],
+    room: budget.Settings,
+    now: float,
+    *,
+    heading: str = notes.HEADING,
+) -> tuple[str, tuple[int, ...]]:
+    """The fenced block of these notes within a budget, and the ids of those that fit."""
+    lines = [
+        notes.Recalled(
+            note.memory.id,
+            note.memory.text,
+            note.score,
+            note.memory.created_at,
+            notes.origin(note.memory.source),
+            note.memory.kind,
+            "user" if note.memory.project is None else "project",
+            note.memory.status,
+        )
+        for note in chosen
+    ]
+    return notes.block(lines, now, room, heading=heading)
+
+
+def wanted(relevant: Sequence[Note], looked: Looked, now: float) -> list[Note]:
+    """What is true now, without what a person suppressed within the last day (G08, Q12, B12)."""
+    hidden = {
+        i
+        for i, one in looked.opinions.items()
+        if is_suppressed(Suppression(one.suppressions, one.suppressed_at), now)
+    }
+    return [
+        note
+        for note in relevant
+        if note.memory.id not in hidden and is_valid(note.memory.validity, now)
+    ]
+
+
+def true_now(memories: Sequence[Memory], now: float) -> list[Memory]:
+    """Those that are true now, in their order."""
+    return [memory for memory in memories if is_valid(memory.validity, now)]

@@ -1,0 +1,67 @@
+"""Channel weights by what a query is for and what kind of text is asked for (K09), and recency (K10).
+
+Looking for a specification leans on meaning, mending a bug as much on its words. Five weights a
+profile; vectors, words and recency sum to 1, graph and causal bias come beside them.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Final
+
+YEAR: Final = 365.0  # days after which 1/e of the recency boost is left
+RECENCY_SHARE: Final = 0.1
+SHIFT: Final = 0.1  # what a document's type moves
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What each channel counts; these are the weights of an intent without a profile (K09)."""
+
+    vectors: float = 0.5
+    words: float = 0.3
+    recency: float = 0.2
+    graph: float = 0.15
+    causal: float = 0.10  # bias of the causal boost
+
+
+DEFAULT: Final = Weights()
+# K09. The documents give ``find_decision`` its graph weight and bias only: the rest is the
+# default's. ``security_audit`` has no profile in the source, so it has the default.
+PROFILES: Final[Mapping[str, Weights]] = MappingProxyType(
+    {
+        "understand": Weights(0.7, 0.2, 0.1, 0.15, 0.10),
+        "find_spec": Weights(0.7, 0.2, 0.1, 0.30, 0.10),
+        "find_decision": Weights(graph=0.50, causal=0.15),
+        "fix_bug": Weights(0.4, 0.4, 0.2, 0.10, 0.15),
+        "add_feature": Weights(0.5, 0.3, 0.2, 0.20, 0.15),
+        "refactor": Weights(0.6, 0.3, 0.1, 0.15, 0.10),
+        "security_audit": DEFAULT,
+    }
+)
+
+
+def channel_weights(intent: str, document_type: str | None = None) -> Weights:
+    """The weights of a query (K09); an unknown intent has the default.
+
+    A decision moves .1 from vectors to words; an implementation moves .1 from vectors to recency.
+    No weight falls below 0.
+    """
+    chosen = PROFILES.get(intent, DEFAULT)
+    moved = min(SHIFT, chosen.vectors)
+    match document_type:
+        case "decision" | "decision_record":
+            return replace(chosen, vectors=chosen.vectors - moved, words=chosen.words + moved)
+        case "implementation" | "implementation_summary":
+            return replace(chosen, vectors=chosen.vectors - moved, recency=chosen.recency + moved)
+        case _:
+            return chosen
+
+
+def recency_boost(age_days: float, weight: float = DEFAULT.recency) -> float:
+    """What being recent adds to a score: e^(-days / 365) * weight * .1 (K10).
+
+    Today with the default weight it is .02; after a year .007358. Days to come count as none.
+    """
+    return math.exp(-max(0.0, age_days) / YEAR) * weight * RECENCY_SHARE

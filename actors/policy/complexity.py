@@ -1,0 +1,137 @@
+"""Complexity of a query, and the channels it is worth asking (K18, K19).
+
+A query is simple with at most three terms, or when it is exactly a trigger phrase; complex with more
+than eight; moderate between. What cannot be judged counts as complex: asking every channel costs
+time, asking too few costs the answer. Terms are what white space divides.
+"""
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from types import MappingProxyType
+from typing import Final
+
+STOP_WORDS: Final = frozenset(
+    """
+    a an the is are was were be has have had do does did will would can could should may
+    and or but not in on at to for of with from by as this that it
+    """.split()
+)
+"""The 37 words that say little about how much is asked (K18)."""
+
+STOPPED: Final = 0.3  # share of stop words from which many terms are no sure sign of much asked
+PLENTY: Final = 12  # terms from which a query is surely complex, whatever they are
+
+
+class Tier(Enum):
+    """How much a query asks."""
+
+    SIMPLE = "simple"
+    MODERATE = "moderate"
+    COMPLEX = "complex"
+
+
+class Sureness(Enum):
+    """How clearly a query belongs to its tier; the fallback is no judgement at all."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+    FALLBACK = "fallback"
+
+
+class Channel(Enum):
+    """Where memories are looked for (K01)."""
+
+    VECTOR = "vector"
+    FTS = "fts"
+    BM25 = "bm25"
+    GRAPH = "graph"
+    DEGREE = "degree"
+
+
+ALL: Final = tuple(Channel)
+FLOOR: Final = (Channel.VECTOR, Channel.FTS)  # what fills up a route that is too narrow (K19)
+ROUTES: Final[Mapping[Tier, tuple[Channel, ...]]] = MappingProxyType(
+    {
+        Tier.SIMPLE: (Channel.VECTOR, Channel.FTS),
+        Tier.MODERATE: (Channel.VECTOR, Channel.FTS, Channel.BM25),
+        Tier.COMPLEX: ALL,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Where the tiers end and which channels each asks (K18, K19)."""
+
+    enabled: bool = True  # off: every query is complex and asks every channel
+    simple: int = 3  # terms at most
+    complex: int = 8  # terms that are not complex yet
+    routes: Mapping[Tier, Sequence[Channel]] = field(default_factory=lambda: ROUTES)
+    least: int = 2  # channels that are asked at least
+
+
+DEFAULT: Final = Settings()
+
+
+@dataclass(frozen=True, slots=True)
+class Complexity:
+    """A query's tier, with what it was judged by."""
+
+    tier: Tier
+    sureness: Sureness
+    terms: int = 0
+    trigger: bool = False  # the query is exactly a trigger phrase
+    stopped: float = 0.0  # share of stop words
+
+
+def complexity(
+    query: str, triggers: Container[str] = frozenset(), settings: Settings = DEFAULT
+) -> Complexity:
+    """The tier of ``query`` (K18); ``triggers`` in lower case, with single spaces."""
+    words = query.lower().split()
+    if not words or not settings.enabled:
+        return Complexity(Tier.COMPLEX, Sureness.FALLBACK)
+    count = len(words)
+    stopped = sum(word in STOP_WORDS for word in words) / count
+    trigger = " ".join(words) in triggers
+    if trigger or count <= settings.simple:
+        tier = Tier.SIMPLE
+    else:
+        tier = Tier.COMPLEX if count > settings.complex else Tier.MODERATE
+    return Complexity(
+        tier, _sureness(tier, count, trigger, stopped, settings), count, trigger, stopped
+    )
+
+
+def routed(tier: Tier, settings: Settings = DEFAULT) -> tuple[Channel, ...]:
+    """The channels a query of this tier asks, at least two of them (K19)."""
+    if not settings.enabled:
+        return ALL
+    chosen = list(dict.fromkeys(settings.routes.get(tier, ALL)))
+    for channel in (*FLOOR, *ALL):
+        if len(chosen) >= min(settings.least, len(ALL)):
+            break
+        if channel not in chosen:
+            chosen.append(channel)
+    return tuple(chosen)
+
+
+def route(
+    query: str, triggers: Container[str] = frozenset(), settings: Settings = DEFAULT
+) -> tuple[Channel, ...]:
+    """The channels worth asking for ``query``: its complexity, routed (K18, K19)."""
+    return routed(complexity(query, triggers, settings).tier, settings)
+
+
+def _sureness(
+    tier: Tier, count: int, trigger: bool, stopped: float, settings: Settings
+) -> Sureness:
+    """Least sure beside a border, and most where a query could not be taken for its neighbour."""
+    if tier is Tier.SIMPLE:
+        return Sureness.HIGH if trigger or count < settings.simple else Sureness.MEDIUM
+    if tier is Tier.COMPLEX:
+        return Sureness.HIGH if count > PLENTY or stopped < STOPPED else Sureness.MEDIUM
+    beside = count in (settings.simple + 1, settings.complex)
+    return Sureness.LOW if beside else Sureness.MEDIUM

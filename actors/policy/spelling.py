@@ -1,0 +1,124 @@
+"""Which known term a misspelt word of a query means (K34).
+
+An edit is a letter put in, left out, exchanged or swapped with its neighbour; one is forgiven, two
+from eight letters on. Each known term has a bit for every letter that occurs in it, so that few of
+many terms are compared letter by letter. Another form of a known word is no misspelling: the
+index's stemmer finds it. A word of four or five letters must have the letters of the term, swapped or
+doubled; what a query means so is added to it, never exchanged in it.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from actors.policy.words import EVERYDAY, informative, stem
+
+READ: Final = 1_000  # characters of a query that are looked at
+SHORTEST: Final = 4  # letters of a word whose spelling is questioned
+EXCHANGED: Final = 6  # from here on a letter may be another: "made" is not "mode" misspelt
+TWO: Final = 8  # letters from which two edits are forgiven
+CHECKED: Final = 96  # known terms that are compared letter by letter
+KNOWN: Final = 200_000  # terms that are kept
+WIDEST: Final = 40  # letters of a known term
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Known terms with which letters each has, so that few need to be compared letter by letter."""
+
+    terms: tuple[str, ...]
+    letters: npt.NDArray[np.uint64]  # a bit for each letter or digit that occurs
+    lengths: npt.NDArray[np.uint8]
+    members: frozenset[str]
+
+
+def known(terms: Iterable[str]) -> Known:
+    """What `closest` needs of the terms, most frequent first: the earlier wins when two are as near."""
+    kept: dict[str, None] = {}
+    for term in terms:
+        lowered = term.lower()
+        if SHORTEST - 1 <= len(lowered) <= WIDEST and len(kept) < KNOWN:
+            kept[lowered] = None
+    return Known(
+        tuple(kept),
+        np.fromiter((_letters(term) for term in kept), dtype=np.uint64, count=len(kept)),
+        np.fromiter((len(term) for term in kept), dtype=np.uint8, count=len(kept)),
+        frozenset(kept),
+    )
+
+
+def closest(word: str, terms: Known) -> str | None:
+    """The known term that a misspelt ``word`` means: one edit off, two from eight letters on.
+
+    None for a known word or another form of one, a short one, one with digits, one far from all,
+    and one whose nearest begin otherwise and are two edits away.
+    """
+    asked = word.lower()
+    if not SHORTEST <= len(asked) <= WIDEST or asked in terms.members or not asked.isalnum():
+        return None
+    if any(letter.isdigit() for letter in asked):
+        return None
+    most = 1 if len(asked) < TWO else 2
+    differing = np.bitwise_count(terms.letters ^ np.uint64(_letters(asked)))
+    apart = np.abs(terms.lengths.astype(np.int16) - len(asked))
+    near = np.flatnonzero((differing <= 2 * most) & (apart <= most))
+    if len(near) > CHECKED:
+        # Fewest differing letters first; a swap differs in none.
+        near = near[np.argsort(differing[near], kind="stable")[:CHECKED]]
+    key = stem(asked)
+    found: tuple[int, bool, int] | None = None
+    for place in near.tolist():
+        term = terms.terms[place]
+        if stem(term) == key:
+            return None
+        if len(asked) < EXCHANGED and set(term) != set(asked):
+            continue
+        edits = distance(asked, term, most)
+        if edits <= most:
+            one = (edits, term[0] != asked[0], place)
+            found = one if found is None else min(found, one)
+    if found is None or (found[1] and found[0] > 1):
+        return None
+    return terms.terms[found[2]]
+
+
+def respelled(query: str, terms: Known, most: int = 4) -> dict[str, str]:
+    """The words of ``query`` that no term knows, with the one each means; at most ``most``."""
+    found: dict[str, str] = {}
+    for word in informative(query[:READ]):
+        if len(found) >= most:
+            break
+        meant = None if word in EVERYDAY else closest(word, terms)
+        if meant is not None:
+            found[word] = meant
+    return found
+
+
+def distance(one: str, other: str, most: int) -> int:
+    """Edits between two words (optimal string alignment); ``most + 1`` when there are more."""
+    if abs(len(one) - len(other)) > most:
+        return most + 1
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for at, letter in enumerate(one, 1):
+        last, before, row = before, row, [at, *([most + 1] * len(other))]
+        for place in range(max(1, at - most), min(len(other), at + most) + 1):
+            same = letter == other[place - 1]
+            row[place] = min(before[place] + 1, row[place - 1] + 1, before[place - 1] + (not same))
+            swapped = at > 1 and place > 1 and letter == other[place - 2]
+            if swapped and one[at - 2] == other[place - 1]:
+                row[place] = min(row[place], last[place - 2] + 1)
+        if min(row) > most:
+            return most + 1
+    return min(row[-1], most + 1)
+
+
+def _letters(term: str) -> int:
+    """A bit for each letter that occurs; letters that share one only cost a comparison more."""
+    bits = 0
+    for letter in term:
+        bits |= 1 << ord(letter) % 64
+    return bits

@@ -1,0 +1,378 @@
+"""Phrases of time and the intervals they name at a moment: "two weeks ago", "in March 2025".
+
+Weeks begin on Monday. Days are those of the zone, so a day may have 23 or 25 hours. What is vague
+gets room: "three weeks ago" is the seven days around that day, "a few days ago" two to six days.
+Seasons are northern. A month, weekday or date without a year is the latest that has begun. The
+forms and their reach are our choice. Whether a query means any of it is told by `time_words`.
+"""
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta, tzinfo
+from typing import Final
+
+ALWAYS: Final = -math.inf  # where an interval without a beginning begins
+DAY: Final = 86_400.0  # seconds
+HOUR: Final = 3_600.0
+MONTHS: Final[tuple[str, ...]] = tuple(
+    "january february march april may june july august september october november december".split()
+)
+DAYS: Final[tuple[str, ...]] = tuple(
+    "monday tuesday wednesday thursday friday saturday sunday".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """From ``begin`` up to but without ``end``, seconds UTC, and the words that say so."""
+
+    begin: float
+    end: float
+    words: str
+
+
+_NUMBERS: Final = {
+    name: float(number)
+    for number, name in enumerate(
+        "one two three four five six seven eight nine ten eleven twelve".split(), start=1
+    )
+} | {"a": 1.0, "an": 1.0}
+_VAGUE: Final = {"couple": (1.5, 3.0), "few": (2.0, 6.0), "several": (3.0, 8.0)}
+_MANY: Final = rf"(?P<many>\d{{1,3}}|(?:a )?couple(?: of)?|(?:a )?few|several|{'|'.join(_NUMBERS)})"
+_UNIT: Final = r"(?P<unit>minute|hour|day|night|week|month|quarter|year)s?"
+_SECONDS: Final = {
+    "minute": 60.0, "hour": HOUR, "day": DAY, "night": DAY, "week": 7 * DAY, "month": 30.44 * DAY,
+    "quarter": 91.3 * DAY, "year": 365.25 * DAY,
+}  # fmt: skip
+_SEASONS: Final = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+_PARTS: Final = {"morning": (0, 12), "afternoon": (12, 18), "evening": (17, 24), "night": (18, 30)}
+_SIDED: Final = (
+    r"(?:\b(?P<side>(?:ever )?since|after|before|prior to|until|till|up to) )?(?:\bthe )?"
+)
+_WEEKDAY: Final = rf"(?P<weekday>{'|'.join(DAYS)})"
+# "may" and "march" are words as well: they are months with a capital only.
+_MONTH: Final = (
+    "(?P<month>"
+    + "|".join(
+        f"[{name[0].upper()}]{name[1:]}" if name in ("may", "march") else f"(?i:{name})"
+        for name in MONTHS
+    )
+    + ")"
+)
+_YEAR: Final = r"(?P<year>(?:19|20)\d\d)"
+_OF_DATA: Final = r"(?! (?:of|column|number|day)\b)(?![-_(])"
+
+Read = Callable[[re.Match[str], datetime], tuple[float, float] | None]
+
+
+def _moment(day: date, zone: tzinfo | None, hour: int = 0) -> float:
+    """Seconds UTC of an hour of a local day; hours from 24 on are the next day's."""
+    day += timedelta(days=hour // 24)
+    return datetime(day.year, day.month, day.day, hour % 24, tzinfo=zone).timestamp()
+
+
+def _days(here: datetime, first: date, count: int) -> tuple[float, float]:
+    return _moment(first, here.tzinfo), _moment(first + timedelta(days=count), here.tzinfo)
+
+
+def _months(here: datetime, year: int, month: int, count: int = 1) -> tuple[float, float]:
+    """The calendar months from one on; ``month`` may be under 1 or over 12."""
+    first, last = year * 12 + month - 1, year * 12 + month - 1 + count
+    return (
+        _moment(date(first // 12, first % 12 + 1, 1), here.tzinfo),
+        _moment(date(last // 12, last % 12 + 1, 1), here.tzinfo),
+    )
+
+
+def _part_of_day(here: datetime, back: int, part: str | None) -> tuple[float, float]:
+    day = here.date() - timedelta(days=back)
+    if part is None:
+        return _days(here, day, 1)
+    begin, end = _PARTS[part]
+    return _moment(day, here.tzinfo, begin), _moment(day, here.tzinfo, end)
+
+
+def _yesterday(match: re.Match[str], here: datetime) -> tuple[float, float]:
+    said = match.group().lower()
+    if "day before" in said:
+        return _part_of_day(here, 2, None)
+    if said.endswith("last night"):
+        return _part_of_day(here, 1, "night")
+    return _part_of_day(here, 1, (match["part"] or "").lower() or None)
+
+
+def _today(match: re.Match[str], here: datetime) -> tuple[float, float]:
+    return _part_of_day(here, 0, (match.groupdict().get("part") or "").lower() or None)
+
+
+def _other_day(_: re.Match[str], here: datetime) -> tuple[float, float]:
+    return _days(here, here.date() - timedelta(days=10), 10)
+
+
+def _amount(said: str) -> tuple[float, float]:
+    """Fewest and most of "3", "two", "a few"."""
+    for word in said.lower().split():
+        if word in _VAGUE:
+            return _VAGUE[word]
+    number = _NUMBERS.get(said.lower())
+    count = float(said) if number is None else number
+    return count, count
+
+
+def _ago(match: re.Match[str], here: datetime) -> tuple[float, float] | None:
+    least, most = _amount(match["many"])
+    unit = match["unit"].lower()
+    if most <= 0:
+        return None
+    if unit in ("minute", "hour"):
+        room = max(0.25 * most, 0.5) * _SECONDS[unit]
+        now = here.timestamp()
+        return now - most * _SECONDS[unit] - room, min(now, now - least * _SECONDS[unit] + room)
+    room_days = {"day": 0, "night": 0, "week": 3, "month": 15, "quarter": 45, "year": 182}[unit]
+    latest = _back(here.date(), least, unit) + timedelta(days=room_days)
+    earliest = _back(here.date(), most, unit) - timedelta(days=room_days)
+    begin, end = _moment(earliest, here.tzinfo), _moment(latest + timedelta(days=1), here.tzinfo)
+    return begin, end
+
+
+def _back(day: date, count: float, unit: str) -> date:
+    """The day so many units earlier; of months that are shorter, the last day."""
+    months = {"month": 1, "quarter": 3, "year": 12}.get(unit)
+    if months is None:
+        return day - timedelta(days=round(count * _SECONDS[unit] / DAY))
+    index = day.year * 12 + day.month - 1 - round(count * months)
+    year, month = index // 12, index % 12 + 1
+    following = date(year + month // 12, month % 12 + 1, 1)
+    return min(date(year, month, 1) + timedelta(days=day.day - 1), following - timedelta(days=1))
+
+
+def _rolling(match: re.Match[str], here: datetime) -> tuple[float, float] | None:
+    _, most = _amount(match.groupdict().get("many") or "one")
+    unit = match["unit"].lower()
+    if most <= 0:
+        return None
+    now = here.timestamp()
+    if unit in ("minute", "hour"):
+        return now - most * _SECONDS[unit], now
+    return _moment(_back(here.date(), most, unit), here.tzinfo), now
+
+
+def _last(match: re.Match[str], here: datetime) -> tuple[float, float]:
+    """The calendar week, month, year before this one; the weekend or season that ended last."""
+    what = match["what"].lower()
+    today = here.date()
+    if what in _SEASONS:
+        return _season(here, _SEASONS[what])
+    if what == "weekend":
+        return _days(here, today - timedelta(days=today.weekday() + 2), 2)
+    return _calendar(here, what, back=1)
+
+
+def _calendar(here: datetime, what: str, back: int) -> tuple[float, float]:
+    today = here.date()
+    if what == "week":
+        return _days(here, today - timedelta(days=today.weekday() + 7 * back), 7)
+    if what == "month":
+        return _months(here, today.year, today.month - back)
+    if what == "quarter":
+        return _months(here, today.year, (today.month - 1) // 3 * 3 + 1 - 3 * back, 3)
+    return _months(here, today.year - back, 1, 12)
+
+
+def _season(here: datetime, first: int) -> tuple[float, float]:
+    """The latest such three months (northern) that are over."""
+    for year in (here.year, here.year - 1):
+        found = _months(here, year, first, 3)
+        if found[1] <= here.timestamp():
+            return found
+    return _months(here, here.year - 2, first, 3)
+
+
+def _this(match: re.Match[str], here: datetime) -> tuple[float, float]:
+    return _calendar(here, match["what"].lower(), back=0)
+
+
+def _weekday(match: re.Match[str], here: datetime) -> tuple[float, float]:
+    return _days(here, _latest_weekday(here, match["weekday"]), 1)
+
+
+def _latest_weekday(here: datetime, name: str) -> date:
+    """The latest such day before today."""
+    today = here.date()
+    return today - timedelta(days=(today.weekday() - DAYS.index(name.lower()) - 1) % 7 + 1)
+
+
+def _month(match: re.Match[str], here: datetime) -> tuple[float, float]:
+    month = MONTHS.index(match["month"].lower()) + 1
+    begin, end = _months(here, _year_of(match, here, month), month)
+    third = (end - begin) / 3
+    match (match.groupdict().get("early") or "").lower():
+        case "early":
+            return begin, begin + third
+        case "mid":
+            return begin + third, end - third
+        case "late":
+            return end - third, end
+        case _:
+            return begin, end
+
+
+def _year_of(match: re.Match[str], here: datetime, month: int, day: int = 1) -> int:
+    said = match.groupdict().get("year")
+    if said:
+        return int(said)
+    return here.year - ((month, day) > (here.month, here.day))
+
+
+def _last_month(match: re.Match[str], here: datetime) -> tuple[float, float]:
+    month = MONTHS.index(match["month"].lower()) + 1
+    return _months(here, here.year - (month >= here.month), month)
+
+
+def _whole_year(match: re.Match[str], here: datetime) -> tuple[float, float]:
+    return _months(here, int(match["year"]), 1, 12)
+
+
+def _quarter(match: re.Match[str], here: datetime) -> tuple[float, float]:
+    first = int(match["quarter"]) * 3 - 2
+    return _months(here, _year_of(match, here, first), first, 3)
+
+
+def _dated(match: re.Match[str], here: datetime) -> tuple[float, float] | None:
+    month, day = MONTHS.index(match["month"].lower()) + 1, int(match["day"])
+    return _one_day(here, _year_of(match, here, month, day), month, day)
+
+
+def _iso(match: re.Match[str], here: datetime) -> tuple[float, float] | None:
+    return _one_day(here, *(int(match[part]) for part in ("year", "number", "day")))
+
+
+def _one_day(here: datetime, year: int, month: int, day: int) -> tuple[float, float] | None:
+    try:
+        return _days(here, date(year, month, day), 1)
+    except ValueError:
+        return None  # the 31st of a month that has thirty days
+
+
+def _between(match: re.Match[str], here: datetime) -> tuple[float, float] | None:
+    """From the first of two weekdays or months to the end of the second, the latest that is over."""
+    first, second = match["first"].lower(), match["second"].lower()
+    if first in DAYS and second in DAYS:
+        last = _latest_weekday(here, second)
+        days = (DAYS.index(second) - DAYS.index(first)) % 7
+        return _days(here, last - timedelta(days=days), days + 1)
+    if first in MONTHS and second in MONTHS:
+        begin, end = MONTHS.index(first) + 1, MONTHS.index(second) + 1
+        year = here.year - (end > here.month)
+        return _months(here, year, end - (end - begin) % 12, (end - begin) % 12 + 1)
+    return None
+
+
+_EITHER: Final = rf"{'|'.join(DAYS)}|{'|'.join(MONTHS)}"
+
+
+def _form(text: str, read: Read, *, sure: bool) -> tuple[re.Pattern[str], Read, bool]:
+    return re.compile(text, re.IGNORECASE), read, sure
+
+
+def _cased(text: str, read: Read, *, sure: bool) -> tuple[re.Pattern[str], Read, bool]:
+    """A form in which capitals count: "in May", and not "may"."""
+    return re.compile(text), read, sure
+
+
+# In this order; what is surer and says more stands first.
+_FORMS: Final = (
+    _form(
+        rf"{_SIDED}\b(?:the )?(?:day before yesterday|last night"
+        r"|yesterday(?:'s)?(?: (?P<part>morning|afternoon|evening|night))?)\b(?![-_(])",
+        _yesterday,
+        sure=True,
+    ),
+    _form(rf"\b{_MANY} {_UNIT} (?:ago|back)\b", _ago, sure=True),
+    _form(r"\bthe other day\b", _other_day, sure=True),
+    _form(r"\b(?:earlier |just )?this (?P<part>morning|afternoon|evening)\b", _today, sure=True),
+    _form(r"\bearlier today\b", _today, sure=True),
+    _form(rf"\b(?:last|past|previous) {_MANY} {_UNIT}\b", _rolling, sure=True),
+    _form(rf"\b(?:the (?:last|past)|past) {_UNIT}\b{_OF_DATA}", _rolling, sure=True),
+    _form(
+        rf"{_SIDED}\b(?:last|the previous) (?P<what>weekend|week|month|quarter|year|spring|summer|autumn|fall"
+        rf"|winter)(?:'s)?\b{_OF_DATA}",
+        _last,
+        sure=True,
+    ),
+    _form(rf"{_SIDED}\blast {_WEEKDAY}\b", _weekday, sure=True),
+    _cased(rf"{_SIDED}\b[Ll]ast {_MONTH}\b", _last_month, sure=True),
+    _form(r"\bearlier this (?P<what>week|month|quarter|year)\b", _this, sure=True),
+    _form(rf"\b(?P<side>since) {_WEEKDAY}\b", _weekday, sure=True),
+    _form(
+        rf"\b(?:between|from) (?P<first>{_EITHER}) (?:and|to|until|till) (?P<second>{_EITHER})\b",
+        _between,
+        sure=False,
+    ),
+    _form(rf"(?:\b(?P<side>since|after|before|until|till) |\bon |\b){_YEAR}-(?P<number>[01]\d)-(?P<day>[0-3]\d)\b",
+          _iso, sure=False),
+    _cased(
+        rf"(?:\b(?P<side>[Ss]ince|after|before|until|till) |\b[Oo]n )?(?:\bthe )?\b(?P<day>[0-3]?\d)(?:st|nd|rd|th)?"
+        rf"(?: of)? {_MONTH}(?:,? {_YEAR})?\b",
+        _dated,
+        sure=False,
+    ),
+    _cased(
+        rf"(?:\b(?P<side>[Ss]ince|after|before|until|till) |\b[Oo]n )?\b{_MONTH} (?:the )?(?P<day>[0-3]?\d)(?:st|nd|rd|th)?"
+        rf"\b(?:,? {_YEAR})?(?!\d)",
+        _dated,
+        sure=False,
+    ),
+    _cased(
+        rf"\b(?:(?P<side>[Ss]ince|after|before|until|till)|[Ii]n|[Dd]uring|[Ff]rom|[Oo]f)"
+        rf" (?:(?P<early>early|mid|late)[ -])?{_MONTH}(?: (?:of )?{_YEAR})?\b(?!-)",
+        _month,
+        sure=False,
+    ),
+    _form(
+        rf"\b(?:(?P<side>since|after|before|until|till)|in|during|from) (?:the year )?{_YEAR}\b(?![-.:\d]| \w+s\b)",
+        _whole_year,
+        sure=False,
+    ),
+    _form(rf"\b(?:(?P<side>since|after|before|until)|in|during) Q(?P<quarter>[1-4])(?: {_YEAR})?\b",
+          _quarter, sure=False),
+    _form(rf"\b(?:(?P<side>after|before|until|till)|on) {_WEEKDAY}\b", _weekday, sure=False),
+    _form(r"\bthis (?P<what>week|month|quarter|year)\b", _this, sure=False),
+    _form(r"\btoday\b(?![-_(])", _today, sure=False),
+)  # fmt: skip
+
+
+def _sided(match: re.Match[str], found: tuple[float, float] | None, now: float) -> Interval | None:
+    """The interval, or what lies before or after it; None when all of it is yet to come."""
+    if found is None or found[0] > now:
+        return None
+    begin, end = found
+    match (match.groupdict().get("side") or "").lower():
+        case "since" | "ever since":
+            end = now
+        case "after":
+            begin, end = end, now
+        case "before" | "prior to":
+            begin, end = ALWAYS, begin
+        case "until" | "till" | "up to":
+            begin = ALWAYS
+        case _:
+            pass
+    return Interval(begin, end, match.group().strip()) if begin < end else None
+
+
+def interval(said: str, now: float, zone: tzinfo, *, past: bool) -> Interval | None:
+    """The first interval that ``said`` names at ``now`` seconds UTC, in a text of single spaces.
+
+    Phrases that may mean something else than a time count only where the ``past`` is asked for.
+    """
+    here = datetime.fromtimestamp(now, zone)
+    for form, read, sure in _FORMS:
+        if sure or past:
+            for match in form.finditer(said):
+                found = _sided(match, read(match, here), now)
+                if found is not None:
+                    return found
+    return None

@@ -1,0 +1,77 @@
+"""Token budget: how much of an answer is returned, by how much was asked (K22, K23, C28).
+
+A look-up by a trigger needs less room than a question with many parts. Tokens are estimated at
+four characters each. ``budget`` does the same for prompts, in characters, and shortens; here a
+result is returned whole or not at all.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final, Generic, TypeVar
+
+Identity = TypeVar("Identity", bound=Hashable)
+
+DEFAULT: Final = 2_000  # tokens, where nothing says more, K22
+LEAST: Final = 100  # K35: what a caller may ask for
+MOST: Final = 100_000
+# K23, C28
+BY_COMPLEXITY: Final[Mapping[str, int]] = MappingProxyType(
+    {"simple": 1_500, "moderate": 2_500, "complex": 4_000}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The tokens of an answer, for which complexity, and whether that chose them."""
+
+    complexity: str
+    tokens: int
+    applied: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Filled(Generic[Identity]):
+    """What fits, what does not (in order of score), and the tokens used."""
+
+    identities: tuple[Identity, ...]
+    overflow: tuple[Identity, ...]
+    used: int
+
+
+def budget(complexity: str, cap: int | None = None, *, dynamic: bool = True) -> Budget:
+    """1,500, 2,500 or 4,000 tokens by complexity, never above the caller's cap (K23, C28).
+
+    Switched off, or for a complexity not known, it is 4,000 and ``applied`` is false. A cap is
+    kept within 100 and 100,000 (K35).
+    """
+    known = dynamic and complexity in BY_COMPLEXITY
+    granted = BY_COMPLEXITY[complexity] if known else BY_COMPLEXITY["complex"]
+    if cap is not None:
+        granted = min(granted, capped(cap))
+    return Budget(complexity, granted, known)
+
+
+def capped(asked: int) -> int:
+    """The tokens a caller asked for, kept within 100 and 100,000 (K35)."""
+    return min(MOST, max(LEAST, asked))
+
+
+def filled(
+    ranked: Sequence[Identity], sizes: Mapping[Identity, int], tokens: int = DEFAULT
+) -> Filled[Identity]:
+    """The results that fit, greedily by rank: a smaller one after one too large may fit (K22).
+
+    ``sizes`` are tokens (``budget.tokens``). The best is kept even if it alone is too large, so
+    that an answer is never empty for being long.
+    """
+    kept: list[Identity] = []
+    overflow: list[Identity] = []
+    used = 0
+    for identity in ranked:
+        if kept and used + sizes[identity] > tokens:
+            overflow.append(identity)
+            continue
+        kept.append(identity)
+        used += sizes[identity]
+    return Filled(tuple(kept), tuple(overflow), used)

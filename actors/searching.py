@@ -1,0 +1,144 @@
+"""A person's search: the best there is, with the reason; and what was true at another time.
+
+Constitutional memories lead. What was replaced has left the indexes, so a question about the
+past looks at the newest of the replaced ones directly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import trio
+
+from actors.channels import Channels, Looked, timed
+from actors.messages import (
+    Note,
+    Search,
+    WereShown,
+)
+from actors.ordering import Ordering, Settings, block_of, found_of, true_now, wanted
+from actors.policy import validity
+from actors.policy.activation import Breadth
+from actors.policy.stage_rules import WIDTHS
+from actors.policy.words import coverage, stem
+from actors.ports import (
+    Clock,
+    Memory,
+    Reader,
+)
+
+SAID_ENOUGH = 0.5  # share of a query's telling words that a replaced memory has to have. Choice
+LINE = 8  # steps along a line of successors, each a look at the store
+LED = 3  # results a leading constitutional memory: the answer itself is to be seen as well
+
+
+@dataclass(slots=True)
+class Searching:
+    """Answers searches."""
+
+    settings: Settings
+    reader: Reader
+    clock: Clock
+    channels: Channels
+    ordering: Ordering
+
+    async def search(self, question: Search) -> WereShown | None:
+        """Answer; what was shown by it, if that is to be recorded."""
+        began = trio.current_time()
+        wide = WIDTHS[question.mode] / WIDTHS[Breadth.BALANCED]
+        read = max(1, round(self.settings.search_read * wide))
+        looked = await self.channels.look(
+            question.query,
+            question.scope,
+            self.settings.search_wait,
+            max(question.k, round(self.settings.search_candidates * wide)),
+        )
+        if question.mode is not Breadth.PRECISE:
+            looked.found.places = await self.channels.neighbours(looked, question.scope, read)
+        order = self.ordering.ranked(looked, read, question.k, question.mode)
+        ranked, then = order.notes, question.as_of
+        if then is not None:
+            with timed(looked, "then"):
+                ranked = by_score([*ranked, *await self._replaced(ranked, looked, question, then)])
+        now = self.clock.now()
+        ranked = valid_first(ranked, now if then is None else then)
+        standing = true_now(await self.reader.constitutional(question.scope, question.k), now)
+        chosen = led_by(standing[: question.k // LED], ranked)[: question.k]
+        block = ""
+        if question.as_prompt:
+            relevant = [note for note in ranked if note.memory.id in set(order.judged.shown)]
+            relevant = wanted(relevant, looked, now)
+            block, _ = block_of(relevant, self.settings.budget, now)
+        looked.timings["all"] = 1000 * (trio.current_time() - began)
+        question.reply(found_of(chosen, looked, order, block))
+        if not question.track or not chosen:
+            return None
+        return WereShown(tuple(note.memory.id for note in chosen), None, "recall", now)
+
+    async def _replaced(
+        self, ranked: Sequence[Note], looked: Looked, question: Search, then: float
+    ) -> list[Note]:
+        """What was true then and was replaced since (U01, G06).
+
+        It has left the indexes, so the newest of its kind are looked at one by one: what the
+        one in its place was found for counts for it, else its own words do.
+        """
+        memories = await self.reader.superseded(then, question.scope)
+        heirs = await self._heirs(memories)
+        scores = {note.memory.id: note.score for note in ranked}
+        terms = dict.fromkeys(map(stem, looked.found.terms), 1.0)
+        notes: list[Note] = []
+        for memory in memories:
+            inherited = scores.get(heirs.get(memory.id, 0), 0.0)
+            said = coverage(terms, self.ordering.words_of(memory)) if terms else 0.0
+            score = max(inherited, said if said >= SAID_ENOUGH else 0.0)
+            if score:
+                parts = {"inherited": inherited, "found": said}
+                notes.append(Note(memory, score, "true then, replaced since", parts))
+        return notes
+
+    async def _heirs(self, memories: Sequence[Memory]) -> dict[int, int]:
+        """The last in the line of those that took the place of each of these."""
+        next_ = {memory.id: memory.superseded_by for memory in memories}
+        for _ in range(LINE):
+            unknown = {heir for heir in next_.values() if heir is not None and heir not in next_}
+            if not unknown:
+                break
+            found = await self.reader.memories(sorted(unknown))
+            next_.update(dict.fromkeys(unknown))
+            next_.update({memory.id: memory.superseded_by for memory in found.values()})
+        heirs: dict[int, int] = {}
+        for memory in memories:
+            last = memory.id
+            for _ in range(len(next_)):
+                following = next_.get(last)
+                if following is None:
+                    break
+                last = following
+            heirs[memory.id] = last
+        return heirs
+
+
+def led_by(standing: Sequence[Memory], ranked: Sequence[Note]) -> list[Note]:
+    """Constitutional memories lead every tool and command result (design section 9)."""
+    leading = {memory.id for memory in standing}
+    found = {note.memory.id: note for note in ranked}
+    lead = [found.get(memory.id, Note(memory, 1.0, "constitutional", {})) for memory in standing]
+    return [*lead, *(note for note in ranked if note.memory.id not in leading)]
+
+
+def valid_first(ranked: Sequence[Note], at: float) -> list[Note]:
+    """What is not true at that time comes last (G08)."""
+    order = validity.valid_first(
+        (str(note.memory.id) for note in ranked),
+        {str(note.memory.id): note.memory.validity for note in ranked},
+        at,
+    )
+    notes_ = {str(note.memory.id): note for note in ranked}
+    return [notes_[identity] for identity in order]
+
+
+def by_score(ranked: Sequence[Note]) -> list[Note]:
+    """Best first."""
+    return sorted(ranked, key=lambda note: (-note.score, note.memory.id))

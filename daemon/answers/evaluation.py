@@ -1,0 +1,41 @@
+"""What agents made of what they were shown, from the rows that are there already (P04)."""
+
+from __future__ import annotations
+
+from daemon.answers.parts import Parts, Progress, Table
+from daemon.answers.views import short_id
+from daemon.requests.evaluation import Agents, AgentsFigures, Ignored, Week
+from daemon.requests.shapes import BadRequest
+from daemon.storage import evaluating
+
+LONGEST = 520  # weeks
+MOST = 5  # memories that are named
+
+
+async def agents(parts: Parts, request: Agents, _: Progress) -> AgentsFigures:
+    """Shown, cited and ignored, week by week."""
+    if not 0 < request.weeks <= LONGEST:
+        raise BadRequest(f"{request.weeks} weeks: it must be between 1 and {LONGEST}")
+    now, count = parts.clock.now(), request.weeks
+    rows = await parts.reader.read(lambda sql: evaluating.weeks(sql, now, count))
+    ignored = await parts.reader.read(lambda sql: evaluating.most_ignored(sql, now, count, MOST))
+    return AgentsFigures(
+        weeks=[
+            Week(
+                begins=now - (back + 1) * evaluating.WEEK,
+                sessions=sessions,
+                shown=shown,
+                cited=cited,
+                used=used,
+                ignored=shown - used,
+            )
+            for back, sessions, shown, cited, used in rows
+        ],
+        ignored=[
+            Ignored(id=short_id(number), title=title, sessions=sessions)
+            for number, title, sessions in ignored
+        ],
+    )
+
+
+ANSWERS: Table = {Agents: agents}

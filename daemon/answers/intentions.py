@@ -1,0 +1,198 @@
+"""Intentions: made, listed, changed and erased."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from actors.messages import (
+    ChangeIntention,
+    EraseNow,
+    Intend,
+    IntentionsErased,
+    NoSuchIntention,
+    WhatIsIntended,
+)
+from actors.policy.fence import stripped
+from actors.policy.intention_triggers import BadTrigger, Trigger
+from actors.policy.intentions import Intention, Priority, is_open, most_urgent_first
+from actors.policy.redaction import redacted
+from actors.policy.trigger_forms import form, formed, worded
+from actors.writes import IntentionErased
+from daemon.answers.memories import ERASE_DEADLINE, PAGE_LIMIT
+from daemon.answers.parts import Parts, Progress, Table
+from daemon.requests import intentions as asked
+from daemon.requests.shapes import BadRequest, Done
+from daemon.storage import intending
+from daemon.zone import LocalZone
+
+WITHIN = 10.0  # seconds
+LONGEST = 2_000  # characters of an intention
+FARTHEST = 6e10  # seconds: a calendar ends in 9999
+_ID = re.compile(r"i?([1-9]\d{0,15})")
+
+
+def view_of(one: Intention, *, due: bool) -> asked.IntentionView:
+    """An intention as clients see it."""
+    return asked.IntentionView(
+        id=f"i{one.intention_id}",
+        text=one.text,
+        when=worded(one.trigger, LocalZone()),
+        trigger=form(one.trigger),
+        priority=one.priority.name.lower(),  # type: ignore[arg-type]  # one of the four
+        status=one.status.value,
+        due=due,
+        made_at=one.made_at,
+        deadline=one.deadline,
+        reminders=one.reminders,
+        reminded_at=one.reminded_at,
+        snoozed_until=one.snoozed_until,
+        ended_at=one.ended_at,
+        project=one.project,
+        session=one.session,
+    )
+
+
+async def intend(parts: Parts, request: asked.Intend, _: Progress) -> asked.Intended:
+    """Keep an intention; durable when answered."""
+    text, _kinds = redacted(stripped(request.text).strip())
+    if not text:
+        raise BadRequest("there is nothing to be reminded of")
+    if len(text) > LONGEST:
+        raise BadRequest(f"longer than {LONGEST:,} characters: remember it, and intend a line")
+    now = parts.clock.now()
+    if request.deadline is not None and not now < request.deadline < FARTHEST:
+        raise BadRequest("the deadline is over already, or beyond every calendar")
+    trigger = _trigger(request.trigger)
+    wanted = Intention(
+        "",
+        text,
+        trigger,
+        now,
+        Priority[request.priority.upper()],
+        request.deadline,
+        project=request.project,
+    )
+    kept: Intention = await parts.mailboxes.prospective.ask(
+        lambda reply: Intend(wanted, reply), within=WITHIN
+    )
+    return asked.Intended(intention=view_of(kept, due=False))
+
+
+def _trigger(given: object) -> Trigger:
+    if any(redacted(text)[1] for text in _strings(given)):
+        raise BadRequest("there is a secret in what should bring it back: say it without")
+    try:
+        return formed(given)
+    except BadTrigger as wrong:
+        raise BadRequest(f"that cannot be waited for: {wrong}") from None
+
+
+def _strings(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for one in value.values():  # pyright: ignore[reportUnknownVariableType]
+            yield from _strings(one)  # pyright: ignore[reportUnknownArgumentType]
+    elif isinstance(value, list):
+        for one in value:  # pyright: ignore[reportUnknownVariableType]
+            yield from _strings(one)  # pyright: ignore[reportUnknownArgumentType]
+
+
+async def _all(parts: Parts) -> dict[str, tuple[Intention, bool]]:
+    now = parts.clock.now()
+    known: tuple[tuple[Intention, bool], ...] = await parts.mailboxes.prospective.ask(
+        lambda reply: WhatIsIntended(now, reply), within=WITHIN
+    )
+    return {one.intention_id: (one, due) for one, due in known}
+
+
+async def open_in(parts: Parts, project: str | None) -> list[asked.IntentionView]:
+    """What is open in a project and everywhere, the most urgent first."""
+    known = await _all(parts)
+    here = [one for one, _ in known.values() if is_open(one) and one.project in (None, project)]
+    first = most_urgent_first(here, parts.clock.now())
+    return [view_of(one, due=known[one.intention_id][1]) for one in first]
+
+
+async def list_intentions(
+    parts: Parts, request: asked.ListIntentions, _: Progress
+) -> asked.IntentionsListed:
+    """A page of intentions."""
+    if not 0 < request.limit <= PAGE_LIMIT:
+        raise BadRequest(f"the limit is {request.limit}: it must be between 1 and {PAGE_LIMIT}")
+    known = await _all(parts)
+    here = [
+        one
+        for one, _due in known.values()
+        if (request.ended or is_open(one))
+        and (request.everywhere or one.project in (None, request.project))
+    ]
+    ordered = sorted(
+        most_urgent_first(here, parts.clock.now()),
+        key=lambda one: (not is_open(one), not known[one.intention_id][1]),
+    )
+    return asked.IntentionsListed(
+        intentions=[
+            view_of(one, due=known[one.intention_id][1]) for one in ordered[: request.limit]
+        ],
+        total=len(ordered),
+    )
+
+
+def number_of(name: str) -> str:
+    """The number in an id. Raises ``NoSuchIntention``."""
+    found = _ID.fullmatch(name)
+    if found is None:
+        raise NoSuchIntention
+    return found[1]
+
+
+async def show_intention(
+    parts: Parts, request: asked.ShowIntention, _: Progress
+) -> asked.IntentionShown:
+    """One intention with its past."""
+    number = number_of(request.id)
+    found = (await _all(parts)).get(number)
+    if found is None:
+        raise NoSuchIntention
+    past = await parts.reader.read(lambda sql: intending.past(sql, int(number)))
+    return asked.IntentionShown(
+        intention=view_of(found[0], due=found[1]),
+        past=[asked.IntentionPast(at=at, what=what, session=session) for at, what, session in past],
+    )
+
+
+async def change_intention(
+    parts: Parts, request: asked.ChangeIntention, _: Progress
+) -> asked.Intended:
+    """Done, cancelled or snoozed; durable when answered."""
+    if request.seconds is not None and not 0 < request.seconds < FARTHEST:
+        raise BadRequest("an intention is put off by more than nothing")
+    number, now = number_of(request.id), parts.clock.now()
+    after: Intention = await parts.mailboxes.prospective.ask(
+        lambda reply: ChangeIntention(number, request.change, request.seconds, now, reply),
+        within=WITHIN,
+    )
+    return asked.Intended(intention=view_of(after, due=False))
+
+
+async def erase_intention(parts: Parts, request: asked.EraseIntention, _: Progress) -> Done:
+    """Out of every file."""
+    number = number_of(request.id)
+    if number not in await _all(parts):
+        raise NoSuchIntention
+    count: int = await parts.mailboxes.long_term.ask(
+        lambda reply: EraseNow((IntentionErased(int(number)),), reply), within=ERASE_DEADLINE
+    )
+    await parts.mailboxes.prospective.tell(IntentionsErased())
+    return Done(count=count, note="the text is gone from every file")
+
+
+ANSWERS: Table = {
+    asked.Intend: intend,
+    asked.ListIntentions: list_intentions,
+    asked.ShowIntention: show_intention,
+    asked.ChangeIntention: change_intention,
+    asked.EraseIntention: erase_intention,
+}

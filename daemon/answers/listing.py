@@ -1,0 +1,162 @@
+"""Showing and listing memories, with where each stands on the two axes of state."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from functools import partial
+
+from actors.policy.accessibility import Accessibility, percentages
+from actors.policy.forecast import STATES
+from actors.policy.validity import DAY, expiring_soon
+from actors.ports import Memory
+from daemon.answers.graph import degree_boost_of, related_to
+from daemon.answers.memories import PAGE_LIMIT, known_memories, project_meant
+from daemon.answers.parts import Parts, Progress, Table
+from daemon.answers.usage import usage_of
+from daemon.answers.views import Reach, reach_of, short_id, view_of
+from daemon.requests.memories import List, Listed, MemoryView, Show, Shown
+from daemon.requests.shapes import BadRequest
+from daemon.storage import presence, queries
+
+REACHES = tuple(state.name.lower() for state in sorted(Accessibility, reverse=True))
+EXPIRING_LIMIT = 36_500.0  # days
+
+
+async def show(parts: Parts, request: Show, _: Progress) -> Shown:
+    """One memory with its past."""
+    (memory,) = await known_memories(parts, [request.id])
+    decisions = await parts.reader.read(lambda sql: queries.decisions(sql, memory.id))
+    history = await parts.reader.read(lambda sql: queries.history(sql, memory.id))
+    now = parts.clock.now()
+    reach = (await reaches(parts, [memory], now))[memory.id]
+    for decision in decisions:
+        for name in ("memory", "existing"):
+            number = decision[name]
+            decision[name] = short_id(number) if isinstance(number, int) else None
+    return Shown(
+        memory=seen(parts, memory, now, reach),
+        decisions=decisions,
+        history=history,
+        usage=await usage_of(parts, memory),
+        related=await related_to(parts, memory),
+        degree_boost=await degree_boost_of(parts, memory.id),
+        spent={
+            state.name.lower(): round(share, 3)
+            for state, share in percentages(reach.presence, now).items()
+        },
+        transitions=[
+            {
+                "at": one.at,
+                "before": one.before.name.lower(),
+                "after": one.after.name.lower(),
+                "cause": one.cause.value,
+            }
+            for one in reach.presence.history
+        ],
+    )
+
+
+async def reaches(parts: Parts, memories: Sequence[Memory], now: float) -> dict[int, Reach]:
+    """How easily each of these comes to mind now."""
+    ids = [memory.id for memory in memories]
+    happened = await parts.reader.read(lambda sql: presence.happened(sql, ids))
+    decay = parts.settings.strength.weights[-1]
+    return {
+        memory.id: reach_of(memory, happened.get(memory.id, ()), now, decay) for memory in memories
+    }
+
+
+def seen(parts: Parts, memory: Memory, now: float, reach: Reach | None = None) -> MemoryView:
+    """The memory as a person sees it, by the borders and the curve that are set."""
+    return view_of(
+        memory,
+        now,
+        reach=reach,
+        borders=parts.settings.states,
+        decay=parts.settings.strength.weights[-1],
+    )
+
+
+async def _views(parts: Parts, memories: Sequence[Memory], now: float) -> list[MemoryView]:
+    found = await reaches(parts, memories, now)
+    return [seen(parts, memory, now, found[memory.id]) for memory in memories]
+
+
+def _known_state(wanted: str | None, known: Iterable[str], axis: str) -> str | None:
+    """Raises ``BadRequest`` for a state that the axis does not have."""
+    if wanted is None:
+        return None
+    names = {name.lower(): name for name in known}
+    if wanted.lower() not in names:
+        raise BadRequest(f"{wanted[:40]!r} is no state of {axis}: {', '.join(names.values())}")
+    return names[wanted.lower()]
+
+
+async def list_memories(parts: Parts, request: List, _: Progress) -> Listed:
+    """A page of memories, newest first."""
+    if not 0 < request.limit <= PAGE_LIMIT:
+        raise BadRequest(f"the limit is {request.limit}: it must be between 1 and {PAGE_LIMIT}")
+    over = request.ended or request.status == "refuted"  # what is refuted has ended
+    conditions: list[tuple[str, object]] = [(f"m.ended IS {'NOT ' if over else ''}NULL", None)]
+    if request.status is not None:
+        conditions.append(("m.status = ?", request.status))
+    if request.type is not None:
+        conditions.append(("m.kind = ?", request.type))
+    if request.tier is not None:
+        conditions.append(("m.tier = ?", request.tier))
+    if not request.everywhere:
+        conditions.append(
+            ("(m.project IS NULL OR m.project = ?)", project_meant(parts, request.project))
+        )
+    now = parts.clock.now()
+    if request.expiring is not None:
+        return await _expiring(parts, request, conditions, now)
+    # What ended has no lifecycle state any more, but the word for how it ended.
+    state = request.state if request.ended else _known_state(request.state, STATES, "lifecycle")
+    reach = _known_state(request.accessibility, REACHES, "accessibility")
+    if state is None and reach is None:
+        total, memories = await parts.reader.read(
+            lambda sql: queries.listed(sql, conditions, limit=request.limit, offset=request.offset)
+        )
+        return Listed(memories=await _views(parts, memories, now), total=total)
+    # A state is computed, never stored: it changes with the time of day.
+    wanted: list[MemoryView] = []
+    for start in itertools.count(0, PAGE_LIMIT):
+        page = partial(queries.listed, conditions=conditions, limit=PAGE_LIMIT, offset=start)
+        _total, memories = await parts.reader.read(page)
+        views = await _views(parts, memories, now)
+        wanted += [
+            view
+            for view in views
+            if (state is None or view.state.lower() == state.lower())
+            and (reach is None or view.accessibility == reach)
+        ]
+        if len(memories) < PAGE_LIMIT:
+            break
+    return Listed(
+        memories=wanted[request.offset : request.offset + request.limit], total=len(wanted)
+    )
+
+
+async def _expiring(
+    parts: Parts, request: List, conditions: Sequence[tuple[str, object]], now: float
+) -> Listed:
+    """What is valid now and no longer in so many days, the soonest first (G07)."""
+    days = request.expiring or 0.0
+    if not 0 < days <= EXPIRING_LIMIT:
+        raise BadRequest(f"{days:g} days: it must be more than 0 and at most {EXPIRING_LIMIT:g}")
+    within = [*conditions, ("m.valid_until > ?", now), ("m.valid_until <= ?", now + days * DAY)]
+    found: dict[str, Memory] = {}
+    for start in itertools.count(0, PAGE_LIMIT):
+        page = partial(queries.listed, conditions=within, limit=PAGE_LIMIT, offset=start)
+        _total, memories = await parts.reader.read(page)
+        found.update({str(memory.id): memory for memory in memories})
+        if len(memories) < PAGE_LIMIT:
+            break
+    soon = expiring_soon({key: memory.validity for key, memory in found.items()}, now, days)
+    shown = [found[key] for key, _ in soon[request.offset : request.offset + request.limit]]
+    return Listed(memories=await _views(parts, shown, now), total=len(soon))
+
+
+ANSWERS: Table = {Show: show, List: list_memories}

@@ -1,0 +1,47 @@
+"""What use and people made of a memory, for ``show`` and ``why``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from actors.policy import dual_strength, suppression
+from actors.policy.citation import effectiveness
+from actors.policy.reinforcement import Use
+from actors.ports import Credit, Memory, Opinion
+from daemon.answers.parts import Parts
+from daemon.answers.views import retrievability_of
+from daemon.requests.opinions import Usage
+from daemon.storage import judging
+
+
+async def usage_of(parts: Parts, memory: Memory) -> Usage:
+    """How a memory served, and what people said of it."""
+    read, now = parts.reader.read, parts.clock.now()
+    said = (await parts.reader.opinions([memory.id])).get(memory.id, Opinion())
+    credited = await read(lambda sql: judging.credits_of(sql, memory.id))
+    sessions = await read(lambda sql: judging.sessions_shown(sql, memory.id))
+    made: list[dict[str, Any]] = await read(lambda sql: judging.proposals_of(sql, memory.id))
+    windows: list[dict[str, Any]] = await read(lambda sql: judging.settled_windows(sql, memory.id))
+    cited = sum(one.cause == Use.CITED.value for one in credited)
+    storage = dual_strength.storage_of(memory.uses, memory.lapses)
+    recallable = retrievability_of(memory, now, parts.settings.strength.weights[-1])
+    standing = suppression.Suppression(said.suppressions, said.suppressed_at)
+    hidden = suppression.is_suppressed(standing, now) and said.suppressed_at is not None
+    return Usage(
+        confidence=memory.confidence,
+        validations=said.validations,
+        storage=round(storage, 6),
+        retention=round(dual_strength.retention(recallable, storage), 6),
+        sessions=sessions,
+        cited=cited,
+        effectiveness=effectiveness(cited, sessions),
+        credits=[_credit(one) for one in credited],
+        suppressions=said.suppressions,
+        hidden_until=(said.suppressed_at or 0.0) + suppression.DURATION if hidden else None,
+        proposals=made,
+        windows=windows,
+    )
+
+
+def _credit(one: Credit) -> dict[str, Any]:
+    return {"session": one.session, "cause": one.cause, "at": one.at}

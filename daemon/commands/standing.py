@@ -1,0 +1,38 @@
+"""How sure a memory is and when it is true, in words."""
+
+from __future__ import annotations
+
+from daemon.spans import DAY, Claimed, span
+
+
+def marks(claimed: Claimed, ended: str | None) -> list[str]:
+    """What a reader is to know at once: that it is a guess, over, or replaced since."""
+    found: list[str] = []
+    if claimed.status == "hypothesis":
+        found.append("unconfirmed")
+    if ended == "deprecated":
+        found.append(f"replaced since, true {span(claimed)}".removesuffix(", true "))
+    elif ended is None and not claimed.valid:
+        found.append(f"true only {span(claimed)}")
+    return found
+
+
+def in_short(claimed: Claimed) -> list[str]:
+    """The same of one that lives, where there is no room for dates."""
+    unsure = ["unconfirmed"] if claimed.status == "hypothesis" else []
+    return unsure if claimed.valid else [*unsure, "not true now"]
+
+
+def interval(claimed: Claimed, now: float) -> str:
+    """The span, and what of it matters now."""
+    said = span(claimed)
+    if not said:
+        return ""
+    if claimed.valid_until is not None and claimed.valid_until <= now:
+        return f"{said}: over"
+    if claimed.valid_from is not None and claimed.valid_from > now:
+        return f"{said}: not yet"
+    if claimed.valid_until is None:
+        return said
+    days = (claimed.valid_until - now) / DAY
+    return f"{said}: {days:.0f} days left" if days >= 2 else f"{said}: {days * 24:.0f} hours left"

@@ -1,0 +1,25 @@
+"""What is only supposed: confirmed or refuted by a person."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from daemon.requests.shapes import Done, Request
+
+
+class Confirm(Request[Done], frozen=True, kw_only=True):
+    """These are so; refuted ones are back."""
+
+    NAME = "confirm"
+    ids: list[str]
+
+
+class Refute(Request[Done], frozen=True, kw_only=True):
+    """These are not so: out of recall, until somebody confirms them."""
+
+    NAME = "refute"
+    ids: list[str]
+    because: str = ""
+
+
+ASKED: tuple[type[Request[Any]], ...] = (Confirm, Refute)

@@ -1,0 +1,121 @@
+"""What memories have to do with each other: causal links, chains of them, associations."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from daemon.requests.shapes import Done, Reply, Request
+
+Direction = Literal["incoming", "outgoing", "both"]
+
+
+class LinkView(msgspec.Struct, frozen=True, kw_only=True):
+    """A causal link: ``source relation target``."""
+
+    id: str  # m1:supersedes:m2, which ``reverie unlink`` takes
+    source: str
+    relation: str  # caused, enabled, supersedes, contradicts, derived_from or supports
+    target: str
+    strength: float  # 0..1
+    evidence: str
+
+
+class LinkMet(msgspec.Struct, frozen=True, kw_only=True):
+    """A link that a walk met, and where it led."""
+
+    link: LinkView
+    memory: str  # the end that it led to
+    title: str
+    ended: str | None  # how that memory ended
+    hops: int
+    weight: float  # of the whole path: strengths and what each relation lets pass
+    path: list[str]
+
+
+class LineageView(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a memory is as it is: the links around it, by relation, nearest first."""
+
+    groups: dict[str, list[LinkMet]]  # every relation
+    hint: str  # what to look at when the links contradict each other; else empty
+    cut: bool  # there is more beyond the depth
+    depth: int
+    direction: str
+
+
+class ChainView(msgspec.Struct, frozen=True, kw_only=True):
+    """A way from one memory to another."""
+
+    links: list[LinkView]
+    memories: list[str]
+    confidence: float  # product of the strengths
+
+
+class Related(msgspec.Struct, frozen=True, kw_only=True):
+    """A memory that has to do with another one."""
+
+    id: str
+    title: str
+    how: str  # similar, or one of the six relations
+    incoming: bool  # it is the source of the link
+    strength: float  # cosine, or how sure the link is
+    link: str | None  # the id of a causal link
+    ended: str | None
+
+
+class AssociationView(msgspec.Struct, frozen=True, kw_only=True):
+    """A memory that another one brings to mind."""
+
+    id: str
+    title: str
+    kind: str
+    score: float  # activation, 0..1
+    hops: int
+    path: list[str]
+
+
+class LinkDrawn(Reply, frozen=True, kw_only=True):
+    """The link is in the graph."""
+
+    link: LinkView
+    new: bool  # False: it was there, and has this strength and evidence now
+
+
+class Link(Request[LinkDrawn], frozen=True, kw_only=True):
+    """This memory stands to that one like this."""
+
+    NAME = "link"
+    source: str
+    relation: str
+    target: str
+    strength: float = 1.0
+    evidence: str = ""
+
+
+class Unlink(Request[Done], frozen=True, kw_only=True):
+    """Take this link out."""
+
+    NAME = "unlink"
+    link: str  # its id
+
+
+class ChainsFound(Reply, frozen=True, kw_only=True):
+    """The ways from one memory to another, the surest first."""
+
+    chains: list[ChainView]
+    total: int
+    titles: dict[str, str]  # of the memories in them
+
+
+class Chains(Request[ChainsFound], frozen=True, kw_only=True):
+    """By which links does the one lead to the other?"""
+
+    NAME = "chains"
+    one: str
+    other: str
+    direction: Direction = "both"
+    limit: int = 10
+
+
+ASKED: tuple[type[Request[Any]], ...] = (Link, Unlink, Chains)

@@ -1,0 +1,109 @@
+"""What people make of a memory: tiers, promotion, suppression, editing, proposals."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from daemon.requests.shapes import Done, Reply, Request, Tier
+
+
+class Usage(msgspec.Struct, frozen=True, kw_only=True):
+    """What use and people made of a memory."""
+
+    confidence: float = 0.5  # 0..1, moved by verdicts (D11)
+    validations: int = 0  # verdicts
+    storage: float = 1.0  # 1..10; never fades (A28)
+    retention: float = 1.0  # 0..1, of both strengths (A28)
+    sessions: int = 0  # in which it was shown unasked
+    cited: int = 0  # of which so many cited it
+    effectiveness: float | None = None  # their share, from ten on (J12)
+    credits: list[dict[str, Any]] = []  # session, cause, at
+    suppressions: int = 0
+    hidden_until: float | None = None  # no prompt gets it until then; until then it can be undone
+    proposals: list[dict[str, Any]] = []  # id, state, reason, at
+    windows: list[dict[str, Any]] = []  # in which it was edited: opened_at, settled_at, edits
+
+
+class SetTier(Request[Done], frozen=True, kw_only=True):
+    """This memory has another tier from now on; the note names the one it had."""
+
+    NAME = "set-tier"
+    id: str
+    tier: Tier
+
+
+class Rate(Request[Done], frozen=True, kw_only=True):
+    """Promote this memory, or demote it (A30)."""
+
+    NAME = "rate"
+    id: str
+    up: bool
+
+
+class Suppress(Request[Done], frozen=True, kw_only=True):
+    """Bring this memory back less, or take that back (Q12); the count is how often it is so."""
+
+    NAME = "suppress"
+    id: str
+    back: bool = False
+
+
+class Edited(Reply, frozen=True, kw_only=True):
+    """A memory says something else now."""
+
+    id: str
+    version: int
+    before: str  # what it said until now
+    settles_at: float | None  # until then further edits are part of this version (Q07)
+
+
+class Edit(Request[Edited], frozen=True, kw_only=True):
+    """This memory says this from now on; or with ``undo`` what it said before the last change."""
+
+    NAME = "edit"
+    id: str
+    text: str = ""
+    title: str = ""  # made from the text unless given
+    undo: bool = False
+
+
+class Proposal(msgspec.Struct, frozen=True, kw_only=True):
+    """What reverie would do and a person decides (C17)."""
+
+    id: int
+    kind: str  # promote
+    memory: str
+    title: str
+    tier: str  # that the memory has now
+    reason: str
+    at: float  # seconds since the epoch, UTC
+    state: str  # open, accepted, declined
+    decided_at: float | None
+    before: str | None  # the tier until the decision
+
+
+class ProposalsPage(Reply, frozen=True, kw_only=True):
+    """Proposals, newest first."""
+
+    proposals: list[Proposal]
+
+
+class Proposals(Request[ProposalsPage], frozen=True, kw_only=True):
+    """What do you propose?"""
+
+    NAME = "proposals"
+    state: Literal["open", "accepted", "declined"] | None = "open"
+    limit: int = 100
+
+
+class Decide(Request[Done], frozen=True, kw_only=True):
+    """Take a proposal, or leave it."""
+
+    NAME = "decide"
+    id: int
+    accept: bool
+
+
+ASKED: tuple[type[Request[Any]], ...] = (SetTier, Rate, Suppress, Edit, Proposals, Decide)

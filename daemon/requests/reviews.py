@@ -1,0 +1,36 @@
+"""The log of reviews, for whoever fits a forgetting curve to it (A16)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from daemon.requests.shapes import Reply, Request
+
+
+class Graded(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+    """One review."""
+
+    memory: str
+    at: float  # seconds since the epoch, UTC
+    grade: int  # 1..4
+
+
+class ReviewPage(Reply, frozen=True, kw_only=True):
+    """Reviews, oldest first; ``after`` asks for the next page, ``None`` says it was the last."""
+
+    reviews: list[Graded]
+    total: int  # in the whole log
+    after: int | None
+
+
+class Reviews(Request[ReviewPage], frozen=True, kw_only=True):
+    """Which reviews were there?"""
+
+    NAME = "reviews"
+    after: int = 0
+    limit: int = 5_000
+
+
+ASKED: tuple[type[Request[Any]], ...] = (Reviews,)

@@ -1,0 +1,133 @@
+"""Intentions in the store: written, read and erased (Q03)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+
+from actors.policy.intention_triggers import BadTrigger
+from actors.policy.intentions import Intention, Priority, Status
+from actors.policy.trigger_forms import form, formed
+from actors.writes import IntentionChanged, IntentionMade
+from daemon.storage.sql import Row, Sql
+
+_COLUMNS = (
+    "id, text, trigger_form, made_at, priority, deadline, status, reminders, reminded_at,"
+    " snoozed_until, ended_at, project, session"
+)
+SHORT = 8  # characters; what is shorter stands in other texts by chance
+
+# ---- on the writing connection
+
+
+def make(sql: Sql, made: IntentionMade) -> int:
+    """A new intention: its number, or 0 when the same prompt has made it already.
+
+    Nothing is made of an event that was erased meanwhile.
+    """
+    one = made.intention
+    if sql.rows("SELECT 1 FROM journal WHERE seq = ? AND body = x''", (made.seq,)):
+        return 0
+    rows = sql.rows(
+        "INSERT INTO intention (text, trigger_form, priority, made_at, deadline, status, reminders,"
+        " project, session, seq) VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?, ?)"
+        " ON CONFLICT (seq) DO NOTHING RETURNING id",
+        (
+            one.text, json.dumps(form(one.trigger), ensure_ascii=False), int(one.priority),
+            one.made_at, one.deadline, one.status.value, one.project, one.session, made.seq,
+        ),
+    )  # fmt: skip
+    if not rows:
+        return 0
+    number = int(rows[0][0])
+    _note(sql, number, one.made_at, "intended", one.session)
+    return number
+
+
+def change(sql: Sql, changed: IntentionChanged) -> int:
+    """What became of one that is still there; an erased one does not come back."""
+    one = changed.intention
+    number = int(one.intention_id)
+    there = sql.change(
+        "UPDATE intention SET status = ?, reminders = ?, reminded_at = ?, snoozed_until = ?,"
+        " ended_at = ? WHERE id = ?",
+        (
+            one.status.value, one.reminders, one.reminded_at, one.snoozed_until, one.ended_at,
+            number,
+        ),
+    )  # fmt: skip
+    if there:
+        _note(sql, number, changed.at, changed.what, changed.session)
+    return there
+
+
+def _note(sql: Sql, number: int, at: float, what: str, session: str | None) -> None:
+    sql.rows("INSERT INTO intention_event VALUES (?, ?, ?, ?)", (number, at, what, session))
+
+
+def drop(sql: Sql, numbers: Sequence[int]) -> int:
+    """Let go of these; their past goes with them."""
+    return sql.change(
+        "DELETE FROM intention WHERE id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(numbers)),),
+    )
+
+
+def texts(sql: Sql, numbers: Sequence[int]) -> list[tuple[str, int | None]]:
+    """What these say, and the journaled prompt of each."""
+    rows = sql.rows(
+        "SELECT text, seq FROM intention WHERE id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(numbers)),),
+    )
+    return [(str(text), seq) for text, seq in rows]
+
+
+def drop_quoting(sql: Sql, text: str, seq: int | None) -> None:
+    """Let go of those that say what is being erased, whole or in part, or came of its event."""
+    holding = sql.rows(
+        "SELECT id, text, trigger_form FROM intention"
+        " WHERE instr(text, ?1) OR instr(trigger_form, ?1)",
+        (text,),
+    )
+    drop(sql, [number for number, *said in holding if any(_stands_in(text, one) for one in said)])
+    sql.rows(
+        "DELETE FROM intention"
+        " WHERE (length(text) >= 8 AND instr(?1, text)) OR (seq IS NOT NULL AND seq = ?2)"
+        " OR seq IN (SELECT seq FROM journal WHERE body = x'')",
+        (text, seq),
+    )
+
+
+def _stands_in(text: str, said: str) -> bool:
+    """Whether a text that is found there is said: a short one may be part of a word by chance."""
+    return len(text) >= SHORT or re.search(rf"(?<!\w){re.escape(text)}(?!\w)", said) is not None
+
+
+# ---- on a reading connection
+
+
+def intentions(sql: Sql) -> list[Intention]:
+    """All there are, ended ones included, oldest first."""
+    rows = sql.rows(f"SELECT {_COLUMNS} FROM intention ORDER BY id")
+    return [one for row in rows if (one := _intention(row)) is not None]
+
+
+def _intention(row: Row) -> Intention | None:
+    number, text, trigger, made_at, priority, deadline, status, *others = row
+    try:
+        return Intention(
+            str(number), text, formed(json.loads(trigger)), made_at, Priority(priority), deadline,
+            Status(status), *others,
+        )  # fmt: skip
+    except (BadTrigger, ValueError):
+        return None  # of a newer version: it stays in the store, and sleeps
+
+
+def past(sql: Sql, number: int) -> list[tuple[float, str, str | None]]:
+    """What happened to one, oldest first."""
+    rows = sql.rows(
+        "SELECT at, what, session FROM intention_event WHERE intention_id = ? ORDER BY rowid",
+        (number,),
+    )
+    return [(float(at), str(what), session) for at, what, session in rows]

@@ -1,0 +1,54 @@
+"""What is wrong with the database, in one line: whose fault it is and what to do."""
+
+from __future__ import annotations
+
+import errno
+from dataclasses import dataclass
+
+import apsw
+
+from daemon.home import Home
+
+# What SQLite says of a damaged file; of a damaged page of text it may say nothing.
+DAMAGE = (apsw.CorruptError, apsw.NotADBError, UnicodeDecodeError)
+
+
+@dataclass(slots=True)
+class Soundness:
+    """Whether the file was found damaged: what one connection meets, all know."""
+
+    home: Home
+    damage: str | None = None
+
+    def judge(self, error: Exception) -> str:
+        """The error explained; damage is remembered."""
+        said = explained(error, self.home)
+        if isinstance(error, DAMAGE):
+            self.damage = said
+        return said
+
+
+def explained(error: Exception, home: Home) -> str:
+    """Whose fault it is and what to do, in one line."""
+    place = home.database
+    if isinstance(error, apsw.FullError) or (
+        isinstance(error, OSError) and error.errno == errno.ENOSPC
+    ):
+        return f"the disk of {place.parent} is full: free some room; what was kept is safe"
+    if isinstance(error, (apsw.ReadOnlyError, apsw.CantOpenError, PermissionError)):
+        return f"{place} cannot be written: check who owns {place.parent} and its permissions"
+    if isinstance(error, DAMAGE):
+        return f"{place} is not a sound database: stop reverie and {_cure(home)}"
+    if isinstance(error, apsw.BusyError):
+        return f"{place} is held by another program: close it"
+    return f"{place}: {type(error).__name__}: check the disk"
+
+
+def _cure(home: Home) -> str:
+    backups = sorted(home.backups.glob("*.db"), key=lambda path: path.stat().st_mtime)
+    if backups:
+        return f"put {backups[-1]} in its place"
+    return (
+        f"put back a copy; {home.backups} has none, so without your own"
+        f" move it and {home.marker.name} aside to begin anew"
+    )

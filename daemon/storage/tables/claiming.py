@@ -1,0 +1,23 @@
+"""How sure a memory's claim is and when it is true (features.md U01, U09, G06-G08)."""
+
+# SQLite has no ADD COLUMN IF NOT EXISTS: whoever runs these looks first.
+COLUMNS: dict[str, str] = {
+    "status": (
+        "ALTER TABLE memory ADD COLUMN status TEXT NOT NULL DEFAULT 'confirmed'"
+        " CHECK (status IN ('hypothesis', 'confirmed', 'refuted'))"
+    ),
+    "valid_from": "ALTER TABLE memory ADD COLUMN valid_from REAL",
+    "valid_until": "ALTER TABLE memory ADD COLUMN valid_until REAL",
+    "subject": "ALTER TABLE memory ADD COLUMN subject TEXT",
+}
+
+TABLES = """
+-- The X of "the current X is Y": which memory holds it now, and which held it before.
+CREATE INDEX IF NOT EXISTS memory_subject ON memory (subject, project, ended)
+  WHERE subject IS NOT NULL;
+-- Few at a time: an outcome confirms or refutes them.
+CREATE INDEX IF NOT EXISTS memory_hypothesis ON memory (session)
+  WHERE status = 'hypothesis' AND ended IS NULL;
+CREATE INDEX IF NOT EXISTS memory_until ON memory (valid_until)
+  WHERE valid_until IS NOT NULL AND ended IS NULL;
+"""

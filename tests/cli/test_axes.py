@@ -1,0 +1,81 @@
+"""How the two axes of a memory's state, and settings of other names, are printed: C13, B05."""
+
+from __future__ import annotations
+
+import json
+
+import msgspec
+import pytest
+
+from daemon.home import Home
+from daemon.requests.memories import List, Listed, Show, Shown
+from tests.cli.conftest import Run
+from tests.cli.fake_daemon import FakeDaemon
+from tests.cli.test_memories import VIEW
+
+SILENT = msgspec.structs.replace(
+    VIEW, state="DORMANT", accessibility="silent", accessibility_value=0.284
+)
+
+
+def test_c13_each_axis_is_named_with_its_value_and_in_words(daemon: FakeDaemon, run: Run) -> None:
+    change = {"at": 1_700_000_000.0, "before": "active", "after": "dormant", "cause": "time"}
+    daemon.reply(
+        Show,
+        Shown(
+            memory=SILENT,
+            decisions=[],
+            history=[],
+            spent={"active": 0.2, "dormant": 39.8, "silent": 60.0},
+            transitions=[change],
+        ),
+    )
+    lines = [line.split(maxsplit=1) for line in run("show", "m1").output.splitlines() if line]
+    told = {words[0]: words[1] for words in lines if len(words) == 2}
+
+    assert told["lifecycle"].startswith("DORMANT (93% recallable")
+    assert told["accessibility"].startswith("silent (0.28): needs a strong cue; its life so far:")
+    assert "dormant 40 %, silent 60 %" in told["accessibility"]
+    assert "active → dormant (time)" in run("show", "m1").output
+
+
+def test_c13_a_list_shows_both_and_asks_by_either(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(List, Listed(memories=[SILENT], total=1))
+    done = run("list", "--state", "DORMANT", "--accessibility", "Silent")
+
+    assert "DORMANT  access silent" in done.output
+    asked = daemon.asked[-1]
+    assert isinstance(asked, List)
+    assert (asked.state, asked.accessibility) == ("DORMANT", "silent")
+
+
+def test_c13_there_is_no_other_accessibility(daemon: FakeDaemon, run: Run) -> None:
+    assert run("list", "--accessibility", "warm").exit_code == 2
+
+
+def test_b05_config_says_what_is_set_by_another_name_and_what_does_nothing(
+    run: Run, home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOT_THRESHOLD", "0.9")
+    monkeypatch.setenv("ENABLE_TOOL_CACHE", "true")
+    monkeypatch.setenv("MAX_HOT_MEMORIES", "many")
+    said = json.loads(run("config", "--json").stdout)
+    origins = {one["key"]: one["origin"] for one in said["settings"]}
+
+    assert origins["states.hot"] == "HOT_THRESHOLD"
+    assert said["without_effect"] == {"ENABLE_TOOL_CACHE": "no result of a tool is cached"}
+    assert ["MAX_HOT_MEMORIES" in warning for warning in said["warnings"]] == [True]
+    printed = run("config").output
+    assert "ENABLE_TOOL_CACHE is set and has no effect" in printed
+    assert "warning: ignored: MAX_HOT_MEMORIES" in printed
+
+
+def test_b05_doctor_warns_of_what_is_set_and_not_used(
+    run: Run, home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOT_THRESHOLD", "0.1")
+    found = json.loads(run("doctor", "--json").stdout.splitlines()[0])
+    (settings,) = [one for one in found["checks"] if one["name"] == "settings"]
+
+    assert settings["state"] == "warn"
+    assert "HOT_THRESHOLD" in settings["detail"]

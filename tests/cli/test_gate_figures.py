@@ -1,0 +1,77 @@
+"""What a person sees of the gate: its decisions in all (C-05, C-12) and its scale (C14)."""
+
+from __future__ import annotations
+
+import msgspec
+
+from daemon.requests.past import Figures, Stats
+from tests.cli.conftest import Program, Run, document
+from tests.cli.fake_daemon import FakeDaemon
+
+FIGURES = Figures(
+    memories=4, kinds={}, tiers={}, states={}, projects={}, ended={},
+    actions={"CREATE": 3, "SUPERSEDE": 1}, contradictions=1, similarity=0.826,
+    journal={}, vectors={}, bytes=0, days=30, exposures=0, uses=0,
+)  # fmt: skip
+
+
+def test_c12_decisions_are_counted_with_their_shares(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(Stats, FIGURES)
+    said = run("stats").output
+
+    assert "CREATE 3 (75 %), SUPERSEDE 1 (25 %)" in said
+    assert "4 decisions, 1 contradiction, similarity 0.83 on the average" in said
+    assert "calibration" not in said
+
+
+def test_c14_it_is_told_what_the_thresholds_are_to_another_model(
+    daemon: FakeDaemon, run: Run
+) -> None:
+    found = {
+        "model": "e5", "memories": 500, "translated": True,
+        "cosines": {"0.50": 0.87, "0.70": 0.91, "0.85": 0.937, "0.95": 0.978},
+    }  # fmt: skip
+    daemon.reply(Stats, msgspec.structs.replace(FIGURES, calibration=found))
+    said = " ".join(run("stats").output.split())
+
+    assert "calibration this model was measured on 500 memories: a similarity of" in said
+    assert "0.50 is 0.870, 0.70 is 0.910, 0.85 is 0.937, 0.95 is 0.978 as its cosine" in said
+
+
+def test_c10_what_a_person_ordered_is_told_so_and_never_with_a_similarity(
+    program: Program,
+) -> None:
+    """An order compares no texts: a similarity would be made up."""
+    program("remember", "the port is 8080")
+    ordered = document(program("remember", "--update", "m1", "lunch is at noon", "--json"))
+    updated = program("why", "m1").stdout
+    program("remember", "--supersede", "m1", "supper is at six")
+    superseded, successor = program("why", "m1").stdout, program("why", "m2").stdout
+    figures = document(program("stats", "--json"))
+
+    assert (ordered["action"], ordered["similarity"]) == ("UPDATE", None)
+    assert "today: UPDATE, updated because this memory was named.\n" in updated
+    assert "because of m2: SUPERSEDE, superseded because this memory was named.\n" in superseded
+    assert "made it: SUPERSEDE, superseded because this memory was named (before: m1).\n" in (
+        successor
+    )
+    assert (figures["similarity"], figures["contradictions"]) == (None, 0)
+
+
+def test_c07_an_update_takes_no_word_of_the_old_text_and_can_be_undone(program: Program) -> None:
+    program("remember", "the port is 8080")
+    program("remember", "--update", "m1", "lunch is at noon")
+    updated = document(program("show", "m1", "--json"))["memory"]
+    program("edit", "m1", "--undo")
+    undone = document(program("show", "m1", "--json"))["memory"]
+
+    assert (updated["text"], updated["versions"]) == ("lunch is at noon", 2)
+    assert (undone["text"], undone["versions"]) == ("the port is 8080", 3)
+
+
+def test_c10_a_new_memory_is_kept_beside_its_own_copy(program: Program) -> None:
+    program("remember", "the port is 8080")
+    again = document(program("remember", "--new", "the port is 8080", "--json"))
+
+    assert (again["action"], again["id"]) == ("CREATE", "m2")
+    assert "CREATE, created because a new memory was asked for.\n" in program("why", "m2").stdout

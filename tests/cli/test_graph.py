@@ -1,0 +1,252 @@
+"""Links as a person draws, sees and removes them, with the real daemon (rows E07, L06-L08, Q10,
+N20-N23)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from daemon.answers.reasons import Known, sentences
+from daemon.home import Home
+from daemon.requests.graph import LineageView, LinkMet, LinkView
+from daemon.requests.past import Reasons
+from tests.cli.conftest import Program, document
+from tests.cli.test_reasons import NOW, NOWHERE, memory
+
+OUTAGE = "The outage of March was a full disk"
+ALERT = "Alerts go off at eighty percent of the disk"
+DATABASE = "We use PostgreSQL 16 for the orders service"
+
+
+@pytest.fixture
+def three(program: Program) -> tuple[str, str, str]:
+    """An outage, the alert that came of it, and something else."""
+    outage, alert, database = [
+        document(program("remember", text, "--json"))["id"] for text in (OUTAGE, ALERT, DATABASE)
+    ]
+    return outage, alert, database
+
+
+def test_a_link_is_drawn_seen_followed_counted_and_taken_out(
+    program: Program, three: tuple[str, str, str]
+) -> None:
+    outage, alert, database = three
+
+    drawn = document(
+        program(
+            "link", outage, "caused", alert, "--strength", "0.8", "--evidence", "the minutes",
+            "--json",
+        )
+    )  # fmt: skip
+    program("link", database, "supports", outage)
+    why = program("why", alert).stdout
+    lineage = document(program("why", alert, "--json"))["lineage"]
+    shallow = document(program("why", alert, "--depth", "1", "--json"))["lineage"]
+    related = document(program("show", alert, "--json"))["related"]
+    graph = document(program("stats", "--json"))["graph"]
+    ways = document(program("why", alert, "--to", database, "--json"))
+    gone = document(program("unlink", outage, "caused", alert, "--json"))
+
+    link = {
+        "id": f"{outage}:caused:{alert}", "source": outage, "relation": "caused", "target": alert,
+        "strength": 0.8, "evidence": "the minutes",
+    }  # fmt: skip
+    assert drawn == {"link": link, "new": True}
+    assert f"It was caused by {outage} “{OUTAGE}”, 80% sure: the minutes." in why
+    assert f"2 links away, {outage} is supported by {database} “{DATABASE}”." in why
+    assert [met["link"] for met in lineage["groups"]["caused"]] == [link]
+    assert lineage["groups"]["supports"][0]["path"] == [alert, outage, database]
+    assert (lineage["cut"], shallow["cut"], shallow["groups"]["supports"]) == (False, True, [])
+    assert related == [
+        {
+            "id": outage, "title": OUTAGE, "how": "caused", "incoming": True, "strength": 0.8,
+            "link": link["id"], "ended": None,
+        }
+    ]  # fmt: skip
+    assert graph == {
+        "edges": 2, "nodes": 3, "density": 0.666667, "per_memory": 0.666667, "class": "moderate",
+        "needed": 0, "to_dense": 1, "mean_degree": 1.333333, "coverage": 1.0, "target": 0.6,
+        "covered": True, "unresolved": 0, "associations": 0, "associated": 0,
+        "relations": {
+            "caused": 1, "enabled": 0, "supersedes": 0, "contradicts": 0, "derived_from": 0,
+            "supports": 1,
+        },
+    }  # fmt: skip
+    assert [way["memories"] for way in ways["chains"]] == [[alert, outage, database]]
+    assert (ways["total"], ways["chains"][0]["confidence"]) == (1, 0.8)
+    assert gone == {"count": 1, "note": ""}
+    assert "it was taken out" not in program("why", alert).stdout
+    assert program("unlink", f"{outage}:caused:{alert}").stdout == "there is no such link\n"
+
+
+def test_the_best_result_brings_to_mind_what_it_is_linked_with(
+    program: Program, three: tuple[str, str, str]
+) -> None:
+    """E07: beside the results, with the way; a forgotten one no more, and back when it is back."""
+    outage, alert, database = three
+    program("link", alert, "derived_from", outage)
+    program("link", outage, "supports", database, "--strength", "0.6")
+
+    def brought() -> list[dict[str, Any]]:
+        found = document(program("recall", "when do alerts go off", "--json"))
+        assert found["results"][0]["id"] == alert
+        came: list[dict[str, Any]] = found["associations"]
+        return came
+
+    first = brought()
+    program("forget", outage)
+    without = brought()
+    program("unforget", outage)
+
+    assert [(one["id"], one["score"], one["path"]) for one in first] == [
+        (outage, 0.5, [alert, outage]), (database, 0.15, [alert, outage, database]),
+    ]  # fmt: skip
+    assert without == []
+    assert brought() == first
+    assert f"{alert} brings to mind: {outage} {OUTAGE} (0.50)" in program(
+        "recall", "when do alerts go off"
+    ).stdout  # fmt: skip
+    assert "associations" not in document(program("recall", "alerts", "--as-prompt", "--json"))
+
+
+def test_links_and_relations_survive_a_restart_and_an_erasure_leaves_no_byte(
+    program: Program, three: tuple[str, str, str], home: Home
+) -> None:
+    outage, alert, database = three
+    program("link", outage, "caused", alert, "--evidence", "marzipan in the minutes")
+    program("link", alert, "supports", database, "--evidence", f"because {OUTAGE}")
+    program("down")
+    before = document(program("show", alert, "--json"))["related"]
+
+    assert program("forget", outage, "--erase").returncode == 0
+    after = document(program("show", alert, "--json"))["related"]
+    program("down")
+
+    assert [one["id"] for one in before] == [outage, database]
+    assert [one["id"] for one in after] == [database]
+    holders = [
+        path.name
+        for path in home.root.rglob("*")
+        if path.is_file()
+        and any(word in path.read_bytes() for word in (b"marzipan", b"outage of March"))
+    ]
+    assert holders == []
+
+
+def test_an_imported_document_is_linked_as_it_declares(program: Program, tmp_path: Any) -> None:
+    """L04: rows in any order, by key and by title."""
+    rows = [
+        {"key": "adr-2", "text": "Queues are kept in Redis.\ncausalLinks:\n  supersedes: [adr-1]\n"
+         "  caused_by:\n    - The broker was lost"},
+        {"key": "adr-1", "text": "Queues are kept in RabbitMQ."},
+        {"key": "x", "text": "It never came back.", "title": "The broker was lost"},
+    ]  # fmt: skip
+    file = tmp_path / "rows.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+    program("import", str(file), "--no-gate")
+    listed = {row["key"]: row["id"] for row in document(program("list", "--json"))["memories"]}
+    related = document(program("show", listed["adr-2"], "--json"))["related"]
+
+    assert {(one["id"], one["how"], one["incoming"]) for one in related} == {
+        (listed["adr-1"], "supersedes", False), (listed["x"], "caused", True),
+    }  # fmt: skip
+
+
+WRONG = (
+    (
+        ("link", "m1", "related", "m2"),
+        "a relation is one of caused, enabled, supersedes, contradicts, derived_from, supports",
+    ),
+    (("link", "m1", "caused", "m1"), "a memory cannot be linked to itself"),
+    (("link", "m1", "caused", "m9"), "there is no memory with this id"),
+    (("link", "m1", "caused", "m2", "--strength", "2"), "between 0 and 1"),
+    (("link", "m1", "caused", "m2", "--evidence", "x" * 1001), "the limit is 1000"),
+    (("unlink", "m1"), "write it as m1:supersedes:m2"),
+    (("unlink", "m1", "related", "m2"), "a relation is one of"),
+    (("why", "m1", "--to", "m9"), "there is no memory with this id"),
+)
+
+
+@pytest.mark.usefixtures("three")
+def test_what_is_wrong_with_a_link_is_one_line(program: Program) -> None:
+    """N21: an unknown relation is answered with the six that there are."""
+    done = [(program(*words), said) for words, said in WRONG]
+
+    assert [(one.returncode, one.stderr.count("\n")) for one, _ in done] == [(1, 1)] * len(WRONG)
+    assert [said for one, said in done if said not in one.stderr] == []
+    assert program("why", "m1", "--to", "m2").stdout == "no chain of links leads from m1 to m2\n"
+
+
+def test_unlink_takes_one_word_or_three(program: Program) -> None:
+    assert program("unlink", "m1", "caused").returncode == 2
+
+
+# ---- sentences
+
+
+def met(relation: str, *, source: str = "m1", target: str = "m2", **other: Any) -> LinkMet:
+    link = LinkView(
+        id=f"{source}:{relation}:{target}", source=source, relation=relation, target=target,
+        strength=other.pop("strength", 1.0), evidence=other.pop("evidence", ""),
+    )  # fmt: skip
+    known: dict[str, Any] = {
+        "link": link, "memory": "m2", "title": "the other", "ended": None, "hops": 1,
+        "weight": 1.0, "path": ["m1", "m2"], **other,
+    }  # fmt: skip
+    return LinkMet(**known)
+
+
+def lines(*links: LinkMet, hint: str = "", cut: bool = False, **other: Any) -> list[str]:
+    lineage = LineageView(
+        groups={"caused": list(links)}, hint=hint, cut=cut, depth=3, direction="both"
+    )
+    known: dict[str, Any] = {
+        "memory": memory(), "sentences": [], "provenance": NOWHERE, "decision": None, "later": [],
+        "supersedes": [], "shown_at": None, "shown_where": None, "used_at": None, "reviews": [],
+        "phrases": {"given": [], "derived": []}, "lineage": lineage, **other,
+    }  # fmt: skip
+    return sentences(Known(Reasons(**known), "declarative", False, NOW))
+
+
+@pytest.mark.parametrize(
+    ("relation", "forth", "back"),
+    [
+        ("caused", "caused", "was caused by"),
+        ("enabled", "made possible", "was made possible by"),
+        ("supersedes", "supersedes", "is superseded by"),
+        ("contradicts", "contradicts", "is contradicted by"),
+        ("derived_from", "is derived from", "is what was drawn on for"),
+        ("supports", "supports", "is supported by"),
+    ],
+)
+def test_a_link_is_read_from_both_ends(relation: str, forth: str, back: str) -> None:
+    there = lines(met(relation))
+    here = lines(met(relation, source="m2", target="m1", ended="forgotten"))
+
+    assert f"It {forth} m2 “the other”." in there
+    assert f"It {back} m2 “the other” (forgotten)." in here
+
+
+def test_a_contradiction_and_more_beyond_are_said() -> None:
+    """L08."""
+    said = lines(
+        met("contradicts"), hint="1 of these links contradict: look at both ends", cut=True
+    )
+
+    assert "1 of these links contradict: look at both ends." in said
+    assert "There are links beyond 3: --depth goes further, to at most 10." in said
+
+
+def test_what_took_whose_place_is_not_said_twice() -> None:
+    said = lines(met("supersedes"), supersedes=["m2"])
+
+    assert [line for line in said if "m2" in line] == ["It took the place of m2."]
+
+
+def test_of_many_links_the_nearest_are_said_and_the_rest_counted() -> None:
+    said = lines(*[met("caused", target=f"n{n}", memory=f"n{n}") for n in range(15)])
+
+    assert "3 more links are around it: --json has them all." in said

@@ -1,0 +1,198 @@
+"""The two axes of a memory's state, over the socket of a real daemon: B01, B10-B14, C13, B05."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import apsw
+import pytest
+
+from daemon.storage.sql import Sql
+from tests.daemon.conftest import Make
+from tests.daemon.process import Daemon, Refusal, prompt, wait_for
+
+DAY = 86_400.0
+FACT = "the blue whale database listens on port 5432 in staging"
+
+
+@pytest.fixture
+def clean(shared: Daemon) -> Daemon:
+    """The shared daemon without a memory."""
+    shared.ask("purge", what="everything")
+    return shared
+
+
+def aged(daemon: Daemon, days: float) -> None:
+    """As if everything had happened so many days earlier."""
+    connection = apsw.Connection(str(daemon.home.database))
+    connection.set_busy_timeout(5_000)
+    sql = Sql(connection)
+    try:
+        for column in ("created_at", "last_use", "last_review"):
+            sql.rows(f"UPDATE memory SET {column} = {column} - ?", (days * DAY,))
+        for table in ("review", "exposure"):
+            sql.rows(f"UPDATE {table} SET at = at - ?", (days * DAY,))
+    finally:
+        connection.close()
+
+
+def shown(daemon: Daemon, id_: str) -> Any:
+    return daemon.ask("show", id=id_)
+
+
+def looked_for(daemon: Daemon, id_: str) -> None:
+    """Somebody searches for it, and that is written down."""
+    daemon.ask("recall", query=FACT)
+    wait_for(lambda: shown(daemon, id_)["memory"]["exposures"] == 1, daemon.running)
+
+
+def axes(daemon: Daemon, id_: str) -> tuple[str, str]:
+    memory = shown(daemon, id_)["memory"]
+    return memory["state"], memory["accessibility"]
+
+
+def test_b12_what_nobody_touches_falls_along_both_axes(clean: Daemon) -> None:
+    id_ = clean.remember(FACT)
+    story = [axes(clean, id_)]
+    for days in (1, 9, 30, 60):
+        aged(clean, days)
+        story.append(axes(clean, id_))
+
+    assert story == [
+        ("HOT", "active"),
+        ("HOT", "dormant"),
+        ("WARM", "dormant"),
+        ("COLD", "silent"),
+        ("archivable", "silent"),
+    ]
+
+
+def test_b14_the_changes_and_the_time_in_each_state_are_shown(clean: Daemon) -> None:
+    id_ = clean.remember(FACT)
+    aged(clean, 1)
+    looked_for(clean, id_)
+    found = shown(clean, id_)
+
+    assert found["memory"]["accessibility"] == "active"
+    assert [(one["after"], one["cause"]) for one in found["transitions"]] == [
+        ("dormant", "time"),
+        ("active", "access"),
+    ]
+    assert found["spent"]["dormant"] == pytest.approx(100 * 5 / 6, abs=0.1)
+
+
+def test_c06_being_looked_at_moves_attention_and_no_strength(clean: Daemon) -> None:
+    id_ = clean.remember(FACT)
+    aged(clean, 1)
+    before = shown(clean, id_)["memory"]
+    looked_for(clean, id_)
+    after = shown(clean, id_)["memory"]
+
+    assert (before["accessibility"], after["accessibility"]) == ("dormant", "active")
+    assert after["stability"] == before["stability"]
+    assert after["accessibility_value"] == pytest.approx(before["accessibility_value"], abs=1e-4)
+
+
+def test_b12_attention_cannot_lift_what_strength_has_lost(clean: Daemon) -> None:
+    id_ = clean.remember(FACT)
+    aged(clean, 30)
+    looked_for(clean, id_)
+    found = shown(clean, id_)
+
+    assert found["transitions"][-1]["after"] == "active"
+    assert found["memory"]["accessibility_value"] < 0.7
+    assert found["memory"]["accessibility"] == "dormant"
+
+
+@pytest.mark.parametrize("how", ["pin", "critical", "constitutional"])
+def test_b07_what_is_protected_stays_at_the_top_of_both_axes(clean: Daemon, how: str) -> None:
+    tier = "normal" if how == "pin" else how
+    id_ = clean.remember(FACT, tier=tier)
+    if how == "pin":
+        clean.ask("pin", ids=[id_])
+    aged(clean, 400)
+
+    assert axes(clean, id_) == ("HOT", "active")
+
+
+def test_c13_a_list_goes_by_either_axis_or_by_both(clean: Daemon) -> None:
+    old = clean.remember(FACT)
+    aged(clean, 40)
+    new = clean.remember("indent python with four spaces")
+
+    def listed(**asked: str) -> list[str]:
+        return [memory["id"] for memory in clean.ask("list", **asked)["memories"]]
+
+    assert listed(accessibility="silent") == [old]
+    assert listed(accessibility="ACTIVE") == [new]
+    assert listed(state="cold", accessibility="silent") == [old]
+    assert listed(state="HOT", accessibility="silent") == []
+    with pytest.raises(Refusal, match="no state of accessibility: active, dormant, silent"):
+        listed(accessibility="hot")
+    with pytest.raises(Refusal, match="no state of lifecycle: HOT, WARM, COLD"):
+        listed(state="lukewarm")
+
+
+def test_c13_figures_count_both_axes(clean: Daemon) -> None:
+    clean.remember(FACT)
+    aged(clean, 40)
+    clean.remember("indent python with four spaces")
+    figures = clean.ask("stats")
+
+    assert {name: n for name, n in figures["states"].items() if n} == {"HOT": 1, "COLD": 1}
+    assert {name: n for name, n in figures["accessibility"].items() if n} == {
+        "active": 1, "silent": 1,
+    }  # fmt: skip
+
+
+def test_b05_borders_that_are_set_move_the_states_and_a_mistake_is_in_the_status(
+    make: Make,
+) -> None:
+    daemon = make(HOT_THRESHOLD="0.99", WARM_THRESHOLD="0.98").start()
+    id_ = daemon.remember(FACT)
+    aged(daemon, 1.5)
+
+    assert axes(daemon, id_)[0] == "COLD"
+    assert not any("borders" in line for line in daemon.ask("status")["degraded"])
+    wrong = make(HOT_THRESHOLD="0.1").start()
+    assert any("HOT_THRESHOLD" in line for line in wrong.ask("status")["degraded"])
+
+
+# ---- features on trial
+
+
+def test_f15_a_switch_has_an_effect_that_recall_explains(make: Make) -> None:
+    plain, trying = make().start(), make(SPECKIT_NOVELTY_BOOST="true").start()
+    parts: list[dict[str, float]] = []
+    for daemon in (plain, trying):
+        daemon.remember(FACT)
+        (found,) = daemon.ask("recall", query="which port in staging?", explain=True)["results"]
+        parts.append(found["parts"])
+
+    assert "novelty" not in parts[0]
+    assert parts[1]["novelty"] > 0
+
+
+def test_b02_by_state_a_prompt_gets_no_cold_memory_and_a_summary_of_a_warm_one(
+    make: Make,
+) -> None:
+    daemon = make(REVERIE_FEATURES_CAPACITY="true").start()
+    detail = " It has one replica, in another zone, that lags ten seconds." * 4
+    daemon.remember(FACT + "." + detail)
+    texts: list[str] = []
+    for number, days in enumerate((0, 8, 30)):
+        aged(daemon, days)
+        said = prompt("which port does the blue whale database listen on?", f"s{number}")
+        texts.append(daemon.hook(bytes([number]) * 16, said).decode())
+
+    assert [text.count("lags ten seconds") for text in texts] == [4, 1, 0]
+    assert "5432" in texts[1]
+    assert texts[2] == ""
+
+
+def test_f11_with_extraction_off_nothing_is_learnt_and_events_are_done(make: Make) -> None:
+    daemon = make(SPECKIT_EXTRACTION="false").start()
+    daemon.hook(b"a" * 16, prompt("remember that the staging database is on port 5433"))
+    daemon.settled()
+
+    assert daemon.ask("list")["total"] == 0

@@ -1,0 +1,156 @@
+"""Importance, captures and looking back on a real daemon, over kills (Q01, Q09, M04, H07-H17)."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+import pytest
+
+from tests.daemon.conftest import Make
+from tests.daemon.process import Daemon, Refusal, prompt, wait_for
+
+
+def say(daemon: Daemon, text: str, session: str = "s1") -> None:
+    daemon.hook(secrets.token_bytes(16), prompt(text, session))
+    daemon.settled()
+
+
+def start(daemon: Daemon, session: str, source: str = "startup") -> str:
+    """What a session that starts is told."""
+    event = {
+        "hook_event_name": "SessionStart", "session_id": session, "cwd": "/", "source": source,
+    }  # fmt: skip
+    return daemon.hook(secrets.token_bytes(16), event).decode()
+
+
+def importance(daemon: Daemon, memory: str) -> dict[str, Any]:
+    found: dict[str, Any] = daemon.ask("why", id=memory)["importance"]
+    return found
+
+
+def causes(daemon: Daemon, memory: str) -> list[str]:
+    return [change["cause"] for change in importance(daemon, memory)["changes"]]
+
+
+def until_changed_by(daemon: Daemon, memory: str, *wanted: str) -> None:
+    wait_for(lambda: set(wanted) <= set(causes(daemon, memory)), daemon.running)
+
+
+def test_q09_a_verdict_and_a_kill_at_once_count_once(make: Make) -> None:
+    """Killed at some moment between the verdict and what it makes of the importance."""
+    daemon = make().start()
+    memory = daemon.remember("the invoices are numbered by year")
+    for _ in range(3):
+        daemon.ask("feedback", id=memory, useful=True)
+        daemon.kill()
+        daemon.start()
+    wait_for(lambda: causes(daemon, memory).count("useful") == 3, daemon.running)
+    found = importance(daemon, memory)
+
+    assert causes(daemon, memory).count("channels") == 1
+    assert found["value"] == pytest.approx(0.5 * 1.15**3)
+    assert found["channels"]["reward"] == pytest.approx(0.5 * 0.4 + 0.6)
+
+
+def test_m04_a_prompt_that_was_acknowledged_before_a_kill_is_heard_after_it(make: Make) -> None:
+    daemon = make().start()
+    memory = daemon.remember("the blue whale listens on port 5432", triggers=["blue whale"])
+    daemon.settled()
+    daemon.hook(secrets.token_bytes(16), prompt("no, actually the blue whale moved"))
+    daemon.kill()
+    daemon.start()
+    until_changed_by(daemon, memory, "correction")
+    value = importance(daemon, memory)["value"]
+    daemon.kill()
+    daemon.start()
+    daemon.settled()
+
+    assert causes(daemon, memory).count("correction") == 1
+    assert importance(daemon, memory)["value"] >= value
+
+
+def test_h07_the_next_session_is_told_once_what_was_kept_and_a_kill_does_not_repeat_it(
+    make: Make,
+) -> None:
+    daemon = make().start()
+    memory = daemon.remember("the invoices are numbered by year", project="/")
+    say(daemon, "remember this")
+    until_changed_by(daemon, memory, "capture")
+    resumed, compacted = start(daemon, "s1", "resume"), start(daemon, "s1", "compact")
+    told = start(daemon, "s2")
+    wait_for(lambda: not start(daemon, "s9"), daemon.running)
+    daemon.kill()
+    daemon.start()
+
+    assert "Since your last session 1 earlier note was kept as important" in told
+    assert "because the user asked to remember it" in told
+    assert "Since your last session" not in resumed + compacted
+    assert start(daemon, "s3") == ""
+
+
+def test_h07_nobody_is_told_who_does_not_want_it(make: Make) -> None:
+    off = make(REVERIE_TAGGING_REPORT="false").start()
+    memory = off.remember("the invoices are numbered by year", project="/")
+    say(off, "remember this")
+    until_changed_by(off, memory, "capture")
+
+    assert start(off, "s2") == ""
+
+
+def test_h11_tags_candidates_and_the_episodes_of_a_memory(make: Make) -> None:
+    daemon = make().start()
+    memory = daemon.remember("the invoices are numbered by year", project="/")
+    loose = daemon.ask("tags", project="/")
+    between = daemon.ask("tags", project="/", begin=0.0, end=1.0)
+    say(daemon, "remember this")
+    until_changed_by(daemon, memory, "capture")
+    taken = daemon.ask("tags", project="/")
+    page = daemon.ask("episodes-of", id=memory)
+
+    assert [(tag["id"], tag["episode"]) for tag in loose["tags"]] == [(memory, None)]
+    assert loose["tags"][0]["strength"] == pytest.approx(1.0, abs=0.01)
+    assert between["tags"] == []
+    assert (taken["active"], taken["captured"]) == (0, 1)
+    assert daemon.ask("tags", project="/elsewhere")["tags"] == []
+    assert [member["id"] for episode in page["episodes"] for member in episode["members"]] == [
+        memory
+    ]
+    with pytest.raises(Refusal, match="no_such_memory"):
+        daemon.ask("episodes-of", id="mzzz")
+
+
+def test_h17_a_failure_looks_back_and_why_tells_of_it(make: Make) -> None:
+    daemon = make().start()
+    cause = daemon.remember("we renamed PAYMENT_URL in deploy/prod.yml", project="/")
+    failure = daemon.remember("checkout crashed: PAYMENT_URL is not set", project="/")
+    seen = daemon.ask("backfill", id=failure)
+    applied = daemon.ask("backfill", id=failure, apply=True)
+    again = daemon.ask("backfill", id=failure, apply=True)
+    sentences = " ".join(daemon.ask("why", id=cause)["sentences"])
+
+    assert [one["id"] for one in seen["causes"]] == [cause]
+    assert seen["causes"][0]["shared"] == ["PAYMENT_URL"]
+    assert (seen["applied"], applied["applied"]) == (False, True)
+    assert [one["proposed"] for one in applied["causes"]] == [
+        one["proposed"] for one in seen["causes"]
+    ]
+    assert again["causes"] == []
+    assert f"It was strengthened as it may explain a failure told in {failure}" in sentences
+    for wrong in ({}, {"id": failure, "failure": "x"}):
+        with pytest.raises(Refusal, match="bad_request"):
+            daemon.ask("backfill", **wrong)
+    with pytest.raises(Refusal, match="no_such_memory"):
+        daemon.ask("backfill", id="mzzz")
+
+
+def test_c17_a_very_important_memory_is_proposed_in_words_and_not_promoted(make: Make) -> None:
+    daemon = make().start()
+    memory = daemon.remember("the invoices are numbered by year", project="/")
+    say(daemon, "remember this")
+    until_changed_by(daemon, memory, "capture")
+    why = daemon.ask("why", id=memory)
+
+    assert why["importance"]["promotable"] is True
+    assert "It may deserve a higher tier" in " ".join(why["sentences"])
+    assert why["memory"]["tier"] == "normal"

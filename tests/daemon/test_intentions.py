@@ -1,0 +1,146 @@
+"""Intentions against a daemon that runs: reminders reach hooks, and erasing leaves nothing.
+
+Rows Q03 and N27; ``session resume`` is F10.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.daemon.conftest import Make
+from tests.daemon.process import Daemon, Refusal, prompt
+
+TEXT = "polish the brass sextant"
+
+
+@pytest.fixture
+def daemon(make: Make) -> Daemon:
+    """A daemon of its own."""
+    return make().start()
+
+
+def context(printed: bytes) -> str:
+    """What an agent reads of a hook's output."""
+    return str(json.loads(printed)["hookSpecificOutput"]["additionalContext"]) if printed else ""
+
+
+def files_with(daemon: Daemon, needle: bytes) -> list[str]:
+    home = daemon.home.root
+    return [path.name for path in home.rglob("*") if path.is_file() and needle in path.read_bytes()]
+
+
+def tool(name: str, cwd: str, **given: Any) -> dict[str, Any]:
+    return {
+        "hook_event_name": "PostToolUse", "session_id": "s1", "cwd": cwd, "tool_name": name,
+        "tool_input": given, "tool_response": {},
+    }  # fmt: skip
+
+
+def test_q03_an_intention_is_in_the_next_matching_prompt_once_and_not_again(
+    daemon: Daemon,
+) -> None:
+    made = daemon.ask("intend", text=TEXT, trigger={"event": ["", "harbour"]})["intention"]
+    silent = context(daemon.hook(b"a" * 16, prompt("rename this variable")))
+    told = context(daemon.hook(b"b" * 16, prompt("sail into the harbour")))
+    again = context(daemon.hook(b"c" * 16, prompt("leave the harbour")))
+    daemon.settled()
+    shown = daemon.ask("show-intention", id=made["id"])
+
+    assert made["id"] == "i1"
+    assert silent == ""
+    assert told.count(f"Reminder set by the user today: {TEXT} [i1]") == 1
+    assert told.startswith("<reverie-notes>")
+    assert again == ""
+    assert [past["what"] for past in shown["past"]] == ["intended", "reminded"]
+    assert (shown["intention"]["reminders"], shown["intention"]["due"]) == (1, True)
+    assert daemon.ask("status")["actors"]["prospective"]["due"] == 1
+
+
+def test_q03_a_kill_forgets_neither_the_intention_nor_the_reminder(daemon: Daemon) -> None:
+    daemon.ask("intend", text=TEXT, trigger={"after": 0.001})
+    told = context(daemon.hook(b"a" * 16, prompt("hello there")))
+    daemon.settled()
+    assert daemon.ask("show-intention", id="i1")["past"][-1]["what"] == "reminded"
+    daemon.kill()
+    daemon.start()
+    again = context(daemon.hook(b"b" * 16, prompt("hello again")))
+
+    assert TEXT in told
+    assert again == ""
+    assert daemon.ask("list-intentions")["intentions"][0]["reminders"] == 1
+
+
+@pytest.mark.parametrize("way", ["erase-intention", "purge", "forget"])
+def test_q03_erasing_leaves_no_byte_of_it(daemon: Daemon, way: str) -> None:
+    daemon.hook(b"a" * 16, prompt(f"remind me to {TEXT} when we reach the harbour"))
+    daemon.settled()
+    (found,) = daemon.ask("list-intentions", everywhere=True)["intentions"]
+    assert files_with(daemon, b"sextant")
+
+    if way == "erase-intention":
+        daemon.ask("erase-intention", id=found["id"])
+    elif way == "purge":
+        daemon.ask("purge", what="everything")
+    else:
+        daemon.ask("forget", ids=[daemon.remember(TEXT)], erase=True)
+
+    assert found["text"] == TEXT
+    assert daemon.ask("list-intentions", everywhere=True, ended=True)["total"] == 0
+    assert files_with(daemon, b"sextant") == []
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ({"text": " ", "trigger": {"at": 1}}, "bad_request"),
+        ({"text": "x" * 2_001, "trigger": {"at": 1}}, "bad_request"),
+        ({"text": "x", "trigger": {}}, "bad_request"),
+        ({"text": "x", "trigger": {"file_regex": "(a+)+"}}, "bad_request"),
+        ({"text": "x", "trigger": {"at": 1}, "deadline": 1.0}, "bad_request"),
+        ({"text": "x", "trigger": {"event": ["", "AKIAIOSFODNN7EXAMPLE"]}}, "bad_request"),
+    ],
+)
+def test_q03_what_cannot_be_intended_is_refused(
+    shared: Daemon, body: dict[str, Any], code: str
+) -> None:
+    with pytest.raises(Refusal, match=code):
+        shared.ask("intend", **body)
+
+
+def test_q03_an_id_that_names_none_is_refused(shared: Daemon) -> None:
+    for kind, more in (
+        ("show-intention", {}),
+        ("change-intention", {"change": "done"}),
+        ("erase-intention", {}),
+    ):
+        with pytest.raises(Refusal, match="no_such_intention"):
+            shared.ask(kind, id="i999999", **more)
+        with pytest.raises(Refusal, match="no_such_intention"):
+            shared.ask(kind, id="m1", **more)
+
+
+def test_f10_a_session_is_resumed_with_what_was_left_open(daemon: Daemon, tmp_path: Path) -> None:
+    here = str(tmp_path)
+    daemon.hook(b"a" * 16, prompt("mend the login", cwd=here))
+    daemon.hook(b"b" * 16, tool("Edit", here, file_path=f"{here}/login.py"))
+    failed = {
+        **tool("Bash", here, command="pytest tests/test_login.py"),
+        "error": "Exit code 1\nE x",
+    }
+    daemon.hook(b"c" * 16, {**failed, "hook_event_name": "PostToolUseFailure"})
+    daemon.hook(b"d" * 16, {"hook_event_name": "SessionEnd", "session_id": "s1", "cwd": here})
+    daemon.settled()
+    project = daemon.ask("list-sessions")["sessions"][0]["project"]
+    daemon.ask("intend", text=TEXT, trigger={"file": "*.py"}, project=project)
+    resumed = daemon.ask("resume-session", project=project)
+
+    assert resumed["session"]["task"] == "mend the login"
+    assert [one["command"] for one in resumed["failures"]] == ["pytest tests/test_login.py"]
+    assert resumed["edited"] == [f"{here}/login.py"]
+    assert [one["text"] for one in resumed["intentions"]] == [TEXT]
+    with pytest.raises(Refusal, match="no_such_session"):
+        daemon.ask("resume-session", project="/elsewhere")

@@ -1,0 +1,175 @@
+"""Use and opinions through a real daemon: C06, C17, D11, A30, Q07, Q12, finding 12."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from typing import Any
+
+import pytest
+
+from tests.daemon.conftest import Make
+from tests.daemon.process import Daemon, Refusal, prompt, wait_for
+
+PORT = "The staging database listens on port 5433."
+ASKED = "which port is the staging database on?"
+NUMBERS = itertools.count(1)
+
+
+def stop(text: str, session: str) -> dict[str, Any]:
+    """A hook's event: the agent said this at the end of its turn."""
+    return {
+        "hook_event_name": "Stop", "session_id": session, "cwd": "/",
+        "last_assistant_message": text,
+    }  # fmt: skip
+
+
+def tell(daemon: Daemon, event: dict[str, Any]) -> str:
+    """Send an event; what the agent is told."""
+    printed = daemon.hook(f"opinions{next(NUMBERS):08d}".encode(), event)
+    if not printed:
+        return ""
+    return str(json.loads(printed)["hookSpecificOutput"]["additionalContext"])
+
+
+def causes(daemon: Daemon, memory: str) -> list[str]:
+    return [credit["cause"] for credit in daemon.ask("why", id=memory)["usage"]["credits"]]
+
+
+@pytest.fixture
+def clean(shared: Daemon) -> Daemon:
+    """The shared daemon without a memory."""
+    shared.ask("purge", what="everything")
+    return shared
+
+
+def test_an_answer_that_cites_a_note_is_a_review_and_another_is_not(clean: Daemon) -> None:
+    memory = clean.remember(PORT)
+    for session, said in (("cites", "It is on 5433."), ("does not", "I'll look it up.")):
+        assert "5433" in tell(clean, prompt(ASKED, session))
+        clean.settled()
+        tell(clean, stop(said, session))
+    wait_for(lambda: causes(clean, memory) == ["cited"], clean.running)
+    clean.settled()
+    why = clean.ask("why", id=memory)
+
+    assert [review["cause"] for review in why["reviews"]] == ["cited"]
+    assert any("cited by the agent on" in sentence for sentence in why["sentences"])
+    figures = clean.ask("stats")
+    assert (figures["shown"], figures["cited"]) == (2, 1)
+
+
+def test_a_daemon_killed_between_note_and_answer_still_sees_the_use(make: Make) -> None:
+    daemon = make().start()
+    memory = daemon.remember(PORT)
+    assert "5433" in tell(daemon, prompt(ASKED, "s"))
+    wait_for(lambda: bool(daemon.ask("show", id=memory)["memory"]["exposures"]), daemon.running)
+    daemon.kill()
+    daemon.start()
+    tell(daemon, stop("It is on 5433.", "s"))
+
+    wait_for(lambda: causes(daemon, memory) == ["cited"], daemon.running)
+
+
+def test_five_verdicts_propose_and_a_person_decides(clean: Daemon) -> None:
+    memory = clean.remember(PORT)
+    for _ in range(5):
+        clean.ask("feedback", id=memory, useful=True)
+    (made,) = clean.ask("proposals")["proposals"]
+    done = clean.ask("decide", id=made["id"], accept=True)
+
+    assert made["memory"] == memory
+    assert f"reverie tier {memory} normal" in done["note"]
+    assert clean.ask("show", id=memory)["memory"]["tier"] == "critical"
+    with pytest.raises(Refusal, match="no_such_proposal"):
+        clean.ask("decide", id=made["id"], accept=True)
+    assert clean.ask("set-tier", id=memory, tier="normal")["note"] == "it was critical"
+
+
+def test_a_suppressed_memory_is_in_no_prompt_and_later_in_a_search(clean: Daemon) -> None:
+    memory = clean.remember(PORT)
+    before = clean.ask("recall", query=ASKED)["results"][0]["score"]
+    assert clean.ask("suppress", id=memory)["count"] == 1
+    after = clean.ask("recall", query=ASKED)["results"][0]["score"]
+
+    assert after == pytest.approx(before * 0.85)
+    assert tell(clean, prompt(ASKED, "hidden")) == ""
+    assert clean.ask("suppress", id=memory, back=True)["count"] == 0
+    assert "5433" in tell(clean, prompt(ASKED, "back"))
+    with pytest.raises(Refusal, match="too_late"):
+        clean.ask("suppress", id=memory, back=True)
+
+
+def test_an_edit_is_seen_at_once_and_edits_of_one_window_are_one_version(clean: Daemon) -> None:
+    memory = clean.remember(PORT)
+    assert clean.recall(ASKED) == [PORT]  # now it is labile
+    wait_for(lambda: bool(clean.ask("show", id=memory)["memory"]["exposures"]), clean.running)
+    for number in range(1, 11):
+        edited = clean.ask("edit", id=memory, text=f"The staging database is on {6000 + number}.")
+        assert edited["settles_at"] is not None
+    with pytest.raises(Refusal, match="edited 10 times"):
+        clean.ask("edit", id=memory, text="The staging database is on 7000.")
+
+    assert clean.recall(ASKED) == ["The staging database is on 6010."]
+    shown = clean.ask("show", id=memory)
+    assert shown["memory"]["versions"] == 2
+    assert [window["edits"] for window in shown["usage"]["windows"]] == [10]
+    assert clean.ask("edit", id=memory, undo=True)["settles_at"] is None
+    assert clean.recall(ASKED) == [PORT]
+
+
+@pytest.mark.parametrize(
+    ("body", "line"),
+    [
+        ({"text": "  "}, "the text is empty"),
+        ({"text": PORT}, "says that already"),
+        ({"text": "x" * 100_001}, "the limit is 100000"),
+        ({"undo": True}, "no edit to undo"),
+    ],
+)
+def test_an_edit_that_makes_no_sense_is_refused_in_words(
+    clean: Daemon, body: dict[str, Any], line: str
+) -> None:
+    memory = clean.remember(PORT)
+    with pytest.raises(Refusal, match=line):
+        clean.ask("edit", id=memory, **body)
+
+
+def test_a_forgotten_memory_is_not_edited_and_a_secret_not_stored(clean: Daemon) -> None:
+    memory = clean.remember(PORT)
+    secret = "ghp_" + "a1B2" * 9
+    clean.ask("edit", id=memory, text=f"The token is {secret} in staging.")
+
+    assert secret not in clean.ask("show", id=memory)["memory"]["text"]
+    clean.ask("forget", ids=[memory])
+    with pytest.raises(Refusal, match="unforget comes first"):
+        clean.ask("edit", id=memory, text="something else")
+
+
+def test_promotion_and_demotion_are_reviews(clean: Daemon) -> None:
+    memory = clean.remember(PORT)
+    clean.ask("rate", id=memory, up=True)
+    stronger = clean.ask("show", id=memory)["memory"]["stability"]
+    clean.ask("rate", id=memory, up=False)
+    weaker = clean.ask("show", id=memory)["memory"]
+
+    assert weaker["stability"] == pytest.approx(stronger / 2)
+    assert weaker["retrievability"] == pytest.approx(0.7, abs=0.01)
+    with pytest.raises(Refusal, match="no_such_memory"):
+        clean.ask("rate", id="mzz", up=True)
+
+
+def test_erasing_an_edited_memory_leaves_no_byte(make: Make) -> None:
+    daemon = make().start()
+    memory = daemon.remember("The vault opens with marzipan.")
+    daemon.recall("what opens the vault?")
+    daemon.ask("edit", id=memory, text="The vault opens with nougatine.")
+    for _ in range(5):
+        daemon.ask("feedback", id=memory, useful=True)
+    daemon.ask("forget", ids=[memory], erase=True)
+    files = [path for path in daemon.home.root.rglob("*") if path.is_file()]
+
+    assert daemon.ask("proposals", state=None)["proposals"] == []
+    assert [
+        p for p in files if b"marzipan" in p.read_bytes() or b"nougatine" in p.read_bytes()
+    ] == []

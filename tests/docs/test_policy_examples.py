@@ -1,0 +1,81 @@
+"""docs/policy-examples.md: every call there gives what stands beside it, digit by digit."""
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final, cast
+
+import numpy as np
+import pytest
+
+from actors.policy import activation, capture, fsrs, gate, score_fusion
+from tests.docs.test_policy_index import ROW, modules
+
+PAGE: Final = Path(__file__).parents[2] / "docs" / "policy-examples.md"
+LINE: Final = re.compile(
+    r"^\| (?P<rows>[^|]+) \| `(?P<call>[^`]+)` \| (?P<gives>[^|]+) \|$", re.MULTILINE
+)
+NUMBER: Final = re.compile(r"-?\d+(?:\.(?P<places>\d+))?")
+EDGE: Final = activation.Neighbour
+
+
+def flagged(hours: float, decay: capture.Decay = capture.Decay.POWER) -> capture.Capture | None:
+    event = capture.event("flag", capture.EventKind.USER_FLAG, 0.0)
+    memory = capture.tag("m", -hours * capture.HOUR)
+    return capture.captured(memory, event, capture.PRESETS[decay.value])
+
+
+KNOWN: Final[dict[str, object]] = {
+    **{module.__name__.rpartition(".")[2]: module for module in modules()},
+    "DAY": 86_400.0,
+    "HOUR": 3_600.0,
+    "EXPONENTIAL": capture.Decay.EXPONENTIAL,
+    "HIT": score_fusion.Hit,
+    "REVIEWED": fsrs.Strength(10, 5, 0.0, 1, 0, fsrs.Phase.REVIEW),
+    "STORED": gate.Candidate("42", "Use React for UI", 92),
+    "GRAPH": {"42": (EDGE("71", 85),), "71": (EDGE("84", 85),)},
+    "CHAIN": {str(at): (EDGE(str(at + 1), 0.8),) for at in range(3)},
+    "array": np.array,
+    "flagged": flagged,
+    "inf": math.inf,
+    "nan": math.nan,
+    "replace": replace,
+}
+
+
+def examples() -> list[re.Match[str]]:
+    return list(LINE.finditer(PAGE.read_text("utf-8")))
+
+
+def agrees(given: object, printed: object, places: int) -> bool:
+    """Whether a value is what is printed; numbers to the digits that the line shows."""
+    if isinstance(printed, list | tuple) and isinstance(given, list | tuple):
+        ours, theirs = cast("Sequence[object]", given), cast("Sequence[object]", printed)
+        return len(ours) == len(theirs) and all(
+            agrees(one, other, places) for one, other in zip(ours, theirs, strict=True)
+        )
+    if isinstance(printed, float) and isinstance(given, float):
+        return given == printed or abs(given - printed) <= 0.5 * 10**-places + 1e-9
+    return given == printed
+
+
+def test_every_line_of_a_table_is_an_example() -> None:
+    lines = [line for line in PAGE.read_text("utf-8").splitlines() if line.startswith("| ")]
+    tables = sum(line.startswith("| rows |") for line in lines)
+
+    assert len(examples()) == len(lines) - tables
+    assert all(ROW.fullmatch(row) for line in examples() for row in line["rows"].split(", "))
+
+
+@pytest.mark.parametrize("line", examples(), ids=lambda line: f"{line['rows']}: {line['call']}")
+def test_an_example_gives_what_stands_beside_it(line: re.Match[str]) -> None:
+    # The page is ours and part of the repository; so are the names it may use.
+    given = eval(line["call"], dict(KNOWN))
+    printed = eval(line["gives"], {"inf": math.inf})
+
+    places = max(
+        (len(found["places"] or "") for found in NUMBER.finditer(line["gives"])), default=0
+    )
+    assert agrees(given, printed, places), f"gives {given!r}"

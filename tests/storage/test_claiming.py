@@ -1,0 +1,219 @@
+"""Claims and time in the store: B08, G06-G08, U01, U09."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import apsw
+import pytest
+
+from actors.drafts import content_hash
+from actors.policy.tiers import TEMPORARY_LIFETIME
+from actors.ports import Scope
+from actors.writes import (
+    Audited,
+    Ended,
+    Erased,
+    Origin,
+    Pinned,
+    Retiered,
+    Revived,
+    Rewritten,
+    Standing,
+    StatusSet,
+    ValiditySet,
+)
+from daemon.home import Home
+from daemon.storage.schema import MIGRATIONS
+from daemon.storage.sql import Sql
+from daemon.storage.store import OpenStore, open_store
+from tests.clock import BEGINNING
+from tests.writing import new, written
+
+pytestmark = pytest.mark.trio
+
+GUESS = Standing("hypothesis", 1.0, 2.0, "database")
+
+
+async def test_a_memory_keeps_its_claim(store: OpenStore) -> None:
+    await written(store, new("a", standing=GUESS), new("b"))
+    found = await store.reading.memories([1, 2])
+    guess, plain = found[1], found[2]
+
+    assert (guess.status, guess.valid_from, guess.valid_until) == ("hypothesis", 1.0, 2.0)
+    assert guess.subject == "database"
+    assert (plain.status, plain.valid_from, plain.valid_until) == ("confirmed", None, None)
+    assert plain.subject is None
+
+
+async def test_a_new_version_may_claim_anew_or_leave_it(store: OpenStore) -> None:
+    await written(store, new("a", standing=GUESS), new("b", standing=GUESS))
+    rewritten = ("c", "c", (), (), content_hash("c"), BEGINNING, "newer")
+    await written(store, Rewritten(1, *rewritten), Rewritten(2, *rewritten, Standing()))
+    found = await store.reading.memories([1, 2])
+
+    assert (found[1].status, found[1].subject) == ("hypothesis", "database")
+    assert (found[2].status, found[2].subject) == ("confirmed", None)
+
+
+async def test_status_and_validity_are_set_also_of_what_ended(store: OpenStore) -> None:
+    await written(store, new("a"), Ended(1, "deprecated", BEGINNING))
+    outcome = await written(
+        store, StatusSet(1, "refuted", BEGINNING), ValiditySet(1, 3.0, 4.0), ValiditySet(9, 1, 2)
+    )
+    memory = (await store.reading.memories([1]))[1]
+
+    assert outcome == [1, 1, 0]
+    assert (memory.status, memory.validity.valid_from, memory.validity.valid_until) == (
+        "refuted",
+        3.0,
+        4.0,
+    )
+
+
+async def test_an_unknown_status_is_refused_with_its_whole_unit(store: OpenStore) -> None:
+    await written(store, new("a"))
+    with pytest.raises(apsw.ConstraintError):
+        await written(store, ValiditySet(1, 3.0, 4.0), StatusSet(1, "perhaps", BEGINNING))
+
+    assert (await store.reading.memories([1]))[1].valid_from is None
+
+
+async def test_the_holders_of_a_subject_are_those_that_live_in_just_this_project(
+    store: OpenStore,
+) -> None:
+    held = Standing(subject="database")
+    await written(
+        store,
+        new("a", standing=held, project="/p"),
+        new("b", standing=held, project="/p"),
+        new("c", standing=held),
+        new("d", project="/p"),
+        Ended(1, "forgotten", BEGINNING),
+    )
+
+    assert [one.id for one in await store.reading.of_subject("database", "/p")] == [2]
+    assert [one.id for one in await store.reading.of_subject("database", None)] == [3]
+
+
+async def test_hypotheses_are_the_sessions_own_that_live(store: OpenStore) -> None:
+    mine, guess = Origin("supposition", "s1"), Standing("hypothesis")
+    await written(
+        store,
+        new("a", origin=mine, standing=guess),
+        new("b", origin=mine),
+        new("c", origin=Origin("supposition", "s2"), standing=guess),
+        new("d", origin=mine, standing=guess),
+        new("e", origin=mine, standing=guess),
+        Ended(4, "forgotten", BEGINNING),
+    )
+
+    assert [one.id for one in await store.reading.hypotheses("s1", 9)] == [1, 5]
+    assert [one.id for one in await store.reading.hypotheses("s1", 1)] == [5]
+
+
+async def test_what_was_true_then_is_found_though_it_was_replaced(store: OpenStore) -> None:
+    await written(store, *(new(text) for text in "abcdef"))
+    until = Standing(valid_until=BEGINNING)
+    for memory_id, how in ((1, "deprecated"), (2, "forgotten"), (3, "deprecated")):
+        heir = None if how == "forgotten" else 6
+        await written(
+            store,
+            ValiditySet(memory_id, 100.0, until.valid_until),
+            Ended(memory_id, how, BEGINNING, heir),  # type: ignore[arg-type]
+        )
+    await written(store, StatusSet(3, "refuted", BEGINNING))
+
+    assert [one.id for one in await store.reading.superseded(100.0, Scope())] == [1]
+    assert await store.reading.superseded(99.0, Scope()) == []
+    assert await store.reading.superseded(BEGINNING, Scope()) == []
+
+
+async def test_another_projects_past_is_not_this_ones(store: OpenStore) -> None:
+    await written(store, new("a", project="/q"), new("b", project="/q"))
+    await written(store, ValiditySet(1, None, BEGINNING), Ended(1, "deprecated", BEGINNING, 2))
+
+    assert await store.reading.superseded(1.0, Scope("/p")) == []
+    assert len(await store.reading.superseded(1.0, Scope("/q"))) == 1
+    assert len(await store.reading.superseded(1.0, Scope(everywhere=True))) == 1
+
+
+async def test_only_temporary_memories_that_are_not_pinned_expire(store: OpenStore) -> None:
+    over = Standing(valid_until=BEGINNING)
+    await written(
+        store,
+        new("a", tier="temporary", standing=over),
+        new("b", tier="temporary", standing=over),
+        new("c", standing=over),
+        new("d", tier="temporary", standing=Standing(valid_until=BEGINNING + 1)),
+        Pinned(2, True, BEGINNING),
+    )
+
+    assert await store.reading.expired(BEGINNING, 9) == [1]
+    await written(store, Ended(1, "expired", BEGINNING))
+    assert await store.reading.expired(BEGINNING, 9) == []
+
+
+async def test_a_refuted_text_is_known_again_in_its_project(store: OpenStore) -> None:
+    await written(store, new("a", project="/p"), Ended(1, "refuted", BEGINNING))
+
+    assert await store.reading.refuted_before(content_hash("a"), "/p")
+    assert not await store.reading.refuted_before(content_hash("a"), None)
+    await written(store, Revived(1, BEGINNING))
+    assert not await store.reading.refuted_before(content_hash("a"), "/p")
+
+
+def store_of_schema_3(path: Path) -> None:
+    sql = Sql(apsw.Connection(str(path)))
+    for migration in MIGRATIONS[:3]:
+        migration(sql)
+    sql.rows("PRAGMA user_version = 3")
+    for tier in ("normal", "temporary"):
+        sql.rows(
+            "INSERT INTO memory (text, title, kind, tier, memory_type, context_type, created_at,"
+            " updated_at, content_hash, stability, difficulty, importance, source)"
+            " VALUES ('a', 'a', 'fact', ?, 'd', 'g', 100, 100, x'00', 1, 5, .5, 'hand')",
+            (tier,),
+        )
+    sql.raw.close()
+
+
+async def test_memories_from_before_are_facts_and_temporary_ones_get_their_end(home: Home) -> None:
+    store_of_schema_3(home.database)
+    async with open_store(home) as store:
+        found = await store.reading.memories([1, 2])
+
+    assert [found[i].status for i in (1, 2)] == ["confirmed", "confirmed"]
+    assert found[1].valid_until is None
+    assert found[2].valid_until == 100 + TEMPORARY_LIFETIME
+
+
+async def test_no_byte_of_a_claim_stays_when_it_is_erased(store: OpenStore, home: Home) -> None:
+    """Its subject, and the reason of another one that quotes it."""
+    text = "the current marzipan is hazelnut"
+    reason = "no: the current marzipan is hazelnut, they say"
+    await written(store, new(text, standing=Standing(subject="marzipan")), new("b"))
+    await written(
+        store,
+        StatusSet(2, "refuted", BEGINNING),
+        Ended(2, "refuted", BEGINNING),
+        Audited("REFUTE", 2, None, None, reason, None, content_hash("b"), None, BEGINNING),
+    )
+    await written(store, Erased((1,)))
+    await store.writing.scrub()
+    held = [
+        path.name
+        for path in home.root.rglob("*")
+        if path.is_file() and b"marzipan" in path.read_bytes()
+    ]
+
+    assert held == []
+
+
+async def test_b08_the_end_of_a_temporary_tier_comes_and_goes_with_it(store: OpenStore) -> None:
+    await written(store, new("a"), new("b", tier="temporary", standing=Standing(valid_until=9.0)))
+    await written(store, Retiered(1, "temporary", BEGINNING), Retiered(2, "normal", BEGINNING))
+    found = await store.reading.memories([1, 2])
+
+    assert found[1].valid_until == BEGINNING + TEMPORARY_LIFETIME
+    assert found[2].valid_until is None

@@ -1,0 +1,68 @@
+"""Edges and associations on disk: what a migration keeps, and what erasing takes (rows E05, L01)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import apsw
+import pytest
+
+from actors.ports import Scope
+from actors.writes import Associated, Connected, Erased, ErasedEverything, ModelChosen
+from daemon.home import Home
+from daemon.storage.schema import MIGRATIONS, migrate
+from daemon.storage.sql import Sql
+from daemon.storage.store import OpenStore
+from tests.writing import DIMENSIONS, MODEL, new, vectors, written
+
+
+def test_links_from_before_are_certain_and_say_nothing_of_why(tmp_path: Path) -> None:
+    sql = Sql(apsw.Connection(str(tmp_path / "old.db")))
+    for migration in MIGRATIONS[:3]:
+        migration(sql)
+    sql.rows("PRAGMA user_version = 3")
+    sql.rows("INSERT INTO memory_link VALUES (2, 1, 'supersedes', 0.9, 7.0)")
+
+    migrate(sql, backups=tmp_path)
+
+    assert sql.rows("SELECT similarity, at, strength, evidence FROM memory_link") == [
+        (0.9, 7.0, 1.0, "")
+    ]
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize("purged", [False, True])
+async def test_no_byte_of_the_evidence_of_an_erased_memory_stays(
+    store: OpenStore, home: Home, purged: bool
+) -> None:
+    one, other = await written(store, new("one"), new("the other"))
+    await written(store, Connected(one, other, "caused", 0.5, "marzipan says so", 1.0))
+    await written(store, ErasedEverything(whole_store=True) if purged else Erased((one,)))
+    await store.writing.scrub()
+
+    holders = [path.name for path in home.root.rglob("*") if b"marzipan" in _bytes(path)]
+    assert holders == []
+
+
+def _bytes(path: Path) -> bytes:
+    return path.read_bytes() if path.is_file() else b""
+
+
+@pytest.mark.trio
+async def test_of_many_pairs_the_strongest_in_scope_are_read(store: OpenStore) -> None:
+    await written(store, ModelChosen(MODEL, DIMENSIONS))
+    hub, *others = await written(
+        store, new("hub"), *(new(f"n {n}", project="/p" if n % 2 else "/q") for n in range(8))
+    )
+    await written(store, vectors(hub, "hub", 1))
+    chunk = await store.reading.read(lambda sql: sql.number("SELECT id FROM chunk"))
+    alike = tuple((other, 0.7 + place / 100) for place, other in enumerate(others))
+
+    assert await written(store, Associated(hub, chunk, 5, alike, 1.0)) == [1]
+
+    found = await store.reading.associations([hub], Scope("/p"), 3)
+    assert [(row.other_id, row.strength) for row in found] == [
+        (others[7], 0.77), (others[5], 0.75), (others[3], 0.73),
+    ]  # fmt: skip
+    back = await store.reading.associations([others[0]], Scope(everywhere=True), 3)
+    assert [row.other_id for row in back] == [hub]
