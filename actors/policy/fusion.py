@@ -29,7 +29,7 @@ class Settings:
     near: tuple[float, ...] = (0.1, 0.05)  # share of each neighbour at distance 1, 2, ...
     best_near: float = 0.15  # share of the best neighbour within `reach`
     reach: int = 3
-    brief: int = 30  # different words up to which a text lends all of its share: longer ones less
+    brief: int = 40  # different words up to which a text is lent the whole share: longer ones less
     trigger: float = 0.3
     literal: float = 0.3
 
@@ -86,11 +86,9 @@ def fused(
     chosen = settings or Settings()
     own = _own((words, cosines, found or {}, told or {}), chosen)
     identities = {*own, *(places or {}), *(bonuses or {})}
-    strengths = {
-        i: sum(parts) ** 2 * briefness((lengths or {}).get(i, 0), chosen)
-        for i, parts in own.items()
-    }
-    lent = _lent(strengths, places or {}, chosen)
+    beside = _lent({i: sum(parts) for i, parts in own.items()}, places or {}, chosen)
+    known = lengths or {}
+    lent = {i: share * briefness(known.get(i, 0), chosen) for i, share in beside.items()}
     added = {i: _added(bonus, chosen) for i, bonus in (bonuses or {}).items()}
     most = 1.0 + max(added.values(), default=0.0)
     if lent:
@@ -138,9 +136,10 @@ _NOTHING = (0.0, 0.0, 0.0, 0.0)
 
 
 def briefness(length: int, settings: Settings) -> float:
-    """Share of its score that a text of so many different words lends, 0..1.
+    """Share of what is beside a text that counts for it, by its number of different words, 0..1.
 
-    A note belongs to the note beside it; a whole session says little about the next one.
+    A note or a turn belongs to what was said around it; a long answer or a whole session speaks
+    for itself.
     """
     return min(1.0, settings.brief / max(length, 1))
 
@@ -217,10 +216,10 @@ def _own(
 
 
 def _lent(
-    strengths: Mapping[int, float], places: Mapping[int, Place], settings: Settings
+    own: Mapping[int, float], places: Mapping[int, Place], settings: Settings
 ) -> dict[int, float]:
     """What each placed candidate gets from its neighbours in time; empty without places."""
-    strength = {place: strengths.get(identity, 0.0) for identity, place in places.items()}
+    strength = {place: own.get(identity, 0.0) ** 2 for identity, place in places.items()}
     lent: dict[int, float] = {}
     for identity, (timeline, ordinal) in places.items():
         around = {

@@ -165,7 +165,7 @@ def test_what_was_told_beside_a_note_counts_for_it() -> None:
     assert told == {1: 1.0, 2: 1.0, 3: 0.0}
 
 
-def test_a_long_text_gets_and_lends_less_of_what_is_beside_it() -> None:
+def test_a_long_text_gets_less_of_what_is_beside_it() -> None:
     long = frozenset(f"word{number}" for number in range(60))
     said = {1: long | {"stage"}, 2: frozenset({"port"})}
     places = {1: ("a", 0), 2: ("a", 1)}
@@ -181,13 +181,13 @@ def test_no_word_of_the_query_is_telling_then_nothing_is_told() -> None:
     assert told_beside({}, {1: frozenset({"port"})}, {}) == {}
 
 
-def test_a_note_beside_a_long_text_is_lent_less() -> None:
+def test_a_long_text_is_lent_less() -> None:
     places = {1: ("a", 0), 2: ("a", 1)}
     brief = fused({1: 9.0, 2: 3.0}, {}, places=places, lengths={1: 10, 2: 10})
-    long = fused({1: 9.0, 2: 3.0}, {}, places=places, lengths={1: 600, 2: 10})
+    long = fused({1: 9.0, 2: 3.0}, {}, places=places, lengths={1: 10, 2: 400})
 
     lent = {one.identity: one.parts.neighbours for one in brief}
     less = {one.identity: one.parts.neighbours for one in long}
 
-    assert less[2] == pytest.approx(lent[2] * 30 / 600)
+    assert less[2] == pytest.approx(lent[2] * 40 / 400)
     assert less[1] == lent[1]
