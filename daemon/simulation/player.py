@@ -367,11 +367,14 @@ def lived(script: Script, given: Circumstances, begins: float) -> Life:
     """
     steps, witness = deque(unrolled(script.steps)), Witness(given.settings)
     player = Player(script, given, begins, steps, witness)
+    wrong: BaseException | None = None
     with repeatable(given.seed):
         try:
             trio.run(player.live, clock=MockClock(autojump_threshold=0.0))
         except* ScriptError as errors:  # nurseries put every error into a group
-            raise first_leaf(errors) from None
+            wrong = first_leaf(errors)
+    if wrong is not None:  # raised in the handler, Python 3.11.2 would put it into a group again
+        raise wrong
     return Life(
         begins,
         player.ends,
