@@ -16,6 +16,7 @@ from actors.policy.causal import InvalidLink
 from actors.ports import Conflicting, Unreadable, Unwritable
 from daemon.answers import (
     ageing,
+    archive,
     claims,
     episodes,
     evaluation,
@@ -44,6 +45,7 @@ TABLE: Table = {
     **memories.ANSWERS,
     **life.ANSWERS,
     **listing.ANSWERS,
+    **archive.ANSWERS,
     **ageing.ANSWERS,
     **past.ANSWERS,
     **reviews.ANSWERS,

@@ -1,4 +1,4 @@
-"""``forget``, ``unforget`` and ``purge``: how a memory ends by a person's wish."""
+"""``forget``, ``archive``, their undoing, and ``purge``: how a memory ends by a person's wish."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import click
 from daemon.commands.conversation import asked
 from daemon.commands.output import counted, one_line, print_json
 from daemon.commands.scope import named_project
-from daemon.requests.memories import Forget, Purge, Unforget
+from daemon.requests.memories import Archive, Forget, Purge, Unarchive, Unforget
 from daemon.requests.shapes import Done
 
 ERASED_WITHIN = 620.0  # seconds: every file is rewritten; the daemon gives up before
@@ -32,6 +32,25 @@ def forget(ids: tuple[str, ...], erase: bool, as_json: bool) -> None:
 def unforget(ids: tuple[str, ...], as_json: bool) -> None:
     """Bring forgotten memories back."""
     _told(asked(Unforget(ids=list(ids))), "brought back", as_json)
+
+
+@click.command()
+@click.argument("ids", metavar="ID...", nargs=-1, required=True)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def archive(ids: tuple[str, ...], as_json: bool) -> None:
+    """Put memories away, as they are.
+
+    They are in no answer any more, and not forgotten: 'reverie unarchive' brings them back.
+    """
+    _told(asked(Archive(ids=list(ids))), "archived", as_json)
+
+
+@click.command()
+@click.argument("ids", metavar="ID...", nargs=-1, required=True)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def unarchive(ids: tuple[str, ...], as_json: bool) -> None:
+    """Bring memories back from the archive."""
+    _told(asked(Unarchive(ids=list(ids))), "brought back", as_json)
 
 
 @click.command()

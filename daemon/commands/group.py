@@ -43,6 +43,8 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "proposals": Entry("proposals:proposals", "Show, and decide, what reverie proposes."),
         "forget": Entry("endings:forget", "Take memories out of recall."),
         "unforget": Entry("endings:unforget", "Bring forgotten memories back."),
+        "archive": Entry("endings:archive", "Put memories away, as they are."),
+        "unarchive": Entry("endings:unarchive", "Bring memories back from the archive."),
         "purge": Entry("endings:purge", "Erase memories for good."),
     },
     "Later": {

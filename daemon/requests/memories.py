@@ -190,6 +190,20 @@ class Unforget(Request[Done], frozen=True, kw_only=True):
     ids: list[str]
 
 
+class Archive(Request[Done], frozen=True, kw_only=True):
+    """Put these away: out of recall and the indexes, as they are."""
+
+    NAME = "archive"
+    ids: list[str]
+
+
+class Unarchive(Request[Done], frozen=True, kw_only=True):
+    """Bring these back from the archive."""
+
+    NAME = "unarchive"
+    ids: list[str]
+
+
 class Pin(Request[Done], frozen=True, kw_only=True):
     """These never fade and are never archived; or no longer so."""
 
@@ -221,6 +235,8 @@ ASKED: tuple[type[Request[Any]], ...] = (
     List,
     Forget,
     Unforget,
+    Archive,
+    Unarchive,
     Pin,
     Feedback,
     Purge,

@@ -46,6 +46,8 @@ FORMS: Final[Mapping[str, str]] = {
     "unpin": '{"unpin": ID or "@label"}',
     "forget": '{"forget": ID or "@label"}',
     "unforget": '{"unforget": ID or "@label"}',
+    "archive": '{"archive": ID or "@label"}',
+    "unarchive": '{"unarchive": ID or "@label"}',
     "erase": '{"erase": ID or "@label"}',
     "show": '{"show": ID or "@label"}',
     "ask": '{"ask": REQUEST, "body": {…}}: any request of the daemon',
@@ -90,6 +92,8 @@ _MANY: Final[Mapping[str, tuple[str, Mapping[str, object]]]] = {
     "unpin": ("pin", {"pinned": False}),
     "forget": ("forget", {}),
     "unforget": ("unforget", {}),
+    "archive": ("archive", {}),
+    "unarchive": ("unarchive", {}),
     "erase": ("forget", {"erase": True}),
 }
 _SPAN: Final = re.compile(r"(\d+(?:\.\d+)?)(min|[smhdwy])")

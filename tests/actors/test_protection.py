@@ -45,6 +45,7 @@ HARMFUL: dict[str, dict[str, str]] = {
         "drafts.refuted": GUARDED,
         "long_term._expire": GUARDED,
         "memories.forget": ORDERED,
+        "archive.archive": ORDERED,
     },
     # A successor ends its predecessor: the gate softens what would end a protected one.
     "Created": {"drafts.created": GUARDED},

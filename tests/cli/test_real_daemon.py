@@ -135,6 +135,30 @@ def test_forgotten_is_out_of_recall_and_comes_back(program: Program) -> None:
     assert [result["id"] for result in back["results"]] == [kept]
 
 
+def test_an_archived_memory_is_in_no_answer_until_it_is_brought_back(program: Program) -> None:
+    """Rows B01, B07: what is pinned or protected stays."""
+    kept = document(program("remember", "the port is 4711", "--json"))["id"]
+    pinned = document(program("remember", "the host is called heron", "--json"))["id"]
+    critical = document(
+        program("remember", "never deploy on Fridays", "--tier", "critical", "--json")
+    )["id"]
+    program("pin", pinned)
+
+    done = document(program("archive", kept, pinned, critical, "--json"))
+    gone = document(program("recall", "which port", "--json"))
+    shown = document(program("show", kept, "--json"))
+    back = document(program("unarchive", kept, pinned, "--json"))
+    again = document(program("recall", "which port", "--json"))
+
+    assert done["count"] == 1
+    assert f"{pinned} is pinned" in done["note"]
+    assert f"{critical} is critical" in done["note"]
+    assert kept not in [result["id"] for result in gone["results"]]
+    assert shown["memory"]["state"] == "archived"
+    assert back == {"count": 1, "note": f"{pinned} is not archived"}
+    assert kept in [result["id"] for result in again["results"]]
+
+
 def test_an_erased_text_is_in_no_file(program: Program, home: Home) -> None:
     kept = document(program("remember", "the codename is zanzibar", "--json"))["id"]
 

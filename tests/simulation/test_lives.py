@@ -48,6 +48,8 @@ NINETY: list[dict[str, Any]] = [
     {"repeat": 45, "steps": day("@port", "Which port does the staging database listen on?")},
     {"expect": {"recalled": "@port", "not_recalled": "@old"}},
     {"sleep": "3h"},
+    {"archive": "@bill"},
+    {"archive": "@legacy"},
 ]
 
 
@@ -83,10 +85,21 @@ def test_ninety_days_bring_all_five_states_to_what_nobody_uses(
     fell = [(one["at"], one["after"]) for one in whats(life, "state") if one["memory"] == "m2"]
 
     assert life.failed == []
-    assert [state for _, state in fell] == ["WARM", "COLD", "DORMANT", "archivable"]
+    assert [state for _, state in fell] == ["WARM", "COLD", "DORMANT", "archivable", "archived"]
     days = [round((at - BEGINS) / DAY, 2) for at, _ in fell]
     assert days == sorted(days)
-    assert days[-1] == pytest.approx(90, abs=0.01)
+    assert days[-2] == pytest.approx(90, abs=0.01)
+
+
+def test_what_is_archivable_is_put_away_and_what_is_critical_is_not(
+    ninety: tuple[Life, float],
+) -> None:
+    """B01, B07."""
+    life, _ = ninety
+    table = {memory["id"]: memory for memory in life.memories}
+
+    assert table["m2"]["ended"] == "archived"
+    assert table["m3"]["ended"] is None
 
 
 def test_what_is_used_each_day_stays_hot_and_what_is_critical_never_fades(
