@@ -133,9 +133,7 @@ def _trigger(said: dict[str, str | None], now: float, zone: tzinfo) -> Trigger |
 
 def _deed(condition: str) -> Trigger | None:
     found = _DONE_TO.match(condition.strip())
-    if found is None:
-        return None
-    deed = found["deed"].strip()
+    deed = found["deed"].strip() if found else ""
     touching = _TOUCHING.match(deed)
     place = _place(touching["what"].strip()) if touching else None
     if place is not None:

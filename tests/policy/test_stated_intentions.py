@@ -146,3 +146,10 @@ def test_q03_a_long_prompt_is_read_only_so_far() -> None:
 
     assert stated("A word.\n" * 100 + asked, NOW) is not None
     assert stated("A word.\n" * 2_000 + asked, NOW) is None
+
+
+def test_q03_a_part_without_a_name_is_waited_for_by_its_word() -> None:
+    found = stated("Remind me to run the linter when I touch the module.", NOW)
+
+    assert found is not None
+    assert found.trigger == Happened("", "module")

@@ -62,3 +62,8 @@ def test_q03_the_branch_that_a_command_tells(event: Event, branch: str | None) -
 def test_q03_the_branch_of_a_repository() -> None:
     assert branch_of_head("ref: refs/heads/release/1.2\n") == "release/1.2"
     assert branch_of_head("5392fa1c0ffee") == ""
+
+
+def test_q03_a_new_branch_is_found_behind_other_flags() -> None:
+    assert branch_told(bash("git checkout --quiet -b feature/x main")) == "feature/x"
+    assert branch_told(bash("git switch --quiet main")) == "main"
