@@ -246,7 +246,7 @@ async def test_whatever_arrives_is_journaled_and_what_follows_is_served(
 
 
 _JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
     max_leaves=10,
 )
@@ -283,7 +283,8 @@ async def test_any_json_is_a_row_that_can_be_stored_and_told_again(
 
     assert outcomes == [[1]]
     assert row.done is (known is None)
-    assert again == (known and Happened(1, 1.0, known, row.project))
+    # Compared as written: a NaN, which JSON readers take, does not equal itself.
+    assert repr(again) == repr(known and Happened(1, 1.0, known, row.project))
 
 
 async def test_five_megabytes_of_output_are_cut_and_both_ends_kept(
