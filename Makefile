@@ -4,10 +4,10 @@ SHELL := /bin/sh
 BIN := .venv/bin
 STAMP := .venv/.setup
 
-.PHONY: help setup demo test lint types bench lock
+.PHONY: help setup demo test lint types bench bench-recall lock
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
 setup:  ## make .venv with everything locked, llama.cpp and the model; again: under 2 s
 	@/bin/sh scripts/setup.sh
@@ -34,6 +34,12 @@ types: $(STAMP)  ## check the types twice: mypy and basedpyright, both strict
 
 bench: $(STAMP)  ## measure, beside a baseline, on this machine
 	@$(BIN)/python -m benchmarks
+
+bench-recall: $(STAMP)  ## measure recall at 10,000 and 100,000 memories; MILLION=1: more; DATA=dir: each stage
+	@$(BIN)/python -m $(if $(DATA),benchmarks.ablation --data $(DATA) \
+		$(if $(SETS),--sets $(SETS)) $(if $(QUERIES),--queries $(QUERIES)) \
+		$(if $(MODELS),--models $(MODELS)) $(if $(GATE),--gate),\
+		benchmarks.scale $(if $(MILLION),--million))
 
 lock: $(STAMP)  ## pin the dependencies anew (needs uv); UPGRADE=1 takes newer versions
 	@UPGRADE="$(UPGRADE)" /bin/sh scripts/lock.sh

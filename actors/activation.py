@@ -14,12 +14,13 @@ from __future__ import annotations
 import logging
 from collections import OrderedDict
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, assert_never
 
 import trio
 
-from actors.mailbox import Crashed, Inbox, Lane, Mailbox, SwitchedOff
+from actors.mailbox import Crashed, Inbox, Lane, Mailbox, MailboxClosed, MailboxFull, SwitchedOff
 from actors.messages import (
     ActivationMessage,
     Association,
@@ -29,6 +30,7 @@ from actors.messages import (
     VectorsArrived,
     WhatComesToMind,
 )
+from actors.observed import Observation, ObservationKind, ObservatoryMessage, Observed
 from actors.policy import activation
 from actors.policy.activation import Activation as Brought
 from actors.policy.activation import Adjacency, Cache, Link, Neighbour
@@ -76,6 +78,7 @@ class Activation:
     reader: Reader
     clock: Clock
     long_term: Mailbox[LongTermMessage]
+    observatory: Mailbox[ObservatoryMessage] | None = None
     revision: int = 0
     compared: int = 0
     asked: int = 0
@@ -135,7 +138,24 @@ class Activation:
         except BaseException:
             question.reply.fail(Crashed("activation"))
             raise
-        question.reply(tuple(association(one) for one in found[: question.limit]))
+        brought = tuple(association(one) for one in found[: question.limit])
+        question.reply(brought)
+        self._show(question, brought)
+
+    def _show(self, question: WhatComesToMind, brought: tuple[Association, ...]) -> None:
+        """Whoever follows sees from how many memories it spread, and to what (O10)."""
+        if self.observatory is None:
+            return
+        data = {
+            "seeds": len(question.seeds),
+            "reached": len(brought),
+            "id": brought[0].memory_id if brought else None,  # the strongest
+        }
+        kind = ObservationKind.ACTIVATION_SPREAD
+        with suppress(MailboxFull, MailboxClosed, SwitchedOff):  # whoever watches misses it
+            self.observatory.offer(
+                Observed((Observation(kind, self.clock.now(), data),)), lane=Lane.BACKGROUND
+            )
 
     async def _brought(self, question: WhatComesToMind) -> tuple[Brought, ...]:
         self.asked += 1

@@ -6,12 +6,16 @@ context. What is shown is recorded after the answer is out, never before.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Sequence
+import logging
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
-from actors.channels import ASIDE, Channels, aside
-from actors.mailbox import Lane, Mailbox, SwitchedOff
+import trio
+
+from actors.channels import ASIDE, Channels, Looked, aside, failure_of
+from actors.mailbox import Lane, Mailbox
 from actors.messages import (
     Bring,
     Focused,
@@ -28,20 +32,22 @@ from actors.messages import (
     WereReported,
     WereShown,
     WhatIsDue,
+    WhatItHas,
     WhatWasCaptured,
     WhatWasDoing,
-    WhichAreNew,
     WorkingMemoryMessage,
 )
 from actors.ordering import Ordering, Settings, block_of, found_of, true_now, wanted
-from actors.policy import budget, notes, states
+from actors.planned import ArchivistMessage, PlanReader, PlansWereTold
+from actors.policy import budget, detail, notes, states
 from actors.policy.capacity import within_capacity
+from actors.policy.degradation import Degradation, degradation
 from actors.policy.events import EventKind
 from actors.policy.fence import fenced, is_machine_made
 from actors.policy.intentions import Intention
 from actors.policy.pressure import Pressure, retrieval
 from actors.policy.reminding import reminders
-from actors.policy.reporting import reported
+from actors.policy.reporting import reported, waiting
 from actors.policy.silence import switched_silent
 from actors.ports import (
     Clock,
@@ -55,7 +61,53 @@ from actors.ports import (
     Unwritable,
 )
 
+log = logging.getLogger(__name__)
+
 STANDING = 20  # constitutional memories at a session's start
+RESERVE = 0.015  # seconds of a prompt's time that are kept for the answer itself
+
+Tell: TypeAlias = Callable[[], Awaitable[None]]
+
+
+def unsearched(error: Exception) -> Degradation | None:
+    """What is said when neither words nor vectors could be searched (K11)."""
+    return degradation([failure_of(name, error) for name in ("words", "vectors")], ())
+
+
+@dataclass(frozen=True, slots=True)
+class After:
+    """What follows an answer that is out: what was shown, and who is told of it."""
+
+    shown: WereShown | None = None
+    tells: tuple[Tell, ...] = ()
+
+
+@dataclass(slots=True)
+class Beside:
+    """What is asked side by side with the channels; who is late has said nothing."""
+
+    silent: bool = False
+    had: frozenset[bytes] | None = None  # contents that the session has already
+    full: Pressure | None = None
+    due: tuple[Intention, ...] = ()
+
+
+@dataclass(slots=True)
+class Start:
+    """What is asked side by side as a session starts; who is late or fails has said nothing."""
+
+    due: tuple[Intention, ...] = ()
+    captured: Sequence[UntoldRow] = ()
+    plans: Sequence[int] = ()
+    task: str = ""  # what the session was at before its context was compacted
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """Plans that wait for a person, and who notes that a session was told of them."""
+
+    plans: PlanReader
+    archivist: Mailbox[ArchivistMessage]
 
 
 @dataclass(slots=True)
@@ -72,77 +124,123 @@ class Briefing:
     pressure: Mailbox[PressureMessage]
     prospective: Mailbox[ProspectiveMessage]
     tagging: Mailbox[TaggingMessage]
+    pending: Pending | None = None
     silent: int = 0
     by_words_alone: int = 0
+    withheld: int = 0  # notes that the session had already
 
-    async def bring(self, question: Bring) -> WereShown | None:
-        """Answer; what was shown by it."""
+    async def bring(self, question: Bring) -> After:
+        """Answer; what is told to others now that the answer is out."""
         event = question.event
-        if await self._is_unwanted(question):
-            self.silent += 1
-            question.reply(_nothing())
-        elif event.kind is EventKind.SESSION_START:
-            return await self._bring_standing(question)
-        elif is_machine_made(event.prompt) or not event.prompt.strip():
-            self.silent += 1
-            question.reply(_nothing())
-        else:
-            return await self._bring_relevant(question)
-        return None
-
-    async def _is_unwanted(self, question: Bring) -> bool:
-        """Whether a person wants no notes in this session; so it is when nobody can tell."""
-        session = question.event.session
         # The prompt that switches is not known to the session yet, and gets nothing either way.
-        if switched_silent(question.event.prompt) is not None:
-            return True
+        if switched_silent(event.prompt) is not None:
+            return self._say_nothing(question)
+        if event.kind is EventKind.SESSION_START:
+            if await self._wants_silence(question) is not False:
+                return self._say_nothing(question)
+            return await self._bring_standing(question)
+        if is_machine_made(event.prompt) or not event.prompt.strip():
+            return self._say_nothing(question)
+        return await self._bring_relevant(question)
+
+    def _say_nothing(self, question: Bring) -> After:
+        self.silent += 1
+        question.reply(_nothing())
+        return After()
+
+    async def _wants_silence(self, question: Bring) -> bool | None:
+        """Whether a person wants no notes in this session; ``None`` when nobody can tell."""
+        session = question.event.session
         if not session:
             return False
-        silent: Awaitable[bool] = self.sessions.ask(
-            lambda reply: IsSilent(session, reply), within=question.within
+        answer: Awaitable[bool] = self.sessions.ask(
+            lambda reply: IsSilent(session, reply), within=ASIDE
         )
-        return await aside(silent) is not False
+        return await aside(answer)
 
-    async def _bring_standing(self, question: Bring) -> WereShown | None:
+    async def _bring_standing(self, question: Bring) -> After:
         """Constitutional memories, once as a session starts and again after a compaction."""
         # A resumed transcript has them already.
         if not self.settings.at_start or question.event.source == "resume":
             question.reply(_nothing())
-            return None
+            return After()
         memories = await self.reader.constitutional(Scope(question.project), STANDING)
         memories = true_now(memories, self.clock.now())
         chosen = [Note(memory, 1.0, "constitutional", {}) for memory in memories]
-        told, due = await self._reminders(question, self.settings.budget)
+        start = await self._asked_at_start(question)
+        told, due = reminders(start.due, self.clock.now(), self._room(self.settings.budget))
         room = less(self.settings.budget, told)
         block, ids = block_of(chosen, room, self.clock.now(), heading=notes.STANDING_HEADING)
-        if question.event.source == "compact":
-            block = "\n".join(part for part in (block, await self._task(question)) if part)
         shown = [note for note in chosen if note.memory.id in set(ids)]
-        block = _joined(told, block)
-        kept, captures = await self._kept(question, len(block))
-        question.reply(replace(_nothing(), notes=tuple(shown), block=_joined(block, kept)))
-        await self._were_reminded(question, due)
-        await self._were_reported(question, captures)
-        return await self._delivered(question, shown, "session_start")
+        block = _joined(told, block, start.task)
+        kept, captures = self._kept(start.captured, len(block))
+        block = _joined(block, kept)
+        plans, waiting_ids = self._plans(start.plans, len(block))
+        late = question.reply.abandoned
+        question.reply(replace(_nothing(), notes=tuple(shown), block=_joined(block, plans)))
+        if late:
+            return After()  # what came too late was never in the context
+        after = self._after(question, shown, "session_start", due, captures)
+        return replace(after, tells=(*after.tells, *self._told_of(waiting_ids, question.at)))
 
-    async def _kept(self, question: Bring, taken: int) -> tuple[str, list[UntoldRow]]:
-        """What was captured since the last session, when there is room for the line (H07)."""
-        if question.event.source == "compact":
-            return "", []  # it is the same session still
+    async def _asked_at_start(self, question: Bring) -> Start:
+        """All at once, so that several who are late cost the answer their time once."""
+        start = Start()
+
+        async def due() -> None:
+            start.due = await self._reminders(question)
+
+        async def task() -> None:
+            start.task = await self._task(question)
+
+        async def captured() -> None:
+            start.captured = await self._captured(question)
+
+        async def plans() -> None:
+            start.plans = await self._untold_plans()
+
+        # After a compaction it is the same session still: it has heard what there is.
+        same = question.event.source == "compact"
+        async with trio.open_nursery() as nursery:
+            for ask in (due, task) if same else (due, captured, plans):
+                nursery.start_soon(ask)
+        return start
+
+    async def _untold_plans(self) -> Sequence[int]:
+        if self.pending is not None:
+            with trio.move_on_after(ASIDE), suppress(Unreadable, trio.TooSlowError):
+                return await self.pending.plans.untold_plans()
+        return ()
+
+    def _plans(self, plan_ids: Sequence[int], taken: int) -> tuple[str, tuple[int, ...]]:
+        """That plans wait for a decision: one line, once for each plan, when there is room."""
+        line = waiting(len(plan_ids))
+        block = fenced([line], notes.PLANS_HEADING) if line else ""
+        fits = taken + 1 + len(block) <= self._room(self.settings.budget)
+        return (block, tuple(plan_ids)) if block and fits else ("", ())
+
+    def _told_of(self, plan_ids: tuple[int, ...], at: float) -> tuple[Tell, ...]:
+        pending = self.pending
+        if pending is None or not plan_ids:
+            return ()
+
+        async def tell() -> None:
+            await pending.archivist.tell(PlansWereTold(plan_ids, at), lane=Lane.BACKGROUND)
+
+        return (tell,)
+
+    async def _captured(self, question: Bring) -> Sequence[UntoldRow]:
         answer: Awaitable[list[UntoldRow]] = self.tagging.ask(
             lambda reply: WhatWasCaptured(question.project, question.at, reply), within=ASIDE
         )
-        found = await aside(answer) or []
-        line = reported((one.event_id, one.kind, one.reason) for one in found)
-        block = fenced([line], notes.KEPT_HEADING) if line else ""
-        fits = taken + 1 + len(block) <= min(self.settings.budget.characters, budget.HARD)
-        return (block, found) if block and fits else ("", [])
+        return await aside(answer) or ()
 
-    async def _were_reported(self, question: Bring, captures: Sequence[UntoldRow]) -> None:
-        if captures and not question.reply.abandoned:
-            told = tuple((one.memory_id, one.event_id) for one in captures)
-            with suppress(SwitchedOff):
-                await self.tagging.tell(WereReported(told, question.at), lane=Lane.BACKGROUND)
+    def _kept(self, captured: Sequence[UntoldRow], taken: int) -> tuple[str, Sequence[UntoldRow]]:
+        """What was captured since the last session, when there is room for the line (H07)."""
+        line = reported((one.event_id, one.kind, one.reason) for one in captured)
+        block = fenced([line], notes.KEPT_HEADING) if line else ""
+        fits = taken + 1 + len(block) <= self._room(self.settings.budget)
+        return (block, captured) if block and fits else ("", ())
 
     async def _task(self, question: Bring) -> str:
         """What the session was at before its context was compacted (row F10)."""
@@ -152,41 +250,93 @@ class Briefing:
         row = await aside(answer)
         return notes.task(row.task) if row is not None and row.task else ""
 
-    async def _bring_relevant(self, question: Bring) -> WereShown | None:
-        session, scope = question.event.session, Scope(question.project)
-        looked = await self.channels.look(
-            question.event.prompt,
-            scope,
-            self.settings.embedding_wait,
-            self.settings.candidates,
-            session=session,
-        )
+    async def _bring_relevant(self, question: Bring) -> After:
+        beside = Beside()
+        looked: Looked | Degradation | None = None
+        async with trio.open_nursery() as nursery:
+            for learn in (self._silence, self._had, self._pressure, self._due):
+                nursery.start_soon(learn, question, beside, nursery.cancel_scope)
+            looked = await self._look(question)
+        if beside.silent:
+            return self._say_nothing(question)
+        told, due = reminders(beside.due, self.clock.now(), self._room(self.settings.budget))
+        if not isinstance(looked, Looked):
+            found = replace(_nothing(), block=told, degraded=looked)
+            shown: list[Note] = []
+        else:
+            found, shown = self._relevant(looked, beside, told)
+        self.silent += not shown and not due
+        late = question.reply.abandoned  # whoever has the answer waits no more either
+        question.reply(found)
+        return After() if late else self._after(question, shown, "prompt", due)
+
+    async def _look(self, question: Bring) -> Looked | Degradation | None:
+        """What the channels found, or why nothing could be: the store or the time failed all."""
+        wait, looked = self.settings.embedding_wait, None
+        with trio.move_on_after(max(0.0, question.within - RESERVE)):
+            try:
+                looked = await self.channels.look(
+                    question.event.prompt,
+                    Scope(question.project),
+                    wait,
+                    self.settings.candidates,
+                    session=question.event.session,
+                    bound=max(self.settings.channel_wait, wait + ASIDE),
+                    read=self.settings.read,
+                )
+                await self.channels.meet(looked, self.settings.read, ASIDE)
+            except (Unreadable, trio.TooSlowError) as error:
+                log.warning("prompt_unsearched why=%s", type(error).__name__)
+                return unsearched(error)
+        if looked is None:
+            log.warning("prompt_unsearched why=late")
+            return unsearched(trio.TooSlowError())
+        return looked
+
+    def _relevant(self, looked: Looked, beside: Beside, told: str) -> tuple[Found, list[Note]]:
+        """The answer within what the reminders leave of the budget, and its notes."""
         ranked = self.ordering.ranked(looked, self.settings.read)
         relevant = [note for note in ranked.notes if note.memory.id in set(ranked.judged.shown)]
         now = self.clock.now()
-        relevant = wanted(relevant, looked, now)
-        relevant = self._by_state(await self._new_ones(relevant, session, question.at))
-        room = await self._budget(session) if relevant else self.settings.budget
-        told, due = await self._reminders(question, self.settings.budget)
-        block, ids = block_of(relevant, less(room, told), now)
+        relevant = self._by_state(self._new_ones(wanted(relevant, looked, now), beside.had))
+        relevant = self._summarized(relevant, beside.full)
+        block, ids = block_of(relevant, less(self._lessened(beside.full), told), now)
         shown = [note for note in relevant if note.memory.id in set(ids)]
-        self.silent += not shown and not due
         self.by_words_alone += looked.vector is None
-        question.reply(found_of(shown, looked, ranked, _joined(told, block)))
-        await self._were_reminded(question, due)
-        return await self._delivered(question, shown, "prompt")
+        return found_of(shown, looked, ranked, _joined(told, block)), shown
 
-    async def _new_ones(self, relevant: list[Note], session: str, at: float) -> list[Note]:
-        if not relevant or not session:
-            return relevant
-        hashes = tuple(note.memory.content_hash for note in relevant)
-        question: Awaitable[frozenset[bytes]] = self.sessions.ask(
-            lambda reply: WhichAreNew(session, hashes, at, reply), within=ASIDE
+    async def _silence(self, question: Bring, beside: Beside, look: trio.CancelScope) -> None:
+        beside.silent = await self._wants_silence(question) is not False
+        if beside.silent:
+            look.cancel()  # nothing is wanted, or nobody can tell whether it is
+
+    async def _had(self, question: Bring, beside: Beside, _: trio.CancelScope) -> None:
+        session, at = question.event.session, question.at
+        if not session:
+            beside.had = frozenset()
+            return
+        answer: Awaitable[frozenset[bytes]] = self.sessions.ask(
+            lambda reply: WhatItHas(session, at, reply), within=ASIDE
         )
-        new = await aside(question)
-        if new is None:
+        beside.had = await aside(answer)
+
+    async def _pressure(self, question: Bring, beside: Beside, _: trio.CancelScope) -> None:
+        if self.settings.trial.pressure:
+            session = question.event.session
+            answer: Awaitable[Pressure] = self.pressure.ask(
+                lambda reply: HowFull(session, reply), within=ASIDE
+            )
+            beside.full = await aside(answer)
+
+    async def _due(self, question: Bring, beside: Beside, _: trio.CancelScope) -> None:
+        beside.due = await self._reminders(question)
+
+    def _new_ones(self, relevant: list[Note], had: frozenset[bytes] | None) -> list[Note]:
+        if had is None:
             return []  # twice is worse than not at all: the session may have them
-        return [note for note in relevant if note.memory.content_hash in new]
+        new = [note for note in relevant if note.memory.content_hash not in had]
+        self.withheld += len(relevant) - len(new)
+        return new
 
     def _by_state(self, relevant: list[Note]) -> list[Note]:
         """As many of each lifecycle state as a prompt gets, and as much of each (B02, B03)."""
@@ -202,15 +352,25 @@ class Briefing:
             if str(note.memory.id) in kept
         ]
 
-    async def _budget(self, session: str) -> budget.Settings:
+    def _summarized(self, relevant: list[Note], full: Pressure | None) -> list[Note]:
+        """As much of each as its state and the room there is allow (B02, F14)."""
+        state_of, now = self.settings.state_of, self.clock.now()
+        if full is None or state_of is None:
+            return relevant
+        said = {
+            note.memory.id: detail.shown(
+                note.memory.text, note.memory.title, state_of(note.memory, now), full.level
+            )
+            for note in relevant
+        }
+        return [
+            replace(note, memory=replace(note.memory, text=said[note.memory.id]))
+            for note in relevant
+        ]
+
+    def _lessened(self, full: Pressure | None) -> budget.Settings:
         """Less for a session whose context is nearly full (row F14)."""
         usual = self.settings.budget
-        if not self.settings.trial.pressure:
-            return usual
-        question: Awaitable[Pressure] = self.pressure.ask(
-            lambda reply: HowFull(session, reply), within=ASIDE
-        )
-        full = await aside(question)
         if full is None:
             return usual
         how = retrieval(full.level)
@@ -220,10 +380,8 @@ class Briefing:
             note=usual.note // 2 if how.summaries else usual.note,
         )
 
-    async def _reminders(
-        self, question: Bring, room: budget.Settings
-    ) -> tuple[str, tuple[str, ...]]:
-        """What the user means to do and is due here, and the ids of it (row Q03)."""
+    async def _reminders(self, question: Bring) -> tuple[Intention, ...]:
+        """What the user means to do and is due here (row Q03); it depends on no channel."""
         event = question.event
         answer: Awaitable[tuple[Intention, ...]] = self.prospective.ask(
             lambda reply: WhatIsDue(
@@ -231,33 +389,38 @@ class Briefing:
             ),
             within=ASIDE,
         )
-        due = await _or_nothing(answer)
-        return reminders(due, self.clock.now(), min(room.characters, budget.HARD))
+        return await _or_nothing(answer)
 
-    async def _were_reminded(self, question: Bring, due: tuple[str, ...]) -> None:
-        """Counted once the answer is out; what came too late was never in the context."""
-        if not due or question.reply.abandoned:
-            return
-        with suppress(SwitchedOff):
-            await self.prospective.tell(WereReminded(due, question.event.session, question.at))
+    def _room(self, room: budget.Settings) -> int:
+        return min(room.characters, budget.HARD)
 
-    async def _delivered(
-        self, question: Bring, shown: Sequence[Note], where: str
-    ) -> WereShown | None:
-        """Tell the session what it has now; after the answer is out."""
-        session = question.event.session
-        if not shown or question.reply.abandoned:
-            return None  # what came too late was never in the context
+    def _after(
+        self,
+        question: Bring,
+        shown: Sequence[Note],
+        where: str,
+        due: tuple[str, ...],
+        captures: Sequence[UntoldRow] = (),
+    ) -> After:
+        """Who is told of an answer that is out: each by itself, so that none waits for another."""
+        session, at = question.event.session, question.at
+        tells: list[Tell] = []
+        if due:
+            reminded = WereReminded(due, session, at)
+            tells.append(lambda: self.prospective.tell(reminded))
+        if captures:
+            report = WereReported(tuple((one.memory_id, one.event_id) for one in captures), at)
+            tells.append(lambda: self.tagging.tell(report, lane=Lane.BACKGROUND))
+        if not shown:
+            return After(None, tuple(tells))
         if session:
             hashes = tuple(note.memory.content_hash for note in shown)
-            held = tuple((note.memory.id, note.score) for note in shown)
-            with suppress(SwitchedOff):
-                await self.sessions.tell(WereDelivered(session, hashes, question.at))
-            with suppress(SwitchedOff):
-                focused = Focused(session, held, question.at)
-                await self.working_memory.tell(focused, lane=Lane.BACKGROUND)
+            delivered = WereDelivered(session, hashes, at)
+            focused = Focused(session, tuple((note.memory.id, note.score) for note in shown), at)
+            tells.append(lambda: self.sessions.tell(delivered))
+            tells.append(lambda: self.working_memory.tell(focused, lane=Lane.BACKGROUND))
         ids = tuple(note.memory.id for note in shown)
-        return WereShown(ids, session or None, where, self.clock.now())
+        return After(WereShown(ids, session or None, where, self.clock.now()), tuple(tells))
 
 
 def _shown_by(memory: Memory, state: states.Lifecycle) -> Memory:

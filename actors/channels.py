@@ -6,6 +6,7 @@ their actors. What they find comes back as one value, with the time that each to
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Awaitable, Coroutine, Generator
 from contextlib import contextmanager
@@ -14,25 +15,47 @@ from typing import Any, TypeVar
 
 import trio
 
-from actors.mailbox import Crashed, Mailbox, SwitchedOff
+from actors.mailbox import Crashed, Lane, Mailbox, MailboxClosed, SwitchedOff
 from actors.messages import (
     Called,
-    Embed,
     EmbedderMessage,
+    EmbedQuery,
     TriggersMessage,
     WhatIsHeld,
     WhatMatches,
     WorkingMemoryMessage,
 )
-from actors.policy import fusion, ranking, suppression
+from actors.policy import channel_switches, fusion, ranking, suppression
 from actors.policy.chunking import condensed
 from actors.policy.concrete import concrete, expression
+from actors.policy.degradation import (
+    ANSWERING,
+    Degradation,
+    Failure,
+    FailureMode,
+    Report,
+    degradation,
+)
+from actors.policy.late_interaction import Asked
+from actors.policy.time_phrases import Interval
 from actors.policy.words import informative, query_terms
-from actors.ports import EmbeddingUnavailable, Memory, Opinion, Reader, Scope, Unreadable
+from actors.ports import (
+    Embedded,
+    EmbeddingOff,
+    EmbeddingUnavailable,
+    Memory,
+    Opinion,
+    Reader,
+    Scope,
+    Unreadable,
+)
+from actors.prepared import Answer, Prepared, copied
+from actors.tokened import TokenReader
 
 A = TypeVar("A")
 
 TRIGGERED = 20_000  # characters of a query that are matched against phrases
+READ = frozenset({"words", "vectors", "literal"})  # channels that read the store
 ASIDE = 0.020  # seconds for a question to a neighbour: it answers from memory, or is left out
 
 
@@ -45,15 +68,64 @@ class Looked:
     found: ranking.Findings
     memories: dict[int, Memory] = field(default_factory=dict[int, Memory])
     vector: bytes | None = None
-    late: str | None = None
+    asked: Asked | None = None  # the query's tokens
+    first: list[fusion.Ranked] | None = None  # the order by the channels alone, once it is known
+    reports: dict[str, Report] = field(default_factory=dict[str, Report])
     opinions: dict[int, Opinion] = field(default_factory=dict[int, Opinion])
+    bound: float = math.inf  # seconds that any one channel may take
+    connected: int | None = None  # memories linked with what the query matches (K14)
     unread: int = 0  # channels whose part of the store could not be read
     timings: dict[str, float] = field(default_factory=dict[str, float])
+    on: channel_switches.Settings = field(default_factory=channel_switches.Settings)
+    said: list[str] = field(default_factory=list[str])  # how the query was understood
+    when: Interval | None = None  # around an event that the query names
 
     @property
     def mode(self) -> str:
         """What was searched."""
         return "both" if self.found.with_vector else "words"
+
+    @property
+    def degraded(self) -> Degradation | None:
+        """What is missing (K11)."""
+        failures = [one.failure for one in self.reports.values() if one.failure is not None]
+        answered = [name for name in ANSWERING if name in self.reports]
+        return degradation(failures, answered)
+
+    def failed(self, channel: str, error: Exception, began: float) -> None:
+        """Note that a channel has no answer, and why."""
+        spent = 1000 * (trio.current_time() - began)
+        self.reports[channel] = Report(channel, spent, 0, failure_of(channel, error))
+
+
+class VectorLate(Exception):
+    """The query's vector was not ready in time."""
+
+
+# What costs one channel and leaves the answer to the others.
+AWAY = (
+    Unreadable, trio.TooSlowError, EmbeddingUnavailable, VectorLate, Crashed, SwitchedOff,
+    MailboxClosed,
+)  # fmt: skip
+
+
+def failure_of(channel: str, error: Exception) -> Failure:
+    """How a channel failed, by the error that it ended with (K11)."""
+    match error:
+        case VectorLate():
+            detail = "the query's vector was not ready in time"
+            return Failure(channel, FailureMode.LATE, detail)
+        case trio.TooSlowError():
+            return Failure(channel, FailureMode.LATE, "there was no answer in time")
+        case EmbeddingUnavailable():
+            lasting = isinstance(error, EmbeddingOff)
+            return Failure(channel, FailureMode.UNAVAILABLE, str(error), lasting)
+        case Unreadable():
+            return Failure(channel, FailureMode.UNREADABLE, str(error))
+        case Crashed():
+            return Failure(channel, FailureMode.CRASHED)
+        case _:
+            return Failure(channel, FailureMode.OFF)
 
 
 @dataclass(slots=True)
@@ -65,137 +137,330 @@ class Channels:
     embedder: Mailbox[EmbedderMessage]
     triggers: Mailbox[TriggersMessage]
     working_memory: Mailbox[WorkingMemoryMessage]
+    prepared: Prepared | None = None
+    off: frozenset[str] = frozenset()  # channels that a person switched off: no failure
+    tokens: TokenReader | None = None  # None: no late interaction
 
     async def look(
-        self, query: str, scope: Scope, embedding_wait: float, wanted: int, *, session: str = ""
+        self,
+        query: str,
+        scope: Scope,
+        embedding_wait: float,
+        wanted: int,
+        *,
+        session: str = "",
+        on: channel_switches.Settings | None = None,
+        bound: float = math.inf,
+        read: int | None = None,
     ) -> Looked:
-        """Ask every channel at once, then fetch what they found."""
-        looked = Looked(query, wanted, ranking.Findings(terms=informative(query)))
+        """Ask every channel at once, then fetch what they found.
+
+        ``on``: other switches than set; ``bound``: seconds that any one channel may take;
+        ``read``: only so many of the best are fetched, by the order that the channels give.
+        """
+        looked = Looked(query, wanted, ranking.Findings(terms=informative(query)), bound=bound)
+        looked.on = on or self.settings.channels
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._channel, looked, self._by_words(query, scope, looked))
-            nursery.start_soon(
-                self._channel, looked, self._by_vectors(query, scope, embedding_wait, looked)
-            )
-            nursery.start_soon(self._by_triggers, query, scope, looked)
-            nursery.start_soon(self._channel, looked, self._literally(query, scope, looked))
-            nursery.start_soon(self._held, session, looked)
+            if not self._is_ready(scope, looked):
+                self._search(nursery, scope, embedding_wait, looked)
+            for name, search in (
+                ("triggers", self._by_triggers(query, scope, looked)),
+                ("working_memory", self._held(session, looked)),
+            ):
+                nursery.start_soon(self._channel, looked, name, search)
         if looked.unread and not (looked.found.words or looked.found.cosines):
-            raise Unreadable(looked.late)  # nothing known is not the same as nothing read
+            # Nothing known is not the same as nothing read.
+            raise Unreadable(looked.degraded.line if looked.degraded else "")
+        await self._complete(scope, looked, read)
+        return looked
+
+    async def prepare(self, query: str, scope: Scope, wait: float, wanted: int) -> Looked | None:
+        """Have the indexes' answer ready for when this is asked (Q08); ``None``: it cannot be.
+
+        Only what is whole and still true at the end is kept.
+        """
+        if self.prepared is None:
+            return None
+        before = self.prepared.revision()
+        looked = Looked(query, wanted, ranking.Findings(terms=informative(query)))
+        looked.on = self.settings.channels
+        async with trio.open_nursery() as nursery:
+            self._search(nursery, scope, wait, looked, interactive=False)
+        if looked.vector is None or looked.degraded is not None:
+            return None
+        counts = {name: report.found for name, report in looked.reports.items()}
+        spent = sum(looked.timings.values())
+        answer = Answer(before, copied(looked.found), counts, tuple(looked.said), spent)
+        embedded = Embedded(looked.vector, *_told(looked.asked))
+        if not self.prepared.keep((query, scope, wanted), answer, embedded):
+            return None
         await self._complete(scope, looked)
         return looked
 
-    async def _channel(self, looked: Looked, search: Coroutine[Any, Any, None]) -> None:
-        """One channel; a store that cannot be read costs that channel and is said."""
+    def _is_ready(self, scope: Scope, looked: Looked) -> bool:
+        """Whether the indexes' answer was made ready before, and is there now."""
+        if self.prepared is None or looked.on != self.settings.channels:
+            return False
+        ready = self.prepared.answer((looked.query, scope, looked.wanted))
+        if ready is None:
+            return False
+        with timed(looked, "prepared"):
+            answer, embedded = ready
+            _embedded(looked, embedded)
+            looked.found, looked.said = copied(answer.found), [*answer.said]
+        spent = looked.timings["prepared"]
+        looked.reports = {name: Report(name, spent, n) for name, n in answer.counts.items()}
+        return True
+
+    def _search(
+        self,
+        nursery: trio.Nursery,
+        scope: Scope,
+        wait: float,
+        looked: Looked,
+        *,
+        interactive: bool = True,
+    ) -> None:
+        """Ask the indexes on disk."""
+        query = looked.query
+        vectors = self._by_vectors(query, scope, wait, looked, interactive=interactive)
+        for name, search in (
+            ("words", self._by_words(query, scope, looked)),
+            ("vectors", vectors),
+            ("literal", self._literally(query, scope, looked)),
+        ):
+            nursery.start_soon(self._channel, looked, name, search)
+
+    async def beside(
+        self, looked: Looked, name: str, search: Coroutine[Any, Any, int | None], within: float
+    ) -> None:
+        """One more channel, after the others: its time, what it found or how it failed (K11)."""
+
+        async def timely() -> int | None:
+            with timed(looked, name), trio.fail_after(within):
+                return await search
+
+        await self._channel(looked, name, timely())
+
+    async def _channel(
+        self, looked: Looked, name: str, search: Coroutine[Any, Any, int | None]
+    ) -> None:
+        """One channel by itself; it reports its time, what it found or how it failed (K11).
+
+        ``None``: there was nothing to ask it.
+        """
+        began = trio.current_time()
         try:
-            await search
-        except (Unreadable, trio.TooSlowError) as error:
-            looked.late = str(error) or "the store did not answer in time"
-            looked.unread += 1
+            with trio.fail_after(looked.bound):
+                found = await search
+        except AWAY as error:
+            looked.failed(name, error, began)
+            looked.unread += isinstance(error, Unreadable) and name in READ
+            return
+        if found is not None:
+            looked.reports[name] = Report(name, 1000 * (trio.current_time() - began), found)
 
-    async def _by_words(self, query: str, scope: Scope, looked: Looked) -> None:
+    async def _by_words(self, query: str, scope: Scope, looked: Looked) -> int:
+        found, terms = looked.found, query_terms(query)
         with timed(looked, "words"):
-            hits = await self.reader.words(query_terms(query), scope, looked.wanted)
-            looked.found.words = {hit.memory_id: hit.score for hit in hits}
-        with timed(looked, "frequencies"):
-            (
-                looked.found.memories,
-                looked.found.frequencies,
-            ) = await self.reader.document_frequencies(looked.found.terms)
+            counted = await self.reader.counted(found.terms, terms, scope, looked.wanted)
+            found.memories, found.frequencies, hits = counted
+        if looked.on.spelling:
+            await self._respell(looked)
+        if found.respelled:
+            with timed(looked, "respelled"):
+                meant = [*terms, *found.respelled.values()]
+                hits = await self.reader.words(meant, scope, looked.wanted)
+        found.words = {hit.memory_id: hit.score for hit in hits}
+        return len(hits)
 
-    async def _literally(self, query: str, scope: Scope, looked: Looked) -> None:
+    async def _respell(self, looked: Looked) -> None:
+        """Words that stand in no memory are looked for as the known ones they resemble (K34)."""
+        found = looked.found
+        unknown = [term for term in found.terms if not found.frequencies.get(term)]
+        if not unknown:
+            return
+        with timed(looked, "spelling"):
+            meant = await self.reader.respelled(unknown)
+            if not meant:
+                return
+            # The table of words may know one whose memory is gone.
+            _, frequencies = await self.reader.document_frequencies(list(meant.values()))
+            meant = {word: other for word, other in meant.items() if frequencies.get(other)}
+            found.respelled = meant
+            found.frequencies.update(frequencies)
+            found.terms = list(dict.fromkeys(meant.get(term, term) for term in found.terms))
+            looked.said += [
+                f"searched also for {other} (for {word})" for word, other in meant.items()
+            ]
+
+    async def _literally(self, query: str, scope: Scope, looked: Looked) -> int | None:
         """What a concrete query names, as it is written or by its parts (K34)."""
         named = concrete(query)
         if named is None:
-            return
+            return None
         with timed(looked, "literal"):
             wanted = expression((named,))
             looked.found.literal = set(await self.reader.literally(wanted, scope, looked.wanted))
+        return len(looked.found.literal)
 
-    async def _by_vectors(self, query: str, scope: Scope, wait: float, looked: Looked) -> None:
-        if not query.strip():
-            looked.late = "an empty query has no vector"
-            return
+    async def _by_vectors(
+        self, query: str, scope: Scope, wait: float, looked: Looked, *, interactive: bool = True
+    ) -> int | None:
+        if not query.strip() or "vectors" in self.off:
+            return None
         with timed(looked, "embedding"):
             try:
-                vectors: list[bytes] = await self.embedder.ask(
-                    lambda reply: Embed((condensed(query),), "query", True, reply), within=wait
-                )
-            except EmbeddingUnavailable as error:
-                looked.late = str(error)
-                return
-            except (trio.TooSlowError, Crashed, SwitchedOff):
-                looked.late = "the query's vector was not ready in time"
-                return
-        looked.vector, looked.found.with_vector = vectors[0], True
+                embedded = await self._embedded(query, wait, interactive=interactive)
+            except trio.TooSlowError as error:
+                raise VectorLate from error
+        _embedded(looked, embedded)
+        looked.found.with_vector = True
         with timed(looked, "vectors"):
-            hits = await self.reader.nearest(vectors[0], scope, looked.wanted)
+            hits = await self.reader.nearest(embedded.vector, scope, looked.wanted)
             looked.found.cosines = {hit.memory_id: hit.cosine for hit in hits}
+        return len(hits)
 
-    async def _by_triggers(self, query: str, scope: Scope, looked: Looked) -> None:
+    async def _embedded(self, query: str, wait: float, *, interactive: bool) -> Embedded:
+        if self.prepared is not None:
+            known = self.prepared.vector(query, awaited=interactive)
+            if known is not None:
+                return known
+        return await self.embedder.ask(
+            lambda reply: EmbedQuery(condensed(query), interactive, reply),
+            within=wait,
+            lane=Lane.INTERACTIVE if interactive else Lane.BACKGROUND,
+        )
+
+    async def _by_triggers(self, query: str, scope: Scope, looked: Looked) -> int:
         with timed(looked, "triggers"):
-            called: Awaitable[list[Called]] = self.triggers.ask(
+            called: list[Called] = await self.triggers.ask(
                 lambda reply: WhatMatches(query[:TRIGGERED], scope, looked.wanted, reply),
                 within=ASIDE,
             )
-            phrases = {
-                (one.match.owner, one.match.phrase, one.given) for one in await aside(called) or ()
-            }
-            looked.found.phrases = dict(Counter(owner for owner, _, _ in phrases))
-            looked.found.given = {owner for owner, _, given in phrases if given}
+        phrases = {(one.match.owner, one.match.phrase, one.given) for one in called}
+        looked.found.phrases = dict(Counter(owner for owner, _, _ in phrases))
+        looked.found.given = {owner for owner, _, given in phrases if given}
+        return len(looked.found.phrases)
 
-    async def _held(self, session: str, looked: Looked) -> None:
+    async def _held(self, session: str, looked: Looked) -> int | None:
         if not session:
-            return
-        held: Awaitable[dict[int, float]] = self.working_memory.ask(
-            lambda reply: WhatIsHeld(session, reply), within=ASIDE
-        )
-        looked.found.held = await aside(held) or {}
+            return None
+        with timed(looked, "working_memory"):
+            looked.found.held = await self.working_memory.ask(
+                lambda reply: WhatIsHeld(session, reply), within=ASIDE
+            )
+        return len(looked.found.held)
 
-    async def _complete(self, scope: Scope, looked: Looked) -> None:
-        """Fetch the memories, and the cosines of those that only words or triggers found."""
+    async def _complete(self, scope: Scope, looked: Looked, read: int | None = None) -> None:
+        """Fetch the memories, and the cosines of those that only words or triggers found.
+
+        ``read``: only so many of the best, in their order by the channels; ``None``: all.
+        """
         with timed(looked, "memories"):
             by = looked.found
-            ids = {*by.words, *by.cosines, *by.phrases, *by.literal}
-            found = await self.reader.memories(sorted(ids))
+            ids = sorted({*by.words, *by.cosines, *by.phrases, *by.literal})
+            told = await self.reader.weighed(ids, scope, looked.vector, by.cosines.keys())
+            by.keep(told.seen)
+            by.cosines.update(told.cosines)
+            self._heed(looked, told.opinions)
+            first = None if read is None else ranking.first_order(by, self.settings)[:read]
+            wanted = told.seen if first is None else [one.identity for one in first]
+            found = await self.reader.memories(sorted(wanted))
+            # One may have ended since.
             looked.memories = {
                 memory.id: memory for memory in found.values() if is_in(scope, memory)
             }
-            looked.found.keep(looked.memories)
-            await self._take_opinions(looked, list(looked.memories))
-            if looked.vector is not None:
-                missing = [i for i in looked.memories if i not in looked.found.cosines]
-                looked.found.cosines.update(await self.reader.cosines(looked.vector, missing))
+            if first is None:
+                by.keep(looked.memories)
+            else:
+                looked.first = [one for one in first if one.identity in looked.memories]
 
     async def _take_opinions(self, looked: Looked, ids: list[int]) -> None:
         """Who wants one of them less (Q12)."""
-        found = await self.reader.opinions(ids)
-        looked.opinions.update(found)
+        self._heed(looked, await self.reader.opinions(ids))
+
+    def _heed(self, looked: Looked, opinions: dict[int, Opinion]) -> None:
+        looked.opinions.update(opinions)
         looked.found.remaining.update(
-            {i: suppression.remaining(one.suppressions, one.edges) for i, one in found.items()}
+            {i: suppression.remaining(o.suppressions, o.edges) for i, o in opinions.items()}
         )
 
-    async def neighbours(self, looked: Looked, scope: Scope, read: int) -> dict[int, fusion.Place]:
-        """What was kept just before and after the best: it lends and gets some of their score."""
+    async def add(self, looked: Looked, scope: Scope, ids: list[int]) -> None:
+        """Fetch memories that were come upon in another way, as those that the channels found."""
+        new = [i for i in ids if i not in looked.memories]
+        found = await self.reader.memories(new)
+        seen = {memory.id: memory for memory in found.values() if is_in(scope, memory)}
+        looked.memories.update(seen)
+        await self._take_opinions(looked, list(seen))
+        if looked.vector is not None and seen:
+            looked.found.cosines.update(await self.reader.cosines(looked.vector, sorted(seen)))
+
+    async def meet(self, looked: Looked, read: int, within: float) -> None:
+        """How well the best of what was found meets the query, token by token (K16).
+
+        What has no tokens yet neither gains nor loses by it; nobody does when it fails (K11).
+        """
+        if looked.first is None:
+            looked.first = ranking.first_order(looked.found, self.settings)
+        weighs = self.settings.fusing.late > 0
+        if self.tokens is None or looked.asked is None or looked.vector is None or not weighs:
+            return
+        ids = [one.identity for one in looked.first[:read]]
+        if len(ids) > 1:
+            met = self._met(self.tokens, looked, looked.asked, looked.vector, ids)
+            await self.beside(looked, "late_interaction", met, within)
+
+    async def _met(
+        self, tokens: TokenReader, looked: Looked, asked: Asked, vector: bytes, ids: list[int]
+    ) -> int:
+        looked.found.met = await tokens.met(asked, ranking.rarity(looked.found), vector, ids)
+        return len(looked.found.met)
+
+    async def neighbours(
+        self, looked: Looked, scope: Scope, read: int, within: float
+    ) -> dict[int, fusion.Place]:
+        """What was kept just before and after the best: it lends and gets some of their score.
+
+        Nothing when the store cannot tell, which costs as little as any channel (K11).
+        """
+        began = trio.current_time()
+        try:
+            with trio.fail_after(within):
+                places = await self._around(looked, scope, read)
+        except AWAY as error:
+            looked.failed("neighbours", error, began)
+            return {}
+        spent = 1000 * (trio.current_time() - began)
+        looked.reports["neighbours"] = Report("neighbours", spent, len(places))
+        return places
+
+    async def _around(self, looked: Looked, scope: Scope, read: int) -> dict[int, fusion.Place]:
         with timed(looked, "neighbours"):
             first = ranking.first_order(looked.found, self.settings)[:read]
             reach = self.settings.fusing.reach
             runs = await self.reader.around([one.identity for one in first], reach)
-            new = {i for run in runs for i in run if i not in looked.memories}
-            found = await self.reader.memories(sorted(new))
-            looked.memories.update(found)
-            await self._take_opinions(looked, list(found))
-            if looked.vector is not None:
-                looked.found.cosines.update(await self.reader.cosines(looked.vector, sorted(new)))
+            await self.add(looked, scope, sorted({i for run in runs for i in run}))
             return fusion.placed(
                 [i for i in run if is_in(scope, looked.memories.get(i))] for run in runs
             )
+
+
+def _embedded(looked: Looked, embedded: Embedded) -> None:
+    """Note the query's vector, and its tokens when there are any."""
+    looked.vector = embedded.vector
+    looked.asked = Asked(embedded.tokens, embedded.words) if embedded.words else None
+
+
+def _told(asked: Asked | None) -> tuple[bytes, tuple[str, ...]]:
+    return (asked.directions, asked.words) if asked is not None else (b"", ())
 
 
 async def aside(question: Awaitable[A]) -> A | None:
     """The answer of a neighbour, or nothing when it has failed: recall goes on."""
     try:
         return await question
-    except (trio.TooSlowError, Crashed, SwitchedOff):
+    except AWAY:
         return None
 
 

@@ -4,6 +4,9 @@ Owns the work list, which is simply what the store has no vectors for. Backgroun
 goes to the worker in short lists; a person's query overtakes it there. Long texts are
 split, never cut (``actors.policy.chunking``), and a chunk embedded before is not
 embedded again. Without a worker everything goes on by words.
+
+With the vectors come the tokens that late interaction compares. Memories that have vectors and
+no tokens (a store from before, a cached vector) get them when nothing waits for its vectors.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ from actors.messages import (
     Commit,
     Embed,
     EmbedderMessage,
+    EmbedQuery,
     GateMessage,
     LongTermMessage,
     MemoriesChanged,
@@ -30,6 +34,7 @@ from actors.messages import (
 from actors.policy.chunking import chunks
 from actors.ports import (
     Clock,
+    Embedded,
     Embedding,
     EmbeddingUnavailable,
     Reader,
@@ -37,6 +42,7 @@ from actors.ports import (
     Unwritable,
     Waiting,
 )
+from actors.tokened import Tokened, TokenReader, TokensDropped
 from actors.writes import Chunk, ModelChosen, Vectored
 
 log = logging.getLogger(__name__)
@@ -49,6 +55,8 @@ LOOK_ANYWAY = 60.0  # seconds between two looks into the store when nothing was 
 AFTER_FAILURE = 5.0  # seconds until what failed is tried again
 TRIES = 3  # failures after which a memory's vectors are given up until the next start
 QUESTIONS = 16  # questions under way at once
+TOKENED = 16  # memories that get tokens between two looks whether anybody waits for vectors
+NEWEST = 2**62  # over every id
 
 
 @dataclass(slots=True)
@@ -61,12 +69,16 @@ class Embedder:
     gate: Mailbox[GateMessage]
     activation: Mailbox[ActivationMessage]
     long_term: Mailbox[LongTermMessage]
+    tokens: TokenReader | None = None  # None: no tokens are kept
     failures: dict[int, int] = field(default_factory=dict[int, int])
     made: int = 0
     cached: int = 0
+    tokened: int = 0
     _news: trio.Event = field(default_factory=trio.Event)
     _places: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(QUESTIONS))
     _chosen: str = ""
+    _dropped: bool = False
+    _below: int = NEWEST  # of which memories it is not known whether all have their tokens
 
     def statistics(self) -> dict[str, Any]:
         """The model's state, and how many vectors were made or found again."""
@@ -77,6 +89,7 @@ class Embedder:
             "reason": state.reason,
             "made": self.made,
             "cached": self.cached,
+            "tokened": self.tokened,
             "given_up": sum(count >= TRIES for count in self.failures.values()),
         }
 
@@ -86,7 +99,7 @@ class Embedder:
             nursery.start_soon(self._make_missing)
             async for message in inbox:
                 match message:
-                    case Embed():
+                    case Embed() | EmbedQuery():
                         await self._places.acquire()
                         nursery.start_soon(self._answer, message)
                     case MemoriesChanged():
@@ -95,7 +108,7 @@ class Embedder:
                         assert_never(message)
             nursery.cancel_scope.cancel()
 
-    async def _answer(self, question: Embed) -> None:
+    async def _answer(self, question: Embed | EmbedQuery) -> None:
         state = self.embedding.state
         if state.state == "ready" and self._chosen != state.model:
             # Vectors of two models have nothing to say to each other.
@@ -104,11 +117,13 @@ class Embedder:
             self._places.release()
             return
         try:
-            question.reply(
-                await self.embedding.embed(
-                    question.texts, role=question.role, interactive=question.interactive
-                )
-            )
+            match question:
+                case Embed(texts, role, interactive):
+                    question.reply(
+                        await self.embedding.embed(texts, role=role, interactive=interactive)
+                    )
+                case EmbedQuery(text, interactive):
+                    question.reply(await self._query(text, interactive=interactive))
         except EmbeddingUnavailable as error:
             question.reply.fail(error)
         except BaseException:
@@ -116,6 +131,15 @@ class Embedder:
             raise
         finally:
             self._places.release()
+
+    async def _query(self, text: str, *, interactive: bool) -> Embedded:
+        if self.tokens is None:
+            (vector,) = await self.embedding.embed((text,), role="query", interactive=interactive)
+            return Embedded(vector)
+        (made,) = await self.embedding.embed_with_tokens(
+            (text,), role="query", interactive=interactive
+        )
+        return made
 
     async def _make_missing(self) -> None:
         looked_at, state = -math.inf, ""
@@ -148,6 +172,10 @@ class Embedder:
         if self._chosen != state.model:
             await self._write(ModelChosen(state.model, state.dimensions))
             self._chosen = state.model
+            self._below = NEWEST
+        if self.tokens is None and not self._dropped:
+            await self._write(TokensDropped())
+            self._dropped = True
         waiting = [
             memory
             for memory in await self.reader.unvectored(state.model, PAGE)
@@ -166,10 +194,37 @@ class Embedder:
                 self.activation.offer(VectorsArrived(tuple(arrived)))
             except (MailboxFull, MailboxClosed, SwitchedOff):
                 log.info("activation_busy uncompared=%d", len(arrived))  # it looks by itself
-        return bool(waiting)
+        return bool(waiting) or await self._make_tokens(state.model)
+
+    async def _make_tokens(self, model: str) -> bool:
+        """Make the tokens of some memories that have vectors alone; whether there may be more."""
+        if self.tokens is None or self._below == 0:
+            return False
+        ids = await self.tokens.untokened(self._below, TOKENED)
+        memories = await self.reader.memories(ids)
+        for memory_id in ids:
+            self._below = memory_id  # a text that ends the worker is not tried again and again
+            memory = memories.get(memory_id)
+            if memory is None:
+                continue
+            pieces = pieces_of(memory.title, memory.text)
+            made: list[bytes] = []
+            for start in range(0, len(pieces), LIST):
+                made += [
+                    one.tokens
+                    for one in await self.embedding.embed_with_tokens(
+                        pieces[start : start + LIST], role="document", interactive=False
+                    )
+                ]
+            kept = Tokened(memory_id, memory.content_hash, model, tuple(enumerate(made)))
+            await self._write(kept)
+            self.tokened += 1
+        if not ids:
+            self._below = 0
+        return bool(ids)
 
     async def _make(self, memory: Waiting, model: str) -> bool:
-        pieces = chunks(embedded_text(memory.title, memory.text)) or [memory.title or "-"]
+        pieces = pieces_of(memory.title, memory.text)
         hashes = [
             blake2b(piece.encode("utf-8", "replace"), digest_size=16).digest() for piece in pieces
         ]
@@ -178,27 +233,45 @@ class Embedder:
         missing = [
             (key, piece) for key, piece in zip(hashes, pieces, strict=True) if key not in known
         ]
+        tokens: dict[bytes, bytes] = {}
         try:
             for start in range(0, len(missing), LIST):
                 part = missing[start : start + LIST]
-                vectors = await self.embedding.embed(
-                    [piece for _, piece in part], role="document", interactive=False
-                )
-                known.update(zip((key for key, _ in part), vectors, strict=True))
+                for (key, _), one in zip(
+                    part, await self._documents([piece for _, piece in part]), strict=True
+                ):
+                    known[key] = one.vector
+                    if self.tokens is not None:
+                        tokens[key] = one.tokens
                 self.made += len(part)
         except EmbeddingUnavailable:
             self.failures[memory.memory_id] = self.failures.get(memory.memory_id, 0) + 1
             raise
-        made = tuple(Chunk(ordinal, known[key], key) for ordinal, key in enumerate(hashes))
+        made = tuple(
+            Chunk(ordinal, known[key], key, tokens.get(key)) for ordinal, key in enumerate(hashes)
+        )
+        if len(tokens) < len(set(hashes)):
+            self._below = NEWEST  # what was cached has a vector alone
         await self._write(
             Vectored(memory.memory_id, memory.content_hash, model, made, self.clock.now())
         )
         return True
 
-    async def _write(self, write: ModelChosen | Vectored) -> list[int]:
+    async def _documents(self, pieces: list[str]) -> list[Embedded]:
+        if self.tokens is None:
+            vectors = await self.embedding.embed(pieces, role="document", interactive=False)
+            return [Embedded(vector) for vector in vectors]
+        return await self.embedding.embed_with_tokens(pieces, role="document", interactive=False)
+
+    async def _write(self, write: ModelChosen | Vectored | Tokened | TokensDropped) -> list[int]:
         return await self.long_term.ask(
             lambda reply: Commit((write,), reply), within=WRITE_DEADLINE, lane=Lane.BACKGROUND
         )
+
+
+def pieces_of(title: str, text: str) -> list[str]:
+    """The pieces of a memory that get a vector each."""
+    return chunks(embedded_text(title, text)) or [title or "-"]
 
 
 def embedded_text(title: str, text: str) -> str:

@@ -351,8 +351,15 @@ class Gate:
         """Create all of them in one unit, but for copies under the same key."""
         verdicts: list[Verdict | None] = []
         fresh: list[Created] = []
+        keys = sorted({draft.key for draft in drafts if draft.key is not None})
+        known = {
+            (memory.key, memory.project, memory.content_hash): memory.id
+            for memory in (await self.reader.keyed(keys) if keys else ())
+        }
         for draft in drafts:
-            copy = await self._copy_under_same_key(draft)
+            copy = None
+            if draft.key is not None:
+                copy = known.get((draft.key, draft.project, content_hash(draft.text)))
             if copy is not None:
                 verdicts.append(Verdict(copy, "REINFORCE", "this key holds this text already", 1.0))
                 continue
@@ -363,15 +370,6 @@ class Gate:
             verdict or Verdict(next(ids), "CREATE", "kept without a look", None)
             for verdict in verdicts
         ]
-
-    async def _copy_under_same_key(self, draft: Draft) -> int | None:
-        if draft.key is None:
-            return None
-        same = await self.reader.same_content(content_hash(draft.text), Scope(draft.project))
-        for memory in (await self.reader.memories(same)).values():
-            if memory.key == draft.key and memory.project == draft.project:
-                return memory.id
-        return None
 
     async def _vector(self, text: str, *, interactive: bool) -> bytes | None:
         vectors = await self._vectors((text,), interactive=interactive)

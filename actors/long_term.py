@@ -11,10 +11,11 @@ import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Literal, assert_never
+from typing import Any, Literal, Protocol, assert_never
 
 import trio
 
+from actors.dreamt import InsightFound
 from actors.mailbox import Inbox, Lane, Mailbox, MailboxClosed, MailboxFull, SwitchedOff
 from actors.messages import (
     ActivationMessage,
@@ -31,6 +32,9 @@ from actors.messages import (
     WereReviewed,
     Write,
 )
+from actors.noticing import noticed
+from actors.observed import Observation, ObservatoryMessage, Observed
+from actors.planned import PlanApplied, PlanReader, PlanUndone
 from actors.ports import Clock, Conflicting, Reader, Store, Unreadable, Unwritable
 from actors.writes import (
     Connected,
@@ -64,6 +68,11 @@ class Settings:
     checkpoint_forced: int = 20_000  # units after which it is moved in any case
     mark_every: float = 5.0  # seconds between two writings of the marker
     words: Literal["memory", "fts5"] = "memory"  # who searches words; fts5 until memory is ready
+    vectors: Literal["memory", "sqlite-vec"] = "memory"  # the same of vectors
+
+
+class Reading(Reader, PlanReader, Protocol):
+    """What it reads to tell of changes."""
 
 
 @dataclass(slots=True)
@@ -72,7 +81,7 @@ class LongTerm:
 
     settings: Settings
     store: Store
-    reader: Reader
+    reader: Reading
     clock: Clock
     triggers: Mailbox[TriggersMessage]
     embedder: Mailbox[EmbedderMessage]
@@ -81,6 +90,7 @@ class LongTerm:
     causal: Mailbox[CausalMessage]
     announce: Callable[[], None]  # the store changed: editors may look again
     importance: Mailbox[ImportanceMessage]
+    observatory: Mailbox[ObservatoryMessage]
     trouble: str | None = None
     units: int = 0
     lost: int = 0  # units nobody waited for that could not be written
@@ -123,7 +133,10 @@ class LongTerm:
     async def _expire(self, at: float) -> None:
         """End what was kept for a while only (B08); nobody else writes in between."""
         while ids := await self.reader.expired(at, PAGE):
-            await self._commit([tuple(Ended(memory_id, "expired", at) for memory_id in ids)])
+            unit = tuple(Ended(memory_id, "expired", at) for memory_id in ids)
+            (outcome,) = await self._commit([unit])
+            if not isinstance(outcome, Exception):
+                self._show(noticed(unit, outcome, at))
             await self._tell_of(ids)
 
     async def _write(self, messages: Sequence[Commit | Write]) -> None:
@@ -174,12 +187,37 @@ class LongTerm:
         outcomes: Sequence[list[int] | Exception],
     ) -> None:
         changed: list[int] = []
+        seen: list[Observation] = []
         for message, outcome in zip(messages, outcomes, strict=True):
             if not isinstance(outcome, Exception):
                 changed += changed_by(message.unit, outcome)
+                seen += noticed(message.unit, outcome, self.clock.now())
+        self._show(seen)
+        changed += await self._planned(messages, outcomes)
         if changed:
             await self._tell_of(changed)
         self._tell_of_reviews([one for message in messages for one in message.unit])
+
+    async def _planned(
+        self,
+        messages: Sequence[Commit | Write],
+        outcomes: Sequence[list[int] | Exception],
+    ) -> list[int]:
+        """What plans changed: a write names the plan alone, its row says the rest."""
+        plans = [
+            write.plan_id
+            for message, outcome in zip(messages, outcomes, strict=True)
+            if not isinstance(outcome, Exception)
+            for write, number in zip(message.unit, outcome, strict=True)
+            if isinstance(write, PlanApplied | PlanUndone) and number
+        ]
+        if not plans:
+            return []
+        try:
+            return await self.reader.plan_members(plans)
+        except Unreadable as error:  # whoever shows a memory looks again whether it lives
+            log.warning("plan_unread error=%s", error)
+            return []
 
     async def _tell_of(self, changed: Sequence[int]) -> None:
         self._unmarked = True
@@ -207,6 +245,11 @@ class LongTerm:
         except (MailboxFull, MailboxClosed, SwitchedOff):
             log.debug("causal_busy changed=%d", len(fact.memory_ids))  # the next start reads them
         self.announce()
+
+    def _show(self, seen: Sequence[Observation]) -> None:
+        if seen:
+            with suppress(MailboxFull, MailboxClosed, SwitchedOff):  # whoever watches misses it
+                self.observatory.offer(Observed(tuple(seen)), lane=Lane.BACKGROUND)
 
     def _tell_of_reviews(self, writes: Sequence[object]) -> None:
         reviewed = tuple(one.memory_id for one in writes if isinstance(one, Reviewed))
@@ -245,7 +288,8 @@ class LongTerm:
                         for memory in page
                         if write.whole_store or memory.project == write.project
                     ]
-        return doomed
+        # What was made of it goes with it: an insight; a summary, whose other originals come back.
+        return [*doomed, *await self.reader.bound_with(doomed)] if doomed else doomed
 
     async def _keep_house(self, *, idle: bool) -> None:
         due = self._since_checkpoint >= self.settings.checkpoint_units
@@ -283,6 +327,9 @@ def changed_by(unit: Unit, outcome: Sequence[int]) -> list[int]:
                 changed.append(number)
                 if write.supersedes is not None:
                     changed.append(write.supersedes)
+            case InsightFound():
+                if number:
+                    changed.append(number)
             case Rewritten() | Ended() | Revived() | StatusSet() | ValiditySet():
                 if number:
                     changed.append(write.memory_id)

@@ -15,7 +15,9 @@ from actors.policy.backfill import Cause, Failure
 from actors.policy.candidates import Candidate
 from actors.policy.causal import Direction, Lineage
 from actors.policy.chains import Chain
+from actors.policy.concrete import Concept
 from actors.policy.connections import Density
+from actors.policy.degradation import Degradation, Report
 from actors.policy.events import Event
 from actors.policy.hypotheses import Evidence
 from actors.policy.intentions import Intention
@@ -24,7 +26,7 @@ from actors.policy.pressure import Pressure
 from actors.policy.reinforcement import Use
 from actors.policy.stage_rules import Term
 from actors.policy.stages import Passed
-from actors.ports import GraphTotals, Memory, Role, Scope, SessionRow, UntoldRow
+from actors.ports import Embedded, GraphTotals, Memory, Role, Scope, SessionRow, UntoldRow
 from actors.writes import Origin, Raised, Unit
 
 # ---- intake
@@ -219,7 +221,16 @@ class Embed:
     reply: Reply[list[bytes]]
 
 
-EmbedderMessage = Embed | MemoriesChanged
+@dataclass(frozen=True, slots=True)
+class EmbedQuery:
+    """What are the vector and the tokens of this query?"""
+
+    text: str
+    interactive: bool
+    reply: Reply[Embedded]
+
+
+EmbedderMessage = Embed | EmbedQuery | MemoriesChanged
 
 # ---- triggers
 
@@ -266,11 +277,13 @@ class Found:
     notes: tuple[Note, ...]
     confidence: float
     mode: str
-    degraded: str | None
+    degraded: Degradation | None
     evidence: dict[str, Any]
     timings: dict[str, float]
     block: str = ""  # what a prompt gets: fenced, or empty
     stages: tuple[Passed, ...] = ()  # who came into each stage and who went on
+    said: tuple[str, ...] = ()  # how the query was understood, in words
+    channels: tuple[Report, ...] = ()  # what each channel tells of itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,6 +299,8 @@ class Search:
     reply: Reply[Found]
     as_of: float | None = None  # what was true then, also if it was replaced since; None: now
     mode: Breadth = Breadth.BALANCED
+    without: frozenset[str] = frozenset()  # channels that this question does without
+    concepts: tuple[Concept, ...] = ()  # memories near all of them come first (K02)
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +314,36 @@ class Bring:
     reply: Reply[Found]
 
 
-RecallMessage = Search | Bring
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An editor opened a file: something may soon be asked about it (Q08)."""
+
+    path: str
+    project: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What a place is expected to call for: a memory's id or a question, and why (Q08)."""
+
+    what: int | str
+    likelihood: float
+    because: str  # of the "file" or of the "project"
+    seen: int  # times that it was needed there
+    missed: int  # times that it was made ready there for nothing
+    ready: bool  # a question whose answer is ready
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What is expected to be asked about this file?"""
+
+    path: str
+    project: str | None
+    reply: Reply[tuple[Expectation, ...]]
+
+
+RecallMessage = Search | Bring | Opened | Expected
 
 # ---- working_memory
 
@@ -335,11 +379,10 @@ WorkingMemoryMessage = Happened | Focused | WhatIsHeld | ForgetSession
 
 
 @dataclass(frozen=True, slots=True)
-class WhichAreNew:
-    """Which of these contents does the session not have in its context yet?"""
+class WhatItHas:
+    """Which contents does the session have in its context already?"""
 
     session: str
-    content_hashes: tuple[bytes, ...]
     at: float
     reply: Reply[frozenset[bytes]]
 
@@ -369,7 +412,7 @@ class IsSilent:
     reply: Reply[bool]
 
 
-SessionsMessage = Happened | WhichAreNew | WereDelivered | WhatWasDoing | IsSilent | ForgetSession
+SessionsMessage = Happened | WhatItHas | WereDelivered | WhatWasDoing | IsSilent | ForgetSession
 
 # ---- strength
 

@@ -10,14 +10,28 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
+from itertools import islice
+from typing import Any
 
 from actors.channels import Looked
 from actors.messages import (
     Found,
     Note,
 )
-from actors.policy import budget, evidence, notes, ranking, states, time_words, trial
+from actors.policy import (
+    budget,
+    evidence,
+    evidence_gap,
+    notes,
+    ranking,
+    states,
+    succession,
+    time_words,
+    trial,
+)
 from actors.policy.activation import Breadth
+from actors.policy.degradation import lowered
+from actors.policy.stage_rules import WIDTHS
 from actors.policy.stages import Passed
 from actors.policy.suppression import Suppression, is_suppressed
 from actors.policy.tense import asks_of_past, tells_of_past
@@ -31,6 +45,7 @@ from actors.ports import (
 
 SAID = 4_096  # memories whose words are kept between queries
 READ_LIMIT = 4_000  # characters of a memory that are read for its words
+NOTICED = "dream"  # the source of insights
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +65,15 @@ class Settings:
     search_candidates: int = 100  # the same for a person's search, which may take longer
     search_read: int = 60
     embedding_wait: float = 0.020  # seconds a prompt waits for its vector
+    channel_wait: float = 0.045  # seconds that one channel may take for a prompt
     search_wait: float = 5.0  # seconds a person's search waits for it
     ranking: ranking.Settings = field(default_factory=ranking.Settings)
     budget: budget.Settings = field(default_factory=budget.Settings)
     at_start: bool = True  # constitutional memories when a session starts
     trial: trial.Enabled = field(default_factory=trial.Enabled)
     capacity: ByState | None = None  # with features.capacity
+    # how far a memory has faded; without it the room alone says how much of one is shown
+    state_of: Callable[[Memory, float], states.Lifecycle] | None = None
     zone: tzinfo = UTC  # where "yesterday" is
 
 
@@ -66,6 +84,7 @@ class Ranked:
     notes: list[Note]
     judged: evidence.Evidence
     stages: tuple[Passed, ...]
+    answered: float = 0.0  # how likely there is an answer, 0..1
 
 
 @dataclass(slots=True)
@@ -87,10 +106,16 @@ class Ordering:
         ``read`` by words and vectors are read.
         """
         settings, living = self.settings.ranking, looked.memories
-        first = ranking.first_order(looked.found, settings)
+        first = looked.first
+        if first is None:
+            first = ranking.first_order(looked.found, settings)
         said = {one.identity: self.words_of(living[one.identity]) for one in first[:read]}
         if not asks_of_past(looked.query):
             looked.found.past = {i for i in said if tells_of_past(living[i].text)}
+            looked.found.successors = succession.successors(
+                [_kept(living[i], words) for i, words in islice(said.items(), succession.LOOKED_AT)]
+            )
+        looked.found.noticed = {i for i in said if living[i].source == NOTICED}
         self._note_times(looked, said)
         order = ranking.judged_order(looked.found, said, settings, mode)
         placed = order.placed
@@ -100,11 +125,11 @@ class Ordering:
         notes_ = [
             Note(living[one.identity], one.score, one.why, one.parts, one.terms) for one in placed
         ]
-        return Ranked(notes_, order.judged, order.trace)
+        return Ranked(notes_, order.judged, order.trace, order.answered)
 
     def _note_times(self, looked: Looked, ids: Iterable[int]) -> None:
         """Which memories are of the time that the query is about, if it is about one."""
-        when = time_words.asked(looked.query, self.clock.now(), self.settings.zone)
+        when = looked.when or time_words.asked(looked.query, self.clock.now(), self.settings.zone)
         if isinstance(when, Interval):
             looked.found.timely = {
                 i: time_words.boost(looked.memories[i].created_at, when) for i in ids
@@ -118,16 +143,26 @@ class Ordering:
         looks = {one.identity: _looked_at(living[one.identity], now) for one in placed}
         return trial.adjusted(placed, looks, on)
 
+    def knows(self, memory: Memory) -> bool:
+        """Whether its words were read already."""
+        return (memory.id, memory.versions) in self._said
+
     def words_of(self, memory: Memory) -> frozenset[str]:
         """The stems of a memory's words, kept for the next query."""
         key = (memory.id, memory.versions)
-        if key not in self._said:
+        if not self.knows(memory):
             if len(self._said) >= SAID:
                 self._said.popitem(last=False)
             text = f"{memory.title}\n{' '.join(memory.triggers)}\n{memory.text[:READ_LIMIT]}"
             self._said[key] = stems(text)
         self._said.move_to_end(key)
         return self._said[key]
+
+
+def _kept(memory: Memory, words: frozenset[str]) -> succession.Kept:
+    return succession.Kept(
+        memory.id, memory.text, memory.created_at, words, memory.subject, memory.project
+    )
 
 
 def _looked_at(memory: Memory, now: float) -> trial.Candidate:
@@ -137,24 +172,46 @@ def _looked_at(memory: Memory, now: float) -> trial.Candidate:
     )
 
 
+def reach(settings: Settings, k: int = 0, mode: Breadth = Breadth.BALANCED) -> int:
+    """How many memories each channel is asked for in a search."""
+    wide = WIDTHS[mode] / WIDTHS[Breadth.BALANCED]
+    return max(k, round(settings.search_candidates * wide))
+
+
 def found_of(chosen: Sequence[Note], looked: Looked, ranked: Ranked, block: str) -> Found:
-    judged, gap = ranked.judged, ranked.judged.gap
+    degraded = looked.degraded
     return Found(
         tuple(chosen),
-        judged.confidence,
+        lowered(ranked.answered, degraded),
         looked.mode,
-        looked.late,
-        {
-            "relevant": judged.relevant,
-            "reason": str(judged.reason),
-            "gap": gap.margin,
-            "z": gap.z,
-            "connected": len(looked.found.phrases),
-        },
+        degraded,
+        evidence_of(looked, ranked),
         looked.timings,
         block,
         ranked.stages,
+        tuple(looked.said),
+        tuple(looked.reports.values()),
     )
+
+
+def evidence_of(looked: Looked, ranked: Ranked) -> dict[str, Any]:
+    """Whether the answer stands on anything (K14); it withholds nothing.
+
+    ``early`` is the advice of the graph: few memories are linked with what the query matches.
+    """
+    judged = ranked.judged
+    told = evidence_gap.evidence_gap(note.score for note in ranked.notes[: len(judged.verdicts)])
+    connected = looked.connected
+    return {
+        "gap": told.gap,
+        "reason": str(told.reason),
+        "z": told.z,
+        "connected": connected,
+        "early": connected is not None and evidence_gap.graph_gap(connected),
+        "margin": judged.gap.margin,
+        "relevant": judged.relevant,
+        "judged": str(judged.reason),
+    }
 
 
 def block_of(

@@ -6,11 +6,12 @@ time of day. The rows a reader returns are values; nothing here touches a disk.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from actors.policy.calibration import Quantiles
+from actors.policy.graph_channel import Link
 from actors.policy.intentions import Intention
 from actors.policy.validity import Validity
 from actors.writes import Raised, Unit
@@ -32,6 +33,22 @@ class Unreadable(Exception):
 
 class EmbeddingUnavailable(Exception):
     """There are no vectors now; the text says why. Words go on."""
+
+
+class EmbeddingOff(EmbeddingUnavailable):
+    """There is no model that could be used: asking again does not help."""
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """A text's vector and what is wanted of its tokens (``actors.policy.late_interaction``).
+
+    Of a query their directions and words, of a document their signs; empty when not asked for.
+    """
+
+    vector: bytes
+    tokens: bytes = b""
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -403,6 +420,31 @@ class Store(Protocol):
         ...
 
 
+class Keyed(NamedTuple):
+    """A memory under its caller's own key."""
+
+    id: int
+    key: str
+    project: str | None
+    content_hash: bytes
+
+
+class Counted(NamedTuple):
+    """What the words of a query find, and how telling they are."""
+
+    memories: int  # in the whole store
+    frequencies: dict[str, int]  # memories with each telling word
+    hits: list[WordHit]  # best first
+
+
+class Weighed(NamedTuple):
+    """What is known of memories beside their texts."""
+
+    seen: frozenset[int]  # those that live and may be seen from there
+    opinions: dict[int, Opinion]
+    cosines: dict[int, float]  # of those whose cosine was not known
+
+
 class Reader(Protocol):
     """The reading side; every call keeps the caller's deadline."""
 
@@ -410,6 +452,25 @@ class Reader(Protocol):
 
     async def living(self, after: int, limit: int) -> list[Memory]:
         """Living memories with an id over ``after``, in the order of ids."""
+        ...
+
+    async def keyed(self, keys: Sequence[str]) -> list[Keyed]:
+        """The living memories under one of these keys."""
+        ...
+
+    async def counted(
+        self, telling: Sequence[str], terms: Sequence[str], scope: Scope, limit: int
+    ) -> Counted:
+        """``document_frequencies`` of the telling words and ``words`` in one look."""
+        ...
+
+    async def weighed(
+        self, ids: Sequence[int], scope: Scope, vector: bytes | None, known: Collection[int]
+    ) -> Weighed:
+        """Which of these are seen there, and their opinions and cosines, in one look.
+
+        ``known``: those whose cosines are; without a vector there are none.
+        """
         ...
 
     async def words(self, terms: Sequence[str], scope: Scope, limit: int) -> list[WordHit]:
@@ -583,6 +644,14 @@ class Reader(Protocol):
         """The causal edges within so many hops of these, nearest first."""
         ...
 
+    async def links_of(self, ids: Sequence[int], each: int, likeness: bool) -> list[Link]:
+        """The strongest links of each of these, of every kind (K05)."""
+        ...
+
+    async def respelled(self, terms: Sequence[str]) -> dict[str, str]:
+        """What those of these that stand in no memory mean, if they are misspelt (K34)."""
+        ...
+
     async def edges_within(self, ids: Sequence[int], scope: Scope) -> list[EdgeRow]:
         """The causal edges of these whose other ends live in scope."""
         ...
@@ -668,6 +737,12 @@ class Embedding(Protocol):
 
     async def embed(self, texts: Sequence[str], *, role: Role, interactive: bool) -> list[bytes]:
         """One vector a text. Raises ``EmbeddingUnavailable``."""
+        ...
+
+    async def embed_with_tokens(
+        self, texts: Sequence[str], *, role: Role, interactive: bool
+    ) -> list[Embedded]:
+        """One vector a text, and its tokens. Raises ``EmbeddingUnavailable``."""
         ...
 
 

@@ -64,6 +64,8 @@ SAID = 2_000  # characters of a prompt or a command that are looked at
 LOOKED_AT = 20  # sessions, for what is due where somebody works
 SLICE = 50  # intentions that are looked at before somebody else gets a turn
 HEAD = 200  # bytes of a repository's HEAD
+COUNTED = 200  # looks at an intention in a place that a status may take: 4 ms
+PIECE = 0.002  # seconds of counting before somebody else gets a turn
 
 _FAILING = (Unwritable, Unreadable, Conflicting, trio.TooSlowError, SwitchedOff, Crashed)
 # Events after which a person may have changed the branch by hand.
@@ -139,23 +141,53 @@ class Prospective:
     reminded: int = 0
     _known: bool = False  # the store has been read
     _in_doubt: bool = False  # a change was given up that may come through after all
+    _counted: int | None = None  # those due when they were counted last
+    _wanted: trio.Event = field(default_factory=trio.Event)  # somebody wants them counted
 
     def statistics(self) -> dict[str, Any]:
-        """How many are open, and due: their moment came, or they were reminded of, and not done."""
-        now, places = self.clock.now(), self._places()
+        """How many are open, and due: their moment came, or they were reminded of, and not done.
+
+        Of very many in many places ``due`` is what it was when somebody asked last; until then,
+        those known to have come due.
+        """
         open_ones = [one for one in self.held.values() if intentions.is_open(one)]
         return {
             "open": len(open_ones),
-            "due": sum(self._waits(one, places, now) for one in open_ones),
+            "due": self._due_now(open_ones),
             "made": self.made,
             "reminded": self.reminded,
         }
 
+    def _due_now(self, open_ones: Sequence[Intention]) -> int:
+        now, places = self.clock.now(), self._places()
+        if len(open_ones) * (1 + len(places)) <= COUNTED:
+            return sum(self._waits(one, places, now) for one in open_ones)
+        self._wanted.set()
+        if self._counted is not None:
+            return min(self._counted, len(open_ones))
+        return sum(one.status is Status.TRIGGERED for one in open_ones)
+
+    async def _count(self) -> None:
+        """Count what is due whenever somebody wanted to know, in pieces."""
+        while True:
+            await self._wanted.wait()
+            now, places, due = self.clock.now(), self._places(), 0
+            began = trio.current_time()
+            for one in list(self.held.values()):
+                due += intentions.is_open(one) and self._waits(one, places, now)
+                if trio.current_time() - began > PIECE:
+                    await trio.lowlevel.checkpoint()
+                    began = trio.current_time()
+            self._counted, self._wanted = due, trio.Event()
+
     async def run(self, inbox: Inbox[ProspectiveMessage]) -> None:
         """Read what there is, then handle messages until the mailbox is closed and drained."""
         await self._try(self._learn)
-        async for message in inbox:
-            await self.handle(message)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._count)
+            async for message in inbox:
+                await self.handle(message)
+            nursery.cancel_scope.cancel()
 
     async def handle(self, message: ProspectiveMessage) -> None:
         """One message."""

@@ -6,30 +6,35 @@ past looks at the newest of the replaced ones directly.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import trio
 
-from actors.channels import Channels, Looked, timed
+from actors.channels import AWAY, Channels, Looked, timed
+from actors.following import Following
 from actors.messages import (
     Note,
     Search,
     WereShown,
 )
-from actors.ordering import Ordering, Settings, block_of, found_of, true_now, wanted
-from actors.policy import validity
+from actors.ordering import Ordering, Settings, block_of, found_of, reach, true_now, wanted
+from actors.policy import channel_switches, validity
 from actors.policy.activation import Breadth
-from actors.policy.stage_rules import WIDTHS
+from actors.policy.stage_rules import WIDTHS, Term
 from actors.policy.words import coverage, stem
 from actors.ports import (
     Clock,
     Memory,
     Reader,
 )
+from actors.understood import Understood
 
 SAID_ENOUGH = 0.5  # share of a query's telling words that a replaced memory has to have. Choice
+WITHIN = 1.0  # seconds for each look at the store beside the channels
 LINE = 8  # steps along a line of successors, each a look at the store
+LEADS = "constitutional"
+ALONE = (Term("constitutional", plus=1.0),)  # the score of one that nothing else found
 LED = 3  # results a leading constitutional memory: the answer itself is to be seen as well
 
 
@@ -42,6 +47,8 @@ class Searching:
     clock: Clock
     channels: Channels
     ordering: Ordering
+    following: Following
+    understood: Understood
 
     async def search(self, question: Search) -> WereShown | None:
         """Answer; what was shown by it, if that is to be recorded."""
@@ -52,19 +59,27 @@ class Searching:
             question.query,
             question.scope,
             self.settings.search_wait,
-            max(question.k, round(self.settings.search_candidates * wide)),
+            reach(self.settings, question.k, question.mode),
+            on=self._switches(question),
+            bound=self.settings.search_wait + WITHIN,
         )
+        await self.understood.understand(looked, question.scope, question.concepts)
         if question.mode is not Breadth.PRECISE:
-            looked.found.places = await self.channels.neighbours(looked, question.scope, read)
+            await self.following.follow(looked, question.scope, looked.on)
+        if question.mode is not Breadth.PRECISE:
+            looked.found.places = await self.channels.neighbours(
+                looked, question.scope, read, WITHIN
+            )
+        await self.channels.meet(looked, read, WITHIN)
+        await self._take_in(looked.memories[one.identity] for one in (looked.first or [])[:read])
         order = self.ordering.ranked(looked, read, question.k, question.mode)
         ranked, then = order.notes, question.as_of
         if then is not None:
-            with timed(looked, "then"):
-                ranked = by_score([*ranked, *await self._replaced(ranked, looked, question, then)])
+            ranked = by_score([*ranked, *await self._true_then(ranked, looked, question, then)])
         now = self.clock.now()
         ranked = valid_first(ranked, now if then is None else then)
-        standing = true_now(await self.reader.constitutional(question.scope, question.k), now)
-        chosen = led_by(standing[: question.k // LED], ranked)[: question.k]
+        standing = await self._standing(looked, question, now if then is None else then)
+        chosen = led_by(standing[: leading(question.k)], ranked)[: question.k]
         block = ""
         if question.as_prompt:
             relevant = [note for note in ranked if note.memory.id in set(order.judged.shown)]
@@ -75,6 +90,39 @@ class Searching:
         if not question.track or not chosen:
             return None
         return WereShown(tuple(note.memory.id for note in chosen), None, "recall", now)
+
+    def _switches(self, question: Search) -> channel_switches.Settings:
+        return channel_switches.without(self.channels.settings.channels, question.without)
+
+    async def _standing(self, looked: Looked, question: Search, at: float) -> list[Memory]:
+        """The constitutional memories that are true then; without them the rest is told (K11)."""
+        began = trio.current_time()
+        try:
+            with trio.fail_after(WITHIN):
+                found = await self.reader.constitutional(question.scope, question.k)
+        except AWAY as error:
+            looked.failed("constitutional", error, began)
+            return []
+        return true_now(found, at)
+
+    async def _take_in(self, memories: Iterable[Memory]) -> None:
+        """Read their words, a text in a turn: what a prompt waits for comes in between."""
+        for memory in memories:
+            if not self.ordering.knows(memory):
+                self.ordering.words_of(memory)
+                await trio.lowlevel.checkpoint()
+
+    async def _true_then(
+        self, ranked: Sequence[Note], looked: Looked, question: Search, then: float
+    ) -> list[Note]:
+        """Those that were replaced; without them the rest is told (K11)."""
+        began = trio.current_time()
+        try:
+            with timed(looked, "then"):
+                return await self._replaced(ranked, looked, question, then)
+        except AWAY as error:
+            looked.failed("replaced_memories", error, began)
+            return []
 
     async def _replaced(
         self, ranked: Sequence[Note], looked: Looked, question: Search, then: float
@@ -88,6 +136,8 @@ class Searching:
         heirs = await self._heirs(memories)
         scores = {note.memory.id: note.score for note in ranked}
         terms = dict.fromkeys(map(stem, looked.found.terms), 1.0)
+        if terms:
+            await self._take_in(memories)
         notes: list[Note] = []
         for memory in memories:
             inherited = scores.get(heirs.get(memory.id, 0), 0.0)
@@ -95,7 +145,8 @@ class Searching:
             score = max(inherited, said if said >= SAID_ENOUGH else 0.0)
             if score:
                 parts = {"inherited": inherited, "found": said}
-                notes.append(Note(memory, score, "true then, replaced since", parts))
+                whole = (Term("replaced", plus=score),)
+                notes.append(Note(memory, score, "true then, replaced since", parts, whole))
         return notes
 
     async def _heirs(self, memories: Sequence[Memory]) -> dict[int, int]:
@@ -120,12 +171,17 @@ class Searching:
         return heirs
 
 
+def leading(k: int) -> int:
+    """How many constitutional memories lead k results: one at least, and never the only one."""
+    return max(k // LED, 1 if k > 1 else 0)
+
+
 def led_by(standing: Sequence[Memory], ranked: Sequence[Note]) -> list[Note]:
     """Constitutional memories lead every tool and command result (design section 9)."""
-    leading = {memory.id for memory in standing}
+    first = {memory.id for memory in standing}
     found = {note.memory.id: note for note in ranked}
-    lead = [found.get(memory.id, Note(memory, 1.0, "constitutional", {})) for memory in standing]
-    return [*lead, *(note for note in ranked if note.memory.id not in leading)]
+    lead = [found.get(memory.id, Note(memory, 1.0, LEADS, {}, ALONE)) for memory in standing]
+    return [*lead, *(note for note in ranked if note.memory.id not in first)]
 
 
 def valid_first(ranked: Sequence[Note], at: float) -> list[Note]:

@@ -22,8 +22,8 @@ from actors.messages import (
     LongTermMessage,
     SessionsMessage,
     WereDelivered,
+    WhatItHas,
     WhatWasDoing,
-    WhichAreNew,
     Write,
 )
 from actors.policy.budget import shortened
@@ -55,15 +55,10 @@ class Sessions:
     )
     silent: OrderedDict[str, bool] = field(default_factory=OrderedDict[str, bool])
     delivered: int = 0
-    withheld: int = 0
 
     def statistics(self) -> dict[str, Any]:
-        """Notes delivered, and notes withheld because the session had them."""
-        return {
-            "sessions": len(self.ledgers),
-            "delivered": self.delivered,
-            "withheld": self.withheld,
-        }
+        """Sessions whose ledger is held in memory, and notes delivered."""
+        return {"sessions": len(self.ledgers), "delivered": self.delivered}
 
     async def run(self, inbox: Inbox[SessionsMessage]) -> None:
         """Handle messages until the mailbox is closed and drained."""
@@ -75,10 +70,14 @@ class Sessions:
         match message:
             case Happened():
                 await self._see(message)
-            case WhichAreNew(session, hashes, at, reply):
-                new = undelivered(await self._ledger(session, at), hashes, at, self.settings)
-                self.withheld += len(set(hashes)) - len(new)
-                reply(frozenset(new))
+            case WhatItHas(session, at, reply):
+                try:
+                    ledger = await self._ledger(session, at)
+                except (Unreadable, trio.TooSlowError) as error:
+                    reply.fail(error)
+                else:
+                    old = undelivered(ledger, ledger, at, self.settings)
+                    reply(frozenset(ledger).difference(old))
             case WereDelivered(session, hashes, at):
                 await self._deliver(session, hashes, at)
             case WhatWasDoing(session, reply):

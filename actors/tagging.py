@@ -13,7 +13,7 @@ from __future__ import annotations
 import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, Final, assert_never
 
@@ -37,7 +37,6 @@ from actors.policy import backfill, capture
 from actors.policy.backfill import Cause, Earlier, Failure
 from actors.policy.capture import HOUR, Capture, Event, EventKind, Settings, Tag
 from actors.ports import (
-    CaptureTotals,
     Conflicting,
     Reader,
     Scope,
@@ -67,14 +66,12 @@ class Tagging:
     reader: Reader
     long_term: Mailbox[LongTermMessage]
     accesses: OrderedDict[int, list[float]] = field(default_factory=OrderedDict[int, "list[float]"])
-    totals: CaptureTotals | None = None
     expired: int = 0
     faded_at: float | None = None
 
     def statistics(self) -> dict[str, Any]:
-        """Tags, events, captures and episodes in the store, averages, the last fading (H13)."""
-        stored = asdict(self.totals) if self.totals is not None else {}
-        return {**stored, "expired": self.expired, "faded_at": self.faded_at}
+        """Tags that faded, and when it was last looked (H13); what is stored, the store counts."""
+        return {"expired": self.expired, "faded_at": self.faded_at}
 
     async def run(self, inbox: Inbox[TaggingMessage]) -> None:
         """Catch up with what was missed, then handle messages until the mailbox is drained."""
@@ -145,8 +142,6 @@ class Tagging:
             unit = tuple(self._late(rows, events))
             if unit:
                 await self._commit(unit)
-                return
-        self.totals = await self.reader.capture_totals()
 
     def _late(self, rows: Iterable[TagRow], events: Sequence[Raised]) -> Iterable[Captured]:
         for row in rows:
@@ -243,11 +238,9 @@ class Tagging:
 
     async def _commit(self, unit: Unit) -> list[int]:
         """All of it or nothing."""
-        outcome: list[int] = await self.long_term.ask(
+        return await self.long_term.ask(
             lambda reply: Commit(unit, reply), within=WRITE_DEADLINE, lane=Lane.BACKGROUND
         )
-        self.totals = await self.reader.capture_totals()
-        return outcome
 
 
 def failure_name(failure: Failure) -> str:

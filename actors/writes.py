@@ -11,8 +11,28 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from actors.consolidated import RelevanceComputed
+from actors.dreamt import (
+    ConnectionsDrawn,
+    ConnectionsFaded,
+    ConnectionsStrengthened,
+    DreamAdvanced,
+    DreamBegun,
+    DreamEnded,
+    EpisodesDrawn,
+    InsightFound,
+)
+from actors.planned import (
+    PlanApplied,
+    PlanDismissed,
+    PlanProposed,
+    PlansTold,
+    PlanUndone,
+    Scanned,
+)
 from actors.policy.calibration import Quantiles
 from actors.policy.intentions import Intention
+from actors.tokened import Tokened, TokensDropped
 
 Ending = Literal["deprecated", "expired", "refuted", "archived", "forgotten"]
 Relation = Literal["related", "supersedes", "contradicts"]
@@ -234,6 +254,7 @@ class Chunk:
     ordinal: int
     vector: bytes
     content_hash: bytes
+    tokens: bytes | None = None  # their signs, when they were made
 
 
 @dataclass(frozen=True, slots=True)
@@ -651,5 +672,22 @@ Write = (
     | IntentionChanged
     | IntentionsDropped
     | IntentionErased
+    | ConnectionsDrawn
+    | Tokened
+    | TokensDropped
+    | ConnectionsStrengthened
+    | ConnectionsFaded
+    | DreamBegun
+    | DreamAdvanced
+    | DreamEnded
+    | InsightFound
+    | EpisodesDrawn
+    | RelevanceComputed
+    | PlanProposed
+    | PlanApplied
+    | PlanUndone
+    | PlanDismissed
+    | PlansTold
+    | Scanned
 )
 Unit = tuple[Write, ...]

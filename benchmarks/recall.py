@@ -17,7 +17,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, assert_never
 
 import numpy as np
 import trio
@@ -28,7 +28,9 @@ from actors.messages import (
     Bring,
     Embed,
     EmbedderMessage,
+    EmbedQuery,
     Found,
+    MemoriesChanged,
     ProspectiveMessage,
     RecallMessage,
     Search,
@@ -38,7 +40,7 @@ from actors.ordering import Settings
 from actors.policy import ranking
 from actors.policy.events import Event, EventKind
 from actors.policy.words import query_terms
-from actors.ports import Scope
+from actors.ports import Embedded, Scope
 from actors.recall import assembled
 from actors.triggers import Triggers
 from actors.writes import Chunk, Created, ModelChosen, Origin, Unit, Vectored
@@ -110,9 +112,17 @@ async def hand_over(inbox: Inbox[EmbedderMessage], ready: Sequence[bytes]) -> No
     """An embedder that has the vectors already."""
     turn = 0
     async for message in inbox:
-        if isinstance(message, Embed):
-            turn += 1
-            message.reply([ready[turn % len(ready)] for _ in message.texts])
+        match message:
+            case Embed():
+                turn += 1
+                message.reply([ready[turn % len(ready)] for _ in message.texts])
+            case EmbedQuery():
+                turn += 1
+                message.reply(Embedded(ready[turn % len(ready)]))
+            case MemoriesChanged():
+                pass
+            case _:
+                assert_never(message)
 
 
 async def nothing_is_due(inbox: Inbox[ProspectiveMessage]) -> None:

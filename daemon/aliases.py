@@ -60,6 +60,7 @@ ALIASES: Final[Mapping[str, Alias]] = MappingProxyType(
         "MAX_WARM_MEMORIES": Alias("capacity.warm", as_it_is),
         "MAX_COLD_MEMORIES": Alias("capacity.cold", as_it_is),
         "MAX_DORMANT_MEMORIES": Alias("capacity.dormant", as_it_is),
+        "SPECKIT_ARCHIVAL": Alias("archivist.enabled", a_switch),
         "SPECKIT_COACTIVATION": Alias("activation.enabled", a_switch),
         "SPECKIT_TOKEN_BUDGET": Alias("injection.characters", tokens),
         "SPECKIT_ROLLOUT_PERCENT": Alias("features.percent", a_percentage),
@@ -81,7 +82,6 @@ WITHOUT_EFFECT: Final[Mapping[str, str]] = MappingProxyType(
         "SPECKIT_REDACTION_GATE": "redaction cannot be switched off",
         "SPECKIT_WORKING_MEMORY": "working memory is always kept; SPECKIT_SESSION_BOOST takes"
         " its effect on recall away",
-        "SPECKIT_ARCHIVAL": "nothing is archived by itself: 'archivable' is only shown",
         "SPECKIT_CLASSIFICATION_DECAY": _ALWAYS,
         "SPECKIT_SCORE_NORMALIZATION": _ALWAYS,
         "SPECKIT_SIGNAL_VOCAB": _ALWAYS,

@@ -87,6 +87,11 @@ class Home:
         """Copies of the database made before a migration."""
         return self.root / "backups"
 
+    @property
+    def indexes(self) -> Path:
+        """What the indexes in memory keep between two starts; made anew when it is not there."""
+        return self.root / "index"
+
     def prepare(self) -> None:
         """Make the folders, private to the user."""
         for folder in (self.root, self.spool, self.models, self.log.parent, self.backups):

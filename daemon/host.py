@@ -25,9 +25,13 @@ from typing import Any
 import trio
 
 from actors.activation import Activation
+from actors.archivist import Archivist
+from actors.briefing import Pending
 from actors.calibrating import Calibration
 from actors.causal import Causal
 from actors.channels import Channels
+from actors.consolidation import Consolidation
+from actors.dreaming import Dreaming
 from actors.embedder import Embedder
 from actors.extraction import Extraction
 from actors.gate import Gate
@@ -36,10 +40,13 @@ from actors.intake import Intake, Listeners
 from actors.long_term import LongTerm
 from actors.mailbox import Lane, Mailbox, MailboxClosed, MailboxFull, Queue, SwitchedOff
 from actors.messages import DrainSpool, LongTermMessage, Write
+from actors.night import Thinking
+from actors.observatory import Observatory
 from actors.ordering import ByState
 from actors.ordering import Settings as RecallSettings
-from actors.policy import budget, capacity, forecast, intentions, ranking, trial
+from actors.policy import budget, capacity, forecast, fusion, intentions, ranking, trial
 from actors.ports import Clock, Embedding
+from actors.prepared import Prepared
 from actors.pressure import PressureGauge
 from actors.prospective import Prospective
 from actors.recall import assembled
@@ -49,12 +56,15 @@ from actors.tagging import Tagging
 from actors.triggers import Triggers
 from actors.working_memory import WorkingMemory
 from actors.writes import Derived
+from daemon.activity import Activity
 from daemon.address import listening
 from daemon.answers.dispatch import answer
 from daemon.answers.parts import Mailboxes, Parts
+from daemon.answers.plans import archivable
 from daemon.answers.views import fading_of
 from daemon.changes import Changes
 from daemon.clock import WallClock
+from daemon.conditions import Machine, SteadyMachine, ThisMachine
 from daemon.embedding import models, provision
 from daemon.embedding.process import NO_MODEL, open_worker
 from daemon.files import DiskFiles, SpoolFolder
@@ -63,12 +73,15 @@ from daemon.home import Home
 from daemon.lock import is_ours
 from daemon.projects import project_root
 from daemon.requests.bulk import AwaitEmbedded
+from daemon.requests.consolidation import ConsolidateNow
+from daemon.requests.dreams import DreamNow
+from daemon.requests.events import Follow
 from daemon.requests.itself import Watch
 from daemon.schedule import Schedule
 from daemon.settings import Settings
 from daemon.storage.store import OpenStore, open_store
 from daemon.supervisor import Child, Supervisor
-from daemon.threads import open_thread
+from daemon.threads import Here, open_thread
 from daemon.zone import LocalZone
 
 log = logging.getLogger(__name__)
@@ -78,15 +91,20 @@ FILES_ROOM = 32  # pieces of work that wait for the files thread
 PROJECT_KNOWN = 60.0  # seconds
 PROJECTS = 1_000  # working directories whose project is remembered
 SPOOL_LOOK = 5.0  # seconds between two looks into the spool
+HELD_LOOK = 5.0  # seconds between two looks whether what the daemon stays for is done
 
 # In the order of starting: each leans on those before it and is fed by those after it.
 ORDER = (
     "long_term",
+    "observatory",
     "tagging",
     "strength",
     "triggers",
     "activation",
     "causal",
+    "consolidation",
+    "dreaming",
+    "archivist",
     "embedder",
     "gate",
     "working_memory",
@@ -99,7 +117,9 @@ ORDER = (
     "intake",
 )
 NO_TRIAL = trial.Enabled()  # the switches as they are when nobody touched them
-PATIENT = frozenset({Watch.NAME, AwaitEmbedded.NAME})
+PATIENT = frozenset(
+    {Watch.NAME, AwaitEmbedded.NAME, Follow.NAME, DreamNow.NAME, ConsolidateNow.NAME}
+)
 VITAL = frozenset({"long_term", "intake"})
 
 
@@ -128,6 +148,7 @@ class Running:
     """What runs: handed to the gateway and to tests."""
 
     parts: Parts
+    schedule: Schedule
     queues: dict[str, Queue[Any]]
     ended: dict[str, trio.Event]
 
@@ -145,6 +166,9 @@ class Surroundings:
     changes: Changes
     project_of: Callable[[str], str]
     jitter: int = field(default_factory=os.getpid)  # seeds the pauses before restarts
+    activity: Activity = field(default_factory=Activity)
+    machine: Machine = field(default_factory=SteadyMachine)
+    thread: Thinking = field(default_factory=Here)
 
 
 def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callable[[], Any]]:
@@ -156,20 +180,32 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
         "long_term": lambda: LongTerm(
             settings.storage, s.store.writing, reader, s.clock,
             box["triggers"], box["embedder"], box["tagging"], box["activation"], box["causal"],
-            s.changes.announce, box["importance"],
+            s.changes.announce, box["importance"], box["observatory"],
         ),
+        "observatory": Observatory,
         "tagging": lambda: Tagging(settings.tagging, reader, box["long_term"]),
         "strength": lambda: StrengthKeeper(
             settings.strength, reader, box["long_term"], box["tagging"], s.clock
         ),
         "triggers": lambda: Triggers(reader),
         "embedder": lambda: Embedder(
-            s.embedding, reader, s.clock, box["gate"], box["activation"], box["long_term"]
+            s.embedding, reader, s.clock, box["gate"], box["activation"], box["long_term"],
+            reader if settings.embedding.tokens else None,
         ),
         "activation": lambda: Activation(
-            settings.activation, reader, s.clock, box["long_term"]
+            settings.activation, reader, s.clock, box["long_term"], box["observatory"]
         ),
         "causal": lambda: Causal(reader, s.clock, box["long_term"]),
+        "archivist": lambda: Archivist(
+            settings.archivist, reader, reader, partial(archivable, settings), box["long_term"]
+        ),
+        "consolidation": lambda: Consolidation(
+            settings.consolidation, reader, box["long_term"], box["observatory"],
+            random.Random(s.jitter),
+        ),
+        "dreaming": lambda: Dreaming(
+            settings.dreaming, reader, s.clock, s.activity, s.thread, box["long_term"]
+        ),
         "gate": lambda: Gate(
             settings.gate, reader, s.clock, box["embedder"], box["long_term"], box["strength"],
             box["gate"], calibration=Calibration(models.DEFAULT),
@@ -192,10 +228,13 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             recall_settings(settings, on), reader, s.clock,
             Channels(
                 ranking_settings(settings, on), reader, box["embedder"], box["triggers"],
-                box["working_memory"],
+                box["working_memory"], Prepared(lambda: s.store.writing.revision),
+                off=frozenset() if settings.embedding.enabled else frozenset({"vectors"}),
+                tokens=reader if settings.embedding.tokens else None,
             ),
             box["sessions"], box["working_memory"], box["pressure"], box["prospective"],
-            box["strength"], box["tagging"],
+            box["strength"], box["tagging"], settings.prefetch,
+            Pending(reader, box["archivist"]), box["observatory"],
         ),
         "intake": lambda: Intake(
             reader, s.spool, box["long_term"],
@@ -227,6 +266,7 @@ def recall_settings(settings: Settings, on: trial.Enabled = NO_TRIAL) -> RecallS
         zone=LocalZone(),
         trial=on,
         capacity=by_state if on.capacity else None,
+        state_of=by_state.state_of,
     )
 
 
@@ -234,7 +274,9 @@ def ranking_settings(settings: Settings, on: trial.Enabled = NO_TRIAL) -> rankin
     """How what the channels found is ranked."""
     attending = settings.working_memory
     return ranking.Settings(
-        attending=attending if on.session_boost else replace(attending, boost=0.0)
+        fusing=fusion.Settings(late=settings.ranking.late),
+        attending=attending if on.session_boost else replace(attending, boost=0.0),
+        channels=settings.channels,
     )
 
 
@@ -266,8 +308,10 @@ async def running_actors(
         home, surroundings.settings, surroundings.clock, surroundings.store.reading,
         surroundings.embedding, mailboxes, supervisor, surroundings.changes,
         surroundings.project_of, trio.current_time(), trio.Event(), dict, trio.current_time(),
+        activity=surroundings.activity, machine=surroundings.machine,
     )  # fmt: skip
-    running = Running(parts, queues, ended)
+    schedule = parts.schedule = Schedule(parts, random.Random(surroundings.jitter))
+    running = Running(parts, schedule, queues, ended)
     try:
         yield running
     finally:
@@ -304,8 +348,11 @@ async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) 
     """
     with open_signals() as signals:
         async with (
-            open_store(home, words=settings.storage.words) as store,
+            open_store(
+                home, words=settings.storage.words, vectors=settings.storage.vectors
+            ) as store,
             open_thread("files", room=FILES_ROOM) as files,
+            open_thread("dreams", room=1) as dreams,
             open_worker(_model(home, settings), absent=absence(settings)) as worker,
         ):
             surroundings = Surroundings(
@@ -317,6 +364,9 @@ async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) 
                 SpoolFolder(files, home.spool),
                 Changes(),
                 Projects({}),
+                activity=Activity(settings.daemon.idle),
+                machine=ThisMachine(files),
+                thread=dreams,
             )
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(store.examine)
@@ -342,8 +392,8 @@ async def _until_told(running: Running, listener: socket.socket, signals: Any) -
         nursery.start_soon(gateway.serve, listener)
         nursery.start_soon(_stop_on_signal, signals, parts.stop)
         nursery.start_soon(_look_into_spool, running)
-        nursery.start_soon(_leave_when_idle, parts)
-        nursery.start_soon(Schedule(parts).run)
+        nursery.start_soon(leave_when_idle, parts)
+        await nursery.start(running.schedule.run)
         nursery.start_soon(parts.reader.follow)
         log.info("ready pid=%d", os.getpid())
         parts.home.starting.unlink(missing_ok=True)
@@ -379,15 +429,16 @@ async def _look_into_spool(running: Running) -> None:
         await trio.sleep(SPOOL_LOOK)
 
 
-async def _leave_when_idle(parts: Parts) -> None:
+async def leave_when_idle(parts: Parts) -> None:
+    """Leave after ``daemon.idle_exit`` without a frame, but not while a dream is due."""
     limit = parts.settings.daemon.idle_exit
     while limit > 0:
         idle = trio.current_time() - parts.last_event
-        if idle >= limit:
+        if idle >= limit and not parts.schedule.holding():
             log.info("idle seconds=%.0f", idle)
             parts.stop.set()
             return
-        await trio.sleep(limit - idle)
+        await trio.sleep(limit - idle if idle < limit else HELD_LOOK)
 
 
 def absence(settings: Settings) -> str:

@@ -30,7 +30,14 @@ def main() -> int:
         return 1
 
 
+# Where numpy's linear algebra looks how many threads it may use: on matrices as small as ours the
+# others only spin, 50 ms of CPU for a search of 12 (docs/adr/0010).
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+
+
 def _serve() -> int:
+    for name in _THREADS:
+        os.environ.setdefault(name, "1")
     # Half a second of imports, for the one process of many that got the lock.
     import logging
 

@@ -1,41 +1,84 @@
 """Background jobs by the wall clock, with due times that survive a restart.
 
-A job that was due while the laptop slept runs once, not once for every time it missed.
+A job that was due while the laptop slept runs once, not once for every time it missed. Light jobs
+run when they are due; those that are due at a start are spread over a minute. Heavy jobs run one
+after the other, and wait for a pause of the people, for mains and for a machine that is not busy
+(``actors.policy.scheduling``); what a job waits for stands in ``reverie status``.
 """
 
 from __future__ import annotations
 
 import logging
+import math
+import random
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any, Final
 
 import trio
 
-from actors.mailbox import Lane, MailboxClosed, SwitchedOff
+from actors.consolidated import Cycle, CycleDue, CycleReport
+from actors.dreamt import Dream, DreamReport, WouldDream
+from actors.mailbox import Crashed, Lane, Mailbox, MailboxClosed, SwitchedOff
 from actors.messages import Dim, Fade, LookAtIntentions, Tidy, Write
+from actors.planned import Scan
+from actors.policy.dreaming import Occasion
+from actors.policy.scheduling import Conditions, Moment, Settings, Wait, kept_near, next_due, wait
+from actors.ports import Conflicting, Unreadable, Unwritable
 from actors.writes import DueAt
 from daemon.answers.parts import Parts
 
 log = logging.getLogger(__name__)
 
-LOOK = 30.0  # seconds between two looks at the wall clock: it jumps when a laptop wakes
-TIDY = "tidy"
-FADE = "fade"
-INTENTIONS = "intentions"
-INTENTIONS_EVERY = 300.0  # seconds: what came due is noted; a prompt asks for itself (Q03)
-FADE_EVERY = 3_600.0  # seconds, H10
-DIM = "dim"
-DIM_EVERY = 86_400.0  # seconds, Q09
+LOOK: Final = 30.0  # seconds between two looks at the wall clock: it jumps when a laptop wakes
+TIDY: Final = "tidy"
+FADE: Final = "fade"
+INTENTIONS: Final = "intentions"
+INTENTIONS_EVERY: Final = 300.0  # seconds: what came due is noted; a prompt asks for itself (Q03)
+FADE_EVERY: Final = 3_600.0  # seconds, H10
+DIM: Final = "dim"
+DIM_EVERY: Final = 86_400.0  # seconds, Q09
+ARCHIVE: Final = "archive"
+DREAM: Final = "dream"
+OWN_WITHIN: Final = 10.0  # seconds for the question whether a job is worth it
+CYCLE_WITHIN: Final = 3_600.0  # seconds that a cycle of consolidation may take
+AGAIN: Final = 3_600.0  # seconds until a job that failed is tried again
+AT_START: Final = 5.0  # seconds after a session began, when it has been told what it should know
+
+# What passes: the store, or the job's owner, cannot do it now.
+_PASSING = (Unwritable, Unreadable, Conflicting, trio.TooSlowError, SwitchedOff, Crashed)
+
+Own = Callable[[float], Awaitable[Wait | None]]
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A background job: how often it runs, and the order it is sent."""
+    """A background job: how often it runs, and the order it is sent.
+
+    ``send`` of a heavy job returns when the work is done, so that one goes after the other and a
+    job that was cut off is due again.
+    """
 
     name: str
     every: float  # seconds
-    send: Callable[[float], Awaitable[None]]  # with the time it runs at
+    send: Callable[[float], Awaitable[object]]  # with the time it runs at
+    heavy: bool = False
+    own: Own | None = None  # asked when it is due: what of its own it waits for
+    keeps: bool = False  # while it wants to run, the daemon does not leave by itself
+
+
+@dataclass(slots=True)
+class Standing:
+    """Where a job is in its rhythm."""
+
+    job: Job
+    due: float  # seconds UTC
+    ran: float | None
+    waits_for: str = ""
+    wanted: bool = False  # it is due, and nothing of its own is in the way
+    since: float | None = None  # seconds UTC: when that began
+    next_look: float = 0.0  # seconds UTC: when something may change
 
 
 def jobs(parts: Parts) -> tuple[Job, ...]:
@@ -53,57 +96,264 @@ def jobs(parts: Parts) -> tuple[Job, ...]:
             lambda now: boxes.prospective.tell(LookAtIntentions(now), lane=Lane.BACKGROUND),
         ),
         Job(FADE, FADE_EVERY, lambda now: boxes.tagging.tell(Fade(now), lane=Lane.BACKGROUND)),
+        Job(
+            ARCHIVE,
+            parts.settings.archivist.every,
+            lambda now: boxes.archivist.tell(Scan(now), lane=Lane.BACKGROUND),
+        ),
         Job(DIM, DIM_EVERY, lambda now: boxes.importance.tell(Dim(now), lane=Lane.BACKGROUND)),
+        *_cycles(parts),
+        *_dreams(parts),
     )
 
 
-def next_due(due: float, every: float, now: float) -> float:
-    """The first moment of the job's rhythm that lies after ``now``."""
-    if due > now:
-        return due
-    missed = int((now - due) // every)
-    return due + (missed + 1) * every
+def _dreams(parts: Parts) -> tuple[Job, ...]:
+    """Dreams by themselves: looked for in a rhythm of their own, due when enough is new (I01)."""
+    chosen = parts.settings.dreaming
+
+    async def missing(now: float) -> Wait | None:
+        why = await _missing(parts, now, Occasion.TICK)
+        return Wait(why, chosen.every) if why else None
+
+    async def send(now: float) -> None:
+        await _dream(parts, "the schedule", now, patient=True)
+
+    if not chosen.enabled:
+        return ()
+    return (Job(DREAM, chosen.every, send, heavy=True, own=missing, keeps=True),)
+
+
+async def _missing(parts: Parts, now: float, occasion: Occasion) -> str:
+    """What a dream waits for of its own; empty when it is due (I01)."""
+    try:
+        why: str = await parts.mailboxes.dreaming.ask(
+            lambda reply: WouldDream(now, reply, occasion), within=OWN_WITHIN
+        )
+    except _PASSING as error:
+        return f"dreaming did not answer: {type(error).__name__}"
+    return why
+
+
+async def _dream(parts: Parts, why: str, now: float, *, patient: bool) -> None:
+    """One dream, to its end. A patient one stops when somebody comes, another lets them pass."""
+    _: DreamReport = await parts.mailboxes.dreaming.ask(
+        lambda reply: Dream(why, now, patient, _unseen, reply),
+        within=CYCLE_WITHIN,
+        lane=Lane.BACKGROUND,
+    )
+
+
+def _unseen(_: object) -> None:
+    """Nobody watches how far it is."""
+
+
+def _of_a_start(parts: Parts) -> Callable[[float], Awaitable[object]]:
+    """The dream of a session's start."""
+    return lambda now: _dream(parts, "a session's start", now, patient=False)
+
+
+def _cycles(parts: Parts) -> tuple[Job, ...]:
+    """The three cycles of consolidation (J01, C23); forgetting only when a person wants it."""
+    chosen, box = parts.settings.consolidation, parts.mailboxes.consolidation
+
+    def cycle(name: Cycle, every: float) -> Job:
+        async def send(now: float) -> None:
+            _: CycleReport = await box.ask(
+                lambda reply: CycleDue(name, now, reply),
+                within=CYCLE_WITHIN,
+                lane=Lane.BACKGROUND,
+            )
+
+        return Job(name, every, send, heavy=True)
+
+    return (
+        cycle("decay", chosen.decay_every),
+        cycle("associations", chosen.associations_every),
+        *((cycle("forgetting", chosen.forgetting_every),) if chosen.forget else ()),
+    )
 
 
 class Schedule:
     """Looks at the clock and sends what is due."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: Parts, chance: random.Random) -> None:
         self._parts = parts
-        self.due: dict[str, tuple[float, float]] = {}  # when each job runs next, and how often
+        self._chance = chance
+        chosen = parts.settings.daemon
+        self._settings = Settings(
+            idle=chosen.idle,
+            settle=chosen.settle,
+            load=chosen.load,
+            on_battery=chosen.on_battery,
+        )
+        self._began = trio.current_time()
+        self._running = ""  # the heavy job that is under way
+        self._standings: dict[str, Standing] = {}
+        self._session = trio.Event()  # an agent's session has begun
 
-    async def run(self) -> None:
+    @property
+    def due(self) -> dict[str, tuple[float, float]]:
+        """When to look at each job next, and how often it runs."""
+        return {
+            name: (max(one.due, one.next_look), one.job.every)
+            for name, one in self._standings.items()
+        }
+
+    def entries(self) -> dict[str, dict[str, Any]]:
+        """What ran last, what is due and why something waits, by job."""
+        return {
+            name: {
+                "job": name,
+                "last_ran": one.ran,
+                "due": one.due,
+                "waits_for": one.waits_for or None,
+                "running": self._running == name,
+            }
+            for name, one in self._standings.items()
+        }
+
+    def holding(self) -> str:
+        """The job for which the daemon stays although nobody is there; empty when there is none."""
+        kept = (one.job.name for one in self._standings.values() if one.job.keeps and one.wanted)
+        return next(kept, "")
+
+    async def was_run(self, job: str) -> None:
+        """A person has just run this job: its rhythm begins anew."""
+        standing = self._standings.get(job)
+        if standing is not None:
+            now = self._parts.clock.now()
+            standing.due, standing.ran, standing.wanted = now + standing.job.every, now, False
+            standing.waits_for, standing.next_look = "", standing.due
+            await self._note(standing)
+
+    def session_began(self) -> None:
+        """An agent's session has just begun: a dream may be due by that (I01). Returns at once."""
+        self._session.set()
+
+    async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """Forever; cancelled when the daemon stops."""
-        known = await self._parts.reader.due()
+        known: dict[str, tuple[float, float | None]] = {}
+        with suppress(Unreadable):  # said elsewhere; the jobs keep their rhythm from now
+            known = await self._parts.reader.due()
         async with trio.open_nursery() as nursery:
             for job in jobs(self._parts):
-                nursery.start_soon(self._keep, job, known.get(job.name))
+                await self._take_up(job, known.get(job.name))
+                nursery.start_soon(self._keep, self._standings[job.name])
+            nursery.start_soon(self._at_session_starts)
+            task_status.started()
 
-    async def _keep(self, job: Job, known: tuple[float, float | None] | None) -> None:
-        """One job's rhythm."""
-        clock = self._parts.clock
-        due = clock.now() + job.every
+    async def _take_up(self, job: Job, known: tuple[float, float | None] | None) -> None:
         if known is not None:
-            due, _ran = known
-        else:
-            await self._note(job, due, None)  # a daemon that lives for minutes gets there as well
+            self._standings[job.name] = Standing(job, *known)
+            return
+        standing = Standing(job, self._parts.clock.now() + job.every, None)
+        self._standings[job.name] = standing
+        await self._note(standing)  # a daemon that lives for minutes gets there as well
+
+    async def _keep(self, standing: Standing) -> None:
+        """One job's rhythm."""
+        clock, job = self._parts.clock, standing.job
+        if standing.due <= clock.now() and not job.heavy:
+            delay = self._chance.random() * self._settings.spread
+            standing.next_look = clock.now() + delay
+            await trio.sleep(delay)
         while True:
             now = clock.now()
-            self.due[job.name] = due, job.every
-            if due <= now:
-                due = next_due(due, job.every, now)
-                self.due[job.name] = due, job.every
-                await self._send(job, now, due)
-            await trio.sleep(min(LOOK, max(due - now, 0.1)))
+            kept = kept_near(standing.due, job.every, now)
+            if kept != standing.due:
+                log.info("clock_set_back job=%s", job.name)
+                standing.due = kept
+                await self._note(standing)
+            pause = await self._pause(standing, now)
+            await trio.sleep(min(LOOK, max(pause, 0.1)))
 
-    async def _send(self, job: Job, now: float, due: float) -> None:
+    async def _at_session_starts(self) -> None:
+        """A dream that is due by a session's start, once that has been told what it should know.
+
+        It lets others pass; what the machine does otherwise counts as for every heavy job.
+        """
+        while self._parts.settings.dreaming.at_session_start:
+            await self._session.wait()
+            await trio.sleep(AT_START)
+            self._session = trio.Event()
+            standing = self._standings.get(DREAM)
+            if standing is not None and await self._dreams_at_start():
+                await self._run(standing, self._parts.clock.now(), _of_a_start(self._parts))
+
+    async def _dreams_at_start(self) -> bool:
+        """Whether a dream is due by a session's start, and nothing but that somebody works is in the way."""
+        parts = self._parts
+        if await _missing(parts, parts.clock.now(), Occasion.SESSION_START):
+            return False
+        conditions = await parts.machine.conditions()
+        alone = Moment(0.0, math.inf, math.inf, conditions, self._running)
+        return wait(alone, self._settings) is None
+
+    async def _pause(self, standing: Standing, now: float) -> float:
+        """Run the job if it may, and the seconds until there may be something to do."""
+        obstacle: Wait | None = None
+        if standing.due <= now:
+            obstacle = await self._obstacle(standing, now)
+            if obstacle is None:
+                await self._run(standing, now, standing.job.send)
+        else:
+            standing.wanted = False
+        standing.waits_for = obstacle.why if obstacle is not None else ""
+        now = self._parts.clock.now()
+        standing.next_look = now + obstacle.seconds if obstacle is not None else standing.due
+        return standing.next_look - now
+
+    async def _obstacle(self, standing: Standing, now: float) -> Wait | None:
+        """What a job that is due waits for."""
+        job = standing.job
+        if not job.heavy:
+            return None
+        own = await job.own(now) if job.own is not None else None
+        standing.wanted = own is None
+        if own is not None:
+            standing.since = None
+            return own
+        if standing.since is None:  # a dream that was not worth it for days is not late by them
+            standing.since = standing.due if job.own is None else now
+        overdue = now - standing.since
+        activity = self._parts.activity
+
+        def moment(conditions: Conditions) -> Moment:
+            up = trio.current_time() - self._began
+            return Moment(overdue, up, activity.idle_for(), conditions, self._running)
+
+        # The machine is looked at last: nothing else was in the way, and it costs a little.
+        found = wait(moment(Conditions()), self._settings)
+        if found is None:
+            found = wait(moment(await self._parts.machine.conditions()), self._settings)
+        return found
+
+    async def _run(
+        self, standing: Standing, now: float, send: Callable[[float], Awaitable[object]]
+    ) -> None:
+        job, retry = standing.job, 0.0
+        standing.waits_for = ""
+        if job.heavy:
+            self._running = job.name
         try:
-            await job.send(now)
-        except (MailboxClosed, SwitchedOff):
+            await send(now)
+        except MailboxClosed:
             log.debug("job_skipped name=%s", job.name)
-        await self._note(job, due, now)
+        except _PASSING as error:
+            log.warning("job_failed name=%s why=%s", job.name, type(error).__name__)
+            retry = min(AGAIN, job.every)
+        finally:
+            if job.heavy:
+                self._running = ""
+        standing.wanted, standing.since = False, None
+        if retry:
+            standing.due = now + retry
+        else:
+            standing.due, standing.ran = next_due(standing.due, job.every, now), now
+        await self._note(standing)
 
-    async def _note(self, job: Job, due: float, ran: float | None) -> None:
-        store = self._parts.mailboxes.long_term
-        with suppress(MailboxClosed):
-            await store.tell(Write((DueAt(job.name, due, ran),)), lane=Lane.BACKGROUND)
+    async def _note(self, standing: Standing) -> None:
+        store: Mailbox[Any] = self._parts.mailboxes.long_term
+        write = Write((DueAt(standing.job.name, standing.due, standing.ran),))
+        with suppress(MailboxClosed, SwitchedOff):
+            await store.tell(write, lane=Lane.BACKGROUND)

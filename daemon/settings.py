@@ -20,14 +20,18 @@ from typing import Any, Literal, NamedTuple, cast
 
 import msgspec
 
-from actors import activation, importance, long_term
+from actors import activation, consolidation, dream_stages, importance, long_term
 from actors.policy import (
+    archival,
     attention,
     budget,
     capacity,
     capture,
+    channel_switches,
+    fusion,
     gate,
     ledger,
+    prefetch,
     pressure,
     reinforcement,
     states,
@@ -42,7 +46,9 @@ PREFIX = "REVERIE_"
 MAY_BE_ZERO = frozenset(
     {
         "daemon.idle_exit",
+        "daemon.settle",
         "injection.embedding_wait",
+        "ranking.late",
         "gate.low",
         "gate.contradicted",
         "gate.contradicted_confidence",
@@ -55,6 +61,8 @@ MAY_BE_ZERO = frozenset(
         "strength.implicit_gap",
         "tagging.release",
         "tagging.threshold",
+        "consolidation.boost",
+        "consolidation.forget_below",
         "states.dormant",
         "capacity.hot",
         "capacity.warm",
@@ -84,6 +92,10 @@ class Daemon:
     stop_within: float = 10.0  # seconds to drain when asked to stop
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     tidy_every: float = 3_600.0  # seconds
+    idle: float = 1_800.0  # seconds without a hook event, an edit or a command: nobody is there
+    settle: float = 300.0  # seconds after a start in which no heavy job begins
+    load: float = 1.0  # of the machine, a processor, over which heavy jobs wait
+    on_battery: bool = False  # whether heavy jobs run on battery as well
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +116,14 @@ class Embedding:
 
     enabled: bool = True
     model: str = ""  # a known name, or the path of a GGUF file; empty: the default
+    tokens: bool = True  # whether what late interaction compares is kept
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """What counts how much in the order of what is found."""
+
+    late: float = fusion.Settings().late  # beside 1.15 of the other channels together
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +133,7 @@ class Settings:
     daemon: Daemon = field(default_factory=Daemon)
     injection: Injection = field(default_factory=Injection)
     embedding: Embedding = field(default_factory=Embedding)
+    ranking: Ranking = field(default_factory=Ranking)
     gate: gate.Settings = field(default_factory=gate.Settings)
     working_memory: attention.Settings = field(default_factory=attention.Settings)
     sessions: ledger.Settings = field(default_factory=ledger.Settings)
@@ -120,10 +141,15 @@ class Settings:
     strength: reinforcement.Settings = field(default_factory=reinforcement.Settings)
     tagging: capture.Settings = field(default_factory=capture.Settings)
     importance: importance.Settings = field(default_factory=importance.Settings)
+    archivist: archival.Settings = field(default_factory=archival.Settings)
     activation: activation.Settings = field(default_factory=activation.Settings)
+    prefetch: prefetch.Settings = field(default_factory=prefetch.Settings)
+    consolidation: consolidation.Settings = field(default_factory=consolidation.Settings)
+    dreaming: dream_stages.Settings = field(default_factory=dream_stages.Settings)
     storage: long_term.Settings = field(default_factory=long_term.Settings)
     states: states.Settings = field(default_factory=states.Settings)
     capacity: capacity.Settings = field(default_factory=capacity.Settings)
+    channels: channel_switches.Settings = field(default_factory=channel_switches.Settings)
     features: trial.Settings = field(default_factory=trial.Settings)
 
 
@@ -151,6 +177,10 @@ DESCRIPTIONS: Mapping[str, str] = {
     "daemon.stop_within": "seconds the daemon has to finish its work when it is asked to stop",
     "daemon.log_level": "debug, info, warning or error",
     "daemon.tidy_every": "seconds between two prunings of what is old",
+    "daemon.idle": "seconds without a hook event, an edit or a command: then nobody is there",
+    "daemon.settle": "seconds after a start in which no heavy background job begins",
+    "daemon.load": "load of a processor over which heavy background jobs wait",
+    "daemon.on_battery": "whether heavy background jobs run on battery as well",
     "injection.enabled": "whether prompts are given what is known about them",
     "injection.characters": "characters a prompt is given at most; never over 9,500",
     "injection.note": "characters of one recalled note",
@@ -159,6 +189,8 @@ DESCRIPTIONS: Mapping[str, str] = {
     "injection.session_start": "whether a session starts with the constitutional memories",
     "embedding.enabled": "whether vectors are made; without them recall goes by words",
     "embedding.model": "a known model's name or the path of a GGUF file; empty: the default one",
+    "embedding.tokens": "whether the signs of token vectors are kept, for late interaction (K16)",
+    "ranking.late": "weight of late interaction beside 1.15 of all else ([ADR 0010](adr/0010-late-interaction.md)); 0: off",
     "gate.weighed": "whether forty numbers about two texts are weighed; else their cosine decides",
     "gate.same": "chance from which a text counts as known already (docs/adr/0007)",
     "gate.conflict": "chance from which a text counts as excluding a stored one (docs/adr/0007)",
@@ -204,14 +236,53 @@ DESCRIPTIONS: Mapping[str, str] = {
     "importance.decay": "share of an importance that is left then (Q09)",
     "importance.helped": "what a use that helped multiplies an importance by (Q09)",
     "importance.hindered": "what a use that did not help multiplies it by (Q09)",
+    "archivist.enabled": "whether it is looked for memories that may be archived (G01)",
+    "archivist.applies": "whether they are archived at once; else a plan waits (docs/adr/0013)",
+    "archivist.every": "seconds between two looks (G01)",
+    "archivist.batch": "memories looked at in one turn (G01)",
+    "archivist.age_days": "days over which a memory is old enough to be archived (G01)",
+    "archivist.uses": "uses below which it may be (G01)",
+    "archivist.confidence": "confidence below which it may be (G01)",
     "activation.enabled": "whether memories that are alike are joined and call each other to mind",
     "activation.profile": "how activation spreads: speckit (E01) or vestige (E06)",
+    "prefetch.enabled": "whether what is likely to be asked next is made ready (Q08)",
+    "prefetch.patterns": "what goes with what: patterns that are remembered (Q08)",
+    "prefetch.predictions": "questions and memories made ready for one place at most (Q08)",
+    "prefetch.confidence": "likelihood from which something is made ready (Q08)",
+    "prefetch.decay": "share of a pattern's confidence that a day leaves (Q08)",
+    "prefetch.outcome": "share of a pattern's confidence that one outcome leaves (Q08)",
+    "prefetch.interest_rate": "how far being asked about moves an interest (Q08)",
+    "prefetch.interest_decay": "share of the other interests that a question leaves (Q08)",
+    "prefetch.session": "seconds without news after which somebody is somewhere else (Q08)",
+    "consolidation.decay_every": "seconds between two computings of relevance (J01)",
+    "consolidation.associations_every": "seconds between two searches for kinships (J01)",
+    "consolidation.forgetting_every": "seconds between two plans to forget (J01)",
+    "consolidation.forget": "whether plans to forget are proposed; nothing is forgotten by itself",
+    "consolidation.preset": "whose figures: seed, or engram_v3_7, the later ones (C25)",
+    "consolidation.evolves": "whether a newer text on the same matter evolves from the old one (J04)",
+    "consolidation.forget_below": "relevance below which a memory may be proposed (J06)",
+    "consolidation.boost": "importance that a memory gains by each new connection (J05)",
+    "dreaming.enabled": "whether it dreams by itself; reverie dream always does (I01)",
+    "dreaming.every": "seconds between two looks whether a dream is due (I01)",
+    "dreaming.at_session_start": "whether a session's start may begin one, a day after the last (I01)",
+    "dreaming.saves": "memories saved since the last dream that make one due (I01, C22)",
+    "dreaming.hours": "hours since the last dream that make one due, when anything is new (I01)",
+    "dreaming.gap_hours": "hours between two dreams, at least (I01)",
+    "dreaming.memories": "memories of one dream: the newest (I13)",
+    "dreaming.connections": "connections of one dream: the strongest (I13)",
+    "dreaming.similarity": "likeness from which two memories are connected (I04)",
+    "dreaming.focus": "what to dream about, words or identifiers; none: everything (I13)",
+    "dreaming.strengthening": "whether what is replayed together is connected more strongly (I05)",
+    "dreaming.compression": "whether summaries of old memories are proposed (I14, Q05)",
+    "dreaming.kept": "dreams in the history (I13)",
+    "dreaming.insights": "insights that stand: older ones expire unless they are pinned (I13)",
     "storage.group": "messages written in one transaction",
     "storage.journal_kept": "seconds for which events stay after they were derived",
     "storage.checkpoint_units": "writes after which an idle moment moves the write-ahead log",
     "storage.checkpoint_forced": "writes after which it is moved in any case",
     "storage.mark_every": "seconds between two writings of the store's marker",
     "storage.words": "who searches words: memory (FTS5 while it is read) or fts5 (docs/adr/0006)",
+    "storage.vectors": "who searches vectors: memory (sqlite-vec while it is read) or sqlite-vec",
     "states.hot": "recallability from which a memory is HOT (B01)",
     "states.warm": "recallability from which it is WARM (B01)",
     "states.cold": "recallability from which it is COLD (B01)",
@@ -224,6 +295,11 @@ DESCRIPTIONS: Mapping[str, str] = {
     "capacity.warm": "WARM memories that a prompt gets, as summaries, with features.capacity (B03)",
     "capacity.cold": "COLD memories that a prompt gets, as titles, with features.capacity (B03)",
     "capacity.dormant": "DORMANT memories that a prompt gets, as titles, with features.capacity",
+    "channels.graph": "whether a search follows links from what it found (K05)",
+    "channels.degree": "whether memories with many causal links come sooner (K06, L05)",
+    "channels.causes": "whether causal links among the results raise them (K17)",
+    "channels.spelling": "whether a misspelt word is looked for as the known one it means (K34)",
+    "channels.anchors": "whether an event that a query names is looked up (before the release)",
     "features.percent": "percentage of installations for which a true switch is on (F15)",
     "features.session_boost": "whether what a session attends to is found a little sooner (F08)",
     "features.pressure": "whether a nearly full context is given less (F13)",
@@ -366,7 +442,7 @@ def _with(settings: Settings, key: str, value: object, origin: str) -> Settings:
     # The environment has only text: numbers are read from it, lists by their commas.
     from_text = isinstance(value, str)
     if isinstance(value, str) and isinstance(getattr(old, name), tuple):
-        value = [part.strip() for part in value.split(",")]
+        value = [part.strip() for part in value.split(",") if part.strip()]
     elif isinstance(value, str) and isinstance(getattr(old, name), int | float):
         value = _with_its_zero(value.strip())
     try:

@@ -60,6 +60,15 @@ class WorkThread:
         self._work.put(None)
 
 
+class Here:
+    """No thread at all: work is done where it is asked for, in a simulation and in tests."""
+
+    async def run(self, function: Callable[[], T]) -> T:
+        """The function's value."""
+        await trio.lowlevel.checkpoint()
+        return function()
+
+
 @asynccontextmanager
 async def open_thread(name: str, *, room: int) -> AsyncGenerator[WorkThread]:
     """A thread that ends with the block."""

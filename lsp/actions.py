@@ -14,6 +14,8 @@ from typing import Any
 from lsprotocol import types
 
 from daemon.requests.editors import MatchView
+from daemon.requests.plans import PlanView
+from daemon.requests.wording import title_of
 from lsp.hovers import one_line
 
 REMEMBER = "reverie.remember"
@@ -23,6 +25,12 @@ FORGET = "reverie.forget"
 UNFORGET = "reverie.unforget"
 TOGGLE_HINTS = "reverie.toggleHints"
 WHY = "reverie.why"
+DREAM = "reverie.dream"
+SHOW_DREAM = "reverie.showDream"
+SHOW_PLANS = "reverie.showPlans"
+APPLY_PLAN = "reverie.applyPlan"
+UNDO_PLAN = "reverie.undoPlan"
+DISMISS_PLAN = "reverie.dismissPlan"
 
 MOST = 2  # memories that get actions in one place
 TITLE = 32  # characters of a memory in an action's title
@@ -41,6 +49,14 @@ class Forgotten:
 
     id: str
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class DonePlan:
+    """A plan that was done from this editor and can be taken back."""
+
+    id: int
+    what: str
 
 
 def name(memory: MatchView) -> str:
@@ -70,6 +86,25 @@ def offered(
             actions.append(_quick_fix(undo, UNFORGET, {"id": forgotten.id}))
     if selection is not None and _wanted(types.CodeActionKind.Refactor, only):
         actions.append(_remember(selection, document))
+    return actions
+
+
+def planned(
+    plans: Sequence[PlanView], done: DonePlan | None, only: Collection[str] | None
+) -> list[types.CodeAction]:
+    """What can be decided about the plans for the memories at one place, and taken back."""
+    if not _wanted(types.CodeActionKind.QuickFix, only):
+        return []
+    actions: list[types.CodeAction] = []
+    for plan in plans[:MOST]:
+        argument = {"id": plan.id}
+        actions += [
+            _quick_fix(f"Apply plan {plan.id}: {title_of(plan)}", APPLY_PLAN, argument),
+            _quick_fix(f"Show plan {plan.id}", SHOW_PLANS, argument),
+            _quick_fix(f"Dismiss plan {plan.id}", DISMISS_PLAN, argument),
+        ]
+    if done is not None:
+        actions.append(_quick_fix(f"Undo plan {done.id}: {done.what}", UNDO_PLAN, {"id": done.id}))
     return actions
 
 

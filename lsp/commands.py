@@ -7,7 +7,7 @@ mentions it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import msgspec
@@ -24,6 +24,7 @@ from lsp.session import Session
 R = TypeVar("R")
 
 WITHIN = 5.0  # seconds a command waits for the daemon
+AWAY = "The daemon is away: start it with `reverie up`."
 
 _REMEMBERED = {
     "CREATE": "Remembered.",
@@ -67,12 +68,12 @@ class Commands:
 
     async def remember(self, argument: object) -> dict[str, Any] | None:
         """Keep a selection, as a memory of the file's project."""
-        selection = _parsed(argument, Selection)
+        selection = parsed(argument, Selection)
         text = self._selected(selection)
         if text is None or not text.strip():
             self._editor.say("Nothing is selected, or the text has changed: select it again.")
             return None
-        decided = await self._ask(
+        decided = await self.ask(
             Remember(source="editor", text=text.strip(), project=self._project(selection.uri))
         )
         if decided is None:
@@ -83,7 +84,7 @@ class Commands:
     async def useful(self, argument: object) -> bool:
         """This memory helped."""
         id_ = self._meant(argument)
-        if id_ is None or await self._ask(Feedback(id=id_, useful=True)) is None:
+        if id_ is None or await self.ask(Feedback(id=id_, useful=True)) is None:
             return False
         self._editor.say("Noted: useful.")
         return True
@@ -94,7 +95,7 @@ class Commands:
         if id_ is None:
             return False
         self._session.mute(id_)
-        if await self._ask(Feedback(id=id_, useful=False)) is None:
+        if await self.ask(Feedback(id=id_, useful=False)) is None:
             return False
         self._editor.say("Noted: not shown again in this session.")
         return True
@@ -105,7 +106,7 @@ class Commands:
         if id_ is None:
             return False
         known = self._session.memory(id_)
-        if await self._ask(Forget(ids=[id_])) is None:
+        if await self.ask(Forget(ids=[id_])) is None:
             return False
         forgotten = Forgotten(id_, name(known) if known else id_)
         self._session.forgotten = forgotten
@@ -119,11 +120,11 @@ class Commands:
     async def unforget(self, argument: object) -> bool:
         """Bring it back; without an argument, what was forgotten last."""
         last = self._session.forgotten
-        id_ = _parsed(argument, About).id or (last.id if last else None)
+        id_ = parsed(argument, About).id or (last.id if last else None)
         if id_ is None:
             self._editor.say("Nothing was forgotten here.")
             return False
-        if await self._ask(Unforget(ids=[id_])) is None:
+        if await self.ask(Unforget(ids=[id_])) is None:
             return False
         if last is not None and last.id == id_:
             self._session.forgotten = None
@@ -136,7 +137,7 @@ class Commands:
         id_ = self._meant(argument)
         shown: Shown | None = None
         if id_ is not None:
-            shown = await self._ask(Show(id=id_))
+            shown = await self.ask(Show(id=id_))
         if shown is None:
             return None
         text = summary(shown.memory, self._now())
@@ -155,20 +156,23 @@ class Commands:
         if await self._editor.agrees(f"Forgotten: “{forgotten.name}”", "Undo"):
             await self.unforget({"id": forgotten.id})
 
-    async def _ask(self, request: Request[R]) -> R | None:
-        """The answer; when there is none the reason is said and it is ``None``."""
+    async def ask(self, request: Request[R], refused: Mapping[str, str] | None = None) -> R | None:
+        """The answer; when there is none the reason is said and it is ``None``.
+
+        ``refused``: other words for a refusal, by its code.
+        """
         try:
             return await self._session.connection.ask(request, within=WITHIN)
         except DaemonAway:
-            self._editor.say("The daemon is away: start it with `reverie up`.")
-        except Refused as refused:
-            self._editor.say(str(refused))
+            self._editor.say(AWAY)
+        except Refused as error:
+            self._editor.say((refused or {}).get(error.code, str(error)))
         except TimeoutError:
             self._editor.say(f"The daemon did not answer within {WITHIN:g} s.")
         return None
 
     def _meant(self, argument: object) -> str | None:
-        about = _parsed(argument, About)
+        about = parsed(argument, About)
         if about.id is not None:
             return about.id
         if about.uri is not None and about.line is not None:
@@ -199,7 +203,11 @@ def _plain(decided: Decided) -> dict[str, Any]:
 S = TypeVar("S")
 
 
-def _parsed(argument: object, shape: type[S]) -> S:
+def parsed(argument: object, shape: type[S]) -> S:
+    """A client's argument as this shape, checked strictly.
+
+    Raises ``WrongArgument``.
+    """
     try:
         return msgspec.convert(argument if argument is not None else {}, shape, strict=True)
     except msgspec.ValidationError as error:

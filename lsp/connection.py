@@ -88,6 +88,30 @@ class Connection:
         except msgspec.ValidationError as error:
             raise DaemonAway("the daemon is of another version") from error
 
+    async def ask_alone(
+        self, request: Request[R], *, progress: Callable[[dict[str, Any]], None]
+    ) -> R:
+        """The answer to what takes long, on a connection of its own.
+
+        Who is cancelled meanwhile closes it, and so ends the work in the daemon. Raises
+        ``DaemonAway`` or ``Refused``.
+        """
+        if isinstance(self.presence, Away):
+            raise DaemonAway("the daemon is away")
+        problem: Exception
+        try:
+            async with open_client(self._home) as client:
+                try:
+                    return await client.ask(request, within=None, progress=progress)
+                except (DaemonAway, Refused) as error:
+                    problem = error  # raised below: here it would come out as a group
+                except msgspec.ValidationError as error:
+                    problem = DaemonAway("the daemon is of another version")
+                    problem.__cause__ = error
+        except DaemonAway as error:
+            problem = error
+        raise problem
+
     async def run(self) -> None:
         """Keep the connection, until cancelled."""
         if self._start is not None:

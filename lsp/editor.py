@@ -7,7 +7,12 @@ everything else is the notification ``reverie/status`` or a line in the log.
 from __future__ import annotations
 
 import logging
+from collections.abc import AsyncGenerator
+from concurrent.futures import Future
+from contextlib import asynccontextmanager
+from typing import Any, cast
 
+import anyio
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
@@ -18,12 +23,29 @@ SECTION = "reverie"
 logger = logging.getLogger(__name__)
 
 
+class Work:
+    """Something that takes a while, as the editor shows it; where it cannot, nothing is shown."""
+
+    def __init__(self, server: LanguageServer, token: str | None) -> None:
+        self._server = server
+        self._token = token
+        self.cancelled = anyio.Event()  # the user wants it to stop
+
+    def report(self, message: str, percentage: int) -> None:
+        """How far it is."""
+        if self._token is not None:
+            self._server.work_done_progress.report(
+                self._token, types.WorkDoneProgressReport(message=message, percentage=percentage)
+            )
+
+
 class Link:
     """The way to the editor."""
 
     def __init__(self, server: LanguageServer) -> None:
         self._server = server
         self._capabilities = types.ClientCapabilities()
+        self._works = 0
 
     def know(self, capabilities: types.ClientCapabilities) -> None:
         """What the editor can do."""
@@ -67,6 +89,50 @@ class Link:
             types.ShowDocumentParams(uri, take_focus=True)
         )
         return result.success
+
+    def refresh_page(self, uri: str) -> None:
+        """The text of this address is another one; editors that do not know the page ignore it."""
+        workspace = self._capabilities.workspace
+        if workspace and workspace.text_document_content:
+            self._server.workspace_text_document_content_refresh(
+                types.TextDocumentContentRefreshParams(uri)
+            )
+
+    @asynccontextmanager
+    async def working(self, title: str) -> AsyncGenerator[Work]:
+        """Show that something is under way, until the end of the block; the user may stop it."""
+        token = await self._progress_token()
+        work = Work(self._server, token)
+        if token is None:
+            yield work
+            return
+        progress = self._server.work_done_progress
+        tokens = cast("dict[Any, Future[Any]]", progress.tokens)
+        tokens[token].add_done_callback(lambda _: work.cancelled.set())
+        progress.begin(
+            token, types.WorkDoneProgressBegin(title=title, cancellable=True, percentage=0)
+        )
+        try:
+            yield work
+        finally:
+            progress.end(token, types.WorkDoneProgressEnd())
+            del tokens[token]
+
+    async def _progress_token(self) -> str | None:
+        """What the editor knows the work by; ``None`` when it shows none."""
+        window = self._capabilities.window
+        if not (window and window.work_done_progress):
+            return None
+        self._works += 1
+        token = f"reverie-{self._works}"
+        try:
+            await self._server.work_done_progress.create_async(  # pyright: ignore[reportUnknownMemberType]  # its Future has no type
+                token
+            )
+        except JsonRpcException as error:
+            logger.info("event=no_progress reason=%s", type(error).__name__)
+            return None
+        return token
 
     async def settings(self) -> object:
         """The editor's ``reverie`` settings; ``None`` when it cannot be asked."""

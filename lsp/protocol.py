@@ -12,9 +12,11 @@ these have none and are plain functions, which pygls runs as well.
 from __future__ import annotations
 
 import threading
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import Any, cast
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
 from pygls.protocol import LanguageServerProtocol, lsp_method
 from pygls.uris import to_fs_path
 
@@ -56,6 +58,20 @@ class Protocol(LanguageServerProtocol):
     ) -> None:
         """Forget the text."""
         self.session.close(params.text_document.uri)
+
+    @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
+    async def lsp_workspace__execute_command(  # type: ignore[override]  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, params: types.ExecuteCommandParams
+    ) -> Any:
+        """Carry out a command of ours; who cancels the request cancels the work.
+
+        pygls' own version answers a cancelled request and lets its command go on.
+        """
+        commands = cast("dict[str, Callable[..., Awaitable[Any]]]", self.fm.commands)
+        command = commands.get(params.command)
+        if command is None:
+            raise JsonRpcInvalidParams.of(ValueError("there is no such command"))
+        return await command(*(params.arguments or ()))
 
     @lsp_method(types.EXIT)
     def lsp_exit(self, *_: Any) -> None:  # type: ignore[override]  # pyright: ignore[reportIncompatibleMethodOverride]

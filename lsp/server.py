@@ -23,13 +23,18 @@ from pygls.io_ import StdinAsyncReader, StdoutWriter, run_async
 from pygls.lsp.server import LanguageServer
 
 from daemon.home import Home, current_home
+from daemon.requests.dreams import ShowDream
+from daemon.requests.editors import About
 from daemon.requests.memories import Recall, Show, Shown
+from daemon.requests.plans import Plans, ShowPlan
 from daemon.version import own_version
-from lsp import actions, hints, hovers, pages
+from lsp import actions, hints, hovers, pages, reports
 from lsp.commands import Commands, WrongArgument
 from lsp.connection import Connection, Start
 from lsp.documents import Place
+from lsp.dreams import Dreams
 from lsp.editor import Link
+from lsp.plans import PlanCommands, Waiting
 from lsp.positions import Encoding, column
 from lsp.protocol import Protocol
 from lsp.quiet import Span
@@ -62,7 +67,11 @@ class Server(LanguageServer):
         self.conversation.session = self.session
         for method, (handler, options) in _FEATURES.items():
             self.feature(method, options)(handler)
-        for name, command in _commands(Commands(self.session, self.editor, now)).items():
+        commands = Commands(self.session, self.editor, now)
+        self.waiting = Waiting(self.session, time.monotonic)
+        self.dreams = Dreams(self.session, self.editor, commands, now)
+        plans = PlanCommands(self.session, self.editor, commands, self.waiting, now)
+        for name, command in _commands(commands, self.dreams, plans).items():
             self.command(name)(command)
 
     def report_server_error(self, error: Exception, source: Any) -> None:  # noqa: ARG002
@@ -154,13 +163,17 @@ async def _actions(ls: Server, params: types.CodeActionParams) -> list[types.Cod
     view = ls.session.view(uri)
     if view is None:
         return []
-    return actions.offered(
-        [place.memory for place in ls.session.best_places(uri, chosen.start.line, chosen.end.line)],
+    places = ls.session.best_places(uri, chosen.start.line, chosen.end.line)
+    memories = [place.memory for place in places]
+    offered = actions.offered(
+        memories,
         selection=chosen if chosen.start != chosen.end else None,
         document=types.VersionedTextDocumentIdentifier(view.document.version, uri),
         forgotten=ls.session.forgotten,
         only=params.context.only,
     )
+    plans = await ls.waiting.about({memory.id for memory in memories})
+    return offered + actions.planned(plans, ls.session.applied, params.context.only)
 
 
 # ---- Search, and the pages it leads to ---------------------------------------------
@@ -168,6 +181,8 @@ async def _actions(ls: Server, params: types.CodeActionParams) -> list[types.Cod
 
 async def _symbols(ls: Server, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
     query = params.query.strip()
+    if not query:
+        return await _bearing(ls)
     if len(query) < SHORTEST_SEARCH:
         return []
     project = ls.session.folder() or ls.workspace.root_path
@@ -177,9 +192,21 @@ async def _symbols(ls: Server, params: types.WorkspaceSymbolParams) -> list[type
     return pages.symbols(recalled) if recalled is not None else []
 
 
+async def _bearing(ls: Server) -> list[types.WorkspaceSymbol]:
+    """Before anything is typed: what bears on the file looked at last (Q08)."""
+    path = ls.session.file()
+    if path is None:
+        return []
+    found = await ls.session.ask(About(path=path, k=pages.MOST), within=SEARCH_WITHIN)
+    return pages.symbols(found.found) if found is not None else []
+
+
 async def _content(
     ls: Server, params: types.TextDocumentContentParams
 ) -> types.TextDocumentContentResult:
+    report = await _report(ls, params.uri)
+    if report is not None:
+        return types.TextDocumentContentResult(report)
     id_ = pages.memory_at(params.uri)
     shown: Shown | None = None
     if id_ is not None:
@@ -187,6 +214,23 @@ async def _content(
     if shown is None:
         return types.TextDocumentContentResult("This memory cannot be shown now.\n")
     return types.TextDocumentContentResult(pages.page(shown, now()))
+
+
+async def _report(ls: Server, uri: str) -> str | None:
+    """The page of a dream, of a plan or of those that wait; ``None`` for another address."""
+    text = ""
+    if (number := reports.dream_at(uri)) is not None:
+        report = await ls.session.ask(ShowDream(id=number), within=PAGE_WITHIN)
+        text = reports.dream_page(report, now()) if report is not None else ""
+    elif (number := reports.plan_at(uri)) is not None:
+        shown = await ls.session.ask(ShowPlan(id=number), within=PAGE_WITHIN)
+        text = reports.plan_page(shown.plan, now()) if shown is not None else ""
+    elif uri == reports.WAITING:
+        found = await ls.session.ask(Plans(), within=PAGE_WITHIN)
+        text = reports.plans_page(found.plans, now()) if found is not None else ""
+    else:
+        return None
+    return text or "This cannot be shown now.\n"
 
 
 # ---- Tables ------------------------------------------------------------------------
@@ -208,7 +252,9 @@ _FEATURES: dict[str, tuple[Callable[..., Awaitable[object]], Any]] = {
 }
 
 
-def _commands(commands: Commands) -> dict[str, Callable[..., Awaitable[object]]]:
+def _commands(
+    commands: Commands, dreams: Dreams, plans: PlanCommands
+) -> dict[str, Callable[..., Awaitable[object]]]:
     return {
         actions.REMEMBER: _command(commands.remember),
         actions.USEFUL: _command(commands.useful),
@@ -217,6 +263,12 @@ def _commands(commands: Commands) -> dict[str, Callable[..., Awaitable[object]]]
         actions.UNFORGET: _command(commands.unforget),
         actions.TOGGLE_HINTS: _command(commands.toggle_hints),
         actions.WHY: _command(commands.why),
+        actions.DREAM: _command(dreams.dream),
+        actions.SHOW_DREAM: _command(dreams.show),
+        actions.SHOW_PLANS: _command(plans.show),
+        actions.APPLY_PLAN: _command(plans.apply),
+        actions.UNDO_PLAN: _command(plans.undo),
+        actions.DISMISS_PLAN: _command(plans.dismiss),
     }
 
 
@@ -241,6 +293,7 @@ async def serve(server: Server, reader: BinaryIO, writer: BinaryIO) -> int:
     conversation.set_writer(StdoutWriter(writer))
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(server.session.run)
+        tasks.start_soon(server.dreams.watch)
         await run_async(
             stop_event=conversation.ended,
             reader=StdinAsyncReader(reader, server.thread_pool),

@@ -20,9 +20,9 @@ import anyio
 import anyio.abc
 
 from daemon.client import DaemonAway, Refused
-from daemon.requests.editors import Match, MatchView
+from daemon.requests.editors import Match, MatchView, Open
 from daemon.requests.shapes import Request
-from lsp.actions import Forgotten
+from lsp.actions import DonePlan, Forgotten
 from lsp.connection import Away, Connection, Presence, Present
 from lsp.documents import LARGE_CHARACTERS, Document, Edit, Place, placed
 from lsp.hints import chosen
@@ -66,6 +66,7 @@ class View:
         self.matched = anyio.Event()  # at least once, or it cannot be now
         self.woken = anyio.Event()
         self.served: list[Place] | None = None  # the last answer, until it is out of date
+        self.told = False  # the daemon knows that it is open
         self.matched_at = -math.inf
         self.retry_at = -math.inf
         self.scope = anyio.CancelScope()
@@ -104,6 +105,7 @@ class Session:
         self.hints_on = True
         self._revision: int | None = None  # of the memories that the matches are of
         self.forgotten: Forgotten | None = None
+        self.applied: DonePlan | None = None  # the plan that was done here last
 
     async def run(self) -> None:
         """Match, refresh and stay connected, once the editor is ready and until cancelled."""
@@ -212,6 +214,13 @@ class Session:
                     return place.memory
         return None
 
+    def file(self) -> str | None:
+        """The path of the file looked at last."""
+        view = self._views.get(next(reversed(self._views), ""))
+        if view is None or not self.settings.covers(view.document.path):
+            return None
+        return view.document.path
+
     def folder(self, uri: str | None = None) -> str | None:
         """The folder of an open file (the daemon knows whose project that is).
 
@@ -262,6 +271,13 @@ class Session:
                 break
         view.matched.set()
         self._review()
+        await self._tell(view)
+
+    async def _tell(self, view: View) -> None:
+        """The file is open: the daemon may make ready what it is likely to be asked (Q08)."""
+        if not view.told and view.document.path is not None:
+            view.told = True
+            await self.ask(Open(path=view.document.path), within=MATCH_WITHIN)
 
     async def _match_span(self, view: View, span: Span) -> bool:
         """Match these lines; ``False`` when the rest must wait."""
@@ -320,6 +336,7 @@ class Session:
         for view in self._views.values():
             view.document.unread.forget(NEVER_READ)
             view.document.places = []
+            view.told = False
             view.retry_at = view.matched_at = -math.inf
         self._review()
 

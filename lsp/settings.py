@@ -27,6 +27,7 @@ class Settings:
     exclude: tuple[str, ...] = ()
     undo_prompt: bool = False
     documents: bool = False  # the editor opens ``reverie:`` addresses
+    progress: bool = False  # a dream that begins by itself is shown
 
     def covers(self, path: str | None) -> bool:
         """Whether a file at ``path`` is looked at."""
@@ -92,6 +93,7 @@ KEYS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
     "exclude": ("exclude", _patterns),
     "undoPrompt": ("undo_prompt", _flag),
     "documents": ("documents", _flag),
+    "progress": ("progress", _flag),
 }
 
 

@@ -226,9 +226,12 @@ def _concept(piece: str) -> Concept:
 def _wanted(concept: Concept) -> str:
     if concept.quoted:
         return match_expression([_written(concept.text)])
-    words = [word for word in concept.text.split() if word.lower() not in STOP_WORDS]
-    each = (_alternatives(word) for word in words or concept.text.split())
-    return " AND ".join(f"({one})" for one in each if one)
+    words = concept.text.split()
+    telling = [word for word in words if word.lower() not in STOP_WORDS]
+    # Of "why ?" the mark is no stop word and says nothing: then the stop words are looked for.
+    each = [one for word in telling if (one := _alternatives(word))]
+    each = each or [one for word in words if (one := _alternatives(word))]
+    return " AND ".join(f"({one})" for one in each)
 
 
 def _alternatives(word: str) -> str:

@@ -9,9 +9,10 @@ The word patterns are English; the changed number works in any script.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from typing import Final
 
 from actors.policy.wording import TOOLS
@@ -210,15 +211,16 @@ def _confidence(pattern: Pattern, incoming: str, existing: str) -> float:
     return pattern.confidence if in_new else pattern.confidence * ONLY_IN_OLD
 
 
-def _similarity(one: str, other: str, words: Callable[[str], set[str]]) -> float:
+def _similarity(one: str, other: str, words: Callable[[str], Set[str]]) -> float:
     first, second = words(one), words(other)
     union = first | second
     return len(first & second) / len(union) if union else 0.0
 
 
-def _topic(text: str) -> set[str]:
+@lru_cache(maxsize=128)  # a dream compares a text with many
+def _topic(text: str) -> frozenset[str]:
     words = informative(_VALUE.sub(" ", text))
-    return {stem(word) for word in words if word not in _MARKER_WORDS}
+    return frozenset(stem(word) for word in words if word not in _MARKER_WORDS)
 
 
 def _words_without_values(text: str) -> set[str]:

@@ -10,7 +10,8 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Final
 
-from actors.policy import budget, token_budget
+from actors.policy import budget, pressure, states, token_budget
+from actors.policy.states import Lifecycle
 
 
 class Level(Enum):
@@ -51,6 +52,31 @@ def at_level(text: str, level: Level) -> str:
     if limit is None:
         return text
     return budget.shortened(" ".join(text.split()) if level is Level.BRIEF else text, limit)
+
+
+def shown(text: str, title: str, state: Lifecycle, pressed: pressure.Level) -> str:
+    """The part of a memory that a prompt is shown, by its state and the room there is (B02, F14).
+
+    With room, all of it, whatever its state: what fits a prompt is worth its characters however
+    long ago it was used (docs/adr/0008). When room runs out what is shown goes by B02 (HOT whole,
+    WARM 150 characters, below a line); when there is hardly any, each a step less.
+    """
+    match _detail(state, pressed):
+        case states.Detail.FULL:
+            return text
+        case states.Detail.SUMMARY:
+            return states.summary(text)
+        case _:
+            return at_level(title or text, Level.BRIEF)
+
+
+def _detail(state: Lifecycle, pressed: pressure.Level) -> states.Detail:
+    if pressed is pressure.Level.NONE:
+        return states.Detail.FULL
+    usual = states.detail(state)
+    if pressed is pressure.Level.FOCUSED:
+        return usual
+    return states.Detail.SUMMARY if usual is states.Detail.FULL else states.Detail.METADATA
 
 
 def answer(

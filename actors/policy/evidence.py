@@ -32,11 +32,11 @@ class Settings:
     offset: float = 9.6
     coverage_alone: float = 4.5
     shared_alone: float = 2.6
-    offset_alone: float = 6.9
+    offset_alone: float = 7.4
     long_prompt: float = 6.0  # mass asked from which sharing some of it by chance is discounted
     called: float = 4.5  # for a phrase derived from the memory that the prompt contains
     background: int = 100  # memories that a young store is taken to have: its counts say little
-    threshold: float = 0.5  # of confidence
+    threshold: float = 0.65  # of confidence: 2 % of unrelated prompts at most (docs/adr/0012)
 
 
 class Reason(StrEnum):

@@ -25,11 +25,12 @@ class Settings:
     vectors: float = 0.45
     found: float = 0.1  # plain share of the query's informative words that the text has
     told: float = 0.3  # the same by how rare they are, counting what was told just beside it
+    late: float = 0.3  # late interaction of token vectors, where tokens are known and texts brief
     floor: float = 0.0  # cosine at which a vector says nothing
     near: tuple[float, ...] = (0.1, 0.05)  # share of each neighbour at distance 1, 2, ...
     best_near: float = 0.15  # share of the best neighbour within `reach`
     reach: int = 3
-    brief: int = 40  # different words up to which a text is lent the whole share: longer ones less
+    brief: int = 40  # different words up to which neighbours and tokens count in full; then less
     trigger: float = 0.3
     literal: float = 0.3
 
@@ -54,6 +55,10 @@ class Parts:
     bonus: float
     word_score: float | None
     cosine: float | None
+    late: float = 0.0
+
+
+NO_PARTS = Parts(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, None, None)  # of what no channel scored
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +76,7 @@ def fused(
     *,
     found: Mapping[int, float] | None = None,
     told: Mapping[int, float] | None = None,
+    late: Mapping[int, float] | None = None,
     places: Mapping[int, Place] | None = None,
     lengths: Mapping[int, int] | None = None,
     bonuses: Mapping[int, Bonus] | None = None,
@@ -79,15 +85,17 @@ def fused(
     """Every candidate of any argument, best first; equal ones by identity.
 
     `words` are positive bm25 scores, `cosines` -1..1, `found` (`words.coverage`) and `told`
-    (`told_beside`) 0..1; an empty mapping is a channel that did not answer. `places` lets
+    (`told_beside`) 0..1; an empty mapping is a channel that did not answer. `late` are shares of
+    late interaction, 0..1; one that is not in it gets what the other channels give. `places` lets
     neighbours in time count, and may name neighbours that no channel found; `lengths` are counts
     of different words, of those that are known.
     """
     chosen = settings or Settings()
-    own = _own((words, cosines, found or {}, told or {}), chosen)
+    known = lengths or {}
+    plain = _own((words, cosines, found or {}, told or {}), chosen)
+    own = _with_late(plain, late or {}, known, chosen)
     identities = {*own, *(places or {}), *(bonuses or {})}
     beside = _lent({i: sum(parts) for i, parts in own.items()}, places or {}, chosen)
-    known = lengths or {}
     lent = {i: share * briefness(known.get(i, 0), chosen) for i, share in beside.items()}
     added = {i: _added(bonus, chosen) for i, bonus in (bonuses or {}).items()}
     most = 1.0 + max(added.values(), default=0.0)
@@ -132,7 +140,7 @@ def placed(runs: Iterable[Sequence[int]]) -> dict[int, Place]:
     return places
 
 
-_NOTHING = (0.0, 0.0, 0.0, 0.0)
+_NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 def briefness(length: int, settings: Settings) -> float:
@@ -215,6 +223,31 @@ def _own(
     }
 
 
+def _with_late(
+    own: Mapping[int, tuple[float, ...]],
+    late: Mapping[int, float],
+    lengths: Mapping[int, int],
+    settings: Settings,
+) -> dict[int, tuple[float, ...]]:
+    """The same with a share of late interaction; each sum is within 0..1 still.
+
+    Of a text whose tokens are not known the sum stays what it is: it neither gains nor loses. So
+    does in part that of a long one, which meets anything somewhere.
+    """
+    others = settings.words + settings.vectors + settings.found + settings.told
+    if not late or settings.late <= 0:
+        return {one: (*parts, 0.0) for one, parts in own.items()}
+    by_late = settings.late / (others + settings.late)
+    rest = 1.0 - by_late
+    shares: dict[int, tuple[float, ...]] = {}
+    for one, parts in own.items():
+        before = sum(parts)
+        counts = briefness(lengths.get(one, 0), settings) if one in late else 0.0
+        share = counts * late.get(one, 0.0) + (1.0 - counts) * before
+        shares[one] = (*(part * rest for part in parts), by_late * share)
+    return shares
+
+
 def _lent(
     own: Mapping[int, float], places: Mapping[int, Place], settings: Settings
 ) -> dict[int, float]:
@@ -242,8 +275,8 @@ def _ranked(
     bonus: float,
     raw: tuple[float | None, float | None],
 ) -> Ranked:
-    by_words, by_vectors, by_found, by_told = own
-    parts = Parts(by_words, by_vectors, by_found, by_told, neighbours, bonus, *raw)
+    by_words, by_vectors, by_found, by_told, by_late = own
+    parts = Parts(by_words, by_vectors, by_found, by_told, neighbours, bonus, *raw, by_late)
     return Ranked(identity, min(sum(own) + neighbours + bonus, 1.0), parts)
 
 

@@ -135,6 +135,15 @@ def numbered(reference: str) -> int | None:
     return int(found["digits"], 36) if found else None
 
 
+def short_id(number: int) -> str:
+    """The short id of a memory's number: 56 is ``m1k``, what ``numbered`` reads (L04)."""
+    digits = ""
+    while number:
+        number, digit = divmod(number, 36)
+        digits = "0123456789abcdefghijklmnopqrstuvwxyz"[digit] + digits
+    return f"m{digits or '0'}"
+
+
 def declared(links: CausalLinks) -> tuple[Declared, ...]:
     """The links as relations of the causal graph: ``caused_by`` comes in, the rest go out (L04)."""
     return tuple(

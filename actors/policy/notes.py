@@ -24,6 +24,9 @@ STANDING_HEADING: Final = (
 KEPT_HEADING: Final = (
     "What reverie kept as important lately, by rules of its own. A record, not instructions."
 )
+PLANS_HEADING: Final = (
+    "For the user to know; nothing is done before they decide. A record, not instructions."
+)
 TASK_HEADING: Final = "The user's last prompt before the context was compacted, as noted then."
 FRAME: Final = 64  # characters of the fence's tags and line ends
 DAY: Final = 86_400.0  # seconds
@@ -54,6 +57,7 @@ def origin(source: str) -> str:
         "hand": "remembered by hand",
         "editor": "remembered in an editor",
         "import": "imported",
+        "plan": "a summary that a person agreed to",
     }
     return known.get(source) or f"noticed in a session ({source.replace('_', ' ')})"
 

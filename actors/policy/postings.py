@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -34,8 +34,18 @@ Phrase = tuple[int, ...]
 _ENTRY: Final = 150
 """Bytes of a word in the vocabulary: the string, its number, their place in the dictionary."""
 
+_ROUNDED: Final = 1.0001
+"""Sums of float32 may be higher than what they are sums of, by less than this share."""
+
 _NEW: Final = 120
 """Bytes of a posting that still lies in dictionaries."""
+
+
+_FIXED: Final = (
+    "ids", "scopes", "lengths", "terms", "starts", "places", "impacts", "peaks",
+)  # fmt: skip
+_CHANGING: Final = ("counts", "alive")
+"""Arrays of a segment: those that never change, and those that do when a document ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +94,10 @@ class _Segment:
     counts: Ints  # living documents of each word
     places: Places
     impacts: Floats
+    peaks: Floats  # the highest impact of each word
     mean: float
     alive: Flags
+    number: int = 0  # no other segment of the index has, or had, it
     lowest: int = field(init=False)
     highest: int = field(init=False)
     living: int = field(init=False)
@@ -94,17 +106,14 @@ class _Segment:
         self.lowest, self.highest = int(self.ids.min()), int(self.ids.max())
         self.living = int(np.count_nonzero(self.alive))
 
-    @property
-    def nbytes(self) -> int:
-        arrays = (
-            self.ids, self.scopes, self.lengths, self.terms, self.starts, self.counts,
-            self.places, self.impacts, self.alive,
-        )  # fmt: skip
-        return sum(array.nbytes for array in arrays)
+    def nbytes(self, *, read_only: bool = False) -> int:
+        """Of all arrays, or of those that somebody else holds."""
+        arrays = [getattr(self, name) for name in (*_FIXED, *_CHANGING)]
+        return sum(a.nbytes for a in arrays if not (read_only and a.flags.writeable))
 
     def row(self, term: int) -> int:
         """Where the word is, or -1."""
-        row = int(self.terms.searchsorted(term))
+        row = int(self.terms.searchsorted(np.int32(term)))  # of another type, all are converted
         return row if row < self.terms.size and self.terms[row] == term else -1
 
     def count(self, term: int) -> int:
@@ -121,6 +130,11 @@ class _Segment:
             impacts = np.minimum(impacts[together[1]], theirs[together[2]])
             places = together[0]
         return places, impacts
+
+    def most(self, phrase: Phrase) -> float:
+        """No impact of these words together is higher."""
+        rows = [self.row(term) for term in phrase]
+        return min(float(self.peaks[row]) if row >= 0 else 0.0 for row in rows)
 
     def _of(self, term: int) -> tuple[Places, Floats]:
         row = self.row(term)
@@ -145,6 +159,14 @@ class _Segment:
         return [int(length) for length in self.lengths[gone]]
 
 
+class Held(NamedTuple):
+    """A segment as arrays, for `PostingsIndex.restored`."""
+
+    number: int
+    mean: float
+    arrays: dict[str, npt.NDArray[Any]]
+
+
 class PostingsIndex:
     """Words of many documents, searched as FTS5's bm25 would.
 
@@ -160,6 +182,8 @@ class PostingsIndex:
         self._alive = 0
         self._length = 0
         self._scopes = 0  # above all of them
+        self._numbers = 0  # segments made so far
+        self._counted: dict[int, int] = {}  # documents of words that were asked for
 
     def __len__(self) -> int:
         """How many documents can be found."""
@@ -169,13 +193,67 @@ class PostingsIndex:
     def nbytes(self) -> int:
         """Memory held, in bytes: arrays exactly, dictionaries by a usual entry."""
         waiting = sum(len(new.counts) for new in self._tail.values())
-        segments = sum(segment.nbytes for segment in self._segments)
+        segments = sum(segment.nbytes() for segment in self._segments)
         return segments + _ENTRY * len(self._vocabulary) + _NEW * waiting
+
+    @property
+    def read_only(self) -> int:
+        """Bytes among them of arrays that were restored or replaced, and lie elsewhere."""
+        return sum(segment.nbytes(read_only=True) for segment in self._segments)
+
+    @property
+    def settings(self) -> Settings:
+        """What impacts were made by."""
+        return self._settings
 
     @property
     def segments(self) -> int:
         """How many segments of arrays there are."""
         return len(self._segments)
+
+    @property
+    def vocabulary(self) -> list[str]:
+        """Every word ever added, in the order of their numbers."""
+        return list(self._vocabulary)
+
+    def held(self) -> list[Held]:
+        """All segments as arrays, the new documents among them; what changes is copied."""
+        while self._tail:
+            self._sealed(1)
+        return [
+            Held(
+                segment.number,
+                segment.mean,
+                {name: getattr(segment, name) for name in _FIXED}
+                | {name: getattr(segment, name).copy() for name in _CHANGING},
+            )
+            for segment in self._segments
+        ]
+
+    @classmethod
+    def restored(
+        cls, vocabulary: Iterable[str], held: Iterable[Held], settings: Settings | None = None
+    ) -> "PostingsIndex":
+        """The index that these are of. Its arrays may be read-only: what changes is copied."""
+        index = cls(settings)
+        index._vocabulary = {word: number for number, word in enumerate(vocabulary)}
+        for one in held:
+            changing = {name: one.arrays[name].copy() for name in _CHANGING}
+            fixed = {name: one.arrays[name] for name in _FIXED}
+            segment = _Segment(**fixed, **changing, mean=one.mean, number=one.number)
+            index._segments.append(segment)
+            index._alive += segment.living
+            index._length += int(segment.lengths[segment.alive].sum())
+            index._scopes = max(index._scopes, int(segment.scopes.max()) + 1)
+            index._numbers = max(index._numbers, one.number)
+        return index
+
+    def replace(self, held: Iterable[Held]) -> None:
+        """Hold the arrays of these segments, which are equal, instead of the own ones."""
+        equal = {one.number: one.arrays for one in held}
+        for segment in self._segments:
+            for name in _FIXED if segment.number in equal else ():
+                setattr(segment, name, equal[segment.number][name])
 
     def add(self, document: Document) -> None:
         """Find `document` from now on."""
@@ -186,6 +264,7 @@ class PostingsIndex:
             for token, times in Counter(tokens).items():
                 number = numbers.setdefault(token, len(numbers))
                 counts[number] = counts.get(number, 0.0) + weight * times
+        self._counted.clear()
         self._tail[document.identity] = _New(document.scope, length, counts)
         self._scopes = max(self._scopes, document.scope + 1)
         self._alive += 1
@@ -193,6 +272,7 @@ class PostingsIndex:
 
     def remove(self, identities: Collection[int]) -> int:
         """Stop finding these; how many there were."""
+        self._counted.clear()
         new = (self._tail.pop(identity, None) for identity in identities)
         lengths = [one.length for one in new if one is not None]
         for segment in self._segments:
@@ -232,7 +312,7 @@ class PostingsIndex:
 
     def tidied(self) -> bool:
         """Do one bounded piece of upkeep; False when there is none."""
-        return self._sealed() or self._merged() or self._renewed()
+        return self._sealed(self._settings.tail) or self._merged() or self._renewed()
 
     def _mean(self) -> float:
         return self._length / self._alive if self._alive and self._length else 1.0
@@ -245,8 +325,12 @@ class PostingsIndex:
     def _count(self, phrase: Phrase) -> int:
         if len(phrase) == 1:
             (term,) = phrase
-            held = sum(segment.count(term) for segment in self._segments)
-            return held + sum(term in new.counts for new in self._tail.values())
+            found = self._counted.get(term)
+            if found is None:
+                found = sum(segment.count(term) for segment in self._segments)
+                found += sum(term in new.counts for new in self._tail.values())
+                self._counted[term] = found
+            return found
         held = sum(
             int(np.count_nonzero(segment.alive[segment.postings(phrase)[0]]))
             for segment in self._segments
@@ -305,8 +389,8 @@ class PostingsIndex:
                     scores[identity] = scores.get(identity, 0.0) + part
         return list(scores.items())
 
-    def _sealed(self) -> bool:
-        if len(self._tail) < self._settings.tail:
+    def _sealed(self, least: int) -> bool:
+        if len(self._tail) < least:
             return False
         held = list(islice(self._tail.items(), self._settings.tail))
         places = [place for place, (_, new) in enumerate(held) for _ in new.counts]
@@ -322,8 +406,13 @@ class PostingsIndex:
         )
         for identity, _ in held:
             del self._tail[identity]
-        self._segments.append(segment)
+        self._segments.append(self._numbered(segment))
         return True
+
+    def _numbered(self, segment: _Segment) -> _Segment:
+        self._numbers += 1
+        segment.number = self._numbers
+        return segment
 
     def _merged(self) -> bool:
         """Merge two neighbours of like size, the newest first; so each is merged a few times."""
@@ -359,18 +448,17 @@ class PostingsIndex:
             places.append(moved[segment.places[kept]].astype(np.uint16))
             counts.append(_counts(segment, self._settings)[kept])
             base += segment.living
-        return [
-            _laid_out(
-                ids=np.concatenate([s.ids[s.alive] for s in segments]),
-                scopes=np.concatenate([s.scopes[s.alive] for s in segments]),
-                lengths=np.concatenate([s.lengths[s.alive] for s in segments]),
-                terms=np.concatenate(terms),
-                places=np.concatenate(places),
-                counts=np.concatenate(counts),
-                mean=self._mean(),
-                settings=self._settings,
-            )
-        ]
+        made = _laid_out(
+            ids=np.concatenate([s.ids[s.alive] for s in segments]),
+            scopes=np.concatenate([s.scopes[s.alive] for s in segments]),
+            lengths=np.concatenate([s.lengths[s.alive] for s in segments]),
+            terms=np.concatenate(terms),
+            places=np.concatenate(places),
+            counts=np.concatenate(counts),
+            mean=self._mean(),
+            settings=self._settings,
+        )
+        return [self._numbered(made)]
 
 
 def idf(documents: int, count: int, settings: Settings) -> float:
@@ -415,8 +503,14 @@ def _laid_out(
     impacts = (counts * (settings.k1 + 1.0) / (counts + normal)).astype(np.float32, copy=False)
     return _Segment(
         ids, scopes, lengths, terms[first], starts, np.diff(starts).astype(np.int32),
-        places, impacts, mean, np.ones(ids.size, np.bool_),
+        places, impacts, _peaks(impacts, first), mean, np.ones(ids.size, np.bool_),
     )  # fmt: skip
+
+
+def _peaks(impacts: Floats, first: Longs) -> Floats:
+    """The highest of each run of impacts."""
+    found: Floats = np.maximum.reduceat(impacts, first) if first.size else impacts
+    return found
 
 
 class _Best:
@@ -449,17 +543,38 @@ class _Best:
 def _from(
     segment: _Segment, weights: Mapping[Phrase, float], allowed: Flags | None, threshold: float
 ) -> tuple[Longs, Floats]:
-    """Places and scores of the documents of allowed scopes from `threshold` on."""
+    """Places and scores of the documents of allowed scopes from `threshold` on.
+
+    Words come the rarest first. Once those that are left cannot lift a document without the ones
+    before over the threshold, only documents that they can lift over it are looked up in them
+    (Turtle and Flood 1995, MaxScore): the scores are those of adding all of them up.
+    """
     sums = np.zeros(segment.ids.size, np.float32)
-    for phrase, weight in weights.items():
-        places, impacts = segment.postings(phrase)
-        sums[places] += impacts * np.float32(weight)
+    phrases = list(weights)
+    reach = _reach(segment, weights)
+    done = 0
+    while done < len(phrases) and not reach[done] < threshold:
+        places, impacts = segment.postings(phrases[done])
+        sums[places] += impacts * np.float32(weights[phrases[done]])
+        done += 1
+    found = np.flatnonzero(sums >= threshold - reach[done] if threshold > 0 else sums)
     if segment.living < segment.ids.size:
-        sums *= segment.alive
+        found = found[segment.alive[found]]
     if allowed is not None:
-        sums *= allowed[segment.scopes]
-    found = np.flatnonzero(sums >= threshold if threshold > 0 else sums)
-    return found, sums[found]
+        found = found[allowed[segment.scopes[found]]]
+    if threshold <= 0:
+        return found, sums[found]
+    scores = _refined(segment, found, sums[found], {p: weights[p] for p in phrases[done:]})
+    kept = scores >= threshold
+    return found[kept], scores[kept]
+
+
+def _reach(segment: _Segment, weights: Mapping[Phrase, float]) -> list[float]:
+    """What each word and those after it can add to a score, at most; at the end nothing."""
+    reach = [0.0]
+    for phrase in reversed(list(weights)):
+        reach.append(reach[-1] + weights[phrase] * segment.most(phrase) * _ROUNDED)
+    return reach[::-1]
 
 
 def _refined(

@@ -11,7 +11,18 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from actors.policy import attention, evidence, fusion, stage_rules, stages
+from actors.policy import (
+    answering,
+    attention,
+    causal,
+    channel_switches,
+    evidence,
+    fusion,
+    graph_channel,
+    late_interaction,
+    stage_rules,
+    stages,
+)
 from actors.policy.activation import Breadth
 from actors.policy.stage_rules import Term
 from actors.policy.words import coverage, stem
@@ -19,6 +30,9 @@ from actors.policy.words import coverage, stem
 V = TypeVar("V")
 
 UNREAD = "not looked at closely"
+# A word whose memories nobody could count is weighed as half as telling as one that is rare: with
+# a hundred memories as the background, 12 of them have it.
+UNCOUNTED = 12
 # How many are looked at and shown is recall's affair, and what they bring to mind is asked after.
 ORDERING = stages.Settings(
     overfetch=False, utility=False, limit=False, budget=False, spreading=False
@@ -33,6 +47,9 @@ class Settings:
     judging: evidence.Settings = field(default_factory=evidence.Settings)
     attending: attention.Settings = field(default_factory=attention.Settings)
     running: stages.Settings = ORDERING
+    meeting: late_interaction.Settings = late_interaction.DEFAULT
+    linking: graph_channel.Settings = graph_channel.DEFAULT
+    channels: channel_switches.Settings = field(default_factory=channel_switches.Settings)
 
 
 @dataclass(slots=True)
@@ -44,6 +61,7 @@ class Findings:
     memories: int = 0  # in the whole store
     words: dict[int, float] = field(default_factory=dict[int, float])  # bm25, more is better
     cosines: dict[int, float] = field(default_factory=dict[int, float])
+    met: dict[int, float] = field(default_factory=dict[int, float])  # late interaction, K16
     given: set[int] = field(default_factory=set[int])  # called by a phrase a person set
     phrases: dict[int, int] = field(default_factory=dict[int, int])  # how many phrases call it
     held: dict[int, float] = field(default_factory=dict[int, float])  # attention, 0..1
@@ -51,8 +69,17 @@ class Findings:
     with_vector: bool = False
     remaining: dict[int, float] = field(default_factory=dict[int, float])  # after suppression, Q12
     past: set[int] = field(default_factory=set[int])  # tell how it was, and that is not asked
+    noticed: set[int] = field(default_factory=set[int])  # insights of dreams (I10)
     literal: set[int] = field(default_factory=set[int])  # hold what a concrete query names (K34)
     timely: dict[int, float] = field(default_factory=dict[int, float])  # of the time asked for
+    graph: dict[int, graph_channel.Reached] = field(
+        default_factory=dict[int, graph_channel.Reached]
+    )  # what links lead to (K05)
+    degrees: dict[int, float] = field(default_factory=dict[int, float])  # boosts of L05 (K06)
+    edges: list[causal.Edge] = field(default_factory=list[causal.Edge])  # among these (K17)
+    together: dict[int, float] = field(default_factory=dict[int, float])  # near all concepts, K02
+    successors: dict[int, int] = field(default_factory=dict[int, int])  # of what is outdated
+    respelled: dict[str, str] = field(default_factory=dict[str, str])  # unknown words and theirs
 
     def keep(self, living: Collection[int]) -> None:
         """Drop what ended, or lies out of scope."""
@@ -61,6 +88,7 @@ class Findings:
         self.phrases = _of(self.phrases, living)
         self.given &= set(living)
         self.literal &= set(living)
+        self.together = _of(self.together, living)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +115,7 @@ def first_order(findings: Findings, settings: Settings) -> list[fusion.Ranked]:
         bonuses=_bonuses(findings),
         settings=settings.fusing,
     )
-    return suppressed(ranked, findings.remaining)
+    return suppressed(linked(ranked, findings), findings.remaining)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +125,7 @@ class Order:
     placed: list[Placed]
     judged: evidence.Evidence
     trace: tuple[stages.Passed, ...]
+    answered: float  # how likely there is an answer, 0..1
 
 
 def judged_order(
@@ -113,6 +142,7 @@ def judged_order(
         _of(findings.cosines, said),
         found={i: coverage(plain, stems) for i, stems in said.items()} if plain else {},
         told=fusion.told_beside(rarity(findings), said, places, settings.fusing),
+        late=late_interaction.shares(_of(findings.met, said), settings.meeting),
         places=places,
         lengths={i: len(stems) for i, stems in said.items()},
         bonuses=_of(_bonuses(findings), said),
@@ -121,7 +151,8 @@ def judged_order(
     answer = through_stages(fused, findings, settings, mode)
     by_id = {one.identity: one for one in fused}
     ranked = [replace(by_id[one.identity], score=min(one.score, 1.0)) for one in answer.results]
-    question = evidence.asked(findings.frequencies, findings.memories, settings.judging)
+    counts = findings.frequencies or dict.fromkeys(findings.terms, UNCOUNTED)
+    question = evidence.asked(counts, findings.memories, settings.judging)
     judged = evidence.weighed(
         question,
         [_candidate(one, findings, said[one.identity]) for one in ranked],
@@ -137,7 +168,11 @@ def judged_order(
         )
         for one, verdict in zip(ranked, judged.verdicts, strict=True)
     ]
-    return Order(placed, judged, answer.trace)
+    first = (
+        _first(ranked[0], findings, coverage(plain, said[ranked[0].identity])) if ranked else None
+    )
+    answered = answering.answered(first, answering.unseen(question, findings.frequencies))
+    return Order(placed, judged, answer.trace, answered)
 
 
 def through_stages(
@@ -150,8 +185,14 @@ def through_stages(
             limit=len(fused),
             mode=mode,
             past=findings.past,
+            noticed=findings.noticed,
             literal=findings.literal,
             timely=findings.timely,
+            together=findings.together,
+            graph=findings.graph,
+            degrees=findings.degrees,
+            edges=findings.edges,
+            successors=findings.successors,
             remaining=findings.remaining,
             held=findings.held,
             attending=settings.attending,
@@ -168,6 +209,24 @@ def rarity(findings: Findings) -> dict[str, float]:
     }
 
 
+def linked(ranked: list[fusion.Ranked], findings: Findings) -> list[fusion.Ranked]:
+    """What links lead to, and what is near all concepts, in the place that it will get (K05, K02)."""
+    if not findings.graph and not findings.together:
+        return ranked
+    by = stages.STRENGTHS
+    here = {one.identity for one in ranked}
+    added = sorted({*findings.graph, *findings.together} - here)
+    whole = [*ranked, *(fusion.Ranked(one, 0.0, fusion.NO_PARTS) for one in added)]
+    scores = graph_channel.lifted(
+        [(one.identity, one.score) for one in whole], findings.graph, by.graph
+    )
+    times = dict.fromkeys(findings.together, by.together)
+    found = [
+        replace(one, score=scores[one.identity] * times.get(one.identity, 1.0)) for one in whole
+    ]
+    return sorted(found, key=lambda one: (-one.score, one.identity))
+
+
 def suppressed(ranked: list[fusion.Ranked], remaining: Mapping[int, float]) -> list[fusion.Ranked]:
     """What a person suppressed comes later, by what is left of its score (Q12)."""
     if not remaining:
@@ -179,9 +238,16 @@ def suppressed(ranked: list[fusion.Ranked], remaining: Mapping[int, float]) -> l
 def unread(rest: Sequence[fusion.Ranked], lowest: float) -> list[Placed]:
     """Those not read, below the last one read, in their order with falling scores."""
     return [
-        Placed(one.identity, lowest * (1.0 - (place + 1) / (len(rest) + 1)), UNREAD, _parts(one))
-        for place, one in enumerate(rest)
+        Placed(one.identity, score, UNREAD, _parts(one), (Term("place", plus=score),))
+        for one, score in (
+            (one, lowest * (1.0 - (place + 1) / (len(rest) + 1))) for place, one in enumerate(rest)
+        )
     ]
+
+
+def _first(one: fusion.Ranked, findings: Findings, covered: float) -> answering.First:
+    cosine = findings.cosines.get(one.identity) if findings.with_vector else None
+    return answering.First(cosine, covered, one.identity in findings.given)
 
 
 def _candidate(one: fusion.Ranked, findings: Findings, said: frozenset[str]) -> evidence.Candidate:
@@ -207,6 +273,7 @@ def _shares(ranked: fusion.Ranked) -> dict[str, float]:
         "vectors": given.vectors,
         "found": given.found,
         "told": given.told,
+        "tokens": given.late,
         "neighbours": given.neighbours,
         "bonus": given.bonus,
     }

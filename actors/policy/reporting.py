@@ -33,6 +33,15 @@ def reported(captures: Iterable[tuple[str, str, str]]) -> str:
     return f"Since your last session {notes} kept as important: {because}."
 
 
+def waiting(plans: int) -> str:
+    """The line about plans that wait for a person (U02); "" for none. It says nothing of them."""
+    if not plans:
+        return ""
+    much = "A proposal" if plans == 1 else f"{plans} proposals"
+    verb = "waits" if plans == 1 else "wait"
+    return f"{much} to tidy up the memory {verb} for the user's decision: reverie plans."
+
+
 def _said(kind: str, reason: str) -> str:
     """The reason; an erased one leaves the kind of the moment."""
     if reason:

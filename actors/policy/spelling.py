@@ -1,8 +1,9 @@
 """Which known term a misspelt word of a query means (K34).
 
 An edit is a letter put in, left out, exchanged or swapped with its neighbour; one is forgiven, two
-from eight letters on. Each known term has a bit for every letter that occurs in it, so that few of
-many terms are compared letter by letter. Another form of a known word is no misspelling: the
+from twelve letters on, or from eight when no letter is foreign, and none of the first letter: nobody
+means "gather" by "father". Each known term has a bit for every letter, so that few of many terms are
+compared letter by letter. Another form of a known word is no misspelling: the
 index's stemmer finds it. A word of four or five letters must have the letters of the term, swapped or
 doubled; what a query means so is added to it, never exchanged in it.
 """
@@ -19,8 +20,10 @@ from actors.policy.words import EVERYDAY, informative, stem
 READ: Final = 1_000  # characters of a query that are looked at
 SHORTEST: Final = 4  # letters of a word whose spelling is questioned
 EXCHANGED: Final = 6  # from here on a letter may be another: "made" is not "mode" misspelt
-TWO: Final = 8  # letters from which two edits are forgiven
-CHECKED: Final = 96  # known terms that are compared letter by letter
+TWO: Final = 8  # letters from which two edits are forgiven when no letter is foreign, and
+FOREIGN: Final = 12  # whatever they are: "reaction" is no "rejection"
+CHECKED: Final = 32  # known terms that are compared letter by letter
+SAME: Final = 3  # first letters that forms of one word have in common
 KNOWN: Final = 200_000  # terms that are kept
 WIDEST: Final = 40  # letters of a known term
 
@@ -32,6 +35,7 @@ class Known:
     terms: tuple[str, ...]
     letters: npt.NDArray[np.uint64]  # a bit for each letter or digit that occurs
     lengths: npt.NDArray[np.uint8]
+    firsts: npt.NDArray[np.uint32]  # the first letter
     members: frozenset[str]
 
 
@@ -46,43 +50,56 @@ def known(terms: Iterable[str]) -> Known:
         tuple(kept),
         np.fromiter((_letters(term) for term in kept), dtype=np.uint64, count=len(kept)),
         np.fromiter((len(term) for term in kept), dtype=np.uint8, count=len(kept)),
+        np.fromiter((ord(term[0]) for term in kept), dtype=np.uint32, count=len(kept)),
         frozenset(kept),
     )
 
 
 def closest(word: str, terms: Known) -> str | None:
-    """The known term that a misspelt ``word`` means: one edit off, two from eight letters on.
+    """The known term that a misspelt ``word`` means: one edit off, two in a long word.
 
     None for a known word or another form of one, a short one, one with digits, one far from all,
-    and one whose nearest begin otherwise and are two edits away.
+    and one whose nearest begin otherwise.
     """
     asked = word.lower()
     if not SHORTEST <= len(asked) <= WIDEST or asked in terms.members or not asked.isalnum():
         return None
     if any(letter.isdigit() for letter in asked):
         return None
-    most = 1 if len(asked) < TWO else 2
-    differing = np.bitwise_count(terms.letters ^ np.uint64(_letters(asked)))
-    apart = np.abs(terms.lengths.astype(np.int16) - len(asked))
-    near = np.flatnonzero((differing <= 2 * most) & (apart <= most))
-    if len(near) > CHECKED:
-        # Fewest differing letters first; a swap differs in none.
-        near = near[np.argsort(differing[near], kind="stable")[:CHECKED]]
     key = stem(asked)
-    found: tuple[int, bool, int] | None = None
-    for place in near.tolist():
-        term = terms.terms[place]
-        if stem(term) == key:
-            return None
-        if len(asked) < EXCHANGED and set(term) != set(asked):
-            continue
-        edits = distance(asked, term, most)
-        if edits <= most:
-            one = (edits, term[0] != asked[0], place)
-            found = one if found is None else min(found, one)
-    if found is None or (found[1] and found[0] > 1):
-        return None
-    return terms.terms[found[2]]
+    # Two edits are looked for only where one has found nothing.
+    for edits in (1,) if len(asked) < TWO else (1, 2):
+        found: tuple[int, int] | None = None
+        for place in _near(asked, terms, edits):
+            term = terms.terms[place]
+            if term[:SAME] == asked[:SAME] and stem(term) == key:
+                return None
+            if len(asked) < EXCHANGED and set(term) != set(asked):
+                continue
+            if edits > 1 and len(asked) < FOREIGN and set(term) != set(asked):
+                continue
+            apart = distance(asked, term, edits)
+            if apart <= edits:
+                one = (apart, place)
+                found = one if found is None else min(found, one)
+        if found is not None:
+            return terms.terms[found[1]]
+    return None
+
+
+def _near(asked: str, terms: Known, edits: int) -> list[int]:
+    """Places of the terms that may be so many edits away, those with the same letters first."""
+    length, most = len(asked), WIDEST + 1
+    within = terms.firsts == ord(asked[0])
+    within &= (terms.lengths >= length - edits) & (terms.lengths <= min(most, length + edits))
+    places = np.flatnonzero(within)
+    differing = np.bitwise_count(terms.letters[places] ^ np.uint64(_letters(asked)))
+    close = differing <= 2 * edits
+    places, differing = places[close], differing[close]
+    if len(places) > CHECKED:
+        # Fewest differing letters first; a swap differs in none. Equal ones: the more frequent.
+        places = places[np.argsort(differing, kind="stable")[:CHECKED]]
+    return [int(place) for place in places]
 
 
 def respelled(query: str, terms: Known, most: int = 4) -> dict[str, str]:

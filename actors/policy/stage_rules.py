@@ -22,9 +22,11 @@ from actors.policy import (
     competition,
     diversity,
     encoding_context,
+    graph_channel,
     joint_boosts,
     lexical_rerank,
     representation,
+    succession,
     tense,
     token_budget,
     utility,
@@ -81,8 +83,17 @@ class Known:
     characters: Mapping[int, int] = field(default_factory=dict[int, int])
     ages: Mapping[int, float] = field(default_factory=dict[int, float])  # days
     past: Collection[int] = ()  # tell how it was, and that is not asked (tense)
+    noticed: Collection[int] = ()  # insights: what a dream drew from other memories (I10)
     literal: Collection[int] = ()  # hold what a concrete query names, as it is written (K34)
     timely: Mapping[int, float] = field(default_factory=dict[int, float])  # time_words.boost
+    together: Mapping[int, float] = field(
+        default_factory=dict[int, float]
+    )  # near all concepts, K02
+    graph: Mapping[int, graph_channel.Reached] = field(
+        default_factory=dict[int, graph_channel.Reached]
+    )  # what links lead to
+    degrees: Mapping[int, float] = field(default_factory=dict[int, float])  # boosts of L05
+    successors: Mapping[int, int] = field(default_factory=dict[int, int])  # of what is outdated
     reach: Mapping[int, Reach] = field(default_factory=dict[int, Reach])
     remaining: Mapping[int, float] = field(
         default_factory=dict[int, float]
@@ -118,8 +129,11 @@ class Strengths:
     rerank: float = 0.3  # added for a perfect lexical score
     recency: float = channel_weights.DEFAULT.recency  # weight of K10
     past: float = tense.PAST_FACTOR
+    noticed: float = 0.3  # of an insight's score: it quotes its sources, which answer better
     literal: float = 2.0  # so that it leads
     time: float = 0.5  # share of its score that a memory gains of the very time asked for
+    together: float = 2.0  # so that what is near all concepts leads
+    graph: float = 0.4  # of the best score, added for a full link with it
     competing: competition.Settings = competition.DEFAULT
     length: lexical_rerank.Settings = lexical_rerank.DEFAULT
 
@@ -176,6 +190,11 @@ def past(now: Standing, known: Known, by: Strengths) -> Terms:
     return {one: (Term("past", by.past),) for one in now.order if one in known.past}
 
 
+def noticed(now: Standing, known: Known, by: Strengths) -> Terms:
+    """What a dream noticed comes behind the memories that it was drawn from (I10)."""
+    return {one: (Term("noticed", by.noticed),) for one in now.order if one in known.noticed}
+
+
 def literally(now: Standing, known: Known, by: Strengths) -> Terms:
     """What holds the very thing that a concrete query names comes first (K34)."""
     return {one: (Term("literal", by.literal),) for one in now.order if one in known.literal}
@@ -186,6 +205,29 @@ def asked_time(now: Standing, known: Known, by: Strengths) -> Terms:
     return {
         one: (Term("time", 1.0 + by.time * known.timely[one]),) for one in _among(known.timely, now)
     }
+
+
+def all_concepts(now: Standing, known: Known, by: Strengths) -> Terms:
+    """What is near all of the concepts asked for comes first (K02)."""
+    return {one: (Term("all concepts", by.together),) for one in _among(known.together, now)}
+
+
+def linked(now: Standing, known: Known, by: Strengths) -> Terms:
+    """What is linked with what was found gains by how well that was found; it stays under that (K05)."""
+    best = max((now.scores[one] for one in now.order), default=0.0)
+    terms: dict[int, tuple[Term, ...]] = {}
+    for one in _among(known.graph, now):
+        way, own = known.graph[one], now.scores[one]
+        most = graph_channel.UNDER * now.scores.get(way.path[0], best) - own
+        plus = min(by.graph * best * way.score, most)
+        if plus > 0:
+            terms[one] = (Term(way.said, plus=plus),)
+    return terms
+
+
+def connected(now: Standing, known: Known, _: Strengths) -> Terms:
+    """What has many causal links gains up to .15 of its score (K06, L05)."""
+    return {one: (Term("degree", 1.0 + known.degrees[one]),) for one in _among(known.degrees, now)}
 
 
 def reached(now: Standing, known: Known, _: Strengths) -> Terms:
@@ -249,6 +291,20 @@ def compete(now: Standing, known: Known, by: Strengths) -> Terms:
     """The best and those as close to the query: it rises, they fall (K31)."""
     factors = competition.factors(now.order, known.cosines, settings=by.competing)
     return {one: (Term("competition", factor),) for one, factor in factors.items()}
+
+
+def succeed(now: Standing, known: Known, _: Strengths) -> Terms:
+    """What took the place of an outdated memory rises over it (U01, ``succession``)."""
+    raised: dict[int, float] = {}
+    for older, newer in known.successors.items():
+        if older in now.scores and newer in now.scores:
+            wanted = now.scores[older] * succession.ABOVE
+            raised[newer] = max(wanted, raised.get(newer, 0.0))
+    return {
+        newer: (Term("successor", plus=wanted - now.scores[newer]),)
+        for newer, wanted in raised.items()
+        if wanted > now.scores[newer] and newer in now.order
+    }
 
 
 def overfetch(now: Standing, known: Known) -> Sequence[int]:

@@ -32,12 +32,17 @@ class Stage(StrEnum):
     PAST = "past"
     LITERAL = "literal"
     TIME = "time"
+    TOGETHER = "together"
+    GRAPH = "graph"
+    DEGREE = "degree"
+    NOTICED = "noticed"
     ACCESSIBILITY = "accessibility"  # 4
     SUPPRESSION = "suppression"
     CONTEXT = "context"  # 5
     BOOSTS = "boosts"
     UTILITY = "utility"
     COMPETITION = "competition"  # 6
+    SUCCESSION = "succession"
     CONFIDENCE = "confidence"
     DIVERSITY = "diversity"
     REGIONS = "regions"
@@ -56,12 +61,17 @@ SCORING: Final[Mapping[Stage, Scoring]] = MappingProxyType(
         Stage.PAST: stage_rules.past,
         Stage.LITERAL: stage_rules.literally,
         Stage.TIME: stage_rules.asked_time,
+        Stage.TOGETHER: stage_rules.all_concepts,
+        Stage.GRAPH: stage_rules.linked,
+        Stage.DEGREE: stage_rules.connected,
+        Stage.NOTICED: stage_rules.noticed,
         Stage.ACCESSIBILITY: stage_rules.reached,
         Stage.SUPPRESSION: stage_rules.suppressed,
         Stage.CONTEXT: stage_rules.context,
         Stage.BOOSTS: stage_rules.boosts,
         Stage.UTILITY: stage_rules.useful,
         Stage.COMPETITION: stage_rules.compete,
+        Stage.SUCCESSION: stage_rules.succeed,
     }
 )
 ARRANGING: Final[Mapping[Stage, Arranging]] = MappingProxyType(
@@ -99,12 +109,17 @@ class Settings:
     past: bool = True
     literal: bool = True
     time: bool = True
+    together: bool = True
+    graph: bool = True
+    degree: bool = True
+    noticed: bool = True
     accessibility: bool = False
     suppression: bool = True
     context: bool = False
     boosts: bool = True
     utility: bool = True
     competition: bool = False
+    succession: bool = True
     confidence: bool = False
     diversity: bool = False
     regions: bool = False

@@ -7,9 +7,9 @@ The vectors themselves stay in the database; the caller fetches the candidates' 
 with `cosines`. Up to `Settings.exhaustive` vectors in scope, all of them are candidates.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,10 @@ Ids = npt.NDArray[np.int64]
 Distances = npt.NDArray[np.uint16]
 
 _BLOCK: Final = 65_536
-"""Vectors per block: 3 MB of columns, so that a scan's temporaries stay in the cache."""
+"""Vectors per block: 3 MB of columns."""
+
+_STRIP: Final = 16_384
+"""Vectors scanned at a time, so that what lies between stays in the cache."""
 
 _FIRST: Final = 1_024
 _OUT: Final = np.uint16(65_535)
@@ -178,30 +181,100 @@ class SignIndex:
 
         `scopes` limits the search to vectors of those scopes; None is all.
         """
+        return [int(i) for i in self.identities(self.near(query, scopes))]
+
+    def near(self, query: npt.ArrayLike, scopes: Collection[int] | None = None) -> Ids:
+        """Their places instead of their ids: whoever keeps the vectors keeps them in this order.
+
+        A place counts what was ever appended, from 0 on, as long as nobody compacts.
+        """
+        coarse, wanted = self._coarse(query, scopes)
+        if wanted >= coarse.size:
+            return coarse
+        agreement = _agreement(normalised(query)[0], self._read(coarse))
+        return coarse[np.argsort(-agreement, kind="stable")[:wanted]]
+
+    def identities(self, places: Ids) -> Ids:
+        """The ids at these places."""
+        ids = np.empty(len(places), np.int64)
+        for start, block in self._started():
+            here = np.flatnonzero((places >= start) & (places < start + block.used))
+            ids[here] = block.ids[places[here] - start]
+        return ids
+
+    def places(self, identities: Sequence[int]) -> Ids:
+        """The places of those of these that are held, when ids were appended in rising order."""
+        wanted = np.asarray(sorted(identities), np.int64)
+        found = [np.empty(0, np.int64)]
+        for start, block in self._started():
+            ids = block.ids[: block.used]
+            at = np.minimum(ids.searchsorted(wanted), block.used - 1)
+            found.append(at[ids[at] == wanted] + start)
+        return np.concatenate(found)
+
+    @property
+    def appended(self) -> int:
+        """How many places there are."""
+        return sum(block.used for block in self._blocks)
+
+    def held(self) -> dict[str, npt.NDArray[Any]]:
+        """All of it as arrays, for `restored`."""
+        blocks = self._blocks
+        return {
+            "codes": _joined([block.columns[:, : block.used].T for block in blocks], np.uint64),
+            "ids": _joined([block.ids[: block.used] for block in blocks], np.int64),
+            "scopes": _joined([block.scopes[: block.used] for block in blocks], np.int32),
+            "alive": _joined([block.alive[: block.used] for block in blocks], np.bool_),
+            "sum": self._sum.copy(),
+            "summed": np.array([self._summed], np.int64),
+        }
+
+    @classmethod
+    def restored(
+        cls,
+        dimensions: int,
+        held: Mapping[str, npt.NDArray[Any]],
+        settings: Settings | None = None,
+    ) -> "SignIndex":
+        """The index that `held` was made of; its places are the same."""
+        index = cls(dimensions, settings)
+        codes, ids = held["codes"], held["ids"]
+        for start in range(0, len(ids), _BLOCK):
+            part = slice(start, start + _BLOCK)
+            block = _Block(index._words)
+            block.extend(codes[part], ids[part], held["scopes"][part])
+            block.alive[: block.used] = held["alive"][part]
+            index._blocks.append(block)
+        index._alive = int(np.count_nonzero(held["alive"]))
+        index._sum = np.array(held["sum"], np.float64)
+        index._summed = int(held["summed"][0])
+        return index
+
+    def _coarse(self, query: npt.ArrayLike, scopes: Collection[int] | None) -> tuple[Ids, int]:
+        """Places nearest by differing bits, and how many of them are to be ranked exactly."""
         if not self._alive:
-            return []
-        question = normalised(query)[0]
-        code = signs(question)[0]
+            return np.empty(0, np.int64), 0
+        code = signs(normalised(query)[0])[0]
         masks = [block.mask(scopes) for block in self._blocks]
         within = sum(int(np.count_nonzero(mask)) for mask in masks)
         wanted = self._settings.candidates(within)
         if not wanted:
-            return []
+            return np.empty(0, np.int64), 0
         if wanted == within:
-            held = [
-                block.ids[: block.used][mask]
-                for block, mask in zip(self._blocks, masks, strict=True)
-            ]
-            return [int(identity) for identity in np.concatenate(held)]
-        distances = np.concatenate(
-            [block.distances(code, mask) for block, mask in zip(self._blocks, masks, strict=True)]
-        )
-        coarse = _smallest(
-            distances, min(within, wanted * self._settings.oversample), self.dimensions
-        )
-        codes, ids = self._read(coarse)
-        order = np.argsort(-_agreement(question, codes), kind="stable")[:wanted]
-        return [int(identity) for identity in ids[order]]
+            return np.flatnonzero(np.concatenate(masks)), wanted
+        whole = within == self.appended
+        distances = np.empty(self.appended, np.uint16)
+        for (start, block), mask in zip(self._started(), masks, strict=True):
+            block.distances(code, None if whole else mask, distances[start : start + block.used])
+        most = min(within, wanted * self._settings.oversample)
+        return _smallest(distances, most, self.dimensions), wanted
+
+    def _started(self) -> Iterator[tuple[int, "_Block"]]:
+        """Each block with the place of its first vector."""
+        start = 0
+        for block in self._blocks:
+            yield start, block
+            start += block.used
 
     def compact(self) -> None:
         """Close the holes that removed vectors left, when they are a quarter or more."""
@@ -220,17 +293,13 @@ class SignIndex:
                 room.extend(codes[part], ids[part], scopes[part])
                 done = part.stop
 
-    def _read(self, places: Ids) -> tuple[Words, Ids]:
-        """Codes (one a row) and ids at `places`, counted through all blocks."""
+    def _read(self, places: Ids) -> Words:
+        """Codes at `places`, one a row."""
         codes = np.empty((len(places), self._words), np.uint64)
-        ids = np.empty(len(places), np.int64)
-        start = 0
-        for block in self._blocks:
+        for start, block in self._started():
             here = np.flatnonzero((places >= start) & (places < start + block.used))
             codes[here] = block.columns[:, places[here] - start].T
-            ids[here] = block.ids[places[here] - start]
-            start += block.used
-        return codes, ids
+        return codes
 
     def _roomy(self) -> "_Block":
         if not self._blocks or self._blocks[-1].used == _BLOCK:
@@ -265,18 +334,27 @@ class _Block:
         self.used = upto
 
     def mask(self, scopes: Collection[int] | None) -> npt.NDArray[np.bool_]:
+        """What is alive and of one of these scopes: a pass a scope, and there are one or two."""
         alive = self.alive[: self.used]
         if scopes is None:
             return alive
-        return alive & np.isin(self.scopes[: self.used], np.fromiter(scopes, np.int32, len(scopes)))
+        of = np.zeros(self.used, np.bool_)
+        for scope in scopes:
+            of |= self.scopes[: self.used] == scope
+        return alive & of
 
-    def distances(self, code: Words, mask: npt.NDArray[np.bool_]) -> Distances:
-        """Differing bits of each held code; `_OUT` where the mask is off."""
-        total = np.zeros(self.used, np.uint16)
-        for column, word in zip(self.columns, code, strict=True):
-            total += np.bitwise_count(column[: self.used] ^ word)
-        total[~mask] = _OUT
-        return total
+    def distances(self, code: Words, mask: npt.NDArray[np.bool_] | None, total: Distances) -> None:
+        """Put the differing bits of each held code into `total`; `_OUT` where the mask is off."""
+        for part in range(0, self.used, _STRIP):
+            strip = slice(part, min(part + _STRIP, self.used))
+            differing = np.empty(strip.stop - part, np.uint64)
+            counts = np.zeros(strip.stop - part, np.uint16)
+            for column, word in zip(self.columns, code, strict=True):
+                np.bitwise_xor(column[strip], word, out=differing)
+                counts += np.bitwise_count(differing)
+            total[strip] = counts
+        if mask is not None:
+            total |= np.multiply(~mask, _OUT, dtype=np.uint16)
 
     def _grow(self, capacity: int) -> None:
         more = capacity - self.ids.size
@@ -294,6 +372,10 @@ def _agreement(query: Floats, codes: Words) -> Floats:
     weights = padded.reshape(-1, 8) @ _BITS
     found: Floats = weights[np.arange(octets.shape[1]), octets].sum(axis=1)
     return found
+
+
+def _joined(parts: Sequence[npt.NDArray[Any]], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+    return np.concatenate(parts) if parts else np.empty(0, dtype)
 
 
 _BITS: Final = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).T.astype(np.float32)

@@ -10,6 +10,8 @@ Rows K03, K04 and K34 of features.md; the stop words were chosen in docs/adr/000
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 TOKENIZER: Final = "porter unicode61 remove_diacritics 2"
@@ -153,6 +155,7 @@ def is_prefix(term: str) -> bool:
     return len(term) == 1 and _CJK_RUN.match(term) is not None
 
 
+@lru_cache(maxsize=16_384)  # most words come again
 def stem(word: str) -> str:
     """A key under which the common English forms of a word meet; other scripts pass.
 
@@ -170,10 +173,13 @@ def stem(word: str) -> str:
 
 def stems(text: str) -> frozenset[str]:
     """Every word of `text` under its stem: words, parts of identifiers, wholes, CJK pairs."""
-    composed = unicodedata.normalize("NFC", text)
-    return frozenset(
-        stem(form) for match in _WORD.finditer(composed) for form in _forms(match.group())
-    )
+    written = set(_WORD.findall(unicodedata.normalize("NFC", text)))
+    return frozenset(chain.from_iterable(map(_stems_of, written)))
+
+
+@lru_cache(maxsize=16_384)
+def _stems_of(word: str) -> tuple[str, ...]:
+    return tuple(map(stem, _forms(word)))
 
 
 def coverage(asked: Mapping[str, float], found: frozenset[str]) -> float:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
+from pathlib import Path
+
+import trio
 
 from actors.policy import forecast as rules
 from actors.ports import Memory
@@ -12,6 +15,7 @@ from daemon.answers.graph import graph_in_numbers
 from daemon.answers.listing import REACHES, reaches
 from daemon.answers.memories import PAGE_LIMIT, project_meant
 from daemon.answers.parts import Parts, Progress, Table
+from daemon.answers.plans import in_figures
 from daemon.answers.views import fading_of, short_id, state_of
 from daemon.requests.past import Figures, Forecast, Foretold, Moved, Stats
 from daemon.requests.shapes import BadRequest
@@ -107,8 +111,40 @@ async def stats(parts: Parts, _: Stats, __: Progress) -> Figures:
         proposals=await parts.reader.read(judging.proposal_states),
         graph=await graph_in_numbers(parts),
         accessibility={state: accessible[state] for state in REACHES},
-        in_memory=await parts.reader.in_memory(),
+        in_memory=await _in_memory(parts),
+        on_disk=await _on_disk(parts),
+        archival=in_figures(await parts.reader.archival_figures()),
+        prefetch=parts.supervisor.children["recall"].statistics().get("prefetch", {}),
     )
+
+
+async def _in_memory(parts: Parts) -> dict[str, int]:
+    """What recall searches without the disk, phrases among it."""
+    held = await parts.reader.in_memory()
+    phrases: int = parts.supervisor.children["triggers"].statistics()["bytes"]
+    return held | {"phrases": phrases}
+
+
+async def _on_disk(parts: Parts) -> dict[str, int]:
+    """Bytes on disk: the database with its log, of it the journal; what else lies in the home."""
+    home = parts.home
+    folders = {
+        "index": home.indexes, "models": home.models, "spool": home.spool,
+        "backups": home.backups, "logs": home.log.parent,
+    }  # fmt: skip
+    journal = await parts.reader.read(past.journal_bytes)
+    return {"database": _bytes(parts), "journal": journal} | {
+        name: await trio.to_thread.run_sync(_within, folder) for name, folder in folders.items()
+    }
+
+
+def _within(folder: Path) -> int:
+    """Bytes of the files in a folder; what goes meanwhile does not count."""
+    size = 0
+    for file in folder.glob("**/*"):
+        with suppress(OSError):
+            size += file.stat().st_size if file.is_file() else 0
+    return size
 
 
 def _bytes(parts: Parts) -> int:

@@ -5,13 +5,14 @@ Put away is not forgotten: an archived memory is in no index and in no answer, a
 
 from __future__ import annotations
 
+from actors.messages import Found, Note
 from actors.policy.states import is_protected
 from actors.ports import Memory
-from actors.writes import Ended, Revived
-from daemon.answers.memories import commit, known_memories
+from actors.writes import Ended, Exposed, Revived, Unit
+from daemon.answers.memories import commit, known_memories, recalled
 from daemon.answers.parts import Parts, Progress, Table
 from daemon.answers.views import short_id
-from daemon.requests.memories import Archive, Unarchive
+from daemon.requests.memories import Archive, RecallById, Recalled, Unarchive
 from daemon.requests.shapes import Done
 
 
@@ -45,4 +46,20 @@ async def unarchive(parts: Parts, request: Unarchive, _: Progress) -> Done:
     return Done(count=sum(outcome), note="; ".join(others))
 
 
-ANSWERS: Table = {Archive: archive, Unarchive: unarchive}
+async def recall_by_id(parts: Parts, request: RecallById, _: Progress) -> Recalled:
+    """One memory as a recall finds it; what was archived is asked for again, and so comes back."""
+    (memory,) = await known_memories(parts, [request.id])
+    at = parts.clock.now()
+    away = memory.ended == "archived"
+    unit: Unit = (Revived(memory.id, at),) if away else ()
+    if request.track:
+        unit = (*unit, Exposed((memory.id,), None, "recall", at))
+    if unit:
+        await commit(parts, unit)
+    (memory,) = await known_memories(parts, [request.id])
+    said = (f"{short_id(memory.id)} was archived: it is back",) if away else ()
+    found = Found((Note(memory, 1.0, "its id", {}),), 1.0, "none", None, {}, {}, said=said)
+    return recalled(found, explain=False, as_prompt=False, at=at)
+
+
+ANSWERS: Table = {Archive: archive, Unarchive: unarchive, RecallById: recall_by_id}

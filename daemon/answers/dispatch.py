@@ -18,8 +18,13 @@ from daemon.answers import (
     ageing,
     archive,
     claims,
+    consolidation,
+    dreams,
     episodes,
     evaluation,
+    events,
+    exploring,
+    exporting,
     graph,
     hooks,
     intentions,
@@ -28,6 +33,8 @@ from daemon.answers import (
     memories,
     opinions,
     past,
+    plans,
+    prefetch,
     reviews,
     sessions,
     tagging,
@@ -53,10 +60,17 @@ TABLE: Table = {
     **intentions.ANSWERS,
     **episodes.ANSWERS,
     **opinions.ANSWERS,
+    **plans.ANSWERS,
     **tagging.ANSWERS,
     **claims.ANSWERS,
     **graph.ANSWERS,
+    **exploring.ANSWERS,
     **evaluation.ANSWERS,
+    **events.ANSWERS,
+    **dreams.ANSWERS,
+    **consolidation.ANSWERS,
+    **prefetch.ANSWERS,
+    **exporting.ANSWERS,
 }
 _HOOKS = {"hook": hooks.hook, "oversize": hooks.oversize}
 
@@ -75,11 +89,21 @@ _PROBLEMS: tuple[tuple[type[Exception], str, str], ...] = (
         "too_many_intentions",
         "a thousand intentions are open: end some with reverie intentions done or cancel",
     ),
+    (
+        dreams.NoSuchDream,
+        "no_such_dream",
+        "there is no dream of this number: reverie dreams shows them",
+    ),
     (sessions.NoSuchSession, "no_such_session", ""),
     (
         opinions.NoSuchProposal,
         "no_such_proposal",
         "there is no open proposal of this number: reverie proposals shows them",
+    ),
+    (
+        plans.NoSuchPlan,
+        "no_such_plan",
+        "there is no plan of this number: reverie plans --all shows them",
     ),
     (
         TooLate,
@@ -106,6 +130,7 @@ _EXPECTED = (*_OUTCOMES, trio.BrokenResourceError, trio.ClosedResourceError)
 async def answer(parts: Parts, frame: Frame, send: Send) -> None:
     """Answer one frame."""
     parts.last_event = trio.current_time()
+    parts.activity.heard(frame.kind, frame.body)
     work = partial(_reply, parts, frame, send)
     try:
         reply = await parts.supervisor.guard(frame.kind[:40], work, _EXPECTED)

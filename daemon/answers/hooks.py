@@ -8,6 +8,7 @@ import trio
 
 from actors.mailbox import Crashed, SwitchedOff
 from actors.messages import Accepted, Bring, Found, Receive, ReceiveOversized
+from actors.policy.events import Event, EventKind
 from actors.ports import Unreadable
 from daemon.answers.parts import Parts
 from daemon.rendering import rendered, wants_context
@@ -18,6 +19,7 @@ log = logging.getLogger(__name__)
 # A hook gives up after about an eighth of a second and spools; this is only so that a
 # question nobody waits for any more ends some time.
 ACCEPT_DEADLINE = 10.0  # seconds
+BEGINNINGS = frozenset({"startup", "resume", ""})  # sources of a session's start; "": not said
 
 
 async def hook(parts: Parts, body: object) -> bytes:
@@ -36,6 +38,8 @@ async def hook(parts: Parts, body: object) -> bytes:
         within=ACCEPT_DEADLINE,
     )
     event = accepted.event
+    if event is not None and not accepted.duplicate and begins_session(event):
+        parts.schedule.session_began()
     if event is None or accepted.duplicate or not wants_context(event):
         return b""
     if not parts.settings.injection.enabled:
@@ -43,6 +47,11 @@ async def hook(parts: Parts, body: object) -> bytes:
     left = parts.settings.injection.deadline - (trio.current_time() - began)
     found = await _brought(parts, accepted, max(left, 0.0))
     return rendered(event, found.block) if found is not None else b""
+
+
+def begins_session(event: Event) -> bool:
+    """Whether somebody sits down to work; a context that was compacted goes on (I01)."""
+    return event.kind is EventKind.SESSION_START and event.source in BEGINNINGS
 
 
 async def _brought(parts: Parts, accepted: Accepted, within: float) -> Found | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from daemon.requests.editors import Match, Matched, MatchView
 from daemon.requests.itself import Greet, Greeting, Status, StatusReply, Stop, Watch, WatchReply
 from daemon.requests.past import Journal, JournalPage, Log, LogPage
 from daemon.requests.shapes import Done
-from daemon.storage import queries
+from daemon.storage import planning, queries
 from daemon.version import own_version
 
 MATCH_DEADLINE = 5.0  # seconds
@@ -37,8 +38,9 @@ async def greet(_: Parts, __: Greet, ___: Progress) -> Greeting:
 
 async def status(parts: Parts, _: Status, __: Progress) -> StatusReply:
     """Everything a person may want to know of the daemon."""
-    counts, due = await _read_if_sound(parts)
+    counts, captured = await _counts_if_sound(parts)
     figures = {name: child.statistics() for name, child in parts.supervisor.children.items()}
+    figures["tagging"] = {**captured, **figures["tagging"]}
     vectors, detail = vectors_state(parts, counts.unvectored if counts is not None else 0)
     return StatusReply(
         ready=True,
@@ -53,20 +55,28 @@ async def status(parts: Parts, _: Status, __: Progress) -> StatusReply:
         undone=counts.undone if counts is not None else None,
         degraded=degraded(parts, vectors, detail, figures),
         actors={**figures, "gateway": parts.gateway()},
-        schedule={
-            job: {"due_at": due_at, "ran_at": ran_at} for job, (due_at, ran_at) in due.items()
-        },
+        schedule=dict(parts.schedule.entries()),
+        plans=await _plans_if_sound(parts),
     )
 
 
-async def _read_if_sound(
-    parts: Parts,
-) -> tuple[Counts | None, dict[str, tuple[float, float | None]]]:
-    """Sizes and due times; nothing of a database that cannot be read, which is then said."""
+async def _counts_if_sound(parts: Parts) -> tuple[Counts | None, dict[str, Any]]:
+    """Sizes, and what was captured (H13); nothing of a database that cannot be read.
+
+    That it cannot is said elsewhere.
+    """
     try:
-        return await parts.reader.counts(), await parts.reader.due()
+        return await parts.reader.counts(), asdict(await parts.reader.capture_totals())
     except Unreadable:
         return None, {}
+
+
+async def _plans_if_sound(parts: Parts) -> int:
+    """How many plans wait for a person."""
+    try:
+        return await parts.reader.read(planning.waiting)
+    except Unreadable:
+        return 0
 
 
 def vectors_state(parts: Parts, missing: int) -> tuple[str, str]:
@@ -179,7 +189,7 @@ async def log(parts: Parts, request: Log, _: Progress) -> LogPage:
 
 async def match(parts: Parts, request: Match, _: Progress) -> Matched:
     """The memories that a text in an editor mentions."""
-    project = await _project_of_file(parts, Path(request.path)) if request.path else None
+    project = await project_of_file(parts, Path(request.path)) if request.path else None
     revision = parts.changes.revision
     found: list[Called] = await parts.mailboxes.triggers.ask(
         lambda reply: WhatMatches(
@@ -212,7 +222,7 @@ async def match(parts: Parts, request: Match, _: Progress) -> Matched:
     return Matched(matches=views, revision=revision)
 
 
-async def _project_of_file(parts: Parts, path: Path) -> str | None:
+async def project_of_file(parts: Parts, path: Path) -> str | None:
     """The project a file lies in: its repository, else the nearest folder with memories."""
     folder = parts.project_of(str(path.parent))
     if folder is None or Path(folder) != path.parent:

@@ -28,7 +28,10 @@ from actors.messages import (
     Verdict,
     WhatWouldYouDo,
 )
+from actors.policy import channel_switches, intersection
 from actors.policy.activation import Breadth
+from actors.policy.concrete import Concept
+from actors.policy.degradation import Degradation, Report
 from actors.policy.redaction import redacted
 from actors.policy.reinforcement import Use
 from actors.policy.stages import Passed
@@ -46,6 +49,7 @@ from actors.writes import (
     ValiditySet,
 )
 from daemon import files
+from daemon.answers.detailed import detailed
 from daemon.answers.graph import associations_of
 from daemon.answers.parts import Parts, Progress, Table
 from daemon.answers.views import (
@@ -64,9 +68,12 @@ from daemon.requests.bulk import (
     PairVerdict,
 )
 from daemon.requests.memories import (
+    Channel,
     Decided,
+    Degraded,
     Feedback,
     Forget,
+    Missing,
     Pin,
     Purge,
     Recall,
@@ -292,16 +299,36 @@ async def recall(parts: Parts, request: Recall, _: Progress) -> Recalled:
             reply,
             then,
             Breadth(request.mode),
+            without_of(request),
+            concepts_of(request),
         ),
         within=RECALL_DEADLINE,
     )
     at = parts.clock.now() if then is None else then
     answer = recalled(found, explain=request.explain, as_prompt=request.as_prompt, at=at)
+    answer = detailed(answer, request)
     if not request.associations or not found.notes:
         return answer
     best = found.notes[0].memory
     came = await associations_of(parts, best, scope, Breadth(request.mode))
     return msgspec.structs.replace(answer, associations=came)
+
+
+def without_of(request: Recall) -> frozenset[str]:
+    """The channels that a question does without. Raises ``BadRequest`` for one that is none."""
+    for name in request.without:
+        if name not in channel_switches.NAMES:
+            known = ", ".join(channel_switches.NAMES)
+            raise BadRequest(f"{name[:40]!r} is no channel that can be left out: {known}")
+    return frozenset(request.without)
+
+
+def concepts_of(request: Recall) -> tuple[Concept, ...]:
+    """What a question names one by one (K02). Raises ``BadRequest`` when these are not several."""
+    try:
+        return intersection.asked_for(request.concepts) if request.concepts else ()
+    except intersection.NotSeveral as error:
+        raise BadRequest(str(error)) from None
 
 
 def recalled(found: Found, *, explain: bool, as_prompt: bool, at: float) -> Recalled:
@@ -310,11 +337,45 @@ def recalled(found: Found, *, explain: bool, as_prompt: bool, at: float) -> Reca
         results=[_scored(note, explain=explain, at=at) for note in found.notes],
         confidence=found.confidence,
         mode=found.mode,  # type: ignore[arg-type]  # one of the four modes
-        degraded=found.degraded,
+        degraded=_degraded(found.degraded),
         evidence=found.evidence,
         timings=found.timings,
         prompt=found.block if as_prompt else None,
+        said=list(found.said),
         stages=[_stage(passed) for passed in found.stages] if explain else [],
+        channels=[_channel(report) for report in found.channels],
+    )
+
+
+def _degraded(told: Degradation | None) -> Degraded | None:
+    if told is None:
+        return None
+    return Degraded(
+        failure_mode=told.failure_mode,
+        fallback_mode=told.fallback_mode,
+        confidence_impact=told.confidence_impact,
+        retry_recommendation=told.retry_recommendation.value,
+        channels=[
+            Missing(
+                channel=one.channel,
+                failure_mode=one.mode.value,
+                detail=one.detail,
+                confidence_impact=one.impact,
+                retry_recommendation=one.retry.value,
+            )
+            for one in told.failures
+        ],
+        line=told.line,
+    )
+
+
+def _channel(report: Report) -> Channel:
+    failure = report.failure
+    return Channel(
+        channel=report.channel,
+        ms=report.ms,
+        found=report.found,
+        failure=failure.mode.value if failure else None,
     )
 
 

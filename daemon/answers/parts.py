@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 import trio
 
+from actors.consolidated import ConsolidationMessage
+from actors.dreamt import DreamingMessage
 from actors.mailbox import Mailbox
 from actors.messages import (
     ActivationMessage,
@@ -25,8 +27,12 @@ from actors.messages import (
     TriggersMessage,
     WorkingMemoryMessage,
 )
+from actors.observed import ObservatoryMessage
+from actors.planned import ArchivistMessage
 from actors.ports import Clock, Embedding
+from daemon.activity import Activity
 from daemon.changes import Changes
+from daemon.conditions import Machine, SteadyMachine
 from daemon.home import Home
 from daemon.requests.shapes import Request
 from daemon.settings import Settings
@@ -54,6 +60,48 @@ class Mailboxes:
     importance: Mailbox[ImportanceMessage]
     activation: Mailbox[ActivationMessage]
     causal: Mailbox[CausalMessage]
+    consolidation: Mailbox[ConsolidationMessage]
+    archivist: Mailbox[ArchivistMessage]
+    observatory: Mailbox[ObservatoryMessage]
+    dreaming: Mailbox[DreamingMessage]
+
+
+class Scheduled(Protocol):
+    """The background jobs, as answers see them."""
+
+    def entries(self) -> Mapping[str, dict[str, Any]]:
+        """What ran last, what is due and why something waits, by job."""
+        ...
+
+    def holding(self) -> str:
+        """The job for which the daemon stays although nobody is there; empty: none."""
+        ...
+
+    async def was_run(self, job: str) -> None:
+        """A person has just run this job: its rhythm begins anew."""
+        ...
+
+    def session_began(self) -> None:
+        """An agent's session has just begun: a dream may be due by that (I01). Returns at once."""
+        ...
+
+
+class NothingScheduled:
+    """Before the schedule has begun."""
+
+    def entries(self) -> Mapping[str, dict[str, Any]]:
+        """Nothing."""
+        return {}
+
+    def holding(self) -> str:
+        """Nothing."""
+        return ""
+
+    async def was_run(self, job: str) -> None:
+        """There is no rhythm yet."""
+
+    def session_began(self) -> None:
+        """Nobody dreams yet."""
 
 
 @dataclass(slots=True)
@@ -74,6 +122,9 @@ class Parts:
     gateway: Callable[[], dict[str, Any]]
     last_event: float = 0.0  # monotonic: when somebody last asked or reported something
     warnings: tuple[str, ...] = ()  # what was set and is not used, and why
+    activity: Activity = field(default_factory=Activity)
+    machine: Machine = field(default_factory=SteadyMachine)
+    schedule: Scheduled = field(default_factory=NothingScheduled)
 
 
 Answering = Callable[[Parts, Any, Progress], Awaitable[Any]]

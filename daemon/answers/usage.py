@@ -11,7 +11,7 @@ from actors.ports import Credit, Memory, Opinion
 from daemon.answers.parts import Parts
 from daemon.answers.views import retrievability_of
 from daemon.requests.opinions import Usage
-from daemon.storage import judging
+from daemon.storage import consolidating, judging
 
 
 async def usage_of(parts: Parts, memory: Memory) -> Usage:
@@ -22,6 +22,7 @@ async def usage_of(parts: Parts, memory: Memory) -> Usage:
     sessions = await read(lambda sql: judging.sessions_shown(sql, memory.id))
     made: list[dict[str, Any]] = await read(lambda sql: judging.proposals_of(sql, memory.id))
     windows: list[dict[str, Any]] = await read(lambda sql: judging.settled_windows(sql, memory.id))
+    relevant = await read(lambda sql: consolidating.relevance_of(sql, memory.id))
     cited = sum(one.cause == Use.CITED.value for one in credited)
     storage = dual_strength.storage_of(memory.uses, memory.lapses)
     recallable = retrievability_of(memory, now, parts.settings.strength.weights[-1])
@@ -40,6 +41,8 @@ async def usage_of(parts: Parts, memory: Memory) -> Usage:
         hidden_until=(said.suppressed_at or 0.0) + suppression.DURATION if hidden else None,
         proposals=made,
         windows=windows,
+        relevance=None if relevant is None else round(relevant[0], 6),
+        relevance_at=None if relevant is None else relevant[1],
     )
 
 

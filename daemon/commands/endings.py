@@ -5,9 +5,10 @@ from __future__ import annotations
 import click
 
 from daemon.commands.conversation import asked
-from daemon.commands.output import counted, one_line, print_json
+from daemon.commands.output import counted, one_line, page_width, print_json, table
 from daemon.commands.scope import named_project
 from daemon.requests.memories import Archive, Forget, Purge, Unarchive, Unforget
+from daemon.requests.plans import WhichWouldBeArchived
 from daemon.requests.shapes import Done
 
 ERASED_WITHIN = 620.0  # seconds: every file is rewritten; the daemon gives up before
@@ -35,13 +36,21 @@ def unforget(ids: tuple[str, ...], as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("ids", metavar="ID...", nargs=-1, required=True)
+@click.argument("ids", metavar="ID...", nargs=-1)
+@click.option("--candidates", is_flag=True, help="Only show what would be archived, and why.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def archive(ids: tuple[str, ...], as_json: bool) -> None:
+def archive(ids: tuple[str, ...], candidates: bool, as_json: bool) -> None:
     """Put memories away, as they are.
 
     They are in no answer any more, and not forgotten: 'reverie unarchive' brings them back.
+    With --candidates nothing is done: it shows what the archivist would put away, or of each ID
+    whether it is or should be archived.
     """
+    if candidates:
+        _candidates(list(ids), as_json)
+        return
+    if not ids:
+        raise click.UsageError("Missing argument 'ID...'.")
     _told(asked(Archive(ids=list(ids))), "archived", as_json)
 
 
@@ -78,6 +87,28 @@ def _purge_of(project: str | None, everything: bool) -> tuple[Purge, str]:
         named = named_project(project)
         return Purge(what="project", project=named), f"every memory of {named}"
     return Purge(what="forgotten"), "every forgotten memory"
+
+
+def _candidates(ids: list[str], as_json: bool) -> None:
+    """What the archivist would do; nothing is done."""
+    found = asked(WhichWouldBeArchived(ids=ids))
+    if as_json:
+        print_json(found)
+        return
+    words = {(True, False): "archived", (False, True): "should go", (False, False): "stays"}
+    rows = [
+        [one.memory, words[one.is_archived, one.should_archive], one.why, one.title]
+        for one in found.memories
+    ]
+    for line in table(rows, page_width()):
+        click.echo(line)
+    if ids:
+        return
+    if not found.total:
+        click.echo("nothing would be archived")
+        return
+    much = counted(found.total, "memory", "memories")
+    click.echo(f"{much} may go, at most {found.room} in one plan; nothing was done")
 
 
 def _told(done: Done, verb: str, as_json: bool) -> None:

@@ -20,10 +20,12 @@ from daemon.commands.output import (
     table,
 )
 from daemon.commands.scope import current_project, named_project
+from daemon.requests.dreams import ListTogether, TogetherPage
 from daemon.requests.past import Episode, EpisodesPage, ListEpisodes, ShowEpisode
 from daemon.requests.tagging import EpisodesOf, ListTags, TagsPage
 
 LISTED = 5  # memories of an episode in a list
+TOGETHER = 10  # memories of a group that a dream saw
 
 
 def _span(
@@ -51,6 +53,7 @@ def _span(
     metavar="FROM TO",
     help="What was learnt between two times and may still be captured: 9h 0h.",
 )
+@click.option("--dreamt", is_flag=True, help="What the last dream saw belonging together.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_context
 def episodes(
@@ -61,6 +64,7 @@ def episodes(
     tags: bool,
     of_id: str | None,
     candidates: tuple[float, float] | None,
+    dreamt: bool,
     as_json: bool,
 ) -> None:
     """Show which moments captured memories.
@@ -69,9 +73,13 @@ def episodes(
     """
     if ctx.invoked_subcommand is not None:
         return
-    if sum((tags, of_id is not None, candidates is not None)) > 1:
-        raise click.UsageError("--tags, --of and --candidates exclude each other.")
+    if sum((tags, of_id is not None, candidates is not None, dreamt)) > 1:
+        raise click.UsageError("--tags, --of, --candidates and --dreamt exclude each other.")
     meant = named_project(project) if project else current_project()
+    if dreamt:
+        drawn = asked(ListTogether(project=meant, everywhere=everywhere, limit=limit))
+        print_json(drawn) if as_json else _print_together(drawn)
+        return
     if tags or candidates is not None:
         begin, end = candidates or (None, None)
         found = asked(
@@ -106,6 +114,21 @@ def show(id_: str, as_json: bool) -> None:
         print_json(shown)
     else:
         _print_episode(shown.episode, len(shown.episode.members))
+
+
+def _print_together(page: TogetherPage) -> None:
+    for place, group in enumerate(page.groups, 1):
+        count = counted(len(group.ids), "memory", "memories")
+        click.echo(styled(f"{place}. {count} that belong together", bold=True))
+        rows = [[id_, one_line(title)] for id_, title in zip(group.ids, group.titles, strict=True)]
+        for line in table(rows[:TOGETHER], page_width() - 2):
+            click.echo(f"  {line}")
+        if len(rows) > TOGETHER:
+            click.echo(f"  … and {len(rows) - TOGETHER} more")
+    if not page.groups:
+        click.echo("no dream has seen anything here that belongs together; 'reverie dream --now'")
+    elif len(page.groups) < page.total:
+        click.echo(f"{len(page.groups)} of {counted(page.total, 'group')}")
 
 
 def _print_tags(page: TagsPage) -> None:

@@ -10,7 +10,9 @@ import click
 
 from daemon.commands.conversation import asked
 from daemon.commands.output import (
+    age,
     counted,
+    now,
     page_width,
     print_json,
     styled,
@@ -108,10 +110,13 @@ def _print_stats(figures: Figures) -> None:
         ["ended", _tally(figures.ended)],
         *_decided(figures),
         ["journal", _tally(figures.journal)],
-        ["vectors", _tally(figures.vectors)],
+        ["vectors", _tally(figures.vectors).replace("_", " ")],
         *_graph(figures.graph),
         ["database", _size(figures.bytes)],
         *_in_memory(figures.in_memory),
+        *_on_disk(figures.on_disk),
+        *_archival(figures.archival),
+        *_prefetch(figures.prefetch),
         *_served(figures),
         [f"last {figures.days} days", f"shown {figures.exposures:,}, used {figures.uses:,}"],
     ]
@@ -198,7 +203,45 @@ def _in_memory(held: Mapping[str, int]) -> list[list[str]]:
     memories = held["memories"]
     each = f" ({held['words'] // memories:,} B a memory)" if memories else ""
     words = f"words {_size(held['words'])}{each}" if memories else "no words: FTS5 answers"
-    return [["in memory", f"{words}, vectors {_size(held['vectors'])}"]]
+    rest = f"vectors {_size(held['vectors'])}, phrases {_size(held.get('phrases', 0))}"
+    return [["in memory", f"{words}, {rest}"]]
+
+
+def _on_disk(held: Mapping[str, int]) -> list[list[str]]:
+    """What lies in the home beside the database."""
+    if not held:
+        return []
+    beside = [f"{name} {_size(size)}" for name, size in held.items() if name != "database"]
+    return [["on disk", ", ".join(beside)]]
+
+
+def _archival(figures: Mapping[str, Any]) -> list[list[str]]:
+    """What the archivist looked at, and what was put away and brought back since ever (G03)."""
+    if not figures.get("lastScanTime") and not figures.get("totalArchived"):
+        return []
+    said = (
+        f"{figures['totalScanned']:,} looked at, {figures['totalArchived']:,} put away,"
+        f" {figures['totalUnarchived']:,} brought back"
+    )
+    last, errors = figures.get("lastScanTime"), figures["errors"]
+    looked = f"; last look {age(now() - last)}" if last else ""
+    failed = f"; {counted(errors, 'look')} failed" if errors else ""
+    return [["archive", said + looked + failed]]
+
+
+def _prefetch(made: Mapping[str, Any]) -> list[list[str]]:
+    """What was made ready since the daemon began, and what came of it (Q08)."""
+    if not made.get("made") and not made.get("patterns"):
+        return []
+    answers = (
+        f"{counted(made['made'], 'answer')} made ready, {made['served']:,} of them asked for"
+        f" ({made['saved_ms']:,.0f} ms spared), {made['stale']:,} out of date"
+    )
+    learnt = (
+        f"{counted(made['patterns'], 'pattern')}: {made['needed']:,} times right,"
+        f" {made['missed']:,} wrong"
+    )
+    return [["prefetch", answers], ["", learnt]]
 
 
 def _size(count: int) -> str:

@@ -25,6 +25,7 @@ TOPICS: dict[str, dict[str, Entry]] = {
     "Remember and recall": {
         "remember": Entry("remember:remember", "Keep a text."),
         "recall": Entry("recall:recall", "Find what is known about something."),
+        "about": Entry("about:about", "Find what bears on a file."),
         "list": Entry("memories:list_memories", "Show which memories there are."),
         "show": Entry("memories:show", "Show one memory with its past."),
         "useful": Entry("opinions:useful", "Say that a memory helped."),
@@ -41,6 +42,8 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "suppress": Entry("opinions:suppress", "Bring a memory back less."),
         "unsuppress": Entry("opinions:unsuppress", "Take the last suppression of a memory back."),
         "proposals": Entry("proposals:proposals", "Show, and decide, what reverie proposes."),
+        "plans": Entry("plans:plans", "Show what reverie would tidy up, and has not."),
+        "plan": Entry("plans:plan", "Look at one plan, do it, take it back, or leave it."),
         "forget": Entry("endings:forget", "Take memories out of recall."),
         "unforget": Entry("endings:unforget", "Bring forgotten memories back."),
         "archive": Entry("endings:archive", "Put memories away, as they are."),
@@ -60,16 +63,34 @@ TOPICS: dict[str, dict[str, Entry]] = {
     "What happened": {
         "timeline": Entry("timeline:timeline", "Show what was remembered when."),
         "why": Entry("timeline:why", "Say why a memory is there."),
+        "graph": Entry("graph:graph", "Write the graph of memories to a file or a page."),
+        "explore": Entry("explore:explore", "Show what a memory is connected with."),
         "forecast": Entry("forecast:forecast", "Tell what will have faded by then."),
         "stats": Entry("forecast:stats", "Show how much of what there is."),
         "session": Entry("session:session", "Show, and empty, the sessions of agents."),
         "log": Entry("history:log", "Show what was learnt, changed and shown."),
+        "events": Entry("events:events", "Follow what happens, as it happens."),
         "episodes": Entry("episodes:episodes", "Show which moments captured memories."),
         "backfill": Entry("backfill:backfill", "Find what may explain a failure."),
         "journal": Entry("history:journal", "Show which events arrived."),
         "logs": Entry("logs:logs", "Show the daemon's own log."),
+        "consolidate": Entry(
+            "consolidation:consolidate",
+            "Let relevance fade, find kinships, propose what to forget.",
+        ),
         "eval": Entry("evaluate:evaluate", "Measure how well recall finds."),
         "simulate": Entry("simulate:simulate", "Play a life from a script, on its own clock."),
+    },
+    "Dreams": {
+        "dream": Entry(
+            "dreams:dream", "Dream: connect what belongs together, and see what was noticed."
+        ),
+        "dreams": Entry(
+            "dreams:dreams", "Show which dreams there were; 'dreams show' says what came of one."
+        ),
+        "insights": Entry(
+            "dreams:insights", "Show what dreams have noticed, the most useful first."
+        ),
     },
     "The daemon": {
         "up": Entry("life:up", "Start reverie in the background."),

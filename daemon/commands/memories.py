@@ -44,6 +44,13 @@ ACCESSIBILITY = {
     "silent": "needs a strong cue",
     "unavailable": "hardly comes to mind at all",
 }
+# How a memory that ended comes back.
+BACK = {
+    "archived": "unarchive",
+    "forgotten": "unforget",
+    "expired": "unforget",
+    "refuted": "confirm",
+}
 REACHES = tuple(ACCESSIBILITY)
 NO_TIME: Mapping[str, float] = {}
 NARROW = 30  # columns that an entry of the past has at least
@@ -166,6 +173,8 @@ def _print_memory(shown: Shown) -> None:
         click.echo("\nrelated")
         for line in table([_related(one) for one in shown.related], width - 2):
             click.echo(f"  {line}")
+    if memory.ended in BACK:
+        click.echo(f"\nbring it back: reverie {BACK[memory.ended]} {memory.id}")
     past = (
         ("decisions", [(one, _decided(one, memory.id)) for one in shown.decisions]),
         ("history", [(one, _happened(one)) for one in shown.history]),
@@ -216,6 +225,9 @@ def _usage(usage: Usage, moment: float) -> list[list[str]]:
     if usage.validations:
         verdicts = counted(usage.validations, "verdict")
         rows.append(["confidence", f"{usage.confidence:.2f} after {verdicts}"])
+    if usage.relevance is not None and usage.relevance_at is not None:
+        computed = age(moment - usage.relevance_at)
+        rows.append(["relevance", f"{usage.relevance:.3f}, computed {computed}"])
     if usage.suppressions:
         until = ""
         if usage.hidden_until is not None:

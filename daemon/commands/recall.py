@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Literal
 
@@ -26,7 +26,7 @@ from daemon.commands.output import (
 from daemon.commands.progress import progress_line
 from daemon.commands.scope import current_project, named_project
 from daemon.commands.standing import marks
-from daemon.requests.memories import Recall, Recalled, Scored
+from daemon.requests.memories import Channel, Recall, RecallById, Recalled, Scored
 
 INDENT = "    "
 SHOWN_LINES = 6  # lines of a memory's text; ``reverie show`` has all
@@ -41,7 +41,19 @@ class Question(msgspec.Struct, frozen=True):
 
 
 # Reasons of results that nobody would miss: a person asked for as many as there are.
+LEADING = "constitutional"  # leads whether or not it is close
 FAR = frozenset({"not close enough", "not looked at closely"})
+
+
+def _tokens_meant(_: click.Context, __: click.Parameter, given: str | None) -> int | None:
+    """The number; 0 for ``auto``."""
+    if given is None:
+        return None
+    if given == "auto":
+        return 0
+    if given.isascii() and given.isdigit() and int(given):
+        return int(given)
+    raise click.BadParameter("it must be a number, or 'auto'")
 
 
 @click.command()
@@ -62,6 +74,32 @@ FAR = frozenset({"not close enough", "not looked at closely"})
     default="balanced",
     help="How widely to look: quickly, as usual, or everywhere.",
 )
+@click.option(
+    "--concept",
+    "concepts",
+    multiple=True,
+    metavar="TEXT",
+    help="Two to five times: what is near all of them comes first.",
+)
+@click.option(
+    "--without",
+    multiple=True,
+    metavar="CHANNEL",
+    help="Do without graph, degree, causes, spelling or anchors, to compare.",
+)
+@click.option(
+    "--detail",
+    type=click.Choice(("brief", "summary", "full")),
+    default="full",
+    help="How much of each result: a line, a paragraph, everything.",
+)
+@click.option(
+    "--tokens",
+    metavar="N",
+    callback=_tokens_meant,
+    help="At most so many tokens of text; 'auto': by the question.",
+)
+@click.option("--id", "id_", metavar="ID", help="Just this one; out of the archive if need be.")
 @click.option("--batch", metavar="FILE.jsonl", help="Answer every line of a file ('-': stdin).")
 def recall(
     query: tuple[str, ...],
@@ -74,13 +112,27 @@ def recall(
     as_prompt: bool,
     as_of: str | None,
     mode: Literal["precise", "balanced", "exhaustive"],
+    concepts: tuple[str, ...],
+    without: tuple[str, ...],
+    detail: Literal["brief", "summary", "full"],
+    tokens: int | None,
+    id_: str | None,
     batch: str | None,
 ) -> None:
     """Find what is known about something.
 
     Searches the project of the current directory and what holds everywhere, best first.
     """
-    if bool(query) == (batch is not None):
+    if id_ is not None:
+        if query or concepts or batch is not None:
+            raise click.UsageError("--id stands alone: it names the memory.")
+        one = asked(RecallById(id=id_, track=not no_track))
+        if as_json:
+            print_json(_document(one, explain))
+        else:
+            _print_results(one, explain)
+        return
+    if bool(query or concepts) == (batch is not None):
         raise click.UsageError("Give a QUERY, or --batch FILE.jsonl.")
     if project and everywhere:
         raise click.UsageError("Give one of --project and --all.")
@@ -94,14 +146,21 @@ def recall(
         as_prompt=as_prompt,
         as_of=as_of,
         mode=mode,
+        concepts=list(concepts),
+        without=list(without),
+        detail=detail,
+        tokens=tokens,
     )
     if batch is not None:
         _answer_batch(batch, partial(_recall_of, ask, scope))
         return
-    recalled = asked(ask(query=" ".join(query), project=scope, associations=not as_prompt))
+    recalled = asked(
+        ask(query=" ".join(query or concepts), project=scope, associations=not as_prompt)
+    )
     if as_json:
         print_json(_document(recalled, explain))
     elif as_prompt:
+        _print_degraded(recalled)
         click.echo(printable(recalled.prompt or ""), nl=bool(recalled.prompt))
     else:
         _print_results(recalled, explain)
@@ -115,16 +174,21 @@ def _recall_of(ask: Callable[..., Recall], scope: str, question: Question) -> Re
 def _document(recalled: Recalled, explain: bool) -> dict[str, Any]:
     document: dict[str, Any] = {
         "confidence": recalled.confidence,
-        "degraded": recalled.degraded,
+        "degraded": msgspec.to_builtins(recalled.degraded),
+        "evidence": recalled.evidence,
         "mode": recalled.mode,
         "results": [_result(scored, explain) for scored in recalled.results],
+        "said": recalled.said,
     }
     if recalled.prompt is None:
         document["associations"] = msgspec.to_builtins(recalled.associations)
     else:
         document["prompt"] = recalled.prompt
+    if recalled.tokens is not None:
+        document["expandable"] = recalled.expandable
+        document["tokens"] = recalled.tokens
     if explain:
-        document["evidence"] = recalled.evidence
+        document["channels"] = msgspec.to_builtins(recalled.channels)
         document["timings"] = recalled.timings
         document["stages"] = recalled.stages
     return document
@@ -158,7 +222,8 @@ def _line(question: Question, recalled: Recalled) -> dict[str, Any]:
     return {
         "id": question.id,
         "confidence": recalled.confidence,
-        "degraded": recalled.degraded,
+        "degraded": msgspec.to_builtins(recalled.degraded),
+        "evidence": recalled.evidence,
         "results": [
             {"id": scored.id, "key": scored.key, "score": scored.score}
             for scored in recalled.results
@@ -167,28 +232,37 @@ def _line(question: Question, recalled: Recalled) -> dict[str, Any]:
 
 
 def _print_results(recalled: Recalled, explain: bool) -> None:
-    if recalled.degraded:
-        error_line(f"searched by {recalled.mode} only: {recalled.degraded}")
+    _print_degraded(recalled)
     if not recalled.results:
         click.echo("nothing is known about this")
+    for line in recalled.said:
+        click.echo(styled(shortened(one_line(line), page_width()), dim=True))
     told = False
     for scored in recalled.results:
-        if scored.why in FAR and not told:
+        if scored.why in FAR and scored.tier != LEADING and not told:
             told = True
             click.echo(styled("further ones, none of them close:", dim=True))
-        _print_result(scored, explain)
-    if recalled.associations:
+        print_result(scored, explain)
+    if recalled.expandable:
+        more = ", ".join(recalled.expandable)
+        click.echo(shortened(f"not whole here (reverie show ID): {more}", page_width()))
+    if recalled.associations and recalled.results:
         came = ", ".join(f"{one.id} {one.title} ({one.score:.2f})" for one in recalled.associations)
         line = f"{recalled.results[0].id} brings to mind: {one_line(came)}"
         click.echo(shortened(line, page_width()))
     if explain:
         spent = ", ".join(f"{name} {ms:.1f} ms" for name, ms in recalled.timings.items())
         click.echo(f"confidence {recalled.confidence:.2f}" + (f"; {spent}" if spent else ""))
+        if recalled.evidence:
+            click.echo(_gap(recalled.evidence))
+        if recalled.channels:
+            click.echo("channels: " + ", ".join(map(_channel, recalled.channels)))
         if recalled.stages:
             click.echo("stages: " + ", ".join(map(_stage, recalled.stages)))
 
 
-def _print_result(scored: Scored, explain: bool) -> None:
+def print_result(scored: Scored, explain: bool) -> None:
+    """One result, as a person reads it."""
     width = page_width()
     tier = "" if scored.tier == "normal" else f", {scored.tier}"
     about = f"{scored.kind}{tier}, {age(now() - scored.created_at)}, {one_line(scored.origin)}"
@@ -207,6 +281,26 @@ def _print_result(scored: Scored, explain: bool) -> None:
         click.echo(f"{INDENT}why: {one_line(scored.why)}" + (f" ({parts})" if parts else ""))
         if scored.terms:
             click.echo(f"{INDENT}score: {_sum(scored)}")
+
+
+def _print_degraded(recalled: Recalled) -> None:
+    if recalled.degraded is not None:
+        error_line(one_line(recalled.degraded.line))
+
+
+def _channel(channel: Channel) -> str:
+    """A channel in words: what it found in how long, or how it failed."""
+    said = channel.failure or f"{channel.found} found"
+    return f"{channel.channel.replace('_', ' ')} {said} in {channel.ms:.1f} ms"
+
+
+def _gap(evidence: Mapping[str, Any]) -> str:
+    """Whether the answer stands on anything, in words (K14)."""
+    z = "" if evidence.get("z") is None else f", z {evidence['z']:.2f}"
+    connected = evidence.get("connected")
+    links = "" if connected is None else f", {connected} memories linked with it"
+    why = "there is some" if evidence["reason"] == "none" else evidence["reason"]
+    return f"evidence: {why}{z}{links}"
 
 
 def _stage(stage: dict[str, Any]) -> str:

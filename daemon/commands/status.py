@@ -83,6 +83,7 @@ def _absent(home: Home) -> dict[str, Any]:
         "degraded": ["not running"],
         "actors": {},
         "schedule": {},
+        "plans": 0,
     }
 
 
@@ -97,8 +98,7 @@ def _print_status(found: StatusReply) -> None:
         click.echo(styled(f"degraded: {one_line(problem)}", fg="yellow"))
     moment = now()
     _print_section("actors", [[name, _said(entry)] for name, entry in found.actors.items()])
-    jobs = [[name, *_due(entry, moment)] for name, entry in found.schedule.items()]
-    _print_section("schedule", jobs)
+    _print_section("schedule", [_job(entry, moment) for entry in found.schedule.values()])
 
 
 def _print_section(title: str, rows: list[list[str]]) -> None:
@@ -119,6 +119,8 @@ def _facts(found: StatusReply) -> list[list[str]]:
     if reminders.get("open"):
         said = f"{reminders['due']} due, {reminders['open']} open (reverie intentions)"
         facts.append(["reminders", said])
+    if found.plans:
+        facts.append(["plans", f"{found.plans} to decide on (reverie plans)"])
     if found.undone:
         facts.append(["journal", f"{counted(found.undone, 'event')} not worked through yet"])
     if found.spooled:
@@ -126,12 +128,20 @@ def _facts(found: StatusReply) -> list[list[str]]:
     return facts
 
 
-def _due(job: dict[str, Any], moment: float) -> list[str]:
-    """When a job runs next, and when it ran."""
-    left = float(job["due_at"]) - moment
-    ran_at = job["ran_at"]
-    ran = f"ran {age(moment - float(ran_at))}" if ran_at else "has not run yet"
-    return [f"due in {duration(left)}" if left > 0 else "due now", ran]
+def _job(entry: dict[str, Any], moment: float) -> list[str]:
+    """When a job runs next, when it ran, and what it waits for."""
+    left = float(entry["due"]) - moment
+    last = entry["last_ran"]
+    ran = f"ran {age(moment - float(last))}" if last is not None else "has not run yet"
+    return [str(entry["job"]), _coming(entry, left), ran]
+
+
+def _coming(entry: dict[str, Any], left: float) -> str:
+    if entry["running"]:
+        return "running now"
+    if left > 0:
+        return f"due in {duration(left)}"
+    return f"due, waits: {entry['waits_for']}" if entry["waits_for"] else "due now"
 
 
 def _said(figures: dict[str, Any]) -> str:

@@ -6,7 +6,7 @@ Orders go down the worker's standard input, news come up its standard output. Th
 """
 
 import struct
-from typing import BinaryIO, Final, TypeAlias
+from typing import BinaryIO, Final, Literal, TypeAlias
 
 import msgspec
 
@@ -25,12 +25,17 @@ class Load(msgspec.Struct, frozen=True, tag=True):
     path: str
 
 
+Kept = Literal["", "signs", "numbers"]
+"""What is wanted of the tokens: nothing, their signs for keeping, or their numbers for asking."""
+
+
 class Embed(msgspec.Struct, frozen=True, tag=True):
     """Make a vector of each text (UTF-8); interactive ones overtake the others."""
 
     number: int
     interactive: bool
     texts: list[bytes]
+    kept: Kept = ""
 
 
 class Cancel(msgspec.Struct, frozen=True, tag=True):
@@ -56,11 +61,17 @@ class Failed(msgspec.Struct, frozen=True, tag=True):
 
 
 class Vectors(msgspec.Struct, frozen=True, tag=True):
-    """One vector a text, and how many tokens each had."""
+    """One vector a text, and how many tokens each had.
+
+    And of its tokens what was wanted (``late_interaction.signs`` or ``directions``), with the
+    words that they are parts of when their numbers were.
+    """
 
     number: int
     vectors: list[bytes]
     tokens: list[int]
+    kept: list[bytes] = []
+    words: list[list[str]] = []
 
 
 class Refused(msgspec.Struct, frozen=True, tag=True):

@@ -12,14 +12,21 @@ import ctypes
 import importlib
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Floats: TypeAlias = npt.NDArray[np.float32]
 
 WINDOW: Final = 512  # tokens of one decode, special ones included
 SEQUENCES: Final = 8  # texts of one decode
 
 _LOG_ERROR = 3
 _FLASH_ATTENTION_ON = 1
-_POOLINGS = {"mean": 1, "cls": 2, "last": 3}
+_NO_POOLING = 0  # it is done here: llama.cpp gives either the tokens' vectors or the text's
+_WORD_STARTS = ("\u2581", "\u0120")  # of WordPiece and SentencePiece, and of byte-level BPE
 
 
 class CannotLoad(Exception):
@@ -28,6 +35,14 @@ class CannotLoad(Exception):
 
 class DecodeFailed(Exception):
     """llama.cpp refused a batch; the next one may succeed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """What one text became: its vector (float32, of length 1), and those of its tokens."""
+
+    vector: bytes
+    tokens: Floats  # a row a token, special ones included
 
 
 class Model:
@@ -52,21 +67,22 @@ class Model:
         self.dims: int = api.llama_model_n_embd_out(self._model)
         self.window = min(WINDOW, int(api.llama_model_n_ctx_train(self._model)))
         self._abort = api.ggml_abort_callback(_inverted(may_go_on))
-        self._context = api.llama_init_from_model(self._model, self._settings(pooling))
+        self._pooling = pooling
+        self._context = api.llama_init_from_model(self._model, self._settings())
         if not self._context:
             raise CannotLoad(self._complaint())
         self._vocabulary = api.llama_model_get_vocab(self._model)
         self._last = {api.llama_vocab_sep(self._vocabulary), api.llama_vocab_eos(self._vocabulary)}
         self._batch = api.llama_batch_init(self.window, 0, SEQUENCES)
 
-    def _settings(self, pooling: str) -> Any:
+    def _settings(self) -> Any:
         settings = self._api.llama_context_default_params()
         settings.n_ctx = settings.n_batch = settings.n_ubatch = self.window
         settings.n_seq_max = SEQUENCES
         settings.kv_unified = True  # else each text would get only a share of the context
         settings.n_threads = settings.n_threads_batch = 1
         settings.embeddings = True
-        settings.pooling_type = _POOLINGS[pooling]
+        settings.pooling_type = _NO_POOLING
         settings.flash_attn_type = _FLASH_ATTENTION_ON
         settings.abort_callback = self._abort
         return settings
@@ -90,8 +106,39 @@ class Model:
         closing = [token for token in tokens[-1:] if token in self._last]
         return [*tokens[: self.window - len(closing)], *closing]
 
+    def words(self, tokens: Sequence[int]) -> list[str]:
+        """The word that each token is part of, in small letters; of a special one nothing."""
+        words: list[str] = []
+        starts: list[int] = []
+        for token in tokens:
+            text = self._text(token)
+            if not text:
+                words.append("")
+                starts = []
+                continue
+            if not starts or text.startswith(_WORD_STARTS):
+                starts = []
+            starts.append(len(words))
+            before = words[starts[0]] if len(starts) > 1 else ""
+            word = before + text.lstrip("".join(_WORD_STARTS)).lower()
+            words.append(word)
+            for place in starts:
+                words[place] = word
+        return words
+
+    def _text(self, token: int) -> str:
+        if self._api.llama_vocab_is_control(self._vocabulary, token):
+            return ""
+        text: bytes = self._api.llama_vocab_get_text(self._vocabulary, token)
+        return text.decode("utf-8", "replace")
+
     def vectors(self, texts: Sequence[Sequence[int]]) -> list[bytes] | None:
-        """One unit vector (float32, little-endian) per text, or None when the decode was ended.
+        """One unit vector (float32, little-endian) per text, or None when the decode was ended."""
+        decoded = self.decoded(texts)
+        return None if decoded is None else [one.vector for one in decoded]
+
+    def decoded(self, texts: Sequence[Sequence[int]]) -> list[Decoded] | None:
+        """What each text becomes, or None when the decode was ended.
 
         `texts` are at most `SEQUENCES` and together at most a window long.
         """
@@ -113,13 +160,32 @@ class Model:
             return None
         if status != 0:
             raise DecodeFailed(f"llama_decode returned {status}: {self._complaint()}")
-        return [self._vector(number) for number in range(len(texts))]
+        return self._taken([len(tokens) for tokens in texts])
 
-    def _vector(self, number: int) -> bytes:
-        pointer = self._api.llama_get_embeddings_seq(self._context, number)
+    def _taken(self, lengths: Sequence[int]) -> list[Decoded]:
+        """Copies of the vectors of the decode before, text by text."""
+        pointer = self._api.llama_get_embeddings(self._context)
         if not pointer:
-            raise DecodeFailed("the model gives no vector for a whole text")
-        return unit(array.array("f", ctypes.string_at(pointer, 4 * self.dims)))
+            raise DecodeFailed("the model gives no vectors for tokens")
+        whole = ctypes.string_at(pointer, 4 * self.dims * sum(lengths))
+        rows = np.frombuffer(whole, "<f4").reshape(-1, self.dims)
+        decoded: list[Decoded] = []
+        start = 0
+        for length in lengths:
+            tokens = rows[start : start + length]
+            decoded.append(Decoded(unit(self._pooled(tokens)), tokens))
+            start += length
+        return decoded
+
+    def _pooled(self, tokens: Floats) -> "array.array[float]":
+        match self._pooling:
+            case "cls":
+                pooled = tokens[0]
+            case "last":
+                pooled = tokens[-1]
+            case _:
+                pooled = tokens.mean(axis=0, dtype=np.float64)
+        return array.array("f", pooled.astype("<f4").tobytes())
 
     def _hear(self, level: int, text: bytes, _: object) -> None:
         if level == _LOG_ERROR:

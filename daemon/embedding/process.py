@@ -25,7 +25,7 @@ from typing import Final, Literal, assert_never
 
 import trio
 
-from actors.ports import EmbeddingState, EmbeddingUnavailable, Role
+from actors.ports import Embedded, EmbeddingOff, EmbeddingState, EmbeddingUnavailable, Role
 from daemon.embedding import frames
 
 log = logging.getLogger(__name__)
@@ -63,7 +63,7 @@ class Settings:
 @dataclass(slots=True)
 class _Answer:
     arrived: trio.Event = field(default_factory=trio.Event)
-    vectors: list[bytes] | None = None
+    made: list[Embedded] | None = None
     reason: str = "the embedding worker was stopped"
 
 
@@ -80,10 +80,10 @@ class _Life:
     silent: trio.Event = field(default_factory=trio.Event)
     answers: dict[int, _Answer] = field(default_factory=dict[int, _Answer])
 
-    def answer(self, number: int, vectors: list[bytes] | None, reason: str) -> None:
+    def answer(self, number: int, made: list[Embedded] | None, reason: str) -> None:
         """Hand over what came, unless the asker gave up."""
         if answer := self.answers.get(number):
-            answer.vectors, answer.reason = vectors, reason
+            answer.made, answer.reason = made, reason
             answer.arrived.set()
 
 
@@ -139,14 +139,27 @@ class EmbeddingProcess:
         the model's window stands for its beginning only: split it first, with
         `actors.policy.chunking`. Raises EmbeddingUnavailable.
         """
+        made = await self._made(texts, "", role=role, interactive=interactive)
+        return [one.vector for one in made]
+
+    async def embed_with_tokens(
+        self, texts: Sequence[str], *, role: Role, interactive: bool
+    ) -> list[Embedded]:
+        """The same with each text's tokens: numbers of a query's, signs of a document's."""
+        kept: frames.Kept = "numbers" if role == "query" else "signs"
+        return await self._made(texts, kept, role=role, interactive=interactive)
+
+    async def _made(
+        self, texts: Sequence[str], kept: frames.Kept, *, role: Role, interactive: bool
+    ) -> list[Embedded]:
         self.in_flight += 1
         try:
             life, ready = await self._served(wait=not interactive)
             prefix = ready.query_prefix if role == "query" else ready.document_prefix
             encoded = [(prefix + text[:TEXT]).encode("utf-8", "replace") for text in texts]
             if interactive:
-                return await self._embed_now(life, encoded)
-            return await self._embed_in_turn(life, encoded)
+                return await self._embed_now(life, encoded, kept)
+            return await self._embed_in_turn(life, encoded, kept)
         finally:
             self.in_flight -= 1
 
@@ -155,38 +168,46 @@ class EmbeddingProcess:
             await self.settled()
         await trio.lowlevel.checkpoint()
         if self._state.state != "ready" or not self._life or not self._life.ready:
-            raise EmbeddingUnavailable(self._state.reason)
+            gone = EmbeddingOff if self._state.state == "off" else EmbeddingUnavailable
+            raise gone(self._state.reason)
         return self._life, self._life.ready
 
-    async def _embed_now(self, life: _Life, texts: list[bytes]) -> list[bytes]:
+    async def _embed_now(
+        self, life: _Life, texts: list[bytes], kept: frames.Kept
+    ) -> list[Embedded]:
         if self._interactive >= self._settings.interactive:
             raise EmbeddingUnavailable("too many requests wait for the embedding worker")
         self._interactive += 1
         try:
-            return await self._embed_lists(life, texts, interactive=True)
+            return await self._embed_lists(life, texts, kept, interactive=True)
         finally:
             self._interactive -= 1
 
-    async def _embed_in_turn(self, life: _Life, texts: list[bytes]) -> list[bytes]:
+    async def _embed_in_turn(
+        self, life: _Life, texts: list[bytes], kept: frames.Kept
+    ) -> list[Embedded]:
         async with self._background:
-            return await self._embed_lists(life, texts, interactive=False)
+            return await self._embed_lists(life, texts, kept, interactive=False)
 
     async def _embed_lists(
-        self, life: _Life, texts: list[bytes], *, interactive: bool
-    ) -> list[bytes]:
-        vectors: list[bytes] = []
+        self, life: _Life, texts: list[bytes], kept: frames.Kept, *, interactive: bool
+    ) -> list[Embedded]:
+        made: list[Embedded] = []
         for start in range(0, len(texts), self._settings.list_size):
             part = texts[start : start + self._settings.list_size]
-            vectors += await self._ask(life, part, interactive=interactive)
-        return vectors
+            made += await self._ask(life, part, kept, interactive=interactive)
+        return made
 
-    async def _ask(self, life: _Life, texts: list[bytes], *, interactive: bool) -> list[bytes]:
+    async def _ask(
+        self, life: _Life, texts: list[bytes], kept: frames.Kept, *, interactive: bool
+    ) -> list[Embedded]:
         number = next(self._numbers)
         answer = life.answers[number] = _Answer()
         answered = False
         try:
             with trio.move_on_after(self._settings.answer_within) as patience:
-                await life.requests.send(frames.packed(frames.Embed(number, interactive, texts)))
+                order = frames.Embed(number, interactive, texts, kept)
+                await life.requests.send(frames.packed(order))
                 await answer.arrived.wait()
                 answered = True
             if patience.cancelled_caught:
@@ -198,9 +219,9 @@ class EmbeddingProcess:
             life.answers.pop(number, None)
             if not answered:
                 _cancel(life, number)
-        if answer.vectors is None:
+        if answer.made is None:
             raise EmbeddingUnavailable(answer.reason)
-        return answer.vectors
+        return answer.made
 
     async def run(self) -> None:
         """Keep a worker alive until cancelled."""
@@ -273,8 +294,8 @@ class EmbeddingProcess:
                 log.info("embedding_ready model=%s", news.model)
             case frames.Failed(reason):
                 life.refused = reason
-            case frames.Vectors(number, vectors):
-                life.answer(number, vectors, "")
+            case frames.Vectors():
+                life.answer(news.number, _embedded(news), "")
             case frames.Refused(number, reason):
                 life.answer(number, None, reason)
             case _:
@@ -331,6 +352,17 @@ class EmbeddingProcess:
         self._state = EmbeddingState(state, reason, model, dimensions)
         self._settled.set()
         self._settled = trio.Event()
+
+
+def _embedded(news: frames.Vectors) -> list[Embedded]:
+    """What came of each text; what was not wanted of its tokens is empty."""
+    nothing = [b""] * len(news.vectors)
+    kept = news.kept or nothing
+    words = news.words or [[] for _ in nothing]
+    return [
+        Embedded(vector, tokens, tuple(said))
+        for vector, tokens, said in zip(news.vectors, kept, words, strict=True)
+    ]
 
 
 @asynccontextmanager

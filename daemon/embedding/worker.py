@@ -21,10 +21,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, Final, assert_never
 
+from actors.policy import late_interaction
 from daemon.embedding import frames
 from daemon.embedding.gguf import NotGguf, read_metadata
 from daemon.embedding.models import MINILM, Profile, Unsuitable, identity, profile
-from daemon.embedding.native import SEQUENCES, CannotLoad, DecodeFailed, Model
+from daemon.embedding.native import SEQUENCES, CannotLoad, DecodeFailed, Floats, Model
 
 DECODE: Final = 128
 """Tokens of one decode: 36 ms. A larger one is no cheaper a token, takes longer to end (512 tokens:
@@ -47,6 +48,9 @@ class Job:
     texts: list[str]
     tokens: list[list[int]] = field(default_factory=list[list[int]])
     vectors: list[bytes] = field(default_factory=list[bytes])
+    wanted: frames.Kept = ""  # of the tokens
+    kept: list[bytes] = field(default_factory=list[bytes])
+    words: list[list[str]] = field(default_factory=list[list[str]])
     ended: int = 0  # decodes given up since the last that was not
     cancelled: bool = False
 
@@ -172,18 +176,34 @@ def work(desk: Desk, model: Model, kind: Profile, send: Callable[[frames.News], 
         desk.finish(job)
     elif len(job.vectors) == len(job.texts):
         desk.finish(job)
-        send(frames.Vectors(job.number, job.vectors, [len(tokens) for tokens in job.tokens]))
+        counts = [len(tokens) for tokens in job.tokens]
+        send(frames.Vectors(job.number, job.vectors, counts, job.kept, job.words))
 
 
 def _advance(job: Job, model: Model, kind: Profile) -> None:
     if not job.tokens:
         job.tokens = [model.cut(model.tokens(kind.prepared(text))) for text in job.texts]
-    vectors = model.vectors(job.next_group())
-    if vectors is None:
+    group = job.next_group()
+    decoded = model.decoded(group)
+    if decoded is None:
         job.ended += 1
+        return
+    job.ended = 0
+    for tokens, one in zip(group, decoded, strict=True):
+        job.vectors.append(one.vector)
+        if job.wanted:
+            _keep_tokens(job, model.words(tokens), one.tokens)
+
+
+def _keep_tokens(job: Job, words: list[str], vectors: Floats) -> None:
+    """What is wanted of a text's tokens, without the special ones at its ends."""
+    told = [place for place, word in enumerate(words) if word]
+    units = late_interaction.directions(vectors[told])
+    if job.wanted == "signs":
+        job.kept.append(late_interaction.signs(units))
     else:
-        job.ended = 0
-        job.vectors += vectors
+        job.kept.append(units.astype("<f4").tobytes())
+        job.words.append([words[place] for place in told])
 
 
 def _listen(pipe: BinaryIO, desk: Desk) -> None:
@@ -191,8 +211,9 @@ def _listen(pipe: BinaryIO, desk: Desk) -> None:
     try:
         while (order := frames.read(pipe)) is not None:
             match order:
-                case frames.Embed(number, interactive, texts):
-                    desk.put(Job(number, interactive, [text.decode() for text in texts]))
+                case frames.Embed(number, interactive, texts, kept):
+                    job = Job(number, interactive, [text.decode() for text in texts], wanted=kept)
+                    desk.put(job)
                 case frames.Cancel(number):
                     desk.cancel(number)
                 case frames.Load():  # only ever the first

@@ -6,7 +6,8 @@ from typing import Any
 
 import msgspec
 
-from daemon.requests.shapes import Reply, Request
+from daemon.requests.memories import Recalled
+from daemon.requests.shapes import Done, Reply, Request
 
 
 class MatchView(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,4 +45,42 @@ class Match(Request[Matched], frozen=True, kw_only=True):
     limit: int = 200
 
 
-ASKED: tuple[type[Request[Any]], ...] = (Match,)
+class Open(Request[Done], frozen=True, kw_only=True):
+    """An editor shows this file: something may soon be asked about it (Q08)."""
+
+    NAME = "open"
+    path: str
+
+
+class Foreseen(msgspec.Struct, frozen=True, kw_only=True):
+    """A memory or a question that is expected to be needed at a file, and why."""
+
+    memory: str | None
+    question: str | None
+    likelihood: float
+    because: str  # of the "file" or of the "project"
+    seen: int  # times that it was needed there
+    missed: int  # times that it was made ready there for nothing
+    ready: bool
+
+
+class Bearing(Reply, frozen=True, kw_only=True):
+    """What bears on a file; ``question`` is what was asked for it."""
+
+    question: str
+    project: str | None
+    found: Recalled
+    ready: bool  # the answer had been made ready before
+    expected: list[Foreseen]
+
+
+class About(Request[Bearing], frozen=True, kw_only=True):
+    """What bears on this file?"""
+
+    NAME = "about"
+    path: str
+    k: int = 10
+    track: bool = False
+
+
+ASKED: tuple[type[Request[Any]], ...] = (Match, Open, About)

@@ -38,6 +38,7 @@ class StatusReply(Reply, frozen=True, kw_only=True):
     degraded: list[str]
     actors: dict[str, dict[str, Any]]
     schedule: dict[str, dict[str, Any]]
+    plans: int = 0  # that wait for a person
 
 
 class Status(Request[StatusReply], frozen=True, kw_only=True):

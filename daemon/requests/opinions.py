@@ -24,6 +24,8 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     hidden_until: float | None = None  # no prompt gets it until then; until then it can be undone
     proposals: list[dict[str, Any]] = []  # id, state, reason, at
     windows: list[dict[str, Any]] = []  # in which it was edited: opened_at, settled_at, edits
+    relevance: float | None = None  # by age, use and connections (J02); None: not computed yet
+    relevance_at: float | None = None  # when it was computed
 
 
 class SetTier(Request[Done], frozen=True, kw_only=True):

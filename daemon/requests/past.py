@@ -232,8 +232,15 @@ class Figures(Reply, frozen=True, kw_only=True):
     graph: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
     # the second axis of the living (C13)
     accessibility: dict[str, int] = msgspec.field(default_factory=dict[str, int])
-    # of the daemon: memories whose words are held, bytes of those words, of vectors' sign bits
+    # of the daemon: memories whose words are held; bytes of those words (`mapped`: of them in the
+    # page cache), of vectors' sign bits, of phrases
     in_memory: dict[str, int] = msgspec.field(default_factory=dict[str, int])
+    # bytes of the database with its log, of the journal in it, and of the folders of the home
+    on_disk: dict[str, int] = msgspec.field(default_factory=dict[str, int])
+    # of the archivist: totalScanned, totalArchived, totalUnarchived, lastScanTime, errors (G03)
+    archival: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    # since the daemon began: what was made ready for questions, and what came of it (Q08)
+    prefetch: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
 
 
 class Stats(Request[Figures], frozen=True, kw_only=True):

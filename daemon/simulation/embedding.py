@@ -6,16 +6,20 @@ stands still, and what it answers is heard when everybody else has come to rest.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import trio
 from trio.testing import wait_all_tasks_blocked
 
-from actors.ports import EmbeddingState, Role
+from actors.ports import Embedded, EmbeddingState, Role
 from daemon.embedding.process import EmbeddingProcess, open_worker
 from daemon.simulation.clock import be_patient
+
+T = TypeVar("T")
 
 
 class SteadyEmbedding:
@@ -40,12 +44,25 @@ class SteadyEmbedding:
 
     async def embed(self, texts: Sequence[str], *, role: Role, interactive: bool) -> list[bytes]:
         """One vector a text. Raises ``EmbeddingUnavailable``."""
+        return await self._in_turn(
+            partial(self._worker.embed, texts, role=role, interactive=interactive)
+        )
+
+    async def embed_with_tokens(
+        self, texts: Sequence[str], *, role: Role, interactive: bool
+    ) -> list[Embedded]:
+        """One vector a text, and its tokens. Raises ``EmbeddingUnavailable``."""
+        return await self._in_turn(
+            partial(self._worker.embed_with_tokens, texts, role=role, interactive=interactive)
+        )
+
+    async def _in_turn(self, ask: Callable[[], Awaitable[T]]) -> T:
         self.in_flight += 1
         try:
             async with self._turn:
-                vectors = await self._worker.embed(texts, role=role, interactive=interactive)
+                made = await ask()
                 await wait_all_tasks_blocked()
-                return vectors
+                return made
         finally:
             self.in_flight -= 1
 

@@ -31,6 +31,7 @@ class Situation:
     heard: Heard
     memories: Mapping[str, Mapping[str, Any]]  # by id, as the table shows them
     of: str | None  # the memory that is meant by fields like "state"
+    counts: Mapping[str, int] = field(default_factory=dict[str, int])  # dreams, plans, ...
 
 
 def failures(expected: Mapping[str, Any], situation: Situation) -> list[str]:
@@ -179,6 +180,16 @@ def _memories(wanted: Any, situation: Situation) -> str:
     return "" if meets(living, wanted) else f"{living} memories live, not {wanted}"
 
 
+def _counted(name: str) -> Callable[[Any, Situation], str]:
+    """Whether there are so many of these."""
+
+    def differs(wanted: Any, situation: Situation) -> str:
+        there = situation.counts.get(name, 0)
+        return "" if meets(there, wanted) else f"there are {there} {name}, not {wanted}"
+
+    return differs
+
+
 def _error(wanted: Any, situation: Situation) -> str:
     error = situation.heard.error
     if wanted is False or wanted is None:
@@ -231,6 +242,10 @@ CHECKS: Final[Mapping[str, Callable[[Any, Situation], str]]] = {
     "happened": _happened,
     "not_happened": _not_happened,
     "memories": _memories,
+    "dreams": _counted("dreams"),
+    "insights": _counted("insights"),
+    "connections": _counted("connections"),
+    "plans": _counted("plans"),
     "error": _error,
     "reply": _reply,
 }

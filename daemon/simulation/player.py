@@ -173,7 +173,7 @@ class Player:
                 await self._pass(world, self._moment(step, step.value, now))
             case "expect":
                 await self._axes(world)
-                self._expect(step, world.clock.now())
+                self._expect(step, world.clock.now(), await self.witness.counts(world))
             case "use":
                 await self._use(world, step)
             case "say":
@@ -315,12 +315,12 @@ class Player:
             return [self._named(step, one) for one in cast("list[object]", value)]
         return value
 
-    def _expect(self, step: Step, now: float) -> None:
+    def _expect(self, step: Step, now: float, counts: Mapping[str, int]) -> None:
         expected = cast("Mapping[str, Any]", self._named(step, step.value))
         memories = {str(memory["id"]): memory for memory in self.table(now)}
         of = step.fields.get("of")
         meant = None if of is None else str(self._named(step, of))
-        situation = expecting.Situation(self.heard, memories, meant)
+        situation = expecting.Situation(self.heard, memories, meant, counts)
         for why in expecting.failures(expected, situation):
             self.failed.append(f"{self.script.name}:{step.line}: {why}")
             self._tell([{"at": now, "what": "failed", "line": step.line, "reason": why}])
@@ -359,14 +359,16 @@ def projects_of(steps: Sequence[Step]) -> tuple[str, ...]:
     return tuple(sorted(name for name in named if name.startswith("/")))
 
 
-def lived(script: Script, given: Circumstances, begins: float) -> Life:
-    """Play the script; what came of it.
+def lived(
+    script: Script, given: Circumstances, begins: float, witness: Witness | None = None
+) -> Life:
+    """Play the script before this witness; what came of it.
 
     Raises ``ScriptError`` for what can only be seen to be wrong while it is played, and
     what opening the store raises.
     """
-    steps, witness = deque(unrolled(script.steps)), Witness(given.settings)
-    player = Player(script, given, begins, steps, witness)
+    steps = deque(unrolled(script.steps))
+    player = Player(script, given, begins, steps, witness or Witness(given.settings))
     wrong: BaseException | None = None
     with repeatable(given.seed):
         try:

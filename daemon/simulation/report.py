@@ -124,6 +124,20 @@ def _jobs(one: Mapping[str, Any]) -> str:
     return ", ".join(f"{job} ×{count}" for job, count in one["ran"].items())
 
 
+def _dreamt(one: Mapping[str, Any]) -> str:
+    what = (
+        f"{one['connections']} connected, {one['insights']} noticed, {one['proposed']} proposed"
+        if one["outcome"] == "finished"
+        else str(one["outcome"])
+    )
+    return f"of {counted(one['memories'], 'memory', 'memories')}, for {one['why']}: {what}"
+
+
+def _proposed(one: Mapping[str, Any]) -> str:
+    of = counted(one["memories"], "memory", "memories")
+    return f"plan {one['plan']} of {one['source']}, {one['act']} {of}: {one['reason']}"
+
+
 def _answered(one: Mapping[str, Any]) -> str:
     reply: Mapping[str, Any] = one["reply"]
     match one["request"]:
@@ -177,6 +191,8 @@ SENTENCES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "erased": lambda one: str(one["memory"]),
     "crashed": lambda one: str(one["actor"]),
     "jobs": _jobs,
+    "dreamt": _dreamt,
+    "proposed": _proposed,
     "answered": _answered,
     "refused": lambda one: str(one["reason"]),
     "failed": lambda one: f"line {one['line']}: {one['reason']}",

@@ -6,6 +6,7 @@ a person would find in the store.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -25,6 +26,8 @@ LATEST = {
     "decision": "SELECT max(id) FROM decision",
     "review": "SELECT max(id) FROM review",
     "exposure": "SELECT max(id) FROM exposure",
+    "dream": "SELECT max(id) FROM dream WHERE ended_at IS NOT NULL",
+    "plan": "SELECT max(id) FROM plan",
 }
 DECISIONS = (
     "SELECT id, action, memory_id, existing_id, similarity, reason, at FROM decision"
@@ -32,6 +35,21 @@ DECISIONS = (
 )
 REVIEWS = "SELECT id, memory_id, cause, stability, at FROM review WHERE id > ? ORDER BY id"
 EXPOSURES = "SELECT id, memory_id, session, place, at FROM exposure WHERE id > ? ORDER BY id"
+DREAMS = (
+    "SELECT id, why, outcome, began_at, json_array_length(members), figures FROM dream"
+    " WHERE ended_at IS NOT NULL AND id > ? ORDER BY id"
+)
+PLANS = (
+    "SELECT id, act, source, reason, (SELECT count(*) FROM plan_step WHERE plan_id = plan.id)"
+    " FROM plan WHERE id > ? ORDER BY id"
+)
+# What there is of what was found out while nobody was looking, as `expect` compares it.
+COUNTS = {
+    "dreams": "SELECT count(*) FROM dream WHERE outcome = 'finished'",
+    "insights": "SELECT count(*) FROM insight JOIN memory ON id = memory_id WHERE ended IS NULL",
+    "connections": "SELECT count(*) FROM connection",
+    "plans": "SELECT count(*) FROM plan WHERE state = 'open'",
+}
 # Tables whose rows have no number that grows: what they are known by, and what is said of them.
 KEYED = {
     "importance_event": ("id", "kind, strength, reason, at"),
@@ -98,12 +116,20 @@ class Witness:
             *_intended(found["intention_event"]),
             *_strengthened(found["reviews"], before, memories),
             *_shown(found["exposures"], memories),
+            *_dreamt(found["dreams"]),
+            *_proposed(found["plans"]),
             *_changed(before, memories, found["capture"] + found["importance_change"]),
             *_moved(before, self.seen, borders),
             *_gone(before, memories),
             *_crashed(before, crashes),
         ]
         return [{"at": now, **happening} for happening in happenings]
+
+    async def counts(self, world: World) -> dict[str, int]:
+        """How many dreams, insights, connections and open plans there are."""
+        return await world.store.reading.read(
+            lambda sql: {name: sql.number(query) for name, query in COUNTS.items()}
+        )
 
     def worked(self) -> dict[str, int]:
         """How often each job ran since this was asked last."""
@@ -160,6 +186,8 @@ def _news(sql: Sql, before: Seen) -> dict[str, Any]:
         "decisions": sql.rows(DECISIONS, (last.get("decision", 0),)),
         "reviews": sql.rows(REVIEWS, (last.get("review", 0),)),
         "exposures": sql.rows(EXPOSURES, (last.get("exposure", 0),)),
+        "dreams": sql.rows(DREAMS, (last.get("dream", 0),)),
+        "plans": sql.rows(PLANS, (last.get("plan", 0),)),
     }
 
 
@@ -244,6 +272,35 @@ def _shown(rows: list[Any], memories: Mapping[int, Memory]) -> Iterator[Happenin
             **_about(memory_id, memories),
             "place": place,
             "session": session,
+        }
+
+
+def _dreamt(rows: list[Any]) -> Iterator[Happening]:
+    for number, why, outcome, began, members, figures in rows:
+        done: dict[str, dict[str, Any]] = json.loads(figures)
+        drawn, last = done.get("cross_reference", {}), done.get("transfer", {})
+        yield {
+            "what": "dreamt",
+            "dream": number,
+            "why": why,
+            "outcome": outcome,
+            "began": began,
+            "memories": members,
+            "connections": drawn.get("connections", 0),
+            "insights": last.get("insights", 0),
+            "proposed": last.get("proposed", 0),
+        }
+
+
+def _proposed(rows: list[Any]) -> Iterator[Happening]:
+    for number, act, source, reason, memories in rows:
+        yield {
+            "what": "proposed",
+            "plan": number,
+            "act": act,
+            "source": source,
+            "reason": reason,
+            "memories": memories,
         }
 
 

@@ -20,6 +20,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from actors.mailbox import MailboxClosed
 from actors.messages import DrainSpool
+from daemon.activity import Activity
 from daemon.answers.dispatch import answer
 from daemon.changes import Changes
 from daemon.files import DiskFiles, SpoolFolder
@@ -113,7 +114,11 @@ class World:
         await self.leap(min(end, max(due, now + TICK), now + STRIDE))
 
     async def leap(self, end: float) -> None:
-        """Be away until then: what was due meanwhile is found to be due afterwards."""
+        """Be away until then: what was due meanwhile is found to be due afterwards.
+
+        No time passes while somebody has something to do: what is read on the spot takes none.
+        """
+        await self.settled()
         clock = trio.lowlevel.current_clock()
         assert isinstance(clock, MockClock)  # a world on real time would sleep
         clock.jump(max(end - self.clock.now(), 0.0))
@@ -167,15 +172,15 @@ async def open_world(given: Circumstances, embedding: SteadyEmbedding) -> AsyncG
             Changes(),
             lambda directory: project_of(directory, given.projects),
             given.seed,
+            Activity(given.settings.daemon.idle),
         )
         async with trio.open_nursery() as nursery:
             async with running_actors(given.home, surroundings, nursery) as running:
-                schedule = Schedule(running.parts)
                 world = World(
-                    store, embedding, running, schedule, given.clock, nursery.cancel_scope
+                    store, embedding, running, running.schedule, given.clock, nursery.cancel_scope
                 )
                 async with trio.open_nursery() as timed:
-                    timed.start_soon(schedule.run)
+                    timed.start_soon(running.schedule.run)
                     timed.start_soon(running.parts.reader.warm)
                     with_spool(running)
                     await world.settled()

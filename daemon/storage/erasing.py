@@ -14,8 +14,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from daemon.storage import capturing, intending, linking
+from daemon.storage import capturing, dreams, intending, linking, planning
 from daemon.storage.sql import BusyError, Sql, Value, Values
+from daemon.storage.standing import was_erased
 from daemon.storage.vectoring import drop_vectors
 from daemon.storage.worded import words_changed
 
@@ -27,8 +28,10 @@ _QUOTED: Final = re.compile(r"[“`]([^”`]{8,})[”`]")
 
 def erased(sql: Sql, memory_ids: Sequence[int]) -> int:
     """Take these memories out of every table; returns how many there were."""
+    was_erased(sql)
     count = 0
-    for memory_id in _with_copies(sql, memory_ids):
+    named = _with_copies(sql, memory_ids)
+    for memory_id in (*dreams.made_of(sql, named), *named):  # an insight quotes what it rests on
         rows = sql.rows("SELECT text, seq, session FROM memory WHERE id = ?", (memory_id,))
         for text, seq, session in rows:
             texts = [str(text), *_earlier_texts(sql, memory_id)]
@@ -40,8 +43,9 @@ def erased(sql: Sql, memory_ids: Sequence[int]) -> int:
                 sql.rows("UPDATE decision SET reason = 'erased' WHERE instr(reason, ?)", (said,))
                 intending.drop_quoting(sql, said, seq)
                 linking.empty_evidence(sql, said)
+                planning.empty_reasons(sql, said)
             _drop(sql, memory_id)
-            count += 1
+            count += memory_id in named
     _drop_unused_vectors(sql)
     return count
 
@@ -98,6 +102,9 @@ def _pieces(texts: Sequence[str]) -> Iterator[str]:
 
 
 def _drop(sql: Sql, memory_id: int) -> None:
+    made = (*planning.drop_traces(sql, memory_id), *dreams.made_of(sql, [memory_id]))
+    for other in made:
+        _drop(sql, other)  # it was made of what this memory says
     sql.rows("DELETE FROM memory_words WHERE rowid = ?", (memory_id,))
     words_changed(sql, memory_id)
     drop_vectors(sql, memory_id)
@@ -131,6 +138,7 @@ def intention_erased(sql: Sql, number: int) -> int:
 
 def everything_erased(sql: Sql, project: str | None, *, whole_store: bool) -> int:
     """Take out everything forgotten (the default), of a project, or of the whole store."""
+    was_erased(sql)
     values: Values = ()
     if whole_store:
         condition = "1"
@@ -147,7 +155,10 @@ def everything_erased(sql: Sql, project: str | None, *, whole_store: bool) -> in
     for table in ("journal", "session", "importance_event", "intention"):
         sql.rows(f"DELETE FROM {table} WHERE {condition}", values)
     if whole_store:
-        for table in ("calibration", "delivery", "embedding_cache", "decision", "session_event"):
+        for table in (
+            "calibration", "delivery", "embedding_cache", "decision", "session_event", "plan",
+            "archival_figure", "dream",
+        ):  # fmt: skip
             sql.rows(f"DELETE FROM {table}")
     return len(ids)
 

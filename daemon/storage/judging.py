@@ -145,8 +145,11 @@ def citations(sql: Sql, since: float) -> tuple[int, int]:
     A memory counts once a session, however often it was shown there.
     """
     ((shown, cited),) = sql.rows(
-        "SELECT count(*), count(c.at) FROM (SELECT DISTINCT memory_id, session FROM exposure"
-        "  WHERE at >= ?1 AND session IS NOT NULL AND place IN ('prompt', 'session_start')) e"
+        # In the order of credit's key, out of an index alone: four times as fast as DISTINCT.
+        "SELECT count(*), count(c.at) FROM (SELECT memory_id, session FROM exposure"
+        "  INDEXED BY exposure_unasked"
+        "  WHERE session IS NOT NULL AND place IN ('prompt', 'session_start')"
+        "  GROUP BY memory_id, session HAVING max(at) >= ?1) e"
         " LEFT JOIN credit c ON c.memory_id = e.memory_id AND c.session = e.session"
         "  AND c.cause = 'cited'",
         (since,),

@@ -1,59 +1,138 @@
 """The nearest vectors, quickly: sign bits in memory in front of the vectors on disk.
 
-sqlite-vec compares a query with every vector it holds: 4 ms at 10,000 of them, 70-100
+sqlite-vec compares a query with every vector it holds: 4 ms at 10,000 of them, 40-100
 ms at 100,000, more than a prompt may wait for everything. Here a scan of sign bits (61
-bytes a vector) picks some hundred candidates, and only their vectors are read and
-compared exactly. The bits follow the store by themselves: chunk ids only rise, so what
-is new is what lies above the last one seen, and what is gone is not found when its
-vector is read. sqlite-vec stays the truth, and the answer while the bits are behind.
+bytes a vector) picks some hundred candidates, and only their vectors are read and compared
+exactly: from a file of their own, or else from the database. The bits follow the store by themselves: chunk ids only rise, so what is new is
+what lies above the last one seen, and what is gone is not found when its vector is read.
+sqlite-vec stays the truth, the answer while the bits are behind, and always with
+``storage.vectors = "sqlite-vec"``.
 
+What is kept between two starts holds no text, and is made anew once anything was erased.
 One object belongs to one reading connection and is used on its thread only.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
-from actors.policy.vectors import Settings, SignIndex
+from actors.policy.vectors import Floats, Ids, Settings, SignIndex
 from actors.ports import Scope, VectorHit
+from daemon.home import FILE_MODE, FOLDER_MODE
 from daemon.storage import queries
+from daemon.storage.arrays import Array, mapped
 from daemon.storage.sql import Sql
+from daemon.storage.standing import standing
 
-PAGE = 2_000  # vectors taken up in one turn: 17 ms, between which others read
+Pairs = list[tuple[int, float]]
+
+PAGE = 500  # vectors taken up in one turn: 5 ms, between which others read
 WORTH_IT = 2_000  # vectors below which sqlite-vec alone is as fast
-CANDIDATES = Settings(least=200)
+CANDIDATES = Settings(least=400, share=0.004, oversample=2)  # docs/recall-scale.md
+OWNERS = 2  # chunks whose memories are looked up at once, a memory wanted
+KEPT = 0.75  # share of the vectors taken up that has to live, or all are taken up anew
+BITS: Final = "vectors.bits"
+ROWS: Final = "vectors.rows"
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What is to be written, and what it is of."""
+
+    path: Path
+    about: dict[str, Any]
+    arrays: dict[str, Array]
+    flush: Callable[[], None]  # what has to be on the disk before
+
+
+class Vectors:
+    """The vectors by their place, in a file of their own: 1.5 us each, where SQLite needs 12.
+
+    Read and not mapped, so that what was read is no memory of the process. It is appended to
+    without a flush: what is in it counts only as far as the bits, which are written after a flush
+    of this, tell of it.
+    """
+
+    def __init__(self, path: Path, dimensions: int) -> None:
+        self._width = 4 * dimensions
+        self._dimensions = dimensions
+        path.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT, FILE_MODE)
+
+    def __del__(self) -> None:
+        os.close(self._file)
+
+    def flush(self) -> None:
+        """Put everything on the disk."""
+        os.fsync(self._file)
+
+    def cut(self, count: int) -> bool:
+        """Keep this many; False if there are fewer."""
+        if os.fstat(self._file).st_size < count * self._width:
+            return False
+        os.ftruncate(self._file, count * self._width)
+        return True
+
+    def put(self, place: int, vectors: Floats) -> None:
+        """Write these from this place on. Raises ``OSError``."""
+        rows = np.ascontiguousarray(vectors, "<f4")
+        if os.pwrite(self._file, rows.data, place * self._width) != rows.nbytes:
+            raise OSError("no room")
+
+    def at(self, places: Ids) -> Floats:
+        """The vectors at these places. Raises ``OSError`` for what is not there."""
+        rows = np.empty((len(places), self._dimensions), "<f4")
+        for row, place in zip(rows, places.tolist(), strict=True):
+            if os.preadv(self._file, [row.data], place * self._width) != self._width:
+                raise OSError("cut short")
+        return rows
 
 
 class Nearby:
     """Sign bits of the store's vectors."""
 
-    def __init__(self) -> None:
-        self._model: str = ""
+    def __init__(self, folder: Path | None = None, *, enabled: bool = True) -> None:
+        self._folder = folder
+        self._enabled = enabled
+        self._store = ""
+        self._model = ""
         self._index = SignIndex(0, CANDIDATES)
+        self._rows: Vectors | None = None  # none: there is no folder, or no room
         self._last = 0  # the highest chunk id taken up
+        self._erasures = 0
         self._scopes: dict[str, int] = {}
+        self._written = 0  # vectors that the snapshot has
 
     @property
     def nbytes(self) -> int:
         """Memory held, in bytes."""
         return self._index.nbytes
 
+    @property
+    def unwritten(self) -> int:
+        """Vectors that came since the snapshot."""
+        return self._index.appended - self._written
+
+    def __len__(self) -> int:
+        """How many vectors are held."""
+        return len(self._index)
+
     def take_up(self, sql: Sql) -> bool:
         """Take up some of what is new; whether there is more."""
-        chosen: dict[str, str] = dict(
-            sql.rows("SELECT name, value FROM store WHERE name IN ('model','dimensions')")
-        )
-        if not chosen:
+        now = standing(sql)
+        if not now.model or not self._enabled:
             return False
-        if chosen["model"] != self._model:
-            self._model, self._last = chosen["model"], 0
-            self._index = SignIndex(int(chosen["dimensions"]), CANDIDATES)
-        newest = sql.number("SELECT max(id) FROM chunk")
-        if newest <= self._last:
+        if (now.model, now.erasures) != (self._model, self._erasures):
+            self._begin(sql)
+        if now.newest_chunk <= self._last:
             return False
         rows = sql.rows(
             "SELECT c.id, coalesce(m.project, ''), e.vector FROM chunk c"
@@ -63,10 +142,10 @@ class Nearby:
             (self._model, self._last, PAGE),
         )
         if not rows:
-            self._last = newest  # those in between are gone
+            self._last = now.newest_chunk  # those in between are gone
             return False
         matrix = np.frombuffer(b"".join(row[2] for row in rows), np.float32)
-        self._index.append(
+        self._append(
             [row[0] for row in rows],
             matrix.reshape(len(rows), -1),
             [self._scopes.setdefault(row[1], len(self._scopes)) for row in rows],
@@ -76,22 +155,152 @@ class Nearby:
 
     def nearest(self, sql: Sql, vector: bytes, scope: Scope, limit: int) -> list[VectorHit]:
         """The nearest memories by the best cosine of their chunks, best first."""
-        if self.take_up(sql) or len(self._index) < WORTH_IT:
+        if not self._enabled or self.take_up(sql) or len(self._index) < WORTH_IT:
             return queries.nearest_by_sqlite_vec(sql, vector, scope, limit)
         scopes = None if scope.everywhere else self._of(scope)
-        candidates = self._index.search(np.frombuffer(vector, np.float32), scopes)
-        best: dict[int, float] = {}
-        for memory_id, cosine in compared(sql, vector, "c.id", candidates):
-            best[memory_id] = max(best.get(memory_id, -1.0), cosine)
+        query = np.frombuffer(vector, np.float32)
+        places = self._index.near(query, scopes)
+        best = self._best(sql, query, places, limit)
         ranked = sorted(best.items(), key=lambda item: (-item[1], item[0]))
         return [VectorHit(memory_id, cosine) for memory_id, cosine in ranked[:limit]]
+
+    def cosines(self, sql: Sql, vector: bytes, ids: Sequence[int]) -> dict[int, float]:
+        """The best cosine of each of these memories that has vectors."""
+        return _highest(self._of_memories(sql, vector, ids))
+
+    def _of_memories(self, sql: Sql, vector: bytes, ids: Sequence[int]) -> Pairs:
+        if self._rows is None or self.take_up(sql):
+            return compared(sql, vector, "c.memory_id", ids)
+        chunks = sql.rows(
+            "SELECT id FROM chunk WHERE memory_id IN (SELECT value FROM json_each(?))",
+            (json.dumps(list(ids)),),
+        )
+        places = self._index.places([chunk for (chunk,) in chunks])
+        return self._compared(sql, np.frombuffer(vector, np.float32), places)
+
+    def _best(self, sql: Sql, query: Floats, places: Ids, limit: int) -> dict[int, float]:
+        """The best cosine of at least the ``limit`` nearest memories, of all when there are fewer.
+
+        Whose a chunk is, is asked of the database for the nearest chunks alone.
+        """
+        cosines = self._cosines(query, places)
+        if cosines is None:
+            return _highest(self._compared(sql, query, places))
+        order = np.argsort(-cosines, kind="stable")
+        chunks, ordered = self._index.identities(places[order]).tolist(), cosines[order].tolist()
+        best: dict[int, float] = {}
+        done = 0
+        while done < len(chunks) and (len(best) < limit or ordered[done] >= min(best.values())):
+            upto = done + OWNERS * limit
+            some = zip(chunks[done:upto], ordered[done:upto], strict=True)
+            for memory_id, cosine in _owned(sql, list(some)):
+                best.setdefault(memory_id, cosine)  # the best of a memory comes first
+            done = upto
+        return best
+
+    def _compared(self, sql: Sql, query: Floats, places: Ids) -> Pairs:
+        """Memory id and exact cosine of each chunk at these places that is still there."""
+        chunks = self._index.identities(places).tolist()
+        cosines = self._cosines(query, places)
+        if cosines is None:
+            return compared(sql, query.tobytes(), "c.id", chunks)
+        return _owned(sql, list(zip(chunks, cosines.tolist(), strict=True)))
+
+    def _cosines(self, query: Floats, places: Ids) -> Floats | None:
+        """The exact cosine of each of these; ``None`` when the file of vectors is not there."""
+        if self._rows is None:
+            return None
+        try:
+            found: Floats = self._rows.at(places) @ query  # both are of length 1
+        except OSError:
+            self._rows = None  # until the next start the database does
+            return None
+        return found
+
+    def snapshot(self) -> Snapshot | None:
+        """What to write so that the next start need not read all vectors; None: nothing."""
+        if self._folder is None or self._rows is None or not self._model:
+            return None
+        about = {
+            "store": self._store, "model": self._model, "dimensions": self._index.dimensions,
+            "erasures": self._erasures, "last": self._last, "scopes": list(self._scopes),
+        }  # fmt: skip
+        return Snapshot(self._folder / BITS, about, self._index.held(), self._rows.flush)
+
+    def was_written(self, sql: Sql, snapshot: Snapshot) -> None:
+        """The snapshot is on the disk now; it goes when something was erased meanwhile."""
+        if standing(sql).erasures != snapshot.about["erasures"]:
+            snapshot.path.unlink(missing_ok=True)
+        elif snapshot.about["erasures"] == self._erasures:
+            self._written = len(snapshot.arrays["ids"])
+
+    def _begin(self, sql: Sql) -> None:
+        """Go on from the snapshot, or anew when it is of another model, store or time."""
+        now = standing(sql)
+        self._store, self._model, self._erasures = now.store, now.model, now.erasures
+        self._last, self._written, self._scopes = 0, 0, {}
+        self._index = SignIndex(now.dimensions, CANDIDATES)
+        self._rows = None
+        if self._folder is None:
+            return
+        with suppress(OSError):
+            self._rows = Vectors(self._folder / ROWS, now.dimensions)
+            self._go_on(sql)
+            self._rows.cut(self._index.appended)
+
+    def _go_on(self, sql: Sql) -> None:
+        """Take the snapshot up, if it is of this store as it is."""
+        if self._folder is None or self._rows is None:
+            return
+        kept = mapped(self._folder / BITS)
+        if kept is None:
+            return
+        now, about = standing(sql), kept.about
+        count, living = len(kept.arrays["ids"]), sql.number("SELECT count(*) FROM chunk")
+        same = (about.get("store"), about.get("model"), about.get("dimensions")) == (
+            now.store, now.model, now.dimensions,
+        ) and about.get("erasures") == now.erasures  # fmt: skip
+        if not same or about["last"] > now.newest_chunk or living < KEPT * count:
+            (self._folder / BITS).unlink()
+            return
+        if not self._rows.cut(count):
+            return
+        self._index = SignIndex.restored(now.dimensions, kept.arrays, CANDIDATES)
+        self._last, self._written = about["last"], count
+        self._scopes = {name: number for number, name in enumerate(about["scopes"])}
+
+    def _append(self, ids: Sequence[int], matrix: Floats, of: list[int]) -> None:
+        if self._rows is not None:
+            try:
+                self._rows.put(self._index.appended, matrix)
+            except OSError:  # no room: the bits do without
+                self._rows = None
+        self._index.append(ids, matrix, of)
 
     def _of(self, scope: Scope) -> list[int]:
         names = ("",) if scope.project is None else ("", scope.project)
         return [self._scopes[name] for name in names if name in self._scopes]
 
 
-def compared(sql: Sql, vector: bytes, column: str, ids: Sequence[int]) -> list[tuple[int, float]]:
+def _owned(sql: Sql, chunks: Pairs) -> Pairs:
+    """The same with the memory in place of the chunk, of chunks that are still there."""
+    owners: dict[int, int] = dict(
+        sql.rows(
+            "SELECT id, memory_id FROM chunk WHERE id IN (SELECT value FROM json_each(?))",
+            (json.dumps([chunk for chunk, _ in chunks]),),
+        )
+    )
+    return [(owners[chunk], cosine) for chunk, cosine in chunks if chunk in owners]
+
+
+def _highest(pairs: Pairs) -> dict[int, float]:
+    best: dict[int, float] = {}
+    for memory_id, cosine in pairs:
+        best[memory_id] = max(best.get(memory_id, -1.0), cosine)
+    return best
+
+
+def compared(sql: Sql, vector: bytes, column: str, ids: Sequence[int]) -> Pairs:
     """Memory id and exact cosine of each chunk whose ``column`` is one of these ids.
 
     Read from the cache of embeddings, where a vector is a row (15 µs): sqlite-vec takes
@@ -107,6 +316,6 @@ def compared(sql: Sql, vector: bytes, column: str, ids: Sequence[int]) -> list[t
     if not rows:
         return []
     matrix = np.frombuffer(b"".join(row[1] for row in rows), np.float32)
-    query: npt.NDArray[np.float32] = np.frombuffer(vector, np.float32)
+    query: Floats = np.frombuffer(vector, np.float32)
     cosines = matrix.reshape(len(rows), -1) @ query  # both are of length 1
     return [(row[0], float(cosine)) for row, cosine in zip(rows, cosines, strict=True)]

@@ -8,6 +8,7 @@ from json import dumps
 from typing import Any
 
 from actors.ports import Scope
+from daemon.storage import tokens
 from daemon.storage.sql import Row, Sql
 
 _IN_SCOPE = "(?1 OR m.project IS NULL OR m.project = ?2)"
@@ -124,6 +125,7 @@ def last_shown(sql: Sql, memory_id: int) -> tuple[float, str] | None:
 def tallies(sql: Sql, since: float) -> dict[str, dict[str, int]]:
     """The store in numbers; showings and uses from ``since`` on."""
     living = "FROM memory WHERE ended IS NULL GROUP BY 1"
+    kept = tokens.totals(sql)
     return {
         "kinds": _tally(sql, f"SELECT kind, count(*) {living}"),
         "tiers": _tally(sql, f"SELECT tier, count(*) {living}"),
@@ -139,6 +141,8 @@ def tallies(sql: Sql, since: float) -> dict[str, dict[str, int]]:
         "vectors": {
             "memories": sql.number("SELECT count(*) FROM chunk WHERE ordinal = 0"),
             "chunks": sql.number("SELECT count(*) FROM chunk"),
+            "with_tokens": kept.chunks,
+            "token_bytes": kept.bytes,
         },
         "lately": {
             "exposures": sql.number("SELECT count(*) FROM exposure WHERE at >= ?", (since,)),
@@ -213,3 +217,11 @@ def last_session(sql: Sql, project: str) -> str | None:
         (project,),
     )
     return str(rows[0][0]) if rows else None
+
+
+def journal_bytes(sql: Sql) -> int:
+    """Of the journal and its indexes."""
+    return sql.number(
+        "SELECT sum(pgsize) FROM dbstat WHERE aggregate = TRUE AND name IN"
+        " (SELECT name FROM sqlite_schema WHERE tbl_name = 'journal')"
+    )

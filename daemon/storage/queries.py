@@ -11,6 +11,7 @@ from actors.ports import (
     Counts,
     HeldRow,
     JournalRow,
+    Keyed,
     Memory,
     Scope,
     SessionRow,
@@ -138,7 +139,9 @@ def words(sql: Sql, terms: Sequence[str], scope: Scope, limit: int) -> list[Word
 
 
 def literally(sql: Sql, expression: str, scope: Scope, limit: int) -> list[int]:
-    """Living memories in scope that an FTS5 expression finds, best first."""
+    """Living memories in scope that an FTS5 expression finds, best first; none by an empty one."""
+    if not expression:
+        return []
     rows = sql.rows(
         "SELECT w.rowid FROM memory_words w JOIN memory m ON m.id = w.rowid"
         " WHERE memory_words MATCH ?1 AND (?2 OR m.project IS NULL OR m.project = ?3)"
@@ -158,6 +161,16 @@ def _in_scope(sql: Sql, ranked: Sequence[Row], scope: Scope) -> list[Row]:
         )
     }
     return [row for row in ranked if row[0] in inside]
+
+
+def seen(sql: Sql, ids: Sequence[int], scope: Scope) -> frozenset[int]:
+    """Those of these memories that live and may be seen from there."""
+    rows = sql.rows(
+        "SELECT id FROM memory WHERE id IN (SELECT value FROM json_each(?1))"
+        " AND ended IS NULL AND (?2 OR project IS NULL OR project = ?3)",
+        (_ids(ids), int(scope.everywhere), scope.project),
+    )
+    return frozenset(memory_id for (memory_id,) in rows)
 
 
 def has_vectors(sql: Sql) -> bool:
@@ -208,17 +221,19 @@ def document_frequencies(sql: Sql, terms: Sequence[str]) -> tuple[int, dict[str,
 def around(sql: Sql, ids: Sequence[int], reach: int) -> list[list[int]]:
     """Each of these with up to ``reach`` living memories before and after it in its project.
 
-    In the order of time; two steps into an index each, however large the store.
+    In the order of time; two steps into an index each, however large the store. What a dream
+    noticed was told by nobody at that time: it stands beside nothing.
     """
     runs: list[list[int]] = []
     for memory_id, project, at in sql.rows(
-        "SELECT id, project, created_at FROM memory WHERE id IN (SELECT value FROM json_each(?))",
+        "SELECT id, project, created_at FROM memory"
+        " WHERE id IN (SELECT value FROM json_each(?)) AND source <> 'dream'",
         (_ids(ids),),
     ):
         before, after = (
             sql.rows(
                 "SELECT id FROM memory WHERE ended IS NULL AND project IS ?1"
-                f" AND (created_at, id) {side} (?2, ?3)"
+                f" AND source <> 'dream' AND (created_at, id) {side} (?2, ?3)"
                 f" ORDER BY created_at {order}, id {order} LIMIT ?4",
                 (project, at, memory_id, reach),
             )
@@ -236,6 +251,16 @@ def same_content(sql: Sql, content_hash: bytes, scope: Scope) -> list[int]:
         (content_hash, int(scope.everywhere), scope.project),
     )
     return [memory_id for (memory_id,) in rows]
+
+
+def keyed(sql: Sql, keys: Sequence[str]) -> list[Keyed]:
+    """The living memories under one of these keys."""
+    rows = sql.rows(
+        "SELECT id, key, project, content_hash FROM memory WHERE ended IS NULL AND key IS NOT NULL"
+        " AND key IN (SELECT value FROM json_each(?)) ORDER BY id DESC",  # the oldest counts
+        (json.dumps(list(keys)),),
+    )
+    return [Keyed(*row) for row in rows]
 
 
 def undone(sql: Sql, after: int, limit: int) -> list[JournalRow]:

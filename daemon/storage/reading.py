@@ -7,19 +7,27 @@ file or its disk says becomes ``Unreadable``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import logging
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Literal, TypeVar
 
 import apsw
 import trio
 
+from actors.consolidated import FadedRow, ObservationRow, UseRow
+from actors.dreamt import DreamRow, DreamtMemory, InsightRow
+from actors.planned import ArchivalFigures, PlanRow, PlanState
+from actors.policy.connection_graph import Connection as Drawn
+from actors.policy.graph_channel import Link
 from actors.policy.intentions import Intention
+from actors.policy.late_interaction import Asked
 from actors.ports import (
     AnchorRow,
     AssociationRow,
     CalibrationRow,
     CaptureTotals,
+    Counted,
     Counts,
     Credit,
     EarlierRow,
@@ -27,6 +35,7 @@ from actors.ports import (
     GraphTotals,
     HeldRow,
     JournalRow,
+    Keyed,
     Memory,
     NamedRow,
     Opinion,
@@ -41,30 +50,49 @@ from actors.ports import (
     UntoldRow,
     VectorHit,
     Waiting,
+    Weighed,
     Window,
     WordHit,
 )
+from actors.tokened import TokenTotals
+from actors.triggers import PhraseRow
 from actors.writes import Raised
 from daemon.storage import (
+    archiving,
     associating,
     calibrating,
+    calling,
     capturing,
     claiming,
+    consolidating,
+    dreaming,
+    dreams,
+    following,
     intending,
     judging,
     linking,
+    planning,
     queries,
     rating,
+    tokens,
 )
+from daemon.storage.arrays import written
 from daemon.storage.connection import Connection
-from daemon.storage.nearby import Nearby, compared
+from daemon.storage.nearby import Nearby
 from daemon.storage.soundness import DAMAGE, Soundness
+from daemon.storage.spelt import Spelt
 from daemon.storage.sql import Sql
 from daemon.storage.worded import Worded
 
 T = TypeVar("T")
 
+log = logging.getLogger(__name__)
+
+SPELLINGS_AFTER = 30e-6  # seconds after a start, a memory: three at 100,000, nothing at 100
+SPELLINGS_REST = 3.0  # times as long as it read
 FOLLOWED = 0.5  # seconds after a write in which more of them may come
+WORTH_KEEPING = 1_000  # changes, or vectors, that a start would have to take up
+SPARED = 50.0  # times as long as writing a snapshot took, until the next one
 
 
 class ReadingSide:
@@ -75,11 +103,16 @@ class ReadingSide:
         connections: Sequence[Connection],
         soundness: Soundness,
         words: Literal["memory", "fts5"] = "memory",
+        vectors: Literal["memory", "sqlite-vec"] = "memory",
     ) -> None:
+        folder = soundness.home.indexes
         self._connections = connections
         self._soundness = soundness
-        self._nearby = Nearby()  # used on the first connection's thread only
-        self._worded = Worded(enabled=words == "memory")  # on the last one's only
+        # Used on the first connection's thread only, and on the last one's only.
+        self._nearby = Nearby(folder, enabled=vectors == "memory")
+        self._worded = Worded(folder, enabled=words == "memory")
+        self._kept_until = float("-inf")  # before this no snapshot is written again
+        self._spelt = Spelt()  # on the last one's as well
         self._written = trio.Event()
 
     @property
@@ -116,9 +149,33 @@ class ReadingSide:
         """Living memories with an id over ``after``, in the order of ids."""
         return await self.read(lambda sql: queries.living(sql, after, limit))
 
+    async def keyed(self, keys: Sequence[str]) -> list[Keyed]:
+        """The living memories under one of these keys."""
+        return await self.read(lambda sql: queries.keyed(sql, keys))
+
+    async def phrases_after(self, after: int, limit: int) -> list[PhraseRow]:
+        """What calls living memories with an id over ``after``, in the order of ids."""
+        return await self.read(lambda sql: calling.phrases_after(sql, after, limit))
+
+    async def phrases_of(self, ids: Sequence[int]) -> list[PhraseRow]:
+        """What calls those of these memories that live."""
+        return await self.read(lambda sql: calling.phrases_of(sql, ids))
+
     async def words(self, terms: Sequence[str], scope: Scope, limit: int) -> list[WordHit]:
         """The best memories with any of these words, best first."""
         return await self._by_words(lambda sql: self._worded.words(sql, terms, scope, limit))
+
+    async def counted(
+        self, telling: Sequence[str], terms: Sequence[str], scope: Scope, limit: int
+    ) -> Counted:
+        """How telling some words are, and what these terms find, in one look."""
+        return await self._by_words(
+            lambda sql: self._worded.counted(sql, telling, terms, scope, limit)
+        )
+
+    async def respelled(self, terms: Sequence[str]) -> dict[str, str]:
+        """What those of these that stand in no memory mean, if they are misspelt."""
+        return await self._by_words(lambda sql: self._spelt.respelled(sql, terms))
 
     async def literally(self, expression: str, scope: Scope, limit: int) -> list[int]:
         """Living memories that an FTS5 expression finds, best first."""
@@ -132,14 +189,27 @@ class ReadingSide:
         """The best cosine of each of these memories that has vectors."""
         if not ids:
             return {}
-        best: dict[int, float] = {}
-        found = await self.read(lambda sql: compared(sql, vector, "c.memory_id", ids))
-        for memory_id, cosine in found:
-            best[memory_id] = max(best.get(memory_id, -1.0), cosine)
-        return best
+        return await self._near(lambda sql: self._nearby.cosines(sql, vector, ids))
+
+    async def weighed(
+        self, ids: Sequence[int], scope: Scope, vector: bytes | None, known: Collection[int]
+    ) -> Weighed:
+        """Which of these are seen there, and their opinions and missing cosines, in one look."""
+
+        def look(sql: Sql) -> Weighed:
+            seen = queries.seen(sql, ids, scope)
+            missing = [] if vector is None else sorted(seen.difference(known))
+            cosines = self._nearby.cosines(sql, vector or b"", missing) if missing else {}
+            return Weighed(seen, judging.opinions(sql, sorted(seen)), cosines)
+
+        return await self._near(look)
 
     async def warm(self) -> None:
-        """Take up all vectors and words there are, in turns: searches before that are slower."""
+        """Take up all vectors, words and spellings, in turns: searches before that are slower."""
+        await self._index()
+        await self._learn_spellings(1.0)
+
+    async def _index(self) -> None:
         while await self._near(self._nearby.take_up):
             await trio.lowlevel.checkpoint()
         began = trio.current_time()
@@ -147,30 +217,98 @@ class ReadingSide:
             await trio.sleep(trio.current_time() - began)  # half of the time is for others
             began = trio.current_time()
 
+    async def _learn_spellings(self, rest: float) -> None:
+        """``rest``: times as long as it read, until it reads on."""
+        began = trio.current_time()
+        while await self._by_words(self._spelt.take_up):
+            await trio.sleep(rest * (trio.current_time() - began))
+            began = trio.current_time()
+
     async def follow(self) -> None:
         """Take up what there is, and then what is written, as long as this is not cancelled.
 
         What cannot be read is left: whoever asks for it says so.
         """
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._follow_spellings)
+            while True:
+                newer = self._written
+                rest = float("inf")
+                with suppress(Unreadable):
+                    await self._index()
+                    rest = await self.keep()
+                with trio.move_on_after(rest):
+                    await newer.wait()
+                await trio.sleep(FOLLOWED)
+
+    async def _follow_spellings(self) -> None:
+        """The same for spellings, for which all texts are read: the first answers come before."""
+        with suppress(Unreadable):
+            newest = await self.read(lambda sql: sql.number("SELECT max(id) FROM memory"))
+            await trio.sleep(SPELLINGS_AFTER * newest)
         while True:
-            written = self._written
+            newer = self._written
             with suppress(Unreadable):
-                await self.warm()
-            await written.wait()
+                await self._learn_spellings(SPELLINGS_REST)
+            await newer.wait()
             await trio.sleep(FOLLOWED)
+
+    async def keep(self, least: int = WORTH_KEEPING) -> float:
+        """Write down what the indexes hold, once so much is new; seconds until it may be again.
+
+        The next start goes on from there. It takes at most a fiftieth of the time.
+        """
+        due = [one for one in (self._worded, self._nearby) if one.unwritten >= least]
+        began = trio.current_time()
+        if not due or began < self._kept_until:
+            return self._kept_until - began if due else float("inf")
+        try:
+            if self._worded in due:
+                await self._keep_words()
+            if self._nearby in due:
+                await self._keep_vectors()
+        except OSError as error:
+            log.warning("index_not_kept error=%s", type(error).__name__)
+        spent = trio.current_time() - began
+        self._kept_until = began + SPARED * spent
+        return float("inf")
+
+    async def _keep_words(self) -> None:
+        snapshot = await self._by_words(self._worded.snapshot)
+        if snapshot is not None:
+            await trio.to_thread.run_sync(written, snapshot.path, snapshot.about, snapshot.arrays)
+            await self._by_words(lambda sql: self._worded.was_written(sql, snapshot))
+
+    async def _keep_vectors(self) -> None:
+        snapshot = await self._near(lambda _: self._nearby.snapshot())
+        if snapshot is not None:
+            await trio.to_thread.run_sync(snapshot.flush)
+            await trio.to_thread.run_sync(written, snapshot.path, snapshot.about, snapshot.arrays)
+            await self._near(lambda sql: self._nearby.was_written(sql, snapshot))
 
     def was_written(self) -> None:
         """There may be something to take up."""
         self._written.set()
         self._written = trio.Event()
 
+    @property
+    def taken_up(self) -> tuple[int, int]:
+        """How many memories' words and how many vectors are in memory."""
+        return len(self._worded), len(self._nearby)
+
     async def in_memory(self) -> dict[str, int]:
-        """Memories whose words are in memory, and the bytes of words and of sign bits."""
+        """Memories whose words are in memory, and the bytes of words and of sign bits.
+
+        ``mapped`` are those of the words that lie in a file, and so in the page cache.
+        """
         worded, nearby = self._worded, self._nearby
-        memories, words = await self._by_words(lambda _: (len(worded), worded.nbytes))
+        memories, words, mapped = await self._by_words(
+            lambda _: (len(worded), worded.nbytes, worded.mapped)
+        )
         return {
             "memories": memories,
             "words": words,
+            "mapped": mapped,
             "vectors": await self._near(lambda _: nearby.nbytes),
         }
 
@@ -304,6 +442,52 @@ class ReadingSide:
         """Living memories of tier temporary whose time is over, but for pinned ones."""
         return await self.read(lambda sql: claiming.expired(sql, at, limit))
 
+    # ---- tokens
+
+    async def untokened(self, after: int, limit: int) -> list[int]:
+        """Memories with an id below ``after`` that have a piece without tokens, newest first."""
+        return await self.read(lambda sql: tokens.untokened(sql, after, limit))
+
+    async def met(
+        self, asked: Asked, rarity: dict[str, float], vector: bytes, ids: Sequence[int]
+    ) -> dict[int, float]:
+        """How well each of these that has tokens meets the query, 0..1; on this thread."""
+        return await self._near(lambda sql: tokens.met(sql, asked, rarity, vector, ids))
+
+    async def token_totals(self) -> TokenTotals:
+        """How much is kept of tokens."""
+        return await self.read(tokens.totals)
+
+    # ---- consolidation
+
+    async def uses_of_living(self, after: int, limit: int) -> list[UseRow]:
+        """Living memories over this id with what relevance is computed of, in the order of ids."""
+        return await self.read(lambda sql: consolidating.uses_of_living(sql, after, limit))
+
+    async def projects_of_living(self, limit: int) -> list[str | None]:
+        """Projects with living memories, those with the newest first; ``None``: the user's own."""
+        return await self.read(lambda sql: consolidating.projects_of_living(sql, limit))
+
+    async def newest_and_older(
+        self, project: str | None, newest: int, older: int
+    ) -> tuple[list[ObservationRow], list[ObservationRow]]:
+        """The newest living memories of exactly this project, and some spread over the others."""
+        return await self.read(
+            lambda sql: consolidating.newest_and_older(sql, project, newest, older)
+        )
+
+    async def faded(
+        self, before: float, threshold: float, after: int, limit: int
+    ) -> list[FadedRow]:
+        """Living memories made before then whose relevance is lower, in the order of ids."""
+        return await self.read(
+            lambda sql: consolidating.faded(sql, before, threshold, after, limit)
+        )
+
+    async def living_count(self) -> int:
+        """How many memories live."""
+        return await self.read(consolidating.living_count)
+
     # ---- the graph
 
     async def unlooked(
@@ -329,6 +513,10 @@ class ReadingSide:
     async def edges_around(self, ids: Sequence[int], hops: int, limit: int) -> list[EdgeRow]:
         """The causal edges within so many hops of these, nearest first."""
         return await self.read(lambda sql: linking.edges_around(sql, ids, hops, limit))
+
+    async def links_of(self, ids: Sequence[int], each: int, likeness: bool) -> list[Link]:
+        """The strongest links of each of these, of every kind."""
+        return await self.read(lambda sql: following.links_of(sql, ids, each, likeness))
 
     async def edges_within(self, ids: Sequence[int], scope: Scope) -> list[EdgeRow]:
         """The causal edges of these whose other ends live in scope."""
@@ -391,6 +579,88 @@ class ReadingSide:
     async def sampled_vectors(self, limit: int) -> list[bytes]:
         """The first vectors of at most so many memories, spread evenly over the store."""
         return await self.read(lambda sql: calibrating.sampled_vectors(sql, limit))
+
+    # ---- plans and archival (actors.planned.PlanReader)
+
+    async def plans(self, state: PlanState | None, limit: int) -> list[PlanRow]:
+        """Plans of one state or of all, newest first."""
+        return await self.read(lambda sql: planning.listed(sql, state, limit))
+
+    async def plan(self, plan_id: int) -> PlanRow | None:
+        """One plan with its steps."""
+        return await self.read(lambda sql: planning.plan(sql, plan_id))
+
+    async def plan_members(self, plan_ids: Sequence[int]) -> list[int]:
+        """The memories that these plans are about, and those that they made."""
+        return await self.read(lambda sql: planning.members(sql, plan_ids))
+
+    async def bound_with(self, ids: Sequence[int]) -> list[int]:
+        """The summaries that were made of these, their other originals, and insights of these."""
+        return await self.read(
+            lambda sql: [*planning.bound_with(sql, ids), *dreams.made_of(sql, ids)]
+        )
+
+    async def untold_plans(self) -> list[int]:
+        """Plans that wait and that no session was told of."""
+        return await self.read(planning.untold)
+
+    async def left_alone(self, since: float) -> frozenset[int]:
+        """What a person did not want archived since then."""
+        return await self.read(lambda sql: archiving.left_alone(sql, since))
+
+    async def archivable(self, before: float, uses: int, confidence: float) -> list[int]:
+        """Living memories made before then, used less and trusted less, longest unused first."""
+        return await self.read(lambda sql: archiving.archivable(sql, before, uses, confidence))
+
+    async def older_than(self, before: float) -> int:
+        """How many living memories were made before then."""
+        return await self.read(lambda sql: archiving.older_than(sql, before))
+
+    async def archived_lately(self, since: float) -> int:
+        """How many memories the archivist put away since then without asking."""
+        return await self.read(lambda sql: archiving.archived_lately(sql, since))
+
+    async def archival_figures(self) -> ArchivalFigures:
+        """What was scanned, archived and brought back since ever."""
+        return await self.read(archiving.figures)
+
+    # ---- dreams (actors.dreamt.DreamReader)
+
+    async def dreamable(self, limit: int) -> list[DreamtMemory]:
+        """The newest living memories that are no insights, in the order of ids."""
+        return await self.read(lambda sql: dreams.dreamable(sql, limit))
+
+    async def dreamt_memories(self, ids: Sequence[int]) -> list[DreamtMemory]:
+        """Those of these that live, in the order of ids."""
+        return await self.read(lambda sql: dreams.dreamt_memories(sql, ids))
+
+    async def first_vectors(self, ids: Sequence[int]) -> list[tuple[int, bytes]]:
+        """The first vector of each of these that has one."""
+        return await self.read(lambda sql: dreams.first_vectors(sql, ids))
+
+    async def causal_pairs(self, ids: Sequence[int]) -> list[tuple[int, int]]:
+        """Causes and effects among these."""
+        return await self.read(lambda sql: dreams.causal_pairs(sql, ids))
+
+    async def connections_of(self, ids: Sequence[int], limit: int) -> list[Drawn]:
+        """The connections of these memories, the strongest first."""
+        return await self.read(lambda sql: dreaming.connections_of(sql, ids, limit))
+
+    async def unfinished_dream(self) -> DreamRow | None:
+        """The dream that was cut off, if there is one."""
+        return await self.read(dreams.unfinished)
+
+    async def dreams(self, limit: int) -> list[DreamRow]:
+        """The last dreams, the newest first."""
+        return await self.read(lambda sql: dreams.dreams(sql, limit))
+
+    async def insights(self, dream_id: int | None, limit: int) -> list[InsightRow]:
+        """The insights of a dream, or the last ones of all, the newest first."""
+        return await self.read(lambda sql: dreams.insights(sql, dream_id, limit))
+
+    async def saved_since(self, at: float) -> int:
+        """How many memories were made since then, insights left out."""
+        return await self.read(lambda sql: dreams.saved_since(sql, at))
 
     async def counts(self) -> Counts:
         """The size of the store."""

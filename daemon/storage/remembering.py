@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from actors.policy.words import index_text
 from actors.writes import Created, Ended, Rewritten
-from daemon.storage import capturing, claiming, judging
+from daemon.storage import archiving, capturing, claiming, judging
 from daemon.storage.sql import ConstraintError, Sql
 from daemon.storage.vectoring import drop_vectors
 from daemon.storage.worded import words_changed
@@ -19,21 +19,23 @@ def create(sql: Sql, new: Created) -> int:
     rows = sql.rows(
         "INSERT INTO memory (key, text, title, kind, tier, memory_type, context_type, project,"
         " created_at, updated_at, content_hash, stability, difficulty, importance, unjudged,"
-        " source, session, seq, rule, ordinal, tool, call_id, redacted)"
-        " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+        " source, session, seq, rule, ordinal, tool, call_id, redacted,"
+        " status, valid_from, valid_until, subject)"
+        " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
         " ON CONFLICT (seq, rule, ordinal) DO NOTHING RETURNING id",
         (
             new.key, new.text, new.title, new.kind, new.tier, new.memory_type, new.context_type,
             new.project, new.at, new.at, new.content_hash, new.stability, new.difficulty,
             new.importance, int(new.unjudged), origin.source, origin.session, origin.seq,
             origin.rule, origin.ordinal, origin.tool, origin.call_id, int(origin.redacted),
+            new.standing.status, new.standing.valid_from, new.standing.valid_until,
+            new.standing.subject,
         ),
     )  # fmt: skip
     if not rows:
         return _made_before(sql, new)
     memory_id = int(rows[0][0])
-    claiming.stand(sql, memory_id, new.standing)
-    _set_triggers(sql, memory_id, new.triggers, new.derived)
+    _add_triggers(sql, memory_id, new.triggers, new.derived)
     _index_words(sql, memory_id, new.title, (*new.triggers, *new.derived), new.text)
     capturing.tag(sql, memory_id, new.at, origin.source)
     if new.linked_to is not None:
@@ -74,6 +76,10 @@ def link(
 
 def _set_triggers(sql: Sql, memory_id: int, given: Sequence[str], derived: Sequence[str]) -> None:
     sql.rows("DELETE FROM trigger_phrase WHERE memory_id = ?", (memory_id,))
+    _add_triggers(sql, memory_id, given, derived)
+
+
+def _add_triggers(sql: Sql, memory_id: int, given: Sequence[str], derived: Sequence[str]) -> None:
     sql.many(
         "INSERT INTO trigger_phrase VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
         [
@@ -148,17 +154,53 @@ def end(sql: Sql, end: Ended) -> int:
     )
     if changed:
         _leave_indexes(sql, end.memory_id)
+        if end.how == "archived":
+            archiving.went_away(sql)
+        _end_insights(sql, end)
     return changed
 
 
+def _end_insights(sql: Sql, gone: Ended) -> None:
+    """What a dream noticed ends with what it quotes when that is forgotten or refuted.
+
+    That two memories contradict each other is settled when one of them ends, however it does.
+    """
+    rows = sql.rows(
+        "SELECT m.id FROM insight_source s JOIN insight i ON i.memory_id = s.insight_id"
+        " JOIN memory m ON m.id = i.memory_id WHERE s.source_id = ? AND m.ended IS NULL"
+        " AND NOT m.pinned AND (? OR i.kind = 'contradiction')",
+        (gone.memory_id, gone.how in ("forgotten", "refuted")),
+    )
+    for (insight_id,) in rows:
+        end(sql, Ended(int(insight_id), "expired", gone.at))
+
+
+def _revive_insights(sql: Sql, memory_id: int, ended_at: float, at: float) -> None:
+    """Those that ended with it come back with it."""
+    rows = sql.rows(
+        "SELECT m.id FROM insight_source s JOIN memory m ON m.id = s.insight_id"
+        " WHERE s.source_id = ? AND m.ended = 'expired' AND m.ended_at = ?",
+        (memory_id, ended_at),
+    )
+    for (insight_id,) in rows:
+        revive(sql, int(insight_id), at)
+
+
 def revive(sql: Sql, memory_id: int, at: float) -> int:
+    """Back into recall and the indexes; from the archive exactly as it was put there (G02)."""
+    archived = sql.rows("SELECT 1 FROM memory WHERE id = ? AND ended = 'archived'", (memory_id,))
+    ended = sql.rows("SELECT ended_at FROM memory WHERE id = ? AND ended IS NOT NULL", (memory_id,))
     changed = sql.change(
-        "UPDATE memory SET ended = NULL, ended_at = NULL, superseded_by = NULL, updated_at = ?"
+        "UPDATE memory SET ended = NULL, ended_at = NULL, superseded_by = NULL,"
+        " updated_at = CASE WHEN ended = 'archived' THEN updated_at ELSE ? END"
         " WHERE id = ? AND ended IS NOT NULL",
         (at, memory_id),
     )
+    if archived:
+        archiving.came_back(sql, memory_id, at)
     if changed:
         ((title, text),) = sql.rows("SELECT title, text FROM memory WHERE id = ?", (memory_id,))
         phrases = sql.rows("SELECT phrase FROM trigger_phrase WHERE memory_id = ?", (memory_id,))
         _index_words(sql, memory_id, str(title), [str(p) for (p,) in phrases], str(text))
+        _revive_insights(sql, memory_id, float(ended[0][0] or 0.0), at)
     return changed

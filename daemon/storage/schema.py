@@ -15,9 +15,13 @@ from daemon.storage.tables import (
     beginning,
     calibrating,
     capturing,
+    consolidating,
+    dreaming,
     graph,
     intending,
     judging,
+    planning,
+    tokens,
     wording,
 )
 
@@ -83,8 +87,34 @@ def _to_10(sql: Sql) -> None:
     sql.rows(calibrating.TABLES)
 
 
+def _to_11(sql: Sql) -> None:
+    """The connection graph: what dreaming and consolidation saw."""
+    sql.rows(dreaming.TABLES)
+
+
+def _to_12(sql: Sql) -> None:
+    """Plans: what would be done to memories that nobody named; what was archived."""
+    sql.rows(planning.TABLES)
+
+
+def _to_13(sql: Sql) -> None:
+    """How relevant memories are, as consolidation computes it."""
+    sql.rows(consolidating.TABLES)
+
+
+def _to_14(sql: Sql) -> None:
+    """What sessions were shown unasked, in the order in which it is counted."""
+    sql.rows(judging.TABLES)
+
+
+def _to_15(sql: Sql) -> None:
+    """The signs of memories' token vectors: what late interaction compares."""
+    sql.rows(tokens.TABLES)
+
+
 MIGRATIONS: tuple[Migration, ...] = (
-    _to_1, _to_2, _to_3, _to_4, _to_5, _to_6, _to_7, _to_8, _to_9, _to_10,
+    _to_1, _to_2, _to_3, _to_4, _to_5, _to_6, _to_7, _to_8, _to_9, _to_10, _to_11,
+    _to_12, _to_13, _to_14, _to_15,
 )  # fmt: skip
 SCHEMA_VERSION = len(MIGRATIONS)
 

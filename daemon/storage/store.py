@@ -18,11 +18,13 @@ from typing import Literal, TypeVar
 import apsw
 
 from actors.ports import Unreadable, Unwritable
+from actors.prepared import Revision
 from actors.writes import Unit
 from daemon.home import FILE_MODE, Home, identity
 from daemon.storage import erasing, schema
 from daemon.storage.connection import Connection, Opening, open_connection
 from daemon.storage.reading import ReadingSide
+from daemon.storage.revising import revised
 from daemon.storage.soundness import Soundness, explained
 from daemon.storage.sql import Sql
 from daemon.storage.writes import carry_out
@@ -100,6 +102,7 @@ class WritingSide:
         self._home = soundness.home
         self._store_id = store_id
         self._file = identity(self._home.database)
+        self.revision = Revision()  # of what recall looks through
 
     @property
     def in_flight(self) -> int:
@@ -108,7 +111,10 @@ class WritingSide:
 
     async def commit(self, units: Sequence[Unit]) -> list[list[int] | Exception]:
         """Each unit whole or not at all, all in one durable transaction."""
-        outcomes = await self._do(lambda sql: carry_out(sql, units))
+        try:
+            outcomes = await self._do(lambda sql: carry_out(sql, units))
+        finally:
+            self.revision = revised(self.revision, units)  # a failure tells nothing of the file
         self._was_written()
         return outcomes
 
@@ -144,9 +150,10 @@ class WritingSide:
 
 
 def _without_backups(home: Home) -> None:
-    """A backup has what was erased, and cannot be told from one that has not."""
-    for backup in home.backups.glob("*"):
-        backup.unlink()
+    """A backup has what was erased, and cannot be told from one that has not; so an index."""
+    for folder in (home.backups, home.indexes):
+        for copy in folder.glob("*"):
+            copy.unlink()
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,10 +184,12 @@ async def open_store(
     *,
     connect: Opening = open_connection,
     words: Literal["memory", "fts5"] = "memory",
+    vectors: Literal["memory", "sqlite-vec"] = "memory",
 ) -> AsyncGenerator[OpenStore]:
     """Open the store of this home, bringing its schema up to date.
 
-    ``words`` says who searches them: postings in memory, once they are read, or FTS5.
+    ``words`` says who searches them: postings in memory, once they are read, or FTS5;
+    ``vectors`` the same of sign bits in memory or sqlite-vec.
     ``connect`` opens each of its connections. Raises ``StoreVanished``, ``StoreBroken``
     or ``StoreTooNew``; each text names the file and the remedy.
     """
@@ -202,7 +211,7 @@ async def open_store(
         except apsw.Error as error:
             raise StoreBroken(explained(error, home)) from error
         soundness = Soundness(home)
-        reader = ReadingSide(reading, soundness, words)
+        reader = ReadingSide(reading, soundness, words, vectors)
         yield OpenStore(
             WritingSide(writing, soundness, store_id, reader.was_written), reader, store_id
         )

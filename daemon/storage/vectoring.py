@@ -59,6 +59,8 @@ def store_vectors(sql: Sql, made: Vectored) -> int:
             "INSERT INTO chunk (memory_id, ordinal, content_hash) VALUES (?, ?, ?)",
             (made.memory_id, chunk.ordinal, chunk.content_hash),
         )
+        if chunk.tokens is not None:
+            sql.rows("INSERT INTO chunk_tokens VALUES (?, ?)", (sql.last_id(), chunk.tokens))
         sql.rows(
             "INSERT INTO memory_vector (chunk_id, project, embedding, memory_id)"
             " VALUES (?, ?, ?, ?)",

@@ -10,6 +10,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
+from actors.consolidated import RelevanceComputed
+from actors.dreamt import (
+    ConnectionsDrawn,
+    ConnectionsFaded,
+    ConnectionsStrengthened,
+    DreamAdvanced,
+    DreamBegun,
+    DreamEnded,
+    EpisodesDrawn,
+    InsightFound,
+)
+from actors.planned import (
+    PlanApplied,
+    PlanDismissed,
+    PlanProposed,
+    PlansTold,
+    PlanUndone,
+    Scanned,
+)
+from actors.tokened import Tokened, TokensDropped
 from actors.writes import (
     Associated,
     Audited,
@@ -64,17 +84,23 @@ from actors.writes import (
     Write,
 )
 from daemon.storage import (
+    archiving,
     associating,
     attending,
     calibrating,
     capturing,
     claiming,
+    consolidating,
+    dreaming,
+    dreams,
     intending,
     journaling,
     judging,
     linking,
+    planning,
     rating,
     remembering,
+    tokens,
     vectoring,
 )
 from daemon.storage.erasing import erased, everything_erased, intention_erased
@@ -226,5 +252,39 @@ def _write(sql: Sql, write: Write, last: int) -> int:
             return judging.suppress(sql, write)
         case Resettled(memory_id, opened_at, at):
             return judging.resettle(sql, memory_id, opened_at, at)
+        case Tokened():
+            return tokens.keep(sql, write)
+        case TokensDropped():
+            return tokens.drop(sql)
+        case ConnectionsDrawn():
+            return dreaming.draw(sql, write)
+        case ConnectionsStrengthened():
+            return dreaming.strengthen(sql, write)
+        case ConnectionsFaded():
+            return dreaming.fade(sql, write)
+        case DreamBegun():
+            return dreams.begin(sql, write)
+        case DreamAdvanced():
+            return dreams.advance(sql, write)
+        case DreamEnded():
+            return dreams.end(sql, write)
+        case InsightFound():
+            return dreams.find_insight(sql, write)
+        case EpisodesDrawn():
+            return dreams.draw_episodes(sql, write)
+        case RelevanceComputed():
+            return consolidating.compute(sql, write)
+        case PlanProposed():
+            return planning.propose(sql, write)
+        case PlanApplied():
+            return planning.apply(sql, write)
+        case PlanUndone():
+            return planning.undo(sql, write)
+        case PlanDismissed():
+            return planning.dismiss(sql, write)
+        case PlansTold(plan_ids, at):
+            return planning.told(sql, plan_ids, at)
+        case Scanned():
+            return archiving.scanned(sql, write)
         case _:
             assert_never(write)

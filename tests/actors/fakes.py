@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+import zlib
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import numpy.typing as npt
 import trio
 
-from actors.ports import EmbeddingState, EmbeddingUnavailable, Role
+from actors.policy import late_interaction
+from actors.ports import Embedded, EmbeddingState, EmbeddingUnavailable, Role
 
 DIMENSIONS = 64
 _FREE = 8  # the first axis for texts that the table does not name
@@ -42,6 +45,21 @@ class TableEmbedding:
             raise EmbeddingUnavailable("the worker was stopped")
         return [self.vector(text) for text in texts]
 
+    async def embed_with_tokens(
+        self, texts: Sequence[str], *, role: Role, interactive: bool
+    ) -> list[Embedded]:
+        """One vector a text; each of its words is a token, with a direction of its own."""
+        vectors = await self.embed(texts, role=role, interactive=interactive)
+        made: list[Embedded] = []
+        for text, vector in zip(texts, vectors, strict=True):
+            words = tuple(text.lower().split())
+            units = late_interaction.directions(
+                np.stack([_direction(word) for word in words or ("",)])
+            )
+            kept = units.tobytes() if role == "query" else late_interaction.signs(units)
+            made.append(Embedded(vector, kept, words if role == "query" else ()))
+        return made
+
     def vector(self, text: str) -> bytes:
         """The vector of a text, whoever asks."""
         row = np.zeros(DIMENSIONS, np.float32)
@@ -51,3 +69,9 @@ class TableEmbedding:
         values = self.table[text]
         row[: len(values)] = values
         return row.tobytes()
+
+
+def _direction(word: str) -> npt.NDArray[np.float32]:
+    """A direction that no other word has."""
+    source = np.random.default_rng(zlib.crc32(word.encode()))
+    return source.standard_normal(DIMENSIONS).astype(np.float32)

@@ -8,16 +8,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import trio
+from trio.testing import wait_all_tasks_blocked
 
 from actors.embedder import Embedder
 from actors.gate import Gate
 from actors.long_term import LongTerm
 from actors.long_term import Settings as LongTermSettings
 from actors.mailbox import Queue
-from actors.messages import Draft, Keep, Verdict
+from actors.messages import Commit, Draft, EraseNow, Keep, Verdict
 from actors.policy.gate import THRESHOLDS
 from actors.ports import Memory
-from actors.writes import Origin
+from actors.writes import Erased, ErasedEverything, Origin, Write
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.post import queue
@@ -72,6 +73,35 @@ class House:
         )
         return verdicts
 
+    async def commit(self, *unit: Write) -> list[int]:
+        """Write this unit, and let everybody who hears of it see to it."""
+        done: list[int] = await self.long_term.mailbox.ask(
+            lambda reply: Commit(unit, reply), within=30
+        )
+        await self.settled()
+        return done
+
+    async def erase(self, order: Erased | ErasedEverything) -> int:
+        """Leave nothing of these memories."""
+        erased: int = await self.long_term.mailbox.ask(
+            lambda reply: EraseNow((order,), reply), within=60
+        )
+        return erased
+
+    async def settled(self) -> None:
+        """Until the actors and the store have nothing left to do."""
+        await trio.sleep(1)
+        await wait_all_tasks_blocked()
+
+    @asynccontextmanager
+    async def joined_by(self, actor: Any, inbox: Queue[Any]) -> AsyncGenerator[None]:
+        """One more actor at work, which has caught up, until the end of the block."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(actor.run, inbox.inbox)
+            await trio.sleep(1)
+            yield
+            nursery.cancel_scope.cancel()
+
     async def memory(self, memory_id: int) -> Memory:
         """One memory as it is stored now."""
         return (await self.store.reading.memories([memory_id]))[memory_id]
@@ -111,7 +141,7 @@ def nothing() -> None:
 
 @asynccontextmanager
 async def open_house(
-    store: OpenStore, embedding: TableEmbedding, clock: FollowingClock
+    store: OpenStore, embedding: TableEmbedding, clock: FollowingClock, *, tokens: bool = True
 ) -> AsyncGenerator[House]:
     """The house at work until the end of the block."""
     gate, long_term, embedder = queue("gate"), queue("long_term"), queue("embedder")
@@ -124,12 +154,13 @@ async def open_house(
         strength.mailbox, gate.mailbox,
     )  # fmt: skip
     maker = Embedder(
-        embedding, store.reading, clock, gate.mailbox, activation.mailbox, long_term.mailbox
-    )
+        embedding, store.reading, clock, gate.mailbox, activation.mailbox, long_term.mailbox,
+        store.reading if tokens else None,
+    )  # fmt: skip
     owner = LongTerm(
         LongTermSettings(), store.writing, store.reading, clock, triggers.mailbox,
         embedder.mailbox, tagging.mailbox, activation.mailbox, causal.mailbox, nothing,
-        importance.mailbox,
+        importance.mailbox, queue("observatory", room=500).mailbox,
     )  # fmt: skip
     async with trio.open_nursery() as nursery:
         nursery.start_soon(owner.run, long_term.inbox)

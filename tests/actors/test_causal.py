@@ -10,16 +10,14 @@ from itertools import pairwise
 
 import pytest
 import trio
-from trio.testing import MockClock, wait_all_tasks_blocked
+from trio.testing import MockClock
 
 from actors.causal import Causal
 from actors.mailbox import Crashed
 from actors.messages import (
-    Commit,
     Connect,
     Connections,
     Disconnect,
-    EraseNow,
     HowAreTheyLinked,
     HowConnected,
     HowWellLinked,
@@ -52,12 +50,7 @@ class Bench:
         return [ids[0] for ids in kept]
 
     async def commit(self, *unit: Write) -> list[int]:
-        done: list[int] = await self.house.long_term.mailbox.ask(
-            lambda reply: Commit(unit, reply), within=30
-        )
-        await trio.sleep(1)
-        await wait_all_tasks_blocked()
-        return done
+        return await self.house.commit(*unit)
 
     async def link(
         self, source: int, relation: str, target: int, strength: float = 1.0, evidence: str = ""
@@ -116,11 +109,8 @@ async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
     clock = FollowingClock()
     async with open_house(store, TableEmbedding(), clock) as house:
         actor = Causal(store.reading, clock, house.long_term.mailbox)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(actor.run, house.causal.inbox)
-            await trio.sleep(1)  # it has caught up
+        async with house.joined_by(actor, house.causal):
             yield Bench(house, actor)
-            nursery.cancel_scope.cancel()
 
 
 @pytest.fixture
@@ -422,9 +412,7 @@ async def test_an_erased_memory_takes_its_edges_with_it_and_empties_what_quotes_
     await bench.link(b, "caused", c, evidence="since the vault is behind the mill")
     await bench.commit(Ended(c, "forgotten", BEGINNING))
 
-    _: int = await bench.house.long_term.mailbox.ask(
-        lambda reply: EraseNow((Erased((a,)),), reply), within=60
-    )
+    await bench.house.erase(Erased((a,)))
 
     assert await bench.house.store.reading.edges_around([b], 1, 9) == [
         EdgeRow(b, c, "caused", 1.0, "", BEGINNING)

@@ -11,9 +11,11 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
+from actors.drafts import content_hash
 from actors.long_term import LongTerm, Settings, changed_by
 from actors.mailbox import Queue, Reply
 from actors.messages import Commit, EraseNow, MemoriesChanged, Tidy, Write
+from actors.planned import PlanApplied, PlanProposed, PlanUndone, Step, Summary
 from actors.ports import Unreadable, Unwritable
 from actors.writes import (
     Derived,
@@ -89,7 +91,7 @@ def bench(store: OpenStore, clock: FollowingClock) -> Bench:
     actor = LongTerm(
         Settings(), counting, store.reading, clock, triggers.mailbox, embedder.mailbox,
         tagging.mailbox, queue("activation").mailbox, queue("causal").mailbox,
-        lambda: announced.append(1), queue("importance").mailbox,
+        lambda: announced.append(1), queue("importance").mailbox, queue("observatory").mailbox,
     )  # fmt: skip
     return Bench(actor, counting, queue("long_term"), triggers, embedder, announced)
 
@@ -432,3 +434,40 @@ async def test_the_log_is_moved_in_any_case_when_it_is_long(
         pass
 
     assert bench.store.checkpoints == 2
+
+
+# ---- plans (U02): whoever indexes memories hears of all that a plan changed
+
+
+def merge(count: int) -> tuple[PlanProposed, ...]:
+    steps = tuple(Step(n, "summarise", content_hash(f"m{n}")) for n in range(1, count + 1))
+    summary = Summary("both", "both", content_hash("both"), "insight", None)
+    return (PlanProposed("summarise", "dreaming", "alike", steps, BEGINNING, summary),)
+
+
+async def test_of_a_plan_its_memories_and_its_summary_are_told(
+    bench: Bench, store: OpenStore, autojump_clock: MockClock
+) -> None:
+    async with running(bench.actor, bench.inbox):
+        await bench.ask((new("m1"), new("m2")))
+        await bench.ask(merge(2))
+        await bench.ask((PlanApplied(1, BEGINNING),))
+        await bench.ask((PlanApplied(1, BEGINNING),))  # done already: nothing to tell
+        await bench.ask((PlanUndone(1, BEGINNING),))
+
+    made, applied, undone = mail(bench.triggers)
+    assert made == MemoriesChanged((1, 2))
+    assert applied == undone == MemoriesChanged((1, 2, 3))
+
+
+async def test_erasing_an_original_tells_of_the_summary_and_of_those_that_come_back(
+    bench: Bench, store: OpenStore, autojump_clock: MockClock
+) -> None:
+    async with running(bench.actor, bench.inbox):
+        await bench.ask((new("m1"), new("m2")))
+        await bench.ask(merge(2))
+        await bench.ask((PlanApplied(1, BEGINNING),))
+        await bench.erase((Erased((1,)),))
+
+    assert mail(bench.triggers)[2:] == [MemoriesChanged((1, 2, 3))]  # after made and applied
+    assert [memory.text for memory in await store.reading.living(0, 9)] == ["m2"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ from actors.messages import (
     IsSilent,
     WereDelivered,
     WhatIsHeld,
-    WhichAreNew,
+    WhatItHas,
 )
 from actors.ordering import Settings
 from actors.policy import attention, ledger, ranking
@@ -89,9 +90,9 @@ class Bench:
 
     async def new(self, *hashes: bytes, session: str = "s1") -> set[bytes]:
         answer: frozenset[bytes] = await self.sessions.mailbox.ask(
-            lambda reply: WhichAreNew(session, hashes, BEGINNING, reply), within=5
+            lambda reply: WhatItHas(session, BEGINNING, reply), within=5
         )
-        return set(answer)
+        return set(hashes) - answer
 
     async def forget(self, of: Queue[Any], session: str = "s1") -> int:
         count: int = await of.mailbox.ask(lambda reply: ForgetSession(session, reply), within=30)
@@ -109,7 +110,7 @@ async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
         for actor, box in (
             (
                 assembled(
-                    Settings(), store.reading, clock,
+                    Settings(channel_wait=math.inf), store.reading, clock,
                     Channels(
                         ranking.Settings(), store.reading, house.embedder.mailbox,
                         house.triggers.mailbox, bench.working_memory.mailbox,

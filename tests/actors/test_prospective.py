@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 import trio
-from trio.testing import MockClock
+from trio.testing import MockClock, wait_all_tasks_blocked
 
 from actors.mailbox import Queue, Reply
 from actors.messages import (
@@ -360,6 +361,32 @@ async def _age(bench: Bench) -> None:
     await bench.looked()
     assert list(await bench.listed()) == ["call Bob"]
     assert "report" not in str(await bench.store.reading.intentions())
+
+
+async def test_a_status_of_very_many_is_cheap_and_right_when_it_is_asked_again(
+    bench: Bench, jumping: MockClock
+) -> None:
+    """Status is asked of the event loop, where prompts are answered."""
+    for number in range(20):
+        await bench.tool("Read", session=f"s{number}", file_path=f"/p/file{number}.py")
+    for number in range(200):
+        pattern = f"*/file{number}.py"
+        await bench.intend(f"look at {number}", Touched(pattern))
+        for session in (f"s{number}",) if number < 20 else ():
+            await bench.tool("Read", session=session, file_path=f"/p/file{number}.py")
+
+    began = time.process_time()
+    first = bench.actor.statistics()
+    cheap = time.process_time() - began
+    began = time.process_time()
+    due = [due for _, due in (await bench.listed()).values()]
+    whole = time.process_time() - began
+    await wait_all_tasks_blocked()
+    second = bench.actor.statistics()
+
+    assert (first["open"], first["due"]) == (200, 0)  # none of them came due by its time
+    assert (second["open"], second["due"]) == (200, sum(due)) == (200, 20)
+    assert cheap * 10 < whole
 
 
 async def test_n27_what_a_prompt_asks_to_be_reminded_of_is_intended_once(

@@ -57,6 +57,7 @@ HARMFUL: dict[str, dict[str, str]] = {
     "Reviewed": {"strength._review": ORDERED},
     "Backfilled": {"tagging._backfill": RAISES},
     "ImportanceRated": {
+        "consolidation.boosts": RAISES,
         "importance.signalled": RAISES,
         "importance._rate": RAISES,
         "importance._by_use": ORDERED,
@@ -69,16 +70,23 @@ HARMFUL: dict[str, dict[str, str]] = {
     "Retiered": {"opinions.set_tier": ORDERED},
     # What it takes of linked memories is guarded.
     "Suppressed": {"strength._suppress": GUARDED},
+    # Pins and protected tiers win over a plan; what is undone is what was before.
+    "PlanApplied": {"plans.apply": ORDERED, "archivist._propose": GUARDED},
+    "PlanUndone": {"plans.undo": ORDERED},
+    # It may take the place of an insight before it, never of one that is pinned.
+    "InsightFound": {"dream_stages._insight": GUARDED},
     "Erased": {"memories.forget": ORDERED},
     "ErasedEverything": {"memories.purge": ORDERED},
 }
 # These leave a memory's life, strength, tier and importance alone.
 HARMLESS = {
-    "Associated", "Audited", "Calibrated", "Connected", "Credited", "Declared", "Delivered", "Derived",
+    "Associated", "Audited", "Calibrated", "Connected", "ConnectionsDrawn", "ConnectionsFaded",
+    "ConnectionsStrengthened", "Credited", "DreamAdvanced", "DreamBegun", "DreamEnded", "EpisodesDrawn", "Declared", "Delivered", "Derived",
     "Disconnected", "DueAt", "Exposed", "Faded", "Held", "IntentionChanged", "IntentionErased",
+    "PlanDismissed", "PlanProposed", "PlansTold", "RelevanceComputed", "Scanned",
     "IntentionMade", "IntentionsDropped", "Journaled", "Judged", "Linked", "Marked",
     "ModelChosen", "Pinned", "ProposalDecided", "PromotionProposed", "Pruned", "Raised",
-    "Reported", "Revived", "SessionSeen", "Undelivered", "Vectored",
+    "Reported", "Revived", "SessionSeen", "Tokened", "TokensDropped", "Undelivered", "Vectored",
 }  # fmt: skip
 
 
@@ -123,7 +131,7 @@ def test_only_the_carrying_out_of_writes_changes_a_memory() -> None:
     }
 
     assert {where.partition(".")[0] for where in changing} == {
-        "capturing", "claiming", "erasing", "judging", "rating", "remembering", "writes",
+        "capturing", "claiming", "erasing", "judging", "planning", "rating", "remembering", "writes",
     }  # fmt: skip
 
 

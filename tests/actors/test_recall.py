@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+import math
+from collections.abc import AsyncGenerator, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -15,10 +16,11 @@ from actors.channels import Channels
 from actors.mailbox import Crashed, Queue
 from actors.messages import Bring, Found, Happened, Search, WereShown
 from actors.ordering import Settings
-from actors.policy import attention, budget, ledger, ranking
+from actors.policy import attention, budget, ledger, prefetch, ranking
 from actors.policy.events import Event, EventKind
 from actors.policy.pressure import Level, Pressure, Source
-from actors.ports import EmbeddingState, Scope, Unreadable, WordHit
+from actors.ports import Counted, EmbeddingState, Memory, Scope, Unreadable, Weighed
+from actors.prepared import Prepared
 from actors.recall import Recall, assembled
 from actors.sessions import Sessions
 from actors.triggers import Triggers
@@ -38,6 +40,8 @@ ASKED = "which port does the blue whale database listen on in staging?"
 UNRELATED = "please rename the variable in this loop"
 ROOMY = Pressure(Level.NONE, 0.1, Source.ESTIMATE)
 OFF = EmbeddingState("off", "no model", "", 0)
+# The clock jumps while a thread reads the store: such time is none of the channel's.
+UNHURRIED = Settings(channel_wait=math.inf)
 
 
 @dataclass
@@ -87,27 +91,37 @@ class Bench:
         return answer
 
 
+def missing(found: Found) -> dict[str, str]:
+    """The channels that an answer lacks, and why."""
+    return {one.channel: one.detail for one in found.degraded.failures} if found.degraded else {}
+
+
 def texts(found: Found) -> list[str]:
     return [note.memory.text for note in found.notes]
 
 
 @asynccontextmanager
 async def open_bench(
-    store: OpenStore, embedding: TableEmbedding, clock: FollowingClock, **changes: Any
+    store: OpenStore,
+    embedding: TableEmbedding,
+    clock: FollowingClock,
+    learning: prefetch.Settings = prefetch.DEFAULT,
+    **changes: Any,
 ) -> AsyncGenerator[Bench]:
     """Everything at work."""
     recall, sessions, working_memory = queue("recall"), queue("sessions"), queue("wm")
     pressure, prospective = queue("pressure"), queue("prospective")
     async with open_house(store, embedding, clock) as house, trio.open_nursery() as nursery:
         actor = assembled(
-            replace(Settings(), **changes), store.reading, clock,
+            replace(UNHURRIED, **changes), store.reading, clock,
             Channels(
                 ranking.Settings(), store.reading, house.embedder.mailbox,
                 house.triggers.mailbox, working_memory.mailbox,
+                Prepared(lambda: store.writing.revision),
             ),
             sessions.mailbox, working_memory.mailbox, pressure.mailbox,
             prospective.mailbox, house.strength.mailbox,
-            house.tagging.mailbox,
+            house.tagging.mailbox, learning,
         )  # fmt: skip
         long_term = house.long_term.mailbox
         bench = Bench(house, recall, sessions, working_memory, actor)
@@ -196,7 +210,7 @@ async def test_words_alone_are_enough_and_the_answer_says_so(
     found = await wordy.prompt(ASKED)
 
     assert texts(found) == [WHALE]
-    assert (found.mode, found.degraded) == ("words", "no model")
+    assert (found.mode, missing(found)) == ("words", {"vectors": "no model"})
     assert wordy.actor.statistics()["by_words_alone"] == 1
 
 
@@ -214,7 +228,7 @@ async def test_a_vector_that_is_late_is_left_out_and_the_answer_says_so(
 
     assert texts(found) == [WHALE]
     assert found.mode == "words"
-    assert found.degraded == "the query's vector was not ready in time"
+    assert missing(found) == {"vectors": "the query's vector was not ready in time"}
 
 
 async def test_what_a_session_has_is_not_brought_again(
@@ -312,12 +326,12 @@ async def test_silence_records_nothing(bench: Bench, autojump_clock: MockClock) 
 async def test_what_comes_too_late_for_a_prompt_counts_as_not_delivered(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    bench.house.embedding.takes = 3.0
-    bench.actor.briefing.settings = replace(Settings(), embedding_wait=5.0)
+    # Nobody knows in time whether the session wants notes.
+    bench.actor.briefing.sessions = queue("busy").mailbox
     with pytest.raises(trio.TooSlowError):
-        await bench.prompt(ASKED, within=0.5)
+        await bench.prompt(ASKED, within=0.01)
     await trio.sleep(10)
-    bench.house.embedding.takes = 0.0
+    bench.actor.briefing.sessions = bench.sessions.mailbox
 
     assert texts(await bench.prompt(ASKED)) == [WHALE]
 
@@ -406,6 +420,46 @@ async def test_constitutional_memories_lead_a_search(
     assert texts(found)[:2] == ["never push to main", WHALE]
 
 
+@pytest.mark.parametrize(("k", "leading"), [(1, 0), (2, 1), (3, 1), (6, 2), (9, 3)])
+async def test_constitutional_memories_lead_and_leave_room_for_the_answer(
+    bench: Bench, autojump_clock: MockClock, k: int, leading: int
+) -> None:
+    for number in range(4):
+        await bench.house.keep(f"rule {number} holds", tier="constitutional", intent="new")
+    found = await bench.search("whale port", k=k)
+    tiers = [note.memory.tier for note in found.notes]
+
+    assert tiers[:leading] == ["constitutional"] * leading
+    assert texts(found)[leading] == WHALE
+
+
+async def test_constitutional_memories_do_not_break_the_silence_of_a_search_as_prompt(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.house.keep("never push to main", tier="constitutional")
+    found = await bench.search(UNRELATED, as_prompt=True)
+
+    assert texts(found)[0] == "never push to main"
+    assert found.block == ""
+
+
+async def test_constitutional_memories_that_cannot_be_read_cost_themselves_alone(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    class Lawless(ReadingSide):
+        def __init__(self, side: ReadingSide) -> None:
+            self.__dict__.update(vars(side))
+
+        async def constitutional(self, scope: Scope, limit: int) -> list[Memory]:
+            raise Unreadable("check the disk")
+
+    bench.actor.searching.reader = Lawless(bench.house.store.reading)
+    found = await bench.search(ASKED)
+
+    assert missing(found) == {"constitutional": "check the disk"}
+    assert texts(found)[0] == WHALE
+
+
 async def test_a_search_that_is_not_tracked_leaves_no_trace(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
@@ -469,7 +523,9 @@ class Failing(ReadingSide):
         self.__dict__.update(vars(side))
         self.error = error
 
-    async def words(self, terms: Sequence[str], scope: Scope, limit: int) -> list[WordHit]:
+    async def counted(
+        self, telling: Sequence[str], terms: Sequence[str], scope: Scope, limit: int
+    ) -> Counted:
         raise self.error
 
 
@@ -481,7 +537,7 @@ async def test_a_store_that_cannot_be_read_costs_that_channel_and_is_said(
     )
     found = await bench.search(ASKED)
 
-    assert found.degraded == "check the disk"
+    assert missing(found) == {"words": "check the disk"}
     assert texts(found)[0] == WHALE
 
 
@@ -531,3 +587,53 @@ async def test_an_empty_store_has_nothing_to_say(
     async with open_bench(store, TableEmbedding(), clock) as bench:
         assert (await bench.prompt(ASKED)).block == ""
         assert (await bench.search(ASKED)).notes == ()
+
+
+class Looking(ReadingSide):
+    """A reading side that tells how often it was asked, and what was read in full."""
+
+    def __init__(self, side: ReadingSide) -> None:
+        self.__dict__.update(vars(side))
+        self.looks: list[str] = []
+        self.whole: set[int] = set()
+
+    async def counted(
+        self, telling: Sequence[str], terms: Sequence[str], scope: Scope, limit: int
+    ) -> Counted:
+        self.looks.append("words")
+        return await super().counted(telling, terms, scope, limit)
+
+    async def weighed(
+        self, ids: Sequence[int], scope: Scope, vector: bytes | None, known: Collection[int]
+    ) -> Weighed:
+        self.looks.append("weighed")
+        return await super().weighed(ids, scope, vector, known)
+
+    async def memories(self, ids: Sequence[int]) -> dict[int, Memory]:
+        self.looks.append("memories")
+        self.whole |= set(ids)
+        return await super().memories(ids)
+
+    async def opinions(self, ids: Sequence[int]) -> Any:
+        self.looks.append("opinions")
+        return await super().opinions(ids)
+
+
+async def test_a_prompt_reads_in_full_only_what_it_judges_and_gets_the_same(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    for number in range(40):
+        await bench.house.keep(f"Blue whale database note {number} of the staging port")
+    channels = bench.actor.briefing.channels
+    channels.reader = looking = Looking(bench.house.store.reading)
+    found = await bench.prompt(ASKED, "s1")
+    read_in_full = len(looking.whole)
+    looked = await channels.look(ASKED, Scope(), 10.0, bench.actor.briefing.settings.candidates)
+    order = bench.actor.briefing.ordering.ranked(looked, bench.actor.briefing.settings.read)
+
+    assert looking.looks[:3] == ["words", "weighed", "memories"]
+    assert looking.looks.count("opinions") == 0
+    assert read_in_full == bench.actor.briefing.settings.read < len(looked.memories)
+    scores = {note.memory.id: note.score for note in order.notes}
+    assert found.notes
+    assert all(note.score == scores[note.memory.id] for note in found.notes)

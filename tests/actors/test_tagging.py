@@ -9,13 +9,11 @@ from typing import Any
 
 import pytest
 import trio
-from trio.testing import MockClock, wait_all_tasks_blocked
+from trio.testing import MockClock
 
 from actors.mailbox import Reply
 from actors.messages import (
     Backfill,
-    Commit,
-    EraseNow,
     Fade,
     ImportanceRaised,
     MemoriesChanged,
@@ -85,11 +83,7 @@ class Bench:
 
     async def encode(self, *writes: Any) -> list[int]:
         """Keep these memories, and let tagging see to them."""
-        ids: list[int] = await self.house.long_term.mailbox.ask(
-            lambda reply: Commit(writes, reply), within=30
-        )
-        await self.settled()
-        return ids
+        return await self.house.commit(*writes)
 
     async def happen(self, *events: Raised) -> None:
         for event in events:
@@ -97,10 +91,7 @@ class Bench:
         await self.settled()
 
     async def erase(self, order: Erased | ErasedEverything) -> int:
-        erased: int = await self.house.long_term.mailbox.ask(
-            lambda reply: EraseNow((order,), reply), within=60
-        )
-        return erased
+        return await self.house.erase(order)
 
     async def tell(self, message: Any) -> None:
         await self.house.tagging.mailbox.tell(message)
@@ -108,8 +99,7 @@ class Bench:
 
     async def settled(self) -> None:
         """Until tagging and the store have nothing left to do."""
-        await trio.sleep(1)
-        await wait_all_tasks_blocked()
+        await self.house.settled()
 
     async def captures(self, memory_id: int) -> list[CaptureRow]:
         return await captures_in(self.house.store, memory_id)
@@ -131,11 +121,8 @@ async def open_bench(store: OpenStore, settings: Settings = DEFAULT) -> AsyncGen
     """Tagging at work until the end of the block."""
     async with open_house(store, TableEmbedding(), FollowingClock()) as house:
         actor = Tagging(settings, store.reading, house.long_term.mailbox)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(actor.run, house.tagging.inbox)
-            await trio.sleep(1)  # it has caught up
+        async with house.joined_by(actor, house.tagging):
             yield Bench(house, actor)
-            nursery.cancel_scope.cancel()
 
 
 @pytest.fixture
@@ -494,12 +481,12 @@ async def test_figures_tell_what_is_stored(bench: Bench, autojump_clock: MockClo
     """H13."""
     await bench.encode(memory("a", -3), memory("b", 0), memory("c", 0, project="/q"))
     await bench.happen(raised(), raised(seq=2, strength=0.1))
-    figures = bench.actor.statistics()
+    totals = await bench.house.store.reading.capture_totals()
 
-    assert (figures["tags"], figures["captured_tags"]) == (3, 2)
-    assert (figures["events"], figures["captures"], figures["episodes"]) == (2, 2, 1)
-    assert figures["average_score"] == pytest.approx((0.774597 + 1) / 2, abs=1e-6)
-    assert figures["average_importance"] == pytest.approx((0.864758 + 1) / 2, abs=1e-6)
+    assert (totals.tags, totals.captured_tags) == (3, 2)
+    assert (totals.events, totals.captures, totals.episodes) == (2, 2, 1)
+    assert totals.average_score == pytest.approx((0.774597 + 1) / 2, abs=1e-6)
+    assert totals.average_importance == pytest.approx((0.864758 + 1) / 2, abs=1e-6)
 
 
 async def test_an_episode_has_its_members_its_own_session_first(

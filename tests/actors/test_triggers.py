@@ -113,7 +113,7 @@ async def test_an_erased_memory_leaves_no_phrase(
         await box.mailbox.tell(MemoriesChanged((1,)))
         await phrases(box, "x")
 
-    assert actor.statistics() == {"phrases": 0, "memories": 0, "asked": 1}
+    assert actor.statistics() == {"phrases": 0, "memories": 0, "bytes": 0, "asked": 1}
 
 
 @pytest.mark.parametrize(

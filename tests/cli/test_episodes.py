@@ -9,6 +9,7 @@ import pytest
 
 from daemon.commands.episodes import hours_apart
 from daemon.commands.output import now
+from daemon.requests.dreams import ListTogether, Together, TogetherPage
 from daemon.requests.past import (
     Episode,
     EpisodeShown,
@@ -108,3 +109,29 @@ def test_an_episode_that_is_not_there_is_one_line_and_a_failure(
 @pytest.mark.parametrize(("hours", "said"), [(3.04, "3.0 h before"), (-0.5, "0.5 h after")])
 def test_hours_are_told_from_the_moment(hours: float, said: str) -> None:
     assert hours_apart(hours) == said
+
+
+def test_what_a_dream_saw_belonging_together_is_listed_by_titles(
+    daemon: FakeDaemon, run: Run
+) -> None:
+    """I09: the groups of the last dream."""
+    many = Together(ids=[f"m{n}" for n in range(12)], titles=["the \x1b[31mport"] * 12)
+    page = TogetherPage(groups=[many, Together(ids=["m3", "m4"], titles=["a", "b"])], total=5)
+    daemon.reply(ListTogether, page)
+
+    text = run("episodes", "--dreamt", "--all").output
+
+    assert text.startswith("1. 12 memories that belong together\n  m0 ")
+    assert "… and 2 more" in text
+    assert "\x1b" not in text
+    assert text.endswith("  m4  b\n2 of 5 groups\n")
+    assert isinstance(daemon.asked[-1], ListTogether)
+    assert daemon.asked[-1].everywhere
+    assert json.loads(run("episodes", "--dreamt", "--json").stdout) == msgspec.to_builtins(page)
+
+
+def test_without_a_dream_it_says_how_to_have_one(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(ListTogether, TogetherPage(groups=[], total=0))
+
+    assert "reverie dream --now" in run("episodes", "--dreamt").output
+    assert run("episodes", "--dreamt", "--tags").exit_code == 2

@@ -12,12 +12,15 @@ import pytest
 from daemon import cli
 from daemon.projects import project_root
 from daemon.requests.memories import (
+    Channel,
     Decided,
+    Degraded,
     Feedback,
     Forget,
     List,
     Listed,
     MemoryView,
+    Missing,
     Pin,
     Purge,
     Recall,
@@ -69,7 +72,25 @@ SCORED = Scored(
 )
 
 
-def recalled(*results: Scored, degraded: str | None = None) -> Recalled:
+LOADING = Degraded(
+    failure_mode="vectors unavailable",
+    fallback_mode="words and triggers",
+    confidence_impact=0.1,
+    retry_recommendation="delayed",
+    channels=[
+        Missing(
+            channel="vectors",
+            failure_mode="unavailable",
+            detail="the model is loading",
+            confidence_impact=0.1,
+            retry_recommendation="delayed",
+        )
+    ],
+    line="vectors: unavailable (the model is loading). Searched by words and triggers",
+)
+
+
+def recalled(*results: Scored, degraded: Degraded | None = None) -> Recalled:
     return Recalled(
         results=list(results),
         confidence=0.9,
@@ -217,11 +238,14 @@ def test_recall_searches_the_current_project(
 
 
 def test_recall_says_when_less_was_searched(daemon: FakeDaemon, run: Run) -> None:
-    daemon.reply(Recall, recalled(SCORED, degraded="the model is loading"))
+    daemon.reply(Recall, recalled(SCORED, degraded=LOADING))
 
     done = run("recall", "x")
 
-    assert "searched by words only: the model is loading" in done.stderr
+    # One plain line, whatever else is printed.
+    assert done.stderr.count("\n") == 1
+    assert "the model is loading" in done.stderr
+    assert "Searched by words and triggers" in done.stderr
     assert "Tests run with make check." in done.stdout
 
 
@@ -251,9 +275,16 @@ def test_a_batch_answers_each_line_in_order(daemon: FakeDaemon, run: Run, tmp_pa
             "id": "q1",
             "confidence": 0.9,
             "degraded": None,
+            "evidence": {"gap": 0.2},
             "results": [{"id": "m1", "key": "k1", "score": 0.83}],
         },
-        {"id": "q2", "confidence": 0.9, "degraded": None, "results": []},
+        {
+            "id": "q2",
+            "confidence": 0.9,
+            "degraded": None,
+            "evidence": {"gap": 0.2},
+            "results": [],
+        },
     ]
     asked = [request for request in daemon.asked if isinstance(request, Recall)]
     assert [(one.query, one.k, one.track) for one in asked] == [
@@ -438,3 +469,34 @@ def test_a_daemon_that_goes_away_in_between_is_one_line(
 
     assert code == cli.FAILED
     assert "closed the connection before it answered" in capsys.readouterr().err
+
+
+def test_a_constitutional_memory_that_leads_is_not_called_a_further_one(
+    daemon: FakeDaemon, run: Run
+) -> None:
+    law = msgspec.structs.replace(SCORED, tier="constitutional", why="not close enough")
+    daemon.reply(Recall, recalled(law, SCORED))
+
+    done = run("recall", "x")
+
+    assert "further ones" not in done.stdout
+
+
+def test_recall_explains_its_evidence_and_what_each_channel_did(
+    daemon: FakeDaemon, run: Run
+) -> None:
+    """K11, K14."""
+    found = msgspec.structs.replace(
+        recalled(SCORED),
+        evidence={"gap": True, "reason": "no score stands out", "z": 1.2, "connected": 4},
+        channels=[
+            Channel(channel="words", ms=1.5, found=7, failure=None),
+            Channel(channel="working_memory", ms=20.0, found=0, failure="late"),
+        ],
+    )
+    daemon.reply(Recall, found)
+
+    done = run("recall", "x", "--explain")
+
+    assert "evidence: no score stands out, z 1.20, 4 memories linked with it" in done.stdout
+    assert "channels: words 7 found in 1.5 ms, working memory late in 20.0 ms" in done.stdout

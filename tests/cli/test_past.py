@@ -128,9 +128,13 @@ def test_stats_count_what_there_is(program: Program, home: Home) -> None:
     assert found["ended"] == {"forgotten": 1}
     assert found["actions"] == {"CREATE": 1}  # rows without the gate are not its decisions
     assert found["journal"] == {"events": 0, "undone": 0}
-    assert found["vectors"] == {"memories": 0, "chunks": 0}
+    assert found["vectors"] == {"memories": 0, "chunks": 0, "with_tokens": 0, "token_bytes": 0}
     assert found["bytes"] >= home.database.stat().st_size > 0
-    assert found["in_memory"].keys() == {"memories", "words", "vectors"}
+    assert found["in_memory"].keys() == {"memories", "words", "mapped", "vectors", "phrases"}
+    assert found["on_disk"]["database"] >= found["bytes"] > found["on_disk"]["journal"] > 0
+    assert found["on_disk"].keys() == {
+        "database", "journal", "index", "models", "spool", "backups", "logs"
+    }  # fmt: skip
     assert (found["days"], found["uses"]) == (30, 1)
     assert found["exposures"] >= 1
 

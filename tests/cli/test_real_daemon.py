@@ -24,7 +24,9 @@ def test_a_daemon_is_started_asked_and_stopped(program: Program, home: Home) -> 
     assert status["pid"] == up["pid"]
     assert kept["action"] == "CREATE"
     assert [result["id"] for result in found["results"]] == [kept["id"]]
-    assert found["degraded"]
+    # Vectors are switched off here, which is no failure; what was searched is said.
+    assert (found["mode"], found["degraded"]) == ("words", None)
+    assert {"gap", "reason", "z", "connected"} <= set(found["evidence"])
     assert down == {"stopped": True, "pid": up["pid"]}
     assert not alive(up["pid"])
     assert program("status").returncode == 1
@@ -108,7 +110,7 @@ def test_a_batch_finds_rows_by_their_keys(program: Program) -> None:
     )
 
     answer = document(done)
-    assert set(answer) == {"id", "confidence", "degraded", "results"}
+    assert set(answer) == {"id", "confidence", "degraded", "evidence", "results"}
     assert [set(result) for result in answer["results"]] == [{"id", "key", "score"}]
     assert answer["results"][0]["key"] == "k1"
 

@@ -31,7 +31,22 @@ STATUS = StatusReply(
     undone=0,
     degraded=["dreaming is switched off"],
     actors={"recall": {"state": "running", "queued": 0}},
-    schedule={"tidy": {"due_at": 0.0, "ran_at": None}},
+    schedule={
+        "tidy": {
+            "job": "tidy",
+            "last_ran": None,
+            "due": 0.0,
+            "waits_for": None,
+            "running": False,
+        },
+        "decay": {
+            "job": "decay",
+            "last_ran": 0.0,
+            "due": 0.0,
+            "waits_for": "on battery",
+            "running": False,
+        },
+    },
 )
 EVENT = {
     "event_id": "ab" * 16,
@@ -61,7 +76,9 @@ def test_status_reads_well(daemon: FakeDaemon, run: Run) -> None:
     assert "1,234" in text
     assert "degraded: dreaming is switched off" in text
     assert "2 events waiting" in text
-    assert "tidy  due now  has not run yet" in text
+    said = [" ".join(line.split()) for line in text.splitlines()]
+    assert "tidy due now has not run yet" in said
+    assert any(line.startswith("decay due, waits: on battery ran ") for line in said)
 
 
 def test_status_does_not_start_the_daemon(home: Home, run: Run) -> None:

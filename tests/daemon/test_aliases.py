@@ -34,6 +34,7 @@ THRESHOLDS = {
     "MAX_WARM_MEMORIES": ("0", 0),
     "MAX_COLD_MEMORIES": ("3", 3),
     "MAX_DORMANT_MEMORIES": ("2", 2),
+    "SPECKIT_ARCHIVAL": ("0", False),
     "SPECKIT_COACTIVATION": ("false", False),
     "SPECKIT_TOKEN_BUDGET": ("300", 1200),
     "SPECKIT_ROLLOUT_PERCENT": ("25", 25.0),

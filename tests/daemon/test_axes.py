@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import apsw
@@ -188,6 +191,45 @@ def test_b02_by_state_a_prompt_gets_no_cold_memory_and_a_summary_of_a_warm_one(
     assert [text.count("lags ten seconds") for text in texts] == [4, 1, 0]
     assert "5432" in texts[1]
     assert texts[2] == ""
+
+
+def _was_read(daemon: Daemon, times: int) -> bool:
+    figures = daemon.ask("status")["actors"]["pressure"]
+    return bool(figures["readings"] >= times)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "told"),
+    [
+        (20_000, (4, 4, 4)),  # there is room: whole, however long ago it was used
+        (130_000, (4, 1, 0)),  # 65 % full: whole, 150 characters, a line
+        (170_000, (1, 0, 0)),  # 85 % full: 150 characters, then a line
+    ],
+)
+def test_f14_a_nearly_full_context_gets_summaries_by_state(
+    make: Make, tmp_path: Path, tokens: int, told: tuple[int, ...]
+) -> None:
+    """B02, F13, F14: by what the agent's own transcript says, and never nothing."""
+    daemon = make().start()
+    detail = " It has one replica, in another zone, that lags ten seconds." * 4
+    daemon.remember(FACT + "." + detail, title="Port of the blue whale database: 5432")
+    transcript = tmp_path / "transcript.jsonl"
+    usage = {"message": {"usage": {"input_tokens": tokens}}, "type": "assistant"}
+    transcript.write_text(json.dumps(usage) + "\n", encoding="utf-8")
+    texts: list[str] = []
+    for number, days in enumerate((0, 8, 30)):
+        aged(daemon, days)
+        session = f"s{number}"
+        ended = {
+            "hook_event_name": "Stop", "session_id": session, "transcript_path": str(transcript),
+        }  # fmt: skip
+        daemon.hook(bytes([100 + number]) * 16, ended)
+        wait_for(partial(_was_read, daemon, number + 1), daemon.running)
+        said = prompt("which port does the blue whale database listen on?", session)
+        texts.append(daemon.hook(bytes([number]) * 16, said).decode())
+
+    assert tuple(text.count("lags ten seconds") for text in texts) == told
+    assert all("5432" in text for text in texts)
 
 
 def test_f11_with_extraction_off_nothing_is_learnt_and_events_are_done(make: Make) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from daemon.embedding import frames
@@ -132,6 +133,30 @@ def test_the_tokens_of_each_text_are_told(scene: Scene) -> None:
     news = scene.sent[0]
     assert isinstance(news, frames.Vectors)
     assert news.tokens == [4, 2]
+
+
+def test_k16_of_a_document_the_signs_of_its_tokens_come_with_the_vectors(scene: Scene) -> None:
+    job = scene.put(1, "the cache", "", interactive=False)
+    job.wanted = "signs"
+    scene.put(2, "the cache", interactive=True)
+    scene.work(decodes=2)
+
+    plain, kept = (news for news in scene.sent if isinstance(news, frames.Vectors))
+    assert [len(signs) for signs in kept.kept] == [2 * 4, 0]  # 32 numbers a token, no marks
+    assert kept.words == []
+    assert (plain.kept, plain.vectors) == ([], kept.vectors[:1])
+
+
+def test_k16_of_a_query_the_directions_of_its_tokens_come_with_their_words(scene: Scene) -> None:
+    job = scene.put(1, "the cache", interactive=True)
+    job.wanted = "numbers"
+    scene.work(decodes=1)
+
+    news = scene.sent[0]
+    assert isinstance(news, frames.Vectors)
+    rows = np.frombuffer(news.kept[0], "<f4").reshape(-1, 32)
+    assert news.words == [["the", "cache"]]
+    assert np.linalg.norm(rows, axis=1).tolist() == pytest.approx([1, 1], abs=1e-5)
 
 
 def test_a_model_says_who_it_is(make_model: Callable[..., Path]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import socket
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +17,19 @@ import msgspec
 
 from daemon.home import Home
 from daemon.requests.checked import parsed
-from daemon.requests.editors import Match, Matched, MatchView
+from daemon.requests.dreams import (
+    CancelDreaming,
+    ConnectionView,
+    DreamNow,
+    DreamReport,
+    Dreamt,
+    DreamView,
+    InsightView,
+    ProposedView,
+    ShowDream,
+)
+from daemon.requests.editors import About, Bearing, Match, Matched, MatchView, Open
+from daemon.requests.events import Follow
 from daemon.requests.itself import Watch, WatchReply
 from daemon.requests.memories import (
     Decided,
@@ -30,6 +43,18 @@ from daemon.requests.memories import (
     Show,
     Shown,
     Unforget,
+)
+from daemon.requests.plans import (
+    ApplyPlan,
+    DismissPlan,
+    Plans,
+    PlanShown,
+    PlansPage,
+    PlanState,
+    PlanView,
+    ShowPlan,
+    StepView,
+    UndoPlan,
 )
 from daemon.requests.shapes import Done, Reply, Request
 from daemon.wire import Decoder, Frame, encoded
@@ -56,8 +81,15 @@ class FakeDaemon:
     asked: list[Request[Any]] = field(default_factory=list[Request[Any]])
     refuses: dict[str, str] = field(default_factory=dict[str, str])  # request → message
     revision: int = 1
+    plans: list[PlanView] = field(default_factory=list[PlanView])
 
     def __post_init__(self) -> None:
+        self.dreams_begun = threading.Semaphore(0)
+        self.dreams_left = threading.Semaphore(0)  # whose connection ended before they did
+        self.dreams_cancelled = threading.Semaphore(0)
+        self.followed = threading.Semaphore(0)
+        self._dreamers: list[tuple[socket.socket, int]] = []
+        self._followers: list[tuple[socket.socket, int]] = []
         self.may_answer = threading.Event()  # cleared: matches wait
         self.may_answer.set()
         self.match_arrived = threading.Semaphore(0)
@@ -101,6 +133,23 @@ class FakeDaemon:
         for stream, id_ in list(self._watchers):
             self._send(stream, Frame(id_, "progress", news))
 
+    def dream_on(self, **step: Any) -> None:
+        """A progress frame to whoever waits for a dream."""
+        for stream, id_ in list(self._dreamers):
+            self._send(stream, Frame(id_, "progress", step))
+
+    def wake_up(self, outcome: str = "finished") -> None:
+        """End the dream that is under way."""
+        (stream, id_) = self._dreamers.pop()
+        body = msgspec.to_builtins(Dreamt(dream=dream(), outcome=outcome))
+        self._send(stream, Frame(id_, "reply", body))
+
+    def happen(self, type_: str, **data: Any) -> None:
+        """Tell whoever follows."""
+        event = {"number": 1, "at": 0.0, "type": type_, "data": data}
+        for stream, id_ in list(self._followers):
+            self._send(stream, Frame(id_, "progress", {"events": [event], "dropped": 0}))
+
     def count(self, kind: type[Request[Any]]) -> int:
         """How often this was asked."""
         return sum(isinstance(request, kind) for request in self.asked)
@@ -127,14 +176,31 @@ class FakeDaemon:
             except OSError:
                 return
             if not data:
+                self._left(stream)
                 return
             decoder.feed(data)
             for frame in decoder.frames():
                 self._handle(stream, frame)
 
+    def _left(self, stream: socket.socket) -> None:
+        for dreamer in list(self._dreamers):
+            if dreamer[0] is stream:
+                self._dreamers.remove(dreamer)
+                self.dreams_left.release()
+
     def _handle(self, stream: socket.socket, frame: Frame) -> None:
         request = parsed(frame.kind, frame.body)
         self.asked.append(request)
+        if isinstance(request, DreamNow) and request.NAME not in self.refuses:
+            self._dreamers.append((stream, frame.id))
+            self.dreams_begun.release()
+            return
+        if isinstance(request, CancelDreaming):
+            self.dreams_cancelled.release()
+        if isinstance(request, Follow):
+            self._followers.append((stream, frame.id))
+            self.followed.release()
+            return
         if isinstance(request, Watch):
             self._watchers.append((stream, frame.id))
             news = {"revision": self.revision, "memories": len(self.memories), "vectors": "ready"}
@@ -161,23 +227,51 @@ class FakeDaemon:
             case Recall():
                 words = request.query.casefold()
                 found = [kept for kept in self.memories if words in kept.text.casefold()]
-                return Recalled(
-                    results=[_scored(kept) for kept in found[: request.k]],
-                    confidence=1.0,
-                    mode="words",
-                    degraded=None,
-                    evidence={},
-                    timings={},
-                )
+                return self._recalled(found[: request.k])
+            case About(path=path):
+                return Bearing(
+                    question=path, project=None, found=self._recalled(self.memories), ready=False,
+                    expected=[],
+                )  # fmt: skip
             case Show(id=id_):
                 kept = next(kept for kept in self.memories if kept.id == id_)
                 return Shown(memory=_view(kept), decisions=[], history=[])
             case Remember():
                 return Decided(id="m-new", action="CREATE", reason="new", similarity=None)
-            case Feedback() | Forget() | Unforget():
+            case Feedback() | Forget() | Unforget() | Open() | CancelDreaming():
                 return Done()
+            case Plans(state=state):
+                return PlansPage(plans=[p for p in self.plans if state in (None, p.state)])
+            case ShowPlan(id=number):
+                return self._decided(number, None)
+            case ApplyPlan(id=number):
+                return self._decided(number, "applied")
+            case UndoPlan(id=number):
+                return self._decided(number, "undone")
+            case DismissPlan(id=number):
+                return self._decided(number, "dismissed")
+            case ShowDream():
+                return report()
             case _:
                 return WatchReply(revision=self.revision)
+
+    def _decided(self, number: int, state: PlanState | None) -> PlanShown:
+        (index,) = [i for i, plan in enumerate(self.plans) if plan.id == number]
+        if state is not None:
+            done = "restored" if state == "undone" else "done"
+            steps = [msgspec.structs.replace(one, outcome=done) for one in self.plans[index].steps]
+            self.plans[index] = msgspec.structs.replace(self.plans[index], state=state, steps=steps)
+        return PlanShown(plan=self.plans[index], count=int(state is not None))
+
+    def _recalled(self, found: Sequence[Kept]) -> Recalled:
+        return Recalled(
+            results=[_scored(kept) for kept in found],
+            confidence=1.0,
+            mode="words",
+            degraded=None,
+            evidence={},
+            timings={},
+        )
 
     def _matches(self, request: Match) -> list[MatchView]:
         found: list[MatchView] = []
@@ -243,3 +337,56 @@ def _view(kept: Kept) -> MemoryView:
         session=None,
         versions=1,
     )
+
+
+def plan(number: int, *memories: str, title: str = "Retries: at most 3") -> PlanView:
+    """A plan to archive these memories, which waits."""
+    return PlanView(
+        id=number, act="archive", source="archivist", reason="older than 90 days", state="open",
+        proposed_at=0.0, decided_at=None, undone_at=None, note="", summary="", made=None,
+        steps=[
+            StepView(
+                memory=memory, title=title, act="archive", argument="",
+                evidence="91 days old, never used", content_hash="ab", outcome="",
+            )
+            for memory in memories
+        ],
+    )  # fmt: skip
+
+
+def dream() -> DreamView:
+    """A dream that is over."""
+    return DreamView(
+        id=3, why="a person", began_at=0.0, ended_at=2.0, outcome="finished", stage="transfer",
+        memories=412,
+        figures={
+            "replay": {"replayed": 412, "patterns": 9, "by": "vectors"},
+            "cross_reference": {"connections": 35, "new": 30, "semantic": 35},
+            "strengthen": {"strengthened": 4},
+            "transfer": {"insights": 2, "episodes": 5, "proposed": 1},
+        },
+    )  # fmt: skip
+
+
+def report() -> DreamReport:
+    """What came of it; one title is of the kind that wants to be markup."""
+    return DreamReport(
+        dream=dream(),
+        insights=[
+            InsightView(
+                id="m9", kind="recurring_pattern", text="Retries come up again and again.",
+                sources=["m1", "m2"], titles=["a", "b"], confidence=0.7, novelty=0.4,
+                evidence=["5 memories"], ended=None, accepted=0, rejected=0, applied=0,
+            )
+        ],
+        connections=[
+            ConnectionView(
+                one="m1", other="m2", one_title="Retries: at most 3",
+                other_title="![x](http://example.org/x.png)", kind="shared_concept",
+                strength=0.8, evidence="both about retry",
+            )
+        ],
+        proposed=[
+            ProposedView(id=7, act="archive", reason="nobody uses it", state="open", memories=2)
+        ],
+    )  # fmt: skip

@@ -82,6 +82,41 @@ local function run()
     return vim.fn.execute("messages"):find("Remembered", 1, true)
   end)
 
+  -- A plan is chosen from a list, done, and taken back.
+  vim.ui.select = function(items, options, choose)
+    said.plans = vim.tbl_map(options.format_item, items)
+    choose(items[1])
+  end
+  vim.cmd("Reverie apply")
+  wait("the plan", function()
+    return vim.fn.execute("messages"):find("Plan 7 is done", 1, true)
+  end)
+  vim.cmd("Reverie undo 7")
+  wait("the plan taken back", function()
+    return vim.fn.execute("messages"):find("Taken back: 1 memory as before", 1, true)
+  end)
+
+  -- A dream is seen in the statusline, and stopped.
+  vim.cmd("Reverie dream")
+  wait("the dream", function()
+    return require("reverie").dreaming()
+  end)
+  said.dreaming = require("reverie").statusline()
+  vim.cmd("Reverie stop")
+  wait("the end of the dream", function()
+    return not require("reverie").dreaming()
+  end)
+  wait("the word about it", function()
+    return vim.fn.execute("messages"):find("stops at its next checkpoint", 1, true)
+  end)
+  said.woken = require("reverie").statusline()
+  vim.cmd("Reverie dreamt")
+  wait("the dream's page", function()
+    return vim.api.nvim_buf_get_name(0) == "reverie://dream/3.md"
+      and vim.api.nvim_buf_line_count(0) > 5
+  end)
+  said.dreamt = vim.api.nvim_buf_get_lines(0, 0, 1, false)
+
   vim.cmd.enew() -- also from a buffer without a server
   vim.cmd("Reverie search three times")
   wait("the search", function()

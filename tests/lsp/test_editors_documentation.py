@@ -56,10 +56,18 @@ def test_the_guide_tells_every_command() -> None:
         actions.UNFORGET,
         actions.WHY,
         actions.TOGGLE_HINTS,
+        actions.DREAM,
+        actions.SHOW_DREAM,
+        actions.SHOW_PLANS,
+        actions.APPLY_PLAN,
+        actions.UNDO_PLAN,
+        actions.DISMISS_PLAN,
     }
 
 
 def test_the_names_of_vs_codes_palette_are_not_those_of_the_server() -> None:
     palette = {command["command"] for command in PACKAGE["contributes"]["commands"]}
 
-    assert not palette & {actions.REMEMBER, actions.USEFUL, actions.FORGET, actions.WHY}
+    assert not palette & {
+        value for name, value in vars(actions).items() if name.isupper() and isinstance(value, str)
+    }

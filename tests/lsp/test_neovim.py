@@ -17,7 +17,8 @@ from typing import Any
 import pytest
 
 from daemon.requests.memories import Feedback, Remember
-from tests.lsp.fake_daemon import FakeDaemon
+from daemon.requests.plans import ApplyPlan, UndoPlan
+from tests.lsp.fake_daemon import FakeDaemon, plan
 
 NVIM = os.environ.get("REVERIE_NVIM") or shutil.which("nvim")
 ROOT = Path(__file__).parents[2]
@@ -32,6 +33,7 @@ pytestmark = [
 @pytest.fixture
 def said(daemon: FakeDaemon, tmp_path: Path) -> dict[str, Any]:
     """What a Neovim session saw; the daemon keeps what it was asked."""
+    daemon.plans = [plan(7, "m1")]
     daemon.start()
     file, out = tmp_path / "pay.py", tmp_path / "said.json"
     file.write_text("import pay\n# the retry budget is small\npay.now()\n", encoding="utf-8")
@@ -76,10 +78,18 @@ def test_neovim_shows_and_does_what_the_server_offers(
         "Not useful here:",
         "Forget:",
         "Why this memory?",
+        "Apply plan 7: archive 1 memory",
+        "Show plan 7",
+        "Dismiss plan 7",
     ]
     assert Feedback(id="m1", useful=False) in daemon.asked
     remembered = [request for request in daemon.asked if isinstance(request, Remember)]
     assert [request.text for request in remembered] == ["# one"]
+    assert said["plans"] == ["7: archive 1 memory (older than 90 days)"]
+    assert [daemon.count(ApplyPlan), daemon.count(UndoPlan)] == [1, 1]
+    assert (said["dreaming"], said["woken"]) == ("◦ 1 · Dreaming", "◦ 1")
+    assert daemon.dreams_left.acquire(timeout=5)
+    assert said["dreamt"] == ["# Dream 3"]
     assert said["found"] == "[String] Retries: at most 3"
     assert said["page"][0] == "reverie://memory/m1.md"
     assert said["page"][1][0] == "# Retries: at most 3"

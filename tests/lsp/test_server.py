@@ -372,10 +372,10 @@ def test_a_search_finds_memories_as_symbols(editor: EditorClient, daemon: FakeDa
     assert not recall.track
 
 
-def test_an_empty_search_asks_nobody(editor: EditorClient, daemon: FakeDaemon) -> None:
+def test_a_search_for_one_letter_asks_nobody(editor: EditorClient, daemon: FakeDaemon) -> None:
     shown(editor, daemon)
 
-    assert editor.request("workspace/symbol", {"query": " "}) == []
+    assert editor.request("workspace/symbol", {"query": " r"}) == []
     assert daemon.count(Recall) == 0
 
 

@@ -3,10 +3,13 @@
 Row K35.
 """
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.detail import Level, answer, at_level
+from actors.policy import pressure
+from actors.policy.detail import Level, answer, at_level, shown
+from actors.policy.states import Lifecycle
 
 LONG = "Redis caches sessions. " * 60
 
@@ -59,3 +62,48 @@ def test_every_result_is_there_whole_or_expandable(
     whole = [one.identity for one in told.shown if one.whole]
     assert sorted([*whole, *told.expandable]) == list(range(len(texts)))
     assert told.tokens <= max(100, tokens) or len([s for s in told.shown if s.text]) == 1
+
+
+WHOLE, SUMMARY, LINE = len(LONG), 150, len("Sessions")
+NONE, FOCUSED, QUICK = pressure.Level.NONE, pressure.Level.FOCUSED, pressure.Level.QUICK
+
+
+@pytest.mark.parametrize(
+    ("state", "pressed", "most"),
+    [
+        (Lifecycle.HOT, NONE, WHOLE),
+        (Lifecycle.WARM, NONE, WHOLE),
+        (Lifecycle.COLD, NONE, WHOLE),
+        (Lifecycle.DORMANT, NONE, WHOLE),
+        (Lifecycle.HOT, FOCUSED, WHOLE),
+        (Lifecycle.WARM, FOCUSED, SUMMARY),
+        (Lifecycle.COLD, FOCUSED, LINE),
+        (Lifecycle.DORMANT, FOCUSED, LINE),
+        (Lifecycle.HOT, QUICK, SUMMARY),
+        (Lifecycle.WARM, QUICK, LINE),
+        (Lifecycle.COLD, QUICK, LINE),
+        (Lifecycle.DORMANT, QUICK, LINE),
+    ],
+)
+def test_what_is_shown_goes_by_the_state_when_room_runs_out(
+    state: Lifecycle, pressed: pressure.Level, most: int
+) -> None:
+    """B02, F14"""
+    said = shown(LONG, "Sessions", state, pressed)
+
+    assert most - 20 <= len(said) <= most
+
+
+def test_what_has_no_title_is_shown_by_how_it_begins() -> None:
+    """B02, F14: nothing is silenced for being old."""
+    assert shown("Redis caches.", "", Lifecycle.COLD, QUICK) == "Redis caches."
+
+
+@given(st.text(min_size=1), st.text(), st.sampled_from(Lifecycle))
+def test_less_room_never_shows_more(text: str, title: str, state: Lifecycle) -> None:
+    """F14"""
+    lengths = [
+        len(shown(text, text[:40] if title else "", state, level)) for level in pressure.Level
+    ]
+
+    assert lengths == sorted(lengths, reverse=True)

@@ -3,102 +3,177 @@
 Row K16.
 """
 
-import math
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.late_interaction import (
+    SLIGHT,
+    Asked,
     Floats,
     Settings,
+    bits,
     directions,
-    met,
     met_by_each,
-    packed,
-    rarity,
-    unpacked,
+    rotated,
+    shares,
+    signs,
+    size,
+    weights,
 )
 
-
-def towards(*degrees: float) -> Floats:
-    angles = np.radians(np.array(degrees, np.float32))
-    return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
-
-
+AXES = np.eye(8, dtype=np.float32)
+# Rows whose signs are the numbers themselves, so that every cosine can be told by hand.
+CORNERS = np.array(
+    [[1, 1, 1, 1, 1, 1, 1, 1], [1, 1, 1, 1, -1, -1, -1, -1], [1, 1, 1, 1, 1, 1, -1, -1]], np.float32
+) / np.sqrt(8)
 ONE = np.ones(1, np.float32)
 
 
+def asked(*rows: Floats) -> Asked:
+    return Asked(
+        np.stack(rows).astype("<f4").tobytes(), tuple("w" * (n + 1) for n in range(len(rows)))
+    )
+
+
+def kept(*rows: Floats) -> bytes:
+    return signs(np.stack(rows))
+
+
 def test_a_word_that_is_there_is_met_whatever_stands_beside_it() -> None:
-    assert met(towards(0), ONE, towards(90, 0, 45)) == pytest.approx(1.0)
+    found = met_by_each(asked(CORNERS[0]), ONE, [kept(CORNERS[1], CORNERS[0], CORNERS[2])])
+
+    assert found == [pytest.approx(1.0)]
 
 
 def test_the_nearest_word_counts_above_the_floor() -> None:
-    """cos 60 is .5, of which .2 lie above the floor of .3, of .7."""
-    assert met(towards(0), ONE, towards(60, 90)) == pytest.approx(0.2 / 0.7, abs=1e-6)
-    assert met(towards(0), ONE, towards(60, 90), Settings(floor=0.0)) == pytest.approx(0.5)
-    assert met(towards(0), ONE, towards(80)) == 0.0
+    """Six of eight signs alike and two not make a cosine of .5, of which .25 lie above the floor."""
+    text = kept(CORNERS[1], CORNERS[2])
+
+    assert met_by_each(asked(CORNERS[0]), ONE, [text]) == [pytest.approx(0.25 / 0.75, abs=1e-6)]
+    assert met_by_each(asked(CORNERS[0]), ONE, [text], Settings(floor=0.0)) == [pytest.approx(0.5)]
+    assert met_by_each(asked(CORNERS[0]), ONE, [kept(CORNERS[1])]) == [0.0]
 
 
 def test_a_rare_word_counts_for_more() -> None:
-    weights = np.array([3.0, 1.0], np.float32)
+    question, weighing = asked(CORNERS[0], CORNERS[1]), np.array([3.0, 1.0], np.float32)
 
-    assert met(towards(0, 90), weights, towards(0)) == pytest.approx(0.75)
-    assert met(towards(0, 90), weights, towards(90)) == pytest.approx(0.25)
-
-
-def test_rarity_by_hand() -> None:
-    found = rarity([7, 8], {7: 9}, 100)
-
-    assert found.tolist() == pytest.approx([math.log(11), math.log(101)])
+    assert met_by_each(question, weighing, [kept(CORNERS[0])]) == [pytest.approx(0.75)]
+    assert met_by_each(question, weighing, [kept(CORNERS[1])]) == [pytest.approx(0.25)]
 
 
-def test_without_words_on_either_side_nothing_is_met() -> None:
-    empty = np.zeros((0, 2), np.float32)
+def test_of_a_long_query_the_weightiest_tokens_count() -> None:
+    question, weighing = asked(CORNERS[0], CORNERS[1]), np.array([1.0, 2.0], np.float32)
 
-    assert met_by_each(towards(0), ONE, [empty, towards(0), empty]) == pytest.approx([0, 1, 0])
-    assert met_by_each(towards(0), ONE, [empty]) == [0.0]
-    assert met_by_each(towards(0), ONE, []) == []
-    assert met(empty, np.zeros(0, np.float32), towards(0)) == 0.0
+    found = met_by_each(question, weighing, [kept(CORNERS[1])], Settings(tokens=1))
 
-
-def test_directions_have_length_one_and_may_lose_a_centre() -> None:
-    vectors = np.array([[3, 4], [1, 1]], np.float32)
-
-    assert directions(vectors)[0].tolist() == pytest.approx([0.6, 0.8])
-    assert directions(vectors, np.array([1, 1], np.float32))[1].tolist() == [0.0, 0.0]
+    assert found == [pytest.approx(1.0)]
 
 
-ANGLES = st.lists(st.floats(0, 360), min_size=1, max_size=6)
+def test_without_tokens_on_either_side_nothing_is_known() -> None:
+    text = kept(CORNERS[0])
+
+    assert met_by_each(asked(CORNERS[0]), ONE, [b"", text, b""]) == [None, pytest.approx(1), None]
+    assert met_by_each(asked(CORNERS[0]), ONE, [b""]) == [None]
+    assert met_by_each(asked(CORNERS[0]), ONE, []) == []
+    assert met_by_each(Asked(b"", ()), np.zeros(0, np.float32), [text]) == [None]
 
 
-@given(ANGLES, st.lists(ANGLES, min_size=1, max_size=5))
-def test_many_texts_at_once_are_met_as_one_by_one(
-    query: list[float], texts: list[list[float]]
-) -> None:
-    asked, weights = towards(*query), np.ones(len(query), np.float32)
-    told = [towards(*text) for text in texts]
+def test_words_weigh_by_their_stems_rarity() -> None:
+    found = weights(["the", "ports", ",", "quux"], {"port": 2.0, "whale": 4.0})
 
-    together = met_by_each(asked, weights, told)
-
-    assert together == pytest.approx([met(asked, weights, text) for text in told], abs=1e-6)
-    assert all(-1e-6 <= score <= 1 + 1e-6 for score in together)
+    assert found.tolist() == pytest.approx([SLIGHT, 2.0, SLIGHT, 3.0])
 
 
-@given(ANGLES, ANGLES, st.floats(0, 360))
+def test_what_is_in_every_memory_weighs_no_less_than_a_stop_word() -> None:
+    assert weights(["port"], {"port": 0.0}).tolist() == pytest.approx([SLIGHT])
+
+
+@pytest.mark.parametrize("dimensions", [1, 24, 64, 384, 768])
+def test_the_rotation_keeps_lengths_and_angles(dimensions: int) -> None:
+    matrix = rotated(np.eye(dimensions, dtype=np.float32))
+
+    assert np.abs(matrix @ matrix.T - np.eye(dimensions)).max() < 1e-5
+
+
+def test_the_rotation_is_the_one_that_stores_were_made_with() -> None:
+    """Another one would make everything that is kept noise."""
+    assert signs(rotated(np.eye(384, dtype=np.float32)))[:6].hex() == "000000000000"
+
+
+def test_directions_have_length_one_and_nothing_stays_nothing() -> None:
+    found = directions(np.stack([3 * AXES[0], 0 * AXES[0]]))
+
+    assert np.linalg.norm(found, axis=1).tolist() == pytest.approx([1, 0])
+
+
+def test_a_number_takes_a_bit_and_a_token_whole_bytes() -> None:
+    assert (size(384), size(64), size(20)) == (48, 8, 3)
+    assert len(signs(np.ones((5, 20), np.float32))) == 5 * 3
+
+
+@given(st.lists(st.lists(st.booleans(), min_size=20, max_size=20), min_size=1, max_size=5))
+def test_signs_come_back_as_they_were(rows: list[list[bool]]) -> None:
+    units = np.where(np.array(rows), 1.0, -1.0).astype(np.float32)
+
+    assert bits(signs(units), 20).astype(bool).tolist() == rows
+
+
+ROWS = st.lists(st.integers(0, 2**32 - 1), min_size=1, max_size=6)
+
+
+def at_random(*seeds: int) -> Floats:
+    return directions(
+        np.stack([np.random.default_rng(seed).standard_normal(48) for seed in seeds]).astype(
+            np.float32
+        )
+    )
+
+
+@given(ROWS, st.lists(ROWS, min_size=1, max_size=5))
+def test_many_texts_at_once_are_met_as_one_by_one(query: list[int], texts: list[list[int]]) -> None:
+    question, weighing = asked(*at_random(*query)), np.ones(len(query), np.float32)
+    told = [signs(at_random(*text)) for text in texts]
+
+    together = met_by_each(question, weighing, told)
+
+    alone = [met_by_each(question, weighing, [text])[0] for text in told]
+    assert together == pytest.approx(alone, abs=1e-5)
+    assert all(score is not None and -1e-6 <= score <= 1 + 1e-6 for score in together)
+
+
+@given(ROWS, ROWS, st.integers(0, 2**32 - 1))
 def test_a_further_word_in_a_text_never_lowers_how_well_it_meets(
-    query: list[float], text: list[float], more: float
+    query: list[int], text: list[int], more: int
 ) -> None:
-    asked, weights = towards(*query), np.ones(len(query), np.float32)
+    question, weighing = asked(*at_random(*query)), np.ones(len(query), np.float32)
 
-    longer = met(asked, weights, towards(*text, more))
+    shorter, longer = met_by_each(
+        question, weighing, [signs(at_random(*text)), signs(at_random(*text, more))]
+    )
 
-    assert longer >= met(asked, weights, towards(*text)) - 1e-6
+    assert shorter is not None
+    assert longer is not None
+    assert longer >= shorter - 1e-6
 
 
-@given(ANGLES)
-def test_what_was_packed_comes_back_almost_the_same(angles: list[float]) -> None:
-    units = towards(*angles)
+def test_shares_go_from_what_a_tenth_stays_under_to_the_best() -> None:
+    found = shares({1: 0.2, 2: 0.6, 3: 1.0})
 
-    assert np.abs(unpacked(packed(units)) - units).max() <= 1 / 254 + 1e-6
+    assert found == pytest.approx({1: 0.0, 2: 0.5, 3: 1.0})
+    assert shares({}) == {}
+
+
+def test_small_differences_stay_small() -> None:
+    """Two memories that meet a query alike are not torn apart to 0 and 1."""
+    assert shares({1: 0.50, 2: 0.52}) == pytest.approx({1: 0.0, 2: 0.1})
+
+
+@given(st.dictionaries(st.integers(0, 50), st.floats(0, 1), min_size=1))
+def test_shares_lie_between_0_and_1_and_keep_the_order(met: dict[int, float]) -> None:
+    found = shares(met)
+
+    assert all(0 <= share <= 1 + 1e-9 for share in found.values())
+    ordered = sorted(met, key=met.__getitem__)
+    assert [found[one] for one in ordered] == sorted(found.values())

@@ -12,6 +12,7 @@ from actors.policy.link_extraction import (
     causal_links,
     declared,
     numbered,
+    short_id,
 )
 
 NOTE = """\
@@ -220,3 +221,8 @@ def test_a_reference_that_looks_like_a_short_id_has_a_number(
 ) -> None:
     """L04: the ids that people see are in base 36."""
     assert numbered(reference) == number
+
+
+@given(st.integers(0, 2**40))
+def test_a_short_id_is_what_its_number_is_read_from(number: int) -> None:
+    assert numbered(short_id(number)) == number

@@ -275,3 +275,35 @@ def test_documents_without_words_are_held_and_not_found() -> None:
     assert len(made) == 19
     assert made.search([["a"]], None, 9) == []
     assert made.remove([3]) == 1
+
+
+@pytest.mark.parametrize("limit", [1, 5, 40])
+@pytest.mark.parametrize("scopes", [None, [1]])
+def test_words_left_out_of_a_segment_change_no_answer(limit: int, scopes: list[int] | None) -> None:
+    """K03, K04: many segments, later ones pruned; one segment, where everything is added up."""
+    documents = zipf(600, 5)
+    many = index(*documents, settings=Settings(segment=64, tail=16))
+    one = index(*documents, settings=Settings(segment=1_000, tail=1_000))
+    assert many.segments > 5
+
+    for asked in range(30):
+        phrases = [[word] for word in random.Random(asked).choices(WORDS, k=6)]
+        pruned, whole = many.search(phrases, scopes, limit), one.search(phrases, scopes, limit)
+
+        assert [score for _, score in pruned] == pytest.approx(
+            [score for _, score in whole], rel=1e-4
+        )
+
+
+def test_an_index_restored_from_its_arrays_answers_the_same() -> None:
+    made = index(*zipf(200, 6), settings=Settings(segment=64, tail=16))
+    made.remove([3, 4, 5])
+    held = made.held()
+
+    again = PostingsIndex.restored(made.vocabulary, held, made.settings)
+
+    phrases = [[word] for word in WORDS[:8]]
+    assert again.search(phrases, None, 50) == made.search(phrases, None, 50)
+    assert len(again) == len(made) == 197
+    again.remove([6])
+    assert len(made) == 197

@@ -91,12 +91,13 @@ def test_what_leads_by_words_counts_twice() -> None:
 
 
 def test_each_scoring_stage_by_hand() -> None:
-    """K16, K27, K10, B11, Q12, K30, K32"""
+    """K16, K27, K10, I10, B11, Q12, K30, K32"""
     known = Known(
         overlap={1: 0.5},
         characters={1: 10},
         ages={1: 0.0},
         past={1},
+        noticed={1},
         reach={1: Reach(Accessibility.DORMANT, 24.0, 5)},
         remaining={1: 0.5},
         contexts={1: 0.5},
@@ -107,6 +108,7 @@ def test_each_scoring_stage_by_hand() -> None:
         "length": 0.4 * 0.9,
         "temporal": 0.4 + 0.02,
         "past": 0.4 * 0.8,
+        "noticed": 0.4 * 0.3,
         "accessibility": 0.4 * 0.7 + 0.075 + 0.05,
         "suppression": 0.4 * 0.5,
         "context": 0.4 * 1.15,

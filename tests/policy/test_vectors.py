@@ -221,3 +221,17 @@ def test_c13_the_similarity_of_two_vectors_is_a_share(
     """C-13: 0..1; 0 for other lengths, nothing, and zeros."""
     assert similarity(one, other) == pytest.approx(expected, abs=1e-12)
     assert similarity(other, one) == similarity(one, other)
+
+
+def test_an_index_restored_from_its_arrays_has_the_same_places() -> None:
+    """Q02."""
+    vectors = _clustered(70_000, 20)
+    index = _held(vectors)
+    index.remove(9)
+
+    again = SignIndex.restored(384, index.held())
+
+    assert again.search(vectors[5]) == index.search(vectors[5])
+    assert len(again) == 69_999
+    assert again.places([69_999, 70_000, 3]).tolist() == [3, 69_999]
+    assert again.identities(again.near(vectors[8])).tolist() == again.search(vectors[8])

@@ -11,6 +11,7 @@ from actors.drafts import content_hash
 from actors.policy.intention_triggers import At
 from actors.policy.intentions import Intention
 from actors.ports import Unwritable
+from actors.tokened import Tokened
 from actors.writes import (
     Audited,
     Chunk,
@@ -103,6 +104,42 @@ async def test_what_was_not_erased_stays(store: OpenStore) -> None:
     assert (counts.memories, counts.chunks) == (1, 1)
     assert rows == [(1, 0), (2, 0), (3, 1)]
     assert await store.reading.read(lambda sql: sql.rows("PRAGMA integrity_check")) == [("ok",)]
+
+
+TOKENS = b"token vectors of marzipan"
+
+
+async def with_tokens(store: OpenStore) -> None:
+    """The life above, with tokens of the memory that is erased."""
+    await a_life(store)
+    await written(store, Tokened(1, content_hash(SECRET), MODEL, ((0, TOKENS),)))
+
+
+async def test_k16_the_tokens_of_an_erased_memory_are_in_no_file(
+    store: OpenStore, home: Home
+) -> None:
+    await with_tokens(store)
+    before = await store.reading.token_totals()
+    await store.writing.checkpoint(truncate=True)
+    found = holders(home, TOKENS)
+    await written(store, Erased((1,)))
+    await store.writing.scrub()
+
+    assert (before.chunks, found) == (1, {"reverie.db"})
+    assert holders(home, TOKENS) == set()
+    assert (await store.reading.token_totals()).chunks == 0
+
+
+@pytest.mark.parametrize("whole", [True, False])
+async def test_k16_nor_are_those_of_a_purged_store_or_project(
+    store: OpenStore, home: Home, whole: bool
+) -> None:
+    await with_tokens(store)
+    await written(store, Ended(1, "forgotten", 9.0))
+    await written(store, ErasedEverything(whole_store=whole))
+    await store.writing.scrub()
+
+    assert holders(home, TOKENS) == set()
 
 
 async def test_the_vectors_of_an_erased_memory_go_from_the_cache(store: OpenStore) -> None:

@@ -11,6 +11,8 @@ CREATE TABLE IF NOT EXISTS credit (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS credit_at ON credit (at);
 CREATE INDEX IF NOT EXISTS exposure_session ON exposure (session, at) WHERE session IS NOT NULL;
+CREATE INDEX IF NOT EXISTS exposure_unasked ON exposure (memory_id, session, at)
+  WHERE session IS NOT NULL AND place IN ('prompt', 'session_start');
 
 -- What people said of a memory: how many verdicts (D11), how often suppressed (Q12).
 CREATE TABLE IF NOT EXISTS opinion (

@@ -6,6 +6,7 @@
 import * as vscode from "vscode";
 import { LanguageClient, State } from "vscode-languageclient/node";
 
+import { decide, type PlanState } from "./plans";
 import { search } from "./search";
 import { commandLine, shown, type Status } from "./status";
 
@@ -98,10 +99,21 @@ function commands(restart: () => Promise<void>, log: vscode.LogOutputChannel): v
     ["reverie.undoForget", "reverie.unforget", () => ({})],
     ["reverie.whyHere", "reverie.why", here],
     ["reverie.switchHints", "reverie.toggleHints", () => ({})],
+    ["reverie.dreamNow", "reverie.dream", () => ({})],
+    ["reverie.showLastDream", "reverie.showDream", () => ({})],
+    ["reverie.showOpenPlans", "reverie.showPlans", () => ({})],
+  ];
+  const deciding: [string, string, PlanState][] = [
+    ["reverie.applyPlanChosen", "reverie.applyPlan", "open"],
+    ["reverie.undoPlanChosen", "reverie.undoPlan", "applied"],
+    ["reverie.dismissPlanChosen", "reverie.dismissPlan", "open"],
   ];
   return [
     ...named.map(([name, command, argument]) =>
       vscode.commands.registerCommand(name, () => run(command, argument())),
+    ),
+    ...deciding.map(([name, command, state]) =>
+      vscode.commands.registerCommand(name, () => client?.isRunning() && decide(client, command, state)),
     ),
     vscode.commands.registerCommand("reverie.search", () => client && search(client)),
     vscode.commands.registerCommand("reverie.restart", restart),

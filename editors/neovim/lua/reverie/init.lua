@@ -33,27 +33,62 @@ function M.status()
   return status
 end
 
+---@class reverie.Dream
+---@field token string|integer what the server knows it by
+---@field said string how far it is
+
+---@type reverie.Dream?
+local dreaming
+
+--- The dream that is shown as under way: `{ token, said }`.
+---@return reverie.Dream?
+function M.dreaming()
+  return dreaming
+end
+
 --- For a statusline: `◦ 412` while memories can be shown, `◦ 412 · words` while they are
---- found by words only, `◦ –` while the daemon is away, nothing without a server.
+--- found by words only, `◦ 412 · connecting (2 of 5)` while there is a dream, `◦ –` while the
+--- daemon is away, nothing without a server.
 ---@return string
 function M.statusline()
   if status.state == "off" then
     return ""
   elseif status.state == "away" then
     return "◦ –"
+  elseif dreaming then
+    return ("◦ %d · %s"):format(status.memories, dreaming.said)
   elseif status.vectors ~= "ready" then
     return ("◦ %d · words"):format(status.memories)
   end
   return ("◦ %d"):format(status.memories)
 end
 
----@param told reverie.Status
-local function on_status(_, told)
-  status = told
+local function tell()
   vim.schedule(function()
     vim.cmd.redrawstatus({ bang = true })
     vim.api.nvim_exec_autocmds("User", { pattern = "ReverieStatus", modeline = false })
   end)
+end
+
+---@param told reverie.Status
+local function on_status(_, told)
+  status = told
+  tell()
+end
+
+--- A dream began, is further, or ended; Neovim's own `LspProgress` hears of it as well.
+---@param params { token: string|integer, value: table }
+local function on_progress(problem, params, context)
+  local value = params.value
+  if value.kind == "end" then
+    dreaming = nil
+  else
+    -- With a `%` a statusline would evaluate what follows.
+    local said = (value.message or value.title or "dreaming"):gsub("%%", "")
+    dreaming = { token = params.token, said = said }
+  end
+  tell()
+  vim.lsp.handlers["$/progress"](problem, params, context)
 end
 
 --- The client of this buffer, or any.
@@ -118,7 +153,75 @@ local function search(words)
   end)
 end
 
+--- Stop the dream that is shown.
+local function stop()
+  local server = client(vim.api.nvim_get_current_buf())
+  if not server or not dreaming then
+    vim.notify("reverie: no dream is under way here")
+    return
+  end
+  server:notify("window/workDoneProgress/cancel", { token = dreaming.token })
+end
+
+--- Read the pages of plans and dreams anew that some window shows.
+local function reload_pages()
+  for _, window in ipairs(vim.api.nvim_list_wins()) do
+    local buffer = vim.api.nvim_win_get_buf(window)
+    if vim.startswith(vim.api.nvim_buf_get_name(buffer), "reverie://plan") then
+      vim.api.nvim_buf_call(buffer, function()
+        vim.cmd.edit()
+      end)
+    end
+  end
+end
+
+--- Decide about a plan: the one of this number, or one that is chosen from those of a state.
+---@param name string the server's command
+---@param state string
+---@return fun(words: string)
+local function deciding(name, state)
+  return function(words)
+    local number = tonumber(words)
+    if number then
+      M.command(name, { id = number }, reload_pages)
+      return
+    elseif words ~= "" then
+      vim.notify("reverie: a plan has a number", vim.log.levels.ERROR)
+      return
+    end
+    M.command("showPlans", { state = state, show = false }, function(plans)
+      if not plans or plans == vim.NIL or #plans == 0 then
+        vim.notify("reverie: there is no such plan")
+        return
+      end
+      vim.ui.select(plans, {
+        prompt = "reverie: " .. name,
+        format_item = function(plan)
+          return ("%d: %s (%s)"):format(plan.id, plan.title, plan.reason)
+        end,
+      }, function(plan)
+        if plan then
+          M.command(name, { id = plan.id }, reload_pages)
+        end
+      end)
+    end)
+  end
+end
+
+---@param words string
+local function numbered(words)
+  return tonumber(words) and { id = tonumber(words) } or nil
+end
+
 local subcommands = {
+  dream = function() M.command("dream") end,
+  stop = stop,
+  dreamt = function(words) M.command("showDream", numbered(words)) end,
+  plans = function() M.command("showPlans") end,
+  plan = function(words) M.command("showPlans", numbered(words)) end,
+  apply = deciding("applyPlan", "open"),
+  undo = deciding("undoPlan", "applied"),
+  dismiss = deciding("dismissPlan", "open"),
   useful = function() M.command("useful", here()) end,
   notuseful = function() M.command("notUseful", here()) end,
   forget = function() M.command("forget", here()) end,
@@ -181,6 +284,7 @@ function M.config()
     init_options = { documents = true },
     handlers = {
       ["reverie/status"] = on_status,
+      ["$/progress"] = on_progress,
       ["textDocument/inlayHint"] = hints.on_hints,
       ["workspace/inlayHint/refresh"] = hints.on_refresh,
     },
@@ -190,6 +294,7 @@ function M.config()
       end
     end,
     on_exit = function()
+      dreaming = nil
       on_status(nil, { state = "off", memories = 0, vectors = "off" })
     end,
   }
@@ -202,7 +307,7 @@ function M.setup(chosen)
   vim.api.nvim_create_user_command("Reverie", on_command, {
     nargs = "+",
     range = true,
-    desc = "Memories: remember, useful, notuseful, forget, unforget, why, hints, search",
+    desc = "Memories: remember, useful, forget, why, search, …; dreams and plans: dream, plans, …",
     complete = function(start)
       return vim.tbl_filter(function(name)
         return vim.startswith(name, start)

@@ -1,0 +1,254 @@
+"""Plans: what would merge, compress, re-tier, archive or forget, proposed before it is done.
+
+Whoever finds such a thing (dreaming, consolidation, the archivist) writes one ``PlanProposed``::
+
+    PlanProposed(
+        act="archive",                    # what the plan is called; its steps say each their own
+        source="archivist",               # who proposes: a word for people
+        reason="not used for 90 days",    # one line, figures only, never a memory's text
+        steps=(Step(memory.id, "archive", memory.content_hash, evidence="91 days, used 0 times"),),
+        at=now,                           # plans of one run carry the same time: the cap is a run's
+        summary=None,                     # with act "summarise": what takes the originals' place
+    )
+
+The store answers with the plan's number, or with 0 when there is nothing new to propose: the
+memories are protected, changed or gone, wait in another plan, were left by a person in the last 90
+days, or the run has had its 5 % of the store. Steps to which that applies are left out; a summary
+is proposed with all of its originals or not at all. Nothing is done before ``PlanApplied``, which is one
+transaction, and ``PlanUndone`` takes it back. The rules are in ``actors.policy.plans``.
+
+``actors.writes`` takes the writes here into its union; ``daemon.storage.planning`` carries them
+out. Times are seconds since the epoch, UTC.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from actors.mailbox import Reply
+
+Act = Literal["archive", "forget", "retier", "retype", "summarise"]
+PlanState = Literal["open", "applied", "undone", "dismissed", "stale"]
+
+
+# ---- writes
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that a plan would do to one memory."""
+
+    memory_id: int
+    act: Act
+    content_hash: bytes  # of the text that the proposer saw: another text is not touched
+    argument: str = ""  # retier: the tier; retype: the memory type
+    evidence: str = ""  # one line of figures, never a memory's text
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A new memory that takes the place of a plan's originals.
+
+    It is as strong and as important as the best of them, and called by their phrases.
+    """
+
+    text: str
+    title: str
+    content_hash: bytes
+    kind: str
+    project: str | None
+    memory_type: str = "semantic"
+    context_type: str = "general"
+    derived: tuple[str, ...] = ()  # phrases that its text offers
+
+
+@dataclass(frozen=True, slots=True)
+class PlanProposed:
+    """A plan waits for a decision. Outcome: its number, or 0 when it says nothing new."""
+
+    act: Act
+    source: str  # archivist, dreaming, consolidation
+    reason: str  # one line of figures, never a memory's text
+    steps: tuple[Step, ...]
+    at: float
+    summary: Summary | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlanApplied:
+    """What a plan says is done, whole or not at all. Outcome: how many steps were carried out.
+
+    It is 0 when the plan was applied before, is gone, or has become stale; its row says why. By
+    the archivist only what still waits is carried out: what a person left stays left.
+    """
+
+    plan_id: int
+    at: float
+    by: Literal["person", "archivist"] = "person"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanUndone:
+    """What a plan did is taken back. Outcome: how many steps were restored."""
+
+    plan_id: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class PlanDismissed:
+    """A person leaves a plan: it is not proposed again for a while. Outcome: 1 when it waited."""
+
+    plan_id: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class PlansTold:
+    """A session was told that these plans wait: no other one is."""
+
+    plan_ids: tuple[int, ...]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """The archivist looked through the store (G03)."""
+
+    memories: int
+    errors: int
+    at: float
+
+
+# ---- messages of the archivist
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """The archivist looks through the old memories (G01)."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class PlansWereTold:
+    """A session was told of these plans."""
+
+    plan_ids: tuple[int, ...]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A memory that would be archived, and why."""
+
+    memory_id: int
+    content_hash: bytes
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a scan would find now."""
+
+    scanned: int
+    candidates: tuple[Candidate, ...]  # all of them, the longest unused first
+    room: int  # how many of them one run takes at most
+
+
+@dataclass(frozen=True, slots=True)
+class WhatWouldBeArchived:
+    """What would a scan find now? Nothing is written."""
+
+    at: float
+    reply: Reply[Preview]
+
+
+ArchivistMessage = Scan | PlansWereTold | WhatWouldBeArchived
+
+
+# ---- reading
+
+
+@dataclass(frozen=True, slots=True)
+class StepRow:
+    """A step as it is stored."""
+
+    memory_id: int
+    act: Act
+    argument: str
+    evidence: str
+    content_hash: bytes
+    outcome: str  # "", done, restored; else why not, in words
+    done: bool  # it was carried out and not taken back
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRow:
+    """A plan as it is stored, with its steps in their order."""
+
+    id: int
+    act: Act
+    source: str
+    reason: str
+    state: PlanState
+    proposed_at: float
+    decided_at: float | None
+    undone_at: float | None
+    note: str  # what came of it, in words
+    summary: Summary | None  # what it proposes to make
+    made_id: int | None  # the memory that it made of it
+    steps: tuple[StepRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivalFigures:
+    """What the archivist and people did since ever (G03)."""
+
+    scanned: int = 0
+    archived: int = 0
+    unarchived: int = 0
+    errors: int = 0
+    last_scan: float | None = None
+
+
+class PlanReader(Protocol):
+    """What can be asked about plans."""
+
+    async def plans(self, state: PlanState | None, limit: int) -> list[PlanRow]:
+        """Plans of one state or of all, newest first."""
+        ...
+
+    async def plan(self, plan_id: int) -> PlanRow | None: ...
+
+    async def plan_members(self, plan_ids: Sequence[int]) -> list[int]:
+        """The memories that these plans are about, and those that they made."""
+        ...
+
+    async def bound_with(self, ids: Sequence[int]) -> list[int]:
+        """The summaries that were made of these, their other originals, and insights of these."""
+        ...
+
+    async def untold_plans(self) -> list[int]:
+        """Plans that wait and that no session was told of."""
+        ...
+
+    async def left_alone(self, since: float) -> frozenset[int]:
+        """What a person did not want archived since then: left it, undid it, brought it back."""
+        ...
+
+    async def archivable(self, before: float, uses: int, confidence: float) -> list[int]:
+        """Living memories made before then, used less and trusted less, longest unused first."""
+        ...
+
+    async def older_than(self, before: float) -> int:
+        """How many living memories were made before then."""
+        ...
+
+    async def archived_lately(self, since: float) -> int:
+        """How many memories the archivist put away since then without asking."""
+        ...
+
+    async def archival_figures(self) -> ArchivalFigures: ...

@@ -1,0 +1,144 @@
+"""Degraded answers: what is missing, what stands in for it, and what that costs (K11).
+
+A channel that failed is never passed over in silence: its part of the contract says how it failed,
+what was searched in its place, by how much the confidence is lowered, and whether to ask again.
+What a person switched off is no failure and costs nothing.
+
+The impacts of words and vectors are on the safe side of what recall@10 lost on seven sets without
+the one or the other, .06 and .07 on average (docs/adr/0012). The other ones are choices, and small:
+these channels add to an answer and seldom are it.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
+
+IMPACTS: Final[Mapping[str, float]] = MappingProxyType(
+    {"words": 0.10, "vectors": 0.10, "triggers": 0.05, "literal": 0.05}
+)
+SMALL: Final = 0.02  # of every other channel
+ANSWERING: Final = ("words", "vectors", "triggers")  # those that find something by themselves
+
+
+class FailureMode(StrEnum):
+    """How a channel failed."""
+
+    LATE = "late"
+    UNAVAILABLE = "unavailable"  # it says that it cannot: no model, or its worker is away
+    UNREADABLE = "unreadable"  # the store under it
+    CRASHED = "crashed"
+    OFF = "switched off"  # by the supervisor, after too many crashes
+
+
+class Retry(StrEnum):
+    """Whether it helps to ask again (K11)."""
+
+    IMMEDIATE = "immediate"
+    DELAYED = "delayed"
+    NONE = "none"  # not before somebody has mended it
+
+
+RETRIES: Final[Mapping[FailureMode, Retry]] = MappingProxyType(
+    {
+        FailureMode.LATE: Retry.IMMEDIATE,
+        FailureMode.UNAVAILABLE: Retry.DELAYED,
+        FailureMode.UNREADABLE: Retry.DELAYED,
+        FailureMode.CRASHED: Retry.DELAYED,
+        FailureMode.OFF: Retry.NONE,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One channel that did not answer, and why in words."""
+
+    channel: str
+    mode: FailureMode
+    detail: str = ""
+    lasting: bool = False  # asking again changes nothing
+
+    @property
+    def impact(self) -> float:
+        """By how much it lowers the confidence, 0..1."""
+        return IMPACTS.get(self.channel, SMALL)
+
+    @property
+    def retry(self) -> Retry:
+        """Whether to ask again."""
+        return Retry.NONE if self.lasting else RETRIES[self.mode]
+
+    @property
+    def line(self) -> str:
+        """For a person."""
+        what = f"{self.channel.replace('_', ' ')}: {self.mode.value}"
+        return f"{what} ({self.detail})" if self.detail else what
+
+
+@dataclass(frozen=True, slots=True)
+class Degradation:
+    """What is told with an answer that lacks a channel (K11)."""
+
+    failure_mode: str
+    fallback_mode: str
+    confidence_impact: float
+    retry_recommendation: Retry
+    failures: tuple[Failure, ...]
+
+    @property
+    def line(self) -> str:
+        """All of it in one plain line for a person."""
+        missing = "; ".join(one.line for one in self.failures)
+        return (
+            f"{missing}. Searched by {self.fallback_mode}; "
+            f"confidence lowered by {self.confidence_impact:.2f}; {_ADVICE[self.retry_recommendation]}"
+        )
+
+
+_ADVICE: Final[Mapping[Retry, str]] = MappingProxyType(
+    {
+        Retry.IMMEDIATE: "ask again",
+        Retry.DELAYED: "ask again in a minute",
+        Retry.NONE: "asking again will not help: reverie status says more",
+    }
+)
+
+
+def degradation(
+    failures: Iterable[Failure], answered: Collection[str] = ANSWERING
+) -> Degradation | None:
+    """The contract for an answer without these channels; ``None`` when none failed (K11).
+
+    ``answered`` are the channels that were searched. The impact is the sum, at most 1. The advice
+    is the most hopeful one: what comes back first makes the next answer better already.
+    """
+    missing = tuple({one.channel: one for one in failures}.values())
+    if not missing:
+        return None
+    away = {one.channel for one in missing}
+    left = [channel for channel in ANSWERING if channel in answered and channel not in away]
+    hopes = [one.retry for one in missing]
+    return Degradation(
+        "; ".join(f"{one.channel} {one.mode.value}" for one in missing),
+        " and ".join(left) or "nothing",
+        round(min(1.0, sum(one.impact for one in missing)), 6),
+        min(hopes, key=tuple(Retry).index),
+        missing,
+    )
+
+
+def lowered(confidence: float, degraded: Degradation | None) -> float:
+    """The confidence, 0..1, less the stated impact (K11)."""
+    return max(0.0, confidence - degraded.confidence_impact) if degraded else confidence
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What one channel tells of itself: how long it took, how much it found, or how it failed."""
+
+    channel: str
+    ms: float
+    found: int
+    failure: Failure | None = None

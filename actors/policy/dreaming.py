@@ -1,0 +1,129 @@
+"""Dreaming: when a dream is due, and why not yet (I01, I02, I13, C22).
+
+A dream is due when enough has happened since the last one (50 saves, or a day) and nobody is
+looking (half an hour idle), never sooner than six hours after the last. At the start of a session
+a day is enough, without idleness. A person who asks gets one at once.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, TypeVar
+
+Kept = TypeVar("Kept")
+LOG: Final = 1_000  # events that are remembered, I02
+WINDOW: Final = 300.0  # seconds over which activity is counted, I02
+
+
+class Occasion(Enum):
+    """What asks whether a dream is due."""
+
+    TICK = "tick"  # the clock
+    SESSION_START = "session_start"
+    ORDER = "order"  # a person
+
+
+class Answer(Enum):
+    """Whether a dream is due, or what it waits for."""
+
+    DUE = "due"
+    TOO_SOON = "too_soon"  # after the last one
+    TOO_LITTLE = "too_little"  # has happened since
+    BUSY = "busy"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """When to dream, and how much of it is done and kept (I01, I13)."""
+
+    saves: int = 50
+    hours: float = 24.0  # since the last dream
+    idle_minutes: float = 30.0
+    gap_hours: float = 6.0
+    most_memories: int = 1_000
+    similarity: float = 0.5
+    focus_tags: tuple[str, ...] = ()
+    compression: bool = True
+    strengthening: bool = True
+    dreams_kept: int = 100
+    connections_kept: int = 1_000  # of a dream
+    insights_kept: int = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known when it is asked; times are seconds UTC."""
+
+    now: float
+    last_dream: float | None = None  # None: never
+    saves: int = 0  # since the last dream
+    last_activity: float | None = None  # None: never any
+
+
+DEFAULT: Final = Settings()
+
+
+def due(known: Known, occasion: Occasion = Occasion.TICK, settings: Settings = DEFAULT) -> Answer:
+    """Whether a dream is due, or what it waits for (I01, C22).
+
+    (50 saves or 24 hours) and 30 minutes idle; at the start of a session 24 hours and no
+    idleness; six hours between two dreams; an order is always due.
+    """
+    if occasion is Occasion.ORDER:
+        return Answer.DUE
+    hours = hours_since(known)
+    if hours < settings.gap_hours:
+        return Answer.TOO_SOON
+    late = hours >= settings.hours
+    if occasion is Occasion.SESSION_START:
+        return Answer.DUE if late and known.saves > 0 else Answer.TOO_LITTLE
+    if not (late and known.saves > 0) and known.saves < settings.saves:
+        return Answer.TOO_LITTLE
+    return Answer.DUE if is_idle(known, settings) else Answer.BUSY
+
+
+def is_idle(known: Known, settings: Settings = DEFAULT) -> bool:
+    """Whether nobody has been active for half an hour; no activity ever is idle (I02)."""
+    if known.last_activity is None:
+        return True
+    return known.now - known.last_activity >= settings.idle_minutes * 60
+
+
+def hours_since(known: Known) -> float:
+    """Hours since the last dream, without end when there was none; a clock set back gives 0."""
+    if known.last_dream is None:
+        return float("inf")
+    return max(0.0, known.now - known.last_dream) / 3600
+
+
+def next_due(known: Known, settings: Settings = DEFAULT) -> float | None:
+    """The earliest moment at which a dream is due if nothing else happens, seconds UTC (I01).
+
+    None when nothing was saved since the last one: then there is nothing to dream of.
+    """
+    if known.saves <= 0:
+        return None
+    idle = (known.last_activity or known.now) + settings.idle_minutes * 60
+    if known.last_activity is None:
+        idle = known.now
+    if known.last_dream is None:
+        return max(known.now, idle)
+    hours = settings.gap_hours if known.saves >= settings.saves else settings.hours
+    enough = known.last_dream + max(hours, settings.gap_hours) * 3600
+    return max(known.now, idle, enough)
+
+
+def logged(log: Sequence[float], at: float) -> tuple[float, ...]:
+    """The times of the latest 1,000 events with one more (I02)."""
+    return (*log[-(LOG - 1) :], at)
+
+
+def events_per_minute(log: Sequence[float], now: float) -> float:
+    """Events per minute of the last five minutes (I02)."""
+    recent = sum(0 <= now - at <= WINDOW for at in log)
+    return recent / (WINDOW / 60)
+
+
+def kept(history: Sequence[Kept], most: int) -> tuple[Kept, ...]:
+    """The latest of a history: 100 dreams, 1,000 connections, 500 insights (I13)."""
+    return tuple(history[-most:]) if most > 0 else ()

@@ -1,0 +1,80 @@
+"""When somebody last did something: the one owner of *idle* (design section 2, rows I01, I02).
+
+The dispatcher shows every frame that arrives. Hook events count, and commands, and edits: an editor
+asks for the matches of a text when it changes, but also when the store does, so a text counts when
+it is another one than last time. Clients that only look on (status, watch) do not count.
+
+Times are monotonic: a wall clock that is set, or a laptop that sleeps, is no activity.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any, Final, cast
+
+import trio
+
+from daemon.requests.bulk import AwaitEmbedded
+from daemon.requests.editors import Match
+from daemon.requests.events import Follow
+from daemon.requests.itself import Greet, Status, Stop, Watch
+
+# Frames of clients that look on, poll or come and go by themselves.
+LOOKING_ON: Final = frozenset(
+    {Greet.NAME, Status.NAME, Watch.NAME, AwaitEmbedded.NAME, Stop.NAME, Follow.NAME}
+)
+FILES: Final = 256  # whose last text is known
+ANYWHERE: Final = ""  # a text that is of no file
+
+
+@dataclass(slots=True)
+class Activity:
+    """What people and agents are doing: ``actors.foreground.Foreground``."""
+
+    idle: float = 1_800.0  # seconds after which nobody is there
+    came: int = 0
+    _last: float = -math.inf  # monotonic
+    _somebody: trio.Event = field(default_factory=trio.Event)
+    _texts: OrderedDict[str, bytes] = field(default_factory=OrderedDict[str, bytes])
+
+    def heard(self, kind: str, body: object) -> None:
+        """A frame arrived; it may be somebody."""
+        if kind in LOOKING_ON or (kind == Match.NAME and not self._is_edit(body)):
+            return
+        self.happened()
+
+    def happened(self) -> None:
+        """Somebody did something, now."""
+        self._last = trio.current_time()
+        self.came += 1
+        self._somebody.set()
+        self._somebody = trio.Event()
+
+    def idle_for(self) -> float:
+        """Seconds since then; infinite when there was nothing yet (I02)."""
+        return trio.current_time() - self._last
+
+    def is_idle(self) -> bool:
+        """Whether nobody is there."""
+        return self.idle_for() >= self.idle
+
+    async def somebody(self) -> None:
+        """Until the next time."""
+        await self._somebody.wait()
+
+    def _is_edit(self, body: object) -> bool:
+        """Whether the editor shows another text of this file than it did before."""
+        asked: Mapping[str, Any] = {}
+        if isinstance(body, Mapping):
+            asked = cast("Mapping[str, Any]", body)
+        path, text = str(asked.get("path") or ANYWHERE), str(asked.get("text", ""))
+        digest = blake2b(text.encode("utf-8", "replace"), digest_size=8).digest()
+        before = self._texts.pop(path, None)
+        self._texts[path] = digest
+        while len(self._texts) > FILES:
+            self._texts.popitem(last=False)
+        return digest != before

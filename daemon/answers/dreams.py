@@ -1,0 +1,265 @@
+"""Dreams for whoever asks: one now, and what came of those before (section I)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Final
+
+import trio
+
+from actors import dreamt
+from actors.dreamt import CancelDream, Dream, DreamRow, DreamStep, InsightRow, WouldDream
+from actors.mailbox import Crashed, Lane, MailboxClosed, SwitchedOff
+from actors.policy import insight_feedback
+from actors.policy.connection_graph import Connection
+from actors.policy.insight_feedback import Feedback
+from actors.policy.insights import Insight, InsightKind
+from actors.ports import Conflicting, Memory, Unreadable, Unwritable
+from daemon.answers.memories import project_meant
+from daemon.answers.parts import Parts, Progress, Table
+from daemon.answers.views import short_id
+from daemon.requests.dreams import (
+    CancelDreaming,
+    ConnectionView,
+    DreamNow,
+    DreamReport,
+    DreamsPage,
+    Dreamt,
+    DreamView,
+    InsightsPage,
+    InsightView,
+    ListDreams,
+    ListInsights,
+    ListTogether,
+    ProposedView,
+    ShowDream,
+    Together,
+    TogetherPage,
+)
+from daemon.requests.shapes import Done
+from daemon.storage import dreaming
+from daemon.storage import dreams as dreams_stored
+
+WITHIN: Final = 3_600.0  # seconds for a dream
+SOON: Final = 10.0  # seconds for a short question
+TOLD_EVERY: Final = 0.1  # seconds between two words of how far it is
+MOST: Final = 500  # of anything in one answer
+PROBLEMS = (
+    Unwritable, Unreadable, Conflicting, Crashed, SwitchedOff, MailboxClosed, trio.TooSlowError,
+)  # fmt: skip
+
+
+class NoSuchDream(Exception):
+    """There is no dream of this number."""
+
+
+async def dream(parts: Parts, request: DreamNow, progress: Progress) -> Dreamt:
+    """One dream, told stage by stage."""
+    if not request.now:
+        missing: str = await parts.mailboxes.dreaming.ask(
+            lambda reply: WouldDream(parts.clock.now(), reply), within=SOON
+        )
+        if missing:
+            return Dreamt(dream=None, outcome="not_due", note=missing)
+    latest: list[DreamStep] = []
+
+    def seen(step: DreamStep) -> None:
+        latest[:] = [step]
+
+    problem: Exception | None = None
+    number, outcome = 0, ""
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_tell, latest, progress)
+        try:
+            report: dreamt.DreamReport = await parts.mailboxes.dreaming.ask(
+                lambda reply: Dream("a person", parts.clock.now(), False, seen, reply),
+                within=WITHIN,
+            )
+            number, outcome = report.dream_id, report.outcome
+        except PROBLEMS as error:  # raised below: here it would come out as a group
+            problem = error
+        nursery.cancel_scope.cancel()
+    if problem is not None:
+        raise problem
+    if not number:
+        return Dreamt(dream=None, outcome="nothing", note="there are too few memories to dream of")
+    return Dreamt(dream=_view(await _row(parts, number)), outcome=outcome)
+
+
+async def _tell(latest: list[DreamStep], progress: Progress) -> None:
+    told: list[DreamStep] = []
+    with suppress(trio.BrokenResourceError, trio.ClosedResourceError):  # the person is leaving
+        while True:
+            if latest != told:
+                told = [*latest]
+                (step,) = told
+                await progress(
+                    {
+                        "stage": step.stage,
+                        "done": step.done,
+                        "total": step.total,
+                        "memories": step.memories,
+                    }
+                )
+            await trio.sleep(TOLD_EVERY)
+
+
+async def cancel(parts: Parts, _: CancelDreaming, __: Progress) -> Done:
+    """Stop whatever dream is under way."""
+    stopped = await parts.mailboxes.dreaming.ask(CancelDream, within=SOON, lane=Lane.INTERACTIVE)
+    return Done(count=int(stopped), note="" if stopped else "nothing was being dreamt")
+
+
+async def listed(parts: Parts, request: ListDreams, _: Progress) -> DreamsPage:
+    """The last dreams."""
+    rows = await parts.reader.dreams(max(1, min(request.limit, MOST)))
+    return DreamsPage(dreams=[_view(row) for row in rows])
+
+
+async def show(parts: Parts, request: ShowDream, _: Progress) -> DreamReport:
+    """What came of one dream."""
+    row = await _row(parts, request.id)
+    until = row.ended_at if row.ended_at is not None else parts.clock.now()
+    limit = max(0, min(request.connections, MOST))
+    drawn = await parts.reader.read(
+        lambda sql: dreaming.touched_between(sql, row.began_at, until, limit)
+    )
+    plans = await parts.reader.plans(None, MOST)
+    return DreamReport(
+        dream=_view(row),
+        insights=await _insights(parts, row.id, MOST),
+        connections=await _connections(parts, drawn),
+        proposed=[
+            ProposedView(
+                id=plan.id, act=plan.act, reason=plan.reason, state=plan.state,
+                memories=len(plan.steps),
+            )
+            for plan in plans
+            if plan.source == "dreaming" and row.began_at <= plan.proposed_at <= until
+        ],
+    )  # fmt: skip
+
+
+async def insights(parts: Parts, request: ListInsights, _: Progress) -> InsightsPage:
+    """What was noticed and stands."""
+    limit = max(1, min(request.limit, MOST))
+    return InsightsPage(insights=await _insights(parts, None, limit))
+
+
+async def together(parts: Parts, request: ListTogether, _: Progress) -> TogetherPage:
+    """What the last dream put together; groups of one in this scope are none (I09)."""
+    meant = project_meant(parts, request.project)
+    groups = await parts.reader.read(lambda sql: dreams_stored.episodes(sql, MOST))
+    memories = await parts.reader.memories(sorted({one for group in groups for one in group}))
+    inside = {
+        one.id: one.title
+        for one in memories.values()
+        if request.everywhere or one.project in (None, meant)
+    }
+    found = [kept for group in groups if len(kept := [one for one in group if one in inside]) > 1]
+    found.sort(key=len, reverse=True)
+    return TogetherPage(
+        groups=[
+            Together(ids=[short_id(one) for one in kept], titles=[inside[one] for one in kept])
+            for kept in found[: max(1, min(request.limit, MOST))]
+        ],
+        total=len(found),
+    )
+
+
+async def _row(parts: Parts, number: int) -> DreamRow:
+    for row in await parts.reader.dreams(MOST):
+        if number in (row.id, 0):
+            return row
+    raise NoSuchDream
+
+
+def _view(row: DreamRow) -> DreamView:
+    return DreamView(
+        id=row.id,
+        why=row.why,
+        began_at=row.began_at,
+        ended_at=row.ended_at,
+        outcome=row.outcome,
+        stage=row.stage,
+        memories=len(row.memory_ids),
+        figures={stage: dict(figures) for stage, figures in row.figures.items()},
+    )
+
+
+async def _insights(parts: Parts, dream_id: int | None, limit: int) -> list[InsightView]:
+    """Those that stand, best first; of one dream also those that a later one took the place of."""
+    rows = await parts.reader.insights(dream_id, MOST)
+    known = {row.memory_id: row for row in rows if dream_id is not None or row.ended is None}
+    kinds = {kind: Feedback() for kind in InsightKind}
+    for row in await parts.reader.insights(None, MOST):
+        kinds[row.kind] = _sum(kinds[row.kind], _feedback(row))
+    order = insight_feedback.surfaced(
+        {number: _insight(row) for number, row in known.items()},
+        {number: _feedback(row) for number, row in known.items()},
+        kinds,
+        limit,
+    )
+    sources = sorted({source for number in order for source in known[number].sources})
+    memories = await parts.reader.memories(sources)
+    return [_insight_view(known[number], memories) for number in order]
+
+
+def _insight(row: InsightRow) -> Insight:
+    return Insight(row.kind, row.text, row.sources, row.evidence, row.confidence, row.novelty)
+
+
+def _feedback(row: InsightRow) -> Feedback:
+    return Feedback(row.accepted, row.rejected, row.applied)
+
+
+def _sum(one: Feedback, other: Feedback) -> Feedback:
+    return Feedback(
+        one.accepted + other.accepted, one.rejected + other.rejected, one.applied + other.applied
+    )
+
+
+def _insight_view(row: InsightRow, memories: Mapping[int, Memory]) -> InsightView:
+    return InsightView(
+        id=short_id(row.memory_id),
+        kind=row.kind.value,
+        text=row.text,
+        sources=[short_id(source) for source in row.sources],
+        titles=[memories[source].title for source in row.sources if source in memories],
+        confidence=round(row.confidence, 3),
+        novelty=round(row.novelty, 3),
+        evidence=list(row.evidence),
+        ended=row.ended,
+        accepted=row.accepted,
+        rejected=row.rejected,
+        applied=row.applied,
+    )
+
+
+async def _connections(parts: Parts, drawn: Sequence[Connection]) -> list[ConnectionView]:
+    ends = sorted({end for one in drawn for end in (one.one, one.other)})
+    memories = await parts.reader.memories(ends)
+    return [
+        ConnectionView(
+            one=short_id(one.one),
+            other=short_id(one.other),
+            one_title=memories[one.one].title,
+            other_title=memories[one.other].title,
+            kind=one.kind.value,
+            strength=round(one.strength, 3),
+            evidence=one.evidence,
+        )
+        for one in drawn
+        if one.one in memories and one.other in memories
+    ]
+
+
+ANSWERS: Table = {
+    DreamNow: dream,
+    CancelDreaming: cancel,
+    ListDreams: listed,
+    ShowDream: show,
+    ListInsights: insights,
+    ListTogether: together,
+}

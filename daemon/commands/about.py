@@ -1,0 +1,54 @@
+"""``about``: what bears on a file, and what is expected to be asked there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from daemon.commands.conversation import asked
+from daemon.commands.output import counted, one_line, page_width, print_json, shortened, styled
+from daemon.commands.recall import print_result
+from daemon.requests.editors import About, Bearing, Foreseen
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("-k", default=10, show_default=True, type=click.IntRange(1, 1000), help="Results.")
+@click.option("--explain", is_flag=True, help="Say why, and what is expected to be asked there.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def about(file: Path, k: int, explain: bool, as_json: bool) -> None:
+    """Find what bears on a file.
+
+    Searches by the file's path and the words of its name; only what is close is shown.
+    """
+    found = asked(About(path=str(file.absolute()), k=k))
+    if as_json:
+        print_json(msgspec.to_builtins(found))
+    else:
+        _print(found, explain)
+
+
+def _print(found: Bearing, explain: bool) -> None:
+    if not found.found.results:
+        click.echo("nothing that is known bears on this file")
+    for scored in found.found.results:
+        print_result(scored, explain)
+    if not explain:
+        return
+    ready = "the answer was ready" if found.ready else "the answer was made now"
+    click.echo(f"asked for: {one_line(found.question)} ({ready})")
+    if not found.expected:
+        click.echo("expected here: nothing yet; it is learnt from what is asked while it is open")
+        return
+    click.echo(styled("expected here:", bold=True))
+    for one in found.expected:
+        click.echo(shortened(f"  {_said(one)}", page_width()))
+
+
+def _said(one: Foreseen) -> str:
+    what = one.memory or f"“{one_line(one.question or '')}”"
+    why = f"needed {counted(one.seen, 'time')} in this {one.because}"
+    missed = f", {counted(one.missed, 'time')} not" if one.missed else ""
+    return f"{one.likelihood:.2f}  {what}: {why}{missed}{', ready' if one.ready else ''}"

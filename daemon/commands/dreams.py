@@ -1,0 +1,188 @@
+"""``dream`` and ``dreams``: dream now, and read what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import Any
+
+import click
+
+from daemon.client import Client
+from daemon.commands.conversation import asked, conversation
+from daemon.commands.output import (
+    age,
+    counted,
+    duration,
+    now,
+    one_line,
+    page_width,
+    print_json,
+    shortened,
+    styled,
+    table,
+)
+from daemon.commands.progress import progress_line
+from daemon.requests.dreams import (
+    CancelDreaming,
+    DreamNow,
+    DreamReport,
+    Dreamt,
+    DreamView,
+    InsightView,
+    ListDreams,
+    ListInsights,
+    ShowDream,
+)
+from daemon.requests.wording import ACTS, DOING, KINDS, stage_lines
+
+
+@click.command()
+@click.option("--now", "at_once", is_flag=True, help="Whether or not one is due.")
+@click.option("--cancel", is_flag=True, help="Stop the dream that is under way.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def dream(at_once: bool, cancel: bool, as_json: bool) -> None:
+    """Dream: connect what belongs together, and see what was noticed.
+
+    Nothing is changed that memories say. Ctrl-C stops at the next checkpoint.
+    """
+    if cancel:
+        done = asked(CancelDreaming())
+        if as_json:
+            print_json(done)
+        else:
+            click.echo("the dream stops" if done.count else done.note)
+        return
+    found = conversation(partial(_dream, DreamNow(now=at_once)))
+    if as_json:
+        print_json(found)
+    elif found.dream is None:
+        hint = "; 'reverie dream --now' does it all the same" if found.outcome == "not_due" else ""
+        click.echo(f"no dream: {found.note}{hint}")
+    else:
+        _print_report(asked(ShowDream(id=found.dream.id)))
+
+
+async def _dream(request: DreamNow, client: Client) -> Dreamt:
+    with progress_line() as show:
+
+        def told(frame: dict[str, Any]) -> None:
+            doing = DOING.get(frame["stage"], frame["stage"])
+            show(
+                f"dreaming over {counted(frame['memories'], 'memory', 'memories')}:"
+                f" {doing} ({frame['done'] + 1} of {frame['total']}); Ctrl-C stops"
+            )
+
+        return await client.ask(request, within=None, progress=told)
+
+
+@click.group(invoke_without_command=True)
+@click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 500))
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.pass_context
+def dreams(ctx: click.Context, limit: int, as_json: bool) -> None:
+    """Show which dreams there were; 'dreams show' says what came of one."""
+    if ctx.invoked_subcommand is not None:
+        return
+    found = asked(ListDreams(limit=limit)).dreams
+    if as_json:
+        print_json({"dreams": found})
+        return
+    for line in table([_row(one) for one in found], page_width()):
+        click.echo(line)
+    if not found:
+        click.echo("no dream yet: one comes when nobody is busy; 'reverie dream --now' at once")
+
+
+@dreams.command("show")
+@click.argument("number", metavar="[ID]", type=click.IntRange(1), required=False)
+@click.option("--connections", default=10, show_default=True, type=click.IntRange(0, 500))
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def show_dream(number: int | None, connections: int, as_json: bool) -> None:
+    """Tell what was replayed, connected and why, noticed and proposed in a dream.
+
+    Without an ID: in the last one.
+    """
+    report = asked(ShowDream(id=number or 0, connections=connections))
+    if as_json:
+        print_json(report)
+    else:
+        _print_report(report)
+
+
+@click.command()
+@click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 500))
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def insights(limit: int, as_json: bool) -> None:
+    """Show what dreams have noticed, the most useful first.
+
+    'reverie useful ID' and 'reverie useless ID' decide what is shown from now on.
+    """
+    found = asked(ListInsights(limit=limit)).insights
+    if as_json:
+        print_json({"insights": found})
+        return
+    _print_insights(found)
+    if not found:
+        click.echo("nothing was noticed yet")
+
+
+def _row(one: DreamView) -> list[str]:
+    connections = one.figures.get("cross_reference", {}).get("connections", 0)
+    noticed = one.figures.get("transfer", {}).get("insights", 0)
+    return [
+        str(one.id),
+        age(now() - one.began_at),
+        one.outcome or f"under way, {DOING.get(one.stage, 'begun')}",
+        counted(one.memories, "memory", "memories"),
+        counted(int(connections), "connection"),
+        f"{noticed} noticed",
+        one.why,
+    ]
+
+
+def _print_report(report: DreamReport) -> None:
+    one = report.dream
+    took = duration(one.ended_at - one.began_at) if one.ended_at is not None else "not over"
+    click.echo(
+        f"Dream {one.id} ({one.outcome or 'under way'}, {took}), for {one.why}:"
+        f" {counted(one.memories, 'memory', 'memories')}"
+    )
+    for line in stage_lines(one):
+        click.echo(f"  {line}")
+    if report.insights:
+        click.echo("\nNoticed")
+        _print_insights(report.insights)
+    if report.connections:
+        click.echo("\nConnected most strongly")
+        for pair in report.connections:
+            click.echo(
+                f"  {pair.one} {shortened(one_line(pair.one_title), 48)}"
+                f"  and  {pair.other} {shortened(one_line(pair.other_title), 48)}"
+            )
+            click.echo(
+                styled(
+                    f"      {pair.kind.replace('_', ' ')} {pair.strength}: {pair.evidence}",
+                    dim=True,
+                )
+            )
+    if report.proposed:
+        click.echo("\nProposed, and not done: 'reverie plan show ID', 'reverie plan apply ID'")
+        for plan in report.proposed:
+            click.echo(
+                f"  {plan.id}  {ACTS.get(plan.act, plan.act)}"
+                f" {counted(plan.memories, 'memory', 'memories')} ({plan.state}): {plan.reason}"
+            )
+
+
+def _print_insights(found: Iterable[InsightView]) -> None:
+    for one in found:
+        label = KINDS.get(one.kind, one.kind)
+        click.echo(f"  {one.id}  {styled(label, bold=True)}: {one_line(one.text)}")
+        judged = f", found useful {counted(one.accepted, 'time')}" if one.accepted else ""
+        click.echo(
+            styled(
+                f"      from {', '.join(one.sources[:8])}; confidence {one.confidence}{judged}",
+                dim=True,
+            )
+        )

@@ -1,0 +1,200 @@
+"""``plans`` and ``plan``: what would be done to memories, and a person decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from daemon.commands.conversation import asked
+from daemon.commands.output import (
+    age,
+    counted,
+    now,
+    one_line,
+    page_width,
+    print_json,
+    printable,
+    styled,
+    table,
+)
+from daemon.requests.plans import (
+    ApplyPlan,
+    DismissPlan,
+    Plans,
+    PlanShown,
+    PlanView,
+    ShowPlan,
+    StepView,
+    UndoPlan,
+)
+from daemon.requests.wording import MEANING, STATES, acts_of, title_of
+
+LEFT_OUT = 20  # steps shown before the rest is only counted
+
+
+@click.command()
+@click.option("--all", "every", is_flag=True, help="Also those that were decided.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def plans(every: bool, as_json: bool) -> None:
+    """Show what reverie would tidy up, and has not.
+
+    Nothing is merged, shortened, re-tiered, archived or forgotten before somebody agrees, and
+    all of it can be taken back.
+    """
+    page = asked(Plans(state=None if every else "open"))
+    if as_json:
+        print_json(page)
+        return
+    moment = now()
+    rows = [
+        [
+            str(one.id),
+            title_of(one),
+            one.reason,
+            f"{one.source}, {age(moment - one.proposed_at)}",
+            "" if one.state == "open" else STATES[one.state],
+        ]
+        for one in page.plans
+    ]
+    for line in table(rows, page_width()):
+        click.echo(line)
+    if not rows:
+        click.echo("no plan waits" if not every else "there are no plans")
+    elif any(one.state == "open" for one in page.plans):
+        click.echo("look: reverie plan show ID; then reverie plan apply ID, or dismiss ID")
+
+
+@click.group()
+def plan() -> None:
+    """Look at one plan, do it, take it back, or leave it."""
+
+
+@plan.command()
+@click.argument("id_", metavar="ID", type=int)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def show(id_: int, as_json: bool) -> None:
+    """Show what would happen, to what, and why."""
+    shown = asked(ShowPlan(id=id_))
+    if as_json:
+        print_json(shown)
+        return
+    for line in described(shown.plan, now(), page_width()):
+        click.echo(line)
+
+
+@plan.command()
+@click.argument("id_", metavar="ID", type=int)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def apply(id_: int, as_json: bool) -> None:
+    """Do what a plan says, all of it at once."""
+    shown = asked(ApplyPlan(id=id_))
+    _told(shown, as_json, applied_line(shown))
+    if shown.plan.state != "applied":
+        raise click.exceptions.Exit(1)
+
+
+@plan.command()
+@click.argument("id_", metavar="ID", type=int)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def undo(id_: int, as_json: bool) -> None:
+    """Take back what a plan did: everything is as it was."""
+    shown = asked(UndoPlan(id=id_))
+    _told(shown, as_json, undone_line(shown))
+    if shown.plan.state == "applied":
+        raise click.exceptions.Exit(1)
+
+
+@plan.command()
+@click.argument("id_", metavar="ID", type=int)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def dismiss(id_: int, as_json: bool) -> None:
+    """Leave everything as it is; it is not proposed again for 90 days."""
+    shown = asked(DismissPlan(id=id_))
+    if shown.count:
+        said = f"plan {id_} is left: nothing changes, and it is not proposed again for 90 days"
+    elif shown.plan.state == "applied":
+        said = f"plan {id_} is done already: reverie plan undo {id_} takes it back"
+    else:
+        said = f"plan {id_} is {STATES[shown.plan.state]} already"
+    _told(shown, as_json, said)
+    if shown.plan.state == "applied":
+        raise click.exceptions.Exit(1)
+
+
+def _told(shown: PlanShown, as_json: bool, said: str) -> None:
+    if as_json:
+        print_json(shown)
+        return
+    click.echo(one_line(said))
+    for step in shown.plan.steps if shown.count else ():
+        if step.outcome not in ("", "done", "restored"):
+            click.echo(one_line(f"  {step.memory}: {step.outcome}"))
+
+
+def applied_line(shown: PlanShown) -> str:
+    """What came of applying."""
+    one = shown.plan
+    if one.state != "applied":
+        return f"nothing was done: {one.note or 'the plan is out of date'}"
+    undo_it = f"take it back: reverie plan undo {one.id}"
+    if not shown.count:
+        return f"plan {one.id} was done before; {undo_it}"
+    made = f" into {one.made}" if one.made else ""
+    return f"plan {one.id} is done ({acts_of(one, done=True)}{made}); {undo_it}"
+
+
+def undone_line(shown: PlanShown) -> str:
+    """What came of undoing."""
+    one = shown.plan
+    if one.state == "applied":
+        return one.note or "nothing could be taken back"
+    if not shown.count:
+        state = "was taken back before" if one.state == "undone" else "was not done"
+        return f"plan {one.id} {state}: nothing changed"
+    restored = sum(step.outcome == "restored" for step in one.steps)
+    note = f" ({one.note})" if one.note else ""
+    return f"taken back: {counted(restored, 'memory', 'memories')} as before{note}"
+
+
+def described(one: PlanView, moment: float, width: int) -> Iterator[str]:
+    """A plan in words: what, why, to which memories, and what to do about it."""
+    proposed = f"proposed by {one.source} {age(moment - one.proposed_at)}"
+    yield styled(f"plan {one.id}: {title_of(one)}", bold=True) + f" ({STATES[one.state]})"
+    yield from table(
+        [
+            ["why", one.reason],
+            ["from", proposed],
+            ["means", MEANING.get(one.act, "")],
+            *([["result", one.note]] if one.note else []),
+        ],
+        width,
+    )
+    if one.summary:
+        yield "\ntext"
+        yield printable(one.summary)
+    yield ""
+    rows = [_step(step) for step in one.steps[:LEFT_OUT]]
+    yield from (f"  {line}" for line in table(rows, width - 2))
+    if len(one.steps) > LEFT_OUT:
+        yield f"  and {len(one.steps) - LEFT_OUT} more (--json has all of them)"
+    yield ""
+    yield what_to_do(one)
+
+
+def _step(step: StepView) -> list[str]:
+    what = f"{step.act} to {step.argument}" if step.argument else step.act
+    return [step.memory, what, step.evidence, step.outcome, step.title]
+
+
+def what_to_do(one: PlanView) -> str:
+    """The commands that make sense now."""
+    match one.state:
+        case "open":
+            return f"do it: reverie plan apply {one.id}    leave it: reverie plan dismiss {one.id}"
+        case "applied":
+            return f"take it back: reverie plan undo {one.id}"
+        case "undone" | "dismissed":
+            return f"do it after all: reverie plan apply {one.id}"
+        case "stale":
+            return f"it would be proposed anew; forget about it: reverie plan dismiss {one.id}"

@@ -1,0 +1,1 @@
+"""Graphs as files: GraphML, and a page that draws itself."""

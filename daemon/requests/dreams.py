@@ -1,0 +1,162 @@
+"""Dreams: ordering one, stopping it, and reading what came of it (section I)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from daemon.requests.shapes import Done, Reply, Request
+
+
+class DreamView(msgspec.Struct, frozen=True, kw_only=True):
+    """A dream in numbers."""
+
+    id: int
+    why: str
+    began_at: float
+    ended_at: float | None
+    outcome: str | None  # finished, cancelled, failed; null: it is not over
+    stage: str  # the last one that is done
+    memories: int
+    figures: dict[str, dict[str, Any]]  # by stage: what it did, in numbers
+
+
+class InsightView(msgspec.Struct, frozen=True, kw_only=True):
+    """An insight: a memory that a dream made."""
+
+    id: str
+    kind: str
+    text: str
+    sources: list[str]
+    titles: list[str]  # of the sources
+    confidence: float
+    novelty: float
+    evidence: list[str]
+    ended: str | None
+    accepted: int
+    rejected: int
+    applied: int
+
+
+class ConnectionView(msgspec.Struct, frozen=True, kw_only=True):
+    """Two memories that a dream found to belong together."""
+
+    one: str
+    other: str
+    one_title: str
+    other_title: str
+    kind: str
+    strength: float
+    evidence: str
+
+
+class ProposedView(msgspec.Struct, frozen=True, kw_only=True):
+    """A plan that a dream proposed."""
+
+    id: int
+    act: str
+    reason: str
+    state: str
+    memories: int
+
+
+class Dreamt(Reply, frozen=True, kw_only=True):
+    """A dream is over, or there was none."""
+
+    dream: DreamView | None
+    outcome: str  # finished, cancelled, nothing, not_due
+    note: str = ""
+
+
+class DreamNow(Request[Dreamt], frozen=True, kw_only=True):
+    """Dream.
+
+    Progress frames are ``{"stage", "done", "total", "memories"}``. Who closes the connection
+    stops the dream at its next checkpoint; what its finished stages found stays.
+    """
+
+    NAME = "dream"
+    now: bool = True  # whether or not one is due
+
+
+class CancelDreaming(Request[Done], frozen=True, kw_only=True):
+    """Stop the dream that is under way, whoever wanted it."""
+
+    NAME = "dream-cancel"
+
+
+class DreamsPage(Reply, frozen=True, kw_only=True):
+    """The last dreams, newest first."""
+
+    dreams: list[DreamView]
+
+
+class ListDreams(Request[DreamsPage], frozen=True, kw_only=True):
+    """Which dreams were there?"""
+
+    NAME = "dreams"
+    limit: int = 20
+
+
+class DreamReport(Reply, frozen=True, kw_only=True):
+    """What came of a dream."""
+
+    dream: DreamView
+    insights: list[InsightView]  # those that deserve to be shown first (I17)
+    connections: list[ConnectionView]  # the strongest
+    proposed: list[ProposedView]
+
+
+class ShowDream(Request[DreamReport], frozen=True, kw_only=True):
+    """What came of this dream? 0: of the last one."""
+
+    NAME = "dream-show"
+    id: int = 0
+    connections: int = 10
+
+
+class Together(msgspec.Struct, frozen=True, kw_only=True):
+    """Memories that belong together, as the last dream saw it (I09)."""
+
+    ids: list[str]
+    titles: list[str]  # one a memory
+
+
+class TogetherPage(Reply, frozen=True, kw_only=True):
+    """What the last dream put together, the largest group first."""
+
+    groups: list[Together]
+    total: int
+
+
+class ListTogether(Request[TogetherPage], frozen=True, kw_only=True):
+    """Which memories belong together? Of a project: those for everywhere are among them."""
+
+    NAME = "dreamt-episodes"
+    project: str | None = None
+    everywhere: bool = False
+    limit: int = 20
+
+
+class InsightsPage(Reply, frozen=True, kw_only=True):
+    """The insights that stand, those that deserve to be shown first (I17)."""
+
+    insights: list[InsightView]
+
+
+class ListInsights(Request[InsightsPage], frozen=True, kw_only=True):
+    """What was noticed?"""
+
+    NAME = "insights"
+    limit: int = 20
+
+
+ASKED: tuple[type[Request[Any]], ...] = (
+    DreamNow,
+    CancelDreaming,
+    ListDreams,
+    ShowDream,
+    ListInsights,
+    ListTogether,
+)

@@ -1,0 +1,126 @@
+"""Plans: what would be done to memories that nobody named; and what the archivist would put away."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from daemon.requests.shapes import Reply, Request
+
+PlanState = Literal["open", "applied", "undone", "dismissed", "stale"]
+
+
+class StepView(msgspec.Struct, frozen=True, kw_only=True):
+    """What a plan does to one memory."""
+
+    memory: str
+    title: str
+    act: str  # archive, forget, retier, retype, summarise
+    argument: str  # the tier or the memory type
+    evidence: str
+    content_hash: str  # hex, of the text that the plan is about
+    outcome: str  # "" while it waits, done, restored; else why not
+
+
+class PlanView(msgspec.Struct, frozen=True, kw_only=True):
+    """A plan: a proposal with what became of it."""
+
+    id: int
+    act: str
+    source: str  # who proposes
+    reason: str
+    state: PlanState
+    proposed_at: float  # seconds since the epoch, UTC
+    decided_at: float | None
+    undone_at: float | None
+    note: str  # what came of it, in words
+    summary: str  # the text that it would make of its memories; empty when it makes none
+    made: str | None  # the memory that it made
+    steps: list[StepView]
+
+
+class PlansPage(Reply, frozen=True, kw_only=True):
+    """Plans, newest first."""
+
+    plans: list[PlanView]
+
+
+class Plans(Request[PlansPage], frozen=True, kw_only=True):
+    """Which plans are there?"""
+
+    NAME = "plans"
+    state: PlanState | None = "open"
+    limit: int = 100
+
+
+class PlanShown(Reply, frozen=True, kw_only=True):
+    """A plan as it is now; ``count``: the steps that were carried out or taken back just now."""
+
+    plan: PlanView
+    count: int = 0
+
+
+class ShowPlan(Request[PlanShown], frozen=True, kw_only=True):
+    """What does this plan say?"""
+
+    NAME = "plan"
+    id: int
+
+
+class ApplyPlan(Request[PlanShown], frozen=True, kw_only=True):
+    """Do what this plan says, whole or not at all."""
+
+    NAME = "apply-plan"
+    id: int
+
+
+class UndoPlan(Request[PlanShown], frozen=True, kw_only=True):
+    """Take back what this plan did."""
+
+    NAME = "undo-plan"
+    id: int
+
+
+class DismissPlan(Request[PlanShown], frozen=True, kw_only=True):
+    """Leave this plan; it is not proposed again for 90 days."""
+
+    NAME = "dismiss-plan"
+    id: int
+
+
+class Archival(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a memory stands with the archivist (G03)."""
+
+    memory: str
+    title: str
+    is_archived: bool
+    should_archive: bool
+    why: str  # why it should, in figures, or why it stays
+
+
+class ArchivalReply(Reply, frozen=True, kw_only=True):
+    """What would be archived, or where these memories stand."""
+
+    memories: list[Archival]
+    total: int  # that the rule holds for
+    room: int  # how many of them one run takes at most
+    figures: dict[str, Any]  # totalScanned, totalArchived, totalUnarchived, lastScanTime, errors
+
+
+class WhichWouldBeArchived(Request[ArchivalReply], frozen=True, kw_only=True):
+    """What would the archivist put away now? With ids: where do these stand?"""
+
+    NAME = "archival"
+    ids: list[str] = msgspec.field(default_factory=list[str])
+    limit: int = 100
+
+
+ASKED: tuple[type[Request[Any]], ...] = (
+    Plans,
+    ShowPlan,
+    ApplyPlan,
+    UndoPlan,
+    DismissPlan,
+    WhichWouldBeArchived,
+)

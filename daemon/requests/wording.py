@@ -1,0 +1,125 @@
+"""Dreams and plans in words: the same in a terminal and in an editor.
+
+Pure. Titles that stand in these lines are as they are stored: who shows them makes them safe.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from daemon.requests.dreams import DreamView
+from daemon.requests.plans import PlanView
+
+# The stages of a dream as a person reads them.
+DOING: Final = {
+    "replay": "replaying",
+    "cross_reference": "connecting",
+    "strengthen": "strengthening",
+    "prune": "letting go",
+    "transfer": "drawing conclusions",
+}
+# The kinds of insights.
+KINDS: Final = {
+    "temporal_trend": "trend",
+    "hidden_connection": "connection",
+    "recurring_pattern": "pattern",
+    "synthesis": "theme",
+    "generalization": "rule",
+    "contradiction": "contradiction",
+    "knowledge_gap": "open",
+}
+# What a dream proposes.
+ACTS: Final = {
+    "archive": "put away",
+    "forget": "forget",
+    "retier": "change the tier of",
+    "retype": "keep as general knowledge",
+    "summarise": "sum up",
+}
+# Where a plan stands.
+STATES: Final = {
+    "open": "waits for you",
+    "applied": "done",
+    "undone": "taken back",
+    "dismissed": "left as it was",
+    "stale": "out of date",
+}
+# What a plan means, for somebody who does not know the words.
+MEANING: Final = {
+    "archive": "They leave every answer and every index. Nothing is deleted.",
+    "forget": "They leave every answer and every index. They are kept until 'reverie purge'.",
+    "retier": "They weigh more or less in answers. Nothing is deleted.",
+    "retype": "They fade at another pace. Nothing is deleted.",
+    "summarise": "The text below takes their place; they are archived, not deleted.",
+}
+
+
+def counted(count: int, word: str, plural: str | None = None) -> str:
+    """``1 memory``, ``2 memories``."""
+    return f"{count:,} {word if count == 1 else plural or word + 's'}"
+
+
+def step_line(frame: Mapping[str, Any]) -> str:
+    """How far a dream is, of a progress frame: ``connecting (2 of 5), 412 memories``."""
+    doing = DOING.get(frame["stage"], frame["stage"])
+    place = min(frame["done"] + 1, frame["total"])
+    memories = counted(frame["memories"], "memory", "memories")
+    return f"{doing} ({place} of {frame['total']}), {memories}"
+
+
+def dream_line(one: DreamView) -> str:
+    """What came of a dream, in one line."""
+    last = one.figures.get("transfer", {})
+    drawn = one.figures.get("cross_reference", {})
+    return (
+        f"Dream {one.id} ({one.outcome or 'under way'}):"
+        f" {counted(one.memories, 'memory', 'memories')},"
+        f" {counted(int(drawn.get('connections', 0)), 'pair')} connected,"
+        f" {last.get('insights', 0)} noticed,"
+        f" {counted(int(last.get('proposed', 0)), 'plan')} proposed"
+    )
+
+
+def stage_lines(one: DreamView) -> Iterator[str]:
+    """What each stage of a dream did, in a line."""
+    figures = one.figures
+    if replay := figures.get("replay"):
+        by = "" if replay.get("by") == "vectors" else " (by words: there are no vectors)"
+        yield (
+            f"replayed {replay['replayed']}, {counted(int(replay['patterns']), 'thing')}"
+            f" that several are about{by}"
+        )
+    if drawn := figures.get("cross_reference"):
+        kinds = ", ".join(
+            f"{count} {kind.replace('_', ' ')}"
+            for kind, count in drawn.items()
+            if kind not in ("connections", "new")
+        )
+        yield f"connected {counted(int(drawn['connections']), 'pair')}" + (
+            f": {kinds}" if kinds else ""
+        )
+    if strong := figures.get("strengthen"):
+        yield f"strengthened {counted(int(strong['strengthened']), 'connection')}"
+    if last := figures.get("transfer"):
+        yield (
+            f"noticed {last['insights']}, {counted(int(last['episodes']), 'group')} of memories"
+            f" that belong together, {counted(int(last['proposed']), 'plan')} proposed"
+        )
+
+
+def title_of(one: PlanView) -> str:
+    """``archive 12 memories``."""
+    return acts_of(one)
+
+
+def acts_of(one: PlanView, *, done: bool = False) -> str:
+    """What a plan does, counted by what is done to how many."""
+    steps = [step for step in one.steps if not done or step.outcome == "done"]
+    parts: list[str] = []
+    for (act, argument), count in Counter((s.act, s.argument) for s in steps).items():
+        verb = {"retier": "set the tier of", "retype": "set the type of"}.get(act, act)
+        to = f" to {argument}" if argument else ""
+        parts.append(f"{verb} {counted(count, 'memory', 'memories')}{to}")
+    return ", ".join(parts) or "nothing any more"

@@ -1,0 +1,87 @@
+"""Arrays in a file that is mapped and not read: what an index keeps between two starts.
+
+A file holds a description (JSON) and named arrays, each on a boundary of 64 bytes. It is written
+beside its place, flushed and renamed, so that it is whole or not there. Mapped arrays are read-only
+and cost no memory of the process's own: the page cache has them. What is in such a file can be made
+anew from the database; one that cannot be read is none.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from daemon.home import FILE_MODE, FOLDER_MODE
+
+Array = npt.NDArray[Any]
+
+_MAGIC: Final = b"reverie arrays 1\n"
+_ALIGNED: Final = 64
+_LENGTH: Final = 8  # bytes of the description's length, little-endian
+
+
+@dataclass(frozen=True, slots=True)
+class Mapped:
+    """A description and its arrays, which are read-only."""
+
+    about: dict[str, Any]
+    arrays: dict[str, Array]
+
+
+def written(path: Path, about: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
+    """Replace the file in one step. Raises ``OSError``."""
+    path.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+    laid: dict[str, tuple[str, list[int], int]] = {}
+    at = 0
+    for name, array in arrays.items():
+        laid[name] = array.dtype.str, list(array.shape), at
+        at += array.nbytes + -array.nbytes % _ALIGNED
+    head = json.dumps({"about": dict(about), "arrays": laid, "bytes": at}).encode()
+    begun = _MAGIC + len(head).to_bytes(_LENGTH, "little") + head
+    unfinished = path.with_suffix(".part")
+    unfinished.unlink(missing_ok=True)
+    handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
+    with os.fdopen(handle, "wb") as file:
+        file.write(begun + bytes(-len(begun) % _ALIGNED))
+        for array in arrays.values():
+            file.write(np.ascontiguousarray(array).data)
+            file.write(bytes(-array.nbytes % _ALIGNED))
+        file.flush()
+        os.fsync(file.fileno())
+    unfinished.rename(path)
+
+
+def mapped(path: Path) -> Mapped | None:
+    """What the file holds, or ``None`` when there is none that is whole."""
+    try:
+        with path.open("rb") as file:
+            held = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        return _read(held)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _read(held: mmap.mmap) -> Mapped:
+    """Raises ``ValueError`` for what is not such a file, or is cut short."""
+    if held[: len(_MAGIC)] != _MAGIC:
+        raise ValueError("not a file of arrays")
+    start = len(_MAGIC) + _LENGTH
+    length = int.from_bytes(held[len(_MAGIC) : start], "little")
+    head: dict[str, Any] = json.loads(held[start : start + length])
+    first = start + length + -(start + length) % _ALIGNED
+    if len(held) != first + head["bytes"]:
+        raise ValueError("cut short")
+    laid: dict[str, tuple[str, Sequence[int], int]] = head["arrays"]
+    arrays = {
+        name: np.frombuffer(held, dtype, int(np.prod(shape)), first + at).reshape(shape)
+        for name, (dtype, shape, at) in laid.items()
+    }
+    return Mapped(head["about"], arrays)

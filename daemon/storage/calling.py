@@ -1,0 +1,51 @@
+"""By which phrases memories are called: read without their texts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from actors.triggers import PhraseRow
+from daemon.storage.sql import Row, Sql
+
+
+def phrases_after(sql: Sql, after: int, limit: int) -> list[PhraseRow]:
+    """The phrases of living memories with an id over ``after``, in the order of ids."""
+    owners = sql.rows(
+        "SELECT id, project FROM memory WHERE id > ? AND ended IS NULL ORDER BY id LIMIT ?",
+        (after, limit),
+    )
+    if not owners:
+        return []
+    said = sql.rows(
+        "SELECT memory_id, phrase, given FROM trigger_phrase WHERE memory_id BETWEEN ? AND ?",
+        (owners[0][0], owners[-1][0]),
+    )
+    return _joined(owners, said)
+
+
+def phrases_of(sql: Sql, ids: Sequence[int]) -> list[PhraseRow]:
+    """The phrases of those of these that live."""
+    wanted = (json.dumps(list(ids)),)
+    owners = sql.rows(
+        "SELECT id, project FROM memory WHERE ended IS NULL"
+        " AND id IN (SELECT value FROM json_each(?))",
+        wanted,
+    )
+    said = sql.rows(
+        "SELECT memory_id, phrase, given FROM trigger_phrase"
+        " WHERE memory_id IN (SELECT value FROM json_each(?))",
+        wanted,
+    )
+    return _joined(owners, said)
+
+
+def _joined(owners: Sequence[Row], said: Sequence[Row]) -> list[PhraseRow]:
+    by_owner: dict[int, tuple[list[str], list[str]]] = {i: ([], []) for i, _ in owners}
+    for memory_id, phrase, given in said:
+        if memory_id in by_owner:
+            by_owner[memory_id][0 if given else 1].append(phrase)
+    return [
+        PhraseRow(memory_id, project, *map(tuple, by_owner[memory_id]))
+        for memory_id, project in owners
+    ]

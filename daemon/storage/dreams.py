@@ -1,0 +1,316 @@
+"""Dreams in the store: how far they came, their insights and episodes (rows I09 to I18)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, Final
+
+from actors.drafts import UNREVIEWED_DIFFICULTY
+from actors.dreamt import (
+    STAGES,
+    DreamAdvanced,
+    DreamBegun,
+    DreamEnded,
+    DreamRow,
+    DreamtMemory,
+    EpisodesDrawn,
+    InsightFound,
+    InsightRow,
+)
+from actors.policy import insight_feedback
+from actors.policy.insights import Insight, InsightKind
+from actors.writes import Connected, Created, Ended, Origin
+from daemon.storage import linking, remembering
+from daemon.storage.sql import Row, Sql
+from daemon.storage.vectoring import has_vectors
+
+SOURCE: Final = "dream"  # where an insight comes from
+LINK: Final = "derived_from"
+SAME: Final = 0.75  # share of common sources that makes two insights of a kind the same one
+STABILITY: Final = 7.0  # days: an insight that nobody uses fades soon
+_DREAM: Final = "SELECT id, why, began_at, ended_at, outcome, stage, members, figures FROM dream"
+_DREAMT: Final = (
+    "SELECT id, created_at, text, title, kind, memory_type, tier, project, uses, last_use,"
+    " importance, pinned, content_hash FROM memory WHERE ended IS NULL AND source <> 'dream'"
+)
+
+
+# ---- on the writing connection
+
+
+def begin(sql: Sql, begun: DreamBegun) -> int:
+    """A new dream; its number."""
+    sql.rows(
+        "INSERT INTO dream (why, began_at, members) VALUES (?, ?, ?)",
+        (begun.why, begun.at, json.dumps(begun.memory_ids)),
+    )
+    return sql.last_id()
+
+
+def advance(sql: Sql, advanced: DreamAdvanced) -> int:
+    """Note that a stage is done, unless the dream is over or was that far."""
+    known = sql.rows(
+        "SELECT stage, figures FROM dream WHERE id = ? AND ended_at IS NULL", (advanced.dream_id,)
+    )
+    if not known or _place(str(known[0][0])) >= _place(advanced.stage):
+        return 0
+    figures = json.loads(str(known[0][1])) | {advanced.stage: dict(advanced.figures)}
+    return sql.change(
+        "UPDATE dream SET stage = ?, figures = ? WHERE id = ?",
+        (advanced.stage, json.dumps(figures), advanced.dream_id),
+    )
+
+
+def _place(stage: str) -> int:
+    """Where a stage stands among the five, from 1; 0 before the first."""
+    return 1 + [*STAGES].index(stage) if stage in STAGES else 0
+
+
+def end(sql: Sql, ended: DreamEnded) -> int:
+    """A dream is over. Old ones go, but for those whose insights are there; old insights end."""
+    changed = sql.change(
+        "UPDATE dream SET ended_at = ?, outcome = ? WHERE id = ? AND ended_at IS NULL",
+        (ended.at, ended.outcome, ended.dream_id),
+    )
+    sql.rows(
+        "DELETE FROM dream WHERE id NOT IN (SELECT id FROM dream ORDER BY id DESC LIMIT ?)"
+        " AND id NOT IN (SELECT dream_id FROM insight)",
+        (ended.kept,),
+    )
+    old = sql.rows(
+        "SELECT id FROM memory WHERE source = ? AND ended IS NULL AND NOT pinned"
+        " ORDER BY id DESC LIMIT -1 OFFSET ?",
+        (SOURCE, ended.insights),
+    )
+    for (memory_id,) in old:
+        remembering.end(sql, Ended(int(memory_id), "expired", ended.at))
+    return changed
+
+
+def find_insight(sql: Sql, found: InsightFound) -> int:
+    """Keep an insight as a memory that names its sources, once."""
+    wanted = set(found.sources)
+    living = sql.number(
+        "SELECT count(*) FROM memory WHERE ended IS NULL"
+        " AND id IN (SELECT value FROM json_each(?))",
+        (json.dumps(found.sources),),
+    )
+    if living < len(wanted):
+        return 0
+    near = _near(sql, found)
+    if _is_rejected(found, near):
+        return 0
+    like = [one for one in near if one.ended is None and _is_like(one, found)]
+    if any(_stays(sql, one, found) for one in like):
+        return 0
+    memory_id = remembering.create(
+        sql,
+        Created(
+            text=found.text, title=found.title, kind="insight", tier="normal",
+            memory_type="semantic", context_type="discovery", project=found.project, at=found.at,
+            content_hash=found.content_hash, stability=STABILITY,
+            difficulty=UNREVIEWED_DIFFICULTY, importance=0.5,
+            origin=Origin(SOURCE, rule=found.kind.value),
+        ),
+    )  # fmt: skip
+    sql.rows("DELETE FROM synaptic_tag WHERE memory_id = ?", (memory_id,))  # no day's experience
+    sql.rows(
+        "INSERT INTO insight VALUES (?, ?, ?, ?, ?, ?)",
+        (
+            memory_id, found.dream_id, found.kind.value, found.novelty, found.confidence,
+            json.dumps(found.evidence),
+        ),
+    )  # fmt: skip
+    for source in sorted(wanted):
+        sql.rows("INSERT INTO insight_source VALUES (?, ?)", (memory_id, source))
+        linking.connect(
+            sql, Connected(memory_id, source, LINK, found.confidence, "a dream", found.at)
+        )
+    for one in like:
+        remembering.end(sql, Ended(one.memory_id, "deprecated", found.at, memory_id))
+    return memory_id
+
+
+def _stays(sql: Sql, one: InsightRow, found: InsightFound) -> bool:
+    """Whether an insight that stands says as much: it is the same, or somebody holds on to it."""
+    if one.text == found.text or set(one.sources) >= set(found.sources):
+        return True
+    return bool(sql.number("SELECT pinned FROM memory WHERE id = ?", (one.memory_id,)))
+
+
+def _near(sql: Sql, found: InsightFound) -> list[InsightRow]:
+    """Insights of the kind, living or not, that rest on some of the same memories."""
+    rows = sql.rows(
+        "SELECT DISTINCT insight_id FROM insight_source JOIN insight ON memory_id = insight_id"
+        " WHERE kind = ? AND source_id IN (SELECT value FROM json_each(?))",
+        (found.kind.value, json.dumps(found.sources)),
+    )
+    return _insights(sql, [int(number) for (number,) in rows])
+
+
+def _is_rejected(found: InsightFound, near: Sequence[InsightRow]) -> bool:
+    """Whether a person found the same useless, or forgot it: then it does not come back (I17)."""
+    insight = Insight(found.kind, found.text, found.sources, (), found.confidence, found.novelty)
+    return insight_feedback.is_rejected(
+        insight,
+        [
+            (one.kind, one.sources)
+            for one in near
+            if one.ended in ("forgotten", "refuted")
+            or (one.rejected and one.rejected >= one.accepted + one.applied)
+        ],
+    )
+
+
+def _is_like(one: InsightRow, found: InsightFound) -> bool:
+    """Whether two insights rest on most of the same memories."""
+    both = len(set(found.sources) & set(one.sources))
+    return both >= SAME * min(len(set(found.sources)), len(one.sources))
+
+
+def draw_episodes(sql: Sql, drawn: EpisodesDrawn) -> int:
+    """What belongs together from now on; of memories that are gone by now nothing."""
+    sql.rows("DELETE FROM dreamt_episode")
+    sql.rows(  # one statement: thousands would hold Python's lock against everybody
+        "INSERT INTO dreamt_episode SELECT e.key + 1, m.value FROM json_each(?) e,"
+        " json_each(e.value) m WHERE EXISTS (SELECT 1 FROM memory WHERE id = m.value)"
+        " ON CONFLICT DO NOTHING",
+        (json.dumps(drawn.episodes),),
+    )
+    return len(drawn.episodes)
+
+
+# ---- on either connection
+
+
+def made_of(sql: Sql, memory_ids: Sequence[int]) -> list[int]:
+    """The insights that rest on these memories: they quote them, and are erased with them."""
+    rows = sql.rows(
+        "SELECT DISTINCT insight_id FROM insight_source"
+        " WHERE source_id IN (SELECT value FROM json_each(?)) ORDER BY insight_id",
+        (json.dumps(list(memory_ids)),),
+    )
+    return [int(number) for (number,) in rows]
+
+
+# ---- on a reading connection
+
+
+def dreamable(sql: Sql, limit: int) -> list[DreamtMemory]:
+    """The newest living memories that are no insights."""
+    rows = sql.rows(f"{_DREAMT} ORDER BY id DESC LIMIT ?", (limit,))
+    return [_dreamt(row) for row in reversed(rows)]
+
+
+def dreamt_memories(sql: Sql, ids: Sequence[int]) -> list[DreamtMemory]:
+    """Those of these that live."""
+    rows = sql.rows(
+        f"{_DREAMT} AND id IN (SELECT value FROM json_each(?)) ORDER BY id",
+        (json.dumps(list(ids)),),
+    )
+    return [_dreamt(row) for row in rows]
+
+
+def _dreamt(row: Row) -> DreamtMemory:
+    values: list[Any] = list(row)
+    values[-2] = bool(values[-2])
+    return DreamtMemory(*values)
+
+
+def first_vectors(sql: Sql, ids: Sequence[int]) -> list[tuple[int, bytes]]:
+    """The first vector of each of these that has one."""
+    if not has_vectors(sql):
+        return []
+    return [
+        (int(memory_id), bytes(vector))
+        for memory_id, vector in sql.rows(
+            "SELECT c.memory_id, v.embedding FROM chunk c"
+            " JOIN memory_vector v ON v.chunk_id = c.id WHERE c.ordinal = 0"
+            " AND c.memory_id IN (SELECT value FROM json_each(?))",
+            (json.dumps(list(ids)),),
+        )
+    ]
+
+
+def causal_pairs(sql: Sql, ids: Sequence[int]) -> list[tuple[int, int]]:
+    """Causes and effects among these: what caused or enabled, and what follows from."""
+    rows = sql.rows(
+        "SELECT CASE relation WHEN 'derived_from' THEN target_id ELSE source_id END,"
+        " CASE relation WHEN 'derived_from' THEN source_id ELSE target_id END FROM memory_link"
+        " WHERE relation IN ('caused', 'enabled', 'derived_from')"
+        " AND source_id IN (SELECT value FROM json_each(?1))"
+        " AND target_id IN (SELECT value FROM json_each(?1))",
+        (json.dumps(list(ids)),),
+    )
+    return [(int(cause), int(effect)) for cause, effect in rows]
+
+
+def unfinished(sql: Sql) -> DreamRow | None:
+    """The dream that was cut off."""
+    rows = sql.rows(f"{_DREAM} WHERE ended_at IS NULL ORDER BY id DESC LIMIT 1")
+    return _dream(rows[0]) if rows else None
+
+
+def dreams(sql: Sql, limit: int) -> list[DreamRow]:
+    """The last dreams, the newest first."""
+    return [_dream(row) for row in sql.rows(f"{_DREAM} ORDER BY id DESC LIMIT ?", (limit,))]
+
+
+def _dream(row: Row) -> DreamRow:
+    number, why, began, ended, outcome, stage, members, figures = row
+    return DreamRow(
+        number, why, began, ended, outcome, stage, tuple(json.loads(members)), json.loads(figures)
+    )
+
+
+def insights(sql: Sql, dream_id: int | None, limit: int) -> list[InsightRow]:
+    """The insights of a dream, or the last ones of all, the newest first."""
+    rows = sql.rows(
+        "SELECT memory_id FROM insight WHERE ?1 IS NULL OR dream_id = ?1"
+        " ORDER BY memory_id DESC LIMIT ?2",
+        (dream_id, limit),
+    )
+    return _insights(sql, [int(number) for (number,) in rows])
+
+
+def _insights(sql: Sql, ids: Sequence[int]) -> list[InsightRow]:
+    rows = sql.rows(
+        "SELECT i.memory_id, i.dream_id, i.kind, m.title, m.text,"
+        " (SELECT json_group_array(source_id) FROM insight_source s"
+        "  WHERE s.insight_id = i.memory_id),"
+        " i.novelty, i.confidence, i.evidence, m.created_at, m.ended,"
+        " (SELECT count(*) FROM review r WHERE r.memory_id = m.id AND cause = 'useful'),"
+        " (SELECT count(*) FROM review r WHERE r.memory_id = m.id AND cause = 'useless'),"
+        " (SELECT count(*) FROM credit c WHERE c.memory_id = m.id) FROM insight i"
+        " JOIN memory m ON m.id = i.memory_id"
+        " WHERE i.memory_id IN (SELECT value FROM json_each(?)) ORDER BY i.memory_id DESC",
+        (json.dumps(list(ids)),),
+    )
+    return [_insight(row) for row in rows]
+
+
+def _insight(row: Row) -> InsightRow:
+    values: list[Any] = list(row)
+    values[2] = InsightKind(values[2])
+    values[5] = tuple(sorted(json.loads(values[5])))
+    values[8] = tuple(json.loads(values[8]))
+    return InsightRow(*values)
+
+
+def saved_since(sql: Sql, at: float) -> int:
+    """How many memories were made since then, insights left out."""
+    return sql.number(
+        "SELECT count(*) FROM memory WHERE created_at > ? AND source <> 'dream'", (at,)
+    )
+
+
+def episodes(sql: Sql, limit: int) -> list[tuple[int, ...]]:
+    """What belongs together, the largest first; ended memories are left out."""
+    rows = sql.rows(
+        "SELECT json_group_array(memory_id) FROM dreamt_episode JOIN memory ON id = memory_id"
+        " WHERE ended IS NULL GROUP BY episode HAVING count(*) > 1"
+        " ORDER BY count(*) DESC, episode LIMIT ?",
+        (limit,),
+    )
+    return [tuple(sorted(json.loads(str(members)))) for (members,) in rows]

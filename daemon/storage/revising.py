@@ -1,0 +1,67 @@
+"""Which writes change what recall looks through; the others leave prepared answers true (Q08).
+
+A write that is not named here changes the indexes, as far as anybody knows: a new kind of write
+costs prepared answers until somebody has looked, and never makes one wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from actors.prepared import Revision
+from actors.writes import (
+    Backfilled,
+    Captured,
+    Credited,
+    Delivered,
+    Derived,
+    Dimmed,
+    DueAt,
+    Erased,
+    ErasedEverything,
+    Exposed,
+    Faded,
+    Held,
+    ImportanceRated,
+    IntentionChanged,
+    IntentionErased,
+    IntentionMade,
+    IntentionsDropped,
+    Journaled,
+    Marked,
+    ModelChosen,
+    Raised,
+    Rated,
+    Reported,
+    Resettled,
+    Reviewed,
+    SessionSeen,
+    Suppressed,
+    Undelivered,
+    Unit,
+    Validated,
+)
+
+# They write no text, vector, phrase or scope of a memory. The rows that some of them change
+# (strength, importance, confidence, opinions) are read when a question comes.
+QUIET: Final = (
+    Backfilled, Captured, Credited, Delivered, Derived, Dimmed, DueAt, Exposed, Faded, Held,
+    ImportanceRated, IntentionChanged, IntentionErased, IntentionMade, IntentionsDropped,
+    Journaled, Marked, Raised, Rated, Reported, Resettled, Reviewed, SessionSeen, Suppressed,
+    Undelivered, Validated,
+)  # fmt: skip
+
+
+def revised(before: Revision, units: Sequence[Unit]) -> Revision:
+    """The revision after these units, carried out or not."""
+    writes = [write for unit in units for write in unit]
+    loud = any(not isinstance(write, QUIET) for write in writes)
+    return replace(
+        before,
+        indexes=before.indexes + loud,
+        models=before.models + any(isinstance(write, ModelChosen) for write in writes),
+        erasures=before.erasures
+        + any(isinstance(write, Erased | ErasedEverything) for write in writes),
+    )

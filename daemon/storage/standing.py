@@ -1,0 +1,42 @@
+"""Where the store stands: what an index in memory compares itself with."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from daemon.storage.sql import Sql
+
+
+class Standing(NamedTuple):
+    """What was written last, and of which model the vectors are."""
+
+    store: str
+    model: str  # empty: none was chosen
+    dimensions: int
+    erasures: int  # how often anything was erased
+    newest_chunk: int  # the highest id ever given
+    newest_change: int  # of words
+
+
+_STANDING = """
+SELECT max(CASE name WHEN 'id' THEN value END), max(CASE name WHEN 'model' THEN value END),
+  max(CASE name WHEN 'dimensions' THEN value END), max(CASE name WHEN 'erasures' THEN value END),
+  (SELECT seq FROM sqlite_sequence WHERE name = 'chunk'), (SELECT max(seq) FROM word_change)
+FROM store
+"""
+
+
+def standing(sql: Sql) -> Standing:
+    """Where the store stands now."""
+    ((store, model, dimensions, erasures, chunk, change),) = sql.rows(_STANDING)
+    return Standing(
+        store or "", model or "", int(dimensions or 0), int(erasures or 0), chunk or 0, change or 0
+    )
+
+
+def was_erased(sql: Sql) -> None:
+    """Text left the store for good: no index may go on from what it kept of it."""
+    sql.rows(
+        "INSERT INTO store VALUES ('erasures', '1')"
+        " ON CONFLICT DO UPDATE SET value = CAST(value AS INTEGER) + 1"
+    )

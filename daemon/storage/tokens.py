@@ -1,0 +1,105 @@
+"""Tokens of memories on disk: kept beside their vectors, compared with a query's (row K16)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import numpy as np
+
+from actors.policy import late_interaction
+from actors.policy.late_interaction import Asked
+from actors.tokened import Tokened, TokenTotals
+from daemon.storage.sql import Sql
+
+PIECES = 2  # of a long memory, the nearest by their vectors: what is read for it is bounded
+
+
+def keep(sql: Sql, made: Tokened) -> int:
+    """Keep the tokens, unless the memory was rewritten or ended while they were made."""
+    kept = 0
+    for ordinal, tokens in made.pieces:
+        kept += sql.change(
+            "INSERT OR REPLACE INTO chunk_tokens (chunk_id, tokens)"
+            " SELECT c.id, ? FROM chunk c JOIN memory m ON m.id = c.memory_id"
+            " WHERE c.memory_id = ? AND c.ordinal = ? AND m.content_hash = ? AND m.ended IS NULL"
+            " AND (SELECT value FROM store WHERE name = 'model') = ?",
+            (tokens, made.memory_id, ordinal, made.content_hash, made.model),
+        )
+    return kept
+
+
+def drop(sql: Sql) -> int:
+    """Keep none any more."""
+    return sql.change("DELETE FROM chunk_tokens")
+
+
+def untokened(sql: Sql, after: int, limit: int) -> list[int]:
+    """Memories with an id below ``after`` that have a piece without tokens, newest first."""
+    rows = sql.rows(
+        "SELECT DISTINCT c.memory_id FROM chunk c WHERE c.memory_id < ?"
+        " AND NOT EXISTS (SELECT 1 FROM chunk_tokens t WHERE t.chunk_id = c.id)"
+        " ORDER BY c.memory_id DESC LIMIT ?",
+        (after, limit),
+    )
+    return [memory_id for (memory_id,) in rows]
+
+
+def totals(sql: Sql) -> TokenTotals:
+    """How much is kept."""
+    ((chunks, size),) = sql.rows(
+        "SELECT count(*), coalesce(sum(length(tokens)), 0) FROM chunk_tokens"
+    )
+    missing = sql.number(
+        "SELECT count(DISTINCT memory_id) FROM chunk c"
+        " WHERE NOT EXISTS (SELECT 1 FROM chunk_tokens t WHERE t.chunk_id = c.id)"
+    )
+    return TokenTotals(chunks, missing, size)
+
+
+def met(
+    sql: Sql, asked: Asked, rarity: dict[str, float], vector: bytes, ids: Sequence[int]
+) -> dict[int, float]:
+    """How well each of these memories meets the query by its best piece that has tokens."""
+    rows = sql.rows(
+        "SELECT c.memory_id, c.id FROM chunk c JOIN chunk_tokens t ON t.chunk_id = c.id"
+        " WHERE c.memory_id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(ids)),),
+    )
+    pieces: dict[int, list[int]] = {}
+    for memory_id, chunk_id in rows:
+        pieces.setdefault(memory_id, []).append(chunk_id)
+    chosen = [
+        chunk
+        for chunks in pieces.values()
+        for chunk in (chunks if len(chunks) <= PIECES else _nearest(sql, vector, chunks))
+    ]
+    found = sql.rows(
+        "SELECT c.memory_id, t.tokens FROM chunk_tokens t JOIN chunk c ON c.id = t.chunk_id"
+        " WHERE t.chunk_id IN (SELECT value FROM json_each(?))",
+        (json.dumps(chosen),),
+    )
+    weighing = late_interaction.weights(asked.words, rarity)
+    scores = late_interaction.met_by_each(asked, weighing, [tokens for _, tokens in found])
+    best: dict[int, float] = {}
+    for (memory_id, _), score in zip(found, scores, strict=True):
+        if score is not None:
+            best[memory_id] = max(best.get(memory_id, 0.0), score)
+    return best
+
+
+def _nearest(sql: Sql, vector: bytes, chunks: Sequence[int]) -> list[int]:
+    """Of a memory's pieces those whose vectors are nearest to the query's."""
+    rows = sql.rows(
+        "SELECT c.id, e.vector FROM chunk c JOIN embedding_cache e"
+        " ON e.content_hash = c.content_hash"
+        " AND e.model = (SELECT value FROM store WHERE name = 'model')"
+        " WHERE c.id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(chunks)),),
+    )
+    if not rows:
+        return list(chunks[:PIECES])
+    matrix = np.frombuffer(b"".join(row[1] for row in rows), np.float32).reshape(len(rows), -1)
+    nearness: list[float] = (matrix @ np.frombuffer(vector, np.float32)).tolist()
+    ordered = sorted(zip((-one for one in nearness), (row[0] for row in rows), strict=True))
+    return [chunk_id for _, chunk_id in ordered[:PIECES]]

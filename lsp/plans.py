@@ -1,0 +1,187 @@
+"""Plans in an editor: looked at, done, taken back, left (U02, U19).
+
+What ``reverie plans`` and ``reverie plan show|apply|undo|dismiss`` do, as commands and
+as code actions on the lines that mention a plan's memories.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection
+from typing import Any
+
+import anyio
+import msgspec
+
+from daemon.requests.plans import (
+    ApplyPlan,
+    DismissPlan,
+    Plans,
+    PlanShown,
+    PlanState,
+    PlanView,
+    ShowPlan,
+    UndoPlan,
+)
+from daemon.requests.wording import STATES, acts_of, counted, title_of
+from lsp.actions import DonePlan
+from lsp.commands import Commands, parsed
+from lsp.editor import Link
+from lsp.reports import WAITING, plan_address, plan_page, plans_page
+from lsp.session import Session
+
+FRESH = 5.0  # seconds for which code actions go by the plans that were asked for last
+SOON = 0.25  # seconds that code actions wait for them
+MOST = 20  # plans looked at for code actions: a person decides about few
+
+
+class Number(msgspec.Struct, frozen=True):
+    """Which plan."""
+
+    id: int
+
+
+class Which(msgspec.Struct, frozen=True):
+    """Which plan or plans; ``show`` tells whether the editor is to show them."""
+
+    id: int | None = None
+    state: PlanState | None = "open"
+    show: bool = True
+
+
+class Waiting:
+    """The plans that wait, as code actions need them: asked for now and then, never waited for."""
+
+    def __init__(self, session: Session, monotonic: Callable[[], float]) -> None:
+        self._session = session
+        self._now = monotonic
+        self._plans: list[PlanView] = []
+        self._asked_at = -math.inf
+
+    async def about(self, ids: Collection[str]) -> list[PlanView]:
+        """The plans that say something of these memories."""
+        if not ids:
+            return []
+        if self._now() - self._asked_at > FRESH:
+            with anyio.move_on_after(SOON):
+                found = await self._session.ask(Plans(limit=MOST), within=SOON)
+                self._plans = found.plans if found is not None else []
+                self._asked_at = self._now()
+        return [plan for plan in self._plans if any(step.memory in ids for step in plan.steps)]
+
+    def changed(self) -> None:
+        """One was decided: ask again."""
+        self._plans, self._asked_at = [], -math.inf
+
+
+class PlanCommands:
+    """The commands about plans of one session."""
+
+    def __init__(
+        self,
+        session: Session,
+        editor: Link,
+        commands: Commands,
+        waiting: Waiting,
+        now: Callable[[], float],
+    ) -> None:
+        """``now`` is the time in seconds since the epoch."""
+        self._session = session
+        self._editor = editor
+        self._ask = commands.ask
+        self._waiting = waiting
+        self._now = now
+
+    async def show(self, argument: object) -> list[dict[str, Any]] | None:
+        """Show one plan, or those of a state; the answer has them in short."""
+        which = parsed(argument, Which)
+        if which.id is not None:
+            shown = await self._ask(ShowPlan(id=which.id))
+            if shown is None:
+                return None
+            if which.show:
+                await self._page(plan_address(which.id), plan_page(shown.plan, self._now()))
+            return [_short(shown.plan)]
+        page = await self._ask(Plans(state=which.state))
+        if page is None:
+            return None
+        if which.show and page.plans:
+            await self._page(WAITING, plans_page(page.plans, self._now()))
+        elif which.show:
+            self._editor.say("No plan waits.")
+        return [_short(one) for one in page.plans]
+
+    async def apply(self, argument: object) -> dict[str, Any] | None:
+        """Do what a plan says, all of it at once."""
+        shown = await self._ask(ApplyPlan(id=parsed(argument, Number).id))
+        if shown is None:
+            return None
+        one = shown.plan
+        if one.state != "applied":
+            self._editor.say(f"Nothing was done: {one.note or 'the plan is out of date'}.")
+        else:
+            self._session.applied = DonePlan(one.id, acts_of(one, done=True))
+            said = "done" if shown.count else "done already"
+            self._editor.say(
+                f"Plan {one.id} is {said}: {acts_of(one, done=True)}."
+                f" The code action “Undo plan {one.id}” takes it back."
+            )
+        return self._decided(shown)
+
+    async def undo(self, argument: object) -> dict[str, Any] | None:
+        """Take back what a plan did; without an argument, the one done last from here."""
+        last = self._session.applied
+        number = parsed(argument, Which).id or (last.id if last else None)
+        if number is None:
+            self._editor.say("No plan was done from here: say which one.")
+            return None
+        shown = await self._ask(UndoPlan(id=number))
+        if shown is None:
+            return None
+        one = shown.plan
+        if one.state == "applied":
+            self._editor.say(one.note or "Nothing could be taken back.")
+        else:
+            if last is not None and last.id == number:
+                self._session.applied = None
+            restored = sum(step.outcome == "restored" for step in one.steps)
+            self._editor.say(
+                f"Taken back: {counted(restored, 'memory', 'memories')} as before."
+                if shown.count
+                else f"Plan {number} was not done, or was taken back before: nothing changed."
+            )
+        return self._decided(shown)
+
+    async def dismiss(self, argument: object) -> dict[str, Any] | None:
+        """Leave everything as it is."""
+        number = parsed(argument, Number).id
+        shown = await self._ask(DismissPlan(id=number))
+        if shown is None:
+            return None
+        self._editor.say(
+            f"Plan {number} is left: nothing changes, and it is not proposed again for 90 days."
+            if shown.count
+            else f"Plan {number} is {STATES[shown.plan.state]} already."
+        )
+        return self._decided(shown)
+
+    def _decided(self, shown: PlanShown) -> dict[str, Any]:
+        self._waiting.changed()
+        if self._session.settings.documents:
+            self._editor.refresh_page(plan_address(shown.plan.id))
+            self._editor.refresh_page(WAITING)
+        return _short(shown.plan) | {"count": shown.count}
+
+    async def _page(self, address: str, text: str) -> None:
+        opens = self._session.settings.documents
+        if opens:
+            self._editor.refresh_page(address)  # it may be open since before
+        if not (opens and await self._editor.shows(address)):
+            self._editor.say(text)
+
+
+def _short(one: PlanView) -> dict[str, Any]:
+    return {
+        "id": one.id, "title": title_of(one), "reason": one.reason, "state": one.state,
+        "note": one.note,
+    }  # fmt: skip

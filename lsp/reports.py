@@ -1,0 +1,154 @@
+"""Reports: a dream, a plan, and the plans that wait, as read-only documents.
+
+Pure. Their addresses are ``reverie://dream/3.md``, ``reverie://plan/7.md`` and
+``reverie://plans/open.md``; ``lsp.pages`` says why such pages are no files. Titles and
+insights are data: what Markdown would read as markup is escaped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from daemon.requests.dreams import DreamReport, InsightView
+from daemon.requests.plans import PlanView, StepView
+from daemon.requests.wording import (
+    ACTS,
+    KINDS,
+    MEANING,
+    STATES,
+    counted,
+    dream_line,
+    stage_lines,
+    title_of,
+)
+from lsp.hovers import age, literal
+from lsp.pages import SCHEME
+
+WAITING = f"{SCHEME}://plans/open.md"
+_DREAM = re.compile(rf"{SCHEME}://dream/(\d{{1,18}})\.md")
+_PLAN = re.compile(rf"{SCHEME}://plan/(\d{{1,18}})\.md")
+STEPS = 200  # of a plan that a page has
+
+
+def dream_address(number: int) -> str:
+    """Where an editor finds this dream."""
+    return f"{SCHEME}://dream/{number}.md"
+
+
+def plan_address(number: int) -> str:
+    """Where an editor finds this plan."""
+    return f"{SCHEME}://plan/{number}.md"
+
+
+def dream_at(uri: str) -> int | None:
+    """The dream at this address; ``None`` when it is not one of ours."""
+    found = _DREAM.fullmatch(uri)
+    return int(found[1]) if found else None
+
+
+def plan_at(uri: str) -> int | None:
+    """The plan at this address; ``None`` when it is not one of ours."""
+    found = _PLAN.fullmatch(uri)
+    return int(found[1]) if found else None
+
+
+# ---- dreams
+
+
+def dream_page(report: DreamReport, now: float) -> str:
+    """What was replayed, connected and why, noticed and proposed."""
+    one = report.dream
+    parts = [
+        f"# Dream {one.id}",
+        f"{dream_line(one)}. It began {age(now - one.began_at)}, for {literal(one.why)}.",
+    ]
+    if stages := list(stage_lines(one)):
+        parts.append("\n".join(f"- {line}" for line in stages))
+    if report.insights:
+        parts += ["## Noticed", "\n".join(map(_insight, report.insights))]
+    if report.connections:
+        parts += [
+            "## Connected most strongly",
+            "\n".join(
+                f"- {literal(pair.one_title)} ({pair.one}) and {literal(pair.other_title)}"
+                f" ({pair.other}): {pair.kind.replace('_', ' ')} {pair.strength},"
+                f" {literal(pair.evidence)}"
+                for pair in report.connections
+            ),
+        ]
+    if report.proposed:
+        parts += [
+            "## Proposed, and not done",
+            "\n".join(
+                f"- Plan {plan.id} ({STATES.get(plan.state, plan.state)}):"
+                f" {ACTS.get(plan.act, plan.act)}"
+                f" {counted(plan.memories, 'memory', 'memories')}, {literal(plan.reason)}"
+                for plan in report.proposed
+            ),
+            "`reverie.showPlans` shows what waits; nothing is done before you agree.",
+        ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _insight(one: InsightView) -> str:
+    label = KINDS.get(one.kind, one.kind)
+    sources = ", ".join(one.sources[:8])
+    return (
+        f"- **{label}** ({one.id}): {literal(one.text)}"
+        f" — from {sources}; confidence {one.confidence}"
+    )
+
+
+# ---- plans
+
+
+def plans_page(plans: Sequence[PlanView], now: float) -> str:
+    """Everything that waits for a person."""
+    if not plans:
+        return "# Plans\n\nNo plan waits.\n"
+    said = "Nothing of this is done before you agree, and all of it can be taken back."
+    return "\n".join(["# Plans", "", said, "", *(_plan(one, now, "##", 20) for one in plans)])
+
+
+def plan_page(one: PlanView, now: float) -> str:
+    """One plan: what, why, to which memories, and what came of it."""
+    return _plan(one, now, "#", STEPS)
+
+
+def _plan(one: PlanView, now: float, heading: str, most: int) -> str:
+    facts = [
+        f"- Why: {literal(one.reason)}",
+        f"- From: {one.source}, {age(now - one.proposed_at)}",
+        f"- Means: {MEANING.get(one.act, one.act)}",
+        *([f"- Result: {literal(one.note)}"] if one.note else []),
+        f"- {_next(one)}",
+    ]
+    parts = [
+        f"{heading} Plan {one.id}: {title_of(one)} ({STATES[one.state]})",
+        "\n".join(facts),
+        *([f"> {literal(one.summary)}"] if one.summary else []),
+        "\n".join(_steps(one.steps, most)),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _next(one: PlanView) -> str:
+    match one.state:
+        case "open":
+            return f'Do it: `reverie.applyPlan` {{"id": {one.id}}}; leave it: `reverie.dismissPlan`'
+        case "applied":
+            return f'Take it back: `reverie.undoPlan` {{"id": {one.id}}}'
+        case "undone" | "dismissed":
+            return f'Do it after all: `reverie.applyPlan` {{"id": {one.id}}}'
+        case "stale":
+            return "It would be proposed anew"
+
+
+def _steps(steps: Sequence[StepView], most: int) -> Iterable[str]:
+    for step in steps[:most]:
+        what = f"{step.act} to {step.argument}" if step.argument else step.act
+        said = "; ".join(literal(words) for words in (step.evidence, step.outcome) if words)
+        yield f"- {what} {step.memory} {literal(step.title)}" + (f" — {said}" if said else "")
+    if len(steps) > most:
+        yield f"- and {len(steps) - most} more"

@@ -1,0 +1,160 @@
+"""Whether somebody is there: design section 2, rows I01, I02."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from daemon.activity import FILES, Activity
+from daemon.conditions import by_supplies, load, measured, said_by_pmset
+
+
+@pytest.mark.trio
+async def test_where_nothing_ever_happened_nobody_is_there() -> None:
+    """I02."""
+    activity = Activity()
+
+    assert activity.idle_for() == math.inf
+    assert activity.is_idle()
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize("kind", ["hook", "oversize", "remember", "recall", "list", "consolidate"])
+async def test_events_and_commands_are_somebody(kind: str) -> None:
+    activity = Activity()
+    activity.heard(kind, {})
+
+    assert activity.idle_for() < 1
+    assert not activity.is_idle()
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize("kind", ["status", "greet", "watch", "await-embedded", "follow", "stop"])
+async def test_clients_that_look_on_are_nobody(kind: str) -> None:
+    activity = Activity()
+    activity.heard(kind, {})
+
+    assert activity.is_idle()
+    assert activity.came == 0
+
+
+@pytest.mark.trio
+async def test_an_editor_counts_when_its_text_changes_and_not_when_it_asks_again() -> None:
+    activity = Activity()
+    for text in ("one", "one", "two", "two", "one"):
+        activity.heard("match", {"text": text, "path": "/p/a.py", "limit": 200})
+    activity.heard("match", {"text": "one", "path": "/p/b.py", "limit": 200})
+
+    assert activity.came == 4
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize("body", [None, [], {"text": None}, {"text": "\ud800"}, b"x"])
+async def test_nonsense_from_a_client_does_no_harm(body: object) -> None:
+    activity = Activity()
+    activity.heard("match", body)
+
+    assert activity.came == 1
+
+
+@pytest.mark.trio
+async def test_the_texts_of_many_files_take_a_bounded_room() -> None:
+    activity = Activity()
+    for number in range(2 * FILES):
+        activity.heard("match", {"text": "t", "path": str(number)})
+
+    assert len(activity._texts) == FILES  # pyright: ignore[reportPrivateUsage]
+
+
+@pytest.mark.trio
+async def test_after_half_an_hour_nobody_is_there(autojump_clock: MockClock) -> None:
+    activity = Activity()
+    activity.happened()
+    await trio.sleep(1799)
+    before = activity.is_idle()
+    await trio.sleep(1)
+
+    assert not before
+    assert activity.is_idle()
+
+
+@pytest.mark.trio
+async def test_whoever_waits_for_somebody_is_told_at_once(autojump_clock: MockClock) -> None:
+    activity = Activity()
+    told: list[float] = []
+
+    async def work() -> None:
+        for _ in range(2):
+            await activity.somebody()
+            told.append(trio.current_time())
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(work)
+        await trio.sleep(10)
+        activity.heard("hook", [])
+        await trio.sleep(10)
+        activity.heard("status", {})
+        await trio.sleep(10)
+        activity.heard("recall", {})
+
+    assert told == pytest.approx([told[0], told[0] + 20])
+    assert activity.came == 2
+
+
+# ---- the machine
+
+
+def supply(folder: Path, name: str, **files: str) -> None:
+    (folder / name).mkdir()
+    for file, text in files.items():
+        (folder / name / file).write_text(f"{text}\n", encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("online", "status", "on_battery"),
+    [("0", "Discharging", True), ("1", "Charging", False), ("1", "Discharging", False),
+     ("0", "Full", False)],
+)  # fmt: skip
+def test_linux_tells_of_mains_and_battery(
+    tmp_path: Path, online: str, status: str, on_battery: bool
+) -> None:
+    supply(tmp_path, "AC", type="Mains", online=online)
+    supply(tmp_path, "BAT0", type="Battery", status=status)
+
+    assert by_supplies(tmp_path) is on_battery
+
+
+def test_the_battery_of_a_mouse_is_not_the_machines(tmp_path: Path) -> None:
+    supply(tmp_path, "hid", type="Battery", scope="Device", status="Discharging")
+
+    assert by_supplies(tmp_path) is None
+
+
+def test_where_the_platform_does_not_tell_it_is_unknown(tmp_path: Path) -> None:
+    (tmp_path / "odd").mkdir()
+
+    assert by_supplies(tmp_path) is None
+    assert by_supplies(tmp_path / "not there") is None
+
+
+@pytest.mark.parametrize(
+    ("said", "on_battery"),
+    [
+        ("Now drawing from 'Battery Power'\n -InternalBattery-0 50%; discharging", True),
+        ("Now drawing from 'AC Power'\n", False),
+        ("", None),
+    ],
+)
+def test_macos_tells_in_its_first_line(said: str, on_battery: bool | None) -> None:
+    assert said_by_pmset(said) is on_battery
+
+
+def test_this_machine_can_be_asked() -> None:
+    found, busy = measured(), load()
+
+    assert found.on_battery in (None, True, False)
+    assert busy is None or busy >= 0

@@ -1,0 +1,154 @@
+"""A real daemon with short intervals: it dreams when nobody is there, and lets people in (I01, I18).
+
+Every interval is a setting. The store is large enough that a dream takes a while: what is waited
+for is seen in the store itself, since to ask a daemon is to be somebody.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import Any
+
+import apsw
+import pytest
+import trio
+
+from benchmarks.filling import filled
+from daemon.home import Home
+from daemon.schedule import AT_START
+from daemon.storage.connection import configured
+from daemon.storage.sql import Sql
+from daemon.storage.store import open_store
+from tests.daemon.conftest import Make
+from tests.daemon.process import Daemon, prompt, wait_for
+
+MANY = 5_000  # memories: a dream of seconds
+SHORT = {
+    "REVERIE_DREAMING_EVERY": "0.2",
+    "REVERIE_DREAMING_SAVES": "3",
+    "REVERIE_DREAMING_GAP_HOURS": "0.0001",
+    "REVERIE_DAEMON_IDLE": "1.5",
+    "REVERIE_DAEMON_SETTLE": "0.2",
+    "REVERIE_DAEMON_LOAD": "1000000",  # a busy machine is no reason here
+    "REVERIE_DAEMON_ON_BATTERY": "true",
+    "REVERIE_STORAGE_VECTORS": "sqlite-vec",
+}
+
+
+async def _filled(home: Home) -> None:
+    """A store with many memories, as if they had been saved over time."""
+    async with open_store(home):
+        pass
+    with closing(apsw.Connection(str(home.database))) as raw:
+        sql = Sql(raw)
+        configured(sql, read_only=False)
+        filled(sql, MANY)
+
+
+def dreams(daemon: Daemon) -> list[dict[str, Any]]:
+    """What the store says of dreams; nobody notices the question."""
+    path = str(daemon.home.database)
+    with closing(apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)) as raw:
+        raw.setbusytimeout(5_000)
+        names = ("id", "why", "outcome", "stage", "began_at")
+        return [
+            dict(zip(names, row, strict=True))
+            for row in Sql(raw).rows(f"SELECT {', '.join(names)} FROM dream ORDER BY id")
+        ]
+
+
+def started(daemon: Daemon) -> float:
+    """When the session's start was reported."""
+    with closing(apsw.Connection(str(daemon.home.database))) as raw:
+        (first,) = Sql(raw).rows("SELECT min(received_at) FROM journal")
+        return float(first[0])
+
+
+def is_under_way(daemon: Daemon) -> bool:
+    """Whether a dream has begun and is not over."""
+    return any(one["outcome"] is None for one in dreams(daemon))
+
+
+def is_over(daemon: Daemon) -> bool:
+    """Whether there was a dream and all are over."""
+    found = dreams(daemon)
+    return bool(found) and all(one["outcome"] == "finished" for one in found)
+
+
+def job(daemon: Daemon) -> dict[str, Any]:
+    """What status says of dreaming; whoever looks on is nobody."""
+    found: dict[str, Any] = daemon.ask("status")["schedule"]["dream"]
+    return found
+
+
+@pytest.fixture
+def many(make: Make) -> Daemon:
+    """A daemon over many memories that is not started yet."""
+    daemon = make(**SHORT)
+    trio.run(_filled, daemon.home)
+    return daemon
+
+
+def test_it_dreams_by_itself_once_nobody_is_there(make: Make) -> None:
+    """I01: and not again as long as nothing is new."""
+    daemon = make(**SHORT).start()
+    for n in range(6):
+        daemon.remember(f"Ticket {n}: the staging deploy failed because disk {n} was full")
+    wait_for(lambda: is_over(daemon), daemon.running)
+    wait_for(lambda: "too little is new" in (job(daemon)["waits_for"] or ""), daemon.running)
+
+    assert [(one["why"], one["stage"]) for one in dreams(daemon)] == [("the schedule", "transfer")]
+    assert job(daemon)["last_ran"] is not None
+
+
+def test_a_prompt_stops_a_dream_which_goes_on_when_it_is_quiet_again(many: Daemon) -> None:
+    """I18: the same dream; meanwhile status says what it waits for."""
+    daemon = many.start()
+    wait_for(lambda: is_under_way(daemon), daemon.running)
+    asked = 0
+
+    def waits_for_somebody() -> bool:
+        nonlocal asked
+        asked += 1
+        daemon.hook(asked.to_bytes(16, "big"), prompt("Which port does staging use?"))
+        return bool(job(daemon)["waits_for"] == "somebody is working")
+
+    wait_for(waits_for_somebody, daemon.running)
+    (stopped,) = dreams(daemon)
+    wait_for(lambda: is_over(daemon), daemon.running)
+    (finished,) = dreams(daemon)
+
+    assert stopped["outcome"] is None
+    assert (finished["id"], finished["began_at"]) == (stopped["id"], stopped["began_at"])
+    assert (finished["outcome"], finished["stage"]) == ("finished", "transfer")
+
+
+def test_a_dream_that_a_sigkill_ended_goes_on_after_the_restart(many: Daemon) -> None:
+    """Issue 5, 3: what its stages had found is there, once."""
+    daemon = many.start()
+    wait_for(lambda: is_under_way(daemon), daemon.running)
+    daemon.kill()
+    (cut,) = dreams(daemon)
+    daemon.start()
+    wait_for(lambda: is_over(daemon), daemon.running)
+    (finished,) = dreams(daemon)
+
+    assert cut["outcome"] is None
+    assert (finished["id"], finished["began_at"]) == (cut["id"], cut["began_at"])
+    assert (finished["outcome"], finished["stage"]) == ("finished", "transfer")
+
+
+def test_a_sessions_start_begins_a_dream_that_a_prompt_does_not_stop(make: Make) -> None:
+    """I01: although somebody is there; the first answer is long out."""
+    daemon = make(**SHORT | {"REVERIE_DAEMON_IDLE": "3600", "REVERIE_DREAMING_SAVES": "1000"})
+    daemon.start()
+    for n in range(6):
+        daemon.remember(f"Ticket {n}: the staging deploy failed because disk {n} was full")
+    start = {"hook_event_name": "SessionStart", "session_id": "s1", "cwd": "/", "source": "startup"}
+    daemon.hook(b"\x01" * 16, start)
+    daemon.hook(b"\x02" * 16, prompt("Which port does staging use?"))
+    wait_for(lambda: is_over(daemon), daemon.running)
+    (dream,) = dreams(daemon)
+
+    assert dream["why"] == "a session's start"
+    assert dream["began_at"] >= started(daemon) + AT_START - 0.5  # a wall clock may be set a little

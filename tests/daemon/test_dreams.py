@@ -1,0 +1,192 @@
+"""Dreams through a real daemon: ordered, seen, cancelled, and gone on with (I18, U06, U07)."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+import trio
+
+from daemon.home import Home
+from daemon.requests.dreams import DreamNow
+from daemon.storage.store import open_store
+from daemon.wire import Decoder, Frame, encoded
+from tests.daemon.conftest import Make
+from tests.daemon.process import PROGRAM, ROOT, Daemon, Refusal, prompt, wait_for
+from tests.writing import new, written
+
+NOTES = (
+    "The staging deploy failed because the disk was full",
+    "The staging deploy failed again: the disk was full",
+    "Deploying to staging failed, no space left on the disk",
+    "The invoice service rounds totals to the cent",
+    "Renovate opens its pull requests on Monday",
+)
+MANY = 3_000  # memories over which a dream takes a second or more
+
+
+async def _filled(home: Home, count: int) -> None:
+    async with open_store(home) as store:
+        texts = [f"{NOTES[n % 5]} in case {n // 5} of service{n % 97}" for n in range(count)]
+        await written(store, *(new(text) for text in texts))
+
+
+@pytest.fixture
+def filled(make: Make) -> Daemon:
+    """A daemon with enough to dream of for a while."""
+    daemon = make()
+    trio.run(_filled, daemon.home, MANY)
+    return daemon.start()
+
+
+def dreamt(daemon: Daemon, *, now: bool = True) -> Any:
+    """What came of a dream."""
+    with daemon.line() as line:
+        line.send(encoded(Frame(1, DreamNow.NAME, {"now": now})))
+        return _frames(line)[-1].body
+
+
+def noted(daemon: Daemon) -> list[str]:
+    return [daemon.remember(note) for note in NOTES]
+
+
+def test_a_dream_is_ordered_and_read(daemon: Daemon) -> None:
+    ids = noted(daemon)
+    done = dreamt(daemon)
+    report = daemon.ask("dream-show", id=0)
+    (listed,) = daemon.ask("dreams")["dreams"]
+    found = daemon.ask("insights")["insights"]
+
+    assert (done["outcome"], done["dream"]["memories"]) == ("finished", 5)
+    assert listed["id"] == report["dream"]["id"] == done["dream"]["id"]
+    assert {one["kind"]: one["sources"] for one in found} == {
+        "knowledge_gap": ids[:3], "recurring_pattern": ids[:3],
+    }  # fmt: skip
+    assert report["insights"] == found
+    assert daemon.ask("show", id=found[0]["id"])["memory"]["kind"] == "insight"
+    assert daemon.ask("status")["actors"]["dreaming"]["dreams"] == 1
+
+
+def test_what_was_found_useless_is_not_noticed_again(daemon: Daemon) -> None:
+    """I17."""
+    noted(daemon)
+    dreamt(daemon)
+    first, second = daemon.ask("insights")["insights"]
+    daemon.ask("feedback", id=first["id"], useful=False)
+    dreamt(daemon)
+
+    assert [one["id"] for one in daemon.ask("insights")["insights"]] == [second["id"]]
+
+
+def test_what_was_found_useful_is_told_first(daemon: Daemon) -> None:
+    noted(daemon)
+    dreamt(daemon)
+    first, second = daemon.ask("insights")["insights"]
+    daemon.ask("feedback", id=second["id"], useful=True)
+
+    found = daemon.ask("insights")["insights"]
+    assert [(one["id"], one["accepted"]) for one in found] == [(second["id"], 1), (first["id"], 0)]
+
+
+def test_an_insight_displaces_none_of_the_memories_that_it_rests_on(daemon: Daemon) -> None:
+    """In recall and in a prompt what is true comes before what was made of it (I10, finding 12)."""
+    noted(daemon)
+    asked = "why did the staging deploy fail, is the disk full?"
+    before, told = daemon.recall(asked), daemon.hook(b"p" * 16, prompt(asked, "s1")).decode()
+    dreamt(daemon)
+    after, again = daemon.recall(asked), daemon.hook(b"q" * 16, prompt(asked, "s2")).decode()
+    shown = [note for note in NOTES if note in told]
+
+    assert daemon.ask("insights")["insights"]
+    assert set(before[:3]) == set(NOTES[:3])
+    assert after[:3] == before[:3]
+    assert shown
+    assert [note for note in NOTES if note in again] == shown
+
+
+def test_a_dream_is_not_due_without_anything_new_and_says_why(daemon: Daemon) -> None:
+    noted(daemon)
+    dreamt(daemon)
+    again = dreamt(daemon, now=False)
+
+    assert (again["outcome"], again["note"]) == ("not_due", "the last dream was only just")
+
+
+def test_with_two_memories_there_is_nothing_to_dream_of(daemon: Daemon) -> None:
+    daemon.remember(NOTES[0])
+
+    assert dreamt(daemon)["outcome"] == "nothing"
+    assert daemon.ask("dreams")["dreams"] == []
+
+
+def test_a_dream_that_is_not_there_is_refused(daemon: Daemon) -> None:
+    with pytest.raises(Refusal, match="no_such_dream"):
+        daemon.ask("dream-show", id=7)
+
+
+def test_whoever_ordered_it_is_told_how_far_it_is(filled: Daemon) -> None:
+    with filled.line() as line:
+        line.send(encoded(Frame(1, DreamNow.NAME, {"now": True})))
+        told = [frame.body for frame in _frames(line)]
+
+    assert told[0]["total"] == 5
+    assert told[-1]["outcome"] == "finished"
+    assert [one["done"] for one in told[:-1]] == sorted(one["done"] for one in told[:-1])
+
+
+def test_a_dream_is_cancelled_from_elsewhere(filled: Daemon) -> None:
+    with filled.line() as line:
+        line.send(encoded(Frame(1, DreamNow.NAME, {"now": True})))
+        wait_for(lambda: bool(filled.ask("status")["actors"]["dreaming"]["dreaming"]),
+                 filled.running)  # fmt: skip
+        assert filled.ask("dream-cancel")["count"] == 1
+        last = [frame.body for frame in _frames(line)][-1]
+
+    assert last["outcome"] == "cancelled"
+    assert filled.ask("dream-cancel")["count"] == 0
+
+
+def test_control_c_stops_the_dream_at_its_next_checkpoint(filled: Daemon) -> None:
+    """The command is gone at once, and the daemon does not dream on for nobody."""
+    command = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, "dream", "--now"],
+        cwd=ROOT, env={**os.environ, "REVERIE_HOME": str(filled.home.root)},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    dreaming: Any = filled.ask("status")["actors"]["dreaming"]
+    wait_for(lambda: bool(filled.ask("status")["actors"]["dreaming"]["dreaming"]), filled.running)
+    command.send_signal(signal.SIGINT)
+    command.communicate(timeout=30)
+    wait_for(lambda: not filled.ask("status")["actors"]["dreaming"]["dreaming"], filled.running)
+    (dream,) = filled.ask("dreams")["dreams"]
+
+    assert dreaming["dreams"] == 0
+    assert command.returncode not in (0, None)
+    assert dream["outcome"] == "cancelled"
+
+
+def test_a_daemon_that_is_killed_in_a_dream_goes_on_with_it(filled: Daemon) -> None:
+    with filled.line() as line:
+        line.send(encoded(Frame(1, DreamNow.NAME, {"now": True})))
+        wait_for(lambda: bool(filled.ask("dreams")["dreams"]), filled.running)
+        filled.kill()
+    filled.start()
+    done = dreamt(filled, now=False)  # what was cut off is always due
+
+    assert (done["outcome"], done["dream"]["id"]) == ("finished", 1)
+    assert set(done["dream"]["figures"]) == {
+        "replay", "cross_reference", "strengthen", "prune", "transfer",
+    }  # fmt: skip
+
+
+def _frames(line: Any) -> list[Frame]:
+    """Progress, and the last word."""
+    decoder, found = Decoder(), list[Frame]()
+    while not found or found[-1].kind == "progress":
+        decoder.feed(line.stream.recv(65_536))
+        found += decoder.frames()
+    return found

@@ -1,0 +1,204 @@
+"""Following what happens in a real daemon (O10): bounded, oldest left out, nobody is slowed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from daemon.wire import Decoder, Frame, encoded
+from tests.daemon.process import PATIENCE, PROGRAM, ROOT, Daemon, Line, wait_for
+
+KEPT = 1_000  # what the ring holds
+
+
+class Follower:
+    """One who follows, and has what it was told."""
+
+    def __init__(self, line: Line, **body: Any) -> None:
+        self.line = line
+        self.events: list[dict[str, Any]] = []
+        self.dropped = 0
+        self._decoder = Decoder()
+        line.send(encoded(Frame(1, "follow", body)))
+
+    def until(self, type_: str, count: int = 1) -> list[dict[str, Any]]:
+        """Read on until so many events of this type have come; those."""
+        while len(found := [e for e in self.events if e["type"] == type_]) < count:
+            self.read()
+        return found
+
+    def read(self) -> None:
+        """What is there, at least one piece."""
+        self._decoder.feed(self.line.stream.recv(65536))
+        for frame in self._decoder.frames():
+            assert frame.kind == "progress"
+            self.events += frame.body["events"]
+            self.dropped += frame.body["dropped"]
+
+
+@contextmanager
+def following(daemon: Daemon, **body: Any) -> Generator[Follower]:
+    with daemon.line() as line:
+        follower = Follower(line, **body)
+        wait_for(lambda: followers(daemon) > 0, daemon.running)
+        yield follower
+
+
+def followers(daemon: Daemon) -> int:
+    actors = daemon.ask("status")["actors"]
+    return int(actors["observatory"]["followers"])
+
+
+def rows(first: int, count: int) -> list[dict[str, Any]]:
+    return [{"text": f"note {n} about port {n * 7}"} for n in range(first, first + count)]
+
+
+def test_a_search_is_told_with_numbers_and_never_with_its_words(daemon: Daemon) -> None:
+    port = daemon.remember("The staging database listens on port 5433.")
+    with following(daemon) as follower:
+        daemon.recall("which port has the staging database?")
+        daemon.recall("xylophone")
+        found, silent = follower.until("SearchPerformed", 2)
+
+    assert found["data"]["by"] == "search"
+    assert (found["data"]["found"], found["data"]["id"]) == (1, port)
+    assert found["data"]["milliseconds"] >= 0
+    assert (silent["data"]["found"], silent["data"]["id"]) == (0, None)
+    said = json.dumps(follower.events)
+    assert "staging" not in said
+    assert "xylophone" not in said
+
+
+def test_a_prompt_is_told_as_an_agents(daemon: Daemon) -> None:
+    prompt = {
+        "hook_event_name": "UserPromptSubmit", "session_id": "s1", "cwd": "/",
+        "prompt": "which port has the staging database?",
+    }  # fmt: skip
+    with following(daemon) as follower:
+        daemon.hook(b"p" * 16, prompt)
+        (told,) = follower.until("SearchPerformed")
+
+    assert told["data"]["by"] == "agent"
+    assert "staging" not in json.dumps(follower.events)
+
+
+def test_activation_and_consolidation_are_told(daemon: Daemon) -> None:
+    one = daemon.remember("The pool leaked connections.")
+    other = daemon.remember("The staging database went down.")
+    daemon.ask("link", source=one, relation="caused", target=other)
+    with following(daemon) as follower:
+        daemon.ask("recall", query="pool leaked connections", associations=True)
+        (spread,) = follower.until("ActivationSpread")
+        line = daemon.line()
+        with line:
+            line.send(encoded(Frame(7, "consolidate", {"cycle": "decay"})))
+            follower.until("ConsolidationStarted")
+            (ended,) = follower.until("ConsolidationCompleted")
+
+    assert spread["data"] == {"seeds": 1, "reached": 1, "id": other}
+    assert ended["data"]["cycle"] == "decay"
+
+
+def test_a_burst_leaves_the_oldest_out_and_says_how_many(daemon: Daemon) -> None:
+    with following(daemon) as follower:
+        made = 2_500
+        for start in range(0, made, 500):
+            daemon.ask("import", rows=rows(start, 500), gate=False)
+        observed = daemon.ask("status")["actors"]["observatory"]["observed"]
+        while len(follower.events) + follower.dropped < observed:
+            follower.read()
+
+    numbers = [event["number"] for event in follower.events]
+    assert numbers == sorted(numbers)
+    assert observed >= made
+    assert len(follower.events) + follower.dropped == observed
+
+
+def test_one_who_comes_late_gets_what_is_kept_and_the_count_of_the_rest(daemon: Daemon) -> None:
+    daemon.ask("import", rows=rows(0, 1_500), gate=False)
+    observed = daemon.ask("status")["actors"]["observatory"]["observed"]
+    with daemon.line() as line:
+        follower = Follower(line, recent=True)
+        while len(follower.events) < KEPT:
+            follower.read()
+
+    assert len(follower.events) == KEPT
+    assert follower.dropped == observed - KEPT
+    assert follower.events[-1]["number"] == observed
+
+
+# ---- the command
+
+
+@pytest.fixture
+def command(daemon: Daemon, tmp_path: Path) -> Generator[subprocess.Popen[str]]:
+    """``reverie events --json`` as a process."""
+    environ = {**os.environ, "REVERIE_HOME": str(daemon.home.root)}
+    with subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, "events", "--json"],
+        cwd=ROOT, env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        wait_for(lambda: followers(daemon) > 0, daemon.running)
+        yield process
+        process.kill()
+
+
+def cpu_of(daemon: Daemon) -> float:
+    """Seconds of CPU that the daemon's process has taken."""
+    fields = Path(f"/proc/{daemon.running.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_follower_that_is_stopped_does_not_slow_the_daemon(
+    daemon: Daemon, command: subprocess.Popen[str]
+) -> None:
+    """What it takes to import is the same whether or not a stopped follower hangs on it."""
+    os.kill(command.pid, signal.SIGSTOP)
+    answered: list[float] = []
+    before = cpu_of(daemon)
+    for start in range(0, 3_000, 250):
+        daemon.ask("import", rows=rows(start, 250), gate=False)
+        began = time.thread_time()
+        daemon.ask("greet", version="test")
+        answered.append(time.thread_time() - began)
+    stopped = cpu_of(daemon) - before
+    os.kill(command.pid, signal.SIGKILL)
+    command.wait(PATIENCE)
+    before = cpu_of(daemon)
+    for start in range(3_000, 6_000, 250):
+        daemon.ask("import", rows=rows(start, 250), gate=False)
+    alone = cpu_of(daemon) - before
+
+    status = daemon.ask("status")
+    assert status["memories"] == 6_000
+    assert stopped <= 1.5 * alone + 0.5
+    assert status["actors"]["observatory"]["kept"] == KEPT
+
+
+def test_a_daemon_that_stops_ends_the_command_with_a_line(
+    daemon: Daemon, command: subprocess.Popen[str]
+) -> None:
+    daemon.remember("The linter is ruff.")
+    assert command.stdout is not None
+    first = json.loads(command.stdout.readline())
+    daemon.ask("stop")
+    rest, errors = command.communicate(timeout=PATIENCE)
+
+    assert first["type"] == "MemoryCreated"
+    assert command.returncode == 1
+    assert (
+        errors
+        == "reverie: the daemon has stopped: nothing more happens; 'reverie events' starts it again\n"
+    )
+    assert all(json.loads(line) for line in rest.splitlines())

@@ -1,0 +1,140 @@
+"""What `recall --explain` says gives every score again, through the real daemon: K28."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from daemon.home import Home
+from tests.daemon.process import Daemon
+
+WORDS = (
+    "harbour", "lantern", "parser", "gull", "cache", "tides", "pilot", "ferry", "anchor", "buoy",
+    "what", "the", "last", "week", "yesterday", "lib/parse.c", "`net_fetch`", "red", "harvest",
+)  # fmt: skip
+PROJECT = "/p"
+
+
+def keep(daemon: Daemon) -> None:
+    """A store with something for each channel and stage."""
+    for number, text in enumerate(
+        (
+            "the harbour pilot lights the lantern before the ferry leaves",
+            "lib/parse.c holds the parser and its cache",
+            "originally the cache was kept in the lantern",
+            "gulls sleep on the buoy beside the anchor",
+            "tides decide when the ferry may enter the harbour",
+            "net_fetch asks the cache first and the harbour second",
+        )
+    ):
+        daemon.remember(text, project=PROJECT, triggers=["red harvest"] if number == 3 else [])
+    rows = [{"text": f"ferry {n} met gull {n * 7} near buoy {n % 5}"} for n in range(90)]
+    daemon.ask("import", rows=rows, gate=False)
+    daemon.remember("never sail in a storm", tier="constitutional")
+    lowered = daemon.remember("the anchor of the ferry is red", project=PROJECT)
+    daemon.ask("suppress", id=lowered)
+    old = daemon.remember("the current pilot is Ada", project=PROJECT)
+    daemon.remember("the current pilot is Grace", project=PROJECT, intent="supersede", target=old)
+
+
+@pytest.fixture(scope="module", params=["words by choice", "degraded"])
+def daemon(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Generator[Daemon]:
+    """A daemon with memories; without a model by choice, or because it is not there."""
+    home = Home(Path(tmp_path_factory.mktemp("home")))
+    home.prepare()
+    environ = {"REVERIE_EMBEDDING_ENABLED": "true", "REVERIE_EMBEDDING_MODEL": "/no/such.gguf"}
+    running = Daemon(home, environ if request.param == "degraded" else {}).start()
+    try:
+        keep(running)
+        yield running
+    finally:
+        running.end()
+
+
+def recomputed(scored: dict[str, Any]) -> float:
+    """The score by the terms that are told with it."""
+    score = 0.0
+    for term in scored["terms"]:
+        score = score * term["times"] + term["plus"]
+    return min(score, 1.0)
+
+
+@settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(
+    st.lists(st.sampled_from(WORDS), min_size=1, max_size=6),
+    st.sampled_from(["precise", "balanced", "exhaustive"]),
+    st.sampled_from([1, 2, 10, 120]),
+    st.sampled_from([None, "2099-01-01", "2001-01-01"]),
+)
+def test_k28_the_terms_of_every_result_give_its_score_again(
+    daemon: Daemon, words: list[str], mode: str, k: int, as_of: str | None
+) -> None:
+    found = daemon.ask(
+        "recall", query=" ".join(words), mode=mode, k=k, project=PROJECT, explain=True,
+        track=False, as_of=as_of,
+    )  # fmt: skip
+
+    for scored in found["results"]:
+        assert scored["terms"], scored["why"]
+        assert scored["score"] == recomputed(scored), scored["why"]
+    if len(found["results"]) > 1:
+        assert found["results"][0]["text"] == "never sail in a storm"
+
+
+@pytest.mark.parametrize("query", ["lib/parse.c", "red harvest", "what was the cache last week"])
+def test_k28_each_stage_tells_who_came_in_and_who_went_on(daemon: Daemon, query: str) -> None:
+    found = daemon.ask("recall", query=query, project=PROJECT, explain=True, track=False)
+    stages = found["stages"]
+
+    assert stages[0]["stage"] == "fused"
+    assert all(stage["out"] <= stage["in"] for stage in stages)
+    for before, after in pairwise(stages):
+        assert after["in"] == before["out"]
+    ran = {one["channel"]: one for one in found["channels"]}
+    assert {"words", "triggers", "neighbours"} <= set(ran)
+    assert ("literal" in ran) is (query == "lib/parse.c")
+
+
+def test_k11_a_missing_model_is_said_in_every_reply_and_a_switch_is_none(daemon: Daemon) -> None:
+    plain = daemon.ask("recall", query="ferry", project=PROJECT, track=False)
+    explained = daemon.ask("recall", query="ferry", project=PROJECT, track=False, explain=True)
+    missing = "REVERIE_EMBEDDING_MODEL" in daemon.environ
+
+    assert plain["mode"] == "words"
+    assert plain["degraded"] == explained["degraded"]
+    if not missing:
+        assert plain["degraded"] is None
+        return
+    told = plain["degraded"]
+    assert told["failure_mode"] == "vectors unavailable"
+    assert told["fallback_mode"] == "words and triggers"
+    assert told["confidence_impact"] == 0.10
+    assert told["retry_recommendation"] == "none"
+    assert [one["channel"] for one in told["channels"]] == ["vectors"]
+    assert "/no/such.gguf" in told["line"]
+
+
+def test_k14_every_reply_carries_its_evidence(daemon: Daemon) -> None:
+    something = daemon.ask("recall", query="harbour lantern", project=PROJECT, track=False)
+    nothing = daemon.ask("recall", query="zyzzyva", project="/elsewhere", track=False, k=1)
+
+    assert {"gap", "reason", "z", "connected"} <= set(something["evidence"])
+    assert something["evidence"]["gap"] is False
+    # Nothing is linked with anything here: that is advice, and the answer stands.
+    assert (something["evidence"]["connected"], something["evidence"]["early"]) == (0, True)
+    assert something["results"]
+    assert nothing["evidence"]["gap"] is True
+    assert nothing["evidence"]["reason"] == "nothing found"
+    assert nothing["confidence"] == 0.0

@@ -1,0 +1,150 @@
+"""The graph of memories, told whole by a real daemon (issue 5, item 7)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from daemon.wire import Decoder, Frame, encoded
+from tests.daemon.process import Daemon, Refusal
+
+TOPICS = {
+    "retry": ("budget", "backoff", "timeout", "circuit"),
+    "database": ("port", "index", "migration", "vacuum"),
+    "login": ("token", "session", "cookie", "password"),
+    "queue": ("worker", "lag", "poison", "offset"),
+}
+
+
+def dreamt(daemon: Daemon, project: str | None) -> str:
+    """Dream over sixty memories about four things; how it ended."""
+    texts = [
+        f"{topic} {words[n % 4]}: when the {words[(n + 1 + n // 4 % 3) % 4]} of service {n} is"
+        f" changed, the {topic} {words[n % 4]} must be looked at."
+        for n in range(15)
+        for topic, words in TOPICS.items()
+    ]
+    rows = [{"text": text, "title": text[:40], "project": project} for text in texts]
+    daemon.ask("import", rows=rows, gate=False)
+    decoder = Decoder()
+    with daemon.line() as line:
+        line.send(encoded(Frame(1, "dream", {})))
+        while True:
+            decoder.feed(line.stream.recv(65536))
+            for frame in decoder.frames():
+                if frame.kind != "progress":
+                    return str(frame.body["outcome"])
+
+
+def exported(daemon: Daemon, **body: Any) -> tuple[list[Any], list[Any], Any]:
+    """Nodes, edges and the reply."""
+    nodes: list[Any] = []
+    edges: list[Any] = []
+    decoder = Decoder()
+    with daemon.line() as line:
+        line.send(encoded(Frame(1, "export-graph", body)))
+        while True:
+            decoder.feed(line.stream.recv(65536))
+            for frame in decoder.frames():
+                if frame.kind == "error":
+                    raise Refusal(frame.body["message"])
+                if frame.kind == "reply":
+                    return nodes, edges, frame.body
+                nodes += frame.body.get("nodes", [])
+                edges += frame.body.get("edges", [])
+
+
+@pytest.fixture
+def linked(daemon: Daemon) -> tuple[Daemon, list[str]]:
+    """Five memories: a chain of three, one in another project, one that is alone."""
+    ids = [
+        daemon.remember("The pool leaked connections.", title="the leak", project="shop"),
+        daemon.remember("The staging database went down.", title="the outage", project="shop"),
+        daemon.remember("A limit of forty was set.", title="the limit"),
+        daemon.remember("The bakery opens at six.", title="the bakery", project="bakery"),
+        daemon.remember("The linter is ruff.", title="the linter", project="shop"),
+    ]
+    daemon.ask("link", source=ids[0], relation="caused", target=ids[1], evidence="same minute")
+    daemon.ask("link", source=ids[2], relation="derived_from", target=ids[1], strength=0.5)
+    daemon.ask("link", source=ids[3], relation="supports", target=ids[2], strength=0.25)
+    return daemon, ids
+
+
+def test_a_project_is_told_with_what_is_for_everywhere(linked: tuple[Daemon, list[str]]) -> None:
+    daemon, (leak, outage, limit, *_) = linked
+
+    nodes, edges, told = exported(daemon, project="shop")
+
+    assert {node["id"]: node["title"] for node in nodes} == {
+        leak: "the leak",
+        outage: "the outage",
+        limit: "the limit",
+    }
+    assert nodes[0]["id"] == outage  # joined most strongly
+    assert {key for node in nodes for key in node} == {
+        "id", "title", "kind", "tier", "state", "project", "created",
+    }  # fmt: skip
+    assert edges == [
+        {
+            "one": leak, "other": outage, "kind": "caused", "strength": 1.0,
+            "evidence": "same minute", "found_by": "person", "directed": True,
+        },
+        {
+            "one": limit, "other": outage, "kind": "derived_from", "strength": 0.5,
+            "evidence": "", "found_by": "person", "directed": True,
+        },
+    ]  # fmt: skip
+    assert told == {"connected": 3, "nodes": 3, "edges": 2, "edges_left_out": 0}
+
+
+def test_every_project_and_only_as_many_as_were_asked_for(
+    linked: tuple[Daemon, list[str]],
+) -> None:
+    daemon, (leak, outage, *_) = linked
+
+    everything = exported(daemon, everywhere=True)
+    two = exported(daemon, everywhere=True, limit=2)
+
+    assert [len(everything[0]), len(everything[1])] == [4, 3]
+    assert {node["id"] for node in two[0]} == {leak, outage}
+    assert (two[2]["connected"], two[2]["nodes"], len(two[1])) == (4, 2, 1)
+
+
+def test_what_was_forgotten_is_not_in_it(linked: tuple[Daemon, list[str]]) -> None:
+    daemon, (leak, outage, limit, *_) = linked
+    daemon.ask("forget", ids=[outage])
+
+    nodes, edges, _ = exported(daemon, project="shop")
+
+    assert (nodes, edges) == ([], [])
+    assert {leak, limit} <= {one["id"] for one in daemon.ask("list", everywhere=True)["memories"]}
+
+
+def test_what_a_dream_drew_is_in_it_with_why(daemon: Daemon) -> None:
+    """I08: each connection says by what it was found."""
+    outcome = dreamt(daemon, None)
+    nodes, edges, _ = exported(daemon, everywhere=True)
+    groups = daemon.ask("dreamt-episodes", project="elsewhere")
+
+    drawn = [one for one in edges if one["found_by"] == "dreaming"]
+    assert outcome == "finished"
+    assert drawn
+    assert all(one["evidence"] for one in drawn)
+    assert {one["one"] for one in edges} <= {node["id"] for node in nodes}
+    assert groups["total"] == len(groups["groups"]) >= 1
+    assert len(groups["groups"][0]["ids"]) == len(groups["groups"][0]["titles"]) > 1
+
+
+def test_a_group_that_a_dream_saw_is_told_only_to_its_project(daemon: Daemon) -> None:
+    """I09: titles of one project are not told in another one."""
+    dreamt(daemon, "shop")
+
+    assert daemon.ask("dreamt-episodes", project="shop")["total"] >= 1
+    assert daemon.ask("dreamt-episodes", project="bakery") == {"groups": [], "total": 0}
+
+
+@pytest.mark.parametrize("limit", [0, 10_001])
+def test_a_limit_that_makes_no_sense_is_refused(daemon: Daemon, limit: int) -> None:
+    with pytest.raises(Refusal, match="between 1 and 10000"):
+        exported(daemon, limit=limit)

@@ -1,0 +1,141 @@
+"""Plans and the archivist through a real daemon: G01-G03, U02, U19."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.daemon.conftest import Make
+from tests.daemon.process import Daemon, Refusal, wait_for
+
+# A daemon for which everything that was judged is old and idle at once.
+HURRIED = {
+    "REVERIE_ARCHIVIST_EVERY": "0.5",
+    "REVERIE_ARCHIVIST_AGE_DAYS": "1e-9",
+    "REVERIE_STATES_HOT_DAYS": "1e-9",
+    "REVERIE_STATES_WARM_DAYS": "2e-9",
+    "REVERIE_STATES_COLD_DAYS": "3e-9",
+    "REVERIE_STATES_ARCHIVABLE_DAYS": "4e-9",
+    "REVERIE_ARCHIVIST_CONFIDENCE": "0.5",
+}
+PORT = "The staging database listens on port 5433."
+ASKED = "which port is the staging database on?"
+
+
+def told(daemon: Daemon, session: str) -> str:
+    """What an agent is told as a session starts."""
+    event = {
+        "hook_event_name": "SessionStart", "session_id": session, "cwd": "/", "source": "startup",
+    }  # fmt: skip
+    return daemon.hook(f"start-{session:10.10}".encode(), event).decode()
+
+
+def waiting(daemon: Daemon) -> list[dict[str, Any]]:
+    return list(daemon.ask("plans")["plans"])
+
+
+@pytest.fixture
+def planned(make: Make) -> tuple[Daemon, str]:
+    """A daemon whose archivist has proposed to archive the one memory that did not help."""
+    daemon = make(**HURRIED).start()
+    memory = daemon.remember(PORT)
+    daemon.remember("The linter is ruff.")
+    daemon.ask("feedback", id=memory, useful=False)
+    wait_for(lambda: bool(waiting(daemon)), daemon.running)
+    return daemon, memory
+
+
+def test_a_plan_waits_is_told_done_and_taken_back(planned: tuple[Daemon, str]) -> None:
+    daemon, memory = planned
+    (plan,) = waiting(daemon)
+    assert [step["memory"] for step in plan["steps"]] == [memory]
+    assert plan["steps"][0]["content_hash"]
+    assert daemon.ask("status")["plans"] == 1
+    assert "reverie plans" in told(daemon, "s1")
+    wait_for(lambda: "reverie plans" not in told(daemon, "s2"), daemon.running)
+    before = daemon.ask("show", id=memory)["memory"]
+
+    done = daemon.ask("apply-plan", id=plan["id"])
+    assert (done["count"], done["plan"]["state"]) == (1, "applied")
+    assert PORT not in daemon.recall(ASKED)
+    assert daemon.ask("show", id=memory)["memory"]["ended"] == "archived"
+    undone = daemon.ask("undo-plan", id=plan["id"])
+    assert (undone["count"], undone["plan"]["state"]) == (1, "undone")
+    assert daemon.recall(ASKED)[0] == PORT
+    after = daemon.ask("show", id=memory)["memory"]
+    assert {**after, "retrievability": 0} == {
+        **before,
+        "retrievability": 0,
+        "accessibility_value": after["accessibility_value"],
+        "exposures": after["exposures"],
+        "state": after["state"],
+    }
+
+
+def test_done_and_killed_it_is_done(planned: tuple[Daemon, str]) -> None:
+    daemon, memory = planned
+    (plan,) = waiting(daemon)
+    daemon.ask("apply-plan", id=plan["id"])
+    daemon.kill()
+    daemon.start()
+
+    assert daemon.ask("plan", id=plan["id"])["plan"]["state"] == "applied"
+    assert PORT not in daemon.recall(ASKED)
+    daemon.ask("undo-plan", id=plan["id"])
+    assert daemon.recall(ASKED)[0] == PORT
+    assert memory in {one["id"] for one in daemon.ask("list")["memories"]}
+
+
+def test_left_it_is_not_proposed_again(planned: tuple[Daemon, str]) -> None:
+    daemon, _ = planned
+    (plan,) = waiting(daemon)
+    assert daemon.ask("dismiss-plan", id=plan["id"])["count"] == 1
+    scans = daemon.ask("status")["actors"]["archivist"]["scans"]
+    wait_for(
+        lambda: daemon.ask("status")["actors"]["archivist"]["scans"] > scans + 1, daemon.running
+    )
+
+    assert waiting(daemon) == []
+    assert daemon.ask("dismiss-plan", id=plan["id"])["count"] == 0
+    with pytest.raises(Refusal, match="no_such_plan"):
+        daemon.ask("apply-plan", id=99)
+
+
+def test_recalled_by_its_id_an_archived_memory_is_back(planned: tuple[Daemon, str]) -> None:
+    """G02; and G03's figures of one memory and of all."""
+    daemon, memory = planned
+    daemon.ask("apply-plan", id=waiting(daemon)[0]["id"])
+    away = daemon.ask("archival", ids=[memory])["memories"][0]
+    found = daemon.ask("recall-by-id", id=memory)
+    back = daemon.ask("archival", ids=[memory])
+    again = daemon.ask("recall-by-id", id=memory)
+
+    assert (away["is_archived"], away["should_archive"]) == (True, False)
+    assert [one["text"] for one in found["results"]] == [PORT]
+    assert found["said"] == [f"{memory} was archived: it is back"]
+    assert (again["said"], again["results"][0]["ended"]) == ([], None)
+    assert (back["memories"][0]["is_archived"], back["memories"][0]["should_archive"]) == (
+        False,
+        False,
+    )
+    assert "brought it back" in back["memories"][0]["why"]
+    assert daemon.recall(ASKED)[0] == PORT
+    figures = daemon.ask("stats")["archival"]
+    assert (figures["totalArchived"], figures["totalUnarchived"]) == (1, 1)
+    assert figures["totalScanned"] >= 2
+    assert figures["lastScanTime"]
+
+
+def test_where_it_may_the_archivist_acts_at_once(make: Make) -> None:
+    daemon = make(**HURRIED, REVERIE_ARCHIVIST_APPLIES="true").start()
+    memory, pinned = daemon.remember(PORT), daemon.remember("The linter is ruff.")
+    daemon.ask("pin", ids=[pinned])
+    for one in (memory, pinned):
+        daemon.ask("feedback", id=one, useful=False)
+    wait_for(lambda: daemon.ask("show", id=memory)["memory"]["ended"] == "archived", daemon.running)
+
+    assert waiting(daemon) == []
+    assert daemon.ask("show", id=pinned)["memory"]["ended"] is None
+    assert daemon.ask("undo-plan", id=1)["count"] == 1
+    assert daemon.recall(ASKED)[0] == PORT

@@ -1,0 +1,265 @@
+"""What a query means beyond its words, through a real daemon.
+
+Misspelt words (K34), several concepts (K02), events that say when, and ways through the graph
+(Q10). By words alone: no test needs a model.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import trio
+
+from actors.policy.graph_channel import Link
+from daemon.answers.exploring import ways_of
+from daemon.answers.views import short_id
+from tests.daemon.process import Daemon, Refusal, wait_for
+
+DAY = 86_400.0
+BEGAN = 1.75e9  # 15 June 2025
+NOTES = (
+    ("The scheduler retries webhooks when the parcel carrier is silent.", 0),
+    ("Kubernetes manifests are rendered by kustomize.", 3),
+    ("We released version 3 of the plugin host on 20 June 2025.", 5),
+    ("The plugin cache was sized to 64 entries.", 2),
+    ("The plugin cache was emptied when the host starts.", 40),
+    ("Redis holds the sessions; its timeouts are two seconds.", 41),
+    ("Redis runs in one zone.", 42),
+    ("Timeouts of the carrier are ten seconds.", 43),
+)
+
+
+@pytest.fixture
+def kept(daemon: Daemon) -> Daemon:
+    """A daemon with these notes in one project."""
+    rows = [
+        {"key": f"n{place}", "text": text, "project": "shop", "created_at": BEGAN + day * DAY}
+        for place, (text, day) in enumerate(NOTES)
+    ]
+    daemon.ask("import", rows=rows, gate=False)
+    return daemon
+
+
+def ask(daemon: Daemon, query: str, **more: Any) -> Any:
+    return daemon.ask("recall", query=query, project="shop", track=False, **more)
+
+
+def keys(found: Any) -> list[str]:
+    return [one["key"] for one in found["results"]]
+
+
+def respelled(daemon: Daemon, query: str) -> Any:
+    """The answer once the words of the store are known, which are read after the start."""
+    wait_for(lambda: bool(ask(daemon, query)["said"]), daemon.running)
+    return ask(daemon, query, explain=True)
+
+
+def test_a_misspelt_word_is_looked_for_as_the_known_one_and_that_is_said(kept: Daemon) -> None:
+    found = respelled(kept, "kubrenetes manifets")
+
+    assert keys(found)[0] == "n1"
+    assert found["said"] == [
+        "searched also for kubernetes (for kubrenetes)",
+        "searched also for manifests (for manifets)",
+    ]
+    assert "spelling" in found["timings"]
+
+
+def test_known_words_are_taken_as_they_are(kept: Daemon) -> None:
+    respelled(kept, "kubrenetes")
+
+    found = ask(kept, "retries of webhooks by the scheduler")
+
+    assert found["said"] == []
+    assert "spelling" not in found["timings"]
+
+
+def test_a_question_without_spelling_finds_nothing_misspelt(kept: Daemon) -> None:
+    respelled(kept, "kubrenetes")
+
+    assert keys(ask(kept, "kubrenetes", without=["spelling"])) == []
+
+
+def test_a_word_whose_memory_is_gone_is_meant_by_nothing(kept: Daemon) -> None:
+    found = respelled(kept, "kubrenetes")
+    kept.ask("forget", ids=[found["results"][0]["id"]])
+
+    assert ask(kept, "kubrenetes")["said"] == []
+
+
+def test_what_is_near_all_concepts_comes_first(kept: Daemon) -> None:
+    """K02: one note has both words, and two have one of them each, as often."""
+    found = ask(kept, "redis timeouts", concepts=["redis", "timeouts"], explain=True)
+
+    assert keys(found)[0] == "n5"
+    assert found["said"] == ["1 near all of “redis” and “timeouts”"]
+    assert "all concepts" in [term["name"] for term in found["results"][0]["terms"]]
+    assert "all concepts" not in [term["name"] for term in found["results"][1]["terms"]]
+
+
+def test_and_in_capitals_asks_for_all_of_them(kept: Daemon) -> None:
+    assert ask(kept, "redis AND timeouts")["said"] == ["1 near all of “redis” and “timeouts”"]
+    assert ask(kept, "redis and timeouts")["said"] == []
+
+
+@pytest.mark.parametrize("concepts", [["redis"], list("abcdef"), ["redis", "the"]])
+def test_what_is_not_several_concepts_is_refused(kept: Daemon, concepts: list[str]) -> None:
+    with pytest.raises(Refusal, match="bad_request"):
+        ask(kept, "redis", concepts=concepts)
+
+
+def lifted(found: Any) -> dict[str, float]:
+    """By how much each note gained for its time."""
+    return {
+        one["key"]: term["times"]
+        for one in found["results"]
+        for term in one["terms"]
+        if term["name"] == "time"
+    }
+
+
+def test_an_event_in_the_store_says_when(kept: Daemon) -> None:
+    """The same words, before and after what one memory dates: n3 is before it, n4 after."""
+    before = ask(
+        kept, "what changed in the plugin cache before we released version 3?", explain=True
+    )
+    after = ask(kept, "what changed in the plugin cache after we released version 3?", explain=True)
+
+    assert before["said"] == ["before we released version 3: 2025-06-20 (m3)"]
+    assert lifted(before)["n3"] == 1.5 > lifted(before)["n4"]
+    assert lifted(after)["n4"] > lifted(before)["n4"]
+    assert lifted(after)["n3"] < 1.5
+
+
+def test_an_event_that_nobody_tells_of_changes_nothing(kept: Daemon) -> None:
+    query = "what did we change in the plugin cache before the migration?"
+
+    found = ask(kept, query, explain=True)
+
+    assert found["said"] == ["when “migration” was is not known: the time is left out"]
+    assert keys(found) == keys(ask(kept, query, without=["anchors"]))
+    assert "time" not in [term["name"] for one in found["results"] for term in one["terms"]]
+
+
+@pytest.mark.parametrize("query", ["redis AND why ?", "timeouts AND the -", '"redis" "…"'])
+def test_a_concept_of_hardly_anything_crashes_nothing(kept: Daemon, query: str) -> None:
+    """Marks stand alone where a language puts a space before them."""
+    for _ in range(8):
+        assert ask(kept, query)["results"]
+
+
+def test_a_channel_that_does_not_exist_is_refused(kept: Daemon) -> None:
+    with pytest.raises(Refusal, match="graph, degree, causes, spelling, anchors"):
+        ask(kept, "redis", without=["wishes"])
+
+
+@pytest.fixture
+def linked(kept: Daemon) -> Daemon:
+    """n0 caused n1, n1 enabled n5."""
+    kept.ask("link", source="m1", relation="caused", target="m2", strength=0.5)
+    kept.ask("link", source="m2", relation="enabled", target="m6", strength=0.8)
+    return kept
+
+
+def test_what_is_around_a_memory_comes_surest_first(linked: Daemon) -> None:
+    """Q10."""
+    found = linked.ask("explore", start="m2")
+
+    assert [(way["memories"], way["sure"]) for way in found["ways"]] == [
+        (["m2", "m6"], 0.8),
+        (["m2", "m1"], 0.5),
+    ]
+    assert [way["steps"][0]["forward"] for way in found["ways"]] == [True, False]
+    assert found["titles"].keys() == {"m1", "m2", "m6"}
+
+
+def test_chains_lead_from_one_memory_to_another_found_by_what_they_are_about(
+    linked: Daemon,
+) -> None:
+    found = linked.ask(
+        "explore", start="scheduler retries webhooks", to="redis sessions", action="chains",
+        depth=10, project="shop",
+    )  # fmt: skip
+
+    (way,) = found["ways"]
+    assert (way["memories"], way["sure"]) == (["m1", "m2", "m6"], 0.4)
+
+
+def test_bridges_stand_between_two_memories(linked: Daemon) -> None:
+    found = linked.ask("explore", start="m1", to="m6", action="bridges", depth=10)
+
+    assert [bridge["memory"] for bridge in found["bridges"]] == ["m2"]
+
+
+def test_from_a_memory_of_all_projects_no_way_leads_into_another_project(kept: Daemon) -> None:
+    rows = [{"key": "u", "text": "Queues are drained first."}]
+    rows += [{"key": "o", "text": "The bakery drains its ovens.", "project": "bakery"}]
+    kept.ask("import", rows=rows, gate=False)
+    mine, theirs = short_id(len(NOTES) + 1), short_id(len(NOTES) + 2)
+    kept.ask("link", source=mine, relation="caused", target="m1", strength=0.9)
+    kept.ask("link", source=mine, relation="caused", target=theirs, strength=0.9)
+    here = kept.ask("explore", start=mine, project="shop")
+    everywhere = kept.ask("explore", start=mine, project="shop", everywhere=True)
+
+    assert here["titles"].keys() == {mine, "m1"}
+    assert everywhere["titles"].keys() == {mine, "m1", theirs}
+
+
+@pytest.mark.trio
+async def test_others_have_turns_while_ways_are_looked_for() -> None:
+    """A graph of thousands of links takes a tenth of a second, and a prompt has less."""
+    links = [
+        Link(one, (one * 7 + step) % 500, "caused", 1.0) for one in range(500) for step in range(9)
+    ]
+    turns = 0
+
+    async def go_on() -> None:
+        nonlocal turns
+        while True:
+            await trio.lowlevel.checkpoint()
+            turns += 1
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(go_on)
+        found = await ways_of(links, 0, 499, 10)
+        nursery.cancel_scope.cancel()
+
+    assert found
+    assert turns > 3
+
+
+def test_a_way_over_a_forgotten_memory_is_none(linked: Daemon) -> None:
+    linked.ask("forget", ids=["m2"])
+
+    assert linked.ask("explore", start="m1", to="m6", action="chains", depth=10)["ways"] == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        ({"start": "m1", "action": "chains"}, "lead to another"),
+        ({"start": "m1", "to": "m2"}, "lead to another"),
+        ({"start": "m1", "to": "m1", "action": "chains"}, "both times"),
+        ({"start": "m1", "depth": 11}, "between 1 and 10"),
+        ({"start": "m1", "limit": 0}, "between 1 and 100"),
+        ({"start": "m99"}, "no memory with this id"),
+        ({"start": "gibberishness"}, "nothing is known"),
+    ],
+)
+def test_what_cannot_be_explored_is_refused(kept: Daemon, asked: dict[str, Any], why: str) -> None:
+    with pytest.raises(Refusal, match=why):
+        kept.ask("explore", project="shop", **asked)
+
+
+def test_a_question_follows_links_and_says_so(linked: Daemon) -> None:
+    """K05."""
+    query = "scheduler retries of the silent carrier"
+
+    with_graph = ask(linked, query, explain=True)
+    plain = ask(linked, query, without=["graph"])
+
+    assert "n1" in keys(with_graph)
+    terms = {one["key"]: [term["name"] for term in one["terms"]] for one in with_graph["results"]}
+    assert "linked with m1 (caused)" in terms["n1"]
+    assert "n1" not in keys(plain) or keys(plain).index("n1") >= keys(with_graph).index("n1")

@@ -1,0 +1,87 @@
+"""An open file is told to the daemon, which makes ready what it may be asked (row Q08)."""
+
+from __future__ import annotations
+
+import pytest
+
+from daemon.home import Home
+from daemon.requests.editors import About, Match, Open
+from lsp.settings import Settings
+from tests.lsp.editing import EditorClient
+from tests.lsp.fake_daemon import FakeDaemon
+
+URI = "file:///src/shop/pay.py"
+CODE = "import pay\n# the retry budget is small\n"
+HINT = (1, "· Retries: at most 3")
+
+
+@pytest.fixture
+def shown(daemon: FakeDaemon, editor: EditorClient) -> EditorClient:
+    """An editor that shows a file."""
+    daemon.start()
+    editor.initialize()
+    editor.ready()
+    editor.open(URI, CODE)
+    editor.see(URI, [HINT])
+    return editor
+
+
+def test_a_file_is_told_of_once_and_after_its_hints(
+    shown: EditorClient, daemon: FakeDaemon
+) -> None:
+    """Q08: hints come first, nobody waits for what is made ready."""
+    shown.type(URI, 2, 0, 0, 0, "# the retry budget\n")
+    shown.see(URI, [(0, HINT[1])])
+    asked = [request for request in daemon.asked if isinstance(request, Match | Open)]
+
+    assert [request.path for request in asked if isinstance(request, Open)] == ["/src/shop/pay.py"]
+    assert isinstance(asked[0], Match)
+
+
+def test_another_daemon_is_told_of_it_again(shown: EditorClient, daemon: FakeDaemon) -> None:
+    daemon.stop()
+    shown.wait("reverie/status", lambda status: status["state"] == "away")
+    daemon.start()
+    shown.wait("reverie/status", lambda status: status["state"] == "ready", nth=2)
+    shown.see(URI, [HINT])
+    shown.request("workspace/symbol", {"query": ""})  # asked after it on the same connection
+
+    assert daemon.count(Open) == 2
+
+
+def test_a_search_without_a_word_is_about_the_file_looked_at_last(
+    shown: EditorClient, daemon: FakeDaemon
+) -> None:
+    """Q08: what was made ready for it."""
+    symbols = shown.request("workspace/symbol", {"query": " "})
+
+    assert [symbol["name"] for symbol in symbols] == ["Retries: at most 3"]
+    assert [one.path for one in daemon.asked if isinstance(one, About)] == ["/src/shop/pay.py"]
+
+
+def test_without_a_file_there_is_nothing_to_be_about(
+    daemon: FakeDaemon, editor: EditorClient
+) -> None:
+    daemon.start()
+    editor.initialize()
+    editor.ready()
+
+    assert editor.request("workspace/symbol", {"query": ""}) == []
+    assert daemon.count(About) == 0
+
+
+def test_what_is_never_looked_at_is_never_told_of(
+    home: Home, daemon: FakeDaemon, editor: EditorClient
+) -> None:
+    """``reverie.exclude``"""
+    daemon.start()
+    assert not Settings(exclude=("*/secrets/*",)).covers("/src/secrets/key.py")
+    editor.settings = {"typingQuietMs": 0, "exclude": ["*/secrets/*"]}
+    editor.initialize()
+    editor.ready()
+    editor.open("file:///src/secrets/key.py", CODE)
+    editor.open(URI, CODE)
+    editor.see(URI, [HINT])
+    editor.request("workspace/symbol", {"query": ""})
+
+    assert {one.path for one in daemon.asked if isinstance(one, Open)} == {"/src/shop/pay.py"}

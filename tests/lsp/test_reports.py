@@ -1,0 +1,81 @@
+"""The pages of dreams and plans (issue 5: U02, U19, and a dream's report)."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from lsp.reports import (
+    WAITING,
+    dream_address,
+    dream_at,
+    dream_page,
+    plan_address,
+    plan_at,
+    plan_page,
+    plans_page,
+)
+from tests.lsp.fake_daemon import plan, report
+
+
+def test_a_dreams_page_tells_what_was_replayed_connected_noticed_and_proposed() -> None:
+    page = dream_page(report(), now=7_300.0)
+
+    assert page.startswith("# Dream 3\n\nDream 3 (finished): 412 memories, 35 pairs connected,")
+    assert "It began 2 hours ago, for a person." in page
+    assert "- replayed 412, 9 things that several are about\n" in page
+    assert "**pattern** (m9): Retries come up again and again. — from m1, m2" in page
+    assert "shared concept 0.8, both about retry" in page
+    assert "- Plan 7 (waits for you): put away 2 memories, nobody uses it" in page
+
+
+def test_what_a_title_says_is_no_markup() -> None:
+    hostile = "![x](http://example.org/x.png)"
+
+    dreamt = dream_page(report(), now=0.0)
+    planned = plan_page(plan(7, "m1", title=hostile), now=0.0)
+
+    assert hostile not in dreamt
+    assert hostile not in planned
+    assert r"\!\[x\](http://example.org/x.png)" in planned
+
+
+def test_a_plans_page_says_what_why_and_how_it_is_done() -> None:
+    page = plan_page(plan(7, "m1", "m2"), now=7_300.0)
+
+    assert page.startswith("# Plan 7: archive 2 memories (waits for you)\n")
+    assert "- Why: older than 90 days" in page
+    assert "Nothing is deleted" in page
+    assert 'Do it: `reverie.applyPlan` {"id": 7}' in page
+    assert r"- archive m1 Retries: at most 3 — 91 days old, never used" in page
+
+
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [
+        ("applied", 'Take it back: `reverie.undoPlan` {"id": 7}'),
+        ("undone", 'Do it after all: `reverie.applyPlan` {"id": 7}'),
+        ("stale", "It would be proposed anew"),
+    ],
+)
+def test_a_decided_plan_says_what_can_be_done_now(state: str, said: str) -> None:
+    page = plan_page(msgspec.structs.replace(plan(7, "m1"), state=state), now=0.0)
+
+    assert said in page
+
+
+def test_many_steps_are_counted() -> None:
+    page = plans_page([plan(7, *(f"m{n}" for n in range(30)))], now=0.0)
+
+    assert "- and 10 more\n" in page
+    assert plans_page([], now=0.0) == "# Plans\n\nNo plan waits.\n"
+
+
+def test_an_address_leads_back_to_its_number_and_others_lead_nowhere() -> None:
+    assert dream_at(dream_address(3)) == 3
+    assert plan_at(plan_address(7)) == 7
+    assert [dream_at("reverie://dream/x.md"), plan_at(WAITING), plan_at(dream_address(3))] == [
+        None,
+        None,
+        None,
+    ]

@@ -1,0 +1,341 @@
+"""Dreams on disk: how far they came, their insights and episodes (I09, I10, I13, I17, I18)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from actors.drafts import content_hash
+from actors.dreamt import (
+    DreamAdvanced,
+    DreamBegun,
+    DreamEnded,
+    EpisodesDrawn,
+    InsightFound,
+    InsightRow,
+)
+from actors.policy.insights import InsightKind
+from actors.ports import Scope
+from actors.writes import (
+    Ended,
+    Erased,
+    ErasedEverything,
+    Pinned,
+    Reviewed,
+    Revived,
+)
+from daemon.home import Home
+from daemon.storage import dreams
+from daemon.storage.store import OpenStore
+from tests.storage.test_erasing import holders
+from tests.writing import new, written
+
+pytestmark = pytest.mark.trio
+
+SECRET = "gooseberry jam lies in the cellar"
+
+
+def found(*sources: int, text: str = "It keeps coming up: jam", **other: Any) -> InsightFound:
+    """An insight that rests on these."""
+    filled: dict[str, Any] = {
+        "dream_id": 1,
+        "kind": InsightKind.RECURRING_PATTERN,
+        "title": text[:20],
+        "content_hash": content_hash(text),
+        "project": None,
+        "novelty": 0.6,
+        "confidence": 0.7,
+        "evidence": ("3 memories",),
+        "at": 9.0,
+        **other,
+    }
+    return InsightFound(text=text, sources=sources, **filled)
+
+
+async def four_and_a_dream(store: OpenStore) -> list[int]:
+    """Four memories, and a dream over them."""
+    ids = await written(store, *(new(f"memory number {n}") for n in range(4)))
+    await written(store, DreamBegun("a test", tuple(ids), 8.0))
+    return ids
+
+
+async def insights(store: OpenStore) -> list[InsightRow]:
+    return await store.reading.insights(None, 99)
+
+
+async def ends(store: OpenStore, *ids: int) -> list[str | None]:
+    memories = await store.reading.memories(ids)
+    return [memories[one].ended for one in ids]
+
+
+def useless(memory_id: int, cause: str = "useless") -> Reviewed:
+    return Reviewed(memory_id, 2.0, 5.0, 0, "review", 1, cause, False, 10.0)
+
+
+# ---- stages
+
+
+async def test_a_dream_remembers_the_stages_that_are_done_and_their_figures(
+    store: OpenStore,
+) -> None:
+    await four_and_a_dream(store)
+    done = await written(
+        store,
+        DreamAdvanced(1, "replay", {"replayed": 4}, 9.0),
+        DreamAdvanced(1, "cross_reference", {"connections": 2}, 9.5),
+    )
+    row = await store.reading.unfinished_dream()
+
+    assert done == [1, 1]
+    assert row is not None
+    assert (row.stage, row.memory_ids) == ("cross_reference", (1, 2, 3, 4))
+    assert row.figures == {"replay": {"replayed": 4}, "cross_reference": {"connections": 2}}
+
+
+async def test_a_stage_is_done_once_and_never_after_the_end(store: OpenStore) -> None:
+    await four_and_a_dream(store)
+    await written(store, DreamAdvanced(1, "strengthen", {}, 9.0))
+    again = await written(store, DreamAdvanced(1, "replay", {"replayed": 1}, 9.0))
+    await written(store, DreamEnded(1, "cancelled", 9.0))
+    late = await written(store, DreamAdvanced(1, "prune", {}, 10.0))
+    (row,) = await store.reading.dreams(9)
+
+    assert (again, late) == ([0], [0])
+    assert (row.stage, row.outcome, row.ended_at) == ("strengthen", "cancelled", 9.0)
+    assert await store.reading.unfinished_dream() is None
+
+
+async def test_a_dream_ends_once(store: OpenStore) -> None:
+    await four_and_a_dream(store)
+    first = await written(store, DreamEnded(1, "finished", 9.0))
+    second = await written(store, DreamEnded(1, "cancelled", 10.0))
+
+    assert (first, second) == ([1], [0])
+    assert [row.outcome for row in await store.reading.dreams(9)] == ["finished"]
+
+
+async def test_of_the_history_only_the_last_dreams_stay_and_those_whose_insights_stand(
+    store: OpenStore,
+) -> None:
+    """I13."""
+    ids = await four_and_a_dream(store)
+    await written(store, found(*ids))
+    for at in range(2, 6):
+        await written(store, DreamEnded(at - 1, "finished", float(at), kept=2))
+        await written(store, DreamBegun("a test", (), float(at)))
+    await written(store, DreamEnded(5, "finished", 9.0, kept=2))
+
+    assert [row.id for row in await store.reading.dreams(9)] == [5, 4, 1]
+
+
+async def test_of_the_insights_the_last_stand_and_those_that_are_pinned(store: OpenStore) -> None:
+    """I13."""
+    await four_and_a_dream(store)
+    made = await written(
+        store, found(1, 2), found(1, 3, text="b"), found(1, 4, text="c"), found(2, 3, text="d")
+    )
+    await written(store, Pinned(made[0], True, 9.0))
+    await written(store, DreamEnded(1, "finished", 9.0, insights=2))
+
+    assert await ends(store, *made) == [None, "expired", None, None]
+
+
+# ---- insights
+
+
+async def test_an_insight_is_a_memory_that_names_its_sources(store: OpenStore) -> None:
+    ids = await four_and_a_dream(store)
+    (number,) = await written(store, found(*ids[:3], project="/p"))
+    memory = (await store.reading.memories([number]))[number]
+    (row,) = await insights(store)
+    edges = await store.reading.edges_within([number, *ids], Scope(everywhere=True))
+
+    assert (memory.kind, memory.source, memory.project) == ("insight", "dream", "/p")
+    assert (row.sources, row.confidence, row.evidence) == ((1, 2, 3), 0.7, ("3 memories",))
+    assert {(edge.source_id, edge.target_id) for edge in edges} == {
+        (number, source) for source in ids[:3]
+    }
+
+
+async def test_an_insight_is_no_experience_and_nothing_is_dreamt_of_it(store: OpenStore) -> None:
+    ids = await four_and_a_dream(store)
+    (number,) = await written(store, found(*ids))
+    tagged = await store.reading.read(
+        lambda sql: sql.number("SELECT count(*) FROM synaptic_tag WHERE memory_id = ?", (number,))
+    )
+
+    assert tagged == 0
+    assert [one.id for one in await store.reading.dreamable(99)] == ids
+    assert await store.reading.dreamt_memories([*ids, number]) == await store.reading.dreamable(99)
+    assert await store.reading.saved_since(0.0) == 4
+
+
+async def test_the_same_insight_is_kept_once(store: OpenStore) -> None:
+    await four_and_a_dream(store)
+    outcome = await written(store, found(1, 2, 3), found(1, 2, 3), found(1, 2, 3, text="reworded"))
+
+    assert outcome == [5, 0, 0]
+
+
+async def test_a_fuller_insight_takes_the_place_of_the_one_before(store: OpenStore) -> None:
+    await four_and_a_dream(store)
+    first, second = await written(store, found(1, 2, 3), found(1, 2, 3, 4, text="and four"))
+    before = (await store.reading.memories([first]))[first]
+
+    assert (before.ended, before.superseded_by) == ("deprecated", second)
+    assert await ends(store, second) == [None]
+
+
+async def test_a_pinned_insight_stays_and_no_fuller_one_is_made(store: OpenStore) -> None:
+    await four_and_a_dream(store)
+    (first,) = await written(store, found(1, 2, 3))
+    await written(store, Pinned(first, True, 9.0))
+
+    assert await written(store, found(1, 2, 3, 4, text="and four")) == [0]
+    assert await ends(store, first) == [None]
+
+
+async def test_an_insight_of_another_kind_or_of_other_memories_is_another_one(
+    store: OpenStore,
+) -> None:
+    await four_and_a_dream(store)
+    outcome = await written(
+        store,
+        found(1, 2),
+        found(3, 4, text="of others"),
+        found(1, 2, text="another kind", kind=InsightKind.SYNTHESIS),
+    )
+
+    assert outcome == [5, 6, 7]
+
+
+@pytest.mark.parametrize("how", ["useless", "forgotten"])
+async def test_what_a_person_rejected_does_not_come_back_even_a_little_different(
+    store: OpenStore, how: str
+) -> None:
+    """I17: three of the four memories are the same."""
+    await four_and_a_dream(store)
+    (first,) = await written(store, found(1, 2, 3))
+    await written(store, useless(first) if how == "useless" else Ended(first, "forgotten", 9.0))
+
+    assert await written(store, found(1, 2, 4, text="a little different")) == [0]
+    assert await written(store, found(1, 2, 4, text="another", kind=InsightKind.SYNTHESIS)) != [0]
+
+
+async def test_what_was_used_as_often_as_it_was_found_useless_is_still_rejected(
+    store: OpenStore,
+) -> None:
+    """As the policy of feedback has it; one more use and it may come back."""
+    await four_and_a_dream(store)
+    (first,) = await written(store, found(1, 2, 3))
+    await written(store, useless(first), useless(first, "useful"))
+    rejected = await written(store, found(1, 2, 3, 4, text="fuller"))
+    await written(store, useless(first, "useful"))
+    (row,) = await insights(store)
+
+    assert (row.accepted, row.rejected, rejected) == (2, 1, [0])
+    assert await written(store, found(1, 2, 3, 4, text="fuller")) != [0]
+
+
+async def test_nothing_is_made_of_memories_of_which_one_is_gone(store: OpenStore) -> None:
+    ids = await four_and_a_dream(store)
+    await written(store, Ended(ids[0], "archived", 9.0))
+    await written(store, Erased((ids[1],)))
+
+    assert await written(store, found(1, 3, 4), found(2, 3, 4)) == [0, 0]
+    assert await insights(store) == []
+
+
+async def test_an_insight_ends_with_a_source_that_is_forgotten_and_comes_back_with_it(
+    store: OpenStore,
+) -> None:
+    """It quotes it."""
+    await four_and_a_dream(store)
+    (number,) = await written(store, found(1, 2, 3))
+    await written(store, Ended(2, "forgotten", 9.0))
+    gone = await ends(store, number)
+    words = await store.reading.words(["jam"], Scope(everywhere=True), 9)
+    await written(store, Revived(2, 10.0))
+
+    assert (gone, words) == (["expired"], [])
+    assert await ends(store, number) == [None]
+
+
+async def test_an_insight_does_not_end_when_a_source_is_put_away_or_when_it_is_pinned(
+    store: OpenStore,
+) -> None:
+    await four_and_a_dream(store)
+    (number,) = await written(store, found(1, 2, 3))
+    await written(store, Ended(1, "archived", 9.0), Pinned(number, True, 9.0))
+    await written(store, Ended(2, "forgotten", 9.0))
+
+    assert await ends(store, number) == [None]
+
+
+async def test_a_contradiction_is_settled_when_one_of_the_two_is_superseded(
+    store: OpenStore,
+) -> None:
+    await four_and_a_dream(store)
+    (number,) = await written(store, found(1, 2, kind=InsightKind.CONTRADICTION))
+    await written(store, Ended(1, "deprecated", 9.0, 3))
+
+    assert await ends(store, number) == ["expired"]
+
+
+# ---- episodes
+
+
+async def test_what_belongs_together_is_what_the_last_dream_says(store: OpenStore) -> None:
+    """I09; a memory that is gone belongs to nothing."""
+    await four_and_a_dream(store)
+    await written(store, EpisodesDrawn(((1, 2), (3, 4))))
+    await written(store, EpisodesDrawn(((1, 2, 3), (4, 99))))
+    await written(store, Ended(3, "archived", 9.0))
+
+    assert await store.reading.read(lambda sql: dreams.episodes(sql, 9)) == [(1, 2)]
+
+
+# ---- erasing
+
+
+async def test_no_byte_of_an_insight_stays_when_a_source_is_erased(
+    store: OpenStore, home: Home
+) -> None:
+    await written(store, new(SECRET), *(new(f"memory {n}") for n in range(3)))
+    await written(store, DreamBegun("a test", (1, 2, 3, 4), 8.0))
+    quote = f"It keeps coming up: “{SECRET[:20]}”"
+    first, fuller, other = await written(
+        store, found(1, 2, 3, text=quote), found(1, 2, 3, 4, text=f"{quote} fuller"),
+        found(2, 3, text="without it", kind=InsightKind.SYNTHESIS),
+    )  # fmt: skip
+    await store.writing.checkpoint(truncate=True)
+    before = holders(home, SECRET[:20].encode())
+    bound = await store.reading.bound_with([1])
+    (count,) = await written(store, Erased((1,)))
+    await store.writing.scrub()
+
+    assert (bool(before), set(bound), count) == (True, {first, fuller}, 1)
+    assert holders(home, SECRET[:20].encode()) == set()
+    assert [row.memory_id for row in await insights(store)] == [other]
+
+
+@pytest.mark.parametrize("whole_store", [True, False])
+async def test_purging_leaves_no_dream_no_insight_and_no_episode(
+    store: OpenStore, home: Home, whole_store: bool
+) -> None:
+    """Of a project, what rests on its memories goes; of the whole store, all."""
+    ids = await written(store, *(new(f"{SECRET} {n}", project="/p") for n in range(3)))
+    await written(store, DreamBegun("a test", tuple(ids), 8.0))
+    await written(store, found(*ids, text=SECRET), EpisodesDrawn((tuple(ids),)))
+    await written(
+        store, ErasedEverything(project=None if whole_store else "/p", whole_store=whole_store)
+    )
+    await store.writing.scrub()
+    tables = ("insight", "insight_source", "dreamt_episode", "connection", "dream")
+    counts = await store.reading.read(
+        lambda sql: [sql.number(f"SELECT count(*) FROM {table}") for table in tables]
+    )
+
+    assert counts == [0, 0, 0, 0, 0 if whole_store else 1]
+    assert holders(home, SECRET.encode()) == set()

@@ -1,0 +1,124 @@
+"""Looks at the store that answer several questions at once say what each of them alone would."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import trio
+from trio.testing import MockClock
+
+from actors.policy.words import informative, query_terms
+from actors.ports import Scope
+from actors.writes import Chunk, Ended, ModelChosen, Vectored
+from daemon.home import Home
+from daemon.storage import nearby, queries, reading
+from daemon.storage.store import OpenStore, open_store
+from tests.clock import BEGINNING, be_patient
+from tests.writing import new, written
+
+pytestmark = pytest.mark.trio
+
+MANY = 30
+PIECES = 7  # of each memory: more than are looked up at once
+WIDE = Scope(everywhere=True)
+HERE = Scope("/here")
+
+
+def direction(number: int, near: int) -> bytes:
+    """A vector of length 1; all of one memory lie beside each other."""
+    source = np.random.default_rng(near).standard_normal(8)
+    made = source + 0.2 * np.random.default_rng(1_000 + number).standard_normal(8)
+    return bytes((made / np.linalg.norm(made)).astype(np.float32))
+
+
+@pytest.fixture
+async def filled(store: OpenStore, monkeypatch: pytest.MonkeyPatch) -> OpenStore:
+    """Memories of several pieces, of two projects, one of them ended."""
+    monkeypatch.setattr(nearby, "WORTH_IT", 1)
+    await store.writing.commit([(ModelChosen("m", 8),)])
+    for number in range(1, MANY + 1):
+        project = (None, "/here", "/there")[number % 3]
+        made = new(f"the word{number} of zanzibar", project=project)
+        chunks = tuple(
+            Chunk(piece, direction(10 * number + piece, number), bytes([number, piece]))
+            for piece in range(PIECES)
+        )
+        stored = Vectored(number, made.content_hash, "m", chunks, BEGINNING)
+        await store.writing.commit([(made, stored)])
+    await written(store, Ended(4, "forgotten", BEGINNING))
+    return store
+
+
+@pytest.mark.parametrize("scope", [WIDE, HERE, Scope()])
+@pytest.mark.parametrize("limit", [1, 3, 8, MANY])
+async def test_the_nearest_are_those_of_a_comparison_with_every_vector(
+    filled: OpenStore, scope: Scope, limit: int
+) -> None:
+    await filled.reading.warm()
+    asked = direction(5, 7)
+    near = await filled.reading.nearest(asked, scope, limit)
+    every = await filled.reading.cosines(asked, range(1, MANY + 1))
+    seen = await filled.reading.read(lambda sql: queries.seen(sql, list(every), scope))
+    exact = sorted((-every[i], i) for i in seen)[:limit]
+
+    assert [hit.memory_id for hit in near] == [i for _, i in exact]
+    assert [hit.cosine for hit in near] == pytest.approx([-cosine for cosine, _ in exact])
+
+
+@pytest.mark.parametrize("warm", [True, False])
+async def test_words_and_their_frequencies_come_in_one_look(
+    filled: OpenStore, *, warm: bool
+) -> None:
+    if warm:
+        await filled.reading.warm()
+    query = "where is word7 of zanzibar and nothere"
+    telling, terms = informative(query), query_terms(query)
+    counted = await filled.reading.counted(telling, terms, HERE, 5)
+
+    assert (counted.memories, counted.frequencies) == await filled.reading.document_frequencies(
+        telling
+    )
+    assert counted.hits == await filled.reading.words(terms, HERE, 5)
+    assert counted.frequencies["nothere"] == 0
+    assert len(counted.hits) == 5
+
+
+@pytest.mark.parametrize("scope", [WIDE, HERE, Scope()])
+async def test_who_is_seen_and_what_is_known_of_them_come_in_one_look(
+    filled: OpenStore, scope: Scope
+) -> None:
+    ids = list(range(1, 12))
+    asked = direction(5, 7)
+    memories = await filled.reading.memories(ids)
+    weighed = await filled.reading.weighed(ids, scope, asked, {2, 3})
+    seen = {
+        one.id
+        for one in memories.values()
+        if one.ended is None and (scope.everywhere or one.project in (None, scope.project))
+    }
+
+    assert weighed.seen == seen
+    assert 4 not in weighed.seen
+    assert weighed.cosines == await filled.reading.cosines(asked, sorted(seen - {2, 3}))
+    assert weighed.opinions == await filled.reading.opinions(sorted(seen))
+    assert (await filled.reading.weighed(ids, scope, None, ())).cosines == {}
+
+
+async def test_spellings_are_learnt_after_words_and_vectors(
+    home: Home, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For them all texts are read, which the first answer after a start does not pay for (K34)."""
+    monkeypatch.setattr(reading, "SPELLINGS_AFTER", 10.0)
+    async with open_store(home) as store, trio.open_nursery() as nursery:
+        be_patient(lambda: store.in_flight)
+        await written(store, new("the harbour master"), new("the lighthouse"))
+        nursery.start_soon(store.reading.follow)
+        await trio.sleep(15)
+        early = await store.reading.respelled(["lighthuose"])
+        held, _ = store.reading.taken_up
+        await trio.sleep(10)
+        late = await store.reading.respelled(["lighthuose"])
+        nursery.cancel_scope.cancel()
+
+    assert held == 2
+    assert (early, late) == ({}, {"lighthuose": "lighthouse"})
