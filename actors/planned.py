@@ -29,7 +29,7 @@ from typing import Literal, Protocol
 
 from actors.mailbox import Reply
 
-Act = Literal["archive", "forget", "retier", "retype", "summarise"]
+Act = Literal["archive", "forget", "retier", "retype", "summarise", "rescope"]
 PlanState = Literal["open", "applied", "undone", "dismissed", "stale"]
 
 
@@ -43,7 +43,7 @@ class Step:
     memory_id: int
     act: Act
     content_hash: bytes  # of the text that the proposer saw: another text is not touched
-    argument: str = ""  # retier: the tier; retype: the memory type
+    argument: str = ""  # retier: the tier; retype: the memory type; rescope: "user"
     evidence: str = ""  # one line of figures, never a memory's text
 
 

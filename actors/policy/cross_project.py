@@ -10,7 +10,7 @@ from typing import Final
 
 from actors.policy.happenings import OPEN
 from actors.policy.proposals import Proposal
-from actors.policy.themes import Theme, name
+from actors.policy.themes import Theme
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,8 @@ def lifts(
 ) -> list[Proposal]:
     """The themes that may be lifted to the user's scope, most successful first (Q06).
 
-    Questions and failures are not lifted, nor is what belongs to the user already.
+    Questions and failures are not lifted, nor is what belongs to the user already. The reason is
+    figures alone: a plan outlives the texts that it is about.
     """
     found: list[Proposal] = []
     for theme in themes:
@@ -60,8 +61,8 @@ def lifts(
         if rate is None or not is_universal(len(projects), rate, settings):
             continue
         reason = (
-            f"{name(theme)}: the same holds in {len(projects)} projects and went well {rate:.0%}"
-            " of the times it was followed"
+            f"the same holds in {len(projects)} projects and went well {rate:.0%} of the times it"
+            " was followed"
         )
         ids = tuple(one.id for one in members)
         found.append(Proposal("lift", ids, reason, share=rate))

@@ -196,6 +196,8 @@ Intent: TypeAlias = Judge | ForceNew | ForceUpdate | ForceSupersede
 SLOT_CONFIDENCE: Final = 0.90
 # Content words that make a text that says the same a fuller one. Choice.
 FULLER: Final = 3
+# Words of a text that says one thing. Choice: rows of the gate's data have 39 at the 99th percentile.
+STATEMENT: Final = 80
 # Share of words that two values of a slot have in common when they are one value. Choice.
 SAME_VALUE: Final = 0.9
 
@@ -233,6 +235,15 @@ def normalised(text: str) -> str:
     while (bare := _BULLET.sub("", flat).lstrip(_LEADING).rstrip(_TRAILING)) != flat:
         flat = bare
     return flat
+
+
+def is_statement(text: str) -> bool:
+    """Whether a text is short enough to say one thing, which another may repeat or contradict.
+
+    A protocol of a session says many: one difference contradicts none of the rest, and to end or
+    rewrite it would lose them. Of 128 sessions of LoCoMo, about 550 words each, 21 were ended.
+    """
+    return len(text.split(maxsplit=STATEMENT)) <= STATEMENT
 
 
 def fraction(similarity: float) -> float:
@@ -321,6 +332,10 @@ def _judged(
         return Create((), f"nothing similar (below {settings.low:.2f})")
     if settings.to_the_letter:
         return _by_the_letter(incoming, near, settings)
+    brief = [pair for pair in near if is_statement(pair[0].text)]
+    if not is_statement(incoming) or not brief:
+        return _unlike(near, None, settings)
+    near = brief
     nearest, similarity = near[0]
     replaced = _other_value_in_slot(incoming, near)
     if replaced is not None:

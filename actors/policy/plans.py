@@ -37,9 +37,11 @@ class Act(Enum):
     RETIER = "retier"
     RETYPE = "retype"
     SUMMARISE = "summarise"  # it is archived, and a summary of it and others takes its place
+    RESCOPE = "rescope"  # out of its project: recalled in every one (Q06)
 
 
 TAKING_AWAY: Final = frozenset({Act.ARCHIVE, Act.FORGET, Act.SUMMARISE})
+USER: Final = "user"  # the one scope that a memory may be moved to by a plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,8 @@ class Subject:
     uses: int = 0
     confidence: float = 0.5  # 0..1
     validations: int = 0  # verdicts of people
+    project: str | None = None  # None: the user's own scope
+    is_claim: bool = False  # it says what is current: of its project, and of no other
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +94,8 @@ def protection(act: Act, subject: Subject) -> str:
         return f"it is {subject.tier}"
     if act in TAKING_AWAY and is_judged_useful(subject.confidence, subject.validations):
         return "it was judged useful"
+    if act is Act.RESCOPE and subject.is_claim:
+        return "it says what is current in its project"
     return ""
 
 
@@ -99,6 +105,8 @@ def fault(act: Act, argument: str) -> str:
         return "there is no such tier"
     if act is Act.RETYPE and argument not in HALF_LIVES:
         return "there is no such memory type"
+    if act is Act.RESCOPE and argument != USER:
+        return "there is no such scope"
     return ""
 
 
@@ -132,7 +140,9 @@ def objection(step: Proposed, subject: Subject | None) -> str:
         return why
     if step.act in TAKING_AWAY and subject.uses > step.uses:
         return "it was used since"
-    now = {Act.RETIER: subject.tier, Act.RETYPE: subject.memory_type}.get(step.act)
+    scope = USER if subject.project is None else subject.project
+    standing = {Act.RETIER: subject.tier, Act.RETYPE: subject.memory_type, Act.RESCOPE: scope}
+    now = standing.get(step.act)
     return "it is so already" if now is not None and now == step.argument else ""
 
 

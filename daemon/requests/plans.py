@@ -16,7 +16,7 @@ class StepView(msgspec.Struct, frozen=True, kw_only=True):
 
     memory: str
     title: str
-    act: str  # archive, forget, retier, retype, summarise
+    act: str  # archive, forget, retier, retype, summarise, rescope
     argument: str  # the tier or the memory type
     evidence: str
     content_hash: str  # hex, of the text that the plan is about

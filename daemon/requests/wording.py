@@ -37,7 +37,9 @@ ACTS: Final = {
     "retier": "change the tier of",
     "retype": "keep as general knowledge",
     "summarise": "sum up",
+    "rescope": "recall in every project",
 }
+EVERYWHERE: Final = "all your projects"  # the user's own scope
 # Where a plan stands.
 STATES: Final = {
     "open": "waits for you",
@@ -53,6 +55,7 @@ MEANING: Final = {
     "retier": "They weigh more or less in answers. Nothing is deleted.",
     "retype": "They fade at another pace. Nothing is deleted.",
     "summarise": "The text below takes their place; they are archived, not deleted.",
+    "rescope": "They leave their project and are recalled in all of yours. No text changes.",
 }
 
 
@@ -119,6 +122,9 @@ def acts_of(one: PlanView, *, done: bool = False) -> str:
     steps = [step for step in one.steps if not done or step.outcome == "done"]
     parts: list[str] = []
     for (act, argument), count in Counter((s.act, s.argument) for s in steps).items():
+        if act == "rescope":
+            parts.append(f"move {counted(count, 'memory', 'memories')} to {EVERYWHERE}")
+            continue
         verb = {"retier": "set the tier of", "retype": "set the type of"}.get(act, act)
         to = f" to {argument}" if argument else ""
         parts.append(f"{verb} {counted(count, 'memory', 'memories')}{to}")

@@ -206,6 +206,8 @@ def _carry_out(sql: Sql, plan_id: int, step: Proposed, made: int | None, at: flo
                 "UPDATE memory SET memory_type = ?, updated_at = ? WHERE id = ?",
                 (step.argument, at, step.memory_id),
             )
+        case Act.RESCOPE:
+            remembering.rescope(sql, step.memory_id, None, at)
     after = _standing(sql, step.memory_id)
     sql.rows(
         "UPDATE plan_step SET before = ?, outcome = 'done', done = 1"
@@ -217,11 +219,11 @@ def _carry_out(sql: Sql, plan_id: int, step: Proposed, made: int | None, at: flo
 def _standing(sql: Sql, memory_id: int) -> dict[str, Any]:
     """What a step may change of a memory, and the mark of its encoding, which fades with it."""
     (row,) = sql.rows(
-        "SELECT tier, memory_type, valid_until, updated_at, ended, ended_at FROM memory"
+        "SELECT tier, memory_type, valid_until, updated_at, ended, ended_at, project FROM memory"
         " WHERE id = ?",
         (memory_id,),
     )
-    names = ("tier", "memory_type", "valid_until", "updated_at", "ended", "ended_at")
+    names = ("tier", "memory_type", "valid_until", "updated_at", "ended", "ended_at", "project")
     tags = sql.rows(
         "SELECT at, strength, captured_at, captured_by FROM synaptic_tag WHERE memory_id = ?",
         (memory_id,),
@@ -304,6 +306,8 @@ def _restored(sql: Sql, found: PlanRow, step: StepRow, at: float) -> str:
     act = Act(step.act)
     if act in plans.TAKING_AWAY:
         return _brought_back(sql, step, before, after, now, at)
+    if act is Act.RESCOPE:
+        return _moved_back(sql, step, before, after, now)
     name = "tier" if act is Act.RETIER else "memory_type"
     if now[name] != after[name]:
         return f"it is {now[name]} now: it was changed since"
@@ -316,6 +320,17 @@ def _restored(sql: Sql, found: PlanRow, step: StepRow, at: float) -> str:
         f"UPDATE memory SET {name} = ?, valid_until = ?, updated_at = ? WHERE id = ?",
         (back[name], back["valid_until"], back["updated_at"], step.memory_id),
     )
+    return ""
+
+
+def _moved_back(
+    sql: Sql, step: StepRow, before: dict[str, Any], after: dict[str, Any], now: dict[str, Any]
+) -> str:
+    """Bring a memory back to its project, and to the time of its last change if that stands."""
+    if now["project"] != after["project"]:
+        return "it was moved since"
+    at = before["updated_at"] if now["updated_at"] == after["updated_at"] else now["updated_at"]
+    remembering.rescope(sql, step.memory_id, before["project"], at)
     return ""
 
 
@@ -441,15 +456,19 @@ def subjects(sql: Sql, ids: Iterable[int]) -> list[Subject]:
     """These memories as the rules see them."""
     rows = sql.rows(
         "SELECT m.id, m.content_hash, m.tier, m.memory_type, m.ended, m.pinned, m.uses,"
-        " m.confidence, coalesce(o.validations, 0) FROM memory m"
+        " m.confidence, coalesce(o.validations, 0), m.project, m.subject IS NOT NULL FROM memory m"
         " LEFT JOIN opinion o ON o.memory_id = m.id"
         " WHERE m.id IN (SELECT value FROM json_each(?)) ORDER BY m.id",
         (json.dumps(list(ids)),),
     )
     return [
-        Subject(number, content_hash, tier, kind, ended, bool(pinned), uses, confidence, verdicts)
-        for number, content_hash, tier, kind, ended, pinned, uses, confidence, verdicts in rows
-    ]
+        Subject(
+            number, content_hash, tier, kind, ended, bool(pinned), uses, confidence, verdicts,
+            project, bool(claim),
+        )
+        for number, content_hash, tier, kind, ended, pinned, uses, confidence, verdicts, project,
+        claim in rows
+    ]  # fmt: skip
 
 
 def _proposed(sql: Sql, plan_id: int) -> list[Proposed]:

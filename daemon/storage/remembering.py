@@ -8,7 +8,7 @@ from actors.policy.words import index_text
 from actors.writes import Created, Ended, Rewritten
 from daemon.storage import archiving, capturing, claiming, judging
 from daemon.storage.sql import ConstraintError, Sql
-from daemon.storage.vectoring import drop_vectors
+from daemon.storage.vectoring import drop_vectors, rescope_vectors
 from daemon.storage.worded import words_changed
 
 
@@ -144,6 +144,15 @@ def _last_reason(sql: Sql, memory_id: int) -> str | None:
         (memory_id,),
     )
     return str(rows[0][0]) if rows else None
+
+
+def rescope(sql: Sql, memory_id: int, project: str | None, at: float) -> None:
+    """Move a memory to this project, or to the user's own scope, in every index (Q06)."""
+    sql.rows(
+        "UPDATE memory SET project = ?, updated_at = ? WHERE id = ?", (project, at, memory_id)
+    )
+    words_changed(sql, memory_id)
+    rescope_vectors(sql, memory_id, project)
 
 
 def end(sql: Sql, end: Ended) -> int:

@@ -22,6 +22,35 @@ def drop_vectors(sql: Sql, memory_id: int) -> None:
     sql.rows("DELETE FROM chunk WHERE memory_id = ?", (memory_id,))
 
 
+def rescope_vectors(sql: Sql, memory_id: int, project: str | None) -> None:
+    """Move a memory's vectors to the part of the index that is searched for this project.
+
+    The pieces get new numbers: whatever follows the store takes up what it has not seen.
+    """
+    if not has_vectors(sql):
+        return
+    pieces = sql.rows(
+        "SELECT c.ordinal, c.content_hash, v.embedding, t.tokens FROM chunk c"
+        " JOIN memory_vector v ON v.chunk_id = c.id LEFT JOIN chunk_tokens t ON t.chunk_id = c.id"
+        " WHERE c.memory_id = ? ORDER BY c.ordinal",
+        (memory_id,),
+    )
+    drop_vectors(sql, memory_id)
+    for ordinal, content_hash, embedding, tokens in pieces:
+        sql.rows(
+            "INSERT INTO chunk (memory_id, ordinal, content_hash) VALUES (?, ?, ?)",
+            (memory_id, ordinal, content_hash),
+        )
+        chunk = sql.last_id()
+        if tokens is not None:
+            sql.rows("INSERT INTO chunk_tokens VALUES (?, ?)", (chunk, tokens))
+        sql.rows(
+            "INSERT INTO memory_vector (chunk_id, project, embedding, memory_id)"
+            " VALUES (?, ?, ?, ?)",
+            (chunk, project or "", embedding, memory_id),
+        )
+
+
 def choose_model(sql: Sql, model: str, dimensions: int) -> int:
     """Another model means other vectors: those of the last one are dropped."""
     chosen: dict[str, str] = dict(

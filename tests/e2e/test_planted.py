@@ -1,7 +1,7 @@
 """Planted structure among two hundred unrelated notes, dreamt of by the real daemon with the model.
 
-The three rounds of ``tests.policy.planted_cases`` were written before the rules were seen: at first
-sight 12 of their 18 structures were found and named by the right kind, 18 after mending what that
+The three rounds of ``tests.policy.planted_cases``: at first sight 12 of their 18 structures were found
+and named by the right kind, with two contradictions that were none; the rules were mended by what that
 showed (I10).
 """
 

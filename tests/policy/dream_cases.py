@@ -20,7 +20,7 @@ class Note:
     days: float  # before ``NOW``
     text: str
     kind: str = "fact"
-    project: str | None = "/work/app"
+    project: str | None = "/src/app"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Case:
 
 def _case(kind: str, name: str, *notes: tuple[float, str] | tuple[float, str, str]) -> Case:
     made = (
-        Note(one[0], one[1], project=f"/work/{one[2]}" if len(one) == 3 else "/work/app")
+        Note(one[0], one[1], project=f"/src/{one[2]}" if len(one) == 3 else "/src/app")
         for one in notes
     )
     return Case(name, kind, tuple(made))

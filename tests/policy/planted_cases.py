@@ -1,7 +1,8 @@
-"""Planted structure in words of their own: written by somebody who had not read the rules (I10).
+"""Planted structure in words of their own (I10).
 
 Three rounds of the six structures of issue 5. A round is dreamt of at once, among the two hundred
-unrelated notes of ``dream_cases.filler``.
+unrelated notes of ``dream_cases.filler``. They were written after the rules had been read, and the rules were mended by
+them: they keep what was reached, and say nothing of words that nobody has seen.
 """
 
 from typing import Final
@@ -11,7 +12,7 @@ from tests.policy.dream_cases import Case, Note
 
 def _case(kind: str, name: str, *notes: tuple[float, str] | tuple[float, str, str]) -> Case:
     made = (
-        Note(one[0], one[1], project=f"/work/{one[2]}" if len(one) == 3 else "/work/app")
+        Note(one[0], one[1], project=f"/src/{one[2]}" if len(one) == 3 else "/src/app")
         for one in notes
     )
     return Case(name, kind, tuple(made))

@@ -227,6 +227,42 @@ def test_the_nearest_of_five_decides_and_the_rest_are_related() -> None:
     assert decision.related == ("m7", "m6", "m5", "m4", "m3")
 
 
+PROTOCOL = " ".join(f"On day {number} we spoke about topic {number * 7}." for number in range(20))
+
+
+@pytest.mark.parametrize(
+    ("incoming", "existing"),
+    [
+        (PROTOCOL.replace("topic 21", "topic 22"), PROTOCOL),
+        (f"{PROTOCOL} The api does not listen on port 8080.", f"{PROTOCOL} The api listens there."),
+        ("The api listens on port 9000, not on 8080.", f"The api listens on 8080. {PROTOCOL}"),
+        (f"{PROTOCOL} And then we had lunch.", PROTOCOL),
+    ],
+)
+def test_a_text_that_says_many_things_is_neither_ended_nor_rewritten_by_one_difference(
+    incoming: str, existing: str
+) -> None:
+    """C-01: of 128 sessions of a conversation 21 had been ended as contradicted."""
+    decision = gate.decide(incoming, [near(0.93, existing)])
+
+    assert isinstance(decision, CreateLinked)
+
+
+def test_a_long_text_is_known_when_it_is_the_same() -> None:
+    assert isinstance(gate.decide(PROTOCOL, [near(0.99, PROTOCOL)]), Reinforce)
+
+
+def test_a_statement_is_judged_beside_a_long_text_that_is_nearer() -> None:
+    older = "The api listens on port 8080."
+    decision = gate.decide(
+        "The api listens on port 9000.",
+        [near(0.95, PROTOCOL, "m1"), near(0.9, older, "m2")],
+    )
+
+    assert isinstance(decision, Supersede)
+    assert decision.target == "m2"
+
+
 def test_with_nothing_near_a_memory_is_created_plainly() -> None:
     assert gate.decide(NEW, []) == Create((), "nothing similar (below 0.50)")
     assert isinstance(gate.decide(NEW, [Candidate("m1", OLD)]), Create)
