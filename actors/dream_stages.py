@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Literal
 
 from actors.drafts import content_hash, title_of
 from actors.dreamt import (
@@ -17,14 +17,23 @@ from actors.dreamt import (
     ConnectionsFaded,
     ConnectionsStrengthened,
     DreamReader,
+    DreamRow,
     EpisodesDrawn,
     Figures,
     InsightFound,
     Stage,
 )
-from actors.night import Night, Pace, connections_between
+from actors.night import Night, Pace, connections_between, uses_among
 from actors.planned import PlanProposed, Step, Summary
-from actors.policy import compression, connection_graph, dream_insights, replay
+from actors.policy import (
+    compression,
+    connection_graph,
+    cross_project,
+    dream_insights,
+    plans,
+    replay,
+    themes,
+)
 from actors.policy.insights import Insight
 from actors.policy.proposals import Proposal
 from actors.policy.replay import Replayed
@@ -50,6 +59,8 @@ class Settings:
     memories: int = 10_000  # of one dream: the newest
     connections: int = 4_000  # of one dream: the strongest
     similarity: float = 0.5  # from which two memories are connected
+    # As always, or in the four phases of sleep (I15): another triage, waves, downscaling.
+    profile: Literal["vestige", "four_phases"] = "vestige"
     focus: tuple[str, ...] = ()  # what to dream about; empty: everything
     strengthening: bool = True
     compression: bool = True  # whether summaries of old memories are proposed
@@ -66,6 +77,7 @@ class Work:
     pace: Pace
     settings: Settings
     at: float
+    drawn: float  # 0 to 1: what chance decides in this dream follows from it
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +90,11 @@ class Found:
 
 async def replayed(work: Work) -> Found:
     """Go through the latest hundred in order of time, and see what keeps coming up (I03)."""
-    order = _sequence(work)
+    return await gone_through(work, _sequence(work))
+
+
+async def gone_through(work: Work, order: Sequence[Replayed]) -> Found:
+    """See what keeps coming up in these, and tell of them in numbers."""
     patterns = await work.pace.think(lambda: replay.patterns(order))
     return Found(
         (),
@@ -95,7 +111,7 @@ async def replayed(work: Work) -> Found:
 
 async def cross_referenced(work: Work) -> Found:
     """Connect what is alike (I04, I08)."""
-    night, chosen = work.night, _graph(work.settings)
+    night, chosen = work.night, graph_of(work.settings)
     found = await work.pace.work(
         connection_graph.connecting(night.memories, night.neighbours, night.causes, chosen)
     )
@@ -112,7 +128,7 @@ async def strengthened(work: Work) -> Found:
     """What was replayed together is connected more strongly (I05)."""
     if not work.settings.strengthening:
         return Found((), {"strengthened": 0})
-    order, graph = _sequence(work), _graph(work.settings)
+    order, graph = _sequence(work), graph_of(work.settings)
     held = await connections_between(work.reader, work.night.ids, work.pace)
     pairs = {(min(one.one, one.other), max(one.one, one.other)) for one in held}
     gains = await work.pace.think(
@@ -129,14 +145,15 @@ async def strengthened(work: Work) -> Found:
 async def pruned(work: Work) -> Found:
     """Every connection fades a little, and the weakest go (I06)."""
     await work.pace.breathe()
-    graph = _graph(work.settings)
+    graph = graph_of(work.settings)
     return Found((ConnectionsFaded("dreaming", graph.fade, graph.floor),), {"fade": graph.fade})
 
 
 async def transferred(work: Work) -> Found:
     """Tell what was noticed, group what belongs together, propose what is left to a person.
 
-    Insights (I10), episodes (I09), transfers to general knowledge (I07), compression (I14, Q05).
+    Insights (I10), episodes (I09), transfers to general knowledge (I07), compression (I14, Q05),
+    what did well in several projects (Q06).
     """
     night = work.night
     noticed = await work.pace.work(
@@ -146,21 +163,41 @@ async def transferred(work: Work) -> Found:
     held = [one for one in drawn if not connection_graph.is_bridge(one)]
     groups = await work.pace.think(lambda: connection_graph.clusters(held))
     proposed = await work.pace.think(
-        lambda: connection_graph.transfers(night.memories, held, _graph(work.settings))
+        lambda: connection_graph.transfers(night.memories, held, graph_of(work.settings))
     )
     if work.settings.compression:
         proposed += await work.pace.work(
             compression.proposing(night.memories, night.neighbours, work.at)
         )
-    plans = [plan for one in proposed if (plan := _plan(one, work)) is not None]
+    proposed += await _lifts(work)
+    planned = [plan for one in proposed if (plan := _plan(one, work)) is not None]
     return Found(
         (
             *(_insight(one, work) for one in noticed),
             EpisodesDrawn(tuple(groups[:EPISODES])),
-            *plans,
+            *planned,
         ),
-        {"insights": len(noticed), "episodes": len(groups), "proposed": len(plans)},
+        {"insights": len(noticed), "episodes": len(groups), "proposed": len(planned)},
     )
+
+
+async def _lifts(work: Work) -> list[Proposal]:
+    """What holds in several projects and did well wherever it was used (Q06)."""
+    night, pace = work.night, work.pace
+    if len(_projects(night.ids, night)) < 2:
+        return []
+    uses = await uses_among(work.reader, night.ids, pace)
+    if not uses:
+        return []
+    linked = await pace.work(themes.linking(night.memories, night.neighbours))
+    groups = await pace.work(themes.grouping(night.memories, linked))
+    return await pace.think(lambda: cross_project.lifts(groups, uses))
+
+
+def drawn_before(row: DreamRow) -> float | None:
+    """What a dream that is gone on with has drawn by lot: its other stages are to go by it."""
+    drawn = row.figures.get("replay", {}).get("drawn")
+    return float(drawn) if drawn is not None else None
 
 
 DOING: Final[Mapping[Stage, Callable[[Work], Awaitable[Found]]]] = MappingProxyType(
@@ -178,13 +215,17 @@ def _sequence(work: Work) -> list[Replayed]:
     return replay.sequence(work.night.memories)
 
 
-def _graph(settings: Settings) -> connection_graph.Settings:
+def graph_of(settings: Settings) -> connection_graph.Settings:
     return connection_graph.Settings(similarity=settings.similarity, most=settings.connections)
 
 
 def _projects(ids: Sequence[int], night: Night) -> set[str]:
     found = (night.stored[one].project for one in ids if one in night.stored)
     return {project for project in found if project is not None}
+
+
+def _folder(project: str | None) -> str:
+    return (project or "").rstrip("/").rpartition("/")[2]
 
 
 def _insight(one: Insight, work: Work) -> InsightFound:
@@ -232,5 +273,22 @@ def _plan(one: Proposal, work: Work) -> PlanProposed | None:
                     projects.pop(),
                 ),
             )
-        case "retier" | "archive" | "lift":
+        case "lift":
+            return PlanProposed(
+                "rescope",
+                SOURCE,
+                one.reason,
+                tuple(
+                    Step(
+                        memory.id,
+                        "rescope",
+                        memory.content_hash,
+                        plans.USER,
+                        f"now in {_folder(memory.project)} alone",
+                    )
+                    for memory in stored
+                ),
+                work.at,
+            )
+        case "retier" | "archive":
             return None  # nothing in a dream proposes these as yet

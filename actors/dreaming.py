@@ -16,7 +16,7 @@ from typing import Any, Final, assert_never
 
 import trio
 
-from actors.dream_stages import DOING, Settings, Work
+from actors.dream_stages import DOING, Settings, Work, drawn_before
 from actors.dreamt import (
     STAGES,
     CancelDream,
@@ -39,12 +39,15 @@ from actors.messages import Commit, LongTermMessage
 from actors.night import Disturbed, GivenUp, Night, Pace, Thinking, gathered, undisturbed
 from actors.policy import dreaming
 from actors.policy.dreaming import Answer, Known, Occasion
+from actors.policy.sleep_profile import Chance
 from actors.ports import Clock, Conflicting, Unreadable, Unwritable
+from actors.sleep_stages import PHASES
 from actors.writes import Unit
 
 log = logging.getLogger(__name__)
 
 WRITE_DEADLINE: Final = 30.0  # seconds
+HOUR: Final = 3_600.0  # seconds
 FEW: Final = 3  # memories of which nothing can be dreamt
 _PASSING = (Unwritable, Unreadable, Conflicting, trio.TooSlowError, SwitchedOff, Crashed)
 
@@ -66,6 +69,7 @@ class Dreaming:
     foreground: Foreground
     thread: Thinking
     long_term: Mailbox[LongTermMessage]
+    chance: Chance  # where a night's randomness comes from
     dreamt: int = 0
     disturbed: int = 0
     _under_way: Dream | None = None
@@ -113,7 +117,7 @@ class Dreaming:
         if current is None:
             self._begin(order)
         elif current.patient and not order.patient:
-            self._halt = Disturbed()
+            self._halt = self._halt or Disturbed()  # one that a person has stopped is over
             await self._over.wait()
             self._begin(order)
         else:
@@ -131,6 +135,8 @@ class Dreaming:
             return ""
         last = await self.reader.dreams(1)
         began = last[0].began_at if last else None
+        if began is not None and began - at > self.settings.gap_hours * HOUR:
+            began = None  # the clock was set back: nobody knows how long ago it was
         saves = await self.reader.saved_since(began if began is not None else 0.0)
         known = Known(at, began, saves)
         chosen = dreaming.Settings(
@@ -174,7 +180,9 @@ class Dreaming:
         return DreamReport(row.id, "finished", row.why)
 
     def _halted(self, order: Dream) -> Disturbed | GivenUp | None:
-        return GivenUp() if order.reply.abandoned else self._halt
+        if self._halt is None and order.reply.abandoned:
+            return Disturbed() if order.outlasts() else GivenUp()
+        return self._halt
 
     async def _row(self, order: Dream) -> DreamRow | None:
         """The dream that was cut off, or a new one; None when there is nothing to dream of."""
@@ -192,14 +200,17 @@ class Dreaming:
         """The stages that are left, one after the other."""
         first = STAGES.index(row.stage) + 1 if row.stage in STAGES else 0
         self._show(seen, STAGES[min(first, len(STAGES) - 1)], first, len(row.memory_ids))
+        drawn = drawn_before(row)
+        drawn = self.chance() if drawn is None else drawn
         night = await gathered(self.reader, row, pace, frozenset(self.settings.focus))
         for place, stage in enumerate(STAGES[first:], start=first):
             self._show(seen, stage, place, len(night.memories))
-            await self._stage(stage, night, pace)
+            await self._stage(stage, night, pace, drawn)
 
-    async def _stage(self, stage: Stage, night: Night, pace: Pace) -> None:
+    async def _stage(self, stage: Stage, night: Night, pace: Pace, drawn: float) -> None:
         at = self.clock.now()
-        found = await DOING[stage](Work(night, self.reader, pace, self.settings, at))
+        doing = PHASES if self.settings.profile == "four_phases" else DOING
+        found = await doing[stage](Work(night, self.reader, pace, self.settings, at, drawn))
         await pace.breathe()  # the last moment to leave everything as it is
         await self._commit((*found.writes, DreamAdvanced(night.row.id, stage, found.figures, at)))
 

@@ -57,6 +57,22 @@ class ConnectionsFaded:
 
 
 @dataclass(frozen=True, slots=True)
+class ConnectionsSettled:
+    """A night in four phases is over for the connections that a finder made (I15).
+
+    The ``weaker`` lose a part of their strength and those ``gone`` leave; of all others the
+    strongest stay. Each is named by its ends, in their order, and its kind. Outcome: how many
+    went.
+    """
+
+    found_by: Finder
+    weaker: tuple[tuple[int, int, str], ...]
+    factor: float
+    gone: tuple[tuple[int, int, str], ...]
+    kept: int = 20_000  # at most (I13)
+
+
+@dataclass(frozen=True, slots=True)
 class DreamBegun:
     """A dream over these memories begins. Outcome: its number."""
 
@@ -82,7 +98,8 @@ class DreamAdvanced:
 class DreamEnded:
     """A dream is over; what is beyond the last so many leaves (I13).
 
-    Dreams are dropped unless insights of theirs are there; insights expire unless they are pinned.
+    Dreams are dropped unless insights of theirs are there, then only the list of what they went
+    over goes; insights expire unless they are pinned or of a protected tier.
     """
 
     dream_id: int
@@ -98,7 +115,7 @@ class InsightFound:
 
     Outcome: the new memory's id, or 0: a person took one like it for useless, the same stands
     already, or a source is gone. One that tells of most of the same memories is superseded,
-    unless it is pinned; then it stays, and nothing is made.
+    unless it is pinned or of a protected tier; then it stays, and nothing is made.
     """
 
     dream_id: int
@@ -156,6 +173,9 @@ class Dream:
     patient: bool
     seen: Callable[[DreamStep], None]  # told how far it is; must not wait
     reply: Reply[DreamReport]
+    # Asked when nobody waits for it any more: whether it is gone on with the next time, as when
+    # the daemon stops, or over, as when a person left.
+    outlasts: Callable[[], bool] = lambda: False
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +229,7 @@ class DreamRow:
     ended_at: float | None
     outcome: Outcome | None
     stage: str  # the last one that is done, "" before the first
-    memory_ids: tuple[int, ...]
+    memory_ids: tuple[int, ...]  # empty once it has left the history and its insights stand
     figures: Mapping[str, Figures] = field(default_factory=dict[str, Figures])
 
 
@@ -254,6 +274,10 @@ class DreamReader(Protocol):
 
     async def connections_of(self, ids: Sequence[int], limit: int) -> list[Connection]:
         """The connections of these memories, the strongest first."""
+        ...
+
+    async def uses_of(self, ids: Sequence[int]) -> list[tuple[int, int, int]]:
+        """Of those of these that were used: the id, how often they helped, how often not."""
         ...
 
     async def unfinished_dream(self) -> DreamRow | None:

@@ -22,6 +22,7 @@ from actors.dreamt import DreamReader, DreamRow, DreamtMemory
 from actors.foreground import Foreground
 from actors.policy import connection_graph, nearest, replay
 from actors.policy.connection_graph import Connection, Neighbours
+from actors.policy.cross_project import Uses
 from actors.policy.pieces import Pieces
 from actors.policy.replay import Replayed, replayed, telling_apart
 
@@ -208,6 +209,15 @@ async def connections_between(
             if one.one in held and one.other in held:
                 found[one.one, one.other, one.kind.value] = one
     return [*found.values()]
+
+
+async def uses_among(reader: DreamReader, ids: Sequence[int], pace: Pace) -> dict[int, Uses]:
+    """How often those of these that were used helped, and how often not (Q06)."""
+    found: dict[int, Uses] = {}
+    for page in _pages(ids, PAGE):
+        await pace.breathe()
+        found |= {one: Uses(*counts) for one, *counts in await reader.uses_of(page)}
+    return found
 
 
 def _pages(values: Sequence[T], size: int) -> list[Sequence[T]]:

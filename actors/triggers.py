@@ -18,6 +18,7 @@ from actors.messages import Called, MemoriesChanged, TriggersMessage, WhatMatche
 from actors.policy.phrases import PhraseIndex
 from actors.ports import Scope
 
+REST = 3.0  # times what a page took, until the next: a start has more urgent things to do
 PAGE = 64  # memories read, and learnt, at a time: under 2 ms when each has ten phrases
 _PROJECT = 100  # bytes of a memory in the table of projects
 
@@ -117,7 +118,7 @@ class Triggers:
             changed = sorted(self._meanwhile)
             self._meanwhile.clear()
             await self._relearn(changed)
-            await trio.sleep(trio.current_time() - began)  # half of the time is for others
+            await trio.sleep(REST * (trio.current_time() - began))
         self._whole = True
         while self._waiting:
             self._answer(self._waiting.pop(0))

@@ -15,6 +15,7 @@ from actors.consolidated import RelevanceComputed
 from actors.dreamt import (
     ConnectionsDrawn,
     ConnectionsFaded,
+    ConnectionsSettled,
     ConnectionsStrengthened,
     DreamAdvanced,
     DreamBegun,
@@ -677,6 +678,7 @@ Write = (
     | TokensDropped
     | ConnectionsStrengthened
     | ConnectionsFaded
+    | ConnectionsSettled
     | DreamBegun
     | DreamAdvanced
     | DreamEnded

@@ -22,6 +22,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from typing import Any, Final, TypeVar
 
 import apsw
@@ -127,7 +128,8 @@ async def _dream(folder: Path, moments: Moments, after: Callable[[str], None]) -
             moments.now = step.stage
 
         actor = Dreaming(
-            Settings(), store.reading, WallClock(), Activity(), moments, long_term.mailbox
+            Settings(), store.reading, WallClock(), Activity(), moments, long_term.mailbox,
+            Random(7).random,
         )
         nursery.start_soon(keep)
         nursery.start_soon(actor.run, box.inbox)

@@ -90,6 +90,7 @@ ROOM = 1024  # messages a lane
 FILES_ROOM = 32  # pieces of work that wait for the files thread
 PROJECT_KNOWN = 60.0  # seconds
 PROJECTS = 1_000  # working directories whose project is remembered
+EXAMINED_AFTER = 5.0  # seconds: half a second of CPU at 100,000 memories
 SPOOL_LOOK = 5.0  # seconds between two looks into the spool
 HELD_LOOK = 5.0  # seconds between two looks whether what the daemon stays for is done
 
@@ -204,7 +205,8 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             random.Random(s.jitter),
         ),
         "dreaming": lambda: Dreaming(
-            settings.dreaming, reader, s.clock, s.activity, s.thread, box["long_term"]
+            settings.dreaming, reader, s.clock, s.activity, s.thread, box["long_term"],
+            random.Random(s.jitter).random,
         ),
         "gate": lambda: Gate(
             settings.gate, reader, s.clock, box["embedder"], box["long_term"], box["strength"],
@@ -369,7 +371,7 @@ async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) 
                 thread=dreams,
             )
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(store.examine)
+                nursery.start_soon(_examine, store)
                 async with running_actors(home, surroundings, nursery) as running:
                     running.parts.warnings = warnings
                     with listening(home) as listener:
@@ -377,6 +379,12 @@ async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) 
                     log.info("stopping")
                 nursery.cancel_scope.cancel()
     log.info("stopped")
+
+
+async def _examine(store: OpenStore) -> None:
+    """Look through the file for damage, once those who waited for the start have their answers."""
+    await trio.sleep(EXAMINED_AFTER)
+    await store.examine()
 
 
 def open_signals() -> Any:

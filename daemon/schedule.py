@@ -137,10 +137,15 @@ async def _missing(parts: Parts, now: float, occasion: Occasion) -> str:
 async def _dream(parts: Parts, why: str, now: float, *, patient: bool) -> None:
     """One dream, to its end. A patient one stops when somebody comes, another lets them pass."""
     _: DreamReport = await parts.mailboxes.dreaming.ask(
-        lambda reply: Dream(why, now, patient, _unseen, reply),
+        lambda reply: Dream(why, now, patient, _unseen, reply, _always),
         within=CYCLE_WITHIN,
         lane=Lane.BACKGROUND,
     )
+
+
+def _always() -> bool:
+    """What the schedule began is gone on with, whenever it stops waiting."""
+    return True
 
 
 def _unseen(_: object) -> None:

@@ -20,6 +20,7 @@ from daemon.requests.wording import (
     counted,
     dream_line,
     stage_lines,
+    step_words,
     title_of,
 )
 from lsp.hovers import age, literal
@@ -147,7 +148,7 @@ def _next(one: PlanView) -> str:
 
 def _steps(steps: Sequence[StepView], most: int) -> Iterable[str]:
     for step in steps[:most]:
-        what = f"{step.act} to {step.argument}" if step.argument else step.act
+        what = step_words(step.act, step.argument)
         said = "; ".join(literal(words) for words in (step.evidence, step.outcome) if words)
         yield f"- {what} {step.memory} {literal(step.title)}" + (f" — {said}" if said else "")
     if len(steps) > most:

@@ -73,7 +73,9 @@ async def dream(parts: Parts, request: DreamNow, progress: Progress) -> Dreamt:
         nursery.start_soon(_tell, latest, progress)
         try:
             report: dreamt.DreamReport = await parts.mailboxes.dreaming.ask(
-                lambda reply: Dream("a person", parts.clock.now(), False, seen, reply),
+                lambda reply: Dream(
+                    "a person", parts.clock.now(), False, seen, reply, parts.stop.is_set
+                ),
                 within=WITHIN,
             )
             number, outcome = report.dream_id, report.outcome
@@ -169,10 +171,10 @@ async def together(parts: Parts, request: ListTogether, _: Progress) -> Together
 
 
 async def _row(parts: Parts, number: int) -> DreamRow:
-    for row in await parts.reader.dreams(MOST):
-        if number in (row.id, 0):
-            return row
-    raise NoSuchDream
+    row = await parts.reader.read(lambda sql: dreams_stored.dream(sql, number))
+    if row is None:
+        raise NoSuchDream
+    return row
 
 
 def _view(row: DreamRow) -> DreamView:
@@ -183,15 +185,21 @@ def _view(row: DreamRow) -> DreamView:
         ended_at=row.ended_at,
         outcome=row.outcome,
         stage=row.stage,
-        memories=len(row.memory_ids),
+        memories=len(row.memory_ids) or int(row.figures.get("replay", {}).get("memories", 0)),
         figures={stage: dict(figures) for stage, figures in row.figures.items()},
     )
 
 
 async def _insights(parts: Parts, dream_id: int | None, limit: int) -> list[InsightView]:
     """Those that stand, best first; of one dream also those that a later one took the place of."""
-    rows = await parts.reader.insights(dream_id, MOST)
-    known = {row.memory_id: row for row in rows if dream_id is not None or row.ended is None}
+    rows = await parts.reader.read(
+        lambda sql: (
+            dreams_stored.standing_insights(sql, MOST)
+            if dream_id is None
+            else dreams_stored.insights(sql, dream_id, MOST)
+        )
+    )
+    known = {row.memory_id: row for row in rows}
     kinds = {kind: Feedback() for kind in InsightKind}
     for row in await parts.reader.insights(None, MOST):
         kinds[row.kind] = _sum(kinds[row.kind], _feedback(row))

@@ -28,7 +28,7 @@ from daemon.requests.plans import (
     StepView,
     UndoPlan,
 )
-from daemon.requests.wording import EVERYWHERE, MEANING, STATES, acts_of, title_of
+from daemon.requests.wording import MEANING, STATES, acts_of, step_words, title_of
 
 LEFT_OUT = 20  # steps shown before the rest is only counted
 
@@ -183,9 +183,7 @@ def described(one: PlanView, moment: float, width: int) -> Iterator[str]:
 
 
 def _step(step: StepView) -> list[str]:
-    what = f"{step.act} to {step.argument}" if step.argument else step.act
-    if step.act == "rescope":
-        what = f"to {EVERYWHERE}"
+    what = step_words(step.act, step.argument)
     return [step.memory, what, step.evidence, step.outcome, step.title]
 
 

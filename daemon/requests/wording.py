@@ -37,7 +37,7 @@ ACTS: Final = {
     "retier": "change the tier of",
     "retype": "keep as general knowledge",
     "summarise": "sum up",
-    "rescope": "recall in every project",
+    "rescope": "share with all projects",
 }
 EVERYWHERE: Final = "all your projects"  # the user's own scope
 # Where a plan stands.
@@ -115,6 +115,13 @@ def stage_lines(one: DreamView) -> Iterator[str]:
 def title_of(one: PlanView) -> str:
     """``archive 12 memories``."""
     return acts_of(one)
+
+
+def step_words(act: str, argument: str) -> str:
+    """What a step does to its memory: ``retier to important``."""
+    if act == "rescope":
+        return f"to {EVERYWHERE}"
+    return f"{act} to {argument}" if argument else act
 
 
 def acts_of(one: PlanView, *, done: bool = False) -> str:

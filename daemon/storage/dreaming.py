@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from json import dumps
 
-from actors.dreamt import ConnectionsDrawn, ConnectionsFaded, ConnectionsStrengthened
+from actors.dreamt import (
+    ConnectionsDrawn,
+    ConnectionsFaded,
+    ConnectionsSettled,
+    ConnectionsStrengthened,
+    Finder,
+)
 from actors.policy.connection_graph import Connection, ConnectionKind
 from daemon.storage.sql import Sql
 
@@ -57,11 +63,32 @@ def fade(sql: Sql, order: ConnectionsFaded) -> int:
         "DELETE FROM connection WHERE found_by = ? AND strength < ?",
         (order.found_by, order.floor),
     )
-    return gone + sql.change(
+    return gone + _cut(sql, order.found_by, order.kept)
+
+
+def settle(sql: Sql, order: ConnectionsSettled) -> int:
+    """Weaken some connections of a finder, drop others, and keep the strongest (I15)."""
+    named = (
+        "found_by = ?1 AND (one_id, other_id, kind) IN"
+        " (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?2))"
+    )
+    sql.rows(
+        f"UPDATE connection SET strength = strength * ?3 WHERE {named}",
+        (order.found_by, dumps(order.weaker), order.factor),
+    )
+    gone = sql.change(
+        f"DELETE FROM connection WHERE {named}", (order.found_by, dumps(order.gone))
+    )
+    return gone + _cut(sql, order.found_by, order.kept)
+
+
+def _cut(sql: Sql, found_by: Finder, kept: int) -> int:
+    """Drop what a finder made beyond so many, the weakest; how many went (I13)."""
+    return sql.change(
         "DELETE FROM connection WHERE (one_id, other_id, kind) IN (SELECT one_id, other_id, kind"
         " FROM connection WHERE found_by = ? ORDER BY strength DESC, touched_at DESC"
         " LIMIT -1 OFFSET ?)",
-        (order.found_by, order.kept),
+        (found_by, kept),
     )
 
 

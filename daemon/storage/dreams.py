@@ -68,7 +68,10 @@ def _place(stage: str) -> int:
 
 
 def end(sql: Sql, ended: DreamEnded) -> int:
-    """A dream is over. Old ones go, but for those whose insights are there; old insights end."""
+    """A dream is over. Old ones go, but for those whose insights are there; old insights end.
+
+    Of old ones that stay, the list of what they went over goes.
+    """
     changed = sql.change(
         "UPDATE dream SET ended_at = ?, outcome = ? WHERE id = ? AND ended_at IS NULL",
         (ended.at, ended.outcome, ended.dream_id),
@@ -78,9 +81,14 @@ def end(sql: Sql, ended: DreamEnded) -> int:
         " AND id NOT IN (SELECT dream_id FROM insight)",
         (ended.kept,),
     )
+    sql.rows(  # what it went over is for going on with it, and counted in its figures
+        "UPDATE dream SET members = '[]' WHERE ended_at IS NOT NULL AND members <> '[]'"
+        " AND id NOT IN (SELECT id FROM dream ORDER BY id DESC LIMIT ?)",
+        (ended.kept,),
+    )
     old = sql.rows(
-        "SELECT id FROM memory WHERE source = ? AND ended IS NULL AND NOT pinned"
-        " ORDER BY id DESC LIMIT -1 OFFSET ?",
+        "SELECT m.id FROM memory m WHERE m.source = ? AND m.ended IS NULL"
+        f" AND NOT {remembering.HELD_ON_TO} ORDER BY m.id DESC LIMIT -1 OFFSET ?",
         (SOURCE, ended.insights),
     )
     for (memory_id,) in old:
@@ -136,7 +144,11 @@ def _stays(sql: Sql, one: InsightRow, found: InsightFound) -> bool:
     """Whether an insight that stands says as much: it is the same, or somebody holds on to it."""
     if one.text == found.text or set(one.sources) >= set(found.sources):
         return True
-    return bool(sql.number("SELECT pinned FROM memory WHERE id = ?", (one.memory_id,)))
+    return bool(
+        sql.number(
+            f"SELECT {remembering.HELD_ON_TO} FROM memory m WHERE m.id = ?", (one.memory_id,)
+        )
+    )
 
 
 def _near(sql: Sql, found: InsightFound) -> list[InsightRow]:
@@ -246,6 +258,22 @@ def causal_pairs(sql: Sql, ids: Sequence[int]) -> list[tuple[int, int]]:
     return [(int(cause), int(effect)) for cause, effect in rows]
 
 
+def uses_of(sql: Sql, ids: Sequence[int]) -> list[tuple[int, int, int]]:
+    """How often each of these helped and how often not; without those that nobody used (Q06).
+
+    It helped where a session made use of it or a person said so; it did not where one said so.
+    """
+    rows = sql.rows(
+        "SELECT id, helped, failed FROM (SELECT value AS id,"
+        " (SELECT count(*) FROM credit c WHERE c.memory_id = value) +"
+        " (SELECT count(*) FROM review r WHERE r.memory_id = value AND cause = 'useful') AS helped,"
+        " (SELECT count(*) FROM review r WHERE r.memory_id = value AND cause = 'useless') AS failed"
+        " FROM json_each(?)) WHERE helped + failed > 0 ORDER BY id",
+        (json.dumps(list(ids)),),
+    )
+    return [(int(number), int(helped), int(failed)) for number, helped, failed in rows]
+
+
 def unfinished(sql: Sql) -> DreamRow | None:
     """The dream that was cut off."""
     rows = sql.rows(f"{_DREAM} WHERE ended_at IS NULL ORDER BY id DESC LIMIT 1")
@@ -255,6 +283,12 @@ def unfinished(sql: Sql) -> DreamRow | None:
 def dreams(sql: Sql, limit: int) -> list[DreamRow]:
     """The last dreams, the newest first."""
     return [_dream(row) for row in sql.rows(f"{_DREAM} ORDER BY id DESC LIMIT ?", (limit,))]
+
+
+def dream(sql: Sql, number: int) -> DreamRow | None:
+    """One dream; 0 is the last."""
+    rows = sql.rows(f"{_DREAM} WHERE ?1 IN (0, id) ORDER BY id DESC LIMIT 1", (number,))
+    return _dream(rows[0]) if rows else None
 
 
 def _dream(row: Row) -> DreamRow:
@@ -270,6 +304,16 @@ def insights(sql: Sql, dream_id: int | None, limit: int) -> list[InsightRow]:
         "SELECT memory_id FROM insight WHERE ?1 IS NULL OR dream_id = ?1"
         " ORDER BY memory_id DESC LIMIT ?2",
         (dream_id, limit),
+    )
+    return _insights(sql, [int(number) for (number,) in rows])
+
+
+def standing_insights(sql: Sql, limit: int) -> list[InsightRow]:
+    """The last insights that have not ended, the newest first."""
+    rows = sql.rows(
+        "SELECT i.memory_id FROM insight i JOIN memory m ON m.id = i.memory_id"
+        " WHERE m.ended IS NULL ORDER BY i.memory_id DESC LIMIT ?",
+        (limit,),
     )
     return _insights(sql, [int(number) for (number,) in rows])
 

@@ -646,6 +646,10 @@ class ReadingSide:
         """The connections of these memories, the strongest first."""
         return await self.read(lambda sql: dreaming.connections_of(sql, ids, limit))
 
+    async def uses_of(self, ids: Sequence[int]) -> list[tuple[int, int, int]]:
+        """Of those of these that were used: the id, how often they helped, how often not."""
+        return await self.read(lambda sql: dreams.uses_of(sql, ids))
+
     async def unfinished_dream(self) -> DreamRow | None:
         """The dream that was cut off, if there is one."""
         return await self.read(dreams.unfinished)

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
+from actors.policy.states import PROTECTED_TIERS
 from actors.policy.words import index_text
 from actors.writes import Created, Ended, Rewritten
 from daemon.storage import archiving, capturing, claiming, judging
 from daemon.storage.sql import ConstraintError, Sql
 from daemon.storage.vectoring import drop_vectors, rescope_vectors
 from daemon.storage.worded import words_changed
+
+# Of a row ``m``: a person holds on to it, so nothing ends it by itself.
+_PROTECTED: Final = ", ".join(f"'{tier}'" for tier in sorted(PROTECTED_TIERS))
+HELD_ON_TO: Final = f"(m.pinned OR m.tier IN ({_PROTECTED}))"
 
 
 def create(sql: Sql, new: Created) -> int:
@@ -148,9 +154,7 @@ def _last_reason(sql: Sql, memory_id: int) -> str | None:
 
 def rescope(sql: Sql, memory_id: int, project: str | None, at: float) -> None:
     """Move a memory to this project, or to the user's own scope, in every index (Q06)."""
-    sql.rows(
-        "UPDATE memory SET project = ?, updated_at = ? WHERE id = ?", (project, at, memory_id)
-    )
+    sql.rows("UPDATE memory SET project = ?, updated_at = ? WHERE id = ?", (project, at, memory_id))
     words_changed(sql, memory_id)
     rescope_vectors(sql, memory_id, project)
 
@@ -173,11 +177,12 @@ def _end_insights(sql: Sql, gone: Ended) -> None:
     """What a dream noticed ends with what it quotes when that is forgotten or refuted.
 
     That two memories contradict each other is settled when one of them ends, however it does.
+    What is pinned or of a protected tier stays: a person holds on to it.
     """
     rows = sql.rows(
         "SELECT m.id FROM insight_source s JOIN insight i ON i.memory_id = s.insight_id"
         " JOIN memory m ON m.id = i.memory_id WHERE s.source_id = ? AND m.ended IS NULL"
-        " AND NOT m.pinned AND (? OR i.kind = 'contradiction')",
+        f" AND NOT {HELD_ON_TO} AND (? OR i.kind = 'contradiction')",
         (gone.memory_id, gone.how in ("forgotten", "refuted")),
     )
     for (insight_id,) in rows:
@@ -185,14 +190,23 @@ def _end_insights(sql: Sql, gone: Ended) -> None:
 
 
 def _revive_insights(sql: Sql, memory_id: int, ended_at: float, at: float) -> None:
-    """Those that ended with it come back with it."""
+    """Those that ended with it come back with it, unless they quote another that is gone."""
     rows = sql.rows(
         "SELECT m.id FROM insight_source s JOIN memory m ON m.id = s.insight_id"
         " WHERE s.source_id = ? AND m.ended = 'expired' AND m.ended_at = ?",
         (memory_id, ended_at),
     )
     for (insight_id,) in rows:
-        revive(sql, int(insight_id), at)
+        gone = sql.rows(
+            "SELECT o.ended_at FROM insight_source s JOIN insight i ON i.memory_id = s.insight_id"
+            " JOIN memory o ON o.id = s.source_id WHERE s.insight_id = ? AND o.ended IS NOT NULL"
+            " AND (o.ended IN ('forgotten', 'refuted') OR i.kind = 'contradiction') LIMIT 1",
+            (insight_id,),
+        )
+        if gone:  # from now on it comes back with that one
+            sql.rows("UPDATE memory SET ended_at = ? WHERE id = ?", (gone[0][0], insight_id))
+        else:
+            revive(sql, int(insight_id), at)
 
 
 def revive(sql: Sql, memory_id: int, at: float) -> int:

@@ -14,6 +14,7 @@ from actors.consolidated import RelevanceComputed
 from actors.dreamt import (
     ConnectionsDrawn,
     ConnectionsFaded,
+    ConnectionsSettled,
     ConnectionsStrengthened,
     DreamAdvanced,
     DreamBegun,
@@ -262,6 +263,8 @@ def _write(sql: Sql, write: Write, last: int) -> int:
             return dreaming.strengthen(sql, write)
         case ConnectionsFaded():
             return dreaming.fade(sql, write)
+        case ConnectionsSettled():
+            return dreaming.settle(sql, write)
         case DreamBegun():
             return dreams.begin(sql, write)
         case DreamAdvanced():

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gc
+import random
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, TypeVar
 
 import pytest
@@ -96,10 +98,12 @@ class Bench:
     refuses: Callable[[Unit], Exception | None] = lambda _: None
     steps: list[DreamStep] = field(default_factory=list[DreamStep])
     at_step: Callable[[DreamStep], None] = lambda _: None
+    outlasts: bool = False
 
     async def dream(self, *, patient: bool = False, why: str = "a test") -> DreamReport:
         report: DreamReport = await self.box.mailbox.ask(
-            lambda reply: Dream(why, NOW, patient, self.seen, reply), within=3_600
+            lambda reply: Dream(why, NOW, patient, self.seen, reply, lambda: self.outlasts),
+            within=3_600,
         )
         return report
 
@@ -130,7 +134,10 @@ async def open_dreaming(store: OpenStore, **changes: Any) -> AsyncGenerator[Benc
     settings = replace(Settings(), **changes)
     box, long_term = queue("dreaming"), queue("long_term")
     somebody, thread = Somebody(), Thread()
-    actor = Dreaming(settings, store.reading, FollowingClock(), somebody, thread, long_term.mailbox)
+    actor = Dreaming(
+        settings, store.reading, FollowingClock(), somebody, thread, long_term.mailbox,
+        random.Random(7).random,
+    )  # fmt: skip
     bench = Bench(store, actor, box, somebody, thread)
 
     async def keep() -> None:
@@ -507,6 +514,41 @@ async def test_a_dream_stops_when_whoever_asked_for_it_has_left(
         assert row.stage != "transfer"
 
 
+@pytest.mark.parametrize("patient", [True, False])
+async def test_a_dream_that_outlasts_its_asker_is_gone_on_with_the_next_time(
+    store: OpenStore, autojump_clock: MockClock, patient: bool
+) -> None:
+    """The daemon stops: the schedule and whoever is connected leave before the dream does."""
+    await filled(store)
+    async with open_dreaming(store) as bench:
+        bench.outlasts = True
+        with trio.move_on_after(0.05):
+            await bench.dream(patient=patient)
+        await trio.sleep(1)
+        row = await store.reading.unfinished_dream()
+        bench.outlasts = False
+        report = await bench.dream()
+
+        assert row is not None
+        assert report == DreamReport(row.id, "finished", "a test")
+        assert tuple(bench.stages()) == STAGES
+
+
+async def test_a_dream_that_was_stopped_is_not_gone_on_with_by_the_next_order(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await filled(store)
+    async with open_dreaming(store) as bench, trio.open_nursery() as nursery:
+        nursery.start_soon(partial(bench.dream, patient=True))
+        await trio.sleep(0.02)
+        stopped = await bench.cancel()
+        report = await bench.dream()
+
+        assert stopped
+        assert report.dream_id == 2
+        assert [row.outcome for row in await store.reading.dreams(9)] == ["finished", "cancelled"]
+
+
 # ---- what goes wrong
 
 
@@ -662,6 +704,17 @@ async def test_a_dream_is_worth_it_after_a_day_or_fifty_saves_but_not_within_six
     await written(store, *(new(f"saved {n}", at=NOW + 1) for n in range(saves)))
     async with open_dreaming(store) as bench:
         assert await bench.missing(NOW + hours * HOUR) == waits_for
+
+
+async def test_a_clock_that_was_set_back_a_month_puts_no_dream_off_by_a_month(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await filled(store)
+    await written(store, DreamBegun("a test", (1,), NOW + 30 * DAY))
+    await written(store, DreamEnded(1, "finished", NOW + 30 * DAY))
+    async with open_dreaming(store) as bench:
+        assert await bench.missing(NOW) == ""
+        assert await bench.missing(NOW + 30 * DAY - 60) != ""  # a minute back is the same dream
 
 
 async def test_a_dream_that_was_cut_off_is_always_worth_it(

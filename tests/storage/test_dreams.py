@@ -22,6 +22,7 @@ from actors.writes import (
     Erased,
     ErasedEverything,
     Pinned,
+    Retiered,
     Reviewed,
     Revived,
 )
@@ -129,6 +130,19 @@ async def test_of_the_history_only_the_last_dreams_stay_and_those_whose_insights
     assert [row.id for row in await store.reading.dreams(9)] == [5, 4, 1]
 
 
+async def test_what_a_dream_went_over_leaves_with_the_history_though_its_insights_stay(
+    store: OpenStore,
+) -> None:
+    """10,000 ids of every dream that ever noticed anything would add up."""
+    ids = await four_and_a_dream(store)
+    await written(store, found(*ids), DreamEnded(1, "finished", 9.0))
+    await written(store, DreamBegun("a test", tuple(ids), 10.0))
+    await written(store, DreamEnded(2, "finished", 11.0, kept=1))
+    rows = await store.reading.dreams(9)
+
+    assert [(row.id, row.memory_ids) for row in rows] == [(2, tuple(ids)), (1, ())]
+
+
 async def test_of_the_insights_the_last_stand_and_those_that_are_pinned(store: OpenStore) -> None:
     """I13."""
     await four_and_a_dream(store)
@@ -194,6 +208,32 @@ async def test_a_pinned_insight_stays_and_no_fuller_one_is_made(store: OpenStore
 
     assert await written(store, found(1, 2, 3, 4, text="and four")) == [0]
     assert await ends(store, first) == [None]
+
+
+async def test_what_stands_is_found_behind_any_number_that_ended(store: OpenStore) -> None:
+    await four_and_a_dream(store)
+    numbers = await written(
+        store,
+        found(1, 2),
+        found(3, kind=InsightKind.GENERALIZATION),
+        found(4, kind=InsightKind.GENERALIZATION),
+    )
+    await written(store, *(Ended(one, "forgotten", 9.0) for one in numbers[1:]))
+    standing = await store.reading.read(lambda sql: dreams.standing_insights(sql, 1))
+
+    assert [row.memory_id for row in standing] == numbers[:1]
+
+
+async def test_one_dream_is_read_by_its_number_and_the_last_by_none(store: OpenStore) -> None:
+    ids = await four_and_a_dream(store)
+    await written(store, DreamEnded(1, "finished", 9.0), DreamBegun("another", tuple(ids), 10.0))
+
+    rows = [
+        await store.reading.read(lambda sql, number=number: dreams.dream(sql, number))
+        for number in (0, 1, 2, 3)
+    ]
+
+    assert [row and row.id for row in rows] == [2, 1, 2, None]
 
 
 async def test_an_insight_of_another_kind_or_of_other_memories_is_another_one(
@@ -270,6 +310,38 @@ async def test_an_insight_does_not_end_when_a_source_is_put_away_or_when_it_is_p
     await written(store, Ended(1, "archived", 9.0), Pinned(number, True, 9.0))
     await written(store, Ended(2, "forgotten", 9.0))
 
+    assert await ends(store, number) == [None]
+
+
+@pytest.mark.parametrize("tier", ["critical", "constitutional"])
+async def test_an_insight_that_is_protected_is_ended_by_no_dream_and_by_no_source(
+    store: OpenStore, tier: str
+) -> None:
+    await four_and_a_dream(store)
+    (number,) = await written(store, found(1, 2, 3))
+    await written(store, Retiered(number, tier, 9.0))
+    await written(store, Ended(4, "forgotten", 9.0))
+    (fuller,) = await written(store, found(1, 2, 3, text="It keeps coming up: more jam"))
+    await written(store, DreamEnded(1, "finished", 9.0, insights=0))
+    await written(store, Ended(1, "forgotten", 9.0))
+
+    assert fuller == 0
+    assert await ends(store, number) == [None]
+
+
+async def test_an_insight_stays_away_while_another_of_its_sources_is_forgotten(
+    store: OpenStore,
+) -> None:
+    """It quotes both."""
+    await four_and_a_dream(store)
+    (number,) = await written(store, found(1, 2, 3))
+    await written(store, Ended(1, "forgotten", 9.0))
+    await written(store, Ended(2, "forgotten", 10.0))
+    await written(store, Revived(1, 11.0))
+    with_one = await ends(store, number)
+    await written(store, Revived(2, 12.0))
+
+    assert with_one == ["expired"]
     assert await ends(store, number) == [None]
 
 
