@@ -166,9 +166,10 @@ async def transferred(work: Work) -> Found:
         lambda: connection_graph.transfers(night.memories, held, graph_of(work.settings))
     )
     if work.settings.compression:
-        proposed += await work.pace.work(
-            compression.proposing(night.memories, night.neighbours, work.at)
-        )
+        near = night.neighbours
+        if not night.by_vectors:
+            near = await work.pace.work(compression.nearing_by_concepts(night.memories))
+        proposed += await work.pace.work(compression.proposing(night.memories, near, work.at))
     proposed += await _lifts(work)
     planned = [plan for one in proposed if (plan := _plan(one, work)) is not None]
     return Found(

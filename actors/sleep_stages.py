@@ -49,9 +49,7 @@ async def cross_referenced(work: Work) -> Found:
     night, pace, graph = work.night, work.pace, graph_of(work.settings)
     known = {one.id: one for one in night.memories}
     within, across = await pace.think(lambda: _parted(night.neighbours, known))
-    near = await pace.work(
-        connection_graph.connecting(night.memories, within, night.causes, graph)
-    )
+    near = await pace.work(connection_graph.connecting(night.memories, within, night.causes, graph))
     far = await pace.work(
         connection_graph.connecting(
             night.memories,

@@ -128,7 +128,12 @@ async def _dream(folder: Path, moments: Moments, after: Callable[[str], None]) -
             moments.now = step.stage
 
         actor = Dreaming(
-            Settings(), store.reading, WallClock(), Activity(), moments, long_term.mailbox,
+            Settings(),
+            store.reading,
+            WallClock(),
+            Activity(),
+            moments,
+            long_term.mailbox,
             Random(7).random,
         )
         nursery.start_soon(keep)

@@ -15,7 +15,14 @@ import anyio
 import msgspec
 
 from daemon.client import DaemonAway, Refused
-from daemon.requests.dreams import CancelDreaming, DreamNow, DreamReport, Dreamt, ShowDream
+from daemon.requests.dreams import (
+    BY_A_PERSON,
+    CancelDreaming,
+    DreamNow,
+    DreamReport,
+    Dreamt,
+    ShowDream,
+)
 from daemon.requests.events import Follow
 from daemon.requests.wording import DOING, dream_line, step_line
 from lsp.commands import AWAY, Commands, parsed
@@ -48,6 +55,7 @@ class Dreams:
         self._ask = commands.ask
         self._now = now
         self._dreaming = False
+        self._ordered = False  # the dream that is under way, by somebody, here or elsewhere
         self._heard: list[dict[str, Any]] = []  # of a dream that began by itself
         self._news = anyio.Event()
 
@@ -133,13 +141,17 @@ class Dreams:
                 await anyio.sleep(LOOK_AGAIN)
 
     def _happened(self, frame: dict[str, Any]) -> None:
-        """A frame of what happened; only dreams count here."""
-        if self._dreaming or not self._session.settings.progress:
-            return
+        """A frame of what happened; only dreams count here that began by themselves."""
         for event in frame["events"]:
-            if event["type"] in ("DreamStarted", "DreamProgress", "DreamCompleted"):
+            if event["type"] not in ("DreamStarted", "DreamProgress", "DreamCompleted"):
+                continue
+            if event["type"] == "DreamStarted":
+                self._ordered = event["data"].get("why") == BY_A_PERSON
+            if not (self._ordered or self._dreaming) and self._session.settings.progress:
                 self._heard.append(event)
                 self._news.set()
+            if event["type"] == "DreamCompleted":
+                self._ordered = False
 
     async def _show_scheduled(self) -> None:
         while True:

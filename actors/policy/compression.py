@@ -108,13 +108,22 @@ def jaccard_neighbours(
     memories: Sequence[Replayed], settings: Settings = DEFAULT
 ) -> dict[int, list[tuple[int, float]]]:
     """Neighbours by shared concepts, for a store without vectors: 1 from a Jaccard of .3 (Q05)."""
+    return whole(nearing_by_concepts(memories, settings))
+
+
+def nearing_by_concepts(
+    memories: Sequence[Replayed], settings: Settings = DEFAULT
+) -> Pieces[dict[int, list[tuple[int, float]]]]:
+    """``jaccard_neighbours`` in pieces."""
     holders: dict[str, list[Replayed]] = {}
     for one in memories:
         for concept in one.concepts:
             holders.setdefault(concept, []).append(one)
+        yield
     found: dict[int, dict[int, float]] = {}
     for held in holders.values():
         for at, one in enumerate(held):
+            yield
             for other in held[at + 1 : at + 33]:
                 both, either = one.concepts & other.concepts, one.concepts | other.concepts
                 if len(both) >= settings.jaccard * len(either):

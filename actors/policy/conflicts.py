@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Final
 
 from actors.policy.connection_graph import Neighbours, paired
-from actors.policy.contradiction import another_one, contradiction
+from actors.policy.contradiction import another_one, contradiction, order_beside_event
 from actors.policy.gate_features import Text, features, read
 from actors.policy.gate_weights import chances
 from actors.policy.happenings import Happening
@@ -93,6 +93,8 @@ def conflict(
     """Whether two memories exclude each other, and by what sign (I10)."""
     older, newer = (one, other) if (one.at, one.id) <= (other.at, other.id) else (other, one)
     if alike < settings.similarity or not _may_oppose(older, newer, settings):
+        return None
+    if order_beside_event(newer.text, older.text):
         return None
     old, new = _read(older.text), _read(newer.text)
     other_end = _other_complement(old, new)  # there "seconds" is no qualifier

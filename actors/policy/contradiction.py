@@ -104,6 +104,10 @@ _MARKER_WORDS: Final = frozenset(
 )
 
 
+_ORDER: Final = re.compile(r"\s*(?:please )?(?:never|always|do not|don['’]t)\b", re.IGNORECASE)
+_HAPPENED: Final = re.compile(r"\b(?:was|were|has been|have been|got)\b", re.IGNORECASE)
+
+
 def contradiction(incoming: str, existing: str) -> Contradiction | None:
     """The surest sign that ``incoming`` contradicts ``existing``, or None (C-03, C-11).
 
@@ -178,6 +182,18 @@ def opposite(incoming: str, existing: str) -> bool:
     if _is_negated(incoming) == _is_negated(existing):
         return False
     return _similarity(incoming, existing, _topic) >= SAME_SENTENCE
+
+
+def order_beside_event(incoming: str, existing: str) -> bool:
+    """Whether one gives a standing order and the other tells what happened once.
+
+    "Never deploy on Fridays" and "it was released on Tuesday" are near, and neither ends the other.
+    """
+    orders = [_ORDER.match(text) is not None for text in (incoming, existing)]
+    events = [_HAPPENED.search(text) is not None for text in (incoming, existing)]
+    return (orders[0] and events[1] and not orders[1]) or (
+        orders[1] and events[0] and not orders[0]
+    )
 
 
 def _surest(signs: list[Contradiction]) -> Contradiction | None:

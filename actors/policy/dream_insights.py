@@ -86,7 +86,7 @@ def _taught(
     opposed: Sequence[conflicts.Conflict],
     settings: Settings,
 ) -> Pieces[tuple[list[Insight], set[int]]]:
-    """What themes teach, but for those told of already, and the memories that trends explain."""
+    """What themes teach, but for those told of already, and the memories that trends or measures explain."""
     known = {one.id: one for one in memories}
     pairs = [{one.older.id, one.newer.id} for one in opposed]
     told: list[Insight] = []
@@ -101,6 +101,7 @@ def _taught(
             told.append(trends.told(theme, trend))
             explained |= ids
             continue
+        explained |= trends.series(theme, settings.changing)
         if any(pair <= ids and len(pair) >= settings.told * len(ids) for pair in pairs):
             continue
         around = {other for one in ids for other in linked[one]} - ids

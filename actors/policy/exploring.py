@@ -129,5 +129,5 @@ def _around(links: Iterable[Link], least: float) -> dict[int, list[Link]]:
     return neighbours
 
 
-def _order(link: Link) -> tuple[float, str, int]:
-    return (-strength(link), link.kind, link.one)
+def _order(link: Link) -> tuple[float, str, float, int]:
+    return (-strength(link), link.kind, -link.strength, link.one)

@@ -27,6 +27,7 @@ from actors.policy.contradiction import (
     another_one,
     contradiction,
     marked,
+    order_beside_event,
     topic_overlap,
 )
 from actors.policy.gate_features import (
@@ -377,7 +378,8 @@ def _verdict(
     if sign is not None and _supersedes(sign, similarity, settings):
         reason = _reason(f"contradicted ({sign.kind.value})", similarity)
         return Supersede(candidate.id, sign, reason, similarity)
-    if found.conflict >= max(settings.conflict, found.same):
+    may_end = not order_beside_event(incoming, candidate.text)
+    if may_end and found.conflict >= max(settings.conflict, found.same):
         disagreement = sign or Contradiction(_kind(old, new), found.conflict)
         reason = _reason(
             f"contradicted ({disagreement.kind.value}, chance {found.conflict:.2f})", similarity

@@ -204,8 +204,8 @@ def _recurring(theme: Theme) -> Insight:
 def _gap(theme: Theme, questions: int) -> Insight:
     last = theme.members[-1]
     failures = sum(one.happening is Happening.FAILURE for one in theme.members)
-    parts = [f"{questions} open questions"] * (questions > 0)
-    parts += [f"{failures} failures"] * (failures > 0)
+    parts = [f"{questions} open question{'s' * (questions > 1)}"] * (questions > 0)
+    parts += [f"{failures} failure{'s' * (failures > 1)}"] * (failures > 0)
     text = (
         f"Nothing settles this yet: {name(theme)}. {' and '.join(parts)}"
         f" {spanned(theme.members[0].at, last.at)}, and no fix, answer or decision is stored. Last"

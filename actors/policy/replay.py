@@ -239,7 +239,14 @@ def _apart(
     count, own = forms.get(one.small, (0, frozenset[str]()))
     if own.isdisjoint(one.concepts):  # the same small words by chance
         count = 0
-    return replace(one, concepts=one.concepts - common - own, form=count)
+    return replace(one, concepts=one.concepts - common - own - _named(one.project), form=count)
+
+
+@lru_cache(maxsize=256)
+def _named(project: str | None) -> frozenset[str]:
+    """What a project is called: in its own memories that tells nothing from anything."""
+    folder = (project or "").rstrip("/").rpartition("/")[2]
+    return replayed(0, 0.0, folder).concepts
 
 
 def _forms(

@@ -9,7 +9,7 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final
 
@@ -89,6 +89,15 @@ def trend(theme: Theme, settings: Settings = DEFAULT) -> Trend | None:
         or _directed(theme.members, settings)
         or _frequency(theme.members, settings)
     )
+
+
+def series(theme: Theme, settings: Settings = DEFAULT) -> frozenset[int]:
+    """The ids of a measure that was taken again and again and goes one way, in however short a time.
+
+    Too young for a trend, but no row of contradictions either: each value was right at its time.
+    """
+    found = _measured(theme.members, replace(settings, span=0.0))
+    return frozenset(one.id for one in found.members) if found else frozenset()
 
 
 def told(theme: Theme, found: Trend) -> Insight:

@@ -20,6 +20,7 @@ from daemon.answers.memories import project_meant
 from daemon.answers.parts import Parts, Progress, Table
 from daemon.answers.views import short_id
 from daemon.requests.dreams import (
+    BY_A_PERSON,
     CancelDreaming,
     ConnectionView,
     DreamNow,
@@ -74,7 +75,7 @@ async def dream(parts: Parts, request: DreamNow, progress: Progress) -> Dreamt:
         try:
             report: dreamt.DreamReport = await parts.mailboxes.dreaming.ask(
                 lambda reply: Dream(
-                    "a person", parts.clock.now(), False, seen, reply, parts.stop.is_set
+                    BY_A_PERSON, parts.clock.now(), False, seen, reply, parts.stop.is_set
                 ),
                 within=WITHIN,
             )

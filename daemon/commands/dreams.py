@@ -150,8 +150,10 @@ def _print_report(report: DreamReport) -> None:
     )
     for line in stage_lines(one):
         click.echo(f"  {line}")
-    if report.insights:
-        click.echo("\nNoticed")
+    again = int(one.figures.get("transfer", {}).get("insights", 0)) - len(report.insights)
+    if report.insights or again > 0:
+        known = f" ({again} more are nothing new: 'reverie insights' shows what stands)"
+        click.echo(f"\nNoticed{known * (again > 0)}")
         _print_insights(report.insights)
     if report.connections:
         click.echo("\nConnected most strongly")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from daemon.requests.shapes import Done, Reply, Request
+
+BY_A_PERSON: Final = "a person"  # why a dream was begun that somebody ordered
 
 
 class DreamView(msgspec.Struct, frozen=True, kw_only=True):

@@ -76,9 +76,7 @@ def settle(sql: Sql, order: ConnectionsSettled) -> int:
         f"UPDATE connection SET strength = strength * ?3 WHERE {named}",
         (order.found_by, dumps(order.weaker), order.factor),
     )
-    gone = sql.change(
-        f"DELETE FROM connection WHERE {named}", (order.found_by, dumps(order.gone))
-    )
+    gone = sql.change(f"DELETE FROM connection WHERE {named}", (order.found_by, dumps(order.gone)))
     return gone + _cut(sql, order.found_by, order.kept)
 
 

@@ -234,6 +234,25 @@ async def test_without_vectors_what_is_alike_is_found_by_words(
         } <= set(ids[:3])
 
 
+async def test_without_vectors_old_notes_about_the_same_are_proposed_to_be_summed_up(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """Q05: a third of what they are about in common is enough where there are no vectors."""
+    about_one = (
+        "The nightly backup of Quill writes invoices to Glacier. Old archives rot.",
+        "Restoring Quill from the Glacier backup took the whole weekend for invoices.",
+        "Glacier retrieval fees for the Quill backup doubled when invoices grew.",
+        "Somebody asked whether the Quill backup in Glacier holds invoices of last year.",
+    )
+    long_ago = BEGINNING - 100 * DAY
+    ids = await written(store, *(new(text, at=long_ago) for text in (*about_one, *TEXTS)))
+    async with open_dreaming(store) as bench:
+        await bench.dream()
+        (plan,) = [one for one in bench.written(PlanProposed) if one.act == "summarise"]
+
+        assert {step.memory_id for step in plan.steps} == set(ids[:4])
+
+
 async def test_with_vectors_what_lies_near_is_connected(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:

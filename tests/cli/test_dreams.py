@@ -56,7 +56,11 @@ REPORT = DreamReport(
                      memories=3)
     ],
 )  # fmt: skip
-QUIET = msgspec.structs.replace(REPORT, insights=[], connections=[], proposed=[])
+QUIET = msgspec.structs.replace(
+    REPORT,
+    dream=msgspec.structs.replace(DREAM, figures={**DREAM.figures, "transfer": {"insights": 0}}),
+    insights=[], connections=[], proposed=[],
+)  # fmt: skip
 
 
 def test_a_dream_is_told_with_what_was_replayed_connected_noticed_and_proposed(
@@ -153,3 +157,15 @@ def test_an_empty_history_says_how_to_begin(daemon: FakeDaemon, run: Run) -> Non
 
     assert "reverie dream --now" in run("dreams").output
     assert run("insights").output == "nothing was noticed yet\n"
+
+
+def test_of_what_was_noticed_again_the_report_says_that_it_is_nothing_new(
+    daemon: FakeDaemon, run: Run
+) -> None:
+    figures = {**DREAM.figures, "transfer": {"insights": 3, "episodes": 0, "proposed": 0}}
+    again = msgspec.structs.replace(DREAM, figures=figures)
+    daemon.reply(ShowDream, msgspec.structs.replace(REPORT, dream=again))
+
+    output = run("dreams", "show").output
+
+    assert "Noticed (2 more are nothing new: 'reverie insights' shows what stands)" in output

@@ -123,11 +123,17 @@ def test_a_prompt_stops_a_dream_which_goes_on_when_it_is_quiet_again(many: Daemo
     assert (finished["outcome"], finished["stage"]) == ("finished", "transfer")
 
 
-def test_a_dream_that_a_sigkill_ended_goes_on_after_the_restart(many: Daemon) -> None:
-    """Issue 5, 3: what its stages had found is there, once."""
+@pytest.mark.parametrize("stop", ["SIGKILL", "SIGTERM"])
+def test_a_dream_that_the_daemons_end_cut_off_goes_on_after_the_restart(
+    many: Daemon, stop: str
+) -> None:
+    """Issue 5, 3: what its stages had found is there, once. Who stops a daemon stops no dream."""
     daemon = many.start()
     wait_for(lambda: is_under_way(daemon), daemon.running)
-    daemon.kill()
+    if stop == "SIGKILL":
+        daemon.kill()
+    else:
+        daemon.end()
     (cut,) = dreams(daemon)
     daemon.start()
     wait_for(lambda: is_over(daemon), daemon.running)

@@ -229,6 +229,26 @@ def test_cancelling_it_stops_the_daemons_own_dream(
     assert shown(editor, "end")
 
 
+def test_a_dream_that_a_person_ordered_elsewhere_is_not_shown_as_one_of_its_own(
+    editor: EditorClient, daemon: FakeDaemon
+) -> None:
+    """Else its cancel button would stop somebody's order."""
+    editor.settings = {"progress": True}
+    daemon.start()
+    begun(editor)
+    assert daemon.followed.acquire(timeout=PATIENCE)
+    daemon.happen("DreamStarted", dream=4, why="a person", memories=412)
+    daemon.happen("DreamProgress", dream=4, stage="prune")
+    daemon.happen("DreamCompleted", dream=4, outcome="finished")
+    daemon.happen("DreamStarted", dream=5, why="the schedule", memories=7)
+    daemon.happen("DreamProgress", dream=5, stage="replay")
+    steps = [shown(editor, "report", n)["value"]["message"] for n in (1, 2)]
+    daemon.happen("DreamCompleted", dream=5, outcome="finished")
+
+    assert shown(editor, "end")
+    assert steps == ["replaying (1 of 5)", "connecting (2 of 5)"]
+
+
 # ---- plans
 
 

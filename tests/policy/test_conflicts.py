@@ -86,3 +86,9 @@ def test_of_many_pairs_the_most_alike_are_compared() -> None:
     assert [(one.older.id, one.newer.id) for one in conflicts.conflicts(notes, near, chosen)] == [
         (7, 8)
     ]
+
+
+def test_a_standing_order_and_what_happened_once_are_none() -> None:
+    rule = "Never deploy the ledger on Fridays after 14:00"
+
+    assert opposed("Ledger 4.2 was released on Tuesday evening.", rule, 0.581) is None

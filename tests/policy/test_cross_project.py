@@ -33,6 +33,9 @@ def test_q06_what_did_well_in_two_projects_is_proposed_for_everywhere() -> None:
 
     assert (found.act, found.memory_ids) == ("lift", (0, 1, 2))
     assert found.share == pytest.approx(0.6)
+    assert found.reason == (
+        "the same holds in 2 projects and went well 60% of the times it was followed"
+    )
 
 
 def test_q06_nothing_is_lifted_that_fails_was_never_used_or_belongs_to_the_user() -> None:

@@ -571,3 +571,11 @@ def test_a_strong_memory_is_still_reinforced_superseded_and_rewritten_on_order()
     opposite = "We no longer let the billing service listen on port 8080"
     assert isinstance(gate.decide(opposite, [strong], gated), Supersede)
     assert isinstance(gate.decide(FULLER_PORT, [strong], gated, gate.ForceUpdate("1")), Update)
+
+
+def test_a_standing_order_and_what_happened_once_do_not_end_each_other() -> None:
+    rule = "Never deploy the ledger on Fridays after 14:00"
+    event = "Ledger 4.2 was released on Tuesday evening."
+
+    assert isinstance(gate.decide(rule, [near(0.581, event)]), gate.Create)
+    assert isinstance(gate.decide(event, [near(0.581, rule)]), gate.Create)

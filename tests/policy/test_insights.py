@@ -133,5 +133,48 @@ def test_i10_the_order_of_memories_does_not_matter(chance: Random) -> None:
     assert dream_insights.found(notes, neighbours(case.name)) == expected
 
 
+def measured(*values: str) -> dict[InsightKind, list[Insight]]:
+    """What is noticed of one measure that was taken every two days."""
+    notes = [
+        replay.replayed(n, NOW + 2 * n * DAY, f"Cold boot of the kiosk takes {value}", "fact")
+        for n, value in enumerate(values, start=1)
+    ]
+    alike = {one.id: [(two.id, 0.92) for two in notes if two is not one] for one in notes}
+    found: dict[InsightKind, list[Insight]] = {}
+    for one in dream_insights.found(notes, alike):
+        found.setdefault(one.kind, []).append(one)
+    return found
+
+
+def test_i10_a_measure_that_climbs_within_a_week_is_no_row_of_contradictions() -> None:
+    assert InsightKind.CONTRADICTION not in measured("14 s", "17 s now", "23 s", "31 s")
+
+
+def test_i10_two_values_of_one_thing_are_still_a_contradiction() -> None:
+    assert InsightKind.CONTRADICTION in measured("14 s", "31 s")
+
+
+def test_i10_a_single_question_is_counted_in_the_singular() -> None:
+    texts = ("The card reader froze after an update", "Card reader froze again, power cycled it")
+    notes = [
+        replay.replayed(n, NOW + n * DAY, text)
+        for n, text in enumerate((*texts, "Card reader froze once more, no idea why"), start=1)
+    ]
+    alike = {one.id: [(two.id, 0.8) for two in notes if two is not one] for one in notes}
+    (gap,) = [
+        one for one in dream_insights.found(notes, alike) if one.kind is InsightKind.KNOWLEDGE_GAP
+    ]
+
+    assert "1 open question and 2 failures" in gap.text
+
+
 def test_i10_an_empty_store_has_no_insights() -> None:
     assert dream_insights.found([], {}) == []
+
+
+def test_i03_the_name_of_a_project_says_nothing_of_its_own_memories() -> None:
+    text = "The kiosk's UI is written in Qt 6"
+    (own,) = replay.told_apart([replay.replayed(1, NOW, text, project="/home/you/kiosk")])
+    (other,) = replay.told_apart([replay.replayed(1, NOW, text, project="/home/you/ledger")])
+
+    assert other.concepts - own.concepts == {"kiosk"}

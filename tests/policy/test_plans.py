@@ -68,6 +68,8 @@ def test_what_was_judged_useful_is_not_taken_away(act: Act) -> None:
         (Act.RETYPE, "semantic", False),
         (Act.RETYPE, "important", True),
         (Act.ARCHIVE, "", False),
+        (Act.RESCOPE, "user", False),
+        (Act.RESCOPE, "/w/alpha", True),
     ],
 )
 def test_a_tier_or_type_that_is_none_is_a_fault(act: Act, argument: str, wrong: bool) -> None:
@@ -102,6 +104,17 @@ def test_what_is_so_already_is_left_out() -> None:
     assert plans.objection(replace(STEP, act=Act.RETIER, argument="normal"), PLAIN)
     assert plans.objection(replace(STEP, act=Act.RETYPE, argument="declarative"), PLAIN)
     assert not plans.objection(replace(STEP, act=Act.RETYPE, argument="semantic"), PLAIN)
+
+
+def test_what_belongs_to_every_project_or_says_what_is_current_in_one_is_not_moved() -> None:
+    """Q06."""
+    move = replace(STEP, act=Act.RESCOPE, argument=plans.USER)
+    here = replace(PLAIN, project="/w/alpha")
+
+    assert plans.objection(move, here) == ""
+    assert plans.objection(move, replace(here, project=None)) == "it is so already"
+    assert "current in its project" in plans.objection(move, replace(here, is_claim=True))
+    assert plans.protection(Act.RETYPE, replace(here, is_claim=True)) == ""
 
 
 def test_another_text_makes_all_of_it_stale() -> None:

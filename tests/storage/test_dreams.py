@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -228,10 +229,7 @@ async def test_one_dream_is_read_by_its_number_and_the_last_by_none(store: OpenS
     ids = await four_and_a_dream(store)
     await written(store, DreamEnded(1, "finished", 9.0), DreamBegun("another", tuple(ids), 10.0))
 
-    rows = [
-        await store.reading.read(lambda sql, number=number: dreams.dream(sql, number))
-        for number in (0, 1, 2, 3)
-    ]
+    rows = [await store.reading.read(partial(dreams.dream, number=number)) for number in range(4)]
 
     assert [row and row.id for row in rows] == [2, 1, 2, None]
 

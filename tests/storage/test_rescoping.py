@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import pytest
 
 from actors.drafts import content_hash
 from actors.planned import PlanApplied, PlanProposed, PlanRow, PlanUndone, Step
 from actors.ports import Scope
+from actors.tokened import Tokened
 from actors.writes import (
     Credited,
     Ended,
@@ -20,10 +19,9 @@ from actors.writes import (
     Reviewed,
     Rewritten,
     Standing,
-    Tokened,
 )
-from daemon.storage.nearby import Nearby
-from daemon.storage.sql import Sql
+from daemon.storage import nearby
+from daemon.storage.sql import Row, Sql
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
 from tests.storage.test_planning import rows_of
@@ -74,7 +72,7 @@ async def by_vector(store: OpenStore, number: int, project: str | None) -> list[
     return [hit.memory_id for hit in hits if hit.cosine > 0.9]
 
 
-async def pieces(store: OpenStore) -> list[Sequence[Any]]:
+async def pieces(store: OpenStore) -> list[Row]:
     """The pieces of every memory with the part of the index that they are in, but their numbers."""
     return await store.reading.read(
         lambda sql: sql.rows(
@@ -103,41 +101,33 @@ async def test_applied_it_is_recalled_in_every_project_by_words_and_by_vectors(
     assert (called.project, called.given) == (None, ("paging",))
 
 
-async def test_what_follows_the_vectors_by_itself_hears_of_the_move(store: OpenStore) -> None:
+async def test_what_follows_the_vectors_by_itself_hears_of_the_move(
+    store: OpenStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Its bits are kept by the number of a piece, with the project that this had."""
+    monkeypatch.setattr(nearby, "WORTH_IT", 1)
     await filled(store)
-    followed = Nearby()
+    followed = nearby.Nearby()
 
-    def take_up(sql: Sql) -> None:
+    def near(sql: Sql) -> list[int]:
         while followed.take_up(sql):
             pass
+        hits = followed.nearest(sql, axis(1), Scope(THERE), 9)
+        return [hit.memory_id for hit in hits if hit.cosine > 0.9]
 
-    def places(sql: Sql) -> list[int]:
-        take_up(sql)
-        scopes = followed._of(Scope(THERE))
-        found = followed._index.near(np.frombuffer(axis(1), np.float32), scopes)
-        chunks = followed._index.identities(found).tolist()
-        return sorted(
-            {
-                int(owner)
-                for chunk in chunks
-                for (owner,) in sql.rows("SELECT memory_id FROM chunk WHERE id = ?", (chunk,))
-            }
-        )
-
-    before = await store.reading.read(places)
+    before = await store.reading.read(near)
     number = await proposed(store, step(1))
     await written(store, PlanApplied(number, AT))
-    moved = await store.reading.read(places)
+    moved = await store.reading.read(near)
     await written(store, PlanUndone(number, AT))
 
-    assert (before, moved) == ([3], [1, 3])
-    assert await store.reading.read(places) == [3]
+    assert (before, moved) == ([], [1])
+    assert await store.reading.read(near) == []
 
 
 async def test_twenty_times_there_and_back_leave_every_row_as_it_was(store: OpenStore) -> None:
     await filled(store)
-    await written(store, Tokened(1, content_hash(TEXTS[1]), MODEL, (b"one", b"two")))
+    await written(store, Tokened(1, content_hash(TEXTS[1]), MODEL, ((0, b"one"), (1, b"two"))))
     number = await proposed(store, step(1), step(3))
     rows, cut = await rows_of(store, "chunk", "chunk_tokens"), await pieces(store)
     tokens = await store.reading.read(lambda sql: sql.rows("SELECT tokens FROM chunk_tokens"))
@@ -171,7 +161,7 @@ async def test_what_is_protected_or_of_the_user_or_says_what_is_current_is_not_p
 ) -> None:
     """B07; a value that is current in one project is none in another."""
     await filled(store)
-    claim = Standing("working", subject="the port")
+    claim = Standing(subject="the port")
     (fourth, fifth) = await written(
         store, new("everywhere"), new("the port is 80", project=HERE, standing=claim)
     )
@@ -216,7 +206,9 @@ async def test_what_was_kept_since_stays_in_its_project(
 async def test_another_text_makes_the_plan_stale_and_nothing_moves(store: OpenStore) -> None:
     await filled(store)
     number = await proposed(store, step(1), step(3))
-    await written(store, Rewritten(1, "it is slow", "slow", content_hash("it is slow"), "edit", AT))
+    await written(
+        store, Rewritten(1, "it is slow", "slow", (), (), content_hash("it is slow"), AT, "edit")
+    )
     before = await rows_of(store)
 
     assert await written(store, PlanApplied(number, AT)) == [0]
