@@ -8,7 +8,9 @@ become two memories. Without vectors a text is kept and judged again when they c
 
 from __future__ import annotations
 
+import heapq
 import logging
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -74,6 +76,7 @@ from actors.policy.gate import (
     for_scale,
     normalised,
 )
+from actors.policy.nearest import matrix
 from actors.policy.reinforcement import Use
 from actors.policy.states import is_protected
 from actors.policy.trust import is_kept_from, is_users_word, left_standing, softened
@@ -107,6 +110,7 @@ POSTPONED = 500  # of them at most; further ones come again at the next start
 OPEN = 50  # hypotheses of a session that an outcome may decide, the newest
 PATIENCE = 3.0  # seconds: a worker that is ready is taken into use within one
 RETRY = 0.1  # seconds
+JUST_KEPT = 512  # memories whose vectors are on their way to the store; further ones are not seen
 DAY = 86_400.0  # seconds
 
 
@@ -133,6 +137,7 @@ class Gate:
     contradictions: int = 0
     unjudged: int = 0
     postponed: int = 0
+    _just_kept: OrderedDict[int, bytes] = field(default_factory=OrderedDict[int, bytes])
     patience: float = PATIENCE
     calibration: Calibration = field(default_factory=Calibration)
 
@@ -176,6 +181,8 @@ class Gate:
             case WhatWouldYouDo(pairs, reply):
                 reply(await self._verdicts(pairs))
             case VectorsArrived(memory_ids):
+                for memory_id in memory_ids:
+                    self._just_kept.pop(memory_id, None)
                 if memory_ids:
                     await self._look_at_model(len(memory_ids))
                 await self._judge_waiting()
@@ -296,6 +303,8 @@ class Gate:
         outcome = await self._commit((*unit, *also), lane)
         self._count(decision, unjudged=vector is None)
         await self._strengthen(decision, draft.at)
+        if vector is not None and not isinstance(decision, Reinforce):
+            self._note(memory_id or outcome[0], vector)
         return Verdict(
             memory_id or outcome[0],
             action(decision).value,
@@ -400,6 +409,7 @@ class Gate:
         )
         similarity: dict[int, float | None] = dict.fromkeys(exact)
         similarity.update({hit.memory_id: self.calibration.similarity(hit.cosine) for hit in near})
+        similarity.update(self._like_just_kept(vector))
         known = {
             memory_id: memory
             for memory_id, memory in (await self.reader.memories(list(similarity))).items()
@@ -411,6 +421,28 @@ class Gate:
             if memory_id in known
         ]
         return candidates, known
+
+    def _note(self, memory_id: int, vector: bytes) -> None:
+        """Its vectors are not in the store yet; the next text may say the same."""
+        self._just_kept[memory_id] = vector
+        self._just_kept.move_to_end(memory_id)
+        while len(self._just_kept) > JUST_KEPT:
+            self._just_kept.popitem(last=False)
+
+    def _like_just_kept(self, vector: bytes | None) -> dict[int, float]:
+        """The nearest of what was kept so lately that the store does not find it by a vector."""
+        kept = [
+            (memory_id, other)
+            for memory_id, other in self._just_kept.items()
+            if vector is not None and len(other) == len(vector)  # another model's are no measure
+        ]
+        if vector is None or not kept:
+            return {}
+        found = cosines(matrix([vector])[0], matrix([other for _, other in kept]))
+        near = heapq.nlargest(
+            self.settings.candidates * 2, zip(found.tolist(), (one for one, _ in kept), strict=True)
+        )
+        return {memory_id: self.calibration.similarity(cosine) for cosine, memory_id in near}
 
     def _settings(self) -> Settings:
         """The settings for the model in use."""

@@ -135,6 +135,16 @@ async def test_a_contradiction_supersedes(house: House, autojump_clock: MockCloc
     assert await house.texts() == [OPPOSITE]
 
 
+async def test_what_was_kept_a_moment_ago_is_known_before_its_vectors_are_stored(
+    house: House, autojump_clock: MockClock
+) -> None:
+    """An import gives the same store whether or not the model was there when it began."""
+    first, second = await house.keep_all(draft(PORT), draft(OPPOSITE))
+
+    assert (first.action, second.action) == ("CREATE", "SUPERSEDE")
+    assert (await house.memory(first.memory_id)).superseded_by == second.memory_id
+
+
 async def test_a_related_text_is_linked(house: House, autojump_clock: MockClock) -> None:
     first = await house.keep(PORT)
     await house.vectored()
