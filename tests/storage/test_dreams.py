@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from typing import Any
 
@@ -19,6 +20,7 @@ from actors.dreamt import (
 from actors.policy.insights import InsightKind
 from actors.ports import Scope
 from actors.writes import (
+    Connected,
     Ended,
     Erased,
     ErasedEverything,
@@ -409,3 +411,23 @@ async def test_purging_leaves_no_dream_no_insight_and_no_episode(
 
     assert counts == [0, 0, 0, 0, 0 if whole_store else 1]
     assert holders(home, SECRET.encode()) == set()
+
+
+async def test_causes_are_looked_for_once_for_each_memory_and_not_for_each_pair(
+    store: OpenStore,
+) -> None:
+    """With 10,000 ids it took ten seconds: each target was tried for each source."""
+    ids = await written(store, *(new(f"text {number}") for number in range(4)))
+    await written(store, Connected(ids[0], ids[1], "caused", 1.0, "", 1.0))
+    await written(store, Connected(ids[3], ids[2], "derived_from", 1.0, "", 1.0))
+    many = [*ids, *range(1_000, 5_000)]
+    spent: dict[int, float] = {}
+    found: list[tuple[int, int]] = []
+    for count in (500, 4_000):
+        began = time.process_time()
+        for _ in range(5):
+            found = await store.reading.causal_pairs(many[:count])
+        spent[count] = time.process_time() - began
+
+    assert sorted(found) == [(ids[0], ids[1]), (ids[2], ids[3])]
+    assert spent[4_000] < 30 * spent[500]  # eight times as many: 64 times the pairs
