@@ -260,7 +260,7 @@ def _measured(process: Process, count: int, rounds: int, dreams: int) -> dict[st
         time.sleep(prompts.pause())
         rest.append(prompts.wait())
     waits: dict[str, list[float]] = defaultdict(list)
-    for _ in range(rounds):
+    for _ in range(max(1, rounds)):
         dreamt(process, prompts, waits)
     calm = told("at rest", rest)
     stages = {stage: told(stage, found) for stage, found in waits.items()}
