@@ -39,6 +39,7 @@ from daemon.requests.dreams import (
     TogetherPage,
 )
 from daemon.requests.shapes import Done
+from daemon.schedule import DREAM
 from daemon.storage import dreaming
 from daemon.storage import dreams as dreams_stored
 
@@ -85,6 +86,8 @@ async def dream(parts: Parts, request: DreamNow, progress: Progress) -> Dreamt:
         nursery.cancel_scope.cancel()
     if problem is not None:
         raise problem
+    if outcome == "finished" and number:
+        await parts.schedule.was_run(DREAM)
     if not number:
         return Dreamt(dream=None, outcome="nothing", note="there are too few memories to dream of")
     return Dreamt(dream=_view(await _row(parts, number)), outcome=outcome)

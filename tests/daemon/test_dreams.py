@@ -71,6 +71,15 @@ def test_a_dream_is_ordered_and_read(daemon: Daemon) -> None:
     assert daemon.ask("status")["actors"]["dreaming"]["dreams"] == 1
 
 
+def test_a_dream_by_hand_is_told_as_the_last_one_that_ran(daemon: Daemon) -> None:
+    noted(daemon)
+    before = daemon.ask("status")["schedule"]["dream"]["last_ran"]
+    dreamt(daemon)
+    after = daemon.ask("status")["schedule"]["dream"]["last_ran"]
+
+    assert (before, after is None) == (None, False)
+
+
 def test_what_was_found_useless_is_not_noticed_again(daemon: Daemon) -> None:
     """I17."""
     noted(daemon)
