@@ -52,6 +52,7 @@ STEP = 8  # memories compared in one turn: about 5 ms of CPU each among 10,000
 PIECES = 4  # vectors of one memory that are compared: its first ones
 REST = 1.0  # times what a turn took, until the next: others have the store in between
 WRITE_DEADLINE = 30.0  # seconds
+MISSED_AFTER = 5.0  # seconds after a start: those who waited for it have their answers by then
 AFTER_FAILURE = 5.0  # seconds until what failed is tried again
 LOOK_ANYWAY = 3_600.0  # seconds between two looks through the store when nothing was heard
 WAITING = 10_000  # ids that wait to be compared; beyond them the store is looked through
@@ -201,6 +202,8 @@ class Activation:
 
     async def _keep_up(self) -> None:
         """Compare what is new, then what was missed; then wait for news."""
+        with trio.move_on_after(MISSED_AFTER):
+            await self._news.wait()
         while True:
             began, worked = trio.current_time(), False
             try:

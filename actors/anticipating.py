@@ -20,6 +20,7 @@ from actors.channels import Channels, Looked
 from actors.messages import Bring, Expectation, Expected, Opened, Search, WereShown
 from actors.ordering import Ordering, Settings, reach
 from actors.policy import prefetch, ranking
+from actors.policy.chunking import SEARCH
 from actors.policy.events import EventKind
 from actors.policy.prefetch import Patterns, Prediction
 from actors.policy.words import informative
@@ -96,7 +97,7 @@ class Anticipating:
         """A file is open: have ready what it is likely to call for."""
         question = prefetch.question_about(fact.path, fact.project)
         scope = Scope(fact.project)
-        about = (question, scope, reach(self.settings))
+        about = Key(question, scope, reach(self.settings), SEARCH)
         await self._make_ready(fact.project, f"file:{fact.path}", [about] if question else [])
 
     async def began(self, project: str | None) -> None:
@@ -133,8 +134,7 @@ class Anticipating:
             for key in dict.fromkeys((*also, *likely)):
                 await self._peace()
                 if not self.prepared.holds(key):
-                    query, scope, wanted = key
-                    looked = await self.channels.prepare(query, scope, EMBEDDED_WITHIN, wanted)
+                    looked = await self.channels.prepare(key, EMBEDDED_WITHIN)
                     if looked is not None:
                         await self._read(self._first(looked))
             if memories:
@@ -253,8 +253,8 @@ class Anticipating:
 def key_of(asked: Search | Bring, settings: Settings) -> Key:
     """What the indexes are asked for this question."""
     if isinstance(asked, Search):
-        return asked.query, asked.scope, reach(settings, asked.k, asked.mode)
-    return asked.event.prompt, Scope(asked.project), settings.candidates
+        return Key(asked.query, asked.scope, reach(settings, asked.k, asked.mode), SEARCH)
+    return Key(asked.event.prompt, Scope(asked.project), settings.candidates)
 
 
 def is_typed(asked: Search | Bring) -> bool:

@@ -15,6 +15,7 @@ from typing import TypeAlias
 import trio
 
 from actors.channels import ASIDE, Channels, Looked, aside, failure_of
+from actors.facts import Asking, Gathering
 from actors.mailbox import Lane, Mailbox
 from actors.messages import (
     Bring,
@@ -39,13 +40,13 @@ from actors.messages import (
 )
 from actors.ordering import Ordering, Settings, block_of, found_of, true_now, wanted
 from actors.planned import ArchivistMessage, PlanReader, PlansWereTold
-from actors.policy import budget, detail, notes, states
+from actors.policy import budget, detail, notes, stage_switches, states
 from actors.policy.capacity import within_capacity
 from actors.policy.degradation import Degradation, degradation
 from actors.policy.events import EventKind
 from actors.policy.fence import fenced, is_machine_made
 from actors.policy.intentions import Intention
-from actors.policy.pressure import Pressure, retrieval
+from actors.policy.pressure import Level, Pressure, retrieval
 from actors.policy.reminding import reminders
 from actors.policy.reporting import reported, waiting
 from actors.policy.silence import switched_silent
@@ -60,6 +61,7 @@ from actors.ports import (
     UntoldRow,
     Unwritable,
 )
+from actors.posted import Posted, posted
 
 log = logging.getLogger(__name__)
 
@@ -86,10 +88,10 @@ class After:
 class Beside:
     """What is asked side by side with the channels; who is late has said nothing."""
 
-    silent: bool = False
-    had: frozenset[bytes] | None = None  # contents that the session has already
-    full: Pressure | None = None
-    due: tuple[Intention, ...] = ()
+    due: Posted[tuple[Intention, ...]]
+    silent: Posted[bool] | None = None  # without a session nobody is asked
+    had: Posted[frozenset[bytes]] | None = None  # contents that the session has already
+    full: Posted[Pressure] | None = None
 
 
 @dataclass(slots=True)
@@ -119,6 +121,7 @@ class Briefing:
     clock: Clock
     channels: Channels
     ordering: Ordering
+    gathering: Gathering
     sessions: Mailbox[SessionsMessage]
     working_memory: Mailbox[WorkingMemoryMessage]
     pressure: Mailbox[PressureMessage]
@@ -251,24 +254,53 @@ class Briefing:
         return notes.task(row.task) if row is not None and row.task else ""
 
     async def _bring_relevant(self, question: Bring) -> After:
-        beside = Beside()
+        looking = trio.CancelScope()
+        beside = self._ask_beside(question, looking)
         looked: Looked | Degradation | None = None
-        async with trio.open_nursery() as nursery:
-            for learn in (self._silence, self._had, self._pressure, self._due):
-                nursery.start_soon(learn, question, beside, nursery.cancel_scope)
+        with looking:
             looked = await self._look(question)
-        if beside.silent:
+        if await self._is_silent(beside):
             return self._say_nothing(question)
-        told, due = reminders(beside.due, self.clock.now(), self._room(self.settings.budget))
+        coming = await _or_nothing(beside.due)
+        told, due = reminders(coming, self.clock.now(), self._room(self.settings.budget))
         if not isinstance(looked, Looked):
             found = replace(_nothing(), block=told, degraded=looked)
             shown: list[Note] = []
         else:
-            found, shown = self._relevant(looked, beside, told)
+            had = frozenset[bytes]() if beside.had is None else await aside(beside.had.answer())
+            full = None if beside.full is None else await aside(beside.full.answer())
+            found, shown = self._relevant(looked, had, full, told)
         self.silent += not shown and not due
         late = question.reply.abandoned  # whoever has the answer waits no more either
         question.reply(found)
         return After() if late else self._after(question, shown, "prompt", due)
+
+    def _ask_beside(self, question: Bring, looking: trio.CancelScope) -> Beside:
+        """Ask the neighbours; their answers are taken once the channels have theirs.
+
+        Only a session that wants no notes ends the ``looking`` at once: it is for nobody.
+        """
+        session, at = question.event.session, question.at
+        beside = Beside(self._asked_what_is_due(question))
+
+        def heard(silent: bool) -> None:
+            if silent:
+                looking.cancel()
+
+        if session:
+            beside.silent = posted(
+                self.sessions, lambda reply: IsSilent(session, reply), within=ASIDE, heard=heard
+            )
+            beside.had = posted(
+                self.sessions, lambda reply: WhatItHas(session, at, reply), within=ASIDE
+            )
+        if self.settings.trial.pressure:
+            beside.full = posted(self.pressure, lambda reply: HowFull(session, reply), within=ASIDE)
+        return beside
+
+    async def _is_silent(self, beside: Beside) -> bool:
+        """Whether nothing is wanted, or nobody can tell whether it is."""
+        return beside.silent is not None and await aside(beside.silent.answer()) is not False
 
     async def _look(self, question: Bring) -> Looked | Degradation | None:
         """What the channels found, or why nothing could be: the store or the time failed all."""
@@ -285,6 +317,7 @@ class Briefing:
                     read=self.settings.read,
                 )
                 await self.channels.meet(looked, self.settings.read, ASIDE)
+                await self._gather(looked, question)
             except (Unreadable, trio.TooSlowError) as error:
                 log.warning("prompt_unsearched why=%s", type(error).__name__)
                 return unsearched(error)
@@ -293,43 +326,29 @@ class Briefing:
             return unsearched(trio.TooSlowError())
         return looked
 
-    def _relevant(self, looked: Looked, beside: Beside, told: str) -> tuple[Found, list[Note]]:
+    async def _gather(self, looked: Looked, question: Bring) -> None:
+        """What stages that are on want to know; by default none of them wants anything."""
+        on = stage_switches.of_prompts(self.settings.ranking.switches)
+        if stage_switches.want_facts(on):
+            asking = Asking(Scope(question.project), question.event.session)
+            await self.gathering.gather(looked, asking, on, self.settings.read, ASIDE)
+
+    def _relevant(
+        self, looked: Looked, had: frozenset[bytes] | None, full: Pressure | None, told: str
+    ) -> tuple[Found, list[Note]]:
         """The answer within what the reminders leave of the budget, and its notes."""
-        ranked = self.ordering.ranked(looked, self.settings.read)
-        relevant = [note for note in ranked.notes if note.memory.id in set(ranked.judged.shown)]
+        on = stage_switches.of_prompts(self.settings.ranking.switches)
+        ranked = self.ordering.ranked(looked, self.settings.read, switches=on)
+        close = set(ranked.judged.shown)
+        relevant = [note for note in ranked.notes if note.memory.id in close]
         now = self.clock.now()
-        relevant = self._by_state(self._new_ones(wanted(relevant, looked, now), beside.had))
-        relevant = self._summarized(relevant, beside.full)
-        block, ids = block_of(relevant, less(self._lessened(beside.full), told), now)
-        shown = [note for note in relevant if note.memory.id in set(ids)]
+        relevant = self._by_state(self._new_ones(wanted(relevant, looked, now), had))
+        relevant = self._summarized(relevant, full)
+        block, ids = block_of(relevant, less(self._lessened(full), told), now)
+        fits = set(ids)
+        shown = [note for note in relevant if note.memory.id in fits]
         self.by_words_alone += looked.vector is None
         return found_of(shown, looked, ranked, _joined(told, block)), shown
-
-    async def _silence(self, question: Bring, beside: Beside, look: trio.CancelScope) -> None:
-        beside.silent = await self._wants_silence(question) is not False
-        if beside.silent:
-            look.cancel()  # nothing is wanted, or nobody can tell whether it is
-
-    async def _had(self, question: Bring, beside: Beside, _: trio.CancelScope) -> None:
-        session, at = question.event.session, question.at
-        if not session:
-            beside.had = frozenset()
-            return
-        answer: Awaitable[frozenset[bytes]] = self.sessions.ask(
-            lambda reply: WhatItHas(session, at, reply), within=ASIDE
-        )
-        beside.had = await aside(answer)
-
-    async def _pressure(self, question: Bring, beside: Beside, _: trio.CancelScope) -> None:
-        if self.settings.trial.pressure:
-            session = question.event.session
-            answer: Awaitable[Pressure] = self.pressure.ask(
-                lambda reply: HowFull(session, reply), within=ASIDE
-            )
-            beside.full = await aside(answer)
-
-    async def _due(self, question: Bring, beside: Beside, _: trio.CancelScope) -> None:
-        beside.due = await self._reminders(question)
 
     def _new_ones(self, relevant: list[Note], had: frozenset[bytes] | None) -> list[Note]:
         if had is None:
@@ -355,8 +374,8 @@ class Briefing:
     def _summarized(self, relevant: list[Note], full: Pressure | None) -> list[Note]:
         """As much of each as its state and the room there is allow (B02, F14)."""
         state_of, now = self.settings.state_of, self.clock.now()
-        if full is None or state_of is None:
-            return relevant
+        if full is None or state_of is None or full.level is Level.NONE:
+            return relevant  # with room, all of each (``detail.shown``)
         said = {
             note.memory.id: detail.shown(
                 note.memory.text, note.memory.title, state_of(note.memory, now), full.level
@@ -382,14 +401,17 @@ class Briefing:
 
     async def _reminders(self, question: Bring) -> tuple[Intention, ...]:
         """What the user means to do and is due here (row Q03); it depends on no channel."""
+        return await _or_nothing(self._asked_what_is_due(question))
+
+    def _asked_what_is_due(self, question: Bring) -> Posted[tuple[Intention, ...]]:
         event = question.event
-        answer: Awaitable[tuple[Intention, ...]] = self.prospective.ask(
+        return posted(
+            self.prospective,
             lambda reply: WhatIsDue(
                 event.session, question.project, event.prompt, question.at, reply
             ),
             within=ASIDE,
         )
-        return await _or_nothing(answer)
 
     def _room(self, room: budget.Settings) -> int:
         return min(room.characters, budget.HARD)
@@ -438,10 +460,10 @@ def _joined(*blocks: str) -> str:
     return "\n".join(block for block in blocks if block)
 
 
-async def _or_nothing(answer: Awaitable[tuple[Intention, ...]]) -> tuple[Intention, ...]:
+async def _or_nothing(due: Posted[tuple[Intention, ...]]) -> tuple[Intention, ...]:
     """Reminders that cannot be had now are left out."""
     try:
-        return await aside(answer) or ()
+        return await aside(due.answer()) or ()
     except (Unreadable, Unwritable, Conflicting):
         return ()
 

@@ -10,7 +10,7 @@ asked for; kept is only the highest degree, until an edge changes.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, assert_never
 
@@ -186,10 +186,8 @@ class Causal:
     async def _read(self, memory_ids: Sequence[int]) -> None:
         """Links that these texts declare, and links of others that waited for these."""
         try:
-            memories = await self.reader.memories(memory_ids)
-            names = {name for memory in memories.values() for name in names_of(memory)}
-            waiting = await self.reader.awaiting(sorted(names)) if names else []
-            await self._take_in({**memories, **await self.reader.memories(waiting)})
+            if linking := await self.reader.linking(memory_ids):
+                await self._take_in(await self.reader.memories(linking))
         except _PASSING as error:
             log.warning("links_wait why=%s", type(error).__name__)  # the next start reads them
 
@@ -218,11 +216,6 @@ class Causal:
         )
         self.read += 1
         self.highest = None
-
-
-def names_of(memory: Memory) -> Iterable[str]:
-    """By which names a text may refer to a memory, its short id apart."""
-    return (name for name in (memory.key, memory.title) if name)
 
 
 def meant(

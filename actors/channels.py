@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Awaitable, Coroutine, Generator
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -18,6 +18,7 @@ import trio
 from actors.mailbox import Crashed, Lane, Mailbox, MailboxClosed, SwitchedOff
 from actors.messages import (
     Called,
+    Embed,
     EmbedderMessage,
     EmbedQuery,
     TriggersMessage,
@@ -26,8 +27,8 @@ from actors.messages import (
     WorkingMemoryMessage,
 )
 from actors.policy import channel_switches, fusion, ranking, suppression
-from actors.policy.chunking import condensed
-from actors.policy.concrete import concrete, expression
+from actors.policy.chunking import QUERY, condensed
+from actors.policy.concrete import Literal, concrete, expression
 from actors.policy.degradation import (
     ANSWERING,
     Degradation,
@@ -46,10 +47,13 @@ from actors.ports import (
     Memory,
     Opinion,
     Reader,
+    Role,
     Scope,
     Unreadable,
+    Weighed,
 )
-from actors.prepared import Answer, Prepared, copied
+from actors.posted import Posted, posted
+from actors.prepared import Answer, Key, Prepared, copied
 from actors.tokened import TokenReader
 
 A = TypeVar("A")
@@ -66,6 +70,7 @@ class Looked:
     query: str
     wanted: int  # memories from each channel
     found: ranking.Findings
+    tokens: int = QUERY  # that the query is condensed to before it is embedded
     memories: dict[int, Memory] = field(default_factory=dict[int, Memory])
     vector: bytes | None = None
     asked: Asked | None = None  # the query's tokens
@@ -152,47 +157,58 @@ class Channels:
         on: channel_switches.Settings | None = None,
         bound: float = math.inf,
         read: int | None = None,
+        tokens: int = QUERY,
     ) -> Looked:
         """Ask every channel at once, then fetch what they found.
 
         ``on``: other switches than set; ``bound``: seconds that any one channel may take;
-        ``read``: only so many of the best are fetched, by the order that the channels give.
+        ``read``: only so many of the best are fetched, by the order that the channels give;
+        ``tokens`` are those that the query is condensed to before it is embedded.
         """
-        looked = Looked(query, wanted, ranking.Findings(terms=informative(query)), bound=bound)
+        found = ranking.Findings(terms=informative(query))
+        looked = Looked(query, wanted, found, tokens=tokens, bound=bound)
         looked.on = on or self.settings.channels
-        async with trio.open_nursery() as nursery:
-            if not self._is_ready(scope, looked):
-                self._search(nursery, scope, embedding_wait, looked)
-            for name, search in (
-                ("triggers", self._by_triggers(query, scope, looked)),
-                ("working_memory", self._held(session, looked)),
-            ):
-                nursery.start_soon(self._channel, looked, name, search)
+        within = min(ASIDE, bound)
+        matching: Posted[list[Called]] = posted(
+            self.triggers,
+            lambda reply: WhatMatches(query[:TRIGGERED], scope, wanted, reply),
+            within=within,
+        )
+        held: Posted[dict[int, float]] | None = None
+        if session:
+            held = posted(
+                self.working_memory, lambda reply: WhatIsHeld(session, reply), within=within
+            )
+        if not self._is_ready(scope, looked):
+            await self._search(scope, embedding_wait, looked)
+        await self._neighbour(looked, "triggers", matching, _called)
+        if held is not None:
+            await self._neighbour(looked, "working_memory", held, _attended)
         if looked.unread and not (looked.found.words or looked.found.cosines):
             # Nothing known is not the same as nothing read.
             raise Unreadable(looked.degraded.line if looked.degraded else "")
         await self._complete(scope, looked, read)
         return looked
 
-    async def prepare(self, query: str, scope: Scope, wait: float, wanted: int) -> Looked | None:
+    async def prepare(self, key: Key, wait: float) -> Looked | None:
         """Have the indexes' answer ready for when this is asked (Q08); ``None``: it cannot be.
 
         Only what is whole and still true at the end is kept.
         """
         if self.prepared is None:
             return None
-        before = self.prepared.revision()
-        looked = Looked(query, wanted, ranking.Findings(terms=informative(query)))
+        before, (query, scope, wanted, tokens) = self.prepared.revision(), key
+        looked = Looked(query, wanted, ranking.Findings(terms=informative(query)), tokens=tokens)
         looked.on = self.settings.channels
-        async with trio.open_nursery() as nursery:
-            self._search(nursery, scope, wait, looked, interactive=False)
+        await self._search(scope, wait, looked, interactive=False)
         if looked.vector is None or looked.degraded is not None:
             return None
         counts = {name: report.found for name, report in looked.reports.items()}
         spent = sum(looked.timings.values())
-        answer = Answer(before, copied(looked.found), counts, tuple(looked.said), spent)
+        text = condensed(query, limit=tokens)
+        answer = Answer(before, copied(looked.found), counts, tuple(looked.said), spent, text)
         embedded = Embedded(looked.vector, *_told(looked.asked))
-        if not self.prepared.keep((query, scope, wanted), answer, embedded):
+        if not self.prepared.keep(key, answer, embedded):
             return None
         await self._complete(scope, looked)
         return looked
@@ -201,7 +217,7 @@ class Channels:
         """Whether the indexes' answer was made ready before, and is there now."""
         if self.prepared is None or looked.on != self.settings.channels:
             return False
-        ready = self.prepared.answer((looked.query, scope, looked.wanted))
+        ready = self.prepared.answer(Key(looked.query, scope, looked.wanted, looked.tokens))
         if ready is None:
             return False
         with timed(looked, "prepared"):
@@ -212,24 +228,37 @@ class Channels:
         looked.reports = {name: Report(name, spent, n) for name, n in answer.counts.items()}
         return True
 
-    def _search(
+    async def _search(
         self,
-        nursery: trio.Nursery,
         scope: Scope,
         wait: float,
         looked: Looked,
         *,
         interactive: bool = True,
     ) -> None:
-        """Ask the indexes on disk."""
+        """Ask the indexes on disk, side by side."""
         query = looked.query
-        vectors = self._by_vectors(query, scope, wait, looked, interactive=interactive)
-        for name, search in (
-            ("words", self._by_words(query, scope, looked)),
-            ("vectors", vectors),
-            ("literal", self._literally(query, scope, looked)),
-        ):
-            nursery.start_soon(self._channel, looked, name, search)
+        named = concrete(query)
+        async with trio.open_nursery() as nursery:
+            words = self._by_words(query, scope, looked)
+            nursery.start_soon(self._channel, looked, "words", words)
+            if named is not None:
+                literal = self._literally(named, scope, looked)
+                nursery.start_soon(self._channel, looked, "literal", literal)
+            vectors = self._by_vectors(query, scope, wait, looked, interactive=interactive)
+            await self._channel(looked, "vectors", vectors)
+
+    async def _neighbour(
+        self, looked: Looked, name: str, reply: Posted[A], take: Callable[[Looked, A], int]
+    ) -> None:
+        """The answer of a neighbour that was asked before; the same report as of a channel (K11)."""
+        try:
+            found = take(looked, await reply.answer())
+        except AWAY as error:
+            looked.reports[name] = Report(name, reply.spent, 0, failure_of(name, error))
+        else:
+            looked.reports[name] = Report(name, reply.spent, found)
+        looked.timings[name] = reply.spent
 
     async def beside(
         self, looked: Looked, name: str, search: Coroutine[Any, Any, int | None], within: float
@@ -294,11 +323,8 @@ class Channels:
                 f"searched also for {other} (for {word})" for word, other in meant.items()
             ]
 
-    async def _literally(self, query: str, scope: Scope, looked: Looked) -> int | None:
+    async def _literally(self, named: Literal, scope: Scope, looked: Looked) -> int:
         """What a concrete query names, as it is written or by its parts (K34)."""
-        named = concrete(query)
-        if named is None:
-            return None
         with timed(looked, "literal"):
             wanted = expression((named,))
             looked.found.literal = set(await self.reader.literally(wanted, scope, looked.wanted))
@@ -311,7 +337,8 @@ class Channels:
             return None
         with timed(looked, "embedding"):
             try:
-                embedded = await self._embedded(query, wait, interactive=interactive)
+                text = condensed(query, limit=looked.tokens)
+                embedded = await self._embedded(text, wait, interactive=interactive)
             except trio.TooSlowError as error:
                 raise VectorLate from error
         _embedded(looked, embedded)
@@ -321,36 +348,20 @@ class Channels:
             looked.found.cosines = {hit.memory_id: hit.cosine for hit in hits}
         return len(hits)
 
-    async def _embedded(self, query: str, wait: float, *, interactive: bool) -> Embedded:
+    async def _embedded(self, text: str, wait: float, *, interactive: bool) -> Embedded:
         if self.prepared is not None:
-            known = self.prepared.vector(query, awaited=interactive)
+            known = self.prepared.vector(text, awaited=interactive)
             if known is not None:
                 return known
         return await self.embedder.ask(
-            lambda reply: EmbedQuery(condensed(query), interactive, reply),
+            lambda reply: EmbedQuery(text, interactive, reply),
             within=wait,
             lane=Lane.INTERACTIVE if interactive else Lane.BACKGROUND,
         )
 
-    async def _by_triggers(self, query: str, scope: Scope, looked: Looked) -> int:
-        with timed(looked, "triggers"):
-            called: list[Called] = await self.triggers.ask(
-                lambda reply: WhatMatches(query[:TRIGGERED], scope, looked.wanted, reply),
-                within=ASIDE,
-            )
-        phrases = {(one.match.owner, one.match.phrase, one.given) for one in called}
-        looked.found.phrases = dict(Counter(owner for owner, _, _ in phrases))
-        looked.found.given = {owner for owner, _, given in phrases if given}
-        return len(looked.found.phrases)
-
-    async def _held(self, session: str, looked: Looked) -> int | None:
-        if not session:
-            return None
-        with timed(looked, "working_memory"):
-            looked.found.held = await self.working_memory.ask(
-                lambda reply: WhatIsHeld(session, reply), within=ASIDE
-            )
-        return len(looked.found.held)
+    async def vectors_of(self, texts: tuple[str, ...], role: Role, within: float) -> list[bytes]:
+        """Vectors of what the query is put into other words by; a person waits for them."""
+        return await self.embedder.ask(lambda reply: Embed(texts, role, True, reply), within=within)
 
     async def _complete(self, scope: Scope, looked: Looked, read: int | None = None) -> None:
         """Fetch the memories, and the cosines of those that only words or triggers found.
@@ -360,21 +371,26 @@ class Channels:
         with timed(looked, "memories"):
             by = looked.found
             ids = sorted({*by.words, *by.cosines, *by.phrases, *by.literal})
-            told = await self.reader.weighed(ids, scope, looked.vector, by.cosines.keys())
-            by.keep(told.seen)
-            by.cosines.update(told.cosines)
-            self._heed(looked, told.opinions)
-            first = None if read is None else ranking.first_order(by, self.settings)[:read]
-            wanted = told.seen if first is None else [one.identity for one in first]
-            found = await self.reader.memories(sorted(wanted))
+
+            def choose(told: Weighed) -> Collection[int]:
+                by.keep(told.seen)
+                by.cosines.update(told.cosines)
+                self._heed(looked, told.opinions)
+                if read is None:
+                    return told.seen
+                looked.first = ranking.first_order(by, self.settings)[:read]
+                return [one.identity for one in looked.first]
+
+            known = frozenset(by.cosines)
+            found = await self.reader.chosen(ids, scope, looked.vector, known, choose)
             # One may have ended since.
             looked.memories = {
                 memory.id: memory for memory in found.values() if is_in(scope, memory)
             }
-            if first is None:
+            if looked.first is None:
                 by.keep(looked.memories)
             else:
-                looked.first = [one for one in first if one.identity in looked.memories]
+                looked.first = [one for one in looked.first if one.identity in looked.memories]
 
     async def _take_opinions(self, looked: Looked, ids: list[int]) -> None:
         """Who wants one of them less (Q12)."""
@@ -444,6 +460,20 @@ class Channels:
             return fusion.placed(
                 [i for i in run if is_in(scope, looked.memories.get(i))] for run in runs
             )
+
+
+def _called(looked: Looked, called: list[Called]) -> int:
+    """Note what phrases call."""
+    phrases = {(one.match.owner, one.match.phrase, one.given) for one in called}
+    looked.found.phrases = dict(Counter(owner for owner, _, _ in phrases))
+    looked.found.given = {owner for owner, _, given in phrases if given}
+    return len(looked.found.phrases)
+
+
+def _attended(looked: Looked, held: dict[int, float]) -> int:
+    """Note what the session attends to."""
+    looked.found.held = held
+    return len(held)
 
 
 def _embedded(looked: Looked, embedded: Embedded) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from hashlib import blake2b
 from typing import assert_never
 
@@ -28,7 +29,7 @@ from actors.policy.gate import (
 )
 from actors.policy.hypotheses import Resolution
 from actors.policy.phrases import phrases_of
-from actors.policy.statements import CORRECTION
+from actors.policy.statement_rules import CORRECTION
 from actors.policy.validity import Validity
 from actors.ports import Memory
 from actors.writes import (
@@ -263,8 +264,19 @@ def title_of(text: str) -> str:
 
 def derived_of(draft: Draft) -> tuple[str, ...]:
     """The phrases of the draft's own text that may call it."""
-    found = phrases_of(draft.title or title_of(draft.text), draft.text)
+    return _derived_of(draft, draft.title or title_of(draft.text))
+
+
+def _derived_of(draft: Draft, title: str) -> tuple[str, ...]:
+    found = phrases_of(title, draft.text)
     return tuple(phrase for phrase in found if phrase not in draft.triggers)[:TRIGGERS]
+
+
+@lru_cache(maxsize=256)  # of a handful of types
+def _stability(memory_type: str, context_type: str, tier: str) -> float:
+    """Days of a memory that was never reviewed."""
+    factor = classification_factor(context_type, tier)
+    return min(initial_stability(memory_type, factor=factor), 36_500.0)
 
 
 def created(
@@ -275,11 +287,10 @@ def created(
     standing: Standing | None = None,
 ) -> Created:
     """The new memory that a decision asks for."""
-    factor = classification_factor(draft.context_type, draft.tier)
-    stability = initial_stability(draft.memory_type, factor=factor)
+    title = draft.title or title_of(draft.text)
     return Created(
         text=draft.text,
-        title=draft.title or title_of(draft.text),
+        title=title,
         kind=draft.kind,
         tier=draft.tier,
         memory_type=draft.memory_type,
@@ -287,12 +298,12 @@ def created(
         project=draft.project,
         at=draft.at,
         content_hash=content_hash(draft.text),
-        stability=min(stability, 36_500.0),
+        stability=_stability(draft.memory_type, draft.context_type, draft.tier),
         difficulty=UNREVIEWED_DIFFICULTY,
         importance=draft.importance,
         origin=draft.origin,
         triggers=draft.triggers,
-        derived=derived_of(draft),
+        derived=_derived_of(draft, title),
         key=draft.key,
         unjudged=unjudged,
         supersedes=int(decision.target) if isinstance(decision, Supersede) else None,
@@ -300,6 +311,11 @@ def created(
         similarity=decision.similarity,
         standing=standing_of(draft) if standing is None else standing,
     )
+
+
+def kept_as_is(draft: Draft) -> Created:
+    """The new memory of a text that is kept without a look at what resembles it."""
+    return created(draft, Create((), "", 0.0), unjudged=False)
 
 
 def similarity_in(draft: Draft, decision: Decision) -> float | None:

@@ -16,12 +16,14 @@ from typing import Any, Final, assert_never
 
 import trio
 
+from actors.dream_attempts import GATHER, attempt, is_hopeless
 from actors.dream_stages import DOING, Settings, Work, drawn_before
 from actors.dreamt import (
     STAGES,
     CancelDream,
     Dream,
     DreamAdvanced,
+    DreamAttempted,
     DreamBegun,
     DreamEnded,
     DreamingMessage,
@@ -31,6 +33,7 @@ from actors.dreamt import (
     DreamStep,
     Outcome,
     Stage,
+    StageLeftOut,
     WouldDream,
 )
 from actors.foreground import Foreground
@@ -165,6 +168,9 @@ class Dreaming:
         row = await self._row(order)
         if row is None:
             return DreamReport(0, "finished", order.why)
+        if is_hopeless(row, GATHER):
+            await self._end(row, "failed")
+            return DreamReport(row.id, "failed", row.why)
         pace = Pace(self.foreground, self.thread, order.patient, partial(self._halted, order))
         try:
             with undisturbed():
@@ -202,10 +208,17 @@ class Dreaming:
         self._show(seen, STAGES[min(first, len(STAGES) - 1)], first, len(row.memory_ids))
         drawn = drawn_before(row)
         drawn = self.chance() if drawn is None else drawn
-        night = await gathered(self.reader, row, pace, frozenset(self.settings.focus))
+        async with attempt(row, GATHER, self._commit):
+            night = await gathered(self.reader, row, pace, frozenset(self.settings.focus))
+        await self._commit((DreamAttempted(row.id, GATHER, "done"),))
         for place, stage in enumerate(STAGES[first:], start=first):
             self._show(seen, stage, place, len(night.memories))
-            await self._stage(stage, night, pace, drawn)
+            if is_hopeless(row, stage):
+                log.warning("dream_left_out dream=%d stage=%s", row.id, stage)
+                await self._commit((StageLeftOut(row.id, stage),))
+                continue
+            async with attempt(row, stage, self._commit):
+                await self._stage(stage, night, pace, drawn)
 
     async def _stage(self, stage: Stage, night: Night, pace: Pace, drawn: float) -> None:
         at = self.clock.now()

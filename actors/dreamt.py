@@ -18,6 +18,7 @@ from actors.policy.insights import InsightKind
 Finder = Literal["dreaming", "consolidation"]
 Stage = Literal["replay", "cross_reference", "strengthen", "prune", "transfer"]
 STAGES: tuple[Stage, ...] = ("replay", "cross_reference", "strengthen", "prune", "transfer")
+Part = Stage | Literal["gather"]  # what is attempted: a stage, or the reading before them all
 Outcome = Literal["finished", "cancelled", "failed"]
 Figures = Mapping[str, int | float | str]
 
@@ -92,6 +93,33 @@ class DreamAdvanced:
     stage: Stage
     figures: Figures  # what it did, in numbers
     at: float
+
+
+@dataclass(frozen=True, slots=True)
+class DreamAttempted:
+    """A part of a dream begins, or is at an end.
+
+    ``begun`` is written before anything of the part is done and stands until the part is done. A
+    part that was ``left`` in good order counts as not begun. After a ``fault`` it stands, with
+    the name of the fault; so it does when nobody could write any more. ``done`` forgets all of
+    it, as ``DreamAdvanced`` does for a stage. Outcome: 1, or 0 when the dream has ended.
+    """
+
+    dream_id: int
+    part: Part
+    how: Literal["begun", "left", "fault", "done"]
+    fault: str = ""  # the error's type, never its text
+
+
+@dataclass(frozen=True, slots=True)
+class StageLeftOut:
+    """A stage that does not come to its end is passed over; what is known of its attempts stays.
+
+    Outcome: 1, or 0 when the dream has ended or was further already.
+    """
+
+    dream_id: int
+    stage: Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +258,8 @@ class DreamRow:
     outcome: Outcome | None
     stage: str  # the last one that is done, "" before the first
     memory_ids: tuple[int, ...]  # empty once it has left the history and its insights stand
+    # By stage: what it did. And by what is known of attempts, then by part: ``tried``, ``faults``
+    # (counts), ``fault`` (the last one's type), ``left_out``.
     figures: Mapping[str, Figures] = field(default_factory=dict[str, Figures])
 
 

@@ -112,7 +112,8 @@ class Embedder:
         state = self.embedding.state
         if state.state == "ready" and self._chosen != state.model:
             # Vectors of two models have nothing to say to each other.
-            why = "the vectors are being made anew for another model"
+            anew = "the vectors are being made anew for another model"
+            why = anew if self._chosen else "the model is being loaded"
             question.reply.fail(EmbeddingUnavailable(why))
             self._places.release()
             return

@@ -46,6 +46,7 @@ from actors.messages import (
     EmbedderMessage,
     GateMessage,
     Keep,
+    KeepAll,
     LongTermMessage,
     NoSuchMemory,
     Proposed,
@@ -170,13 +171,15 @@ class Gate:
         match message:
             case Proposed():
                 await self._take_proposals(message)
-            case Keep(drafts, judged, reply):
+            case Keep(drafts, reply):
                 try:
-                    if judged:
-                        reply([await self._keep(draft) for draft in drafts])
-                    else:
-                        reply(await self._keep_all(drafts))
+                    reply([await self._keep(draft) for draft in drafts])
                 except (NoSuchMemory, *_PASSING) as error:
+                    reply.fail(error)
+            case KeepAll(made, reply):
+                try:
+                    reply(await self._keep_all(made))
+                except _PASSING as error:
                     reply.fail(error)
             case WhatWouldYouDo(pairs, reply):
                 reply(await self._verdicts(pairs))
@@ -356,28 +359,21 @@ class Gate:
             write for one in found for write in resolution(waiting[one.memory_id], one, proposed.at)
         )
 
-    async def _keep_all(self, drafts: Sequence[Draft]) -> list[Verdict]:
+    async def _keep_all(self, made: Sequence[Created]) -> list[Verdict]:
         """Create all of them in one unit, but for copies under the same key."""
-        verdicts: list[Verdict | None] = []
-        fresh: list[Created] = []
-        keys = sorted({draft.key for draft in drafts if draft.key is not None})
-        known = {
+        keys = sorted({new.key for new in made if new.key is not None})
+        known: dict[tuple[str | None, str | None, bytes], int] = {
             (memory.key, memory.project, memory.content_hash): memory.id
             for memory in (await self.reader.keyed(keys) if keys else ())
         }
-        for draft in drafts:
-            copy = None
-            if draft.key is not None:
-                copy = known.get((draft.key, draft.project, content_hash(draft.text)))
-            if copy is not None:
-                verdicts.append(Verdict(copy, "REINFORCE", "this key holds this text already", 1.0))
-                continue
-            verdicts.append(None)
-            fresh.append(created(draft, Create((), "kept without a look", 0.0), unjudged=False))
-        ids = iter(await self._commit(tuple(fresh), Lane.INTERACTIVE) if fresh else [])
+        copies = [known.get((new.key, new.project, new.content_hash)) for new in made]
+        fresh = tuple(new for new, copy in zip(made, copies, strict=True) if copy is None)
+        ids = iter(await self._commit(fresh, Lane.BACKGROUND) if fresh else [])
         return [
-            verdict or Verdict(next(ids), "CREATE", "kept without a look", None)
-            for verdict in verdicts
+            Verdict(next(ids), "CREATE", "kept without a look", None)
+            if copy is None
+            else Verdict(copy, "REINFORCE", "this key holds this text already", 1.0)
+            for copy in copies
         ]
 
     async def _vector(self, text: str, *, interactive: bool) -> bytes | None:

@@ -27,7 +27,7 @@ from actors.policy.reinforcement import Use
 from actors.policy.stage_rules import Term
 from actors.policy.stages import Passed
 from actors.ports import Embedded, GraphTotals, Memory, Role, Scope, SessionRow, UntoldRow
-from actors.writes import Origin, Raised, Unit
+from actors.writes import Created, Origin, Raised, Unit
 
 # ---- intake
 
@@ -144,7 +144,14 @@ class Keep:
     """Keep these texts, each judged after the ones before it."""
 
     drafts: tuple[Draft, ...]
-    judged: bool  # False: create all but exact copies, without a look at what resembles them
+    reply: Reply[list[Verdict]]
+
+
+@dataclass(frozen=True, slots=True)
+class KeepAll:
+    """Create all of these but copies under the same key, without a look at what resembles them."""
+
+    made: tuple[Created, ...]
     reply: Reply[list[Verdict]]
 
 
@@ -163,7 +170,7 @@ class VectorsArrived:
     memory_ids: tuple[int, ...]
 
 
-GateMessage = Proposed | Keep | WhatWouldYouDo | VectorsArrived
+GateMessage = Proposed | Keep | KeepAll | WhatWouldYouDo | VectorsArrived
 
 # ---- long_term
 
@@ -299,7 +306,8 @@ class Search:
     reply: Reply[Found]
     as_of: float | None = None  # what was true then, also if it was replaced since; None: now
     mode: Breadth = Breadth.BALANCED
-    without: frozenset[str] = frozenset()  # channels that this question does without
+    without: frozenset[str] = frozenset()  # channels and stages that this question does without
+    also: frozenset[str] = frozenset()  # those that are off elsewhere and on for it
     concepts: tuple[Concept, ...] = ()  # memories near all of them come first (K02)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 from itertools import islice
 from typing import Any
@@ -22,8 +22,11 @@ from actors.policy import (
     budget,
     evidence,
     evidence_gap,
+    labels,
     notes,
     ranking,
+    stage_switches,
+    stages,
     states,
     succession,
     time_words,
@@ -37,7 +40,7 @@ from actors.policy.suppression import Suppression, is_suppressed
 from actors.policy.tense import asks_of_past, tells_of_past
 from actors.policy.time_phrases import Interval
 from actors.policy.validity import is_valid
-from actors.policy.words import stems
+from actors.policy.words import stem, stems
 from actors.ports import (
     Clock,
     Memory,
@@ -98,14 +101,21 @@ class Ordering:
     )
 
     def ranked(
-        self, looked: Looked, read: int, wanted: int = 0, mode: Breadth = Breadth.BALANCED
+        self,
+        looked: Looked,
+        read: int,
+        wanted: int = 0,
+        mode: Breadth = Breadth.BALANCED,
+        switches: stage_switches.Settings | None = None,
     ) -> Ranked:
         """The best memories found, and the judgement of the first ones in that order.
 
         Reading a text for its words costs more than all else here, so only the first
-        ``read`` by words and vectors are read.
+        ``read`` by words and vectors are read. ``switches``: other stages than set.
         """
         settings, living = self.settings.ranking, looked.memories
+        if switches is not None and switches != settings.switches:
+            settings = replace(settings, switches=switches)
         first = looked.first
         if first is None:
             first = ranking.first_order(looked.found, settings)
@@ -115,17 +125,25 @@ class Ordering:
             looked.found.successors = succession.successors(
                 [_kept(living[i], words) for i, words in islice(said.items(), succession.LOOKED_AT)]
             )
+        self._note_labels(looked, said)
         looked.found.noticed = {i for i in said if living[i].source == NOTICED}
         self._note_times(looked, said)
-        order = ranking.judged_order(looked.found, said, settings, mode)
+        order = ranking.judged_order(looked.found, said, settings, mode, wanted)
         placed = order.placed
-        lowest = placed[-1].score if placed else 0.0
-        placed += ranking.unread(first[read : max(read, wanted)], lowest)
+        lowest = min((one.score for one in placed), default=0.0)
+        if not _is_cut(order.trace):
+            placed += ranking.unread(first[read : max(read, wanted)], lowest)
         placed = self._on_trial(placed, living)
         notes_ = [
             Note(living[one.identity], one.score, one.why, one.parts, one.terms) for one in placed
         ]
         return Ranked(notes_, order.judged, order.trace, order.answered)
+
+    def _note_labels(self, looked: Looked, ids: Iterable[int]) -> None:
+        """Which memories bear a name that the query says."""
+        asked = frozenset(map(stem, looked.found.terms))
+        shares = ((i, labels.named(asked, looked.memories[i].text)) for i in ids)
+        looked.found.labelled = {i: share for i, share in shares if share}
 
     def _note_times(self, looked: Looked, ids: Iterable[int]) -> None:
         """Which memories are of the time that the query is about, if it is about one."""
@@ -140,6 +158,8 @@ class Ordering:
     ) -> list[ranking.Placed]:
         """What the features on trial that are switched on here make of the order."""
         on, now = self.settings.trial, self.clock.now()
+        if not (on.novelty or on.interference):
+            return placed
         looks = {one.identity: _looked_at(living[one.identity], now) for one in placed}
         return trial.adjusted(placed, looks, on)
 
@@ -200,7 +220,7 @@ def evidence_of(looked: Looked, ranked: Ranked) -> dict[str, Any]:
     ``early`` is the advice of the graph: few memories are linked with what the query matches.
     """
     judged = ranked.judged
-    told = evidence_gap.evidence_gap(note.score for note in ranked.notes[: len(judged.verdicts)])
+    told = evidence_gap.evidence_gap(_read_scores(ranked))
     connected = looked.connected
     return {
         "gap": told.gap,
@@ -212,6 +232,22 @@ def evidence_of(looked: Looked, ranked: Ranked) -> dict[str, Any]:
         "relevant": judged.relevant,
         "judged": str(judged.reason),
     }
+
+
+def _is_cut(trace: Sequence[Passed]) -> bool:
+    """Whether the answer ends at a steep fall (K21): what was not even read is behind that."""
+    return any(one.dropped for one in trace if one.stage is stages.Stage.CONFIDENCE)
+
+
+def _read_scores(ranked: Ranked) -> list[float]:
+    """The scores of all whose words were read; what a stage cut was found all the same."""
+    scores = [note.score for note in ranked.notes[: len(ranked.judged.verdicts)]]
+    cutting = [one for one in ranked.stages if len(one.left) < len(one.entered)]
+    if cutting:
+        here = {note.memory.id for note in ranked.notes}
+        gone = {one for passed in cutting for one in passed.dropped} - here
+        scores += [min(stages.recomputed(ranked.stages, one), 1.0) for one in gone]
+    return scores
 
 
 def block_of(

@@ -228,7 +228,7 @@ class PlanReader(Protocol):
         ...
 
     async def bound_with(self, ids: Sequence[int]) -> list[int]:
-        """The summaries that were made of these, their other originals, and insights of these."""
+        """What says the same; the summaries made of these, their other originals; insights."""
         ...
 
     async def untold_plans(self) -> list[int]:

@@ -6,9 +6,9 @@ time of day. The rows a reader returns are values; nothing here touches a disk.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from actors.policy.calibration import Quantiles
 from actors.policy.graph_channel import Link
@@ -445,6 +445,10 @@ class Weighed(NamedTuple):
     cosines: dict[int, float]  # of those whose cosine was not known
 
 
+Choosing: TypeAlias = Callable[[Weighed], Collection[int]]
+"""Which of the memories weighed are to be read; called on the thread that reads."""
+
+
 class Reader(Protocol):
     """The reading side; every call keeps the caller's deadline."""
 
@@ -464,10 +468,15 @@ class Reader(Protocol):
         """``document_frequencies`` of the telling words and ``words`` in one look."""
         ...
 
-    async def weighed(
-        self, ids: Sequence[int], scope: Scope, vector: bytes | None, known: Collection[int]
-    ) -> Weighed:
-        """Which of these are seen there, and their opinions and cosines, in one look.
+    async def chosen(
+        self,
+        ids: Sequence[int],
+        scope: Scope,
+        vector: bytes | None,
+        known: Collection[int],
+        choose: Choosing,
+    ) -> dict[int, Memory]:
+        """Those of these memories that are chosen, once it is known who is seen, in one look.
 
         ``known``: those whose cosines are; without a vector there are none.
         """
@@ -670,8 +679,11 @@ class Reader(Protocol):
         """The memories with one of these keys or titles."""
         ...
 
-    async def awaiting(self, names: Sequence[str]) -> list[int]:
-        """The memories that declare a link to one of these names and found nothing so far."""
+    async def linking(self, ids: Sequence[int]) -> list[int]:
+        """Those of these whose text may declare links, and those that wait for one of these.
+
+        What is rewritten may have declared some until now.
+        """
         ...
 
     async def graph_totals(self) -> GraphTotals: ...

@@ -12,15 +12,23 @@ import copy
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from actors.policy import ranking
+from actors.policy.chunking import QUERY
 from actors.ports import Embedded, Scope
 
 ANSWERS = 128  # answers kept, each about 40 memories' numbers: under 2 MiB in all
 VECTORS = 512  # vectors kept, 1.5 KiB each, and as much for each token of the question
 
-Key = tuple[str, Scope, int]  # question, scope, memories from each channel
+
+class Key(NamedTuple):
+    """What the indexes are asked for a question."""
+
+    query: str
+    scope: Scope
+    wanted: int  # memories from each channel
+    tokens: int = QUERY  # that the question is condensed to before it is embedded
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +49,7 @@ class Answer:
     counts: dict[str, int]  # memories that each channel found
     said: tuple[str, ...]  # how the question was understood
     milliseconds: float
+    embedded: str  # the text whose vector was searched by
 
 
 def copied(found: ranking.Findings) -> ranking.Findings:
@@ -81,7 +90,7 @@ class Prepared:
         answer = self._answers.get(key)
         if answer is None:
             return None
-        vector = self._vector(key[0])
+        vector = self._vector(answer.embedded)
         if answer.revision != self.revision() or vector is None:
             del self._answers[key]
             self.stale += 1
@@ -92,9 +101,9 @@ class Prepared:
         self.saved += answer.milliseconds
         return answer, vector
 
-    def vector(self, query: str, *, awaited: bool) -> Embedded | None:
-        """The vector of this question, when it is known for the model in use."""
-        found = self._vector(query)
+    def vector(self, text: str, *, awaited: bool) -> Embedded | None:
+        """The vector of a condensed question, when it is known for the model in use."""
+        found = self._vector(text)
         self.spared += awaited and found is not None
         return found
 
@@ -104,7 +113,7 @@ class Prepared:
         return (
             answer is not None
             and answer.revision == self.revision()
-            and self._vector(key[0]) is not None
+            and self._vector(answer.embedded) is not None
         )
 
     def keep(self, key: Key, answer: Answer, vector: Embedded) -> bool:
@@ -114,8 +123,8 @@ class Prepared:
             return False
         self._answers[key] = answer
         self._answers.move_to_end(key)
-        self._vectors[key[0]] = (now.models, vector)
-        self._vectors.move_to_end(key[0])
+        self._vectors[answer.embedded] = (now.models, vector)
+        self._vectors.move_to_end(answer.embedded)
         self.made += 1
         while len(self._answers) > ANSWERS:
             self._answers.popitem(last=False)

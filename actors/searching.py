@@ -11,7 +11,9 @@ from dataclasses import dataclass
 
 import trio
 
+from actors import asking
 from actors.channels import AWAY, Channels, Looked, timed
+from actors.facts import Asking, Gathering
 from actors.following import Following
 from actors.messages import (
     Note,
@@ -19,9 +21,11 @@ from actors.messages import (
     WereShown,
 )
 from actors.ordering import Ordering, Settings, block_of, found_of, reach, true_now, wanted
-from actors.policy import channel_switches, validity
+from actors.policy import channel_switches, stage_switches, validity
 from actors.policy.activation import Breadth
+from actors.policy.chunking import SEARCH
 from actors.policy.stage_rules import WIDTHS, Term
+from actors.policy.switches import switched
 from actors.policy.words import coverage, stem
 from actors.ports import (
     Clock,
@@ -49,10 +53,12 @@ class Searching:
     ordering: Ordering
     following: Following
     understood: Understood
+    gathering: Gathering
 
     async def search(self, question: Search) -> WereShown | None:
         """Answer; what was shown by it, if that is to be recorded."""
         began = trio.current_time()
+        switches = self._stages(question)
         wide = WIDTHS[question.mode] / WIDTHS[Breadth.BALANCED]
         read = max(1, round(self.settings.search_read * wide))
         looked = await self.channels.look(
@@ -62,7 +68,14 @@ class Searching:
             reach(self.settings, question.k, question.mode),
             on=self._switches(question),
             bound=self.settings.search_wait + WITHIN,
+            tokens=SEARCH,
         )
+        if question.mode is not Breadth.PRECISE:
+            by = self.channels.settings
+            looked.found.query = await asking.reread(
+                self.channels, looked, question.scope,
+                method=by.method, varied=switches.diversity,
+            )  # fmt: skip
         await self.understood.understand(looked, question.scope, question.concepts)
         if question.mode is not Breadth.PRECISE:
             await self.following.follow(looked, question.scope, looked.on)
@@ -71,15 +84,19 @@ class Searching:
                 looked, question.scope, read, WITHIN
             )
         await self.channels.meet(looked, read, WITHIN)
+        if stage_switches.want_facts(switches):
+            await self.gathering.gather(looked, Asking(question.scope), switches, read, WITHIN)
         await self._take_in(looked.memories[one.identity] for one in (looked.first or [])[:read])
-        order = self.ordering.ranked(looked, read, question.k, question.mode)
+        order = self.ordering.ranked(looked, read, question.k, question.mode, switches)
         ranked, then = order.notes, question.as_of
+        # A place for each channel makes the answer longer (K20).
+        room = max(question.k, len(ranked) if switches.representation else 0)
         if then is not None:
             ranked = by_score([*ranked, *await self._true_then(ranked, looked, question, then)])
         now = self.clock.now()
         ranked = valid_first(ranked, now if then is None else then)
         standing = await self._standing(looked, question, now if then is None else then)
-        chosen = led_by(standing[: leading(question.k)], ranked)[: question.k]
+        chosen = led_by(standing[: leading(question.k)], ranked)[:room]
         block = ""
         if question.as_prompt:
             relevant = [note for note in ranked if note.memory.id in set(order.judged.shown)]
@@ -92,7 +109,10 @@ class Searching:
         return WereShown(tuple(note.memory.id for note in chosen), None, "recall", now)
 
     def _switches(self, question: Search) -> channel_switches.Settings:
-        return channel_switches.without(self.channels.settings.channels, question.without)
+        return switched(self.channels.settings.channels, off=question.without, on=question.also)
+
+    def _stages(self, question: Search) -> stage_switches.Settings:
+        return switched(self.channels.settings.switches, off=question.without, on=question.also)
 
     async def _standing(self, looked: Looked, question: Search, at: float) -> list[Memory]:
         """The constitutional memories that are true then; without them the rest is told (K11)."""

@@ -16,11 +16,11 @@ import trio
 from actors.mailbox import Inbox
 from actors.messages import Called, MemoriesChanged, TriggersMessage, WhatMatches
 from actors.policy.phrases import PhraseIndex
+from actors.policy.project_table import ProjectTable
 from actors.ports import Scope
 
 REST = 3.0  # times what a page took, until the next: a start has more urgent things to do
 PAGE = 64  # memories read, and learnt, at a time: under 2 ms when each has ten phrases
-_PROJECT = 100  # bytes of a memory in the table of projects
 
 
 class PhraseRow(NamedTuple):
@@ -51,7 +51,7 @@ class Triggers:
     reader: PhraseReader
     given: PhraseIndex = field(default_factory=PhraseIndex)
     derived: PhraseIndex = field(default_factory=PhraseIndex)
-    projects: dict[int, str | None] = field(default_factory=dict[int, "str | None"])
+    projects: ProjectTable = field(default_factory=ProjectTable)
     asked: int = 0
     _meanwhile: set[int] = field(default_factory=set[int])
     _whole: bool = False  # everything was read
@@ -62,7 +62,7 @@ class Triggers:
         return {
             "phrases": len(self.given) + len(self.derived),
             "memories": len(self.projects),
-            "bytes": self.given.nbytes + self.derived.nbytes + _PROJECT * len(self.projects),
+            "bytes": self.given.nbytes + self.derived.nbytes + self.projects.nbytes,
             "asked": self.asked,
         }
 
@@ -103,7 +103,8 @@ class Triggers:
         in_scope = [
             called
             for called in found
-            if scope.everywhere or self.projects.get(called.match.owner) in (None, scope.project)
+            if scope.everywhere
+            or self.projects.project(called.match.owner) in (None, scope.project)
         ]
         return sorted(in_scope, key=lambda called: called.match)[:limit]
 
@@ -133,7 +134,7 @@ class Triggers:
 
     def _learn(self, rows: Iterable[PhraseRow]) -> None:
         for row in rows:
-            self.projects[row.memory_id] = row.project
+            self.projects.put(row.memory_id, row.project)
             for phrase in row.given:
                 self.given.add(phrase, row.memory_id)
             for phrase in row.derived:
@@ -142,4 +143,4 @@ class Triggers:
     def _forget(self, memory_id: int) -> None:
         self.given.remove(memory_id)
         self.derived.remove(memory_id)
-        self.projects.pop(memory_id, None)
+        self.projects.discard(memory_id)

@@ -14,7 +14,6 @@ import trio
 
 from actors.channels import Channels, Looked
 from actors.mailbox import Crashed, SwitchedOff
-from actors.messages import Embed
 from actors.policy import anchors, intersection, time_words
 from actors.policy.concrete import Concept, all_of, concepts
 from actors.policy.words import query_terms
@@ -70,9 +69,7 @@ class Understood:
         if concept.quoted or looked.vector is None:
             return {}
         try:
-            vectors: list[bytes] = await self.channels.embedder.ask(
-                lambda reply: Embed((concept.text,), "query", True, reply), within=WITHIN
-            )
+            vectors = await self.channels.vectors_of((concept.text,), "query", WITHIN)
         except _AWAY:
             return {}
         return await self.reader.cosines(vectors[0], sorted(looked.memories))

@@ -18,10 +18,12 @@ from actors.dreamt import (
     ConnectionsSettled,
     ConnectionsStrengthened,
     DreamAdvanced,
+    DreamAttempted,
     DreamBegun,
     DreamEnded,
     EpisodesDrawn,
     InsightFound,
+    StageLeftOut,
 )
 from actors.planned import (
     PlanApplied,
@@ -681,6 +683,8 @@ Write = (
     | ConnectionsSettled
     | DreamBegun
     | DreamAdvanced
+    | DreamAttempted
+    | StageLeftOut
     | DreamEnded
     | InsightFound
     | EpisodesDrawn

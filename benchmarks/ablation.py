@@ -35,17 +35,20 @@ import apsw
 import trio
 
 from actors.channels import Channels
+from actors.facts import FactReader, Gathering
 from actors.following import Following
 from actors.mailbox import Inbox, Mailbox, Queue, Reply
 from actors.messages import Embed, EmbedQuery, Found, Search, WhatMatches
 from actors.ordering import Ordering, Settings
 from actors.policy import fusion, measures
+from actors.policy.fusion_methods import Method
 from actors.ports import Embedded, Memory, Reader, Scope
 from actors.searching import Searching
 from actors.tokened import TokenReader
 from actors.understood import Understood
+from daemon.answers.importing import import_rows
 from daemon.answers.life import await_embedded
-from daemon.answers.memories import import_rows
+from daemon.answers.views import ranked_reach
 from daemon.changes import Changes
 from daemon.clock import WallClock
 from daemon.embedding import provision
@@ -110,7 +113,7 @@ def variants(shipped: Settings) -> list[Variant]:
         return Variant(name, replace(shipped, ranking=replace(ranking, **changed)))
 
     found = [Variant("without vectors", shipped, frozenset({"vectors"}))]
-    weights = {one.name for one in fields(fusion.Parts)}
+    weights = {*fusion.Parts._fields}
     found += [
         ranked(f"weight of {one.name} 0", fusing=_with(ranking.fusing, one.name, 0.0))
         for one in fields(fusion.Settings)
@@ -118,7 +121,16 @@ def variants(shipped: Settings) -> list[Variant]:
     ]
     nobody = replace(ranking.fusing, near=(0.0,) * len(ranking.fusing.near), best_near=0.0)
     found.append(ranked("without neighbours in time", fusing=nobody))
-    for what, settings in (("channels", ranking.channels), ("running", ranking.running)):
+    expanded = _with(ranking.channels, "expansion", True)
+    found += [
+        ranked(f"fusion by {one}", method=one)
+        for one in Method
+        if one not in (ranking.method, Method.RELATIVE_READINGS)
+    ]
+    # Without variants there is one reading.
+    name = f"fusion by {Method.RELATIVE_READINGS}, channel expansion on"
+    found.append(ranked(name, method=Method.RELATIVE_READINGS, channels=expanded))
+    for what, settings in (("channels", ranking.channels), ("switches", ranking.switches)):
         kind = "channel" if what == "channels" else "stage"
         for one in fields(settings):
             on = getattr(settings, one.name)
@@ -148,6 +160,10 @@ class Remembered:
         if missing:
             self._memories.update(await self._reader.memories(missing))
         return {one: self._memories[one] for one in sorted(ids) if one in self._memories}
+
+    async def chosen(self, *asked: Any) -> Any:
+        """Looked up each time: whoever asks chooses by what was found."""
+        return await self._reader.chosen(*asked)
 
     def __getattr__(self, name: str) -> Any:
         read = getattr(self._reader, name)
@@ -197,6 +213,7 @@ def searching(variant: Variant, kept: Kept) -> Searching:
         settings, reader, clock, channels, Ordering(settings, clock, kept.said),
         Following(settings.ranking, reader, channels),
         Understood(reader, clock, channels, settings.zone),
+        Gathering(cast("FactReader", kept.reader), clock, channels, ranked_reach, settings.zone),
     )  # fmt: skip
 
 

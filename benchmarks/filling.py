@@ -2,18 +2,20 @@
 
 Rows go into the tables as the daemon writes them (a test compares the two), in large transactions:
 a million memories in some minutes. The vocabulary has 20,000 words of three syllables that no stop
-list knows, frequent ones frequent; a text has 20 to 60 of them. Vectors lie around 200 centres.
+list knows, frequent ones frequent; a text has 20 to 60 of them. Vectors lie around 200 centres. A
+text has a token a word, of random signs: nothing is met well by them, at the price that it has.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from actors.policy import late_interaction
 from daemon.storage import vectoring
 from daemon.storage.sql import Sql
 
@@ -63,8 +65,17 @@ def vectors(count: int, seed: int, centres: int = 7) -> Iterator[Floats]:
         yield rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
+def tokens(said: Sequence[str], seed: int) -> list[bytes]:
+    """Signs of the tokens of each text, one a word."""
+    width = late_interaction.size(DIMENSIONS)
+    lengths = [width * len(text.split()) for text in said]
+    signs = np.random.default_rng(seed).bytes(sum(lengths))
+    ends = np.cumsum(lengths).tolist()
+    return [signs[end - length : end] for end, length in zip(ends, lengths, strict=True)]
+
+
 def filled(sql: Sql, count: int) -> None:
-    """Put so many memories into an empty store, with words and vectors."""
+    """Put so many memories into an empty store, with words, vectors and tokens."""
     sql.rows("BEGIN IMMEDIATE")
     vectoring.choose_model(sql, MODEL, DIMENSIONS)
     place = 0
@@ -107,4 +118,8 @@ def _put(sql: Sql, place: int, said: list[str], made: Floats) -> None:
     sql.many(
         "INSERT INTO embedding_cache VALUES (?, ?, ?, 1.7e9)",
         [(row[4], MODEL, row[5]) for row in rows],
+    )
+    sql.many(
+        "INSERT INTO chunk_tokens VALUES (?, ?)",
+        [(row[0], kept) for row, kept in zip(rows, tokens(said, place), strict=True)],
     )

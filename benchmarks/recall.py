@@ -1,7 +1,7 @@
 """What a recall costs at so many memories, beside plain FTS5 and sqlite-vec.
 
-The real store, reader and recall actor; the query's vector is handed over at once, as
-the target leaves the embedding out. Texts are Zipf words, vectors seeded clusters; a query
+The real store, reader and recall actor among its neighbours (``benchmarks.house``); the query's
+vector and tokens are handed over at once, as the target leaves the embedding out. Texts are Zipf words, vectors seeded clusters; a query
 is eight words in a row of a text, frequent ones among them. Everything is measured in one
 run, in CPU and in wall time: 100,000 memories (``--sizes 100000``) take three minutes.
 """
@@ -11,40 +11,25 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import os
 import random
+import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from statistics import median
-from typing import Any, assert_never
+from typing import Any
 
 import numpy as np
 import trio
 
-from actors.channels import Channels
-from actors.mailbox import Inbox, Mailbox, Queue
-from actors.messages import (
-    Bring,
-    Embed,
-    EmbedderMessage,
-    EmbedQuery,
-    Found,
-    MemoriesChanged,
-    ProspectiveMessage,
-    RecallMessage,
-    Search,
-    WhatIsDue,
-)
-from actors.ordering import Settings
-from actors.policy import ranking
-from actors.policy.events import Event, EventKind
+from actors.messages import Found, Search
 from actors.policy.words import query_terms
-from actors.ports import Embedded, Scope
-from actors.recall import assembled
-from actors.triggers import Triggers
+from actors.ports import Scope
 from actors.writes import Chunk, Created, ModelChosen, Origin, Unit, Vectored
-from daemon.clock import WallClock
+from benchmarks import house
+from benchmarks.filling import tokens
 from daemon.home import Home
 from daemon.storage import queries
 from daemon.storage.store import OpenStore, open_store
@@ -81,55 +66,31 @@ def vectors(count: int, seed: int) -> np.ndarray[Any, np.dtype[np.float32]]:
     return rows.astype(np.float32)
 
 
-def unit(text: str, vector: bytes, place: int) -> Unit:
-    """One memory with its vector."""
+def unit(text: str, vector: bytes, tokens: bytes, place: int) -> Unit:
+    """One memory with its vector and tokens."""
     key = place.to_bytes(16, "big")
     new = Created(
         text, text[:60], "fact", "normal", "declarative", "general", None, 1.7e9 + place, key,
         10.0, 5.0, 0.5, Origin("import"), derived=(f"symbol_{place}",),
     )  # fmt: skip
-    return (new, Vectored(place + 1, key, MODEL, (Chunk(0, vector, key),), 1.7e9))
+    return (new, Vectored(place + 1, key, MODEL, (Chunk(0, vector, key, tokens),), 1.7e9))
 
 
 async def fill(store: OpenStore, count: int) -> list[str]:
     """The memories; returns their texts."""
     randomness = random.Random(7)
     written = texts(count, randomness, vocabulary(randomness))
-    made = vectors(count, 7)
+    made, signs = vectors(count, 7), tokens(written, 7)
     await store.writing.commit([(ModelChosen(MODEL, DIMENSIONS),)])
     for start in range(0, count, 500):
         await store.writing.commit(
             [
-                unit(written[place], made[place].tobytes(), place)
+                unit(written[place], made[place].tobytes(), signs[place], place)
                 for place in range(start, min(start + 500, count))
             ]
         )
     await store.writing.checkpoint(truncate=True)
     return written
-
-
-async def hand_over(inbox: Inbox[EmbedderMessage], ready: Sequence[bytes]) -> None:
-    """An embedder that has the vectors already."""
-    turn = 0
-    async for message in inbox:
-        match message:
-            case Embed():
-                turn += 1
-                message.reply([ready[turn % len(ready)] for _ in message.texts])
-            case EmbedQuery():
-                turn += 1
-                message.reply(Embedded(ready[turn % len(ready)]))
-            case MemoriesChanged():
-                pass
-            case _:
-                assert_never(message)
-
-
-async def nothing_is_due(inbox: Inbox[ProspectiveMessage]) -> None:
-    """Nobody means to do anything later."""
-    async for message in inbox:
-        if isinstance(message, WhatIsDue):
-            message.reply(())
 
 
 Ask = Callable[[int], Awaitable[object]]
@@ -168,11 +129,11 @@ async def measure(count: int, rounds: int) -> dict[str, Any]:
             await store.reading.warm()
             warm = time.process_time() - began
             asked = [" ".join(text.split()[3:11]) for text in written[:: max(1, count // 64)]]
-            figures, stages = await figures_of(store, asked, rounds)
+            figures, stages = await figures_of(store, home, asked, rounds)
             held = await store.reading.in_memory()
         async with open_store(home, words="fts5") as store:
             await store.reading.warm()
-            beside, _ = await figures_of(store, asked, rounds, only=("for a prompt",))
+            beside, _ = await figures_of(store, home, asked, rounds, only=("for a prompt",))
             figures["for a prompt, by FTS5"] = beside["for a prompt"]
     return {
         "memories": count,
@@ -185,13 +146,12 @@ async def measure(count: int, rounds: int) -> dict[str, Any]:
 
 
 async def figures_of(
-    store: OpenStore, asked: Sequence[str], rounds: int, only: Sequence[str] = ()
+    store: OpenStore, home: Home, asked: Sequence[str], rounds: int, only: Sequence[str] = ()
 ) -> tuple[dict[str, dict[str, float]], dict[str, float]]:
     """Milliseconds of each way of asking, and of the stages of one search."""
     ready = [row.tobytes() for row in vectors(64, 8)]
     terms = [query_terms(text) for text in asked]
-    async with trio.open_nursery() as nursery:
-        recall = await started(store, nursery, ready)
+    async with house.at_work(store, home, house.ready(ready)) as recall:
 
         async def whole(turn: int) -> Found:
             return await recall.ask(
@@ -202,8 +162,7 @@ async def figures_of(
             )
 
         async def prompt(turn: int) -> Found:
-            event = Event("claude", EventKind.PROMPT, prompt=asked[turn % len(asked)])
-            return await recall.ask(lambda reply: Bring(event, None, 1.7e9, 60.0, reply), within=60)
+            return await recall.ask(house.asked(asked[turn % len(asked)]), within=60)
 
         async def words(turn: int) -> object:
             return await store.reading.words(terms[turn % len(terms)], Scope(), 10)
@@ -235,50 +194,14 @@ async def figures_of(
             name: await timed(way, rounds) for name, way in ways.items() if name in (only or ways)
         }
         stages = (await whole(0)).timings
-        nursery.cancel_scope.cancel()
     return figures, stages
-
-
-async def started(
-    store: OpenStore, nursery: trio.Nursery, ready: Sequence[bytes]
-) -> Mailbox[RecallMessage]:
-    """The recall actor with real triggers that are ready; its other neighbours only collect."""
-    queues = {
-        name: Queue[Any](name, room=10_000)
-        for name in (
-            "recall",
-            "embedder",
-            "triggers",
-            "sessions",
-            "held",
-            "pressure",
-            "due",
-            "strength",
-            "tags",
-        )
-    }
-    box = {name: queue.mailbox for name, queue in queues.items()}
-    recall = assembled(
-        Settings(), store.reading, WallClock(),
-        Channels(
-            ranking.Settings(), store.reading, box["embedder"], box["triggers"], box["held"]
-        ),
-        box["sessions"], box["held"], box["pressure"], box["due"], box["strength"],
-        box["tags"],
-    )  # fmt: skip
-    nursery.start_soon(recall.run, queues["recall"].inbox)
-    nursery.start_soon(hand_over, queues["embedder"].inbox, ready)
-    nursery.start_soon(nothing_is_due, queues["due"].inbox)
-    triggers = Triggers(store.reading)
-    nursery.start_soon(triggers.run, queues["triggers"].inbox)
-    memories = (await store.reading.counts()).memories
-    while len(triggers.projects) < memories:  # noqa: ASYNC110 - it reads them as it goes
-        await trio.sleep(0.05)
-    return queues["recall"].mailbox
 
 
 def main() -> None:
     """Print a table and a line of JSON."""
+    if not os.environ.keys() >= house.ALONE.keys():  # numpy asks for them when it is imported
+        arguments = [sys.executable, "-m", "benchmarks.recall", *sys.argv[1:]]
+        os.execve(sys.executable, arguments, os.environ | house.ALONE)
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000])
     options.add_argument("--rounds", type=int, default=100)

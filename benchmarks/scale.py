@@ -2,13 +2,14 @@
 
     python -m benchmarks.scale [--sizes 10000 100000] [--million] [--rounds 200] [--imported 20000]
 
-The real store, reader and recall actor over a synthetic store (``benchmarks.filling``). Each
-size is filled, measured and started as a daemon in processes of its own. Queries are distinct:
-eight words in a row of a text, frequent ones among them, and a vector near a centre of the store;
-the vector is handed over at once, as the targets leave the embedding out. CPU is that of the whole
-process, so that of all its threads. Recall is of the ten exactly nearest; of words, of the ten that
-FTS5 finds (equal scores count as the same). Fixed seeds. 100,000 memories take about three minutes
-of CPU and 700 MB of disk, a million ten times as much.
+The real store, reader and recall actor among its neighbours (``benchmarks.house``) over a synthetic
+store (``benchmarks.filling``). Each size is filled, measured and started as a daemon in processes
+of its own. Queries are distinct: eight words in a row of a text, frequent ones among them, and a
+vector near a centre of the store; it is handed over at once with its tokens, as the targets leave
+the embedding out. CPU is that of the whole process, so that of all its threads. Recall is of the
+ten exactly nearest; of words, of the ten that FTS5 finds (equal scores count as the same). Fixed
+seeds. 100,000 memories take about three minutes of CPU and 900 MB of disk, a million ten times as
+much.
 """
 
 from __future__ import annotations
@@ -29,12 +30,11 @@ import numpy as np
 import trio
 
 from actors.mailbox import Mailbox
-from actors.messages import Bring, Found, RecallMessage
-from actors.policy.events import Event, EventKind
+from actors.messages import Found, RecallMessage
 from actors.policy.words import query_terms
 from actors.ports import Scope, WordHit
-from benchmarks import filling, processes
-from benchmarks.recall import Ask, started, timed
+from benchmarks import filling, house, processes
+from benchmarks.recall import Ask, timed
 from daemon.home import Home
 from daemon.storage import queries
 from daemon.storage.connection import open_connection
@@ -69,18 +69,15 @@ async def measured(home: Home, count: int, rounds: int) -> dict[str, Any]:
         await store.reading.warm()
         again = time.process_time() - began
         right = await _right(store, count, asked, ready)
-        async with trio.open_nursery() as nursery:
-            began = time.process_time()
-            recall = await started(store, nursery, ready)
+        began = time.process_time()
+        async with house.at_work(store, home, house.ready(ready)) as recall:
             phrases = time.process_time() - began
-            gc.collect()
-            gc.freeze()  # as the daemon does
+            gc.collect()  # of what was taken up
             ways = _ways(store, recall, asked, ready)
             figures = {
                 name: await timed(way, SPARE if name.startswith("plain") else rounds)
                 for name, way in ways.items()
             }
-            nursery.cancel_scope.cancel()
         held = await store.reading.in_memory()
     return {
         "memories": count, "target_p95": TARGETS.get(count), "figures": figures, "right": right,
@@ -108,8 +105,7 @@ def _ways(
     terms = [query_terms(text) for text in asked]
 
     async def prompt(turn: int) -> Found:
-        event = Event("claude", EventKind.PROMPT, prompt=asked[turn % len(asked)])
-        return await recall.ask(lambda reply: Bring(event, None, 1.7e9, 60.0, reply), within=60)
+        return await recall.ask(house.asked(asked[turn % len(asked)]), within=60)
 
     async def words(turn: int) -> object:
         return await store.reading.words(terms[turn % len(terms)], WIDE, 10)
@@ -222,7 +218,7 @@ def _of_one_size(count: int, rounds: int) -> dict[str, Any]:
             done = subprocess.run(
                 [sys.executable, "-m", "benchmarks.scale", "--step", step, "--home", folder,
                  "--sizes", str(count), "--rounds", str(rounds)],
-                stdout=subprocess.PIPE, check=True, text=True,
+                stdout=subprocess.PIPE, check=True, text=True, env=os.environ | house.ALONE,
             )  # fmt: skip
             result = json.loads(done.stdout) if step == "measure" else {}
         return result | {"daemon": daemon_at(home, count)}

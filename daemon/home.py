@@ -63,6 +63,11 @@ class Home:
         return self.root / "starting"
 
     @property
+    def failed_start(self) -> Path:
+        """Why the last start came to nothing, and how long hooks rest (``daemon.failing``)."""
+        return self.root / "failed-start"
+
+    @property
     def config(self) -> Path:
         """The user's settings."""
         return self.root / "config.toml"

@@ -56,12 +56,13 @@ from actors.tagging import Tagging
 from actors.triggers import Triggers
 from actors.working_memory import WorkingMemory
 from actors.writes import Derived
+from daemon import failing
 from daemon.activity import Activity
 from daemon.address import listening
 from daemon.answers.dispatch import answer
 from daemon.answers.parts import Mailboxes, Parts
 from daemon.answers.plans import archivable
-from daemon.answers.views import fading_of
+from daemon.answers.views import fading_of, ranked_reach
 from daemon.changes import Changes
 from daemon.clock import WallClock
 from daemon.conditions import Machine, SteadyMachine, ThisMachine
@@ -237,6 +238,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             box["sessions"], box["working_memory"], box["pressure"], box["prospective"],
             box["strength"], box["tagging"], settings.prefetch,
             Pending(reader, box["archivist"]), box["observatory"],
+            facts=reader, reach_of=ranked_reach,
         ),
         "intake": lambda: Intake(
             reader, s.spool, box["long_term"],
@@ -277,8 +279,10 @@ def ranking_settings(settings: Settings, on: trial.Enabled = NO_TRIAL) -> rankin
     attending = settings.working_memory
     return ranking.Settings(
         fusing=fusion.Settings(late=settings.ranking.late),
+        method=settings.ranking.fusion,
         attending=attending if on.session_boost else replace(attending, boost=0.0),
         channels=settings.channels,
+        switches=settings.stages,
     )
 
 
@@ -405,6 +409,7 @@ async def _until_told(running: Running, listener: socket.socket, signals: Any) -
         nursery.start_soon(parts.reader.follow)
         log.info("ready pid=%d", os.getpid())
         parts.home.starting.unlink(missing_ok=True)
+        failing.over(parts.home)
         await parts.stop.wait()
         # What is being answered may be a person's last request: a moment for it.
         with trio.move_on_after(1.0):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
-from daemon.home import current_home
+from daemon import failing
+from daemon.home import Home, current_home
 from daemon.lock import AlreadyRunning, held_lock
 
 
@@ -19,6 +21,7 @@ def main() -> int:
     try:
         home.prepare()
         with held_lock(home):
+            failing.begin(home)
             return _serve()
     except AlreadyRunning as error:
         if home.address.exists():  # it listens: whoever started this one waits for nothing
@@ -32,13 +35,15 @@ def main() -> int:
 
 # Where numpy's linear algebra looks how many threads it may use: on matrices as small as ours the
 # others only spin, 50 ms of CPU for a search of 12 (docs/adr/0010).
-_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 
 
 def _serve() -> int:
-    for name in _THREADS:
+    for name in THREADS:
         os.environ.setdefault(name, "1")
-    # Half a second of imports, for the one process of many that got the lock.
+    # What is imported stays: looking for garbage in it takes a tenth of half a second of imports,
+    # for the one process of many that got the lock, and afterwards .09 s of each full collection.
+    gc.disable()
     import logging
 
     import trio
@@ -51,6 +56,8 @@ def _serve() -> int:
     from daemon.storage.store import StoreBroken, StoreVanished
     from daemon.supervisor import RestartLimitExceeded, first_leaf
 
+    gc.freeze()
+    gc.enable()
     log = logging.getLogger(__name__)
     home = current_home()
     try:
@@ -58,7 +65,7 @@ def _serve() -> int:
         settings = loaded.settings
         handler = to_file(home.log, settings.daemon.log_level)
     except SettingsError as error:
-        return _failed(str(error))
+        return _failed(home, str(error))
     try:
         trio.run(serve, home, settings, loaded.warnings)
     except* (
@@ -67,9 +74,9 @@ def _serve() -> int:
         first = first_leaf(errors)
         line = f"{home.root}: {first.strerror}" if isinstance(first, OSError) else str(first)
         log.error("failed why=%s", line)
-        print(f"reverie: {line}", file=sys.stderr)
-        code = 1
+        code = _failed(home, line)
     else:
+        failing.over(home)
         code = 0
     finally:
         home.starting.unlink(missing_ok=True)
@@ -77,6 +84,7 @@ def _serve() -> int:
     return code
 
 
-def _failed(line: str) -> int:
+def _failed(home: Home, line: str) -> int:
+    failing.told(home, line)
     print(f"reverie: {line}", file=sys.stderr)
     return 1

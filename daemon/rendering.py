@@ -3,7 +3,9 @@
 Claude Code and those that took over its hooks want one JSON object with
 ``hookSpecificOutput``; some refuse unknown keys, so there are no others. Nothing to
 say is nothing: an empty reply. The events that may be answered with context are those
-whose schema has ``additionalContext``; for all others the answer is empty.
+whose schema has ``additionalContext``; for all others the answer is empty. A prompt that switches
+notes off or on is answered to the person alone, with a ``systemMessage``: the client shows it and
+the model never sees it.
 """
 
 from __future__ import annotations
@@ -12,6 +14,8 @@ import json
 
 from actors.policy.budget import HARD
 from actors.policy.events import Event, EventKind
+from actors.policy.fence import is_machine_made
+from actors.policy.silence import switched_silent
 
 # The events that carry what is recalled into the model's context, by the agent's name
 # for them. PreCompact has no such field: its plain text would become instructions.
@@ -19,6 +23,11 @@ _SPEAKING = {
     EventKind.PROMPT: "UserPromptSubmit",
     EventKind.SESSION_START: "SessionStart",
 }
+
+# What a person who switched is told, one line.
+OFF = "reverie: no notes in this session any more; '.memory on' brings them back"
+ON = "reverie: notes are on again in this session; '.memory off' ends them"
+STAYS_OFF = "reverie: notes stay off: the setting injection.enabled is false"
 
 
 def wants_context(event: Event) -> bool:
@@ -35,3 +44,17 @@ def rendered(event: Event, block: str) -> bytes:
     context = block[:HARD]
     reply = {"hookSpecificOutput": {"hookEventName": name, "additionalContext": context}}
     return json.dumps(reply).encode("ascii")
+
+
+def acknowledged(event: Event, *, enabled: bool) -> bytes:
+    """What a person who switches notes off or on sees; empty when the event does not switch.
+
+    ``enabled``: whether there are notes at all (``injection.enabled``).
+    """
+    if event.kind is not EventKind.PROMPT or event.agent_id or is_machine_made(event.prompt):
+        return b""
+    silent = switched_silent(event.prompt)
+    if silent is None or not event.session:
+        return b""
+    line = OFF if silent else ON if enabled else STAYS_OFF
+    return json.dumps({"systemMessage": line}).encode("ascii")

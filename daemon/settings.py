@@ -16,6 +16,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any, Literal, NamedTuple, cast
 
 import msgspec
@@ -29,11 +30,13 @@ from actors.policy import (
     capture,
     channel_switches,
     fusion,
+    fusion_methods,
     gate,
     ledger,
     prefetch,
     pressure,
     reinforcement,
+    stage_switches,
     states,
     trial,
 )
@@ -124,6 +127,7 @@ class Ranking:
     """What counts how much in the order of what is found."""
 
     late: float = fusion.Settings().late  # beside 1.15 of the other channels together
+    fusion: fusion_methods.Method = fusion_methods.Method.SCORES  # how channels become one order
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +154,7 @@ class Settings:
     states: states.Settings = field(default_factory=states.Settings)
     capacity: capacity.Settings = field(default_factory=capacity.Settings)
     channels: channel_switches.Settings = field(default_factory=channel_switches.Settings)
+    stages: stage_switches.Settings = field(default_factory=stage_switches.Settings)
     features: trial.Settings = field(default_factory=trial.Settings)
 
 
@@ -191,8 +196,11 @@ DESCRIPTIONS: Mapping[str, str] = {
     "embedding.model": "a known model's name or the path of a GGUF file; empty: the default one",
     "embedding.tokens": "whether the signs of token vectors are kept, for late interaction (K16)",
     "ranking.late": "weight of late interaction beside 1.15 of all else ([ADR 0010](adr/0010-late-interaction.md)); 0: off",
+    "ranking.fusion": "how the channels become one order: scores, min_max, by_intent, ranks,"
+    " ranks_flat, ranks_from_zero, relative, relative_pair or relative_readings (K07, K08, K09)",
     "gate.weighed": "whether forty numbers about two texts are weighed; else their cosine decides",
     "gate.same": "chance from which a text counts as known already (docs/adr/0007)",
+    "gate.same_fuller": "the same for a text with three new content words (docs/adr/0007)",
     "gate.conflict": "chance from which a text counts as excluding a stored one (docs/adr/0007)",
     "gate.duplicate": "similarity from which a text is known already (C-01)",
     "gate.high": "similarity from which a text updates or supersedes (C-01)",
@@ -301,6 +309,34 @@ DESCRIPTIONS: Mapping[str, str] = {
     "channels.causes": "whether causal links among the results raise them (K17)",
     "channels.spelling": "whether a misspelt word is looked for as the known one it means (K34)",
     "channels.anchors": "whether an event that a query names is looked up (before the release)",
+    "channels.expansion": "whether a word is searched as its synonym as well (K15)",
+    "channels.hyde": "whether a search looks by beginnings of an answer as well (K33)",
+    "channels.routing": "whether a question that asks little follows no links (K18, K19)",
+    "channels.intent": "whether what is asked for decides how much results vary, with stages.diversity (K13, K12)",
+    "stages.keyword_first": "whether the best by words count twice (K28)",
+    "stages.rerank": "whether the texts are read again for the query's words (K16)",
+    "stages.length": "whether very short and very long texts lose a little (K27)",
+    "stages.temporal": "whether what is recent gains a little (K10)",
+    "stages.past": "whether what tells how it was comes later, unless the past is asked for",
+    "stages.label": "whether what bears the name that is asked for before a colon gains",
+    "stages.literal": "whether what holds the very thing a query names comes first (K34)",
+    "stages.time": "whether what is of the time that is asked for gains",
+    "stages.together": "whether what is near all concepts asked for comes first (K02)",
+    "stages.graph": "whether what is linked with what was found gains (K05)",
+    "stages.degree": "whether what has many causal links gains, with channels.degree (K06)",
+    "stages.noticed": "whether an insight comes behind the memories it was drawn from (I10)",
+    "stages.accessibility": "whether what comes to mind easily gains (B11)",
+    "stages.suppression": "whether what a person suppressed comes later (Q12)",
+    "stages.context": "whether what was made in circumstances like these gains (K30)",
+    "stages.boosts": "whether causes, the session and co-activation raise a score (K17)",
+    "stages.coactivation": "whether results that are like each other are raised by it (C12)",
+    "stages.utility": "whether what was of use when it was returned gains (K32)",
+    "stages.competition": "whether of results that say much the same the best wins (K31)",
+    "stages.succession": "whether what took an outdated memory's place rises over it",
+    "stages.confidence": "whether what stands behind the first steep fall is cut (K21)",
+    "stages.diversity": "whether results of a search are to say different things (K12)",
+    "stages.regions": "whether parts of the graph not seen yet go first in a search (K24)",
+    "stages.representation": "whether each channel has a place in a search's answer (K20)",
     "features.percent": "percentage of installations for which a true switch is on (F15)",
     "features.session_boost": "whether what a session attends to is found a little sooner (F08)",
     "features.pressure": "whether a nearly full context is given less (F13)",
@@ -465,6 +501,8 @@ def _with_its_zero(text: str) -> str:
 
 def _mistake(value: object, present: object, error: msgspec.ValidationError) -> str:
     """What is wrong with a value, in words; ``present`` is one that would be right."""
+    if isinstance(value, str) and isinstance(present, StrEnum):
+        return f" is {value[:40]!r}: it must be one of {', '.join(type(present))}"
     if not isinstance(value, str) or not isinstance(present, int | float):
         return f": {str(error).partition(' - at ')[0]}"
     meant = "true or false" if isinstance(present, bool) else "a number"

@@ -3,7 +3,8 @@
 Loaded by ``hook.py`` by file path, after the event is safe in the spool. Forty hooks at
 once start one daemon: the one that creates ``HOME/starting`` does, and the token is stale
 after ten seconds. The daemon's own lock stays the guard; the token only spares the others
-the cost. The hook does not wait: the daemon is forked off into a session of its own, with
+the cost. Starts that fail are noted in ``HOME/failed-start`` (``daemon/failing.py``): for as long
+as its first line says nobody starts another. The hook does not wait: the daemon is forked off into a session of its own, with
 ``/dev/null`` for its three descriptors and ``/`` for its folder.
 
 The agent's environment holds its session's tokens, so the daemon inherits only the names
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Dict, List, Mapping, Optional
 
 STALE = 10.0  # seconds after which a start that led to nothing may be tried again
+LONGEST = 3600.0  # seconds that hooks rest at most after starts that failed, whatever a file says
 NAMES = "PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TMPDIR".encode().split()
 PREFIXES = (b"LC_", b"XDG_", b"REVERIE_", b"SPECKIT_")
 # Settings that have a name of their own: the aliases of reverie's settings.
@@ -28,9 +30,23 @@ DESCRIPTORS = 1024  # closed in the child, as far as the agent may have leaked a
 
 def start(home: bytes) -> None:
     """Start the daemon of ``home`` if there is a command for it and nobody else does."""
+    if _rests(home + b"/failed-start"):
+        return
     command = command_of(home, os.environb)
     if command is not None and _taken(home + b"/starting"):
         _spawn(command, environment(home, os.environb))
+
+
+def _rests(note: bytes) -> bool:
+    """Whether the last start failed so lately that another would as well."""
+    try:
+        with open(note, "rb") as file:
+            seconds = float(file.readline(32))
+            began = os.fstat(file.fileno()).st_mtime
+    except (OSError, ValueError):
+        return False
+    age = time.time() - began  # noqa: TID251 - compared with the disk's clock
+    return 0 <= age < min(seconds, LONGEST)
 
 
 def command_of(home: bytes, environ: "Mapping[bytes, bytes]") -> "Optional[List[bytes]]":

@@ -71,7 +71,11 @@ def packed(notes: Sequence[Note], settings: Settings | None = None, *, frame: in
     used = frame
     for note in sorted(notes, key=lambda note: -note.score):
         whole = note.text.strip()
-        text = shortened(whole, min(chosen.note, room - note.overhead))
+        limit = min(chosen.note, room - note.overhead)
+        if limit < min(len(whole), chosen.scrap):  # whatever is left of it is a scrap
+            left_out.append(note.identity)
+            continue
+        text = shortened(whole, limit)
         cut = text != whole
         if not text or (cut and len(text) < chosen.scrap):
             left_out.append(note.identity)

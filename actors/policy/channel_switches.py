@@ -3,8 +3,7 @@
 What is on by default won, or lost nowhere, in the tables of docs/recall-ablation.md.
 """
 
-from collections.abc import Collection
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Final
 
 
@@ -17,11 +16,10 @@ class Settings:
     causes: bool = False  # links among the results raise them (K17): the graph does it better
     spelling: bool = True  # misspelt words are looked for as what they mean (K34)
     anchors: bool = True  # "before the release": the event is looked up
+    expansion: bool = False  # also with a word exchanged for its synonym (K15)
+    hyde: bool = False  # also by the middle of beginnings of answers (K33)
+    routing: bool = False  # a question that asks little does not follow links (K18, K19)
+    intent: bool = False  # what is asked for decides how much results vary (K13, K12)
 
 
 NAMES: Final = tuple(one.name for one in fields(Settings))
-
-
-def without(settings: Settings, names: Collection[str]) -> Settings:
-    """The switches with these off, for one question: so before and after can be compared."""
-    return replace(settings, **{name: False for name in NAMES if name in names})

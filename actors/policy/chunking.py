@@ -25,6 +25,10 @@ LIMIT: Final = 128
 QUERY: Final = 32
 """Tokens a prompt is condensed to (choice): 10 ms to embed, ten to twenty telling words."""
 
+SEARCH: Final = 64
+"""The same for a person's search, who waits: on long questions of four sets worth .7 to 2.8 points of
+recall@10 beside 32 (docs/adr/0006-recall-fusion.md); more wins nothing."""
+
 _SPECIAL: Final = 2  # [CLS] and [SEP]
 _LETTERS_A_TOKEN: Final = 4
 

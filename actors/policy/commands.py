@@ -9,6 +9,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from actors.policy.shell_edits import is_edit
 from actors.policy.wording import one_line
 
 ERROR: Final = 160  # characters of an error
@@ -109,11 +110,12 @@ def segments(line: str) -> tuple[str, ...]:
 
 
 def telling(line: str) -> str:
-    """The part of a command line that does the work; empty when it only looks or moves."""
-    for segment in segments(line):
-        if _program(segment) not in _TRIVIAL:
-            return segment
-    return ""
+    """The part of a command line that does the work; empty when it only looks or moves.
+
+    Of a line that edits a file and then runs something, it is what it runs.
+    """
+    working = [segment for segment in segments(line) if _program(segment) not in _TRIVIAL]
+    return next((one for one in working if not is_edit(one)), working[0] if working else "")
 
 
 def family(line: str) -> str:

@@ -115,6 +115,9 @@ def _is_plain(line: str) -> bool:
 
 def _with_topic(text: str, topic: str) -> str:
     """A conclusion that names nothing says what it was about: the user's request."""
-    if not topic or specifics(text) == 2:
-        return text
+    return text if not topic or specifics(text) == 2 else beside(text, topic)
+
+
+def beside(text: str, topic: str) -> str:
+    """A text with the user's request that it is to be read beside."""
     return f"{text} (While working on: {topic.rstrip('.')}.)"

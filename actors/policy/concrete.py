@@ -1,6 +1,6 @@
 """Concrete queries: those that name one thing as it is written (K34, K02).
 
-A quoted text, a UUID, a path, an identifier, a single token joined by one of `_-/\\.:=@`: whoever
+A quoted text, a UUID, a path, an identifier, a code (E1043, ORA-00942), a single token joined by one of `_-/\\.:=@`: whoever
 asks so wants that thing and nothing that resembles it, so it is looked for literally. A symbol is
 found by its parts, whatever joins them: `index_text` stores `getUserName` whole and split, so the
 phrase of its parts meets every way to write it. A query of two to five concepts ("redis AND
@@ -63,6 +63,7 @@ _CALL: Final = re.compile(r"\(.{0,80}\)$")
 _SNAKE: Final = re.compile(r"_*[^\W_]+(?:_+[^\W_]+)+_*|_{1,2}[^\W_]+_{0,2}")
 _CAMEL: Final = re.compile(r"[a-z]+[a-z0-9]*[A-Z]\w*|(?:[A-Z]+[a-z0-9]+){2,}[A-Z]*")
 _SCOPED: Final = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::|#|->)[A-Za-z_]\w*)+")
+_CODE: Final = re.compile(r"[A-Z]{1,8}-?\d{2,}[A-Z\d]*")  # of an error, a ticket, a standard
 _HUMP: Final = re.compile(
     r"(?<=[^\W\d_A-Z])(?=[A-Z])|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])"
 )
@@ -179,7 +180,7 @@ def _named(token: str, *, alone: bool) -> Literal | None:
         return None
     if bare.replace(".", "").replace(",", "").isdigit():
         return _literal(Kind.TOKEN, bare) if alone and "." in bare else None
-    if _SNAKE.fullmatch(bare) or _CAMEL.fullmatch(bare) or _SCOPED.fullmatch(bare):
+    if any(form.fullmatch(bare) for form in (_SNAKE, _CAMEL, _SCOPED, _CODE)):
         kind = Kind.PATH if "." in bare and _PATH.fullmatch(bare) and _extension(bare) else None
         return _literal(kind or Kind.IDENTIFIER, bare)
     if _PATH.fullmatch(bare) and (("/" in bare and (alone or _slashed(bare))) or _extension(bare)):

@@ -1,4 +1,4 @@
-"""Dreaming: when a dream is due, and why not yet (I01, I02, I13, C22).
+"""Dreaming: when a dream is due, and why not yet (I01, I02, I13, I18, C22).
 
 A dream is due when enough has happened since the last one (50 saves, or a day) and nobody is
 looking (half an hour idle), never sooner than six hours after the last. At the start of a session
@@ -13,6 +13,7 @@ from typing import Final, TypeVar
 Kept = TypeVar("Kept")
 LOG: Final = 1_000  # events that are remembered, I02
 WINDOW: Final = 300.0  # seconds over which activity is counted, I02
+HOPELESS: Final = 4  # attempts, a fault counting twice, I18
 
 
 class Occasion(Enum):
@@ -111,6 +112,16 @@ def next_due(known: Known, settings: Settings = DEFAULT) -> float | None:
     hours = settings.gap_hours if known.saves >= settings.saves else settings.hours
     enough = known.last_dream + max(hours, settings.gap_hours) * 3600
     return max(known.now, idle, enough)
+
+
+def is_hopeless(tried: int, faults: int) -> bool:
+    """Whether a part of a dream is left out: two faults, or four attempts without an end (I18).
+
+    An attempt counts one, and one more when it ended in a fault. An attempt that nobody closed may
+    be a part that takes the process with it, and may be a battery that ran out; a part takes
+    seconds, so that four in the same part of the same dream are no chance.
+    """
+    return tried + faults >= HOPELESS
 
 
 def logged(log: Sequence[float], at: float) -> tuple[float, ...]:

@@ -15,6 +15,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from actors.policy.words import EVERYDAY, stem
 
@@ -34,6 +35,7 @@ class Settings:
     shared_alone: float = 2.6
     offset_alone: float = 7.4
     long_prompt: float = 6.0  # mass asked from which sharing some of it by chance is discounted
+    literal: float = 0.9  # confidence in what holds the one thing that a query is (choice)
     called: float = 4.5  # for a phrase derived from the memory that the prompt contains
     background: int = 100  # memories that a young store is taken to have: its counts say little
     threshold: float = 0.65  # of confidence: 2 % of unrelated prompts at most (docs/adr/0012)
@@ -43,6 +45,7 @@ class Reason(StrEnum):
     """Why a verdict is what it is, for `why` and `--explain`."""
 
     TRIGGER = "a trigger phrase is in the prompt"
+    LITERAL = "holds the very thing that is asked for"
     MEANING = "close in meaning and words"
     WORDS = "shares telling words"
     DISTANT = "not close enough"
@@ -63,11 +66,10 @@ class Asked:
 
     def shared(self, found: frozenset[str]) -> float:
         """Sum of the weights of the words that are among the `found` stems."""
-        return sum(weight for word, weight in self.weights.items() if word in found)
+        return sum([weight for word, weight in self.weights.items() if word in found])
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A memory to judge: fused score, cosine if there is one, the stems of its text."""
 
     identity: int
@@ -76,10 +78,10 @@ class Candidate:
     found: frozenset[str]
     trigger: bool = False  # a phrase that a person set is in the prompt
     called: int = 0  # how many phrases derived from its text are
+    literal: bool = False  # it holds the one thing that a concrete query is (K34)
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """Whether one memory is to be shown, how sure that is (0..1), and why."""
 
     identity: int
@@ -135,7 +137,8 @@ def weighed(
 ) -> Evidence:
     """Which of `candidates` the prompt deserves, if any."""
     chosen = settings or Settings()
-    verdicts = tuple(_verdict(question, candidate, chosen) for candidate in candidates)
+    mass = question.mass
+    verdicts = tuple([_verdict(question, mass, candidate, chosen) for candidate in candidates])
     best = max(verdicts, key=lambda verdict: verdict.confidence, default=None)
     return Evidence(
         relevant=any(verdict.relevant for verdict in verdicts),
@@ -161,19 +164,20 @@ def gap(scores: Iterable[float]) -> Gap:
     return Gap(margin, z, thin=z < 1.5)
 
 
-def _verdict(question: Asked, candidate: Candidate, settings: Settings) -> Verdict:
+def _verdict(question: Asked, mass: float, candidate: Candidate, settings: Settings) -> Verdict:
     if candidate.trigger:
         return Verdict(candidate.identity, True, 1.0, Reason.TRIGGER)
+    if candidate.literal:
+        return Verdict(candidate.identity, True, settings.literal, Reason.LITERAL)
     if not question.weights:
         return Verdict(candidate.identity, False, 0.0, Reason.UNTELLING)
-    confidence = 1.0 / (1.0 + math.exp(-_odds(question, candidate, settings)))
+    confidence = 1.0 / (1.0 + math.exp(-_odds(question, mass, candidate, settings)))
     relevant = confidence >= settings.threshold
     near = Reason.WORDS if candidate.cosine is None else Reason.MEANING
     return Verdict(candidate.identity, relevant, confidence, near if relevant else Reason.DISTANT)
 
 
-def _odds(question: Asked, candidate: Candidate, settings: Settings) -> float:
-    mass = question.mass
+def _odds(question: Asked, mass: float, candidate: Candidate, settings: Settings) -> float:
     shared = question.shared(candidate.found)
     counted = min(shared, settings.enough)
     chance = max(0.0, math.log(mass / settings.long_prompt)) if mass else 0.0

@@ -6,7 +6,7 @@ what the agent concluded, and that above what a tool printed; only the user's wo
 preferences and conventions (design.md section 9).
 
 ``RULES`` lists every rule with what it is for; the rules of the user's statements are in
-``actors.policy.statements``.
+``actors.policy.statement_rules``.
 """
 
 import re
@@ -14,10 +14,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from actors.policy import hypotheses
+from actors.policy import hypotheses, statement_rules
 from actors.policy import statements as stated
 from actors.policy.candidates import Candidate, Draft, Origin, numbered
-from actors.policy.conclusions import of_message, of_summary
+from actors.policy.conclusions import beside, of_message, of_summary
 from actors.policy.events import Event, EventKind
 from actors.policy.findings import ASKING, of_edits, of_tool
 from actors.policy.trail import SessionTrail, followed
@@ -42,8 +42,8 @@ class Extraction:
 
 
 RULES: Final[tuple[RuleInfo, ...]] = (
-    *(RuleInfo(rule.id, "prompt", rule.docs) for rule in (stated.REMEMBER, *stated.RULES)),
-    RuleInfo(stated.CORRECTION, "prompt", stated.CORRECTION_DOCS),
+    *(RuleInfo(r.id, "prompt", r.docs) for r in (statement_rules.REMEMBER, *statement_rules.RULES)),
+    RuleInfo(statement_rules.CORRECTION, "prompt", statement_rules.CORRECTION_DOCS),
     RuleInfo("answer", "tool", "What the user chose when the agent asked"),
     RuleInfo("commit", "tool", "A git commit: its message, and why"),
     RuleInfo("pull-request", "tool", "A pull request that was opened: its title"),
@@ -85,7 +85,11 @@ def extracted(event: Event, trail: SessionTrail, machine_made: Callable[[str], b
     ``machine_made`` tells prompts that no person typed; they yield nothing.
     """
     prompt = _typed(event, machine_made)
-    drafts = _prompted(prompt) if event.kind is EventKind.PROMPT else _observed(event, trail)
+    drafts = (
+        _prompted(prompt, trail.topic)
+        if event.kind is EventKind.PROMPT
+        else _observed(event, trail)
+    )
     topic = _topic(prompt)
     candidates = numbered(drafts, event.tool)
     return Extraction(candidates, followed(trail, event, topic))
@@ -119,11 +123,12 @@ def _topic(prompt: str) -> str:
     return lines[0] if lines and len(lines[0].split()) > 2 else ""
 
 
-def _prompted(prompt: str) -> list[Draft]:
+def _prompted(prompt: str, topic: str) -> list[Draft]:
+    """What a prompt states; ``topic`` is what the user asked before it."""
     return [
         Draft(
             statement.rule.id,
-            one_line(statement.text),
+            one_line(_placed(statement, topic)),
             statement.rule.kind,
             statement.rule.memory_type,
             statement.rule.importance,
@@ -133,7 +138,13 @@ def _prompted(prompt: str) -> list[Draft]:
             statement.correction,
         )
         for statement in stated.statements(prompt)
+        if topic or not statement.about_before
     ]
+
+
+def _placed(statement: stated.Statement, topic: str) -> str:
+    """The statement, and what the user had asked, if that is what it is about."""
+    return beside(statement.text, topic) if statement.about_before else statement.text
 
 
 def _observed(event: Event, trail: SessionTrail) -> list[Draft]:

@@ -21,6 +21,7 @@ ASKING: Final = "AskUserQuestion"
 _COMMIT: Final = re.compile(r"^git\b(?: -\S+(?: \S+)?)*? commit\b")
 _COMMITTED: Final = re.compile(r"^\[([^\s\]]+)[^\]]*? ([0-9a-f]{7,40})\] (.+)$", re.MULTILINE)
 _SETTING: Final = re.compile(r"(?:^|[;&|(]\s*)(?:env\s+)?((?:[A-Za-z_]\w*=\S+\s+)+)(?=\S)")
+_WATCHING: Final = re.compile(r"\s2>&1\b|\|\s*(?:tee|tail|head|cat|grep|less)\b[^|;&\n]*")
 _HEREDOC: Final = re.compile(r"<<-?[ \t]*['\"]?(\w+)['\"]?\n(.*?)(?:\n[ \t]*\1\b|\Z)", re.DOTALL)
 _MESSAGE: Final = re.compile(
     r"(?:^|\s)(?:-\w*m|--message)[\s=]{0,3}"
@@ -131,8 +132,7 @@ def _fixed(over: Resolved | None, cwd: str) -> list[Draft]:
     if chosen and (remedies or over.edits):
         remedies.append(f"setting {one_line(listed(chosen), 120)}")
     if over.edits:
-        files = [_described(edit, cwd) for edit in over.edits[-4:]]
-        remedies.append(f"editing {listed(files)}")
+        remedies += _edits_told(over.edits[-4:], cwd)
     if remedies:
         tests = is_test(over.command)
         rule = "tests-fixed" if tests else "command-fixed"
@@ -140,16 +140,29 @@ def _fixed(over: Resolved | None, cwd: str) -> list[Draft]:
         core = one_line(telling(over.failure.command), 120)
         text = f"`{core}` {error}. It {verb} after {listed(remedies)}."
         return [Draft(rule, one_line(text), "bugfix", "procedural", 0.7, "discovery")]
-    if " ".join(over.command.split()) == " ".join(over.failure.command.split()):
+    if _unwatched(over.command) == _unwatched(over.failure.command):
         return []  # it works now and nobody knows why
     failing, working = (one_line(line, 120) for line in (over.failure.command, over.command))
     text = f"`{failing}` {error}. `{working}` works."
     return [Draft("command-variant", one_line(text), "discovery", "procedural", 0.7, "discovery")]
 
 
+def _unwatched(line: str) -> str:
+    """A command line without what only shows or keeps its output: `pytest 2>&1 | tail -3`."""
+    return " ".join(_WATCHING.sub("", line).split())
+
+
 def _variables(line: str) -> list[str]:
     """What a command line sets for its commands, as ``NAME=value``."""
     return [one for found in _SETTING.finditer(line) for one in found[1].split()]
+
+
+def _edits_told(edits: Sequence[Edit], cwd: str) -> list[str]:
+    """What was edited, and what was taken back from the repository."""
+    edited = [_described(edit, cwd) for edit in edits if not edit.restored]
+    restored = [_relative(edit.path, cwd) for edit in edits if edit.restored]
+    told = [f"editing {listed(edited)}"] if edited else []
+    return [*told, f"restoring {listed(restored)} with git"] if restored else told
 
 
 def _described(edit: Edit, cwd: str) -> str:

@@ -12,6 +12,7 @@ comparison, loses to words alone on three of the five sets there.
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple, TypeAlias
 
 Place = tuple[Hashable, int]
 """Where a memory stands in time: its timeline (say, the project) and its ordinal there."""
@@ -43,8 +44,7 @@ class Bonus:
     literal: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(NamedTuple):
     """What made up a score, for `--explain`: shares that sum to it, and the raw figures."""
 
     words: float
@@ -57,12 +57,17 @@ class Parts:
     cosine: float | None
     late: float = 0.0
 
+    @property
+    def whole(self) -> float:
+        """The sum of the shares."""
+        own = self.words + self.vectors + self.found + self.told + self.late
+        return own + self.neighbours + self.bonus
+
 
 NO_PARTS = Parts(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, None, None)  # of what no channel scored
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(NamedTuple):
     """A candidate with its score (0..1) and what made it up."""
 
     identity: int
@@ -91,26 +96,23 @@ def fused(
     of different words, of those that are known.
     """
     chosen = settings or Settings()
-    known = lengths or {}
+    known, near = lengths or {}, places or {}
     plain = _own((words, cosines, found or {}, told or {}), chosen)
     own = _with_late(plain, late or {}, known, chosen)
-    identities = {*own, *(places or {}), *(bonuses or {})}
-    beside = _lent({i: sum(parts) for i, parts in own.items()}, places or {}, chosen)
-    lent = {i: share * briefness(known.get(i, 0), chosen) for i, share in beside.items()}
+    lent = _lent(own, near, known, chosen) if near else {}
     added = {i: _added(bonus, chosen) for i, bonus in (bonuses or {}).items()}
     most = 1.0 + max(added.values(), default=0.0)
     if lent:
         most += 2 * sum(chosen.near) + chosen.best_near
-    ranked = [
-        _ranked(
-            identity,
-            tuple(share / most for share in own.get(identity, _NOTHING)),
-            lent.get(identity, 0.0) / most,
-            added.get(identity, 0.0) / most,
-            (words.get(identity), cosines.get(identity)),
-        )
-        for identity in identities
-    ]
+    ranked: list[Ranked] = []
+    for identity in {*own, *near, *added}:
+        by_words, by_vectors, by_found, by_told, by_late = own.get(identity, _NOTHING)
+        parts = Parts(
+            by_words / most, by_vectors / most, by_found / most, by_told / most,
+            lent.get(identity, 0.0) / most, added.get(identity, 0.0) / most,
+            words.get(identity), cosines.get(identity), by_late / most,
+        )  # fmt: skip
+        ranked.append(Ranked(identity, min(parts.whole, 1.0), parts))
     ranked.sort(key=lambda r: (-r.score, r.identity))
     return ranked
 
@@ -141,6 +143,8 @@ def placed(runs: Iterable[Sequence[int]]) -> dict[int, Place]:
 
 
 _NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0)
+Four: TypeAlias = tuple[float, float, float, float]
+Five: TypeAlias = tuple[float, float, float, float, float]
 
 
 def briefness(length: int, settings: Settings) -> float:
@@ -169,11 +173,9 @@ def told_beside(
     at = {place: identity for identity, place in places.items()}
     shares: dict[int, float] = {}
     for identity, stems in said.items():
-        own = sum(weight for word, weight in weights.items() if word in stems)
-        around = _beside(identity, said, places, at)
-        more = sum(
-            weight for word, weight in weights.items() if word not in stems and word in around
-        )
+        own = sum([weight for word, weight in weights.items() if word in stems])
+        around = _beside(identity, said, places, at) if places else frozenset[str]()
+        more = sum([weights[word] for word in weights if word not in stems and word in around])
         shares[identity] = (own + more * briefness(len(stems), chosen)) / total
     return shares
 
@@ -193,9 +195,7 @@ def _beside(
     )
 
 
-def _own(
-    channels: tuple[Mapping[int, float], ...], settings: Settings
-) -> dict[int, tuple[float, ...]]:
+def _own(channels: tuple[Mapping[int, float], ...], settings: Settings) -> dict[int, Four]:
     """Weighted shares of (words, vectors, found, told) by candidate; each sum is within 0..1."""
     weights = [
         weight if channel else 0.0
@@ -210,25 +210,38 @@ def _own(
         return {}
     by_words, by_vectors, by_found, by_told = (weight / total for weight in weights)
     words, cosines, found, told = channels
-    best_word = max(words.values(), default=0.0)
-    best_cosine = max(cosines.values(), default=0.0)
+    from_words = _spread(words, by_words, 0.0)
+    from_vectors = _spread(cosines, by_vectors, settings.floor)
+    from_found, from_told = _weighed(found, by_found), _weighed(told, by_told)
     return {
         identity: (
-            by_words * _between(words.get(identity, 0.0), 0.0, best_word),
-            by_vectors * _between(cosines.get(identity, -1.0), settings.floor, best_cosine),
-            by_found * min(max(found.get(identity, 0.0), 0.0), 1.0),
-            by_told * min(max(told.get(identity, 0.0), 0.0), 1.0),
+            from_words.get(identity, 0.0),
+            from_vectors.get(identity, 0.0),
+            from_found.get(identity, 0.0),
+            from_told.get(identity, 0.0),
         )
         for identity in {*words, *cosines, *found, *told}
     }
 
 
+def _spread(values: Mapping[int, float], weight: float, low: float) -> dict[int, float]:
+    """How far each stands from `low` (0) to the best one (the weight); below is 0."""
+    width = max(values.values(), default=0.0) - low
+    if width <= 0:
+        return {}
+    return {i: weight * (max(value - low, 0.0) / width) for i, value in values.items()}
+
+
+def _weighed(shares: Mapping[int, float], weight: float) -> dict[int, float]:
+    return {i: weight * min(max(share, 0.0), 1.0) for i, share in shares.items()}
+
+
 def _with_late(
-    own: Mapping[int, tuple[float, ...]],
+    own: Mapping[int, Four],
     late: Mapping[int, float],
     lengths: Mapping[int, int],
     settings: Settings,
-) -> dict[int, tuple[float, ...]]:
+) -> dict[int, Five]:
     """The same with a share of late interaction; each sum is within 0..1 still.
 
     Of a text whose tokens are not known the sum stays what it is: it neither gains nor loses. So
@@ -239,20 +252,26 @@ def _with_late(
         return {one: (*parts, 0.0) for one, parts in own.items()}
     by_late = settings.late / (others + settings.late)
     rest = 1.0 - by_late
-    shares: dict[int, tuple[float, ...]] = {}
+    shares: dict[int, Five] = {}
     for one, parts in own.items():
         before = sum(parts)
         counts = briefness(lengths.get(one, 0), settings) if one in late else 0.0
         share = counts * late.get(one, 0.0) + (1.0 - counts) * before
-        shares[one] = (*(part * rest for part in parts), by_late * share)
+        by_words, by_vectors, by_found, by_told = parts
+        shares[one] = (
+            by_words * rest, by_vectors * rest, by_found * rest, by_told * rest, by_late * share,
+        )  # fmt: skip
     return shares
 
 
 def _lent(
-    own: Mapping[int, float], places: Mapping[int, Place], settings: Settings
+    own: Mapping[int, Five],
+    places: Mapping[int, Place],
+    lengths: Mapping[int, int],
+    settings: Settings,
 ) -> dict[int, float]:
-    """What each placed candidate gets from its neighbours in time; empty without places."""
-    strength = {place: own.get(identity, 0.0) ** 2 for identity, place in places.items()}
+    """What each placed candidate gets from its neighbours in time, by how brief it is."""
+    strength = {place: sum(own.get(identity, _NOTHING)) ** 2 for identity, place in places.items()}
     lent: dict[int, float] = {}
     for identity, (timeline, ordinal) in places.items():
         around = {
@@ -264,26 +283,10 @@ def _lent(
         }
         shares = sum(share * sum(around[at]) for at, share in enumerate(settings.near, start=1))
         best = max((max(around[at]) for at in range(1, settings.reach + 1)), default=0.0)
-        lent[identity] = shares + settings.best_near * best
+        counts = briefness(lengths.get(identity, 0), settings)
+        lent[identity] = (shares + settings.best_near * best) * counts
     return lent
-
-
-def _ranked(
-    identity: int,
-    own: tuple[float, ...],
-    neighbours: float,
-    bonus: float,
-    raw: tuple[float | None, float | None],
-) -> Ranked:
-    by_words, by_vectors, by_found, by_told, by_late = own
-    parts = Parts(by_words, by_vectors, by_found, by_told, neighbours, bonus, *raw, by_late)
-    return Ranked(identity, min(sum(own) + neighbours + bonus, 1.0), parts)
 
 
 def _added(bonus: Bonus, settings: Settings) -> float:
     return settings.trigger * bonus.trigger + settings.literal * bonus.literal
-
-
-def _between(value: float, low: float, high: float) -> float:
-    """Where `value` stands from `low` (0) to `high` (1); below is 0."""
-    return max(value - low, 0.0) / (high - low) if high > low else 0.0

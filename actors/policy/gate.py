@@ -27,9 +27,9 @@ from actors.policy.contradiction import (
     another_one,
     contradiction,
     marked,
-    order_beside_event,
     topic_overlap,
 )
+from actors.policy.exclusion import may_be_one, may_end, may_end_unannounced
 from actors.policy.gate_features import (
     Text,
     features,
@@ -40,6 +40,7 @@ from actors.policy.gate_features import (
 )
 from actors.policy.gate_weights import chances
 from actors.policy.lexicon import meaning
+from actors.policy.utterances import is_code
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,7 @@ class Settings:
     # docs/adr/0007: reinforcing what contradicts, and superseding what does not, are the costly
     # mistakes, and a link loses nothing.
     same: float = 0.55
+    same_fuller: float = 0.65  # when it has three content words or more that the stored one lacks
     conflict: float = 0.50
     duplicate: float = 0.95  # at or above: reinforce
     high: float = 0.85  # at or above: update or supersede
@@ -219,10 +221,9 @@ _EVERYWHERE: Final = frozenset(
         "all everything everywhere environment development production staging testing test"
     ).split()
 )
-_SPACE: Final = re.compile(r"\s+")
 _LEADING: Final = " \t\n\"'“”‘’«»`*•"
 _TRAILING: Final = " \t\n\"'“”‘’«»`*.,;:!…。"
-_BULLET: Final = re.compile(r"^(?:[-*•]|\d+[.)])\s+")
+_BULLET: Final = re.compile(r"(?:[-*•]|\d+[.)])\s+")
 
 
 def normalised(text: str) -> str:
@@ -232,10 +233,15 @@ def normalised(text: str) -> str:
     `--force` are words.
     """
     folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
-    flat = _SPACE.sub(" ", folded).strip()
-    while (bare := _BULLET.sub("", flat).lstrip(_LEADING).rstrip(_TRAILING)) != flat:
+    flat = " ".join(folded.split())
+    while (bare := _without_bullet(flat).lstrip(_LEADING).rstrip(_TRAILING)) != flat:
         flat = bare
     return flat
+
+
+def _without_bullet(line: str) -> str:
+    bullet = _BULLET.match(line)
+    return line if bullet is None else line[bullet.end() :]
 
 
 def is_statement(text: str) -> bool:
@@ -378,18 +384,20 @@ def _verdict(
     if sign is not None and _supersedes(sign, similarity, settings):
         reason = _reason(f"contradicted ({sign.kind.value})", similarity)
         return Supersede(candidate.id, sign, reason, similarity)
-    may_end = not order_beside_event(incoming, candidate.text)
-    if may_end and found.conflict >= max(settings.conflict, found.same):
+    if found.conflict >= max(settings.conflict, found.same) and may_end_unannounced(
+        incoming, new, candidate.text, old
+    ):
         disagreement = sign or Contradiction(_kind(old, new), found.conflict)
         reason = _reason(
             f"contradicted ({disagreement.kind.value}, chance {found.conflict:.2f})", similarity
         )
         return Supersede(candidate.id, disagreement, reason, similarity)
-    if found.same < settings.same:
+    more = len(new.content - old.content) >= FULLER
+    sure = settings.same_fuller if more and not loses_nothing(old, new) else settings.same
+    if found.same < sure or not may_be_one(incoming, candidate.text):
         return None
     detail = new_detail(old, new)
-    fuller = detail or len(new.content - old.content) >= FULLER
-    if fuller and loses_nothing(old, new):
+    if (detail or more) and loses_nothing(old, new):
         reason = _reason(f"says the same and more (chance {found.same:.2f})", similarity)
         return Update(candidate.id, reason, similarity)
     if detail:  # to reinforce would lose a number or an identifier
@@ -407,7 +415,7 @@ def _announced(incoming: str, new: Text, existing: str, old: Text) -> Contradict
     if new.markers == old.markers and new.negated is old.negated:
         return None
     sign = contradiction(incoming, existing)
-    if sign is None or sign.kind is Kind.CHANGED_VALUE:
+    if sign is None or sign.kind is Kind.CHANGED_VALUE or not may_end(incoming, existing):
         return None
     if sign.kind is Kind.REPLACEMENT and gives_up_another(old, new):
         return None
@@ -484,6 +492,8 @@ def _nearest(candidates: Sequence[Candidate], settings: Settings) -> list[tuple[
 
 def _slot(text: str) -> tuple[str, str] | None:
     parts = _SLOT.fullmatch(text)
+    if parts is not None and is_code(text):  # "def area(a, b):" names no slot
+        return None
     return (normalised(parts[1]), normalised(parts[2])) if parts else None
 
 
@@ -495,7 +505,9 @@ def _other_value_in_slot(
         return None
     for candidate, similarity in near:
         theirs = _slot(candidate.text)
-        if theirs is not None and theirs[0] == slot[0] and _excludes(slot[1], theirs[1]):
+        if theirs is None or theirs[0] != slot[0] or not _excludes(slot[1], theirs[1]):
+            continue
+        if may_end(incoming, candidate.text):
             return candidate, similarity
     return None
 
@@ -533,7 +545,8 @@ def _one_more(
     """A slot of many values: the values alone are compared, as the slot makes all look alike."""
     sign = contradiction(*values)
     changed = sign is not None and sign.kind is Kind.CHANGED_VALUE
-    if sign is not None and not changed and _supersedes(sign, similarity, settings):
+    ends = sign is not None and not changed and may_end(*values)
+    if sign is not None and ends and _supersedes(sign, similarity, settings):
         reason = _reason(f"contradicted ({sign.kind.value})", similarity)
         return Supersede(nearest.id, sign, reason, similarity)
     if sign is None and similarity >= settings.duplicate and topic_overlap(*values) >= SAME_VALUE:

@@ -65,6 +65,7 @@ NAMES: Final = (
 
 WORDS: Final = 160  # of each text: more says nothing new about two notes
 CROWD: Final = 6  # counts above it are the same
+LETTERS: Final = 80  # of a word that are looked at: the search takes their square
 
 _TOKEN: Final = re.compile(
     r"\d+(?:[.,:/-]\d+)*(?:st|nd|rd|th)?(?![^\W_])|[^\W_]+(?:['’._+#/@-][^\W_]+)*(?:\+\+|#)?"
@@ -255,9 +256,11 @@ def features(old: Text, new: Text, similarity: float) -> tuple[float, ...]:
 def _word(written: str, *, inside: bool) -> _Word:
     lower = written.lower().replace("’", "'").removesuffix("'s")
     key = _number(lower)
-    number = key[:1].isdigit() and (bool(_ORDINAL.fullmatch(key)) or not _CODE.search(key))
+    number = key[:1].isdigit() and (
+        bool(_ORDINAL.fullmatch(key)) or not _CODE.search(key[:LETTERS])
+    )
     name = inside and written[:1].isupper() and len(written) > 1
-    code = number or name or _CODE.search(written) is not None
+    code = number or name or _CODE.search(written[:LETTERS]) is not None
     key = key if number else meaning(lower)
     said = lower not in STOP_WORDS and len(lower) > 1 and not _negates(lower)
     return _Word(key, code, name, number, number or said)

@@ -43,7 +43,9 @@ def joint(
     attention make .1 and .1.
     """
     first = min(max(0.0, causal), ceiling)
-    second = attention.session_boost(held, first, replace(settings, boost_ceiling=ceiling))
+    if settings.boost_ceiling != ceiling:
+        settings = replace(settings, boost_ceiling=ceiling)
+    second = attention.session_boost(held, first, settings)
     third = min(max(0.0, coactivation), max(0.0, ceiling - first - second))
     return Boosts(first, second, third)
 

@@ -1,38 +1,39 @@
 """Words in memory: postings whose impacts add up to the bm25 that FTS5 computes (K03, K04).
 
 FTS5 walks and weighs every posting of every word for each query: 6 ms at 10,000 memories, about
-100 ms at 100,000. Here the part of the sum that no query changes,
-
-    impact = f (k1 + 1) / (f + k1 (1 - b + b D / mean D)),
-
-is kept a posting (*f*: how often the word stands there, weighted by column; *D*: words of all
-columns), and a query adds ``idf * impact``, with FTS5's ``idf = ln((N - n + .5) / (n + .5))``, at
-least 1e-6. *N* and *n* are counted at query time, so scores stay right as the store grows; the mean
-length an impact was made with is brought up to date by `PostingsIndex.tidied`.
+60 ms at 100,000. Here each posting holds its impact (`actors.policy.segments`), and a query adds
+``idf * impact``, with FTS5's ``idf = ln((N - n + .5) / (n + .5))``, at least 1e-6. *N* and *n* are
+counted at query time, so scores stay right as the store grows; the mean length an impact was made
+with is brought up to date by `PostingsIndex.tidied`.
 
 What is new lies in dictionaries; 128 of those become a segment of arrays, and small segments are
-merged. Both steps are bounded, as a segment holds at most 16,384 documents.
+merged, a bounded step at a time.
 """
 
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float32]
-Places = npt.NDArray[np.uint16]
-Longs = npt.NDArray[np.int64]
-Ints = npt.NDArray[np.int32]
-Flags = npt.NDArray[np.bool_]
-Phrase = tuple[int, ...]
-
-_ENTRY: Final = 150
-"""Bytes of a word in the vocabulary: the string, its number, their place in the dictionary."""
+from actors.policy.segments import (
+    LARGEST,
+    Flags,
+    Floats,
+    Held,
+    Longs,
+    Merge,
+    Phrase,
+    Segment,
+    Weighing,
+    impact,
+    of_documents,
+    restored,
+)
+from actors.policy.vocabulary import Folded, Vocabulary
 
 _ROUNDED: Final = 1.0001
 """Sums of float32 may be higher than what they are sums of, by less than this share."""
@@ -41,25 +42,17 @@ _NEW: Final = 120
 """Bytes of a posting that still lies in dictionaries."""
 
 
-_FIXED: Final = (
-    "ids", "scopes", "lengths", "terms", "starts", "places", "impacts", "peaks",
-)  # fmt: skip
-_CHANGING: Final = ("counts", "alive")
-"""Arrays of a segment: those that never change, and those that do when a document ends."""
-
-
 @dataclass(frozen=True, slots=True)
-class Settings:
-    """How bm25 weighs, and what a query may cost."""
+class Settings(Weighing):
+    """How bm25 weighs, and what a query and a piece of upkeep may cost."""
 
     weights: tuple[float, ...] = (2.0, 2.0, 1.0)  # of title, triggers and body (docs/adr/0006)
-    k1: float = 1.2
-    b: float = 0.75
     least_idf: float = 1e-6  # FTS5's, for a word that stands in half of all documents
     budget: int = 400_000  # postings added up for a query: about 2 ms
     rarer: int = 3  # words that are added up in full, however frequent
     refined: int = 1_000  # best documents to which the words beyond the budget are added
-    segment: int = 16_384  # documents: what bounds the time of a merge
+    segment: int = LARGEST  # documents: each segment costs a query .05 ms
+    step: int = 100_000  # postings that are merged in one piece: 3 ms
     tail: int = 128  # documents in dictionaries, which a query looks through
     drift: float = 0.01  # share by which the mean length may differ from a segment's
 
@@ -82,91 +75,6 @@ class _New:
     counts: dict[int, float]
 
 
-@dataclass(slots=True)
-class _Segment:
-    """Postings by word of some documents; what changes are `alive` and `counts` alone."""
-
-    ids: Longs
-    scopes: Ints
-    lengths: Ints
-    terms: Ints  # ascending; `counts` and `starts` go with it
-    starts: Longs
-    counts: Ints  # living documents of each word
-    places: Places
-    impacts: Floats
-    peaks: Floats  # the highest impact of each word
-    mean: float
-    alive: Flags
-    number: int = 0  # no other segment of the index has, or had, it
-    lowest: int = field(init=False)
-    highest: int = field(init=False)
-    living: int = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.lowest, self.highest = int(self.ids.min()), int(self.ids.max())
-        self.living = int(np.count_nonzero(self.alive))
-
-    def nbytes(self, *, read_only: bool = False) -> int:
-        """Of all arrays, or of those that somebody else holds."""
-        arrays = [getattr(self, name) for name in (*_FIXED, *_CHANGING)]
-        return sum(a.nbytes for a in arrays if not (read_only and a.flags.writeable))
-
-    def row(self, term: int) -> int:
-        """Where the word is, or -1."""
-        row = int(self.terms.searchsorted(np.int32(term)))  # of another type, all are converted
-        return row if row < self.terms.size and self.terms[row] == term else -1
-
-    def count(self, term: int) -> int:
-        row = self.row(term)
-        return int(self.counts[row]) if row >= 0 else 0
-
-    def postings(self, phrase: Phrase) -> tuple[Places, Floats]:
-        """Where the words stand together and the least of their impacts; ended ones included."""
-        first, *others = phrase
-        places, impacts = self._of(first)
-        for term in others:
-            there, theirs = self._of(term)
-            together = np.intersect1d(places, there, assume_unique=True, return_indices=True)
-            impacts = np.minimum(impacts[together[1]], theirs[together[2]])
-            places = together[0]
-        return places, impacts
-
-    def most(self, phrase: Phrase) -> float:
-        """No impact of these words together is higher."""
-        rows = [self.row(term) for term in phrase]
-        return min(float(self.peaks[row]) if row >= 0 else 0.0 for row in rows)
-
-    def _of(self, term: int) -> tuple[Places, Floats]:
-        row = self.row(term)
-        part = slice(int(self.starts[row]), int(self.starts[row + 1])) if row >= 0 else slice(0)
-        return self.places[part], self.impacts[part]
-
-    def ended(self, identities: Collection[int]) -> list[int]:
-        """Stop finding these; the lengths of those that were here."""
-        wanted = [i for i in identities if self.lowest <= i <= self.highest]
-        if not wanted:
-            return []
-        gone = np.flatnonzero(np.isin(self.ids, wanted) & self.alive)
-        if not gone.size:
-            return []
-        self.alive[gone] = False
-        self.living -= int(gone.size)
-        leaving = np.zeros(self.ids.size, np.bool_)
-        leaving[gone] = True
-        # No document knows its words: all postings are looked through, 1 ms a segment.
-        rows = self.starts.searchsorted(np.flatnonzero(leaving[self.places]), "right") - 1
-        self.counts -= np.bincount(rows, minlength=self.counts.size).astype(np.int32)
-        return [int(length) for length in self.lengths[gone]]
-
-
-class Held(NamedTuple):
-    """A segment as arrays, for `PostingsIndex.restored`."""
-
-    number: int
-    mean: float
-    arrays: dict[str, npt.NDArray[Any]]
-
-
 class PostingsIndex:
     """Words of many documents, searched as FTS5's bm25 would.
 
@@ -176,8 +84,9 @@ class PostingsIndex:
 
     def __init__(self, settings: Settings | None = None) -> None:
         self._settings = settings or Settings()
-        self._vocabulary: dict[str, int] = {}
-        self._segments: list[_Segment] = []
+        self._vocabulary = Vocabulary()
+        self._segments: list[Segment] = []
+        self._merge: Merge | None = None
         self._tail: dict[int, _New] = {}
         self._alive = 0
         self._length = 0
@@ -194,12 +103,13 @@ class PostingsIndex:
         """Memory held, in bytes: arrays exactly, dictionaries by a usual entry."""
         waiting = sum(len(new.counts) for new in self._tail.values())
         segments = sum(segment.nbytes() for segment in self._segments)
-        return segments + _ENTRY * len(self._vocabulary) + _NEW * waiting
+        return segments + self._vocabulary.nbytes + _NEW * waiting
 
     @property
     def read_only(self) -> int:
         """Bytes among them of arrays that were restored or replaced, and lie elsewhere."""
-        return sum(segment.nbytes(read_only=True) for segment in self._segments)
+        segments = sum(segment.nbytes(read_only=True) for segment in self._segments)
+        return segments + self._vocabulary.arrays_nbytes(read_only=True)
 
     @property
     def settings(self) -> Settings:
@@ -211,36 +121,25 @@ class PostingsIndex:
         """How many segments of arrays there are."""
         return len(self._segments)
 
-    @property
-    def vocabulary(self) -> list[str]:
-        """Every word ever added, in the order of their numbers."""
-        return list(self._vocabulary)
+    def vocabulary(self) -> Folded:
+        """Every word ever added, as arrays."""
+        return self._vocabulary.folded()
 
     def held(self) -> list[Held]:
         """All segments as arrays, the new documents among them; what changes is copied."""
         while self._tail:
             self._sealed(1)
-        return [
-            Held(
-                segment.number,
-                segment.mean,
-                {name: getattr(segment, name) for name in _FIXED}
-                | {name: getattr(segment, name).copy() for name in _CHANGING},
-            )
-            for segment in self._segments
-        ]
+        return [segment.held() for segment in self._segments]
 
     @classmethod
     def restored(
-        cls, vocabulary: Iterable[str], held: Iterable[Held], settings: Settings | None = None
+        cls, vocabulary: Folded, held: Iterable[Held], settings: Settings | None = None
     ) -> "PostingsIndex":
         """The index that these are of. Its arrays may be read-only: what changes is copied."""
         index = cls(settings)
-        index._vocabulary = {word: number for number, word in enumerate(vocabulary)}
+        index._vocabulary = Vocabulary(vocabulary)
         for one in held:
-            changing = {name: one.arrays[name].copy() for name in _CHANGING}
-            fixed = {name: one.arrays[name] for name in _FIXED}
-            segment = _Segment(**fixed, **changing, mean=one.mean, number=one.number)
+            segment = restored(one)
             index._segments.append(segment)
             index._alive += segment.living
             index._length += int(segment.lengths[segment.alive].sum())
@@ -248,21 +147,22 @@ class PostingsIndex:
             index._numbers = max(index._numbers, one.number)
         return index
 
-    def replace(self, held: Iterable[Held]) -> None:
-        """Hold the arrays of these segments, which are equal, instead of the own ones."""
-        equal = {one.number: one.arrays for one in held}
+    def replace(self, vocabulary: Folded, held: Iterable[Held]) -> None:
+        """Hold these arrays instead of the own ones, as far as they are equal."""
+        self._vocabulary.replace(vocabulary)
+        equal = {one.number: one for one in held}
         for segment in self._segments:
-            for name in _FIXED if segment.number in equal else ():
-                setattr(segment, name, equal[segment.number][name])
+            if segment.number in equal:
+                segment.replace(equal[segment.number])
 
     def add(self, document: Document) -> None:
         """Find `document` from now on."""
-        numbers, counts = self._vocabulary, dict[int, float]()
+        counts: dict[int, float] = {}
         length = 0
         for weight, tokens in zip(self._settings.weights, document.columns, strict=True):
             length += len(tokens)
             for token, times in Counter(tokens).items():
-                number = numbers.setdefault(token, len(numbers))
+                number = self._vocabulary.numbered(token)
                 counts[number] = counts.get(number, 0.0) + weight * times
         self._counted.clear()
         self._tail[document.identity] = _New(document.scope, length, counts)
@@ -283,7 +183,7 @@ class PostingsIndex:
 
     def frequencies(self, tokens: Iterable[str]) -> dict[str, int]:
         """In how many documents each of these stands."""
-        return {token: self._count((self._vocabulary.get(token, -1),)) for token in tokens}
+        return {token: self._count((self._vocabulary.number(token),)) for token in tokens}
 
     def search(
         self, phrases: Sequence[Sequence[str]], scopes: Collection[int] | None, limit: int
@@ -312,7 +212,11 @@ class PostingsIndex:
 
     def tidied(self) -> bool:
         """Do one bounded piece of upkeep; False when there is none."""
-        return self._sealed(self._settings.tail) or self._merged() or self._renewed()
+        if self._sealed(self._settings.tail):
+            return True
+        if self._merge is None:
+            self._merge = self._next_merge()
+        return self._merge is not None and self._advanced(self._merge)
 
     def _mean(self) -> float:
         return self._length / self._alive if self._alive and self._length else 1.0
@@ -352,7 +256,7 @@ class PostingsIndex:
     def _weighed(self, phrases: Sequence[Sequence[str]]) -> dict[Phrase, tuple[int, float]]:
         """Each phrase with its documents and its weight: idf times how often it is asked."""
         asked = Counter(
-            tuple(self._vocabulary.get(token, -1) for token in phrase) for phrase in phrases
+            tuple(self._vocabulary.number(token) for token in phrase) for phrase in phrases
         )
         weighed: dict[Phrase, tuple[int, float]] = {}
         for phrase, times in asked.items():
@@ -393,124 +297,53 @@ class PostingsIndex:
         if len(self._tail) < least:
             return False
         held = list(islice(self._tail.items(), self._settings.tail))
-        places = [place for place, (_, new) in enumerate(held) for _ in new.counts]
-        segment = _laid_out(
-            ids=np.array([identity for identity, _ in held], np.int64),
-            scopes=np.array([new.scope for _, new in held], np.int32),
-            lengths=np.array([new.length for _, new in held], np.int32),
-            terms=np.array([term for _, new in held for term in new.counts], np.int32),
-            places=np.array(places, np.uint16),
-            counts=np.array([c for _, new in held for c in new.counts.values()], np.float32),
-            mean=self._mean(),
-            settings=self._settings,
+        made = of_documents(
+            [identity for identity, _ in held],
+            [new.scope for _, new in held],
+            [new.length for _, new in held],
+            [new.counts for _, new in held],
+            self._mean(),
+            self._settings,
         )
         for identity, _ in held:
             del self._tail[identity]
-        self._segments.append(self._numbered(segment))
+        self._segments.append(self._numbered(made))
         return True
 
-    def _numbered(self, segment: _Segment) -> _Segment:
+    def _numbered(self, segment: Segment) -> Segment:
         self._numbers += 1
         segment.number = self._numbers
         return segment
 
-    def _merged(self) -> bool:
-        """Merge two neighbours of like size, the newest first; so each is merged a few times."""
+    def _next_merge(self) -> Merge | None:
+        """Of two neighbours of like size, the newest first, so that each is merged a few times.
+
+        Or of a segment with many ended documents or an old mean length.
+        """
+        self._segments = [segment for segment in self._segments if segment.living]
         for at in range(len(self._segments) - 2, -1, -1):
             older, newer = self._segments[at : at + 2]
             together = older.living + newer.living
             if older.living <= 2 * newer.living and together <= self._settings.segment:
-                self._segments[at : at + 2] = self._remade(older, newer)
-                return True
-        return False
-
-    def _renewed(self) -> bool:
-        """Remake a segment with many ended documents or an old mean length."""
-        for at, segment in enumerate(self._segments):
+                return Merge((older, newer), self._mean(), self._settings)
+        for segment in self._segments:
             drifted = abs(segment.mean / self._mean() - 1.0) > self._settings.drift
             if drifted or 4 * segment.living <= 3 * segment.ids.size:
-                self._segments[at : at + 1] = self._remade(segment)
-                return True
-        return False
+                return Merge((segment,), self._mean(), self._settings)
+        return None
 
-    def _remade(self, *segments: _Segment) -> list[_Segment]:
-        """One segment of the living documents of these, or none when there are none."""
-        if not any(segment.living for segment in segments):
-            return []
-        terms: list[Ints] = []
-        places: list[Places] = []
-        counts: list[Floats] = []
-        base = 0
-        for segment in segments:
-            kept = segment.alive[segment.places]
-            moved = np.cumsum(segment.alive) - 1 + base
-            terms.append(np.repeat(segment.terms, np.diff(segment.starts))[kept])
-            places.append(moved[segment.places[kept]].astype(np.uint16))
-            counts.append(_counts(segment, self._settings)[kept])
-            base += segment.living
-        made = _laid_out(
-            ids=np.concatenate([s.ids[s.alive] for s in segments]),
-            scopes=np.concatenate([s.scopes[s.alive] for s in segments]),
-            lengths=np.concatenate([s.lengths[s.alive] for s in segments]),
-            terms=np.concatenate(terms),
-            places=np.concatenate(places),
-            counts=np.concatenate(counts),
-            mean=self._mean(),
-            settings=self._settings,
-        )
-        return [self._numbered(made)]
+    def _advanced(self, merge: Merge) -> bool:
+        made = merge.advanced(self._settings.step)
+        if made is not None:
+            at = self._segments.index(merge.segments[0])
+            self._segments[at : at + len(merge.segments)] = [self._numbered(made)]
+            self._merge = None
+        return True
 
 
 def idf(documents: int, count: int, settings: Settings) -> float:
     """How much a word of `count` of all `documents` says, as FTS5 has it."""
     return max(settings.least_idf, math.log((documents - count + 0.5) / (count + 0.5)))
-
-
-def impact(count: float, length: int, mean: float, settings: Settings) -> float:
-    """The share of bm25 that a word has which stands `count` times among `length` words."""
-    normal = settings.k1 * (1.0 - settings.b + settings.b * length / mean)
-    return count * (settings.k1 + 1.0) / (count + normal)
-
-
-def _normal(lengths: Ints, mean: float, settings: Settings) -> Floats:
-    return (settings.k1 * (1.0 - settings.b + settings.b / mean * lengths)).astype(np.float32)
-
-
-def _counts(segment: _Segment, settings: Settings) -> Floats:
-    """How often each word stands there, from its impact."""
-    normal = _normal(segment.lengths, segment.mean, settings)[segment.places]
-    counts = segment.impacts * normal / (settings.k1 + 1.0 - segment.impacts)
-    return counts.astype(np.float32, copy=False)
-
-
-def _laid_out(
-    *,
-    ids: Longs,
-    scopes: Ints,
-    lengths: Ints,
-    terms: Ints,
-    places: Places,
-    counts: Floats,
-    mean: float,
-    settings: Settings,
-) -> _Segment:
-    """A segment of postings that come document by document or segment by segment."""
-    order = np.argsort(terms, kind="stable")
-    terms, places, counts = terms[order], places[order], counts[order]
-    first = np.flatnonzero(np.diff(terms, prepend=-1))
-    starts = np.append(first, terms.size).astype(np.int64)
-    normal = _normal(lengths, mean, settings)[places]
-    impacts = (counts * (settings.k1 + 1.0) / (counts + normal)).astype(np.float32, copy=False)
-    return _Segment(
-        ids, scopes, lengths, terms[first], starts, np.diff(starts).astype(np.int32),
-        places, impacts, _peaks(impacts, first), mean, np.ones(ids.size, np.bool_),
-    )  # fmt: skip
-
-
-def _peaks(impacts: Floats, first: Longs) -> Floats:
-    """The highest of each run of impacts."""
-    found: Floats = np.maximum.reduceat(impacts, first) if first.size else impacts
-    return found
 
 
 class _Best:
@@ -541,7 +374,7 @@ class _Best:
 
 
 def _from(
-    segment: _Segment, weights: Mapping[Phrase, float], allowed: Flags | None, threshold: float
+    segment: Segment, weights: Mapping[Phrase, float], allowed: Flags | None, threshold: float
 ) -> tuple[Longs, Floats]:
     """Places and scores of the documents of allowed scopes from `threshold` on.
 
@@ -555,9 +388,10 @@ def _from(
     done = 0
     while done < len(phrases) and not reach[done] < threshold:
         places, impacts = segment.postings(phrases[done])
-        sums[places] += impacts * np.float32(weights[phrases[done]])
+        # In place, and places as numpy wants them: three to six times as fast as sums[places] +=.
+        np.add.at(sums, places.astype(np.intp), impacts * np.float32(weights[phrases[done]]))
         done += 1
-    found = np.flatnonzero(sums >= threshold - reach[done] if threshold > 0 else sums)
+    found = np.flatnonzero(sums >= threshold - reach[done] if threshold > 0 else sums > 0)
     if segment.living < segment.ids.size:
         found = found[segment.alive[found]]
     if allowed is not None:
@@ -569,7 +403,7 @@ def _from(
     return found[kept], scores[kept]
 
 
-def _reach(segment: _Segment, weights: Mapping[Phrase, float]) -> list[float]:
+def _reach(segment: Segment, weights: Mapping[Phrase, float]) -> list[float]:
     """What each word and those after it can add to a score, at most; at the end nothing."""
     reach = [0.0]
     for phrase in reversed(list(weights)):
@@ -578,7 +412,7 @@ def _reach(segment: _Segment, weights: Mapping[Phrase, float]) -> list[float]:
 
 
 def _refined(
-    segment: _Segment, found: Longs, scores: Floats, weights: Mapping[Phrase, float]
+    segment: Segment, found: Longs, scores: Floats, weights: Mapping[Phrase, float]
 ) -> Floats:
     """The scores with what these words add to them."""
     for phrase, weight in weights.items():

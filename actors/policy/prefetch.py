@@ -8,16 +8,18 @@ is relevant: it only decides what is made ready.
 
 from __future__ import annotations
 
+import heapq
 import math
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 T = TypeVar("T", bound=Hashable)
 
 DAY: Final = 86_400.0  # seconds
 FIRST: Final = 0.5  # of what was seen once: as likely as not. A choice
+LEAST: Final = 1e-300  # of what a logarithm is taken
 TOPICS: Final = 500  # interests that are kept. A choice
 PLACE: Final = 250  # patterns of one cue: what the 20 are chosen from, in under a millisecond
 
@@ -67,6 +69,15 @@ def faded(pattern: Pattern, now: float, settings: Settings = DEFAULT) -> float:
     return pattern.confidence * math.pow(settings.decay, days)
 
 
+def standing(pattern: Pattern, settings: Settings = DEFAULT) -> float:
+    """What patterns are ordered by as by ``faded``, at any time after their outcomes (Q08).
+
+    Its logarithm but for the time that passes for all of them alike.
+    """
+    lost = math.log(max(settings.decay, LEAST)) * pattern.at / DAY
+    return math.log(max(pattern.confidence, LEAST)) - lost
+
+
 def after_use(pattern: Pattern | None, now: float, settings: Settings = DEFAULT) -> Pattern:
     """The pattern once its target was needed where its cue was (Q08)."""
     if pattern is None:
@@ -85,16 +96,15 @@ def interests_after(
     interests: Mapping[str, float], topics: Collection[str], settings: Settings = DEFAULT
 ) -> dict[str, float]:
     """Interests, 0 to 1, after a question about these topics; the weakest over 500 leave (Q08)."""
-    moved = {
-        topic: weight * settings.interest_decay
-        for topic, weight in interests.items()
-        if topic not in topics
-    }
+    moved = {topic: weight * settings.interest_decay for topic, weight in interests.items()}
     for topic in topics:
         before = interests.get(topic, 0.0)
         moved[topic] = before + settings.interest_rate * (1 - before)
-    kept = sorted(moved.items(), key=lambda item: (-item[1], item[0]))[:TOPICS]
-    return dict(kept)
+    if len(moved) <= TOPICS:
+        return moved
+    # By name, then by weight: a third of the time of doing both at once.
+    kept = sorted(sorted(moved), key=moved.__getitem__, reverse=True)[:TOPICS]
+    return {topic: moved[topic] for topic in kept}
 
 
 def interest_in(topics: Collection[str], interests: Mapping[str, float]) -> float:
@@ -114,6 +124,14 @@ def question_about(path: str, project: str | None) -> str:
     return f"{inside} {words}".strip()
 
 
+class _Held(NamedTuple, Generic[T]):
+    """A pattern as it once stood: in the order of these the weakest comes first."""
+
+    standing: float
+    turn: int  # of equal ones the first goes first
+    target: T
+
+
 @dataclass(slots=True)
 class Patterns(Generic[T]):
     """Patterns by cue, the cue met last is last (Q08).
@@ -127,6 +145,8 @@ class Patterns(Generic[T]):
         default_factory=OrderedDict[str, "dict[T, Pattern]"]
     )
     _count: int = 0
+    _weakest: dict[str, list[_Held[T]]] = field(default_factory=dict[str, "list[_Held[T]]"])
+    _turn: int = 0
 
     def __len__(self) -> int:
         return self._count
@@ -137,16 +157,18 @@ class Patterns(Generic[T]):
         self._known.move_to_end(cue)
         self._count += target not in known
         known[target] = after_use(known.get(target), now, self.settings)
+        self._hold(cue, target, known)
         if len(known) > PLACE:
-            self._drop(cue, now, but=target)
+            self._drop(cue, but=target)
         while self._count > self.settings.patterns:
-            self._drop(next(iter(self._known)), now)
+            self._drop(next(iter(self._known)))
 
     def miss(self, cue: str, target: T, now: float) -> None:
         """It was made ready there and not needed."""
         known = self._known.get(cue, {})
         if target in known:
             known[target] = after_miss(known[target], now, self.settings)
+            self._hold(cue, target, known)
 
     def predicted(
         self,
@@ -177,12 +199,35 @@ class Patterns(Generic[T]):
         likely.sort(key=lambda one: -one.likelihood)  # stable: what was learnt first comes first
         return likely[: self.settings.predictions]
 
-    def _drop(self, cue: str, now: float, *, but: T | None = None) -> None:
+    def _hold(self, cue: str, target: T, known: dict[T, Pattern]) -> None:
+        """Put the pattern as it is now among those of its cue, the weakest first.
+
+        What stood there before is passed over when its turn comes.
+        """
+        held = self._weakest.setdefault(cue, [])
+        self._turn += 1
+        heapq.heappush(held, _Held(standing(known[target], self.settings), self._turn, target))
+        if len(held) > 2 * len(known) + 8:
+            self._weakest[cue] = [one for one in held if self._holds(one, known)]
+            heapq.heapify(self._weakest[cue])
+
+    def _holds(self, one: _Held[T], known: dict[T, Pattern]) -> bool:
+        pattern = known.get(one.target)
+        return pattern is not None and standing(pattern, self.settings) == one.standing
+
+    def _drop(self, cue: str, *, but: T | None = None) -> None:
         """One pattern of this cue less: the weakest, which is not the one that just came."""
-        known = self._known[cue]
-        others = (target for target in known if target != but)
-        weakest = min(others, key=lambda target: faded(known[target], now, self.settings))
-        del known[weakest]
+        known, held = self._known[cue], self._weakest[cue]
+        spared: list[_Held[T]] = []
+        while True:
+            one = heapq.heappop(held)
+            if one.target == but:
+                spared.append(one)
+            elif self._holds(one, known):
+                break
+        for other in spared:
+            heapq.heappush(held, other)
+        del known[one.target]
         self._count -= 1
         if not known:
-            del self._known[cue]
+            del self._known[cue], self._weakest[cue]

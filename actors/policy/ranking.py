@@ -9,7 +9,7 @@ they are worth an agent's attention unasked (``evidence``).
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from actors.policy import (
     answering,
@@ -18,9 +18,13 @@ from actors.policy import (
     channel_switches,
     evidence,
     fusion,
+    fusion_methods,
     graph_channel,
     late_interaction,
+    readings,
+    stage_facts,
     stage_rules,
+    stage_switches,
     stages,
 )
 from actors.policy.activation import Breadth
@@ -33,10 +37,6 @@ UNREAD = "not looked at closely"
 # A word whose memories nobody could count is weighed as half as telling as one that is rare: with
 # a hundred memories as the background, 12 of them have it.
 UNCOUNTED = 12
-# How many are looked at and shown is recall's affair, and what they bring to mind is asked after.
-ORDERING = stages.Settings(
-    overfetch=False, utility=False, limit=False, budget=False, spreading=False
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +44,18 @@ class Settings:
     """The settings of the steps."""
 
     fusing: fusion.Settings = field(default_factory=fusion.Settings)
+    method: fusion_methods.Method = fusion_methods.Method.SCORES
     judging: evidence.Settings = field(default_factory=evidence.Settings)
     attending: attention.Settings = field(default_factory=attention.Settings)
-    running: stages.Settings = ORDERING
+    switches: stage_switches.Settings = stage_switches.DEFAULT
     meeting: late_interaction.Settings = late_interaction.DEFAULT
     linking: graph_channel.Settings = graph_channel.DEFAULT
     channels: channel_switches.Settings = field(default_factory=channel_switches.Settings)
+
+    @property
+    def running(self) -> stages.Settings:
+        """The stages that run."""
+        return stage_switches.running(self.switches)
 
 
 @dataclass(slots=True)
@@ -69,6 +75,7 @@ class Findings:
     with_vector: bool = False
     remaining: dict[int, float] = field(default_factory=dict[int, float])  # after suppression, Q12
     past: set[int] = field(default_factory=set[int])  # tell how it was, and that is not asked
+    labelled: dict[int, float] = field(default_factory=dict[int, float])  # share named, labels
     noticed: set[int] = field(default_factory=set[int])  # insights of dreams (I10)
     literal: set[int] = field(default_factory=set[int])  # hold what a concrete query names (K34)
     timely: dict[int, float] = field(default_factory=dict[int, float])  # of the time asked for
@@ -80,6 +87,8 @@ class Findings:
     together: dict[int, float] = field(default_factory=dict[int, float])  # near all concepts, K02
     successors: dict[int, int] = field(default_factory=dict[int, int])  # of what is outdated
     respelled: dict[str, str] = field(default_factory=dict[str, str])  # unknown words and theirs
+    facts: stage_facts.Facts | None = None  # of stages that are off by default
+    query: readings.Query = readings.UNREAD  # what it is for, and its readings
 
     def keep(self, living: Collection[int]) -> None:
         """Drop what ended, or lies out of scope."""
@@ -91,8 +100,7 @@ class Findings:
         self.together = _of(self.together, living)
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(NamedTuple):
     """A memory in its place: score 0..1, why in words, and what made the score up.
 
     ``terms`` are applied in their order, from 0: times ``times``, and ``plus`` on top. The result
@@ -108,14 +116,17 @@ class Placed:
 
 def first_order(findings: Findings, settings: Settings) -> list[fusion.Ranked]:
     """The order by the channels alone, best first."""
-    ranked = fusion.fused(
+    ranked = fusion_methods.fused(
         findings.words,
         findings.cosines,
         places=findings.places,
         bonuses=_bonuses(findings),
         settings=settings.fusing,
+        method=settings.method,
+        query=findings.query,
     )
-    return suppressed(linked(ranked, findings), findings.remaining)
+    by = fusion_methods.strengths(settings.method, findings.query.intent)
+    return suppressed(linked(ranked, findings, by), findings.remaining)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,11 +144,15 @@ def judged_order(
     said: Mapping[int, frozenset[str]],
     settings: Settings,
     mode: Breadth = Breadth.BALANCED,
+    wanted: int = 0,
 ) -> Order:
-    """The memories whose stems are ``said``, best first, and the judgement in that order."""
+    """The memories whose stems are ``said``, best first, and the judgement in that order.
+
+    ``wanted``: as many as are asked for, with which channels have their places (K20); 0: all.
+    """
     plain = dict.fromkeys(map(stem, findings.terms), 1.0)
     places = _of(findings.places, said)
-    fused = fusion.fused(
+    fused = fusion_methods.fused(
         _of(findings.words, said),
         _of(findings.cosines, said),
         found={i: coverage(plain, stems) for i, stems in said.items()} if plain else {},
@@ -147,10 +162,17 @@ def judged_order(
         lengths={i: len(stems) for i, stems in said.items()},
         bonuses=_of(_bonuses(findings), said),
         settings=settings.fusing,
+        method=settings.method,
+        query=findings.query,
     )
-    answer = through_stages(fused, findings, settings, mode)
+    shares = {one.identity: _shares(one) for one in fused}
+    answer = through_stages(shares, findings, settings, mode, wanted)
     by_id = {one.identity: one for one in fused}
-    ranked = [replace(by_id[one.identity], score=min(one.score, 1.0)) for one in answer.results]
+    ranked = [
+        fusion.Ranked(one.identity, min(one.score, 1.0), by_id[one.identity].parts)
+        for one in answer.results
+    ]
+    terms = stages.met(answer.trace)
     counts = findings.frequencies or dict.fromkeys(findings.terms, UNCOUNTED)
     question = evidence.asked(counts, findings.memories, settings.judging)
     judged = evidence.weighed(
@@ -163,8 +185,8 @@ def judged_order(
             one.identity,
             one.score,
             str(verdict.reason),
-            {**_parts(one), "confidence": verdict.confidence},
-            tuple(term for _, term, _ in stages.explained(answer.trace, one.identity)),
+            {**_parts(one, shares[one.identity]), "confidence": verdict.confidence},
+            tuple(terms[one.identity]),
         )
         for one, verdict in zip(ranked, judged.verdicts, strict=True)
     ]
@@ -176,28 +198,42 @@ def judged_order(
 
 
 def through_stages(
-    fused: Sequence[fusion.Ranked], findings: Findings, settings: Settings, mode: Breadth
+    shares: Mapping[int, Mapping[str, float]],
+    findings: Findings,
+    settings: Settings,
+    mode: Breadth,
+    wanted: int = 0,
 ) -> stages.Answer:
-    """What the stages that are on make of the fused order; nothing is cut here (K28)."""
+    """What the stages that are on make of the fused order (K28).
+
+    Nothing is cut for its place here, but where each channel is to have one among the ``wanted``.
+    """
+    running = settings.running
+    if running.representation and wanted:
+        running = replace(running, limit=True)
+    known = stage_rules.Known(
+        limit=wanted or len(shares),
+        mode=mode,
+        intent=findings.query.intent,
+        past=findings.past,
+        labelled=findings.labelled,
+        noticed=findings.noticed,
+        literal=findings.literal,
+        timely=findings.timely,
+        together=findings.together,
+        graph=findings.graph,
+        degrees=findings.degrees,
+        edges=findings.edges,
+        successors=findings.successors,
+        remaining=findings.remaining,
+        held=findings.held,
+        attending=settings.attending,
+    )
     return stages.ranked(
-        [stages.Candidate(one.identity, _shares(one)) for one in fused],
-        stage_rules.Known(
-            limit=len(fused),
-            mode=mode,
-            past=findings.past,
-            noticed=findings.noticed,
-            literal=findings.literal,
-            timely=findings.timely,
-            together=findings.together,
-            graph=findings.graph,
-            degrees=findings.degrees,
-            edges=findings.edges,
-            successors=findings.successors,
-            remaining=findings.remaining,
-            held=findings.held,
-            attending=settings.attending,
-        ),
-        settings.running,
+        [stages.Candidate(one, of) for one, of in shares.items()],
+        known if findings.facts is None else findings.facts.joined(known),
+        running,
+        fusion_methods.strengths(settings.method, findings.query.intent),
     )
 
 
@@ -209,11 +245,14 @@ def rarity(findings: Findings) -> dict[str, float]:
     }
 
 
-def linked(ranked: list[fusion.Ranked], findings: Findings) -> list[fusion.Ranked]:
+def linked(
+    ranked: list[fusion.Ranked],
+    findings: Findings,
+    by: stage_rules.Strengths = stages.STRENGTHS,
+) -> list[fusion.Ranked]:
     """What links lead to, and what is near all concepts, in the place that it will get (K05, K02)."""
     if not findings.graph and not findings.together:
         return ranked
-    by = stages.STRENGTHS
     here = {one.identity for one in ranked}
     added = sorted({*findings.graph, *findings.together} - here)
     whole = [*ranked, *(fusion.Ranked(one, 0.0, fusion.NO_PARTS) for one in added)]
@@ -222,7 +261,7 @@ def linked(ranked: list[fusion.Ranked], findings: Findings) -> list[fusion.Ranke
     )
     times = dict.fromkeys(findings.together, by.together)
     found = [
-        replace(one, score=scores[one.identity] * times.get(one.identity, 1.0)) for one in whole
+        one._replace(score=scores[one.identity] * times.get(one.identity, 1.0)) for one in whole
     ]
     return sorted(found, key=lambda one: (-one.score, one.identity))
 
@@ -231,14 +270,14 @@ def suppressed(ranked: list[fusion.Ranked], remaining: Mapping[int, float]) -> l
     """What a person suppressed comes later, by what is left of its score (Q12)."""
     if not remaining:
         return ranked
-    lowered = [replace(one, score=one.score * remaining.get(one.identity, 1.0)) for one in ranked]
+    lowered = [one._replace(score=one.score * remaining.get(one.identity, 1.0)) for one in ranked]
     return sorted(lowered, key=lambda one: (-one.score, one.identity))
 
 
 def unread(rest: Sequence[fusion.Ranked], lowest: float) -> list[Placed]:
     """Those not read, below the last one read, in their order with falling scores."""
     return [
-        Placed(one.identity, score, UNREAD, _parts(one), (Term("place", plus=score),))
+        Placed(one.identity, score, UNREAD, _parts(one, _shares(one)), (Term("place", plus=score),))
         for one, score in (
             (one, lowest * (1.0 - (place + 1) / (len(rest) + 1))) for place, one in enumerate(rest)
         )
@@ -258,6 +297,7 @@ def _candidate(one: fusion.Ranked, findings: Findings, said: frozenset[str]) -> 
         said,
         trigger=one.identity in findings.given,
         called=findings.phrases.get(one.identity, 0),
+        literal=one.identity in findings.literal,
     )
 
 
@@ -279,8 +319,8 @@ def _shares(ranked: fusion.Ranked) -> dict[str, float]:
     }
 
 
-def _parts(ranked: fusion.Ranked) -> dict[str, float]:
-    given, parts = ranked.parts, _shares(ranked)
+def _parts(ranked: fusion.Ranked, shares: Mapping[str, float]) -> dict[str, float]:
+    given, parts = ranked.parts, {**shares}
     if given.word_score is not None:
         parts["word_score"] = given.word_score
     if given.cosine is not None:

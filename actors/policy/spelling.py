@@ -30,13 +30,36 @@ WIDEST: Final = 40  # letters of a known term
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Known terms with which letters each has, so that few need to be compared letter by letter."""
+    """Known terms with which letters each has, so that few need to be compared letter by letter.
 
-    terms: tuple[str, ...]
+    Arrays, because a string with its place in a set and a tuple takes 150 bytes, and this 30.
+    """
+
+    text: bytes  # of all terms, one after the other
+    ends: npt.NDArray[np.uint32]  # of each in it
     letters: npt.NDArray[np.uint64]  # a bit for each letter or digit that occurs
     lengths: npt.NDArray[np.uint8]
     firsts: npt.NDArray[np.uint32]  # the first letter
-    members: frozenset[str]
+
+    def __len__(self) -> int:
+        """How many terms there are."""
+        return self.ends.size
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """All terms, the most frequent first."""
+        return tuple(map(self.term, range(len(self))))
+
+    def term(self, place: int) -> str:
+        """One of them."""
+        start = int(self.ends[place - 1]) if place else 0
+        return self.text[start : self.ends[place]].decode("utf-8", "surrogatepass")
+
+    def __contains__(self, term: str) -> bool:
+        """Whether the term, in lower case, is known."""
+        alike = (self.firsts == ord(term[0])) & (self.lengths == len(term))
+        alike &= self.letters == np.uint64(_letters(term))
+        return any(self.term(int(place)) == term for place in np.flatnonzero(alike))
 
 
 def known(terms: Iterable[str]) -> Known:
@@ -46,12 +69,13 @@ def known(terms: Iterable[str]) -> Known:
         lowered = term.lower()
         if SHORTEST - 1 <= len(lowered) <= WIDEST and len(kept) < KNOWN:
             kept[lowered] = None
+    texts = [term.encode("utf-8", "surrogatepass") for term in kept]
     return Known(
-        tuple(kept),
+        b"".join(texts),
+        np.cumsum(np.fromiter(map(len, texts), dtype=np.uint32, count=len(kept)), dtype=np.uint32),
         np.fromiter((_letters(term) for term in kept), dtype=np.uint64, count=len(kept)),
         np.fromiter((len(term) for term in kept), dtype=np.uint8, count=len(kept)),
         np.fromiter((ord(term[0]) for term in kept), dtype=np.uint32, count=len(kept)),
-        frozenset(kept),
     )
 
 
@@ -62,16 +86,16 @@ def closest(word: str, terms: Known) -> str | None:
     and one whose nearest begin otherwise.
     """
     asked = word.lower()
-    if not SHORTEST <= len(asked) <= WIDEST or asked in terms.members or not asked.isalnum():
+    if not SHORTEST <= len(asked) <= WIDEST or not asked.isalnum():
         return None
-    if any(letter.isdigit() for letter in asked):
+    if any(letter.isdigit() for letter in asked) or asked in terms:
         return None
     key = stem(asked)
     # Two edits are looked for only where one has found nothing.
     for edits in (1,) if len(asked) < TWO else (1, 2):
         found: tuple[int, int] | None = None
         for place in _near(asked, terms, edits):
-            term = terms.terms[place]
+            term = terms.term(place)
             if term[:SAME] == asked[:SAME] and stem(term) == key:
                 return None
             if len(asked) < EXCHANGED and set(term) != set(asked):
@@ -83,7 +107,7 @@ def closest(word: str, terms: Known) -> str | None:
                 one = (apart, place)
                 found = one if found is None else min(found, one)
         if found is not None:
-            return terms.terms[found[1]]
+            return terms.term(found[1])
     return None
 
 

@@ -10,7 +10,7 @@ A rule says nothing about a memory of which it knows nothing, so a stage without
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from actors.policy import (
     accessibility,
@@ -24,6 +24,7 @@ from actors.policy import (
     encoding_context,
     graph_channel,
     joint_boosts,
+    labels,
     lexical_rerank,
     representation,
     succession,
@@ -48,8 +49,7 @@ WIDTHS: Final[Mapping[activation.Breadth, int]] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """What a stage does to a score: times ``times``, and ``plus`` on top."""
 
     name: str
@@ -83,6 +83,7 @@ class Known:
     characters: Mapping[int, int] = field(default_factory=dict[int, int])
     ages: Mapping[int, float] = field(default_factory=dict[int, float])  # days
     past: Collection[int] = ()  # tell how it was, and that is not asked (tense)
+    labelled: Mapping[int, float] = field(default_factory=dict[int, float])  # ``labels.named``
     noticed: Collection[int] = ()  # insights: what a dream drew from other memories (I10)
     literal: Collection[int] = ()  # hold what a concrete query names, as it is written (K34)
     timely: Mapping[int, float] = field(default_factory=dict[int, float])  # time_words.boost
@@ -129,6 +130,7 @@ class Strengths:
     rerank: float = 0.3  # added for a perfect lexical score
     recency: float = channel_weights.DEFAULT.recency  # weight of K10
     past: float = tense.PAST_FACTOR
+    labelled: float = labels.NAMED
     noticed: float = 0.3  # of an insight's score: it quotes its sources, which answer better
     literal: float = 2.0  # so that it leads
     time: float = 0.5  # share of its score that a memory gains of the very time asked for
@@ -188,6 +190,14 @@ def temporal(now: Standing, known: Known, by: Strengths) -> Terms:
 def past(now: Standing, known: Known, by: Strengths) -> Terms:
     """What tells how it was loses a fifth (``tense``)."""
     return {one: (Term("past", by.past),) for one in now.order if one in known.past}
+
+
+def labelled(now: Standing, known: Known, by: Strengths) -> Terms:
+    """What bears the name that is asked for gains up to a fifth of its score (``labels``)."""
+    return {
+        one: (Term("label", 1.0 + by.labelled * known.labelled[one]),)
+        for one in _among(known.labelled, now)
+    }
 
 
 def noticed(now: Standing, known: Known, by: Strengths) -> Terms:
@@ -260,6 +270,8 @@ def boosts(now: Standing, known: Known, _: Strengths) -> Terms:
     causes = causal.boosts(known.edges, map(str, now.order)) if known.edges else {}
     terms: dict[int, tuple[Term, ...]] = {}
     for one in now.order:
+        if one not in known.held and one not in known.coactive and str(one) not in causes:
+            continue
         own = joint_boosts.joint(
             causes.get(str(one), 0.0),
             known.held.get(one, 0.0),

@@ -12,6 +12,7 @@ bit by bit. Which stages are on was decided by measurement: docs/recall-ablation
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -30,6 +31,7 @@ class Stage(StrEnum):
     LENGTH = "length"
     TEMPORAL = "temporal"  # 3
     PAST = "past"
+    LABEL = "label"
     LITERAL = "literal"
     TIME = "time"
     TOGETHER = "together"
@@ -59,6 +61,7 @@ SCORING: Final[Mapping[Stage, Scoring]] = MappingProxyType(
         Stage.LENGTH: stage_rules.length,
         Stage.TEMPORAL: stage_rules.temporal,
         Stage.PAST: stage_rules.past,
+        Stage.LABEL: stage_rules.labelled,
         Stage.LITERAL: stage_rules.literally,
         Stage.TIME: stage_rules.asked_time,
         Stage.TOGETHER: stage_rules.all_concepts,
@@ -107,6 +110,7 @@ class Settings:
     length: bool = False
     temporal: bool = False
     past: bool = True
+    label: bool = True
     literal: bool = True
     time: bool = True
     together: bool = True
@@ -174,6 +178,7 @@ class Answer:
     trace: tuple[Passed, ...]
 
 
+@lru_cache(maxsize=64)
 def selected(settings: Settings, mode: Breadth) -> tuple[Stage, ...]:
     """The stages that run, in their order (K28)."""
     switches = {one.name: getattr(settings, one.name) for one in fields(settings)}
@@ -200,8 +205,9 @@ def ranked(
             trace.append(Passed(stage, standing.order, standing.order))
             continue
         passed = _passed(stage, standing, known, strengths)
-        standing = Standing(passed.left, _scores(standing.scores, passed.terms))
         trace.append(passed)
+        if passed.terms or passed.left is not standing.order:
+            standing = Standing(passed.left, _scores(standing.scores, passed.terms))
     results = tuple(Result(one, standing.scores[one]) for one in standing.order)
     return Answer(results, associations, tuple(trace))
 
@@ -226,9 +232,18 @@ def explained(trace: Sequence[Passed], identity: int) -> list[tuple[Stage, Term,
     return lines
 
 
+def met(trace: Iterable[Passed]) -> dict[int, list[Term]]:
+    """The terms that each memory met, in their order; without their stages and scores (K28)."""
+    terms: dict[int, list[Term]] = {}
+    for passed in trace:
+        for identity, each in passed.terms.items():
+            terms.setdefault(identity, []).extend(each)
+    return terms
+
+
 def _fused(candidates: Iterable[Candidate]) -> Passed:
     terms = {
-        one.identity: tuple(Term(name, plus=share) for name, share in one.shares.items())
+        one.identity: tuple([Term(name, 1.0, share) for name, share in one.shares.items()])
         for one in candidates
     }
     order = _by_score(terms, _scores({}, terms))
@@ -247,8 +262,8 @@ def _scores(before: Mapping[int, float], terms: stage_rules.Terms) -> dict[int, 
     after = dict(before)
     for identity, each in terms.items():
         score = after.get(identity, 0.0)
-        for term in each:
-            score = term.applied(score)
+        for _, times, plus in each:  # as Term.applied, which costs as much again to call
+            score = score * times + plus
         after[identity] = score
     return after
 

@@ -17,8 +17,10 @@ from actors.policy.commands import (
     is_repair,
     is_test,
     shows_failed_tests,
+    telling,
 )
 from actors.policy.events import Event, EventKind, Tool
+from actors.policy.shell_edits import shell_edits
 from actors.policy.wording import one_line
 
 FAILURES: Final = 12  # open failures kept
@@ -49,6 +51,7 @@ class Edit:
     times: int
     at: int  # number of the event
     created: bool = False
+    restored: bool = False  # the last time it was taken from the repository again
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +99,11 @@ def followed(trail: SessionTrail, event: Event, topic: str = "") -> SessionTrail
         return trail
     trail = replace(trail, tools=(*trail.tools, event.tool.name)[-TOOLS:])
     if event.tool.name in SHELLS:
-        return _after_command(trail, event.tool, failed=has_failed(event))
+        failed = has_failed(event)
+        # A red test run says nothing against the edit before it in the same line.
+        if not failed or is_test(event.tool.command):
+            trail = _after_shell_edits(trail, event.tool, event.cwd)
+        return _after_command(trail, event.tool, failed=failed)
     if event.tool.name in EDITORS and event.kind is EventKind.TOOL:
         return _after_edit(trail, event.tool)
     return trail
@@ -111,7 +118,10 @@ def resolved(trail: SessionTrail, event: Event) -> Resolved | None:
     if not over:
         return None
     failure = over[-1]
-    since = tuple(edit for edit in trail.edits if edit.at > failure.at)
+    now = replace(trail, events=trail.events + 1)
+    worked = telling(tool.command).partition(" ")[0]
+    edited = _after_shell_edits(now, tool, event.cwd, before=worked).edits
+    since = tuple(edit for edit in edited if edit.at > failure.at)
     return Resolved(failure, tool.command, since)
 
 
@@ -168,17 +178,33 @@ def _with_failure(trail: SessionTrail, tool: Tool, kin: str) -> tuple[Failure, .
 def _after_edit(trail: SessionTrail, tool: Tool) -> SessionTrail:
     if not tool.path:
         return trail
-    before = next((edit for edit in trail.edits if edit.path == tool.path), None)
+    return _with_edit(trail, tool.path, _edited_text(tool), created=_is_creation(tool))
+
+
+def _after_shell_edits(
+    trail: SessionTrail, tool: Tool, cwd: str, *, before: str = ""
+) -> SessionTrail:
+    """The trail after what a command line edits, up to the command ``before`` if one is named."""
+    for edit in shell_edits(tool.command, tool.output, cwd, before):
+        trail = _with_edit(trail, edit.path, edit.text, restored=edit.restored)
+    return trail
+
+
+def _with_edit(
+    trail: SessionTrail, path: str, text: str, *, created: bool = False, restored: bool = False
+) -> SessionTrail:
+    """The trail after one more edit of a file; ``text`` is the code that the edit shows."""
+    before = next((edit for edit in trail.edits if edit.path == path), None)
     known = before.symbols if before else ()
-    names = tuple(dict.fromkeys((*known, *symbols(_edited_text(tool)))))[:SYMBOLS]
     edit = Edit(
-        tool.path,
-        names,
+        path,
+        tuple(dict.fromkeys((*known, *symbols(text))))[:SYMBOLS],
         before.times + 1 if before else 1,
         trail.events,
-        before.created if before else _is_creation(tool),
+        before.created if before else created,
+        restored,
     )
-    others = tuple(other for other in trail.edits if other.path != tool.path)
+    others = tuple(other for other in trail.edits if other.path != path)
     return replace(trail, edits=(*others, edit)[-EDITS:])
 
 

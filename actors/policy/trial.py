@@ -8,7 +8,7 @@ identity is the store's, so an installation keeps its side.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Final
 
 from actors.policy import composite
@@ -105,4 +105,4 @@ def _adjusted(one: Placed, look: Candidate, siblings: Mapping[str, int], on: Ena
         parts["novelty"] = lifted - score
         terms.append(Term("novelty", plus=lifted - score))
         score = lifted
-    return replace(one, score=score, parts=parts, terms=tuple(terms))
+    return one._replace(score=score, parts=parts, terms=tuple(terms))

@@ -21,9 +21,11 @@ THINGS: Final = (
     r"|services?|repo(?:sitor(?:y|ies))?s?|packages?|configs?|config(?:uration)? files?"
     r"|director(?:y|ies)|folders?|cron(?: jobs?)?|secret manager|vault|staging|production|prod"
     r"|tests?|(?:test )?suite|builds?|linters?|formatters?|cache|caches|proxy|gateway|registry"
-    r"|workers?|jobs?|modules?|librar(?:y|ies)|dependenc(?:y|ies)|framework|runtime|docker ?files?|images?"
+    r"|workers?|jobs?|modules?|librar(?:y|ies)|dependenc(?:y|ies)|framework|runtime"
+    r"|docker ?files?|images?"
     r"|containers?|feature flags?|rate limits?|limits?|quotas?|timeouts?|ttl|backups?|tables?"
-    r"|monorepo|workspace|codebase|project|frontend|backend|app|license|team)"
+    r"|monorepo|workspace|codebase|project|frontend|backend|app|license|team|namespaces?|sdk"
+    r"|kernel|firmware|runners?|secrets|infra(?:structure)?|pull requests?|prs?|changelog)"
 )
 # Names of tools that people write in lower case; anything capitalised is a name anyway.
 TOOLS: Final = (
@@ -31,6 +33,11 @@ TOOLS: Final = (
     r"|kubernetes|k8s|aws|gcp|azure|s3|terraform|react|vue|svelte|angular|vite|webpack|jest"
     r"|vitest|pytest|mocha|npm|pnpm|yarn|bun|deno|node|python|golang|rust|java|kotlin|typescript"
     r"|javascript|django|flask|fastapi|rails|laravel|graphql|grpc|nginx|celery|elasticsearch"
+    r"|nomad|consul|ansible|pulumi|helm|argo ?cd|jenkins|buildkite|circleci|memcached|cassandra"
+    r"|clickhouse|duckdb|supabase|firebase|cloudflare|hetzner|openshift|podman|wayland|x11"
+    r"|systemd|openapi|protobuf|zstd|gzip|brotli|lodash|axios|zod|pydantic|structlog|httpx|numpy"
+    r"|pandas|pytorch|tensorflow|opkg|homebrew|neovim|emacs|vscode|tmux|zsh|1password|confluence"
+    r"|kibana|elixir|haskell|scala|php|zig"
     r"|snowflake|bigquery|airflow|dbt|poetry|uv|pip|conda|ruff|black|eslint|prettier|mypy|pyright"
     r"|tailwind|prisma|sqlalchemy|alembic|vercel|netlify|heroku|github|gitlab|jira|sentry"
     r"|datadog|grafana|prometheus|stripe|auth0|okta|oauth|jwt|saml|sso|git|make|bazel|gradle"
@@ -39,14 +46,17 @@ TOOLS: Final = (
 IDENTIFIER: Final = (
     r"(?:`[^`\n]{2,60}`|https?://\S+|[A-Z][A-Z0-9]*_[A-Z0-9_]+|[\w.-]*/[\w./-]+\w"
     r"|\w+\.(?:py|pyi|ts|tsx|js|jsx|mjs|go|rs|rb|java|kt|c|h|cpp|cs|php|lua|sh|sql|json|toml|yaml"
-    r"|yml|env|md|ini|cfg|lock|tf|proto|html|css)\b|[a-z]+[A-Z]\w+|\w+_\w+|[a-z]{2,}\.[a-z]{2,}|v?\d+\.\d[\d.]*)"
+    r"|yml|env|md|ini|cfg|lock|tf|proto|html|css)\b|[a-z]+[A-Z]\w+|\w+_\w+|[a-z]{2,}\.[a-z]{2,}"
+    r"|v?\d+\.\d[\d.]*)"
 )
 
 _FENCE: Final = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _NOT_PROSE: Final = re.compile(
     r"^(?:\s{4,}\S|\t\S|\s*>|\s*[$%#] ?\S*/|\s*\$ |\s*at \S+\(|\s*File \"|Traceback |\s*<[/\w!]"
     r"|\s*[{}\[\]|]|\[?\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d|\s*(?:E|\+|-{3}|@@) {2,}|npm ERR!"
-    r"|\s*(?:import|from|def|class|const|let|var|return|function|public|private|if|for) .*[({;:=]\s*$)"
+    r"|\s*(?:\w+\.)*\w*(?:Error|Exception|Warning): |(?:ERROR|WARN|WARNING|INFO|DEBUG|FATAL)\b[: ]"
+    r"|\s*(?:import|from|def|class|const|let|var|return|function|public|private|if"
+    r"|for) .*[({;:=]\s*$)"
 )
 _OPENING: Final = re.compile(r"^[ \t]*<([A-Za-z][\w-]*)(?:\s[^<>\n]*)?>", re.MULTILINE)
 _BULLET: Final = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
@@ -59,7 +69,9 @@ _END: Final = re.compile(
 )
 _IDENTIFIER: Final = re.compile(IDENTIFIER)
 _SPECIFIC: Final = re.compile(
-    rf"{IDENTIFIER}|\b\d{{2,}}\b|\b{TOOLS}\b"
+    rf"{IDENTIFIER}|\b\d{{2,}}(?:[kmgt]i?b?)?\b|\b{TOOLS}\b|(?<!\S)--[a-z][\w-]+|\w::\w"
+    r"|\b[a-z]+-(?:[a-z]+-)*\d+\b|\b(?!\w+-(?:to|of|by|in|and|the|on|for|a"
+    r"|at)-)[a-z0-9]+(?:-[a-z0-9]+){2,}\b"
     # A name: capitalised inside a sentence, and not one of the acronyms that everything has.
     r"|(?<=[\w,:(] )(?!(?:APIs?|DBs?|CI|URLs?|TTL|UI|IDs?|JSON|CSV|HTML|CSS|HTTPS?|PRs?|I)\b)"
     r"[A-Z][A-Za-z0-9]+"
@@ -102,7 +114,12 @@ def sentence(text: str) -> str:
 
 def specifics(text: str) -> int:
     """How many things of a project, and how many names, numbers or identifiers, 0..2."""
-    return bool(_ABOUT_A_THING.search(text)) + bool(_SPECIFIC.search(text))
+    return bool(_ABOUT_A_THING.search(text)) + names(text)
+
+
+def names(text: str) -> bool:
+    """Whether a text holds a name, a number or an identifier."""
+    return bool(_SPECIFIC.search(text))
 
 
 def listed(items: Iterable[str]) -> str:

@@ -31,11 +31,16 @@ _CJK_RUN: Final = re.compile(f"[{_CJK}]+")
 _WORD: Final = re.compile(
     rf"[^\W_{_CJK}]+(?:['’._:/\\@-]{{1,2}}[^\W_{_CJK}]+)*(?:\+\+|#)?|[{_CJK}]+"
 )
+# The same in a text of ASCII alone, a third faster.
+_ASCII_WORD: Final = re.compile(r"[A-Za-z0-9]+(?:['._:/\\@-]{1,2}[A-Za-z0-9]+)*(?:\+\+|#)?")
 _PART: Final = re.compile(r"[^\W_]+")
 _HUMP: Final = re.compile(r"(?<=[a-zа-яё0-9])(?=[A-ZА-ЯЁ])|(?<=[A-Z])(?=[A-Z][a-z])")
 _LETTERS_THEN_DIGITS: Final = re.compile(r"([^\W\d_]{3,})\d+")
 _LOOSE: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 _SEPARATE: Final = re.compile(r"['’/\\@]+|:+")
+
+# Of these none belongs to a word at whose edge it stands.
+_PUNCTUATION: Final = ".,;:!?()[]\"'"
 
 _SYMBOLIC: Final = {"++": "plusplus", "#": "sharp"}
 
@@ -95,13 +100,19 @@ def index_text(text: str) -> str:
     """`text` as FTS5 should store it: NFC, CJK in pairs, identifiers also whole and in parts."""
     composed = unicodedata.normalize("NFC", text)
     extras: list[str] = []
-    for match in _WORD.finditer(composed):
-        word = match.group()
-        if _needs_no_extra(word) or _CJK_RUN.match(word):
+    for run in composed.split():
+        # Most runs are one plain word: passing over them takes a fifth of reading all words.
+        if (run.islower() and run.isalpha()) or _needs_no_extra(run.strip(_PUNCTUATION)):
             continue
-        seen = {part.lower() for part in _PART.findall(word)}
-        extras += [form for form in _forms(word) if form not in seen]
-    spread = _CJK_RUN.sub(lambda run: f" {' '.join(_pairs(run.group()))} ", composed)
+        for match in _WORD.finditer(run):
+            word = match.group()
+            if _needs_no_extra(word) or _CJK_RUN.match(word):
+                continue
+            seen = {part.lower() for part in _PART.findall(word)}
+            extras += [form for form in _forms(word) if form not in seen]
+    spread = composed
+    if not composed.isascii():
+        spread = _CJK_RUN.sub(lambda run: f" {' '.join(_pairs(run.group()))} ", composed)
     return " ".join([spread, *extras]) if extras else spread
 
 
@@ -173,7 +184,10 @@ def stem(word: str) -> str:
 
 def stems(text: str) -> frozenset[str]:
     """Every word of `text` under its stem: words, parts of identifiers, wholes, CJK pairs."""
-    written = set(_WORD.findall(unicodedata.normalize("NFC", text)))
+    if text.isascii():
+        written = set(_ASCII_WORD.findall(text))
+    else:
+        written = set(_WORD.findall(unicodedata.normalize("NFC", text)))
     return frozenset(chain.from_iterable(map(_stems_of, written)))
 
 

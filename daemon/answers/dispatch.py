@@ -27,6 +27,7 @@ from daemon.answers import (
     exporting,
     graph,
     hooks,
+    importing,
     intentions,
     life,
     listing,
@@ -50,6 +51,7 @@ Send = Callable[[Frame], Awaitable[None]]
 
 TABLE: Table = {
     **memories.ANSWERS,
+    **importing.ANSWERS,
     **life.ANSWERS,
     **listing.ANSWERS,
     **archive.ANSWERS,

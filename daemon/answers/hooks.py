@@ -11,7 +11,7 @@ from actors.messages import Accepted, Bring, Found, Receive, ReceiveOversized
 from actors.policy.events import Event, EventKind
 from actors.ports import Unreadable
 from daemon.answers.parts import Parts
-from daemon.rendering import rendered, wants_context
+from daemon.rendering import acknowledged, rendered, wants_context
 from daemon.requests.shapes import BadRequest
 
 log = logging.getLogger(__name__)
@@ -42,7 +42,10 @@ async def hook(parts: Parts, body: object) -> bytes:
         parts.schedule.session_began()
     if event is None or accepted.duplicate or not wants_context(event):
         return b""
-    if not parts.settings.injection.enabled:
+    enabled = parts.settings.injection.enabled
+    if switched := acknowledged(event, enabled=enabled):
+        return switched
+    if not enabled:
         return b""
     left = parts.settings.injection.deadline - (trio.current_time() - began)
     found = await _brought(parts, accepted, max(left, 0.0))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, TypeVar
@@ -28,7 +27,7 @@ from actors.messages import (
     Verdict,
     WhatWouldYouDo,
 )
-from actors.policy import channel_switches, intersection
+from actors.policy import channel_switches, intersection, stage_switches
 from actors.policy.activation import Breadth
 from actors.policy.concrete import Concept
 from actors.policy.degradation import Degradation, Report
@@ -60,8 +59,6 @@ from daemon.answers.views import (
 from daemon.requests.bulk import (
     Export,
     Exported,
-    Import,
-    Imported,
     ImportRow,
     Judge,
     Judged,
@@ -90,6 +87,8 @@ KEEP_DEADLINE = 60.0  # seconds for one text
 BULK_DEADLINE = 900.0  # seconds for a page of an import through the gate
 RECALL_DEADLINE = 30.0  # seconds; a person waits, nothing is cut short
 WRITE_DEADLINE = 30.0  # seconds
+# What one question may turn; the graph and degree are both a channel and the stage that takes it in.
+SWITCHES = frozenset({*channel_switches.NAMES, *stage_switches.NAMES})
 SPOOL_WITHIN = 5.0  # seconds for the spool to be taken in before something is erased
 ERASE_DEADLINE = 600.0  # seconds: the file is rewritten
 TEXT_LIMIT = 100_000  # characters of one memory
@@ -199,7 +198,8 @@ def sliced(whole: tuple[T, ...], size: int) -> Iterator[tuple[T, ...]]:
     return (whole[start : start + size] for start in range(0, len(whole), max(1, size)))
 
 
-def _decided(verdict: Verdict) -> Decided:
+def decided(verdict: Verdict) -> Decided:
+    """What became of a text, for the wire."""
     return Decided(
         id=short_id(verdict.memory_id),
         action=verdict.action,
@@ -214,9 +214,9 @@ async def remember(parts: Parts, request: Remember, _: Progress) -> Decided:
         raise BadRequest(f"{request.intent} needs the id of the memory that is meant")
     draft = draft_of(parts, request, request.source, parts.clock.now())
     verdicts: list[Verdict] = await parts.mailboxes.gate.ask(
-        lambda reply: Keep((draft,), judged=True, reply=reply), within=KEEP_DEADLINE
+        lambda reply: Keep((draft,), reply), within=KEEP_DEADLINE
     )
-    return _decided(verdicts[0])
+    return decided(verdicts[0])
 
 
 def moment(value: float | str | None, otherwise: float, what: str = "created_at") -> float:
@@ -236,28 +236,6 @@ def moment(value: float | str | None, otherwise: float, what: str = "created_at"
     if not abs(seconds) < END_OF_TIME:  # NaN is neither
         raise BadRequest(f"{what} {value} is no time that a calendar has")
     return seconds
-
-
-async def import_rows(parts: Parts, request: Import, _: Progress) -> Imported:
-    """Keep a page of rows; rows without a date get increasing ones in their order."""
-    now = parts.clock.now()
-    spacing = 1e-3
-    drafts = tuple(
-        draft_of(
-            parts,
-            row,
-            "import",
-            moment(row.created_at, now - (len(request.rows) - place) * spacing),
-        )
-        for place, row in enumerate(request.rows)
-    )
-    verdicts: list[Verdict] = []
-    # In slices and behind everyone else: a person's remember comes between.
-    for slice_ in sliced(drafts, SLICE if request.gate else len(drafts)):
-        verdicts += await parts.mailboxes.gate.ask(
-            partial(Keep, slice_, request.gate), within=BULK_DEADLINE, lane=Lane.BACKGROUND
-        )
-    return Imported(outcomes=[_decided(verdict) for verdict in verdicts])
 
 
 async def judge(parts: Parts, request: Judge, _: Progress) -> Judged:
@@ -297,10 +275,11 @@ async def recall(parts: Parts, request: Recall, _: Progress) -> Recalled:
             request.as_prompt,
             RECALL_DEADLINE,
             reply,
-            then,
-            Breadth(request.mode),
-            without_of(request),
-            concepts_of(request),
+            as_of=then,
+            mode=Breadth(request.mode),
+            without=switches_of(request.without),
+            also=switches_of(request.also),
+            concepts=concepts_of(request),
         ),
         within=RECALL_DEADLINE,
     )
@@ -314,13 +293,15 @@ async def recall(parts: Parts, request: Recall, _: Progress) -> Recalled:
     return msgspec.structs.replace(answer, associations=came)
 
 
-def without_of(request: Recall) -> frozenset[str]:
-    """The channels that a question does without. Raises ``BadRequest`` for one that is none."""
-    for name in request.without:
-        if name not in channel_switches.NAMES:
-            known = ", ".join(channel_switches.NAMES)
-            raise BadRequest(f"{name[:40]!r} is no channel that can be left out: {known}")
-    return frozenset(request.without)
+def switches_of(names: Sequence[str]) -> frozenset[str]:
+    """Channels and stages that a question turns. Raises ``BadRequest`` for what is neither."""
+    for name in names:
+        if name not in SWITCHES:
+            raise BadRequest(
+                f"{name[:40]!r} is no channel and no stage that can be switched; these are: "
+                + ", ".join(sorted(SWITCHES))
+            )
+    return frozenset(names)
 
 
 def concepts_of(request: Recall) -> tuple[Concept, ...]:
@@ -404,7 +385,7 @@ def _scored(note: Note, *, explain: bool, at: float) -> Scored:
         created_at=memory.created_at,
         why=note.why,
         parts=note.parts if explain else {},
-        terms=[asdict(term) for term in note.terms] if explain else [],
+        terms=[term._asdict() for term in note.terms] if explain else [],
         status=memory.status,  # type: ignore[arg-type]  # one of the three
         valid_from=memory.valid_from,
         valid_until=memory.valid_until,
@@ -561,7 +542,6 @@ def _claim(memory: Memory) -> dict[str, Any]:
 
 ANSWERS: Table = {
     Remember: remember,
-    Import: import_rows,
     Judge: judge,
     Recall: recall,
     Forget: forget,

@@ -6,7 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from actors.messages import NoSuchMemory
-from actors.policy import accessibility, dual_strength, forecast, fsrs, notes, states
+from actors.policy import (
+    accessibility,
+    dual_strength,
+    forecast,
+    fsrs,
+    notes,
+    stage_rules,
+    states,
+)
 from actors.policy.accessibility import Accessibility, Cause
 from actors.policy.validity import is_valid
 from actors.ports import Memory
@@ -16,6 +24,7 @@ from daemon.requests.memories import MemoryView
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 PREFIX = "m"
 DAY = 86_400.0  # seconds
+HOUR = 3_600.0  # seconds
 
 
 def short_id(memory_id: int) -> str:
@@ -95,6 +104,15 @@ def reach_of(
     if states.is_protected(memory.tier, pinned=memory.pinned):
         return Reach(Accessibility.ACTIVE, value, presence)
     return Reach(accessibility.weighed(presence, value, now).state, value, presence)
+
+
+def ranked_reach(
+    memory: Memory, happened: Sequence[tuple[float, Cause]], now: float
+) -> stage_rules.Reach:
+    """The same as a stage of recall takes it (B11): an exposure to a prompt is no access."""
+    accessed = [at for at, cause in happened if cause is Cause.ACCESS]
+    idle = max(0.0, now - max(accessed, default=memory.created_at))
+    return stage_rules.Reach(reach_of(memory, happened, now).state, idle / HOUR, len(accessed))
 
 
 def fading_of(memory: Memory) -> forecast.Fading:

@@ -82,10 +82,12 @@ def _make_private(paths: list[Path]) -> None:
         path.chmod(FOLDER_MODE if path.is_dir() else FILE_MODE)
 
 
-def daemon_check(found: StatusReply | None, problem: str) -> Check:
-    """A daemon of this version answers."""
+def daemon_check(found: StatusReply | None, problem: str, failed: str = "") -> Check:
+    """A daemon of this version answers; ``failed`` says why none could be started."""
     if problem:
         return Check("daemon", "fail", problem, "reverie logs")
+    if found is None and failed:
+        return Check("daemon", "fail", f"not running: {failed}", "reverie up")
     if found is None:
         return Check("daemon", "warn", "not running", "reverie up")
     ours, theirs = release(own_version()), release(found.version)

@@ -23,7 +23,7 @@ from daemon.commands.output import (
     shortened,
     styled,
 )
-from daemon.commands.status import current_status
+from daemon.commands.status import current_status, failed_line
 from daemon.home import Home, current_home
 from daemon.installation import usual_places
 from daemon.requests.itself import StatusReply
@@ -60,7 +60,10 @@ def examined(home: Home) -> list[Check]:
     found, problem = _seen(home)
     answered = found is not None or bool(problem)
     moment = now()
-    results = [checks.home_check(home), checks.daemon_check(found, problem)]
+    results = [
+        checks.home_check(home),
+        checks.daemon_check(found, problem, failed_line(home, moment)),
+    ]
     results.append(checks.health_check(found) if found is not None else checks.lock_check(home))
     results += [
         checks.address_check(home, answered),

@@ -34,7 +34,7 @@ from daemon.requests.dreams import (
     ListInsights,
     ShowDream,
 )
-from daemon.requests.wording import ACTS, DOING, KINDS, stage_lines
+from daemon.requests.wording import ACTS, DOING, KINDS, left_out, stage_lines
 
 
 @click.command()
@@ -133,7 +133,8 @@ def _row(one: DreamView) -> list[str]:
     return [
         str(one.id),
         age(now() - one.began_at),
-        one.outcome or f"under way, {DOING.get(one.stage, 'begun')}",
+        (one.outcome or f"under way, {DOING.get(one.stage, 'begun')}")
+        + " in part" * bool(left_out(one)),
         counted(one.memories, "memory", "memories"),
         counted(int(connections), "connection"),
         f"{noticed} noticed",

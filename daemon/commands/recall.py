@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal
 
@@ -84,8 +84,15 @@ def _tokens_meant(_: click.Context, __: click.Parameter, given: str | None) -> i
 @click.option(
     "--without",
     multiple=True,
-    metavar="CHANNEL",
-    help="Do without graph, degree, causes, spelling or anchors, to compare.",
+    metavar="NAME",
+    help="Do without this channel or stage, to compare.",
+)
+@click.option(
+    "--with",
+    "also",
+    multiple=True,
+    metavar="NAME",
+    help="With this channel or stage, which is off.",
 )
 @click.option(
     "--detail",
@@ -114,6 +121,7 @@ def recall(
     mode: Literal["precise", "balanced", "exhaustive"],
     concepts: tuple[str, ...],
     without: tuple[str, ...],
+    also: tuple[str, ...],
     detail: Literal["brief", "summary", "full"],
     tokens: int | None,
     id_: str | None,
@@ -148,6 +156,7 @@ def recall(
         mode=mode,
         concepts=list(concepts),
         without=list(without),
+        also=list(also),
         detail=detail,
         tokens=tokens,
     )
@@ -237,10 +246,9 @@ def _print_results(recalled: Recalled, explain: bool) -> None:
         click.echo("nothing is known about this")
     for line in recalled.said:
         click.echo(styled(shortened(one_line(line), page_width()), dim=True))
-    told = False
-    for scored in recalled.results:
-        if scored.why in FAR and scored.tier != LEADING and not told:
-            told = True
+    further = _further(recalled.results)
+    for place, scored in enumerate(recalled.results):
+        if place == further:
             click.echo(styled("further ones, none of them close:", dim=True))
         print_result(scored, explain)
     if recalled.expandable:
@@ -259,6 +267,16 @@ def _print_results(recalled: Recalled, explain: bool) -> None:
             click.echo("channels: " + ", ".join(map(_channel, recalled.channels)))
         if recalled.stages:
             click.echo("stages: " + ", ".join(map(_stage, recalled.stages)))
+
+
+def _further(results: Sequence[Scored]) -> int:
+    """The place from which none is close; a stage of variety puts far ones before close ones."""
+    close = (
+        place
+        for place, scored in enumerate(results, start=1)
+        if scored.why not in FAR or scored.tier == LEADING
+    )
+    return max(close, default=0)
 
 
 def print_result(scored: Scored, explain: bool) -> None:

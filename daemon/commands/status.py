@@ -20,7 +20,9 @@ from daemon.commands.output import (
     styled,
     table,
 )
+from daemon.failing import failed_start
 from daemon.home import Home, current_home
+from daemon.launch import lock_holder
 from daemon.requests.itself import Status, StatusReply
 from daemon.version import own_version
 
@@ -38,9 +40,14 @@ def status(as_json: bool) -> None:
     home = current_home()
     found = anyio.run(partial(current_status, home))
     if found is None:
+        failed = failed_line(home, now())
         if as_json:
-            print_json(_absent(home))
-        raise click.ClickException(f"not running (home {home.root}); 'reverie up' starts it")
+            print_json(_absent(home, failed))
+        raise click.ClickException(
+            f"not running: {failed}"
+            if failed
+            else f"not running (home {home.root}); 'reverie up' starts it"
+        )
     if as_json:
         print_json(found)
     else:
@@ -67,7 +74,19 @@ async def current_status(home: Home) -> StatusReply | None:
     raise click.ClickException(problem)
 
 
-def _absent(home: Home) -> dict[str, Any]:
+def failed_line(home: Home, moment: float) -> str:
+    """What is broken and who tries again when; empty when no start has failed, or one goes on."""
+    failed = failed_start(home)
+    if failed is None or lock_holder(home) is not None:
+        return ""
+    which = "the last start" if failed.times == 1 else f"the last {failed.times} starts"
+    left = failed.at + failed.rest - moment
+    hooks = f", agents' hooks again in {duration(left)}" if 0 < left <= failed.rest else ""
+    since = age(moment - failed.at)
+    return f"{which} failed, {since}: {failed.why}; 'reverie up' tries at once{hooks}"
+
+
+def _absent(home: Home, failed: str) -> dict[str, Any]:
     """The shape of a reply, for scripts that wait for ``ready``."""
     return {
         "ready": False,
@@ -80,7 +99,7 @@ def _absent(home: Home) -> dict[str, Any]:
         "vectors_detail": "not running",
         "spooled": None,
         "undone": None,
-        "degraded": ["not running"],
+        "degraded": ["not running", *([failed] if failed else [])],
         "actors": {},
         "schedule": {},
         "plans": 0,

@@ -5,17 +5,18 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Any, BinaryIO
 
+import anyio
 import click
 import msgspec
 
 from daemon.client import Client
-from daemon.commands.conversation import conversation
+from daemon.commands.conversation import EXPLAINED, conversation
 from daemon.commands.jsonl import STDIN, batches, read_lines
 from daemon.commands.output import counted, error_line, now, print_json
 from daemon.commands.progress import progress_line
@@ -24,6 +25,7 @@ from daemon.home import FILE_MODE
 from daemon.requests.bulk import AwaitEmbedded, Embedded, Export, Import, ImportRow
 
 BATCH_ROWS = 500  # the most that the daemon takes at a time
+UNDER_WAY = 2  # pages at a time: one is written, the next one made ready
 BATCH_WITHIN = 920.0  # seconds: the gate judges every row; the daemon gives up before
 PAGE_WITHIN = 60.0  # seconds for a page of an export
 STEP = 1e-6  # seconds between the times of two rows without one: their order, and no more
@@ -77,14 +79,8 @@ def _timed(rows: Iterable[ImportRow], start: float) -> Iterator[ImportRow]:
 async def _import(
     rows: list[ImportRow], gate: bool, embed: bool, client: Client
 ) -> tuple[dict[str, int], Embedded | None]:
-    actions: Counter[str] = Counter()
-    done = 0
     with progress_line() as show:
-        for batch in batches(rows, BATCH_ROWS):
-            imported = await client.ask(Import(rows=batch, gate=gate), within=BATCH_WITHIN)
-            actions.update(outcome.action for outcome in imported.outcomes)
-            done += len(batch)
-            show(f"{done:,} of {len(rows):,} rows kept")
+        actions = await _kept(rows, gate, client, show)
         if not embed or not rows:
             return dict(actions), None
 
@@ -92,6 +88,42 @@ async def _import(
             show(f"{state['pending']:,} memories wait for their vectors")
 
         return dict(actions), await client.ask(AwaitEmbedded(), within=None, progress=left)
+
+
+async def _kept(
+    rows: list[ImportRow], gate: bool, client: Client, show: Callable[[str], None]
+) -> Counter[str]:
+    """What became of the rows, sent in pages, in order.
+
+    Without the gate a page is sent as soon as the one before it is ready to be written: the daemon
+    makes it ready meanwhile. The gate judges a page after the one before it is durable.
+    """
+    actions: Counter[str] = Counter()
+    places = anyio.Semaphore(1 if gate else UNDER_WAY)
+
+    async def keep(page: list[ImportRow], ready: anyio.Event) -> None:
+        async with places:
+            imported = await client.ask(
+                Import(rows=page, gate=gate, ahead=not gate),
+                within=BATCH_WITHIN,
+                progress=lambda _: ready.set(),
+            )
+        ready.set()
+        actions.update(outcome.action for outcome in imported.outcomes)
+        show(f"{actions.total():,} of {len(rows):,} rows kept")
+
+    problem: Exception | None = None
+    try:
+        async with anyio.create_task_group() as tasks:
+            for page in batches(rows, BATCH_ROWS):
+                ready = anyio.Event()
+                tasks.start_soon(keep, page, ready)
+                await ready.wait()
+    except* EXPLAINED as errors:
+        problem = errors.exceptions[0]
+    if problem is not None:
+        raise problem
+    return actions
 
 
 @click.command("export")

@@ -33,11 +33,16 @@ class Imported(Reply, frozen=True, kw_only=True):
 
 
 class Import(Request[Imported], frozen=True, kw_only=True):
-    """Keep all of these (a client sends at most 500 rows at a time)."""
+    """Keep all of these (a client sends at most 500 rows at a time).
+
+    With ``ahead`` and without the gate a progress frame ``{"prepared": rows}`` comes before they
+    are written: a page that is sent then is made ready meanwhile, and kept after this one.
+    """
 
     NAME = "import"
     rows: list[ImportRow]
     gate: bool = True
+    ahead: bool = False
 
 
 class Embedded(Reply, frozen=True, kw_only=True):

@@ -166,8 +166,10 @@ class Recall(Request[Recalled], frozen=True, kw_only=True):
     mode: Literal["precise", "balanced", "exhaustive"] = "balanced"
     # memories near all of these, two to five, come first (row K02)
     concepts: list[str] = msgspec.field(default_factory=list[str])
-    # channels that this question does without: names of the settings ``channels.*``
+    # what this question does without, or has although it is off: names of the settings
+    # ``channels.*`` and ``stages.*``
     without: list[str] = msgspec.field(default_factory=list[str])
+    also: list[str] = msgspec.field(default_factory=list[str])
     detail: Literal["brief", "summary", "full"] = "full"  # of each result (K35)
     tokens: int | None = None  # at most for all texts; 0: by the question's complexity (K22, K23)
 

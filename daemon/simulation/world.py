@@ -136,7 +136,7 @@ def told(printed: bytes) -> str:
     inner = outer.get("hookSpecificOutput")
     if isinstance(inner, dict):
         return str(cast("dict[str, Any]", inner).get("additionalContext", ""))
-    return str(outer.get("systemMessage", ""))
+    return ""  # a message for the person alone is no context
 
 
 def event_id(seed: int, number: int) -> bytes:

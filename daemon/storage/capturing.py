@@ -8,7 +8,7 @@ from json import dumps
 
 from actors.ports import CaptureRow, CaptureTotals, TagRow, UntoldRow
 from actors.writes import Captured, Faded, Raised, Reported
-from daemon.storage import rating
+from daemon.storage import quoting, rating
 from daemon.storage.sql import Row, Sql
 
 _EVENT = "SELECT id, kind, strength, at, session, project, reason, seq, memory_id"
@@ -125,11 +125,12 @@ def drop_traces(sql: Sql, memory_id: int) -> None:
 
 def empty_reasons(sql: Sql, text: str) -> None:
     """Empty what moments say of events that were emptied, and what holds the text or is in it."""
+    condition, value = quoting.held(sql, "importance_event", text, "reason")
     sql.rows(
-        "UPDATE importance_event SET reason = '' WHERE instr(reason, ?1)"
-        " OR (length(reason) >= 8 AND instr(?1, reason))"
+        f"UPDATE importance_event SET reason = '' WHERE {condition}"
+        " OR (length(reason) >= 8 AND instr(?2, reason))"
         " OR seq IN (SELECT seq FROM journal WHERE body = x'')",
-        (text,),
+        (value, text),
     )
 
 

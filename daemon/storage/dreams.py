@@ -10,6 +10,7 @@ from actors.drafts import UNREVIEWED_DIFFICULTY
 from actors.dreamt import (
     STAGES,
     DreamAdvanced,
+    DreamAttempted,
     DreamBegun,
     DreamEnded,
     DreamRow,
@@ -17,6 +18,7 @@ from actors.dreamt import (
     EpisodesDrawn,
     InsightFound,
     InsightRow,
+    StageLeftOut,
 )
 from actors.policy import insight_feedback
 from actors.policy.insights import Insight, InsightKind
@@ -50,16 +52,77 @@ def begin(sql: Sql, begun: DreamBegun) -> int:
 
 def advance(sql: Sql, advanced: DreamAdvanced) -> int:
     """Note that a stage is done, unless the dream is over or was that far."""
-    known = sql.rows(
-        "SELECT stage, figures FROM dream WHERE id = ? AND ended_at IS NULL", (advanced.dream_id,)
-    )
-    if not known or _place(str(known[0][0])) >= _place(advanced.stage):
+    figures = _figures(sql, advanced.dream_id, before=advanced.stage)
+    if figures is None:
         return 0
-    figures = json.loads(str(known[0][1])) | {advanced.stage: dict(advanced.figures)}
+    _forget_attempts(figures, advanced.stage)
+    figures[advanced.stage] = dict(advanced.figures)
+    return _reach(sql, advanced.dream_id, advanced.stage, figures)
+
+
+def attempt(sql: Sql, attempted: DreamAttempted) -> int:
+    """Note that a part begins, or how it ended."""
+    figures = _figures(sql, attempted.dream_id)
+    if figures is None:
+        return 0
+    match attempted.how:
+        case "begun":
+            _count(figures, "tried", attempted.part, 1)
+        case "left":
+            _count(figures, "tried", attempted.part, -1)
+        case "fault":
+            _count(figures, "faults", attempted.part, 1)
+            figures.setdefault("fault", {})[attempted.part] = attempted.fault
+        case "done":
+            _forget_attempts(figures, attempted.part)
+    return sql.change(
+        "UPDATE dream SET figures = ? WHERE id = ?", (json.dumps(figures), attempted.dream_id)
+    )
+
+
+def leave_out(sql: Sql, left: StageLeftOut) -> int:
+    """Pass over a stage; what is known of its attempts stays for the report."""
+    figures = _figures(sql, left.dream_id, before=left.stage)
+    if figures is None:
+        return 0
+    _count(figures, "left_out", left.stage, 1)
+    return _reach(sql, left.dream_id, left.stage, figures)
+
+
+def _figures(sql: Sql, number: int, before: str = "") -> dict[str, dict[str, Any]] | None:
+    """The figures of a dream that is not over, and not as far as ``before``."""
+    known = sql.rows(
+        "SELECT stage, figures FROM dream WHERE id = ? AND ended_at IS NULL", (number,)
+    )
+    if not known or (before and _place(str(known[0][0])) >= _place(before)):
+        return None
+    figures: dict[str, dict[str, Any]] = json.loads(str(known[0][1]))
+    return figures
+
+
+def _reach(sql: Sql, number: int, stage: str, figures: dict[str, dict[str, Any]]) -> int:
     return sql.change(
         "UPDATE dream SET stage = ?, figures = ? WHERE id = ?",
-        (advanced.stage, json.dumps(figures), advanced.dream_id),
+        (stage, json.dumps(figures), number),
     )
+
+
+def _count(figures: dict[str, dict[str, Any]], what: str, part: str, change: int) -> None:
+    """Add to a count; none is kept that is nothing."""
+    counts = figures.setdefault(what, {})
+    counts[part] = int(counts.get(part, 0)) + change
+    if counts[part] <= 0:
+        del counts[part]
+    if not counts:
+        del figures[what]
+
+
+def _forget_attempts(figures: dict[str, dict[str, Any]], part: str) -> None:
+    """The part is done, whatever it took."""
+    for what in ("tried", "faults", "fault"):
+        figures.get(what, {}).pop(part, None)
+        if not figures.get(what, True):
+            del figures[what]
 
 
 def _place(stage: str) -> int:

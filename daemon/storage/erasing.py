@@ -14,13 +14,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from daemon.storage import capturing, dreams, intending, linking, planning
+from daemon.storage import capturing, dreams, intending, linking, planning, quoting
 from daemon.storage.sql import BusyError, Sql, Value, Values
 from daemon.storage.standing import was_erased
 from daemon.storage.vectoring import drop_vectors
 from daemon.storage.worded import words_changed
 
-CORE: Final = 8  # characters; what is shorter stands in other texts by chance
 # What a memory made of several events quotes of them: an error, a command. Shorter
 # pieces are words of every session.
 _QUOTED: Final = re.compile(r"[“`]([^”`]{8,})[”`]")
@@ -30,18 +29,19 @@ def erased(sql: Sql, memory_ids: Sequence[int]) -> int:
     """Take these memories out of every table; returns how many there were."""
     was_erased(sql)
     count = 0
-    named = _with_copies(sql, memory_ids)
+    named = with_copies(sql, memory_ids)
     for memory_id in (*dreams.made_of(sql, named), *named):  # an insight quotes what it rests on
         rows = sql.rows("SELECT text, seq, session FROM memory WHERE id = ?", (memory_id,))
         for text, seq, session in rows:
             texts = [str(text), *_earlier_texts(sql, memory_id)]
-            _empty_events(sql, texts, seq)
+            _empty_events(sql, texts, seq, session)
             _empty_quoted(sql, texts, session)
-            for said in map(_core, texts):
+            for said in texts:
                 capturing.empty_reasons(sql, said)
                 # Why another memory was refuted may quote it.
-                sql.rows("UPDATE decision SET reason = 'erased' WHERE instr(reason, ?)", (said,))
-                intending.drop_quoting(sql, said, seq)
+                condition, value = quoting.held(sql, "decision", said, "reason")
+                sql.rows(f"UPDATE decision SET reason = 'erased' WHERE {condition}", (value,))
+                intending.drop_quoting(sql, quoting.core(said), seq)
                 linking.empty_evidence(sql, said)
                 planning.empty_reasons(sql, said)
             _drop(sql, memory_id)
@@ -50,7 +50,7 @@ def erased(sql: Sql, memory_ids: Sequence[int]) -> int:
     return count
 
 
-def _with_copies(sql: Sql, memory_ids: Sequence[int]) -> list[int]:
+def with_copies(sql: Sql, memory_ids: Sequence[int]) -> list[int]:
     """These memories and every other one that says the same."""
     found = sql.rows(
         "SELECT id FROM memory WHERE content_hash IN (SELECT content_hash FROM memory"
@@ -65,25 +65,49 @@ def _earlier_texts(sql: Sql, memory_id: int) -> list[str]:
     return [str(text) for (text,) in rows]
 
 
-def _empty_events(sql: Sql, texts: Sequence[str], seq: Value) -> None:
+def _empty_events(sql: Sql, texts: Sequence[str], seq: Value, session: Value = None) -> None:
     """Empty the event it came from, and every other one that holds the text."""
     sql.rows("UPDATE journal SET body = x'', done = 1 WHERE seq = ?", (seq,))
-    for text in map(_core, texts):
-        sql.rows(
-            "UPDATE journal SET body = x'', done = 1 WHERE instr(body, ?)",
-            (text.encode("utf-8", "replace"),),
-        )
-        sql.rows(
-            "UPDATE session SET task = '', summary = ''"
-            " WHERE instr(task, ?1) OR instr(summary, ?1) OR (task <> '' AND instr(?1, task))",
-            (text,),
-        )
+    for text in texts:
+        if quoting.is_short(text):
+            sql.rows(
+                "UPDATE journal SET body = x'', done = 1"
+                " WHERE seq IN (SELECT value FROM json_each(?))",
+                (quoting.events_with(sql, text),),
+            )
+        else:
+            sql.rows(
+                "UPDATE journal SET body = x'', done = 1 WHERE instr(body, ?)",
+                (quoting.core(text).encode("utf-8", "replace"),),
+            )
+        _empty_session_texts(sql, text, session)
 
 
-def _core(text: str) -> str:
-    """The text without its first letter and its full stop, which extraction may have changed."""
-    core = text[1:].rstrip(".!?… ")
-    return core if len(core) >= CORE else text
+def _empty_session_texts(sql: Sql, text: str, session: Value) -> None:
+    """Empty what sessions were at, where it holds the text or is a part of it."""
+    told = [session] if _is_told(sql, text, session) else []
+    parts = sql.rows(
+        "SELECT session, task FROM session WHERE task <> '' AND instr(?, task)",
+        (text,),
+    )
+    # A task of a few letters is in a long text by chance as well.
+    told += [
+        number
+        for number, task in parts
+        if not quoting.is_short(task) or quoting.stands_in(task, text)
+    ]
+    condition, value = quoting.held(sql, "session", text, "task", "summary")
+    sql.rows(
+        f"UPDATE session SET task = '', summary = '' WHERE {condition}"
+        " OR session IN (SELECT value FROM json_each(?2))",
+        (value, json.dumps(told)),
+    )
+
+
+def _is_told(sql: Sql, text: str, session: Value) -> bool:
+    """Whether the session that a memory came from was at telling it: "remember: ok"."""
+    rows = sql.rows("SELECT task, summary FROM session WHERE session = ?", (session,))
+    return any(quoting.stands_in(text, str(said)) for row in rows for said in row)
 
 
 def _empty_quoted(sql: Sql, texts: Sequence[str], session: Value) -> None:

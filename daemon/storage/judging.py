@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 
 from actors.policy.reconsolidation import DEFAULT as LABILE
-from actors.ports import Credit, Opinion, Shown, Window
+from actors.ports import Credit, Opinion, Scope, Shown, Window
 from actors.writes import (
     Audited,
     Credited,
@@ -19,7 +19,7 @@ from actors.writes import (
     Validated,
 )
 from daemon.storage import claiming
-from daemon.storage.sql import Sql, Value
+from daemon.storage.sql import Row, Sql, Value
 
 PROMOTE = "promote"  # the one kind of proposal there is
 PROMOTED_TO = "critical"  # D11
@@ -252,8 +252,25 @@ def opinions(sql: Sql, ids: Sequence[int]) -> dict[int, Opinion]:
     Memories that nobody said anything of are left out.
     """
     rows = sql.rows(f"{_OPINION} WHERE m.id IN (SELECT value FROM json_each(?))", (_listed(ids),))
-    found = {int(row[0]): Opinion(int(row[1]), int(row[2]), row[3], float(row[4])) for row in rows}
-    return {memory_id: one for memory_id, one in found.items() if one != Opinion()}
+    return _said(rows)
+
+
+def seen(sql: Sql, ids: Sequence[int], scope: Scope) -> tuple[frozenset[int], dict[int, Opinion]]:
+    """Those of these memories that live and may be seen from there, and the opinions of them."""
+    rows = sql.rows(
+        f"{_OPINION} WHERE m.id IN (SELECT value FROM json_each(?1))"
+        " AND m.ended IS NULL AND (?2 OR m.project IS NULL OR m.project = ?3)",
+        (_listed(ids), int(scope.everywhere), scope.project),
+    )
+    return frozenset([row[0] for row in rows]), _said(rows)
+
+
+def _said(rows: Sequence[Row]) -> dict[int, Opinion]:
+    return {
+        memory_id: Opinion(validations, suppressions, at, float(edges))
+        for memory_id, validations, suppressions, at, edges in rows
+        if validations or suppressions or at is not None or edges
+    }
 
 
 def proposals(sql: Sql, state: str | None, limit: int) -> list[dict[str, Value]]:

@@ -9,6 +9,7 @@ from typing import Final
 from actors.policy.causal import Relation
 from actors.ports import EdgeRow, GraphTotals, NamedRow, Scope
 from actors.writes import Connected, Declared, DeclaredLink
+from daemon.storage import quoting
 from daemon.storage.sql import Row, Sql
 
 # 'related', which the gate writes into the same table, is no cause of anything (L01).
@@ -109,10 +110,11 @@ def _withdraw(sql: Sql, memory_id: int, link: DeclaredLink) -> int:
 def empty_evidence(sql: Sql, text: str) -> None:
     """Empty what says why two memories belong together where it quotes this text."""
     for table in ("memory_link", "association"):
+        condition, value = quoting.held(sql, table, text, "evidence")
         sql.rows(
-            f"UPDATE {table} SET evidence = '' WHERE evidence <> '' AND (instr(evidence, ?1)"
-            f" OR (length(evidence) >= {SHORT} AND instr(?1, evidence)))",
-            (text,),
+            f"UPDATE {table} SET evidence = '' WHERE evidence <> '' AND ({condition}"
+            f" OR (length(evidence) >= {SHORT} AND instr(?2, evidence)))",
+            (value, text),
         )
 
 
@@ -210,12 +212,19 @@ def named(sql: Sql, names: Sequence[str]) -> list[NamedRow]:
     ]
 
 
-def awaiting(sql: Sql, names: Sequence[str]) -> list[int]:
-    """The memories that declare a link to one of these names and found nothing so far."""
+def linking(sql: Sql, ids: Sequence[int]) -> list[int]:
+    """Those of these whose text may declare links or did, and those that wait for one of these.
+
+    No text is read out: of an import nearly none declares anything.
+    """
     rows = sql.rows(
-        "SELECT DISTINCT memory_id FROM declared_link WHERE other_id IS NULL"
-        " AND reference IN (SELECT value FROM json_each(?)) ORDER BY memory_id",
-        (dumps(list(names)),),
+        "WITH changed AS MATERIALIZED (SELECT id, key, title, ended, versions > 1"
+        "  OR instr(text, 'causalLinks:') AS declares FROM memory"
+        "  WHERE id IN (SELECT value FROM json_each(?)))"
+        " SELECT id FROM changed WHERE declares AND ended IS NULL"
+        " UNION SELECT d.memory_id FROM changed c JOIN declared_link d"
+        "  ON d.other_id IS NULL AND d.reference IN (c.key, c.title)",
+        (dumps(list(ids)),),
     )
     return [int(memory_id) for (memory_id,) in rows]
 

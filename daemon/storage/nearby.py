@@ -2,8 +2,8 @@
 
 sqlite-vec compares a query with every vector it holds: 4 ms at 10,000 of them, 40-100
 ms at 100,000, more than a prompt may wait for everything. Here a scan of sign bits (61
-bytes a vector) picks some hundred candidates, and only their vectors are read and compared
-exactly: from a file of their own, or else from the database. The bits follow the store by themselves: chunk ids only rise, so what is new is
+bytes a vector) picks some hundred candidates, a byte a number ranks these, and the nearest of them
+are compared exactly: from files of their own, or else from the database. The bits follow the store by themselves: chunk ids only rise, so what is new is
 what lies above the last one seen, and what is gone is not found when its vector is read.
 sqlite-vec stays the truth, the answer while the bits are behind, and always with
 ``storage.vectors = "sqlite-vec"``.
@@ -14,8 +14,8 @@ One object belongs to one reading connection and is used on its thread only.
 
 from __future__ import annotations
 
+import heapq
 import json
-import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,23 +24,26 @@ from typing import Any, Final
 
 import numpy as np
 
-from actors.policy.vectors import Floats, Ids, Settings, SignIndex
+from actors.policy.bit_distances import Places
+from actors.policy.sign_bits import Settings, SignIndex
+from actors.policy.vectors import Floats, rounded_cosines
 from actors.ports import Scope, VectorHit
-from daemon.home import FILE_MODE, FOLDER_MODE
 from daemon.storage import queries
 from daemon.storage.arrays import Array, mapped
 from daemon.storage.sql import Sql
-from daemon.storage.standing import standing
+from daemon.storage.standing import Standing, standing
+from daemon.storage.vector_files import Vectors
 
 Pairs = list[tuple[int, float]]
 
 PAGE = 500  # vectors taken up in one turn: 5 ms, between which others read
 WORTH_IT = 2_000  # vectors below which sqlite-vec alone is as fast
-CANDIDATES = Settings(least=400, share=0.004, oversample=2)  # docs/recall-scale.md
+CANDIDATES = Settings(least=800, share=0.008)  # docs/recall-scale.md
 OWNERS = 2  # chunks whose memories are looked up at once, a memory wanted
 KEPT = 0.75  # share of the vectors taken up that has to live, or all are taken up anew
+ONE_DIRECTION = 0.5  # length of the mean from which on it is taken off: MiniLM's .2, e5's .9
 BITS: Final = "vectors.bits"
-ROWS: Final = "vectors.rows"
+LAYOUT: Final = 2  # of its arrays; one written by another version is made anew
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,49 +54,6 @@ class Snapshot:
     about: dict[str, Any]
     arrays: dict[str, Array]
     flush: Callable[[], None]  # what has to be on the disk before
-
-
-class Vectors:
-    """The vectors by their place, in a file of their own: 1.5 us each, where SQLite needs 12.
-
-    Read and not mapped, so that what was read is no memory of the process. It is appended to
-    without a flush: what is in it counts only as far as the bits, which are written after a flush
-    of this, tell of it.
-    """
-
-    def __init__(self, path: Path, dimensions: int) -> None:
-        self._width = 4 * dimensions
-        self._dimensions = dimensions
-        path.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT, FILE_MODE)
-
-    def __del__(self) -> None:
-        os.close(self._file)
-
-    def flush(self) -> None:
-        """Put everything on the disk."""
-        os.fsync(self._file)
-
-    def cut(self, count: int) -> bool:
-        """Keep this many; False if there are fewer."""
-        if os.fstat(self._file).st_size < count * self._width:
-            return False
-        os.ftruncate(self._file, count * self._width)
-        return True
-
-    def put(self, place: int, vectors: Floats) -> None:
-        """Write these from this place on. Raises ``OSError``."""
-        rows = np.ascontiguousarray(vectors, "<f4")
-        if os.pwrite(self._file, rows.data, place * self._width) != rows.nbytes:
-            raise OSError("no room")
-
-    def at(self, places: Ids) -> Floats:
-        """The vectors at these places. Raises ``OSError`` for what is not there."""
-        rows = np.empty((len(places), self._dimensions), "<f4")
-        for row, place in zip(rows, places.tolist(), strict=True):
-            if os.preadv(self._file, [row.data], place * self._width) != self._width:
-                raise OSError("cut short")
-        return rows
 
 
 class Nearby:
@@ -115,6 +75,11 @@ class Nearby:
     def nbytes(self) -> int:
         """Memory held, in bytes."""
         return self._index.nbytes
+
+    @property
+    def mapped(self) -> int:
+        """Bytes of the file with a byte a number, which is mapped."""
+        return self._rows.mapped if self._rows is not None else 0
 
     @property
     def unwritten(self) -> int:
@@ -159,8 +124,7 @@ class Nearby:
             return queries.nearest_by_sqlite_vec(sql, vector, scope, limit)
         scopes = None if scope.everywhere else self._of(scope)
         query = np.frombuffer(vector, np.float32)
-        places = self._index.near(query, scopes)
-        best = self._best(sql, query, places, limit)
+        best = self._best(sql, query, self._index.near(query, scopes), limit)
         ranked = sorted(best.items(), key=lambda item: (-item[1], item[0]))
         return [VectorHit(memory_id, cosine) for memory_id, cosine in ranked[:limit]]
 
@@ -178,52 +142,55 @@ class Nearby:
         places = self._index.places([chunk for (chunk,) in chunks])
         return self._compared(sql, np.frombuffer(vector, np.float32), places)
 
-    def _best(self, sql: Sql, query: Floats, places: Ids, limit: int) -> dict[int, float]:
-        """The best cosine of at least the ``limit`` nearest memories, of all when there are fewer.
+    def _best(self, sql: Sql, query: Floats, places: Places, limit: int) -> dict[int, float]:
+        """The best cosine of at least the ``limit`` nearest memories, of all when there are fewer."""
+        if self._rows is not None:
+            try:
+                return self._ranked(sql, self._rows, query, places, limit)
+            except OSError:
+                self._rows = None  # until the next start the database does
+        return _highest(self._compared(sql, query, places))
+
+    def _ranked(
+        self, sql: Sql, rows: Vectors, query: Floats, places: Places, limit: int
+    ) -> dict[int, float]:
+        """The same from the files: first with a byte a number, exactly what can be nearest then.
 
         Whose a chunk is, is asked of the database for the nearest chunks alone.
         """
-        cosines = self._cosines(query, places)
-        if cosines is None:
-            return _highest(self._compared(sql, query, places))
-        order = np.argsort(-cosines, kind="stable")
-        chunks, ordered = self._index.identities(places[order]).tolist(), cosines[order].tolist()
+        cosines, off = rounded_cosines(query, rows.rounded(places))
+        most = cosines + off
+        order = np.argsort(-most, kind="stable")
         best: dict[int, float] = {}
-        done = 0
-        while done < len(chunks) and (len(best) < limit or ordered[done] >= min(best.values())):
-            upto = done + OWNERS * limit
-            some = zip(chunks[done:upto], ordered[done:upto], strict=True)
-            for memory_id, cosine in _owned(sql, list(some)):
-                best.setdefault(memory_id, cosine)  # the best of a memory comes first
-            done = upto
+        for done in range(0, len(order), OWNERS * limit):
+            if most[order[done]] < _least(best, limit):
+                break
+            some = places[order[done : done + OWNERS * limit]]
+            found = rows.exact(some) @ query  # both are of length 1
+            chunks = self._index.identities(some).tolist()
+            for memory_id, cosine in _owned(sql, list(zip(chunks, found.tolist(), strict=True))):
+                best[memory_id] = max(best.get(memory_id, -1.0), cosine)
         return best
 
-    def _compared(self, sql: Sql, query: Floats, places: Ids) -> Pairs:
+    def _compared(self, sql: Sql, query: Floats, places: Places) -> Pairs:
         """Memory id and exact cosine of each chunk at these places that is still there."""
         chunks = self._index.identities(places).tolist()
-        cosines = self._cosines(query, places)
-        if cosines is None:
-            return compared(sql, query.tobytes(), "c.id", chunks)
-        return _owned(sql, list(zip(chunks, cosines.tolist(), strict=True)))
-
-    def _cosines(self, query: Floats, places: Ids) -> Floats | None:
-        """The exact cosine of each of these; ``None`` when the file of vectors is not there."""
-        if self._rows is None:
-            return None
-        try:
-            found: Floats = self._rows.at(places) @ query  # both are of length 1
-        except OSError:
-            self._rows = None  # until the next start the database does
-            return None
-        return found
+        if self._rows is not None:
+            try:
+                cosines = self._rows.exact(places) @ query
+                return _owned(sql, list(zip(chunks, cosines.tolist(), strict=True)))
+            except OSError:
+                self._rows = None
+        return compared(sql, query.tobytes(), "c.id", chunks)
 
     def snapshot(self) -> Snapshot | None:
         """What to write so that the next start need not read all vectors; None: nothing."""
         if self._folder is None or self._rows is None or not self._model:
             return None
         about = {
-            "store": self._store, "model": self._model, "dimensions": self._index.dimensions,
-            "erasures": self._erasures, "last": self._last, "scopes": list(self._scopes),
+            "layout": LAYOUT, "store": self._store, "model": self._model,
+            "dimensions": self._index.dimensions, "erasures": self._erasures, "last": self._last,
+            "scopes": list(self._scopes),
         }  # fmt: skip
         return Snapshot(self._folder / BITS, about, self._index.held(), self._rows.flush)
 
@@ -236,38 +203,41 @@ class Nearby:
 
     def _begin(self, sql: Sql) -> None:
         """Go on from the snapshot, or anew when it is of another model, store or time."""
-        now = standing(sql)
+        now, living = standing(sql), sql.number("SELECT count(*) FROM chunk")
+        # From here on nothing can be interrupted: all of it or nothing.
         self._store, self._model, self._erasures = now.store, now.model, now.erasures
         self._last, self._written, self._scopes = 0, 0, {}
         self._index = SignIndex(now.dimensions, CANDIDATES)
         self._rows = None
         if self._folder is None:
             return
-        with suppress(OSError):
-            self._rows = Vectors(self._folder / ROWS, now.dimensions)
-            self._go_on(sql)
+        try:
+            self._rows = Vectors(self._folder, now.dimensions)
+            if not self._gone_on(self._folder / BITS, self._rows, now, living):
+                # Before the rows that it tells of are written over: it would tell of others.
+                (self._folder / BITS).unlink(missing_ok=True)
             self._rows.cut(self._index.appended)
+        except OSError:
+            self._rows = None
 
-    def _go_on(self, sql: Sql) -> None:
-        """Take the snapshot up, if it is of this store as it is."""
-        if self._folder is None or self._rows is None:
-            return
-        kept = mapped(self._folder / BITS)
+    def _gone_on(self, path: Path, rows: Vectors, now: Standing, living: int) -> bool:
+        """Take the snapshot up, if it is of this store as it is; False if there is none."""
+        kept = mapped(path)
         if kept is None:
-            return
-        now, about = standing(sql), kept.about
-        count, living = len(kept.arrays["ids"]), sql.number("SELECT count(*) FROM chunk")
-        same = (about.get("store"), about.get("model"), about.get("dimensions")) == (
-            now.store, now.model, now.dimensions,
-        ) and about.get("erasures") == now.erasures  # fmt: skip
+            return False
+        about, count = kept.about, len(kept.arrays["ids"])
+        same = (
+            about.get("layout"), about.get("store"), about.get("model"), about.get("dimensions"),
+            about.get("erasures"),
+        ) == (LAYOUT, now.store, now.model, now.dimensions, now.erasures)  # fmt: skip
         if not same or about["last"] > now.newest_chunk or living < KEPT * count:
-            (self._folder / BITS).unlink()
-            return
-        if not self._rows.cut(count):
-            return
+            return False
+        if not rows.cut(count):
+            return False
         self._index = SignIndex.restored(now.dimensions, kept.arrays, CANDIDATES)
         self._last, self._written = about["last"], count
         self._scopes = {name: number for number, name in enumerate(about["scopes"])}
+        return True
 
     def _append(self, ids: Sequence[int], matrix: Floats, of: list[int]) -> None:
         if self._rows is not None:
@@ -275,7 +245,22 @@ class Nearby:
                 self._rows.put(self._index.appended, matrix)
             except OSError:  # no room: the bits do without
                 self._rows = None
+        before = self._index.appended
         self._index.append(ids, matrix, of)
+        if before < WORTH_IT <= self._index.appended:
+            self._centre()
+
+    def _centre(self) -> None:
+        """Take the mean off, before the bits are of any use, if all vectors lie in one direction."""
+        mean = self._index.mean
+        if self._rows is None or mean is None or float(np.linalg.norm(mean)) < ONE_DIRECTION:
+            return
+        with suppress(OSError):
+            matrix = self._rows.exact(np.arange(self._index.appended))
+            held = self._index.held()
+            centred = SignIndex(self._index.dimensions, CANDIDATES, mean)
+            centred.append(held["ids"].tolist(), matrix, held["scopes"].tolist())
+            self._index = centred
 
     def _of(self, scope: Scope) -> list[int]:
         names = ("",) if scope.project is None else ("", scope.project)
@@ -291,6 +276,11 @@ def _owned(sql: Sql, chunks: Pairs) -> Pairs:
         )
     )
     return [(owners[chunk], cosine) for chunk, cosine in chunks if chunk in owners]
+
+
+def _least(best: dict[int, float], limit: int) -> float:
+    """The cosine of the last of the ``limit`` nearest; below every other when there are fewer."""
+    return heapq.nlargest(limit, best.values())[-1] if len(best) >= limit else -2.0
 
 
 def _highest(pairs: Pairs) -> dict[int, float]:

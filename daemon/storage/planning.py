@@ -26,7 +26,7 @@ from actors.planned import (
 from actors.policy import plans
 from actors.policy.plans import Act, Proposed, Subject
 from actors.writes import Connected, Created, Ended, Ending, Origin
-from daemon.storage import judging, linking, remembering
+from daemon.storage import judging, linking, quoting, remembering
 from daemon.storage.sql import Row, Sql
 
 SOURCE: Final = "plan"  # where a summary comes from
@@ -405,8 +405,9 @@ def _note(sql: Sql, plan_id: int, memory_id: int, outcome: str, *, done: bool) -
 
 def empty_reasons(sql: Sql, text: str) -> None:
     """Empty what quotes this text; nobody should, but it is to be erased."""
-    sql.rows("UPDATE plan SET reason = 'erased' WHERE instr(reason, ?)", (text,))
-    sql.rows("UPDATE plan_step SET evidence = 'erased' WHERE instr(evidence, ?)", (text,))
+    for table, column in (("plan", "reason"), ("plan_step", "evidence")):
+        condition, value = quoting.held(sql, table, text, column)
+        sql.rows(f"UPDATE {table} SET {column} = 'erased' WHERE {condition}", (value,))
 
 
 def drop_traces(sql: Sql, memory_id: int) -> list[int]:

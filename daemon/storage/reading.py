@@ -18,6 +18,7 @@ import trio
 from actors.consolidated import FadedRow, ObservationRow, UseRow
 from actors.dreamt import DreamRow, DreamtMemory, InsightRow
 from actors.planned import ArchivalFigures, PlanRow, PlanState
+from actors.policy.accessibility import Cause
 from actors.policy.connection_graph import Connection as Drawn
 from actors.policy.graph_channel import Link
 from actors.policy.intentions import Intention
@@ -27,6 +28,7 @@ from actors.ports import (
     AssociationRow,
     CalibrationRow,
     CaptureTotals,
+    Choosing,
     Counted,
     Counts,
     Credit,
@@ -67,11 +69,13 @@ from daemon.storage import (
     consolidating,
     dreaming,
     dreams,
+    erasing,
     following,
     intending,
     judging,
     linking,
     planning,
+    presence,
     queries,
     rating,
     tokens,
@@ -91,6 +95,7 @@ log = logging.getLogger(__name__)
 SPELLINGS_AFTER = 30e-6  # seconds after a start, a memory: three at 100,000, nothing at 100
 SPELLINGS_REST = 3.0  # times as long as it read
 FOLLOWED = 0.5  # seconds after a write in which more of them may come
+QUIET_WITHIN = 12.0  # seconds that it waits for their end: 70,000 rows of an import
 WORTH_KEEPING = 1_000  # changes, or vectors, that a start would have to take up
 SPARED = 50.0  # times as long as writing a snapshot took, until the next one
 
@@ -191,18 +196,34 @@ class ReadingSide:
             return {}
         return await self._near(lambda sql: self._nearby.cosines(sql, vector, ids))
 
-    async def weighed(
-        self, ids: Sequence[int], scope: Scope, vector: bytes | None, known: Collection[int]
-    ) -> Weighed:
-        """Which of these are seen there, and their opinions and missing cosines, in one look."""
+    async def chosen(
+        self,
+        ids: Sequence[int],
+        scope: Scope,
+        vector: bytes | None,
+        known: Collection[int],
+        choose: Choosing,
+    ) -> dict[int, Memory]:
+        """Those of these memories that are chosen, once it is known who is seen, in one look."""
 
-        def look(sql: Sql) -> Weighed:
-            seen = queries.seen(sql, ids, scope)
-            missing = [] if vector is None else sorted(seen.difference(known))
-            cosines = self._nearby.cosines(sql, vector or b"", missing) if missing else {}
-            return Weighed(seen, judging.opinions(sql, sorted(seen)), cosines)
+        def look(sql: Sql) -> dict[int, Memory]:
+            weighed = self._weighed(sql, ids, scope, vector, known)
+            return queries.memories(sql, sorted(choose(weighed)))
 
         return await self._near(look)
+
+    def _weighed(
+        self,
+        sql: Sql,
+        ids: Sequence[int],
+        scope: Scope,
+        vector: bytes | None,
+        known: Collection[int],
+    ) -> Weighed:
+        seen, opinions = judging.seen(sql, ids, scope)
+        missing = [] if vector is None else sorted(seen.difference(known))
+        cosines = self._nearby.cosines(sql, vector or b"", missing) if missing else {}
+        return Weighed(seen, opinions, cosines)
 
     async def warm(self) -> None:
         """Take up all vectors, words and spellings, in turns: searches before that are slower."""
@@ -239,7 +260,7 @@ class ReadingSide:
                     rest = await self.keep()
                 with trio.move_on_after(rest):
                     await newer.wait()
-                await trio.sleep(FOLLOWED)
+                await self._quiet()
 
     async def _follow_spellings(self) -> None:
         """The same for spellings, for which all texts are read: the first answers come before."""
@@ -251,7 +272,20 @@ class ReadingSide:
             with suppress(Unreadable):
                 await self._learn_spellings(SPELLINGS_REST)
             await newer.wait()
-            await trio.sleep(FOLLOWED)
+            await self._quiet()
+
+    async def _quiet(self) -> None:
+        """Until nothing was written for a moment.
+
+        An import goes on at once: what is taken up meanwhile is behind all the same, so that FTS5
+        answers, and is in its way.
+        """
+        with trio.move_on_after(QUIET_WITHIN):
+            still = False
+            while not still:
+                with trio.move_on_after(FOLLOWED) as moment:
+                    await self._written.wait()
+                still = moment.cancelled_caught
 
     async def keep(self, least: int = WORTH_KEEPING) -> float:
         """Write down what the indexes hold, once so much is new; seconds until it may be again.
@@ -299,17 +333,20 @@ class ReadingSide:
     async def in_memory(self) -> dict[str, int]:
         """Memories whose words are in memory, and the bytes of words and of sign bits.
 
-        ``mapped`` are those of the words that lie in a file, and so in the page cache.
+        ``mapped`` are those of the words that lie in a file, and so in the page cache;
+        ``vectors_mapped`` is the file with a byte a number of each vector, which lies there too.
         """
         worded, nearby = self._worded, self._nearby
         memories, words, mapped = await self._by_words(
             lambda _: (len(worded), worded.nbytes, worded.mapped)
         )
+        bits, octets = await self._near(lambda _: (nearby.nbytes, nearby.mapped))
         return {
             "memories": memories,
             "words": words,
             "mapped": mapped,
-            "vectors": await self._near(lambda _: nearby.nbytes),
+            "vectors": bits,
+            "vectors_mapped": octets,
         }
 
     async def document_frequencies(self, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
@@ -536,9 +573,9 @@ class ReadingSide:
         """The memories with one of these keys or titles."""
         return await self.read(lambda sql: linking.named(sql, names))
 
-    async def awaiting(self, names: Sequence[str]) -> list[int]:
-        """The memories that declare a link to one of these names and found nothing so far."""
-        return await self.read(lambda sql: linking.awaiting(sql, names))
+    async def linking(self, ids: Sequence[int]) -> list[int]:
+        """Those of these whose text may declare links, and those that wait for one of these."""
+        return await self.read(lambda sql: linking.linking(sql, ids))
 
     async def graph_totals(self) -> GraphTotals:
         """How much of the graph is stored."""
@@ -595,10 +632,14 @@ class ReadingSide:
         return await self.read(lambda sql: planning.members(sql, plan_ids))
 
     async def bound_with(self, ids: Sequence[int]) -> list[int]:
-        """The summaries that were made of these, their other originals, and insights of these."""
-        return await self.read(
-            lambda sql: [*planning.bound_with(sql, ids), *dreams.made_of(sql, ids)]
-        )
+        """What says the same; the summaries made of these, their other originals; insights."""
+
+        def bound(sql: Sql) -> list[int]:
+            named = erasing.with_copies(sql, ids)
+            copies = set(named).difference(ids)
+            return [*sorted(copies), *planning.bound_with(sql, named), *dreams.made_of(sql, named)]
+
+        return await self.read(bound)
 
     async def untold_plans(self) -> list[int]:
         """Plans that wait and that no session was told of."""
@@ -623,6 +664,12 @@ class ReadingSide:
     async def archival_figures(self) -> ArchivalFigures:
         """What was scanned, archived and brought back since ever."""
         return await self.read(archiving.figures)
+
+    # ---- facts for the stages of recall (actors.facts.FactReader; vectors and links stand elsewhere)
+
+    async def accesses(self, ids: Sequence[int]) -> dict[int, list[tuple[float, Cause]]]:
+        """When each of these was accessed or came up, seconds UTC."""
+        return await self.read(lambda sql: presence.happened(sql, ids))
 
     # ---- dreams (actors.dreamt.DreamReader)
 

@@ -9,7 +9,7 @@ from actors.policy.states import PROTECTED_TIERS
 from actors.policy.words import index_text
 from actors.writes import Created, Ended, Rewritten
 from daemon.storage import archiving, capturing, claiming, judging
-from daemon.storage.sql import ConstraintError, Sql
+from daemon.storage.sql import ConstraintError, Sql, Value
 from daemon.storage.vectoring import drop_vectors, rescope_vectors
 from daemon.storage.worded import words_changed
 
@@ -18,26 +18,34 @@ _PROTECTED: Final = ", ".join(f"'{tier}'" for tier in sorted(PROTECTED_TIERS))
 HELD_ON_TO: Final = f"(m.pinned OR m.tier IN ({_PROTECTED}))"
 
 
+COLUMNS: Final = (
+    "key, text, title, kind, tier, memory_type, context_type, project, created_at, updated_at,"
+    " content_hash, stability, difficulty, importance, unjudged, source, session, seq, rule,"
+    " ordinal, tool, call_id, redacted, status, valid_from, valid_until, subject"
+)
+
+
+def columns_of(new: Created) -> tuple[Value, ...]:
+    """What stands in ``COLUMNS`` of a new memory."""
+    origin, standing = new.origin, new.standing
+    return (
+        new.key, new.text, new.title, new.kind, new.tier, new.memory_type, new.context_type,
+        new.project, new.at, new.at, new.content_hash, new.stability, new.difficulty,
+        new.importance, int(new.unjudged), origin.source, origin.session, origin.seq,
+        origin.rule, origin.ordinal, origin.tool, origin.call_id, int(origin.redacted),
+        standing.status, standing.valid_from, standing.valid_until, standing.subject,
+    )  # fmt: skip
+
+
 def create(sql: Sql, new: Created) -> int:
     origin = new.origin
     if origin.seq is not None and _was_erased(sql, origin.seq):
         return 0
     rows = sql.rows(
-        "INSERT INTO memory (key, text, title, kind, tier, memory_type, context_type, project,"
-        " created_at, updated_at, content_hash, stability, difficulty, importance, unjudged,"
-        " source, session, seq, rule, ordinal, tool, call_id, redacted,"
-        " status, valid_from, valid_until, subject)"
-        " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+        f"INSERT INTO memory ({COLUMNS}) VALUES ({','.join('?' * len(COLUMNS.split()))})"
         " ON CONFLICT (seq, rule, ordinal) DO NOTHING RETURNING id",
-        (
-            new.key, new.text, new.title, new.kind, new.tier, new.memory_type, new.context_type,
-            new.project, new.at, new.at, new.content_hash, new.stability, new.difficulty,
-            new.importance, int(new.unjudged), origin.source, origin.session, origin.seq,
-            origin.rule, origin.ordinal, origin.tool, origin.call_id, int(origin.redacted),
-            new.standing.status, new.standing.valid_from, new.standing.valid_until,
-            new.standing.subject,
-        ),
-    )  # fmt: skip
+        columns_of(new),
+    )
     if not rows:
         return _made_before(sql, new)
     memory_id = int(rows[0][0])
@@ -88,19 +96,31 @@ def _set_triggers(sql: Sql, memory_id: int, given: Sequence[str], derived: Seque
 def _add_triggers(sql: Sql, memory_id: int, given: Sequence[str], derived: Sequence[str]) -> None:
     sql.many(
         "INSERT INTO trigger_phrase VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-        [
-            *((memory_id, phrase, 1) for phrase in given),
-            *((memory_id, phrase, 0) for phrase in derived),
-        ],
+        trigger_rows(memory_id, given, derived),
     )
+
+
+def trigger_rows(
+    memory_id: int, given: Sequence[str], derived: Sequence[str]
+) -> list[tuple[Value, ...]]:
+    """The rows of its phrases: one that a person set comes before the same one derived."""
+    return [
+        *((memory_id, phrase, 1) for phrase in given),
+        *((memory_id, phrase, 0) for phrase in derived),
+    ]
 
 
 def _index_words(sql: Sql, memory_id: int, title: str, triggers: Sequence[str], text: str) -> None:
     sql.rows(
         "INSERT INTO memory_words (rowid, title, triggers, body) VALUES (?, ?, ?, ?)",
-        (memory_id, index_text(title), index_text("\n".join(triggers)), index_text(text)),
+        word_row(memory_id, title, triggers, text),
     )
     words_changed(sql, memory_id)
+
+
+def word_row(memory_id: int, title: str, triggers: Sequence[str], text: str) -> tuple[Value, ...]:
+    """What full-text search indexes of a memory."""
+    return (memory_id, index_text(title), index_text("\n".join(triggers)), index_text(text))
 
 
 def _leave_indexes(sql: Sql, memory_id: int) -> None:

@@ -41,6 +41,18 @@ class Sql:
         for _ in execute(statement, rows):
             pass
 
+    def insert(self, start: str, rows: Sequence[Sequence[Value]], size: int, end: str = "") -> None:
+        """Insert so many rows a statement; ``start`` goes up to VALUES, ``end`` follows the rows.
+
+        SQLite works without Python's lock inside a statement, and asks for it after each: with one
+        a row, whoever computes meanwhile makes it wait every time, up to 5 ms.
+        """
+        for at in range(0, len(rows), size):
+            some = rows[at : at + size]
+            places = f"({','.join('?' * len(some[0]))})"
+            statement = f"{start} {','.join([places] * len(some))} {end}"
+            self.rows(statement, [value for row in some for value in row])
+
     def change(self, statement: str, values: Values = ()) -> int:
         """How many rows the statement changed."""
         self.rows(statement, values)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from actors.policy import late_interaction
 from actors.policy.late_interaction import Asked
 from actors.tokened import Tokened, TokenTotals
-from daemon.storage.sql import Sql
+from daemon.storage.sql import Row, Sql
 
 PIECES = 2  # of a long memory, the nearest by their vectors: what is read for it is bounded
 
@@ -61,31 +61,44 @@ def met(
     sql: Sql, asked: Asked, rarity: dict[str, float], vector: bytes, ids: Sequence[int]
 ) -> dict[int, float]:
     """How well each of these memories meets the query by its best piece that has tokens."""
-    rows = sql.rows(
-        "SELECT c.memory_id, c.id FROM chunk c JOIN chunk_tokens t ON t.chunk_id = c.id"
-        " WHERE c.memory_id IN (SELECT value FROM json_each(?))",
-        (json.dumps(list(ids)),),
-    )
     pieces: dict[int, list[int]] = {}
-    for memory_id, chunk_id in rows:
-        pieces.setdefault(memory_id, []).append(chunk_id)
+    found: list[Row] = []
+    # Tokens are handed out with the piece where all are compared: most memories have one.
+    for memory_id, chunk_id, tokens in sql.rows(
+        "SELECT c.memory_id, c.id, CASE WHEN (SELECT count(*) FROM chunk o"
+        " WHERE o.memory_id = c.memory_id) <= ? THEN t.tokens END"
+        " FROM chunk c JOIN chunk_tokens t ON t.chunk_id = c.id"
+        " WHERE c.memory_id IN (SELECT value FROM json_each(?))",
+        (PIECES, json.dumps(list(ids))),
+    ):
+        if tokens is not None:
+            found.append((chunk_id, memory_id, tokens))
+        else:
+            pieces.setdefault(memory_id, []).append(chunk_id)
+    found = sorted(found + _of_long(sql, vector, pieces))
+    weighing = late_interaction.weights(asked.words, rarity)
+    scores = late_interaction.met_by_each(asked, weighing, [tokens for _, _, tokens in found])
+    best: dict[int, float] = {}
+    for (_, memory_id, _), score in zip(found, scores, strict=True):
+        if score is not None:
+            best[memory_id] = max(best.get(memory_id, 0.0), score)
+    return best
+
+
+def _of_long(sql: Sql, vector: bytes, pieces: Mapping[int, list[int]]) -> list[Row]:
+    """Piece, memory and tokens of those that are compared of memories with many."""
+    if not pieces:
+        return []
     chosen = [
         chunk
         for chunks in pieces.values()
         for chunk in (chunks if len(chunks) <= PIECES else _nearest(sql, vector, chunks))
     ]
-    found = sql.rows(
-        "SELECT c.memory_id, t.tokens FROM chunk_tokens t JOIN chunk c ON c.id = t.chunk_id"
+    return sql.rows(
+        "SELECT c.id, c.memory_id, t.tokens FROM chunk_tokens t JOIN chunk c ON c.id = t.chunk_id"
         " WHERE t.chunk_id IN (SELECT value FROM json_each(?))",
         (json.dumps(chosen),),
     )
-    weighing = late_interaction.weights(asked.words, rarity)
-    scores = late_interaction.met_by_each(asked, weighing, [tokens for _, tokens in found])
-    best: dict[int, float] = {}
-    for (memory_id, _), score in zip(found, scores, strict=True):
-        if score is not None:
-            best[memory_id] = max(best.get(memory_id, 0.0), score)
-    return best
 
 
 def _nearest(sql: Sql, vector: bytes, chunks: Sequence[int]) -> list[int]:

@@ -22,9 +22,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
-
-from actors.policy.postings import Document, Held, PostingsIndex
+from actors.policy.postings import Document, PostingsIndex
+from actors.policy.segments import Held
+from actors.policy.vocabulary import Folded
 from actors.policy.words import TOKENIZER, index_text, is_prefix
 from actors.ports import Counted, Scope, WordHit
 from daemon.storage import queries
@@ -34,10 +34,11 @@ from daemon.storage.standing import Standing, standing
 
 PAGE: Final = 64  # memories taken up in one turn: 6 ms, between which others read
 FEW: Final = 64  # changed memories that a search takes up itself; with more, FTS5 answers
-KEPT: Final = 20_000  # changes that are kept for whoever is behind
+KEPT: Final = 95_000  # changes that are kept for whoever is behind
 KNOWN: Final = 4_096  # terms whose tokens are remembered
 FILE: Final = "words.postings"
-_VOCABULARY: Final = "vocabulary"
+LAYOUT: Final = 2  # of its arrays; one written by another version is made anew
+_VOCABULARY: Final = "vocabulary."
 
 _TEXTS: Final = (
     "SELECT id, project, title, text, (SELECT group_concat(phrase, char(10))"
@@ -45,9 +46,9 @@ _TEXTS: Final = (
 )
 
 
-def words_changed(sql: Sql, memory_id: int) -> None:
-    """Leave word that the words of this memory came, changed or went."""
-    sql.rows("INSERT INTO word_change (memory_id) VALUES (?)", (memory_id,))
+def words_changed(sql: Sql, *memory_ids: int) -> None:
+    """Leave word that the words of these memories came, changed or went."""
+    sql.insert("INSERT INTO word_change (memory_id) VALUES", [(one,) for one in memory_ids], 512)
     sql.rows("DELETE FROM word_change WHERE seq <= ?", (sql.last_id() - KEPT,))
 
 
@@ -103,13 +104,14 @@ class Worded:
             return None
         held = self._index.held()
         about = {
-            "store": standing(sql).store, "erasures": self._erasures, "seen": self._seen,
-            "scopes": list(self._scopes), "settings": repr(self._index.settings),
+            "layout": LAYOUT, "store": standing(sql).store, "erasures": self._erasures,
+            "seen": self._seen, "scopes": list(self._scopes),
+            "settings": repr(self._index.settings),
             "segments": [(one.number, one.mean) for one in held],
         }  # fmt: skip
         arrays = {f"{one.number}.{name}": a for one in held for name, a in one.arrays.items()}
-        words = "\n".join(self._index.vocabulary).encode()
-        arrays[_VOCABULARY] = np.frombuffer(words, np.uint8)
+        vocabulary = self._index.vocabulary()._asdict()
+        arrays |= {f"{_VOCABULARY}{name}": array for name, array in vocabulary.items()}
         return Snapshot(self._folder / FILE, about, arrays, self._seen or 0)
 
     def was_written(self, sql: Sql, snapshot: Snapshot) -> None:
@@ -120,7 +122,7 @@ class Worded:
             self._written = snapshot.upto
             kept = mapped(snapshot.path)
             if kept is not None:
-                self._index.replace(_segments(kept))
+                self._index.replace(_vocabulary(kept), _segments(kept))
 
     def take_up(self, sql: Sql) -> bool:
         """Do some of what is to be done; whether there is more."""
@@ -193,13 +195,12 @@ class Worded:
         if kept is None:
             return False
         about = kept.about
-        same = (about.get("store"), about.get("erasures"), about.get("settings")) == (
-            now.store, now.erasures, repr(self._index.settings),
-        )  # fmt: skip
+        same = (
+            about.get("layout"), about.get("store"), about.get("erasures"), about.get("settings"),
+        ) == (LAYOUT, now.store, now.erasures, repr(self._index.settings))  # fmt: skip
         if not same or not oldest - 1 <= about["seen"] <= now.newest_change:
             return False
-        words = kept.arrays[_VOCABULARY].tobytes().decode()
-        self._index = PostingsIndex.restored(words.split("\n") if words else (), _segments(kept))
+        self._index = PostingsIndex.restored(_vocabulary(kept), _segments(kept))
         self._scopes = {name: number for number, name in enumerate(about["scopes"])}
         self._seen = self._written = about["seen"]
         self._erasures, self._complete = now.erasures, True
@@ -251,6 +252,11 @@ class Worded:
     def _of(self, scope: Scope) -> list[int]:
         names = ("",) if scope.project is None else ("", scope.project)
         return [self._scopes[name] for name in names if name in self._scopes]
+
+
+def _vocabulary(kept: Mapped) -> Folded:
+    """The vocabulary of a snapshot."""
+    return Folded(**{name: kept.arrays[f"{_VOCABULARY}{name}"] for name in Folded._fields})
 
 
 def _segments(kept: Mapped) -> list[Held]:

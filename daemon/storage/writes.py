@@ -17,10 +17,12 @@ from actors.dreamt import (
     ConnectionsSettled,
     ConnectionsStrengthened,
     DreamAdvanced,
+    DreamAttempted,
     DreamBegun,
     DreamEnded,
     EpisodesDrawn,
     InsightFound,
+    StageLeftOut,
 )
 from actors.planned import (
     PlanApplied,
@@ -92,6 +94,7 @@ from daemon.storage import (
     capturing,
     claiming,
     consolidating,
+    creating,
     dreaming,
     dreams,
     intending,
@@ -126,16 +129,24 @@ def carry_out(sql: Sql, units: Sequence[Unit]) -> list[list[int] | Exception]:
 
 def _carried_out(sql: Sql, unit: Unit) -> list[int] | Exception:
     sql.rows("SAVEPOINT unit")
-    numbers: list[int] = []
     try:
-        for write in unit:
-            last = numbers[-1] if numbers else 0
-            numbers.append(_write(sql, write, last))
+        if creating.at_once(unit):
+            numbers = creating.create_all(sql, unit)
+        else:
+            numbers = _one_by_one(sql, unit)
     except ConstraintError as error:
         sql.rows("ROLLBACK TO unit")
         sql.rows("RELEASE unit")
         return error
     sql.rows("RELEASE unit")
+    return numbers
+
+
+def _one_by_one(sql: Sql, unit: Unit) -> list[int]:
+    numbers: list[int] = []
+    for write in unit:
+        last = numbers[-1] if numbers else 0
+        numbers.append(_write(sql, write, last))
     return numbers
 
 
@@ -269,6 +280,10 @@ def _write(sql: Sql, write: Write, last: int) -> int:
             return dreams.begin(sql, write)
         case DreamAdvanced():
             return dreams.advance(sql, write)
+        case DreamAttempted():
+            return dreams.attempt(sql, write)
+        case StageLeftOut():
+            return dreams.leave_out(sql, write)
         case DreamEnded():
             return dreams.end(sql, write)
         case InsightFound():

@@ -10,12 +10,13 @@ from typing import Any
 import trio
 from trio.testing import wait_all_tasks_blocked
 
+from actors.drafts import kept_as_is
 from actors.embedder import Embedder
 from actors.gate import Gate
 from actors.long_term import LongTerm
 from actors.long_term import Settings as LongTermSettings
 from actors.mailbox import Queue
-from actors.messages import Commit, Draft, EraseNow, Keep, Verdict
+from actors.messages import Commit, Draft, EraseNow, Keep, KeepAll, Verdict
 from actors.policy.gate import THRESHOLDS
 from actors.ports import Memory
 from actors.writes import Erased, ErasedEverything, Origin, Write
@@ -69,7 +70,10 @@ class House:
     async def keep_all(self, *drafts: Draft, judged: bool = True) -> list[Verdict]:
         """Keep these texts."""
         verdicts: list[Verdict] = await self.gate.mailbox.ask(
-            lambda reply: Keep(drafts, judged=judged, reply=reply), within=60
+            (lambda reply: Keep(drafts, reply))
+            if judged
+            else (lambda reply: KeepAll(tuple(map(kept_as_is, drafts)), reply)),
+            within=60,
         )
         return verdicts
 

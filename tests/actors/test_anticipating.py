@@ -15,6 +15,7 @@ from actors.mailbox import Reply
 from actors.messages import Expectation, Expected, Found, Opened, Search, WereShown
 from actors.policy import prefetch
 from actors.ports import EmbeddingState, Scope
+from actors.prepared import Key
 from actors.writes import Ended, Erased, Exposed, SessionSeen
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
@@ -275,7 +276,7 @@ async def test_a_question_is_read_for_its_topics_once_and_not_whenever_a_file_is
     """Reading what was asked in a project within a day would take a tenth of a second."""
     there = anticipating(bench)
     words = [f"{chr(97 + n % 26)}{n:x}port" for n in range(2_000)]
-    keys = [(" ".join(words[n : n + 200]), Scope(SHOP), 40) for n in range(200)]
+    keys = [Key(" ".join(words[n : n + 200]), Scope(SHOP), 40) for n in range(200)]
     for key in keys:
         search = Search(key[0], 5, key[1], True, False, 9.0, Reply())
         there.learn(search, WereShown((1,), None, "recall", BEGINNING))

@@ -106,7 +106,7 @@ async def test_u01_the_end_of_the_older_and_the_newer_are_one_unit(
     async with answering(full, lambda _: Unwritable("full")) as noted, running(gate, own):
         with pytest.raises(Unwritable):
             _: list[Verdict] = await own.mailbox.ask(
-                lambda reply: Keep((draft(POSTGRES, at=BEGINNING + 60),), judged=True, reply=reply),
+                lambda reply: Keep((draft(POSTGRES, at=BEGINNING + 60),), reply),
                 within=60,
             )
     (commit,) = noted
@@ -175,6 +175,19 @@ async def test_u01_recall_gives_the_current_value_and_as_of_gives_the_former(
     assert texts(now) == [POSTGRES]
     assert texts(then) == [MYSQL, POSTGRES]
     assert texts(later) == [POSTGRES]
+
+
+async def test_k20_what_was_replaced_makes_no_answer_longer(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.house.keep(MYSQL, at=BEGINNING - 20 * DAY)
+    await bench.house.keep(POSTGRES, at=BEGINNING - 5 * DAY)
+    then = await bench.search(
+        "what is the current database", 1, as_of=BEGINNING - 10 * DAY,
+        also=frozenset({"representation"}),
+    )  # fmt: skip
+
+    assert texts(then) == [MYSQL]
 
 
 async def test_u01_a_line_of_successors_is_followed_to_what_is_found(

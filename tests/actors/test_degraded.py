@@ -15,9 +15,10 @@ from trio.testing import MockClock
 from actors.briefing import RESERVE, Pending
 from actors.channels import ASIDE
 from actors.mailbox import Crashed, Lane, MailboxFull, Reply
-from actors.messages import Found, IsSilent
+from actors.messages import Found, Happened, IsSilent
 from actors.ordering import Settings
 from actors.policy.degradation import FailureMode
+from actors.policy.events import Event, EventKind
 from actors.policy.intention_triggers import At
 from actors.policy.intentions import Intention
 from actors.policy.pressure import Level, Pressure, Source
@@ -95,9 +96,9 @@ class Troubled(ReadingSide):
         await self._meet("superseded")
         return await super().superseded(at, scope)
 
-    async def memories(self, ids: Sequence[int]) -> Any:
-        await self._meet("memories")
-        return await super().memories(ids)
+    async def chosen(self, *of: Any, **also: Any) -> Any:
+        await self._meet("chosen")
+        return await super().chosen(*of, **also)
 
 
 def trouble(bench: Bench, **how: Exception | None) -> None:
@@ -392,7 +393,7 @@ async def test_k11_a_prompt_whose_time_ended_before_anything_was_read_says_so(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     _ = autojump_clock
-    trouble(bench, memories=None)
+    trouble(bench, chosen=None)
     told = await prompted(bench)
     trouble(bench, words=LOST, vectors=LOST)
     lost = await bench.prompt(ASKED)
@@ -408,7 +409,7 @@ async def test_reminders_depend_on_no_channel(bench: Bench, autojump_clock: Mock
     bench.due = (CALL,)
     trouble(bench, words=LOST, vectors=LOST)
     unread = await bench.prompt(ASKED)
-    trouble(bench, memories=None)
+    trouble(bench, chosen=None)
     stuck = await prompted(bench)
 
     assert "call the harbour" in unread.block
@@ -441,6 +442,19 @@ async def test_neighbours_that_are_late_cost_a_prompt_their_time_once(
     assert (texts(told.found) == [WHALE]) is (late != "sessions")
     reminded = "call the harbour" in told.found.block
     assert reminded is (late not in ("sessions", "prospective", "all but sessions"))
+
+
+async def test_a_prompt_of_a_session_without_notes_is_not_searched_for(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    _ = autojump_clock
+    switch = Event("claude", EventKind.PROMPT, "s1", prompt="/memory off")
+    await bench.sessions.mailbox.tell(Happened(1, BEGINNING, switch, None))
+    bench.actor.briefing.channels.embedder = queue("busy").mailbox  # would be waited for
+    told = await prompted(bench)
+
+    assert told.took == pytest.approx(0, abs=0.001)
+    assert (told.found.notes, told.found.block) == ((), "")
 
 
 class Plans:
@@ -503,6 +517,10 @@ def _only_of(kind: type[Any], there: Any, silent: Any) -> Any:
         async def ask(question: Any, **how: Any) -> Any:
             box = there if isinstance(question(Reply()), kind) else silent
             return await box.ask(question, **how)
+
+        @staticmethod
+        def offer(message: Any, **how: Any) -> None:
+            (there if isinstance(message, kind) else silent).offer(message, **how)
 
     return Half()
 
@@ -582,6 +600,7 @@ def _only_told(asked: Any, told: Any) -> Any:
 
     class Half:
         ask = staticmethod(asked.ask)
+        offer = staticmethod(asked.offer)
         tell = staticmethod(told.tell)
 
     return Half()

@@ -23,6 +23,7 @@ from actors.dreamt import (
     ConnectionsDrawn,
     Dream,
     DreamAdvanced,
+    DreamAttempted,
     DreamBegun,
     DreamEnded,
     DreamingMessage,
@@ -77,11 +78,12 @@ class Thread:
 
     before: Callable[[], None] = lambda: None
     pieces: int = 0
+    seconds: float = 0.01
 
     async def run(self, function: Callable[[], T]) -> T:
         self.pieces += 1
         self.before()
-        await trio.sleep(0.01)
+        await trio.sleep(self.seconds)
         return function()
 
 
@@ -191,7 +193,7 @@ async def contents(store: OpenStore) -> list[tuple[Any, ...]]:
 async def test_the_five_stages_are_written_one_by_one_each_with_its_mark(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """I18: begun, five units that end with their mark, over."""
+    """I18: begun, five units that end with their mark, over; before each, that it is tried."""
     await filled(store)
     async with open_dreaming(store) as bench:
         report = await bench.dream()
@@ -199,7 +201,7 @@ async def test_the_five_stages_are_written_one_by_one_each_with_its_mark(
 
         assert report == DreamReport(1, "finished", "a test")
         assert [type(unit[-1]) for unit in bench.units] == [
-            DreamBegun, *[DreamAdvanced] * 5, DreamEnded,
+            DreamBegun, *[DreamAttempted] * 2, *[DreamAttempted, DreamAdvanced] * 5, DreamEnded,
         ]  # fmt: skip
         assert tuple(bench.stages()) == STAGES
         assert (row.stage, row.outcome) == ("transfer", "finished")

@@ -485,7 +485,7 @@ async def test_who_asks_is_told_that_the_store_refused_and_nothing_is_told_on(
         nursery.start_soon(judge.run, own.inbox)
         with pytest.raises(type(error)):
             _: list[Verdict] = await own.mailbox.ask(
-                lambda reply: Keep((draft(PORT),), judged=True, reply=reply), within=60
+                lambda reply: Keep((draft(PORT),), reply), within=60
             )
         await own.mailbox.tell(VectorsArrived((1,)))
         await wait_all_tasks_blocked()

@@ -355,6 +355,19 @@ async def test_purging_everything_makes_the_triggers_forget_everything(
     assert read_marker(home).memories == 0  # type: ignore[union-attr]
 
 
+async def test_another_memory_that_says_the_same_is_erased_and_forgotten_with_it(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    async with running(bench.actor, bench.inbox):
+        await bench.ask((new("a"), new("a", project="/p"), new("b")))
+        mail(bench.triggers)
+        count = await bench.erase((Erased((1,)),))
+        (told,) = mail(bench.triggers)
+
+    assert count == 2
+    assert sorted(told.memory_ids) == [1, 2]
+
+
 async def test_writes_before_and_after_an_erasure_keep_their_order(
     bench: Bench, store: OpenStore, autojump_clock: MockClock
 ) -> None:

@@ -17,10 +17,11 @@ from actors.mailbox import Reply
 from actors.messages import Found, Search
 from actors.ordering import Settings
 from actors.policy import prefetch
+from actors.policy.chunking import SEARCH
 from actors.policy.prefetch import DAY
 from actors.policy.ranking import Findings
 from actors.ports import Embedded, Scope
-from actors.prepared import ANSWERS, Answer, Prepared, Revision
+from actors.prepared import ANSWERS, Answer, Key, Prepared, Revision
 from actors.writes import Ended, Erased, Exposed, SessionSeen
 from daemon.home import Home
 from daemon.storage.revising import revised
@@ -33,31 +34,31 @@ from tests.clock import BEGINNING, FollowingClock, be_patient
 VECTOR = Embedded(b"v")
 
 
-def an_answer(revision: Revision) -> Answer:
-    return Answer(revision, Findings(), {}, (), 2.5)
+def an_answer(revision: Revision, embedded: str = "q") -> Answer:
+    return Answer(revision, Findings(), {}, (), 2.5, embedded)
 
 
 def test_what_is_ready_is_bounded() -> None:
     prepared = Prepared(Revision)
     for number in range(ANSWERS + 10):
-        prepared.keep((f"q{number}", Scope(), 9), an_answer(Revision()), VECTOR)
+        prepared.keep(Key(f"q{number}", Scope(), 9), an_answer(Revision()), VECTOR)
 
     assert prepared.statistics()["ready"] == ANSWERS
-    assert prepared.answer(("q0", Scope(), 9)) is None
-    assert prepared.answer((f"q{ANSWERS}", Scope(), 9)) is not None
+    assert prepared.answer(Key("q0", Scope(), 9)) is None
+    assert prepared.answer(Key(f"q{ANSWERS}", Scope(), 9)) is not None
 
 
 def test_an_answer_that_was_overtaken_while_it_was_made_is_not_kept() -> None:
     prepared = Prepared(lambda: Revision(indexes=2))
 
-    assert not prepared.keep(("q", Scope(), 9), an_answer(Revision(indexes=1)), VECTOR)
+    assert not prepared.keep(Key("q", Scope(), 9), an_answer(Revision(indexes=1)), VECTOR)
     assert prepared.vector("q", awaited=True) is None
 
 
 def test_a_vector_of_another_model_is_no_vector() -> None:
     now = [Revision()]
     prepared = Prepared(lambda: now[0])
-    prepared.keep(("q", Scope(), 9), an_answer(now[0]), VECTOR)
+    prepared.keep(Key("q", Scope(), 9), an_answer(now[0]), VECTOR)
     now[0] = Revision(indexes=1)
     of_this_model = prepared.vector("q", awaited=True)
     now[0] = Revision(indexes=1, models=1)
@@ -80,7 +81,7 @@ def test_a_search_is_ready_under_what_it_asks_the_indexes_for() -> None:
     few = Search("q", 5, Scope(), True, False, 9, Reply[Found]())
     many = replace(few, k=50)
 
-    assert key_of(few, Settings()) == key_of(many, Settings()) == ("q", Scope(), 100)
+    assert key_of(few, Settings()) == key_of(many, Settings()) == Key("q", Scope(), 100, SEARCH)
 
 
 # ---- the property

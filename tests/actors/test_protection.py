@@ -82,12 +82,12 @@ HARMFUL: dict[str, dict[str, str]] = {
 HARMLESS = {
     "Associated", "Audited", "Calibrated", "Connected", "ConnectionsDrawn", "ConnectionsFaded",
     "ConnectionsSettled",
-    "ConnectionsStrengthened", "Credited", "DreamAdvanced", "DreamBegun", "DreamEnded", "EpisodesDrawn", "Declared", "Delivered", "Derived",
+    "ConnectionsStrengthened", "Credited", "DreamAdvanced", "DreamAttempted", "DreamBegun", "DreamEnded", "EpisodesDrawn", "Declared", "Delivered", "Derived",
     "Disconnected", "DueAt", "Exposed", "Faded", "Held", "IntentionChanged", "IntentionErased",
     "PlanDismissed", "PlanProposed", "PlansTold", "RelevanceComputed", "Scanned",
     "IntentionMade", "IntentionsDropped", "Journaled", "Judged", "Linked", "Marked",
     "ModelChosen", "Pinned", "ProposalDecided", "PromotionProposed", "Pruned", "Raised",
-    "Reported", "Revived", "SessionSeen", "Tokened", "TokensDropped", "Undelivered", "Vectored",
+    "Reported", "Revived", "SessionSeen", "StageLeftOut", "Tokened", "TokensDropped", "Undelivered", "Vectored",
 }  # fmt: skip
 
 

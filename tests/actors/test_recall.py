@@ -19,12 +19,13 @@ from actors.ordering import Settings
 from actors.policy import attention, budget, ledger, prefetch, ranking
 from actors.policy.events import Event, EventKind
 from actors.policy.pressure import Level, Pressure, Source
-from actors.ports import Counted, EmbeddingState, Memory, Scope, Unreadable, Weighed
+from actors.ports import Choosing, Counted, EmbeddingState, Memory, Scope, Unreadable
 from actors.prepared import Prepared
 from actors.recall import Recall, assembled
 from actors.sessions import Sessions
 from actors.triggers import Triggers
 from actors.working_memory import WorkingMemory
+from daemon.answers.views import ranked_reach
 from daemon.storage.reading import ReadingSide
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
@@ -121,7 +122,7 @@ async def open_bench(
             ),
             sessions.mailbox, working_memory.mailbox, pressure.mailbox,
             prospective.mailbox, house.strength.mailbox,
-            house.tagging.mailbox, learning,
+            house.tagging.mailbox, learning, facts=store.reading, reach_of=ranked_reach,
         )  # fmt: skip
         long_term = house.long_term.mailbox
         bench = Bench(house, recall, sessions, working_memory, actor)
@@ -166,6 +167,17 @@ async def wordy(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
 
 
 # -- a prompt
+
+
+async def test_a_code_that_is_all_of_a_prompt_brings_what_holds_it(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    _ = autojump_clock
+    await bench.house.keep("E1043 means that the bilge pump has no power.")
+    await bench.house.vectored()
+
+    assert texts(await bench.prompt("E1043")) == ["E1043 means that the bilge pump has no power."]
+    assert texts(await bench.prompt("E1044", session="s2")) == []
 
 
 async def test_a_prompt_gets_what_is_relevant_fenced_and_attributed(
@@ -603,15 +615,21 @@ class Looking(ReadingSide):
         self.looks.append("words")
         return await super().counted(telling, terms, scope, limit)
 
-    async def weighed(
-        self, ids: Sequence[int], scope: Scope, vector: bytes | None, known: Collection[int]
-    ) -> Weighed:
-        self.looks.append("weighed")
-        return await super().weighed(ids, scope, vector, known)
+    async def chosen(
+        self,
+        ids: Sequence[int],
+        scope: Scope,
+        vector: bytes | None,
+        known: Collection[int],
+        choose: Choosing,
+    ) -> dict[int, Memory]:
+        self.looks.append("chosen")
+        found = await super().chosen(ids, scope, vector, known, choose)
+        self.whole |= found.keys()
+        return found
 
     async def memories(self, ids: Sequence[int]) -> dict[int, Memory]:
         self.looks.append("memories")
-        self.whole |= set(ids)
         return await super().memories(ids)
 
     async def opinions(self, ids: Sequence[int]) -> Any:
@@ -631,8 +649,7 @@ async def test_a_prompt_reads_in_full_only_what_it_judges_and_gets_the_same(
     looked = await channels.look(ASKED, Scope(), 10.0, bench.actor.briefing.settings.candidates)
     order = bench.actor.briefing.ordering.ranked(looked, bench.actor.briefing.settings.read)
 
-    assert looking.looks[:3] == ["words", "weighed", "memories"]
-    assert looking.looks.count("opinions") == 0
+    assert looking.looks == 2 * ["words", "chosen"]
     assert read_in_full == bench.actor.briefing.settings.read < len(looked.memories)
     scores = {note.memory.id: note.score for note in order.notes}
     assert found.notes

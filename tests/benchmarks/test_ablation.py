@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from actors.ordering import Settings
-from actors.policy import channel_switches, stages
+from actors.policy import channel_switches, stage_switches
+from actors.policy.fusion_methods import Method
 from benchmarks.ablation import (
     BASES,
     Measured,
@@ -33,9 +34,12 @@ def test_every_switch_of_the_settings_is_turned_once() -> None:
     for one in fields(channel_switches.Settings):
         state = "off" if getattr(shipped.ranking.channels, one.name) else "on"
         assert f"channel {one.name} {state}" in names
-    for one in fields(stages.Settings):
-        state = "off" if getattr(shipped.ranking.running, one.name) else "on"
+    for one in fields(stage_switches.Settings):
+        state = "off" if getattr(shipped.ranking.switches, one.name) else "on"
         assert f"stage {one.name} {state}" in names
+    for method in set(Method) - {Method.SCORES, Method.RELATIVE_READINGS}:
+        assert f"fusion by {method}" in names
+    assert "fusion by relative_readings, channel expansion on" in names
     assert {"weight of words 0", "weight of vectors 0", "weight of late 0"} <= set(names)
     assert all(one.settings != shipped or one.off for one in turned)
 

@@ -122,6 +122,13 @@ def test_only_a_socket_is_removed_whatever_the_address_says(prepared: Home, tmp_
     assert precious.exists()
 
 
+def test_a_daemon_that_could_not_be_started_says_why() -> None:
+    check = checks.daemon_check(None, "", "the last start failed, just now: the database is broken")
+
+    assert (check.state, check.remedy) == ("fail", "reverie up")
+    assert check.detail == "not running: the last start failed, just now: the database is broken"
+
+
 def test_a_start_that_is_stuck_is_cleared_and_a_fresh_one_is_not(prepared: Home) -> None:
     prepared.starting.touch()
     fresh = checks.start_check(prepared)

@@ -482,6 +482,17 @@ def test_a_constitutional_memory_that_leads_is_not_called_a_further_one(
     assert "further ones" not in done.stdout
 
 
+def test_none_of_what_is_called_further_is_close(daemon: FakeDaemon, run: Run) -> None:
+    """An order by variety puts close ones behind others (K12)."""
+    far = msgspec.structs.replace(SCORED, id="m7", why="not close enough")
+    daemon.reply(Recall, recalled(SCORED, far, SCORED, far))
+
+    _, after = run("recall", "x").stdout.split("further ones, none of them close:")
+
+    assert far.id in after
+    assert SCORED.id not in after
+
+
 def test_recall_explains_its_evidence_and_what_each_channel_did(
     daemon: FakeDaemon, run: Run
 ) -> None:

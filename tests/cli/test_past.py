@@ -130,7 +130,9 @@ def test_stats_count_what_there_is(program: Program, home: Home) -> None:
     assert found["journal"] == {"events": 0, "undone": 0}
     assert found["vectors"] == {"memories": 0, "chunks": 0, "with_tokens": 0, "token_bytes": 0}
     assert found["bytes"] >= home.database.stat().st_size > 0
-    assert found["in_memory"].keys() == {"memories", "words", "mapped", "vectors", "phrases"}
+    assert found["in_memory"].keys() == {
+        "memories", "words", "mapped", "vectors", "vectors_mapped", "phrases",
+    }  # fmt: skip
     assert found["on_disk"]["database"] >= found["bytes"] > found["on_disk"]["journal"] > 0
     assert found["on_disk"].keys() == {
         "database", "journal", "index", "models", "spool", "backups", "logs"
@@ -275,7 +277,8 @@ def test_memory_off_is_kept_over_a_restart_and_shown(program: Program) -> None:
     seen(program, "s1", silent=False)
     back = hooked(program, "UserPromptSubmit", "s1", prompt=asked)
 
-    assert (off, quiet, still) == ("", "", "")
+    assert json.loads(off).keys() == {"systemMessage"}  # the person is told, the agent is not
+    assert (quiet, still) == ("", "")
     assert "5432" in other
     assert "5432" in back
 

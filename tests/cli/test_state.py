@@ -222,3 +222,18 @@ def test_following_prints_while_the_daemon_writes(home: Home) -> None:
         following.terminate()
 
     assert (first, second) == (b"one\n", b"two\n")
+
+
+def test_a_start_that_failed_is_told_by_status_which_starts_nothing(home: Home, run: Run) -> None:
+    home.prepare()
+    home.failed_start.write_text("60\n1\nreverie.db is not a sound database: put back a copy\n")
+
+    said = run("status")
+    as_json = json.loads(run("status", "--json").stdout)
+
+    assert said.exit_code == 1
+    assert "not running: the last start failed, just now: reverie.db is not a sound" in said.output
+    assert "'reverie up' tries at once, agents' hooks again in" in said.output
+    assert as_json["degraded"][0] == "not running"
+    assert "not a sound database" in as_json["degraded"][1]
+    assert not home.starting.exists()

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import json
+import socket
+from collections.abc import Callable
+from contextlib import closing
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from msgspec import to_builtins
 
 from daemon import cli
+from daemon.commands import transfer
 from daemon.commands.jsonl import BATCH_BYTES, batches
+from daemon.home import Home
 from daemon.requests.bulk import (
     AwaitEmbedded,
     Embedded,
@@ -21,8 +28,10 @@ from daemon.requests.bulk import (
     Judged,
     PairVerdict,
 )
+from daemon.requests.checked import parsed
 from daemon.requests.memories import Decided
 from daemon.requests.shapes import Problem
+from daemon.wire import PROGRESS, REPLY, Frame, encoded
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon, Say
 
@@ -122,6 +131,55 @@ def test_an_import_without_a_model_says_what_is_degraded(
 
     assert done.exit_code == 0
     assert "without vectors: there is no model" in done.stderr
+
+
+class Ahead(FakeDaemon):
+    """Says of a page that it is ready, and that it is kept only when the next one is there."""
+
+    def __init__(self, home: Home, last: int) -> None:
+        super().__init__(home)
+        self.last = last  # rows of the last page
+        self.most = 0  # pages under way at once
+        self._waiting: list[Callable[[], None]] = []
+
+    def _answer(self, connection: socket.socket, frame: Frame) -> None:
+        if frame.kind != Import.NAME:
+            super()._answer(connection, frame)
+            return
+        page = cast("Import", parsed(frame.kind, frame.body))
+        self.asked.append(page)
+        if page.ahead:
+            connection.sendall(encoded(Frame(frame.id, PROGRESS, {"prepared": len(page.rows)})))
+        reply = Frame(frame.id, REPLY, to_builtins(decided(page, lambda _: None)))
+        self._waiting.append(partial(connection.sendall, encoded(reply)))
+        self.most = max(self.most, len(self._waiting))
+        while len(self._waiting) > (len(page.rows) != self.last and page.ahead):
+            self._waiting.pop(0)()
+
+
+def test_the_next_page_is_sent_when_one_is_ready_to_be_written(
+    home: Home, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transfer, "BATCH_WITHIN", 20.0)
+    file = lines(tmp_path / "rows.jsonl", *({"text": str(n)} for n in range(2_200)))
+    with closing(Ahead(home, last=200)) as ahead:
+        done = run("import", file, "--no-gate", "--no-embed", "--json")
+
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["actions"] == {"CREATE": 2_200}
+    assert [row.text for page in imports(ahead) for row in page.rows] == [
+        str(n) for n in range(2_200)
+    ]
+    assert ahead.most == 2
+
+
+def test_the_gate_sees_one_page_at_a_time(home: Home, run: Run, tmp_path: Path) -> None:
+    file = lines(tmp_path / "rows.jsonl", *({"text": str(n)} for n in range(1_200)))
+    with closing(Ahead(home, last=200)) as ahead:
+        run("import", file, "--no-embed")
+
+    assert [page.ahead for page in imports(ahead)] == [False] * 3
+    assert ahead.most == 1
 
 
 @pytest.mark.parametrize(

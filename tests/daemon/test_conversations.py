@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from daemon.wire import Frame, encoded
+from daemon.wire import Decoder, Frame, encoded
 from tests.daemon.conftest import Make
-from tests.daemon.process import Daemon, Gone, Refusal, prompt
+from tests.daemon.process import Daemon, Gone, Line, Refusal, prompt
 
 WHALE = "the blue whale database listens on port 5432 in staging"
 ASKED = "which port does the blue whale database listen on in staging?"
@@ -213,6 +215,51 @@ def test_rows_are_imported_in_their_order_and_exported_again(clean: Daemon) -> N
     assert [row["key"] for row in exported] == ["a", "b", "c"]
     assert [row["created_at"] for row in exported][::2] == [1_714_557_600.0, 1_700_000_000.0]
     assert (exported[1]["triggers"], exported[1]["tier"]) == (["second"], "critical")
+
+
+def frames(line: Line) -> Iterator[Frame]:
+    """What comes on a connection, several frames at a time or half a one."""
+    decoder = Decoder()
+    while True:
+        yield from decoder.frames()
+        decoder.feed(line.stream.recv(65_536))
+
+
+def test_pages_that_are_sent_ahead_are_kept_in_their_order(clean: Daemon) -> None:
+    pages = [
+        [{"key": f"{page}-{n}", "text": f"row {n} of page {page}"} for n in range(rows)]
+        for page, rows in enumerate((300, 1, 300))
+    ]
+    sent = [
+        Frame(number, "import", {"rows": rows, "gate": False, "ahead": True})
+        for number, rows in enumerate(pages, 1)
+    ]
+    answers: list[Frame] = []
+    with clean.line() as line:
+        coming = frames(line)
+        for frame in sent:
+            line.send(encoded(frame))
+            answers.append(next(coming))
+            while answers[-1].id != frame.id:  # an earlier page is kept
+                answers.append(next(coming))
+        answers += islice(coming, 2 * len(sent) - len(answers))
+    kept = [row["key"] for row in clean.ask("export", limit=1_000)["rows"]]
+
+    assert [frame.id for frame in answers if frame.kind == "progress"] == [1, 2, 3]
+    assert [frame.id for frame in answers if frame.kind == "reply"] == [1, 2, 3]
+    assert kept == [row["key"] for page in pages for row in page]
+
+
+def test_a_page_that_was_kept_is_known_again_though_the_next_was_sent_ahead(clean: Daemon) -> None:
+    rows = [{"key": f"k{n}", "text": f"row {n}"} for n in range(40)]
+    with clean.line() as line:
+        for number in (1, 2):
+            line.send(encoded(Frame(number, "import", {"rows": rows, "gate": False})))
+        replies = {frame.id: frame.body["outcomes"] for frame in islice(frames(line), 2)}
+
+    assert {outcome["action"] for outcome in replies[1]} == {"CREATE"}
+    assert {outcome["action"] for outcome in replies[2]} == {"REINFORCE"}
+    assert len(clean.ask("export")["rows"]) == 40
 
 
 def test_an_export_comes_in_pages(clean: Daemon) -> None:

@@ -104,6 +104,7 @@ WRONG_FILES = {
     "not a number": ("[injection]\ndeadline = nan", "injection.deadline"),
     "a level that is none": ('[daemon]\nlog_level = "loud"', "daemon.log_level"),
     "an eviction that is none": ('[working_memory]\neviction = "x"', "working_memory.eviction"),
+    "a way of fusing that is none": ('[ranking]\nfusion = "magic"', "ranking.fusion.*magic"),
     "no TOML": ("[gate", "config.toml"),
     "no text": ("\x00", "config.toml"),
 }
@@ -140,6 +141,7 @@ def test_a_folder_in_the_place_of_the_file_is_named(home: Home) -> None:
         ("REVERIE_DAEMON_IDLE_EXIT", "-5", "daemon.idle_exit"),
         ("REVERIE_DAEMON_LOG_LEVEL", "loud", "daemon.log_level"),
         ("REVERIE_STRENGTH_WEIGHTS", "1,2,x", "strength.weights"),
+        ("REVERIE_RANKING_FUSION", "bogus", r"ranking\.fusion.*'bogus'.*scores, min_max, "),
     ],
 )
 def test_a_mistake_in_the_environment_is_named(

@@ -149,9 +149,10 @@ def test_a_concept_of_hardly_anything_crashes_nothing(kept: Daemon, query: str) 
         assert ask(kept, query)["results"]
 
 
-def test_a_channel_that_does_not_exist_is_refused(kept: Daemon) -> None:
-    with pytest.raises(Refusal, match="graph, degree, causes, spelling, anchors"):
-        ask(kept, "redis", without=["wishes"])
+@pytest.mark.parametrize("which", ["without", "also"])
+def test_a_channel_or_stage_that_does_not_exist_is_refused(kept: Daemon, which: str) -> None:
+    with pytest.raises(Refusal, match=r"'wishes' is no channel and no stage.* anchors, .*past"):
+        ask(kept, "redis", **{which: ["wishes"]})
 
 
 @pytest.fixture

@@ -73,7 +73,8 @@ def edges_of(source: str, sender: str, kinds: frozenset[str]) -> set[Edge]:
     A mailbox is a field annotated ``Mailbox[XMessage]``, or that or none, which is the mailbox
     of actor ``x``. A call of ``tell``, ``ask`` or ``offer`` goes to the mailboxes that its object
     names, directly or as the variable of a loop over some of them. What is sent is the
-    message made in the argument, or the type of the variable that stands there.
+    message made in the argument, or the type of the variable that stands there. So it is with
+    ``posted``, whose arguments are the mailbox and the question.
     """
     tree = ast.parse(source)
     boxes = dict(_mailboxes(tree))
@@ -84,17 +85,25 @@ def edges_of(source: str, sender: str, kinds: frozenset[str]) -> set[Edge]:
             continue
         types = dict(_variables(function, kinds))
         for call in ast.walk(function):
-            if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
+            if not isinstance(call, ast.Call) or (parts := _sending(call)) is None:
                 continue
-            if call.func.attr not in VERBS:
-                continue
-            receivers = _named(call.func.value, boxes, loops)
-            sent = {n.id for n in ast.walk(call.args[0]) if isinstance(n, ast.Name)}
+            verb, box, what = parts
+            receivers = _named(box, boxes, loops)
+            sent = {n.id for n in ast.walk(what) if isinstance(n, ast.Name)}
             made = (sent & kinds) or {types[name] for name in sent & types.keys()}
             assert receivers, f"{sender}:{call.lineno} sends to a mailbox this test cannot name"
             assert made, f"{sender}:{call.lineno} sends a message this test cannot name"
-            edges |= {Edge(sender, call.func.attr, to, kind) for to in receivers for kind in made}
+            edges |= {Edge(sender, verb, to, kind) for to in receivers for kind in made}
     return edges
+
+
+def _sending(call: ast.Call) -> tuple[str, ast.expr, ast.expr] | None:
+    """Verb, mailbox and message, if it sends one; a question that is ``posted`` is an ask."""
+    if isinstance(call.func, ast.Attribute) and call.func.attr in VERBS:
+        return call.func.attr, call.func.value, call.args[0]
+    if isinstance(call.func, ast.Name) and call.func.id == "posted":
+        return "ask", call.args[0], call.args[1]
+    return None
 
 
 def _mailboxes(tree: ast.AST) -> Iterator[tuple[str, str]]:

@@ -6,10 +6,12 @@ model is a script on loopback; the client, its tools and the hooks are real.
 
 from __future__ import annotations
 
+import json
 import secrets
 
 import pytest
 
+from daemon import rendering
 from tests.e2e.conftest import Claude, Reverie, Run
 from tests.e2e.messages_api import said, used
 
@@ -127,3 +129,12 @@ def test_with_the_daemon_killed_the_run_succeeds_and_its_events_arrive(
     assert succeeded(second)
     kinds = [e["kind"] for e in reverie.journal() if e["session"] == second.session]
     assert {"prompt", "tool", "turn_end"} <= set(kinds)
+
+
+def test_who_switches_notes_off_is_told_so_and_the_model_is_not(claude: Claude) -> None:
+    claude.reverie.document("up")
+    run = claude.run(".memory off", said("Very well."))
+
+    assert succeeded(run)
+    assert rendering.OFF in json.dumps(run.messages)
+    assert rendering.OFF not in json.dumps(run.asked)

@@ -137,3 +137,49 @@ def test_without_any_command_there_is_no_start_and_no_token(
     start.start(os.fsencode(home.root))
 
     assert not (home.root / "starting").exists()
+
+
+def failed(home: Home, text: str, seconds_ago: float) -> None:
+    """A note that the last start failed, that long ago."""
+    note = home.root / "failed-start"
+    note.write_text(text)
+    when = time.time() - seconds_ago  # noqa: TID251 - a file's age
+    os.utime(note, (when, when))
+
+
+def test_after_a_start_that_failed_hooks_start_none_until_it_is_time(
+    client: Client, home: Home
+) -> None:
+    """A broken database would have each event start a daemon that dies at once."""
+    failed(home, "120\n2\nreverie.db is not a sound database\n", 100.0)
+    resting = [client.run(home) for _ in range(3)]
+    token = (home.root / "starting").exists()
+    failed(home, "120\n2\nreverie.db is not a sound database\n", 121.0)
+    client.run(home)
+    list(until_started(home))
+
+    assert [(done.stdout, done.returncode) for done in resting] == [(b"", 0)] * 3
+    assert not token
+    assert home.starts() == ["--recorded daemon"]
+    assert len(home.spooled()) == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds_ago"),
+    [
+        ("", 1.0),
+        ("soon\n", 1.0),
+        ("nan\n1\n\n", 1.0),
+        ("60\n1\nthe clock was set back\n", -90.0),
+        ("99999999\n9\nsomebody wrote this\n", 3_601.0),
+    ],
+)
+def test_a_note_that_says_nothing_keeps_no_hook_from_starting(
+    home: Home, text: str, seconds_ago: float
+) -> None:
+    failed(home, text, seconds_ago)
+
+    start.start(os.fsencode(home.root))
+    list(until_started(home))
+
+    assert home.starts() == ["--recorded daemon"]

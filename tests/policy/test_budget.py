@@ -80,6 +80,23 @@ def test_a_smaller_note_may_follow_one_that_did_not_fit() -> None:
     assert result.left_out == (2,)
 
 
+def test_what_is_left_of_the_room_is_no_place_for_a_scrap_but_for_a_short_note() -> None:
+    settings = Settings(characters=150)
+    found = packed(
+        [
+            Note(1, "a" * 100, 0.9),
+            Note(2, "b" * 90, 0.8),
+            Note(3, "c" * 50, 0.7),
+            Note(4, "d", 0.6),
+        ],
+        settings,
+    )
+
+    assert [note.identity for note in found.notes] == [1, 3]
+    assert found.left_out == (2, 4)
+    assert found.characters == 150
+
+
 def test_a_long_note_is_cut_and_says_so() -> None:
     (note,) = packed([Note(1, "word " * 1_000, 1.0)]).notes
 

@@ -79,3 +79,14 @@ def test_i01_it_is_due_at_the_moment_that_was_foretold_and_not_before(
         assert dreaming.due(then) is Answer.DUE
         if foretold > held.now + 1:
             assert dreaming.due(held) is not Answer.DUE
+
+
+@pytest.mark.parametrize(
+    ("tried", "faults", "hopeless"),
+    [(0, 0, False), (1, 1, False), (2, 1, False), (3, 0, False),
+     (2, 2, True), (3, 1, True), (4, 0, True)],
+)  # fmt: skip
+def test_i18_two_faults_or_four_attempts_without_an_end_are_enough(
+    tried: int, faults: int, hopeless: bool
+) -> None:
+    assert dreaming.is_hopeless(tried, faults) is hopeless

@@ -57,6 +57,15 @@ def test_a_trigger_a_person_set_is_enough_alone() -> None:
     assert evidence.reason is Reason.TRIGGER
 
 
+def test_what_holds_the_one_thing_that_is_asked_for_is_enough_alone() -> None:
+    """K34: an error code has no meaning that a vector could be near to."""
+    judged = weighed(
+        asked({"e1043": 1}, 10), [Candidate(1, 0.4, 0.1, frozenset({"e1043"}), literal=True)]
+    )
+    assert judged.shown == (1,)
+    assert judged.verdicts[0].reason is Reason.LITERAL
+
+
 def test_a_prompt_without_telling_words_shows_nothing() -> None:
     evidence = weighed(_asked("what is it"), [_candidate("what is it", 0.99)])
 

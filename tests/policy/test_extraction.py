@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy import extraction
+from actors.policy import extraction, statements
 from actors.policy.candidates import Candidate, Origin
 from actors.policy.events import Event, EventKind, Tool, parsed
 from actors.policy.fence import is_machine_made
 from actors.policy.trail import SessionTrail
+from tests.policy.adversarial import SIZE, fast
 
 SESSION: dict[str, object] = {"session_id": "s1", "cwd": "/p"}
 
@@ -89,6 +90,19 @@ def test_candidates_of_one_rule_are_numbered() -> None:
         ("preference", 0),
     ]
     assert [one.user_scope for one in found] == [False, False, True]
+
+
+def test_a_correction_of_what_was_shown_says_what_the_user_had_asked() -> None:
+    corrected = prompt("nope, that flag is gone, it's --jobs now")
+
+    found = only(prompt("run the benchmarks in parallel"), corrected)
+
+    assert found.text == (
+        "The flag is --jobs, not the one that was used."
+        " (While working on: run the benchmarks in parallel.)"
+    )
+    assert found.correction
+    assert yields(corrected) == []
 
 
 def test_a_correction_is_marked() -> None:
@@ -189,6 +203,39 @@ def test_tests_that_turn_green_say_what_fixed_them() -> None:
         " api/login.py (login) and README."
     )
     assert (found.rule, found.kind) == ("tests-fixed", "bugfix")
+
+
+@pytest.mark.parametrize(
+    ("edit", "told"),
+    [
+        ("sed -i 's/401/200/' api/login.py", "editing api/login.py"),
+        ("perl -pi -e 's/401/200/' /p/api/login.py", "editing api/login.py"),
+        ("cat > api/login.py <<'EOF'\ndef login(user):\nEOF", "editing api/login.py (login)"),
+        ("cd api && tee login.py <<EOF\nx\nEOF", "editing api/login.py"),
+        ("git apply <<'P'\n--- a/x.py\n+++ b/api/x.py\nP", "editing api/x.py"),
+        ("git checkout HEAD~1 -- api/login.py", "restoring api/login.py with git"),
+        ("sed -i s/a/b/ a.py && git restore b.py", "editing a.py and restoring b.py with git"),
+    ],
+)
+def test_a_file_that_a_shell_command_edits_is_part_of_what_fixed_the_tests(
+    edit: str, told: str
+) -> None:
+    red = failed("pytest -q", "E   AssertionError: assert 401 == 200")
+    apart = only(red, ran(edit), ran("pytest -q", "4 passed"))
+    at_once = only(red, ran(f"{edit}\npytest -q", "4 passed"))
+
+    assert apart.rule == "tests-fixed"
+    assert apart.text == (
+        f"`pytest -q` failed with “AssertionError: assert 401 == 200”. It passed after {told}."
+    )
+    assert at_once.text == apart.text
+
+
+def test_a_command_that_writes_a_report_is_no_fix() -> None:
+    red = failed("pytest -q", "E   AssertionError: 1")
+
+    assert yields(red, ran("date > /tmp/report"), ran("pytest -q", "4 passed")) == []
+    assert yields(red, ran("pytest -q 2>&1 | tee report | tail -3", "4 passed")) == []
 
 
 def test_a_variable_that_the_green_run_had_and_the_red_one_had_not_is_told() -> None:
@@ -457,6 +504,18 @@ def test_a_hostile_filler_costs_little_more_than_prose(filler: str) -> None:
 
     # A quadratic expression costs a hundred times as much and more: it was measured in seconds.
     assert cpu((filler * length)[:length]) < 20 * cpu(prose)
+
+
+def test_many_polite_words_and_many_blanks_cost_what_their_number_does() -> None:
+    """Both were quadratic: a second and more for a prompt or a command line of 16 KiB."""
+    for filler in ("please ", "so "):
+        assert fast(statements.statements, (filler * SIZE)[:SIZE], times=40)
+
+    def run_again(blanks: str) -> None:
+        line = f"pytest{blanks}"
+        yields(failed(line, "ImportError: no yaml"), ran(f"{line}; echo $?"))
+
+    assert fast(run_again, " " * SIZE, times=40)
 
 
 names = st.sampled_from(

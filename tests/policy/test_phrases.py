@@ -6,13 +6,21 @@ Row M03.
 import random
 import time
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.phrases import LONGEST, Match, PhraseIndex, distinctive, phrases_of
+
+
+@pytest.fixture(autouse=True, scope="module", params=[1, 2_048], ids=["arrays", "dictionaries"])
+def _room(request: pytest.FixtureRequest) -> Generator[None]:
+    """Everything holds wherever a phrase is kept."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("actors.policy.phrases._ROOM", request.param)
+        yield
 
 
 def _hits(text: str, *phrases: str) -> list[str]:
@@ -136,6 +144,25 @@ def test_an_emptied_index_holds_nothing() -> None:
     assert not any(vars(index).values())
 
 
+def test_phrases_take_a_third_of_the_bytes_that_dictionaries_take() -> None:
+    index = PhraseIndex(zip(_synthetic(30_000, random.Random(5)), range(30_000), strict=True))
+
+    assert index.nbytes < len(index) * 330 / 3
+
+
+def test_what_was_removed_is_gone_when_others_are_put_into_the_arrays() -> None:
+    index = PhraseIndex((f"phrase{owner} of zanzibar", owner) for owner in range(100))
+    for owner in range(10, 100):
+        index.remove(owner)
+    for owner in range(100, 120):
+        index.add(f"phrase{owner} of zanzibar", owner)
+
+    text = " ".join(f"phrase{owner} of zanzibar" for owner in range(120))
+    assert [m.owner for m in index.matches(text)] == [*range(10), *range(100, 120)]
+    assert index.phrases(5) == ("phrase5 of zanzibar",)
+    assert index.phrases(50) == ()
+
+
 def test_the_memory_called_by_most_phrases_comes_first_then_the_longest() -> None:
     index = PhraseIndex(
         [("lint", 1), ("make", 1), ("pushing", 2), ("before pushing", 3), ("xyz", 4)]
@@ -213,6 +240,18 @@ def test_adding_a_phrase_does_not_grow_with_the_index() -> None:
         return work
 
     assert _cpu(added(large)) < 5 * _cpu(added(small))
+
+
+def test_so_few_phrases_wait_that_a_phrase_takes_eighty_bytes_at_any_time() -> None:
+    """All that waits goes into the arrays in one turn of the daemon's loop, 3 us each."""
+    rng = random.Random(7)
+    index = PhraseIndex(zip(_synthetic(80_000, rng), range(80_000), strict=True))
+    most = 0.0
+    for owner, phrase in enumerate(_synthetic(20_000, rng), 80_000):
+        index.add(phrase, owner)
+        most = max(most, index.nbytes / len(index)) if owner % 64 == 0 else most
+
+    assert most <= 80
 
 
 def test_matching_costs_a_few_times_splitting_and_looking_up() -> None:

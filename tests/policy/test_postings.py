@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.postings import Document, PostingsIndex, Settings, idf, impact
+from actors.policy.postings import Document, PostingsIndex, Settings, idf
+from actors.policy.segments import impact
 from daemon.storage.sql import Sql
 
 SMALL = Settings(segment=64, tail=8, drift=0.0)
@@ -300,10 +301,62 @@ def test_an_index_restored_from_its_arrays_answers_the_same() -> None:
     made.remove([3, 4, 5])
     held = made.held()
 
-    again = PostingsIndex.restored(made.vocabulary, held, made.settings)
+    again = PostingsIndex.restored(made.vocabulary(), held, made.settings)
 
     phrases = [[word] for word in WORDS[:8]]
     assert again.search(phrases, None, 50) == made.search(phrases, None, 50)
     assert len(again) == len(made) == 197
     again.remove([6])
     assert len(made) == 197
+
+
+@given(
+    gone=st.sets(st.integers(1, 40), max_size=30),
+    steps=st.integers(0, 30),
+    step=st.sampled_from([40, 10_000]),
+)
+def test_documents_that_end_while_segments_are_merged_are_not_found(
+    gone: set[int], steps: int, step: int
+) -> None:
+    made = PostingsIndex(Settings(segment=64, tail=8, drift=0.0, step=step))
+    documents = zipf(40, 3)
+    for one in documents:
+        made.add(one)
+    for _ in range(steps):
+        made.tidied()
+    made.remove(gone)
+    phrases = [[word] for word in WORDS[:9]]
+    during = ids(made.search(phrases, None, 40))
+    tidy(made)
+
+    fresh = index(*(one for one in documents if one.identity not in gone))
+    expected = dict(fresh.search(phrases, None, 40))
+    assert set(during) == expected.keys()
+    assert dict(made.search(phrases, None, 40)) == pytest.approx(expected, rel=1e-4)
+    assert made.frequencies(WORDS[:20]) == fresh.frequencies(WORDS[:20])
+
+
+def test_a_merge_goes_in_steps_of_so_many_postings() -> None:
+    def pieces(step: int) -> int:
+        made = PostingsIndex(Settings(segment=256, tail=128, step=step))
+        for one in zipf(256, 3):
+            made.add(one)
+        return sum(iter(made.tidied, False))
+
+    assert pieces(10_000_000) == 3  # two segments, and one of both
+    assert pieces(500) >= 2 + 4_000 / 500
+
+
+def test_an_index_held_while_segments_are_merged_answers_the_same() -> None:
+    made = PostingsIndex(Settings(segment=64, tail=8, step=10))
+    for one in zipf(60, 3):
+        made.add(one)
+    for _ in range(20):
+        made.tidied()
+    held = made.held()
+    again = PostingsIndex.restored(made.vocabulary(), held, made.settings)
+    phrases = [[word] for word in WORDS[:8]]
+
+    assert dict(again.search(phrases, None, 60)) == pytest.approx(
+        dict(made.search(phrases, None, 60)), rel=1e-6
+    )

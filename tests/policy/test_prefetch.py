@@ -230,3 +230,30 @@ def test_use_never_makes_less_sure_than_a_miss(confidence: float, later: float) 
     used, missed = after_use(pattern, NOW + later), after_miss(pattern, NOW + later)
 
     assert 0 <= missed.confidence <= used.confidence <= 1
+
+
+@given(
+    st.lists(
+        st.tuples(st.booleans(), st.integers(0, 30), st.floats(0, 5 * DAY)),
+        min_size=20,
+        max_size=90,
+    )
+)
+def test_what_leaves_is_what_is_least_sure_by_then(told: list[tuple[bool, int, float]]) -> None:
+    """However often a pattern moved meanwhile."""
+    known, held, now = Patterns[str](Settings(patterns=12)), dict[str, Pattern](), NOW
+    for needed, number, later in told:
+        now, target = now + later, f"t{number}"
+        if not needed:
+            known.miss("place", target, now)
+            if target in held:
+                held[target] = after_miss(held[target], now)
+            continue
+        known.note("place", target, now)
+        held[target] = after_use(held.get(target), now)
+        if len(held) > 12:
+            del held[min(held, key=lambda one: faded(held[one], now))]
+
+    likely = {one.target: one.pattern for one in known.predicted(["place"], now)}
+    assert len(known) == len(held)
+    assert likely == {t: p for t, p in held.items() if faded(p, now) >= DEFAULT.confidence}

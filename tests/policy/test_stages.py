@@ -23,6 +23,7 @@ from actors.policy.stages import (
     Settings,
     Stage,
     explained,
+    met,
     ranked,
     recomputed,
     selected,
@@ -292,3 +293,15 @@ def test_a_stage_that_knows_nothing_changes_no_score(
     answer = ranked(candidates, Known(limit=100), replace(settings, confidence=False))
 
     assert found(answer) == plain
+
+
+def test_the_terms_of_all_are_those_that_each_is_explained_by() -> None:
+    """K28"""
+    candidates = [Candidate(n, {"words": n / 10, "vectors": 0.1}) for n in range(1, 5)]
+    known = Known(past={2}, literal={3}, held={3: 1.0, 4: 0.5}, remaining={1: 0.5})
+    trace = ranked(candidates, known, replace(ON, overfetch=False)).trace
+
+    terms = met(trace)
+
+    assert terms == {n: [term for _, term, _ in explained(trace, n)] for n in range(1, 5)}
+    assert [term.name for term in terms[3]] == ["words", "vectors", "literal", "session"]

@@ -53,6 +53,39 @@ KEPT = [
     ("FYI: the payments team owns the billing module", "remember"),
     ("note: CI runs on GitHub Actions with Python 3.12 only", "remember"),
     ("remember to always bump the version when you touch the API", "remember"),
+    ("we go with Wayland rather than X11", "decision"),
+    ("let's stick to pnpm", "decision"),
+    ("we picked Hetzner over AWS because of cost", "decision"),
+    ("going with Fly.io for hosting", "decision"),
+    ("we've standardised on ruff", "decision"),
+    ("tabs, not spaces, in this repo", "decision"),
+    ("for logging it's structlog everywhere", "decision"),
+    ("we're on Postgres 16 now", "practice"),
+    ("we don't have a staging environment", "practice"),
+    ("let's keep the monorepo", "practice"),
+    ("the staging box is at stage-2.internal.example.net", "fact"),
+    ("Marta owns the billing service", "fact"),
+    ("all our Lambdas have a 15 second timeout", "fact"),
+    ("the worker image is on alpine so glibc binaries won't run there", "fact"),
+    ("I'm colorblind so don't use red and green alone", "identity"),
+    ("short answers please", "preference"),
+    ("answer in German please", "preference"),
+    ("prefer pathlib over os.path", "preference"),
+    ("keep commit messages in english", "convention"),
+    ("stop using moment.js, we use date-fns", "convention"),
+    ("tests must not hit the network", "convention"),
+    ("customer data must not leave the EU, so no us-east buckets", "convention"),
+    ("ask before adding a dependency", "convention"),
+    ("no console.log in production code", "convention"),
+    ("the word 'account' means a legal entity", "meaning"),
+    ("Redis is gone since last month", "retired"),
+    ("the segfault came from libjpeg 9", "cause"),
+    ("the preview env is torn down every night, keep that in mind", "remember"),
+    ("no, don't use apt here, always use opkg", "correction"),
+    ("that's not how we do it: migrations go through alembic", "correction"),
+    ("nope, that flag is gone, it's --jobs now", "correction"),
+    ("you keep using npm, we use pnpm here", "correction"),
+    ("wrong db. prod is mariadb", "correction"),
 ]
 NOT_KEPT = [
     "",
@@ -98,6 +131,36 @@ NOT_KEPT = [
     "the root cause was it",
     "We use Postgres for now",
     "We use it",
+    'Tom wrote: "let\'s stick to webpack".',
+    "Tom said we never use vite",
+    "the docs say you must always call close()",
+    "add a banner saying we're dropping support for IE",
+    "make sure the text explains why we never store cards",
+    "pretend that we always deploy from main",
+    "in theory we never lose data",
+    "for the demo tomorrow we go with the fake data",
+    "let's use port 8081 then",
+    "let's stick to the plan",
+    "let's keep going",
+    "let's switch to the main branch",
+    "we're using too much memory",
+    "we're on step 3 now",
+    "we went with the kids to the park",
+    "we decided that it runs hourly",
+    "never call it from the worker",
+    "so we use pnpm, right",
+    "blue, not green",
+    "use red not blue",
+    "don't touch the tests",
+    "please don't add more tests",
+    "stop running the server",
+    "no tests in this folder yet",
+    "all 12 endpoints need a docstring, add them",
+    "the button must be red because it looks better",
+    "it crashes because of your edit in app.py",
+    "RuntimeError: always use asyncio.run, never loop.run_until_complete",
+    "for the record, I'm annoyed",
+    "that file is gone, it's broken now",
 ]
 
 
@@ -144,6 +207,27 @@ def test_a_correction_may_stand_in_the_next_sentence() -> None:
     assert found.text.startswith("The auth service lives in services/auth")
 
 
+def test_what_a_correction_is_about_is_told_by_what_the_user_asked_before() -> None:
+    found = only("nope, that flag is gone, it's --jobs now")
+
+    assert found.text == "The flag is --jobs, not the one that was used."
+    assert found.about_before
+    assert not only("no, the flag is --jobs, not --parallel").about_before
+
+
+def test_a_last_remark_that_points_elsewhere_is_left_out() -> None:
+    found = only("keep functions under 40 lines, our reviewers insist on that")
+
+    assert found.text == "Keep functions under 40 lines."
+    assert statements("we use pnpm, unless the reviewers insist on that") == []
+
+
+def test_a_quotation_in_ones_own_statement_stays() -> None:
+    assert only('Decision: the empty page shows "no results found yet"').text == (
+        'Decision: the empty page shows "no results found yet".'
+    )
+
+
 def test_a_brief_order_corrects() -> None:
     found = only("no, use uv")
 
@@ -156,6 +240,7 @@ def test_what_is_remembered_keeps_its_kind() -> None:
 
     assert (found.rule.id, found.rule.kind, found.rule.importance) == ("remember", "decision", 0.9)
     assert only("note this: Friday is a holiday for Alice").rule.kind == "fact"
+    assert only("remember that I'm allergic to YAML files").rule.id == "remember"
 
 
 def test_a_reason_in_the_next_sentence_is_kept_with_its_statement() -> None:

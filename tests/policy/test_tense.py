@@ -20,6 +20,22 @@ def test_a_note_that_tells_how_it_was_is_noticed(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "phrase",
+    [
+        "originally", "initially", "formerly", "previously", "used to be", "no longer", "at first",
+        "back then", "in the past", "legacy", "deprecated", "obsolete", "superseded",
+        "replaced by", "was replaced", "was later dropped", "was removed", "was retired",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("mark", ["", " \u2026"])
+def test_every_sign_of_the_past_is_noticed_in_any_case(phrase: str, mark: str) -> None:
+    """In texts of ASCII alone and in others, which are looked at in another way."""
+    for said in (phrase, phrase.upper(), phrase.title()):
+        assert tells_of_past(f"Cookies {said}, here.{mark}")
+    assert not tells_of_past(f"Cookies x{phrase}x, here.{mark}")
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "The API uses JWT.",

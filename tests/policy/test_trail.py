@@ -9,8 +9,9 @@ from actors.policy.events import Event, EventKind, Tool
 from actors.policy.trail import EDITS, FAILURES, TOPIC, SessionTrail
 
 
-def ran(command: str, output: str = "", *, tool: str = "Bash") -> Event:
-    return Event("claude", EventKind.TOOL, tool=Tool(tool, {"command": command}, output=output))
+def ran(command: str, output: str = "", *, tool: str = "Bash", cwd: str = "") -> Event:
+    call = Tool(tool, {"command": command}, output=output)
+    return Event("claude", EventKind.TOOL, cwd=cwd, tool=call)
 
 
 def failed(command: str, error: str = "Error: no", *, interrupted: bool = False) -> Event:
@@ -105,6 +106,45 @@ def test_an_edit_gathers_the_names_it_defines() -> None:
     (edit,) = trail.edits
     assert (edit.symbols, edit.times, edit.at) == (("one", "two", "Gate"), 3, 3)
     assert edit.created
+
+
+def test_a_shell_command_that_edits_a_file_is_an_edit() -> None:
+    trail = after(
+        edited("/p/a.py", "def one():"),
+        ran("sed -i 's/one/uno/' a.py && cat > b.py <<'EOF'\ndef two():\n    pass\nEOF", cwd="/p"),
+    )
+
+    first, second = trail.edits
+    assert (first.path, first.symbols, first.times) == ("/p/a.py", ("one",), 2)
+    assert (second.path, second.symbols, second.times) == ("/p/b.py", ("two",), 1)
+
+
+def test_a_red_test_run_keeps_the_edit_before_it_and_another_failure_does_not() -> None:
+    line = "sed -i s/a/b/ x.py"
+    red = after(failed("pytest", "E   AssertionError: 1"), failed(f"{line} && pytest"))
+    lost = after(failed("pytest", "E   AssertionError: 1"), failed(line))
+
+    assert [edit.path for edit in red.edits] == ["x.py"]
+    assert lost.edits == ()
+
+
+def test_what_the_green_line_edits_before_its_run_is_part_of_the_fix() -> None:
+    trail = after(failed("pytest -q", "E   AssertionError: 1"))
+    line = "perl -pi -e s/a/b/ x.py && pytest -q && sed -i s/c/d/ y.py"
+
+    over = trails.resolved(trail, ran(line, "4 passed"))
+
+    assert over is not None
+    assert [edit.path for edit in over.edits] == ["x.py"]
+    assert [edit.path for edit in after(ran(line)).edits] == ["x.py", "y.py"]
+
+
+def test_a_file_that_is_restored_and_edited_again_is_an_edit() -> None:
+    trail = after(ran("git checkout -- a.py"))
+    again = trails.followed(trail, edited("a.py"))
+
+    assert trail.edits[0].restored
+    assert not again.edits[0].restored
 
 
 def test_an_edit_of_an_older_client_created_nothing() -> None:

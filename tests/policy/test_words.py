@@ -206,3 +206,16 @@ def _cpu(work: object) -> float:
         work()
         best = min(best, time.process_time() - start)
     return best
+
+
+@given(st.text(st.characters(min_codepoint=32, max_codepoint=126)))
+def test_a_text_of_ascii_has_the_stems_that_it_has_in_any_other(text: str) -> None:
+    """It is read in another way, in less time."""
+    assert stems(text) == stems(f"{text} \u2014")
+
+
+@given(st.lists(st.sampled_from(["db-pool:size", "c++", "f#", "it's", "a/b.py", "x_y", "@me"])))
+def test_joined_words_of_ascii_too(words: list[str]) -> None:
+    text = " ".join(words)
+
+    assert stems(text) == stems(f"{text} \u2014")

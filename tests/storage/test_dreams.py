@@ -11,11 +11,13 @@ import pytest
 from actors.drafts import content_hash
 from actors.dreamt import (
     DreamAdvanced,
+    DreamAttempted,
     DreamBegun,
     DreamEnded,
     EpisodesDrawn,
     InsightFound,
     InsightRow,
+    StageLeftOut,
 )
 from actors.policy.insights import InsightKind
 from actors.ports import Scope
@@ -108,6 +110,44 @@ async def test_a_stage_is_done_once_and_never_after_the_end(store: OpenStore) ->
     assert (again, late) == ([0], [0])
     assert (row.stage, row.outcome, row.ended_at) == ("strengthen", "cancelled", 9.0)
     assert await store.reading.unfinished_dream() is None
+
+
+async def test_attempts_are_counted_until_the_stage_is_done(store: OpenStore) -> None:
+    await four_and_a_dream(store)
+    await written(
+        store,
+        DreamAttempted(1, "gather", "begun"),
+        DreamAttempted(1, "gather", "done"),
+        DreamAttempted(1, "replay", "begun"),
+        DreamAttempted(1, "replay", "left"),
+        DreamAttempted(1, "replay", "begun"),
+        DreamAttempted(1, "replay", "fault", "ValueError"),
+        DreamAttempted(1, "replay", "begun"),
+    )
+    before = await store.reading.unfinished_dream()
+    await written(store, DreamAdvanced(1, "replay", {"replayed": 4}, 9.0))
+    after = await store.reading.unfinished_dream()
+
+    assert before is not None
+    assert after is not None
+    assert before.figures == {
+        "tried": {"replay": 2}, "faults": {"replay": 1}, "fault": {"replay": "ValueError"},
+    }  # fmt: skip
+    assert after.figures == {"replay": {"replayed": 4}}
+
+
+async def test_a_stage_that_is_left_out_is_passed_and_its_attempts_stay(store: OpenStore) -> None:
+    await four_and_a_dream(store)
+    await written(store, DreamAttempted(1, "replay", "begun"))
+    left = await written(store, StageLeftOut(1, "replay"), StageLeftOut(1, "replay"))
+    row = await store.reading.unfinished_dream()
+    await written(store, DreamEnded(1, "finished", 9.0))
+    late = await written(store, StageLeftOut(1, "prune"), DreamAttempted(1, "prune", "begun"))
+
+    assert (left, late) == ([1, 0], [0, 0])
+    assert row is not None
+    assert row.stage == "replay"
+    assert row.figures == {"tried": {"replay": 1}, "left_out": {"replay": 1}}
 
 
 async def test_a_dream_ends_once(store: OpenStore) -> None:

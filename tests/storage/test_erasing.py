@@ -23,6 +23,7 @@ from actors.writes import (
     IntentionMade,
     ModelChosen,
     Origin,
+    Raised,
     Rewritten,
     SessionSeen,
     Vectored,
@@ -285,3 +286,139 @@ async def test_an_event_that_the_text_quotes_goes_with_it(store: OpenStore, home
 
     assert holders(home, b"marzipan-parser") == set()
     assert left == [(4,)]
+
+
+# ---- short texts stand in other texts by chance
+
+
+async def left(store: OpenStore) -> list[int]:
+    """The numbers of the journaled events that were not emptied."""
+    rows = await store.reading.read(
+        lambda sql: sql.rows("SELECT seq FROM journal WHERE length(body) ORDER BY seq")
+    )
+    return [int(seq) for (seq,) in rows]
+
+
+async def column(store: OpenStore, query: str) -> list[str]:
+    return [str(value) for (value,) in await store.reading.read(lambda sql: sql.rows(query))]
+
+
+async def events(store: OpenStore, *bodies: object) -> None:
+    """Journaled events with these bodies, from number 1 on."""
+    for number, body in enumerate(bodies, start=1):
+        raw = body if isinstance(body, bytes) else bytes(msgpack.packb(body))
+        await written(store, event(number, body=raw))
+
+
+async def test_a_text_of_a_few_letters_empties_only_where_it_came_from_and_where_it_is_all(
+    store: OpenStore,
+) -> None:
+    await events(
+        store,
+        {"prompt": "remember: ok"},
+        {"prompt": "look at the tokens"},
+        {"prompt": "is it ok now?"},
+        {"prompt": "ok"},
+        {"tool_response": {"ok": True, "stdout": "3 passed"}},
+        {"tool_response": {"stdout": ["Ok.\n", "done"]}},
+        {"tool_response": {"stdout": "ok\n"}},
+    )
+    (memory,) = await written(store, new("ok", origin=Origin("remember", "s1", 1, "r")))
+    await written(store, Erased((memory,)))
+
+    assert await left(store) == [2, 3, 5, 6]
+
+
+async def test_nor_do_reasons_decisions_or_what_another_session_was_at_go_by_chance(
+    store: OpenStore,
+) -> None:
+    (memory,) = await written(store, new("ok", origin=Origin("remember", "s1", None, "r")))
+    await written(
+        store,
+        new("the build is green"),
+        Raised("e1", "failure", 0.9, 1.0, "s1", "/p", "the tokens ran out", None, None),
+        Raised("e2", "failure", 0.9, 1.0, "s1", "/p", "ok", None, None),
+        Audited("SUPERSEDE", 2, None, None, "it looks wrong", None, b"h2", None, 1.0),
+        Audited("CREATE", 2, None, None, "ok", None, b"h3", None, 1.0),
+        SessionSeen("s1", "claude", None, 3.0, "open", "remember: ok", "", None),
+        SessionSeen("s2", "claude", None, 3.0, "open", "look at the tokens", "", None),
+        SessionSeen("s3", "claude", None, 3.0, "open", "is it ok?", "", None),
+        SessionSeen("s4", "claude", None, 3.0, "open", "Ok.", "", None),
+    )
+    await written(store, Erased((memory,)))
+    reasons = await column(store, "SELECT reason FROM importance_event ORDER BY id")
+    decisions = await column(store, "SELECT reason FROM decision ORDER BY id")
+    tasks = await column(store, "SELECT task FROM session ORDER BY session")
+
+    assert reasons == ["the tokens ran out", ""]
+    assert decisions == ["it looks wrong", "erased"]
+    assert tasks == ["", "look at the tokens", "is it ok?", ""]
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "by_chance"),
+    [
+        ("pin 4711", "the Pin 4711, as ever", "build 147110 has a spin 4711x"),
+        ("4711", "I told you: 4711!", "1471100"),
+        ("Max Muster", "ask max muster about it", "maximum mustering"),
+        ("hunter two", "the passphrase is Hunter two, as ever", "ghunter twofold"),
+    ],
+)
+async def test_a_short_code_or_name_leaves_every_event_that_says_it(
+    store: OpenStore, text: str, said: str, by_chance: str
+) -> None:
+    await events(store, {"prompt": by_chance}, {"tool_input": {"command": said}}, {said: 1})
+    memory, *_ = await written(
+        store,
+        new(text),
+        Raised("e1", "failure", 0.9, 1.0, "s2", "/p", said, None, None),
+        SessionSeen("s2", "claude", None, 3.0, "open", by_chance, said, None),
+        SessionSeen("s3", "claude", None, 3.0, "open", by_chance, "", None),
+    )
+    await written(store, Erased((memory,)))
+    reasons = await column(store, "SELECT reason FROM importance_event")
+    tasks = await column(store, "SELECT task FROM session ORDER BY session")
+
+    assert await left(store) == [1]
+    assert reasons == [""]
+    assert tasks == ["", by_chance]
+
+
+async def test_a_sentence_in_a_script_without_spaces_is_no_short_text(store: OpenStore) -> None:
+    text = "密码是蓝色的鹦鹉"
+    await events(store, {"prompt": f"顺便说一下{text}别忘了"}, {"prompt": "蓝色的鹦鹉"})
+    (memory,) = await written(store, new(text))
+    await written(store, Erased((memory,)))
+
+    assert await left(store) == [2]
+
+
+async def test_an_event_that_cannot_be_read_and_may_say_a_short_text_is_emptied(
+    store: OpenStore,
+) -> None:
+    await events(store, b"\xc1\xa2ok", b"\xc1 nothing of it")
+    (memory,) = await written(store, new("ok"))
+    await written(store, Erased((memory,)))
+
+    assert await left(store) == [2]
+
+
+async def test_a_long_text_takes_no_task_with_it_that_is_a_few_of_its_letters(
+    store: OpenStore,
+) -> None:
+    (memory,) = await written(store, new(SECRET))
+    for session, task in (("s1", "arzi"), ("s2", "the vault"), ("s3", "vault opens with")):
+        await written(store, SessionSeen(session, "claude", None, 3.0, "open", task, "", None))
+    await written(store, Erased((memory,)))
+
+    assert await column(store, "SELECT task FROM session ORDER BY session") == ["arzi", "", ""]
+
+
+async def test_a_long_text_is_gone_even_from_within_a_word(store: OpenStore, home: Home) -> None:
+    await events(store, {"prompt": f"x{SECRET}x"}, {f"{SECRET}s": ["port"]})
+    (memory,) = await written(store, new(SECRET))
+    await written(store, Erased((memory,)))
+    await store.writing.scrub()
+
+    assert holders(home, b"marzipan") == set()
+    assert await left(store) == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+import apsw
 import pytest
 
 from actors.dreamt import ConnectionsDrawn
@@ -12,11 +13,21 @@ from actors.policy.connection_graph import Connection, ConnectionKind
 from actors.policy.graph_channel import Link
 from actors.writes import Associated, Connected, Ended, Erased, ModelChosen
 from daemon.storage.spelt import FRESH, Spelt
-from daemon.storage.sql import Sql
+from daemon.storage.sql import Row, Sql, Values
 from daemon.storage.store import OpenStore
 from tests.writing import DIMENSIONS, MODEL, new, vectors, written
 
 pytestmark = pytest.mark.trio
+
+
+class Hasty(Sql):
+    """A deadline that ends before the texts are read."""
+
+    def rows(self, statement: str, values: Values = ()) -> list[Row]:
+        """Whatever is no text."""
+        if "text" in statement:
+            raise apsw.InterruptError
+        return super().rows(statement, values)
 
 
 async def test_every_kind_of_link_is_read_from_either_end_in_its_direction(
@@ -95,6 +106,22 @@ async def test_new_words_are_known_at_once(store: OpenStore) -> None:
     await store.reading.read(spelt.take_up)
 
     await written(store, new("The scheduler sleeps."))
+
+    found = await store.reading.read(lambda sql: spelt.respelled(sql, ["schedular"]))
+    assert found == {"schedular": "scheduler"}
+
+
+async def test_words_of_a_look_that_was_interrupted_are_read_by_the_next(store: OpenStore) -> None:
+    await written(store, new("nothing much"))
+    spelt = Spelt()
+    await store.reading.read(spelt.take_up)
+    await written(store, new("The scheduler sleeps."))
+
+    def late(sql: Sql) -> None:
+        spelt.respelled(Hasty(sql.raw), ["schedular"])
+
+    with pytest.raises(apsw.InterruptError):
+        await store.reading.read(late)
 
     found = await store.reading.read(lambda sql: spelt.respelled(sql, ["schedular"]))
     assert found == {"schedular": "scheduler"}

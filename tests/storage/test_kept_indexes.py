@@ -11,14 +11,17 @@ import numpy as np
 import pytest
 import trio
 
+from actors.policy.vectors import rounded
+from actors.policy.vocabulary import hashed
 from actors.policy.words import query_terms
 from actors.ports import Scope
 from actors.writes import Chunk, Ended, Erased, ModelChosen, Revived, Vectored
 from daemon.home import Home
 from daemon.storage import nearby, queries
 from daemon.storage.arrays import mapped, written
-from daemon.storage.nearby import BITS, ROWS
+from daemon.storage.nearby import BITS
 from daemon.storage.store import OpenStore, open_store
+from daemon.storage.vector_files import OCTETS, ROWS
 from daemon.storage.worded import FILE
 from tests.clock import BEGINNING
 from tests.writing import new
@@ -94,7 +97,9 @@ async def test_a_start_goes_on_from_what_was_kept(tmp_path: Path) -> None:
         assert before == (0, 0)
         assert store.reading.taken_up == (MANY, MANY)
         assert await answers(store) == found
-        assert (await store.reading.in_memory())["mapped"] > 0
+        held = await store.reading.in_memory()
+        assert held["mapped"] > 0
+        assert held["vectors_mapped"] == MANY * 8
 
 
 async def test_what_was_written_since_is_found_after_a_start(tmp_path: Path) -> None:
@@ -121,13 +126,16 @@ async def test_nothing_erased_stays_in_what_is_kept(tmp_path: Path) -> None:
         await store.reading.keep(least=1)
         words = (home.indexes / FILE).read_bytes()
         rows = (home.indexes / ROWS).read_bytes()
+        octets = (home.indexes / OCTETS).read_bytes()
         hits = await store.reading.nearest(vector(7), WIDE, MANY)
 
     assert left == []
-    assert b"word8" in words
-    assert b"word7" not in words
+    assert hashed("word8").to_bytes(8, "little") in words
+    assert hashed("word7").to_bytes(8, "little") not in words
     assert vector(8) in rows
     assert vector(7) not in rows
+    assert rounded(np.frombuffer(vector(8), np.float32)).tobytes() in octets
+    assert rounded(np.frombuffer(vector(7), np.float32)).tobytes() not in octets
     assert 7 not in {hit.memory_id for hit in hits}
 
 
@@ -144,7 +152,7 @@ async def test_an_index_of_before_an_erasure_is_thrown_away_at_the_start(tmp_pat
         assert vector(7) not in (home.indexes / ROWS).read_bytes()
 
 
-@pytest.mark.parametrize("name", [FILE, BITS, ROWS])
+@pytest.mark.parametrize("name", [FILE, BITS, ROWS, OCTETS])
 @pytest.mark.parametrize("left", [0, 100, -1])
 async def test_a_damaged_file_costs_a_slower_start_and_no_answer(
     tmp_path: Path, name: str, left: int
@@ -153,6 +161,22 @@ async def test_a_damaged_file_costs_a_slower_start_and_no_answer(
     found = await kept(home)
     file = home.indexes / name
     file.write_bytes(file.read_bytes()[:left])
+    async with open_store(home) as store:
+        await store.reading.warm()
+
+        assert await answers(store) == found
+
+
+@pytest.mark.parametrize(("name", "array"), [(FILE, "vocabulary.hashes"), (BITS, "centre")])
+async def test_what_an_earlier_version_kept_costs_a_slower_start_and_no_answer(
+    tmp_path: Path, name: str, array: str
+) -> None:
+    home = prepared(tmp_path)
+    found = await kept(home)
+    held = mapped(home.indexes / name)
+    assert held is not None
+    about = {key: value for key, value in held.about.items() if key != "layout"}
+    written(home.indexes / name, about, {k: v for k, v in held.arrays.items() if k != array})
     async with open_store(home) as store:
         await store.reading.warm()
 

@@ -8,7 +8,7 @@ import trio
 from trio.testing import MockClock
 
 from actors.policy.words import informative, query_terms
-from actors.ports import Scope
+from actors.ports import Scope, Weighed
 from actors.writes import Chunk, Ended, ModelChosen, Vectored
 from daemon.home import Home
 from daemon.storage import nearby, queries, reading
@@ -90,18 +90,27 @@ async def test_who_is_seen_and_what_is_known_of_them_come_in_one_look(
     ids = list(range(1, 12))
     asked = direction(5, 7)
     memories = await filled.reading.memories(ids)
-    weighed = await filled.reading.weighed(ids, scope, asked, {2, 3})
+    told: list[Weighed] = []
+
+    def choose(weighed: Weighed) -> list[int]:
+        told.append(weighed)
+        return sorted(weighed.seen)[:2]
+
+    chosen = await filled.reading.chosen(ids, scope, asked, {2, 3}, choose)
+    await filled.reading.chosen(ids, scope, None, (), choose)
     seen = {
         one.id
         for one in memories.values()
         if one.ended is None and (scope.everywhere or one.project in (None, scope.project))
     }
 
-    assert weighed.seen == seen
+    weighed, without = told
+    assert chosen == {i: memories[i] for i in sorted(seen)[:2]}
+    assert weighed.seen == without.seen == seen
     assert 4 not in weighed.seen
+    assert without.cosines == {}
     assert weighed.cosines == await filled.reading.cosines(asked, sorted(seen - {2, 3}))
     assert weighed.opinions == await filled.reading.opinions(sorted(seen))
-    assert (await filled.reading.weighed(ids, scope, None, ())).cosines == {}
 
 
 async def test_spellings_are_learnt_after_words_and_vectors(

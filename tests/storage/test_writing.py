@@ -98,6 +98,18 @@ async def test_an_event_is_journaled_once(store: OpenStore) -> None:
     assert [row.seq for row in rows] == sorted({row.seq for row in rows})
 
 
+async def test_phrases_are_read_as_they_were_written(store: OpenStore) -> None:
+    """Most of them without a parser."""
+    given = ("a", 'say "no"', "back\\slash", 'a","b', "c, d", "ünïcode", "[]")
+    (first, second) = await written(
+        store, new("one", triggers=given), new("two", triggers=("x", "y z"))
+    )
+    found = await store.reading.memories([first, second])
+
+    assert sorted(found[first].triggers) == sorted(given)
+    assert found[second].triggers == ("x", "y z")
+
+
 async def test_a_derived_event_is_done(store: OpenStore) -> None:
     await written(store, event(1), event(2), Derived(1))
 

@@ -1,0 +1,250 @@
+"""Files that a shell command edits, told by the command's own words.
+
+Agents edit not only with their editing tools: ``sed -i``, ``perl -pi``, a here-document into a
+file, a patch. Which file is meant stands in the command line. What only a script inside it knows,
+or a variable, is not guessed; a scratch file outside the project is no edit of it.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+READ: Final = 20_000  # characters of a command line
+FILES: Final = 16  # of one command line
+
+_DOCUMENT: Final = re.compile(r"<<-?[ \t]*(['\"]?)([A-Za-z_]\w*)\1")
+_TOKEN: Final = re.compile(
+    r"(?P<document><<\d+)(?!\S)|(?P<to>&>>?|\d?>>?\|?)(?P<stream>&\d)?|(?P<from><<?<?)"
+    r"|(?P<end>&&|\|\||[;\n|&()])"
+    r"|(?P<word>(?:[^\s;&|<>()'\"\\]|\\.|'[^']*(?:'|\Z)|\"(?:\\.|[^\"\\])*(?:\"|\\?\Z))+)",
+    re.DOTALL,
+)
+_QUOTES: Final = re.compile(r"'([^']*)'|\"((?:\\.|[^\"\\])*)\"|\\(.)", re.DOTALL)
+_BEFORE: Final = re.compile(
+    r"[A-Za-z_]\w*=|(?:sudo|time|nohup|env|exec|command|do|then|else|\{|!)\Z"
+)
+# What writes words, or another file's, where it is redirected to; what a test run prints is no edit.
+_WRITERS: Final = frozenset({"cat", "echo", "printf", "sed", "awk", "jq", "tr", "envsubst"})
+_SED_IN_PLACE: Final = re.compile(r"-[nErsuz]*i|--in-place\b")
+_SED_SCRIPT: Final = re.compile(r"-[nErsuz]*[ef]\Z|--(?:expression|file)\Z")
+_PERL_IN_PLACE: Final = re.compile(r"-[pnlasw0-9]*i")
+_PERL_SCRIPT: Final = re.compile(r"-[pnlasw0-9i]*[eE]\Z")
+# `git restore`: what is to come back of the index alone leaves the file as it is.
+_STAGED: Final = re.compile(r"--staged\Z|-[A-Za-z]*S")
+_WORKTREE: Final = re.compile(r"--worktree\Z|-[A-Za-z]*W")
+_SUFFIX: Final = re.compile(r"\.\w{1,8}\Z")  # of the copy that `sed -i .bak` keeps
+_SCRATCH: Final = re.compile(r"(?:/tmp|/var/tmp|/private/tmp)/|.*\.(?:log|out|bak)\Z", re.DOTALL)
+_UNKNOWN: Final = re.compile(r"[$`{}<>\0\n]|\A(?:~|/dev/.*|\s*)\Z")
+_PATCHED: Final = re.compile(
+    r"^(?:\+\+\+ (?:b/)?|\*\*\* (?:Add|Update|Delete) File: )(?!/dev/null)(\S+)", re.MULTILINE
+)
+_REPORTED: Final = re.compile(r"^patching file (?:'([^'\n]+)'|(\S+))", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class ShellEdit:
+    """A file that a command line edits."""
+
+    path: str
+    text: str = ""  # what the line shows of what is written
+    restored: bool = False  # taken from the repository again
+
+
+@dataclass(frozen=True, slots=True)
+class _Command:
+    """A simple command: its words without quotes, where it writes to, and what it is given."""
+
+    words: tuple[str, ...]
+    written: tuple[str, ...] = ()
+    document: str = ""
+
+
+def shell_edits(
+    line: str, output: str = "", folder: str = "", before: str = ""
+) -> tuple[ShellEdit, ...]:
+    """The files that a command line edits, in order, each once.
+
+    ``output`` is what it printed (``patch`` names files there), ``folder`` where it ran; only what
+    comes before the command called ``before`` counts, if one is named.
+    """
+    found: dict[str, ShellEdit] = {}
+    moved: set[str] = set()  # written by the line, and perhaps moved to where it belongs
+    home, source = folder, ""
+    for command in _commands(line[:READ]):
+        program, arguments = _called(command.words)
+        if before and before in command.words:
+            break
+        if program == "cd" and arguments and not _UNKNOWN.search(arguments[0]):
+            folder = _below(folder, arguments[0])
+        edits = [*_redirected(program, arguments, command)]
+        # What a test run prints into a file by `tee` is no edit.
+        if program != "tee" or command.document or source in _WRITERS:
+            edits += _edited(program, arguments, command.document, output)
+        source = program
+        if program == "mv" and len(arguments) == 2 and _below(folder, arguments[0]) in moved:
+            found.pop(_below(folder, arguments[0]), None)
+            edits.append(ShellEdit(arguments[1]))
+        for edit in edits:
+            path = "" if _UNKNOWN.search(edit.path) else _below(folder, edit.path)
+            moved.add(path)
+            if path and len(found) < FILES and not _is_scratch(path, home):
+                found[path] = ShellEdit(path, edit.text, edit.restored)
+    return tuple(found.values())
+
+
+def is_edit(segment: str) -> bool:
+    """Whether a simple command only edits files: ``perl -pi``, ``patch``, ``git apply``, ..."""
+    program, arguments = _called(tuple(segment.split()))
+    if program == "git":
+        return _git_edits(arguments)
+    in_place = program in ("perl", "ruby") and any(map(_PERL_IN_PLACE.match, arguments))
+    return in_place or program in ("patch", "apply_patch")
+
+
+def _git_edits(arguments: Sequence[str]) -> bool:
+    order = arguments[0] if arguments else ""
+    return order in ("apply", "restore") or (order == "checkout" and "--" in arguments)
+
+
+def _edited(
+    program: str, arguments: Sequence[str], document: str, output: str
+) -> Iterator[ShellEdit]:
+    match program:
+        case "sed" if any(map(_SED_IN_PLACE.match, arguments)):
+            yield from map(ShellEdit, _after_script(arguments, _SED_SCRIPT))
+        case "perl" | "ruby" if any(map(_PERL_IN_PLACE.match, arguments)):
+            yield from map(ShellEdit, _after_script(arguments, _PERL_SCRIPT))
+        case "tee":
+            yield from (ShellEdit(name, document) for name in _plain(arguments))
+        case "patch" | "apply_patch":
+            shown = "\n".join((document, *arguments))
+            said = [quoted or bare for quoted, bare in _REPORTED.findall(output)]
+            names = _PATCHED.findall(shown) or said or _plain(arguments)[:1]
+            yield from (ShellEdit(name, document) for name in names)
+        case "git" if _git_edits(arguments):
+            yield from _from_git(arguments, document)
+        case _:
+            return
+
+
+def _from_git(arguments: Sequence[str], document: str) -> Iterator[ShellEdit]:
+    order, *rest = arguments
+    if order == "apply":
+        yield from (ShellEdit(name, document) for name in _PATCHED.findall(document))
+    elif "--" in rest:
+        yield from (ShellEdit(name, restored=True) for name in rest[rest.index("--") + 1 :])
+    elif any(map(_WORKTREE.match, rest)) or not any(map(_STAGED.match, rest)):
+        taken = {after for flag, after in pairwise(rest) if flag in ("-s", "--source")}
+        names = [name for name in _plain(rest) if name not in taken]
+        yield from (ShellEdit(name, restored=True) for name in names)
+
+
+def _redirected(program: str, arguments: Sequence[str], command: _Command) -> Iterator[ShellEdit]:
+    if program in _WRITERS:
+        told = "\n".join(arguments) if program in ("echo", "printf") else ""
+        yield from (ShellEdit(name, command.document or told) for name in command.written)
+
+
+def _after_script(arguments: Sequence[str], script: re.Pattern[str]) -> list[str]:
+    """The files of ``sed`` or ``perl``: what is no option, and not the script."""
+    given = False
+    skipped = False
+    names: list[str] = []
+    for argument in arguments:
+        if skipped:
+            skipped = False
+        elif script.match(argument):
+            given = skipped = True
+        elif argument.startswith(("--expression=", "--file=")):
+            given = True
+        elif argument and not argument.startswith("-"):
+            names.append(argument)
+    if not given and names and _SUFFIX.match(names[0]):
+        names = names[1:]
+    return names if given else names[1:]
+
+
+def _plain(arguments: Sequence[str]) -> list[str]:
+    return [argument for argument in arguments if not argument.startswith("-")]
+
+
+def _called(words: Sequence[str]) -> tuple[str, list[str]]:
+    """The name of the program and its arguments, without variables and wrappers before it."""
+    at = next((i for i, word in enumerate(words) if not _BEFORE.match(word)), len(words))
+    name = words[at].rpartition("/")[2] if at < len(words) else ""
+    return name, list(words[at + 1 :])
+
+
+def _commands(line: str) -> Iterator[_Command]:
+    """The simple commands of a line; an unclosed quotation reaches to its end."""
+    line, documents = _without_documents(line.replace("\\\n", " "))
+    words: list[str] = []
+    written: list[str] = []
+    document = target = ""
+    for token in _TOKEN.finditer(line):
+        if token["end"]:
+            yield _Command(tuple(words), tuple(written), document)
+            words, written, document, target = [], [], "", ""
+        elif token["document"]:
+            number = int(token["document"][2:])
+            document = documents[number] if number < len(documents) else ""
+        elif token["to"] or token["from"]:
+            target = "" if token["stream"] else token["to"] or token["from"]
+        elif target:
+            if target.lstrip("1&").startswith(">"):
+                written.append(_unquoted(token["word"]))
+            target = ""
+        else:
+            words.append(_unquoted(token["word"]))
+    yield _Command(tuple(words), tuple(written), document)
+
+
+def _without_documents(line: str) -> tuple[str, list[str]]:
+    """The line with numbers for its here-documents, and these; an unclosed one reaches to the end."""
+    kept: list[str] = []
+    documents: list[str] = []
+    at = 0
+    while (begun := _DOCUMENT.search(line, at)) is not None:
+        ends = line.find("\n", begun.end())
+        if ends < 0:
+            break
+        kept.append(line[at : begun.start()])
+        at, start = ends, begun.start()
+        for operator in _DOCUMENT.finditer(line, start, ends):
+            kept += [line[start : operator.start()], f" <<{len(documents)} "]
+            document, at = _document(line, at, operator[2])
+            documents.append(document)
+            start = operator.end()
+        kept.append(line[start:ends])
+    return "".join([*kept, line[at:]]), documents
+
+
+def _document(line: str, at: int, mark: str) -> tuple[str, int]:
+    """The lines after ``at`` up to the one that is the mark, and where that ends."""
+    over = re.compile(rf"\n[ \t]*{mark}[ \t]*(?=\n|\Z)").search(line, at)
+    if over is None:
+        return line[at + 1 :], len(line)
+    return line[at + 1 : over.start() + 1], over.end()
+
+
+def _unquoted(word: str) -> str:
+    return _QUOTES.sub(lambda quoted: quoted[1] or quoted[2] or quoted[3] or "", word)
+
+
+def _below(folder: str, name: str) -> str:
+    """A path in a folder, without ``.`` and ``..``; an absolute one stays."""
+    whole = name if name.startswith(("/", "~")) or not folder else f"{folder}/{name}"
+    kept: list[str] = []
+    for part in whole.split("/"):
+        if part == ".." and kept and kept[-1] not in ("", ".."):
+            kept.pop()
+        elif part != "." and (part or not kept):
+            kept.append(part)
+    return "/".join(kept)
+
+
+def _is_scratch(path: str, home: str) -> bool:
+    at_home = bool(home) and path.startswith(f"{home.rstrip('/')}/")
+    return bool(_SCRATCH.match(path[len(home) :] if at_home else path))

@@ -1,0 +1,76 @@
+"""Starts that came to nothing: noted in the home, so that hooks do not try at every event.
+
+The note is ``HOME/failed-start``: the seconds for which hooks rest, how many starts in a row came to
+nothing, and why the last did, a line each; the time is the file's. A daemon writes it before
+anything can go wrong, so that an end without a word counts as well, puts its reason in when it
+knows one, and removes it when it is ready. Hooks read the first line alone
+(``hooks/start.py``); whoever is asked by a person tries at once.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+from daemon.home import FILE_MODE, Home
+
+LONGEST: Final = 3_600  # seconds
+TOLD: Final = 60  # seconds after the first start that failed for a reason; then doubled
+# Seconds after the first that ended without a word: a machine that was switched off meanwhile is
+# no fault of ours, and a start that hangs is tried again after as long (hooks/start.py).
+UNTOLD: Final = 10
+UNKNOWN: Final = "it ended without a word while it started"
+
+
+@dataclass(frozen=True, slots=True)
+class FailedStart:
+    """The last start came to nothing, as those before it."""
+
+    times: int  # in a row
+    at: float  # seconds since the epoch, by the disk's clock
+    rest: int  # seconds for which hooks do not try again
+    why: str
+
+
+def failed_start(home: Home) -> FailedStart | None:
+    """What is noted; nothing when the last start went well or is not known to have failed."""
+    try:
+        rest, times, why, *_ = home.failed_start.read_text(encoding="utf-8").split("\n")
+        return FailedStart(int(times), home.failed_start.stat().st_mtime, int(rest), why)
+    except (OSError, ValueError):
+        return None
+
+
+def begin(home: Home) -> None:
+    """A start begins: until somebody knows better, it has come to nothing."""
+    before = failed_start(home)
+    _note(home, before.times + 1 if before is not None else 1, UNTOLD, UNKNOWN)
+
+
+def told(home: Home, why: str) -> None:
+    """The start that began failed for this reason, one line; one that was ready did not fail."""
+    begun = failed_start(home)
+    if begun is not None:
+        _note(home, begun.times, TOLD, why)
+
+
+def over(home: Home) -> None:
+    """The daemon is ready, or was told to leave before it was."""
+    with suppress(OSError):
+        home.failed_start.unlink()
+
+
+def rest(times: int, first: int) -> int:
+    """Seconds for which hooks do not try again after so many starts in a row."""
+    return min(first << min(max(times - 1, 0), 20), LONGEST)
+
+
+def _note(home: Home, times: int, first: int, why: str) -> None:
+    """Write it, as a whole; a disk that takes nothing is told of elsewhere."""
+    fresh = home.failed_start.with_name("failed-start.new")
+    with suppress(OSError):
+        noted = f"{rest(times, first)}\n{times}\n{' '.join(why.split())}\n"
+        fresh.write_text(noted, "utf-8", "backslashreplace")  # a path may be no text
+        fresh.chmod(FILE_MODE)
+        fresh.replace(home.failed_start)

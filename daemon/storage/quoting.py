@@ -1,0 +1,115 @@
+"""Where an erased text is said: in which fields and events it stands, and not by chance.
+
+A *long* text stands nowhere by chance, so that every occurrence counts, as bytes. A short one does
+("ok" in "token", "done" in any event): it counts where a whole field says it and nothing else. A
+short one that is *particular*, a code, a name or some words, counts wherever it stands between
+word borders: who erases "pin 4711" wants no trace of it either.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from json import dumps
+from typing import Final, cast
+
+import msgspec
+
+from daemon.storage.sql import Sql, Value
+
+SHORT: Final = 12  # characters; what is shorter may stand in other texts by chance
+CORE: Final = 8  # characters that a text must have left to be looked for without its first letter
+PARTICULAR: Final = 4  # characters that a code or a name has at least
+_STOPS: Final = ".!?… "
+_SOLID: Final = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
+_AFTER: Final = ("", ".", "!", "\n")  # what may stand behind the whole of a field
+
+
+def is_short(text: str) -> bool:
+    """Whether it may stand in other texts by chance; an ideograph or a syllable says two letters."""
+    return len(text) + len(_SOLID.findall(text)) < SHORT
+
+
+def core(text: str) -> str:
+    """The text without its first letter and its full stop, which extraction may have changed."""
+    cut = text[1:].rstrip(_STOPS)
+    return cut if len(cut) >= CORE else text
+
+
+def is_particular(text: str) -> bool:
+    """Whether a short text is no word of every session: it has a digit, a name, or some words."""
+    if len(text) < PARTICULAR:
+        return False
+    if len(text) > CORE and len(text.split()) > 1:  # "hunter two" is said by chance nowhere
+        return True
+    return any(map(str.isdigit, text)) or any(word[0].isupper() for word in text.split()[1:])
+
+
+def stands_in(text: str, said: str) -> bool:
+    """Whether the text stands there between word borders, whatever the case of its letters."""
+    found = re.search(rf"(?<!\w){re.escape(_bare(text))}(?!\w)", said, re.IGNORECASE)
+    return found is not None
+
+
+def held(sql: Sql, table: str, text: str, *columns: str) -> tuple[str, str]:
+    """The condition, on ``?1``, that one of these columns says the text, and the value of it."""
+    if not is_short(text):
+        return " OR ".join(f"instr({column}, ?1)" for column in columns), core(text)
+    said = _forms(text)
+    if is_particular(text):
+        for column in columns:
+            rows = sql.rows(f"SELECT DISTINCT {column} FROM {table} WHERE {column} <> ''")
+            said += [str(field) for (field,) in rows if stands_in(text, str(field))]
+    among = "IN (SELECT value FROM json_each(?1))"
+    return " OR ".join(f"{column} {among}" for column in columns), dumps(said)
+
+
+def events_with(sql: Sql, text: str) -> str:
+    """The numbers of the journaled events that say a short text, as a JSON list."""
+    if is_particular(text):
+        bare = _bare(text)
+        spelt = {bare, bare.lower(), bare.upper(), bare.title(), bare[:1].swapcase() + bare[1:]}
+        sought: list[Value] = [one.encode("utf-8", "replace") for one in sorted(spelt)]
+    else:
+        sought = [msgspec.msgpack.encode(form) for form in _forms(text)]
+    anywhere = " OR ".join(["instr(body, ?)"] * len(sought))
+    rows = sql.rows(f"SELECT seq, body FROM journal WHERE {anywhere}", sought)
+    return dumps([int(seq) for seq, body in rows if _says(bytes(body), text)])
+
+
+def _says(body: bytes, text: str) -> bool:
+    """Whether an event's fields say it; what cannot be read is taken to."""
+    try:
+        event: object = msgspec.msgpack.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return True
+    forms = frozenset(_forms(text))
+    if is_particular(text):
+        return any(stands_in(text, field) for field in _fields(event, keys=True))
+    return any(field in forms for field in _fields(event, keys=False))
+
+
+def _fields(value: object, *, keys: bool) -> Iterator[str]:
+    """Every string in it; the names of fields only where asked for."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, inner in cast("dict[object, object]", value).items():
+            if keys:
+                yield from _fields(key, keys=keys)
+            yield from _fields(inner, keys=keys)
+    elif isinstance(value, list):
+        for inner in cast("list[object]", value):
+            yield from _fields(inner, keys=keys)
+
+
+def _forms(text: str) -> list[str]:
+    """How a field that says only this may spell it."""
+    bare = _bare(text)
+    spelt = dict.fromkeys((text, bare, bare[:1].swapcase() + bare[1:]))
+    return [*dict.fromkeys(form + after for form in spelt for after in _AFTER)]
+
+
+def _bare(text: str) -> str:
+    """The text without what stands around it."""
+    return text.strip().rstrip(_STOPS) or text

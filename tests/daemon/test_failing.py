@@ -1,0 +1,142 @@
+"""Starts that come to nothing: what is noted, who rests, and what a person is told."""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+from pathlib import Path
+
+import pytest
+
+from daemon import failing
+from daemon.commands.status import failed_line
+from daemon.failing import FailedStart, failed_start
+from daemon.home import Home
+from hooks import start
+from tests.daemon.conftest import Make
+from tests.daemon.process import ended
+
+BROKEN = "not a sound database"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path)
+
+
+def is_resting(home: Home) -> bool:
+    """Whether a hook would leave the start alone."""
+    return start._rests(os.fsencode(home.failed_start))  # pyright: ignore[reportPrivateUsage]
+
+
+def test_hooks_rest_for_a_minute_that_doubles_up_to_an_hour() -> None:
+    rests = [failing.rest(times, failing.TOLD) for times in (1, 2, 3, 6, 7, 8, 500)]
+
+    assert rests == [60, 120, 240, 1_920, 3_600, 3_600, 3_600]
+
+
+def test_a_reason_is_one_line_and_counts_the_start_that_began(home: Home) -> None:
+    for _ in range(3):
+        failing.begin(home)
+        failing.told(home, "the file\nis gone")
+    noted = failed_start(home)
+
+    assert noted == FailedStart(3, home.failed_start.stat().st_mtime, 240, "the file is gone")
+    assert stat.S_IMODE(home.failed_start.stat().st_mode) == 0o600
+    assert [path.name for path in home.root.iterdir()] == ["failed-start"]
+
+
+def test_a_reason_names_a_home_whose_name_is_no_text(home: Home) -> None:
+    root = os.fsdecode(b"/home/caf\xe9")
+    failing.begin(home)
+    failing.told(home, f"{root}: No space left on device")
+    noted = failed_start(home)
+
+    assert noted is not None
+    assert noted.why == "/home/caf\\udce9: No space left on device"
+
+
+def test_an_end_without_a_word_counts_too_and_the_first_for_ten_seconds_only(home: Home) -> None:
+    """A machine that was switched off in the second of a start has no broken database."""
+    failing.begin(home)
+    first = failed_start(home)
+    failing.begin(home)
+    second = failed_start(home)
+
+    assert first is not None
+    assert second is not None
+    assert [(one.times, one.rest) for one in (first, second)] == [(1, 10), (2, 20)]
+    assert first.why == failing.UNKNOWN
+
+
+def test_what_fails_after_it_was_ready_is_no_start_that_failed(home: Home) -> None:
+    failing.begin(home)
+    failing.over(home)
+    failing.told(home, "an actor keeps crashing")
+
+    assert failed_start(home) is None
+
+
+@pytest.mark.parametrize("text", ["", "60\n", "60\nmany\nwhy\n", "\xff"])
+def test_a_note_that_cannot_be_read_says_nothing(home: Home, text: str) -> None:
+    home.failed_start.write_bytes(text.encode("latin-1"))
+
+    assert failed_start(home) is None
+    assert failed_line(home, 0.0) == ""
+
+
+def test_a_person_is_told_what_is_broken_and_who_tries_again(home: Home) -> None:
+    for _ in range(2):
+        failing.begin(home)
+        failing.told(home, "reverie.db is not a sound database: put back a copy")
+    at = home.failed_start.stat().st_mtime
+
+    assert failed_line(home, at + 61.0) == (
+        "the last 2 starts failed, 1 minute ago: reverie.db is not a sound database: put back a copy;"
+        " 'reverie up' tries at once, agents' hooks again in 59 s"
+    )
+    assert failed_line(home, at + 121.0).endswith("; 'reverie up' tries at once")
+
+
+def test_a_start_that_goes_on_has_not_failed(home: Home) -> None:
+    failing.begin(home)
+    home.lock.write_text(str(os.getpid()))
+
+    assert failed_line(home, home.failed_start.stat().st_mtime) == ""
+
+
+def test_a_broken_database_makes_hooks_rest_until_a_start_goes_well(make: Make) -> None:
+    daemon = make()
+    daemon.home.database.write_bytes(b"garbage" * 1000)
+    codes = [ended(daemon.launch())[0] for _ in range(2)]
+    noted = failed_start(daemon.home)
+    resting = is_resting(daemon.home)
+    told = failed_line(daemon.home, noted.at if noted is not None else 0.0)
+    daemon.home.database.unlink()
+    daemon.start()
+
+    assert codes == [1, 1]
+    assert noted is not None
+    assert (noted.times, noted.rest) == (2, 120)
+    assert resting
+    assert BROKEN in told
+    assert failed_start(daemon.home) is None
+    assert not is_resting(daemon.home)
+
+
+def test_a_mistake_in_the_settings_is_noted_as_well(make: Make) -> None:
+    daemon = make(REVERIE_GATE_HIHG="1")
+    ended(daemon.launch())
+    noted = failed_start(daemon.home)
+
+    assert noted is not None
+    assert "did you mean REVERIE_GATE_HIGH" in noted.why
+
+
+def test_a_daemon_that_is_killed_when_it_was_ready_is_started_by_the_next_hook(make: Make) -> None:
+    daemon = make().start()
+    daemon.running.send_signal(signal.SIGKILL)
+    daemon.running.wait()
+
+    assert not is_resting(daemon.home)
