@@ -3,7 +3,8 @@
 The gate ends what a newer text replaces. What was imported without it, or what it was not sure of,
 stays: then an outdated fact often resembles a question more than its successor does, which has
 more to tell. Both must be brief and about the same; the newer one tells so: they name the same
-subject, or it contradicts the older one, or both are one sentence with another end.
+subject, or it contradicts the older one, or both are one sentence with another end. Or the older
+one says itself that it tells how it was, and both bear one label and say more that is the same.
 
 Only the order of the two is touched: the newer one rises to where the older one stands.
 """
@@ -14,9 +15,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from actors.policy.contradiction import contradiction
-from actors.policy.tense import NOTE
+from actors.policy.labels import label
+from actors.policy.tense import NOTE, tells_of_past
 
 LOOKED_AT: Final = 10  # best results that are compared with each other
+LABELLED: Final = 2  # words of a label that names a thing and what is told of it
 ABOVE: Final = 1.001  # times the score of the older one that the newer one gets
 
 
@@ -63,6 +66,8 @@ def succeeds(newer: Kept, older: Kept, settings: Settings = DEFAULT) -> bool:
         return False
     if newer.subject is not None and newer.subject == older.subject:
         return True
+    if was_so(newer, older):
+        return True
     least = min(len(newer.stems), len(older.stems))
     if not least or len(newer.stems & older.stems) < settings.shared * least:
         return False
@@ -70,6 +75,20 @@ def succeeds(newer: Kept, older: Kept, settings: Settings = DEFAULT) -> bool:
     if sign is not None and sign.confidence >= settings.sure:
         return True
     return same_beginning(newer.text, older.text, settings.beginning)
+
+
+def was_so(newer: Kept, older: Kept) -> bool:
+    """Whether the older one tells how it was, of the thing that the newer one tells how it is.
+
+    "shop uses queue: RabbitMQ 3. It originally ran there." and "shop uses queue: RabbitMQ 4": one
+    label of two words or more, and something in common besides.
+    """
+    bears = label(newer.text)
+    if len(bears) < LABELLED or bears != label(older.text):
+        return False
+    if not (newer.stems & older.stems) - bears:
+        return False
+    return tells_of_past(older.text) and not tells_of_past(newer.text)
 
 
 def same_beginning(newer: str, older: str, least: int = DEFAULT.beginning) -> bool:

@@ -36,6 +36,10 @@ def test_the_newer_of_two_sentences_with_another_end_is_the_successor() -> None:
             "The team lead of payments is Maria.",
             "The team lead of payments is Jonas, since Maria left.",
         ),
+        (
+            "shop uses queue: RabbitMQ 3 with mirrored queues. It originally ran on one host.",
+            "shop uses queue: RabbitMQ 4 with quorum queues. We upgraded in May.",
+        ),
     ],
 )
 def test_what_tells_of_a_change_succeeds(older: str, newer: str) -> None:
@@ -49,6 +53,14 @@ def test_what_tells_of_a_change_succeeds(older: str, newer: str) -> None:
         ("Component 12 is in the shop.", "Component 13 is in the shop."),
         ("Redis caches sessions.", "Postgres keeps orders."),
         ("Tests are run in CI.", "Tests are run in CI."),
+        (
+            "shop uses queue: RabbitMQ 3 for mails. It originally ran on one host.",
+            "shop uses queue: Redis streams. The workers read them.",
+        ),
+        (
+            "shop uses queue: RabbitMQ 3 for mails. One host runs it.",
+            "shop uses queue: RabbitMQ 4 for orders. Two hosts run it.",
+        ),
     ],
 )
 def test_what_stands_beside_it_does_not_succeed(older: str, newer: str) -> None:
