@@ -80,7 +80,7 @@ from actors.policy.gate import (
 from actors.policy.nearest import matrix
 from actors.policy.reinforcement import Use
 from actors.policy.states import is_protected
-from actors.policy.trust import is_kept_from, is_users_word, left_standing, softened
+from actors.policy.trust import NOTICED, is_kept_from, is_users_word, left_standing, softened
 from actors.policy.vectors import cosines
 from actors.ports import (
     Clock,
@@ -414,7 +414,8 @@ class Gate:
         candidates = [
             _candidate(known[memory_id], cosine, draft.at, exact=memory_id in exact)
             for memory_id, cosine in similarity.items()
-            if memory_id in known
+            # An insight quotes what it tells of; only its copy is the same statement.
+            if memory_id in known and (memory_id in exact or known[memory_id].source != NOTICED)
         ]
         return candidates, known
 

@@ -81,6 +81,7 @@ _ERRORS: Final = (
         r"|[Cc]onnection refused|[Cc]annot find|not found|no rule to make).*)$",
         re.MULTILINE,
     ),
+    re.compile(r"^[ \t]+(\w+_test\.go:\d+: .+)$", re.MULTILINE),
     re.compile(r"^(?:FAILED|FAIL|--- FAIL:?|✕|✗|×|●)\s+(.+)$", re.MULTILINE),
     re.compile(r"^[ \t]*(.*\b(?:error|failed|failure|panic)\b.*)$", re.MULTILINE | re.IGNORECASE),
 )

@@ -13,7 +13,7 @@ sqrt(n - 1), so three results could never pass 1.5.
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -46,6 +46,7 @@ class Reason(StrEnum):
 
     TRIGGER = "a trigger phrase is in the prompt"
     LITERAL = "holds the very thing that is asked for"
+    SUCCESSOR = "took the place of one that is close"
     MEANING = "close in meaning and words"
     WORDS = "shares telling words"
     DISTANT = "not close enough"
@@ -147,6 +148,24 @@ def weighed(
         gap=gap(candidate.score for candidate in candidates),
         verdicts=verdicts,
     )
+
+
+def with_successors(judged: Evidence, successors: Mapping[int, int]) -> Evidence:
+    """The same, but what took the place of a relevant memory is as relevant (U01).
+
+    An outdated fact often resembles a question more than what replaced it, which then would be
+    missing beside it.
+    """
+    by = {verdict.identity: verdict for verdict in judged.verdicts}
+    raised: dict[int, Verdict] = {}
+    for older, newer in successors.items():
+        close, other = by.get(older), by.get(newer)
+        if close is not None and close.relevant and other is not None and not other.relevant:
+            raised[newer] = Verdict(newer, True, close.confidence, Reason.SUCCESSOR)
+    if not raised:
+        return judged
+    verdicts = tuple([raised.get(one.identity, one) for one in judged.verdicts])
+    return replace(judged, verdicts=verdicts)
 
 
 def gap(scores: Iterable[float]) -> Gap:

@@ -47,6 +47,13 @@ _SUBORDINATE: Final = re.compile(
     r"\b(?:when(?:ever)?|while|despite|if|because|due to|although|though|unless|since)\b[^,;]*$",
     re.IGNORECASE,
 )
+_CHANGE: Final = re.compile(
+    r"\b(?:moved|switched|migrated|changed|converted)\b[^.;]{0,60}\b(?:from|to)\b", re.IGNORECASE
+)
+# One may need, support or hold several things, each with a version of its own.
+_ONE_OF_SEVERAL: Final = re.compile(
+    r"\b(?i:supports?|needs?|requires?|ships?|includes?|tested on)\s+(?=[a-z]*[A-Z])(\w+) v?\d"
+)
 _LOOKED_AT: Final = 80  # characters after a negation
 
 
@@ -84,7 +91,7 @@ def may_end_unannounced(incoming: str, new: Text, existing: str, old: Text) -> b
         return False
     if narrates(incoming) or narrates(existing) or _happened_apart(incoming, new, existing, old):
         return False
-    if topic_overlap(incoming, existing) < OVERLAP:
+    if topic_overlap(incoming, existing) < OVERLAP or _one_more(incoming, existing):
         return False
     return _speaks_of_all(existing, old, new) and not _denies_something_else(
         incoming, new, existing, old
@@ -94,9 +101,9 @@ def may_end_unannounced(incoming: str, new: Text, existing: str, old: Text) -> b
 def may_be_one(incoming: str, existing: str) -> bool:
     """Whether two texts that seem to say the same may become one, and the newer wording be lost.
 
-    Not two voices', not "Ann thanks Bob" beside "Bob thanks Ann" or "A over B" beside "B over A",
-    not a piece of code, and not what names a month that the stored one does not. Numbers and paths
-    are looked at by the gate itself.
+    Not two voices', not what has changed beside how it was, not "Ann thanks Bob" beside "Bob thanks
+    Ann" or "A over B" beside "B over A", not a piece of code, and not what names a month that the
+    stored one does not. Numbers and paths are looked at by the gate itself.
     """
     return not (
         of_different_voices(incoming, existing)
@@ -104,6 +111,7 @@ def may_be_one(incoming: str, existing: str) -> bool:
         or _turned_round(incoming, existing)
         or _roles_change(incoming, existing)
         or not months(incoming) <= months(existing)
+        or (_CHANGE.search(incoming) and not _CHANGE.search(existing))
     )
 
 
@@ -150,6 +158,12 @@ def _happened_apart(incoming: str, new: Text, existing: str, old: Text) -> bool:
         )
         for one, other in ((new, old), (old, new))
     )
+
+
+def _one_more(one: str, other: str) -> bool:
+    """Whether each names another thing that is needed or supported: GCC 12, and CMake 3."""
+    ours, theirs = _ONE_OF_SEVERAL.search(one), _ONE_OF_SEVERAL.search(other)
+    return ours is not None and theirs is not None and ours[1] != theirs[1]
 
 
 def _turned_round(one: str, other: str) -> bool:

@@ -180,6 +180,7 @@ def judged_order(
         [_candidate(one, findings, said[one.identity]) for one in ranked],
         settings.judging,
     )
+    judged = evidence.with_successors(judged, findings.successors)
     placed = [
         Placed(
             one.identity,

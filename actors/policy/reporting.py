@@ -19,13 +19,12 @@ def reported(captures: Iterable[tuple[str, str, str]]) -> str:
     found = list(captures)
     if not found:
         return ""
-    counts = Counter(event for event, _, _ in found)
-    said = {event: _said(kind, reason) for event, kind, reason in found}
+    counts = Counter(_said(kind, reason) for _, kind, reason in found)
     named = list(counts)[:MOMENTS]
     if len(counts) == 1:
-        because = f"because {said[named[0]]}"
+        because = f"because {named[0]}"
     else:
-        because = listed(f"{counts[event]} because {said[event]}" for event in named)
+        because = listed(f"{counts[reason]} because {reason}" for reason in named)
         rest = len(counts) - len(named)
         if rest:
             because += f", and others at {rest} more {'moment' if rest == 1 else 'moments'}"

@@ -69,6 +69,8 @@ _FOR_NOW: Final = re.compile(
 # "... runs on bare metal, so Docker won't start there": the place is in the sentence.
 _THERE: Final = re.compile(r"\bthere[.!]?$", re.IGNORECASE)
 _PLACED: Final = re.compile(r"\b(?:on|in|at) .{4,}\b(?:so|because|since)\b", re.IGNORECASE)
+# "... apt is not there": it is missing.
+_MISSING: Final = re.compile(r"\b(?:is|are)(?: not|n['’]t) there(?=[.!]?$)", re.IGNORECASE)
 _POINTS_AWAY: Final = re.compile(
     r"\b(?:this|these|those)\s+(?!project|repo|codebase|team|company|service|app|package|library"
     r"|machine|organi|is\b|year\b|quarter\b)\w+"
@@ -207,7 +209,7 @@ def stands_alone(line: str) -> bool:
         6 <= len(line) <= 400
         and not line.endswith(("?", ":", "…"))
         and not _HEDGED.search(line)
-        and not _POINTS_AWAY.search(_THERE.sub("", line) if _PLACED.search(line) else line)
+        and not _POINTS_AWAY.search((_THERE if _PLACED.search(line) else _MISSING).sub("", line))
         and not _INQUIRES.match(line)
         and len(content(line)) >= (3 if _IT_LAST.search(line) else 1)
     )

@@ -197,9 +197,10 @@ RULES: Final[tuple[Rule, ...]] = (
         "convention",
         "A standing rule of the project: always, never, from now on, before every commit",
         _NEEDS + r"|\b(?:from now on|going forward|henceforth|from here on)\b|^in (?:the )?future,"
-        r"|^(?:always|never) (?!mind|again)\w+"
+        r"|^(?:always|never) (?!mind|again|an? |fun\b|happy|seen|heard|been)\w+"
         r"|\b(?:you|we|everyone|code|tests|commits|prs) (?:should|must|shall|have to|need to) "
-        r"(?:always|never)\b|\bwe (?:always|never) \w+"
+        r"(?:always|never\b(?! have (?:been|done|bought|made|taken|given|\w+ed)\b))\b"
+        r"|\bwe (?:always|never) \w+"
         rf"|^(?:please )?(?:don['’]?t|do not) (?:ever \w+|{_HANDS_OFF}\b)"
         r"|^(?:please )?(?:stop|avoid|quit) (?:using|mocking|importing|hard-?coding|suggesting"
         r"|recommending|proposing)\b"

@@ -4,7 +4,8 @@ The gate ends what a newer text replaces. What was imported without it, or what 
 stays: then an outdated fact often resembles a question more than its successor does, which has
 more to tell. Both must be brief and about the same; the newer one tells so: they name the same
 subject, or it contradicts the older one, or both are one sentence with another end. Or the older
-one says itself that it tells how it was, and both bear one label and say more that is the same.
+one says itself that it tells how it was, and both bear one label and say more that is the same; or
+the newer one announces a change ("moved to", "now", "any more").
 
 Only the order of the two is touched: the newer one rises to where the older one stands.
 """
@@ -15,8 +16,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from actors.policy.contradiction import contradiction
+from actors.policy.exclusion import may_end
 from actors.policy.labels import label
 from actors.policy.tense import NOTE, tells_of_past
+from actors.policy.utterances import narrates
 
 LOOKED_AT: Final = 10  # best results that are compared with each other
 LABELLED: Final = 2  # words of a label that names a thing and what is told of it
@@ -71,6 +74,8 @@ def succeeds(newer: Kept, older: Kept, settings: Settings = DEFAULT) -> bool:
     least = min(len(newer.stems), len(older.stems))
     if not least or len(newer.stems & older.stems) < settings.shared * least:
         return False
+    if announces(newer.text, older.text):
+        return True
     sign = contradiction(newer.text, older.text)
     if sign is not None and sign.confidence >= settings.sure:
         return True
@@ -91,6 +96,16 @@ def was_so(newer: Kept, older: Kept) -> bool:
     return tells_of_past(older.text) and not tells_of_past(newer.text)
 
 
+def announces(newer: str, older: str) -> bool:
+    """Whether the newer text says that something has changed, and the older one does not.
+
+    What nobody may be contradicted by changes nothing: another's words, questions, chatter, code.
+    """
+    if _CHANGED.search(newer) is None or _CHANGED.search(older) is not None:
+        return False
+    return may_end(newer, older) and not (narrates(newer) or narrates(older))
+
+
 def same_beginning(newer: str, older: str, least: int = DEFAULT.beginning) -> bool:
     """Whether a clause of each says of the same thing what it is, and says something else.
 
@@ -109,6 +124,10 @@ def same_beginning(newer: str, older: str, least: int = DEFAULT.beginning) -> bo
     return False
 
 
+_CHANGED: Final = re.compile(
+    r"\b(?:now|since|moved|switched|migrated|replaced|renamed|upgraded|any ?more|no longer)\b",
+    re.IGNORECASE,
+)
 _IS: Final = frozenset({"is", "are"})
 _CLAUSE: Final = re.compile(r"[:;,]\s|[.!?](?:\s|$)")
 

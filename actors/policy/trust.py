@@ -16,6 +16,7 @@ from actors.policy.states import is_protected
 
 BY_HAND: Final = frozenset({"hand", "editor", "import"})
 KEPT_TIERS: Final = frozenset({"constitutional", "critical", "important"})
+NOTICED: Final = "dream"  # the source of insights
 _SAID_BY_THE_USER: Final = frozenset(rule.id for rule in RULES if rule.event == "prompt")
 
 

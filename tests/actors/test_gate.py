@@ -28,6 +28,7 @@ from actors.policy.gate import THRESHOLDS
 from actors.policy.reinforcement import Use
 from actors.ports import EmbeddingState, EmbeddingUnavailable, Unwritable
 from actors.writes import Ended
+from actors.writes import Origin as Source
 from daemon.storage import queries
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
@@ -143,6 +144,18 @@ async def test_what_was_kept_a_moment_ago_is_known_before_its_vectors_are_stored
 
     assert (first.action, second.action) == ("CREATE", "SUPERSEDE")
     assert (await house.memory(first.memory_id)).superseded_by == second.memory_id
+
+
+async def test_what_a_dream_noticed_is_not_ended_by_what_it_tells_of(
+    house: House, autojump_clock: MockClock
+) -> None:
+    """It only quotes: it is neither the statement that is repeated nor the one that is denied."""
+    noticed = await house.keep(PORT, origin=Source("dream"), kind="insight")
+    await house.vectored()
+    verdict = await house.keep(OPPOSITE)
+
+    assert verdict.action == "CREATE"
+    assert (await house.memory(noticed.memory_id)).ended is None
 
 
 async def test_a_related_text_is_linked(house: House, autojump_clock: MockClock) -> None:

@@ -108,6 +108,10 @@ def test_failures_are_counted_whatever_the_exit_code(output: str, expected: bool
         ("npm ERR! code 1\nnpm ERR! missing script: tst", "missing script: tst"),
         ("Exit code 127\nbash: foo: command not found", "bash: foo: command not found"),
         ("FAIL src/a.test.ts", "src/a.test.ts"),
+        (
+            "--- FAIL: TestSum (0.00s)\n    sum_test.go:14: got 3, want 4\nFAIL\nFAIL\ta/b\t0.004s",
+            "sum_test.go:14: got 3, want 4",
+        ),
         ("Build failed with 2 problems", "Build failed with 2 problems"),
         ("something odd\nmore", "something odd"),
         ("Exit code 3", ""),

@@ -9,7 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.evidence import Asked, Candidate, Reason, Settings, asked, gap, weighed
+from actors.policy.evidence import (
+    Asked,
+    Candidate,
+    Reason,
+    Settings,
+    asked,
+    gap,
+    weighed,
+    with_successors,
+)
 from actors.policy.words import informative, stems
 
 _MEMORIES = 1_000
@@ -64,6 +73,26 @@ def test_what_holds_the_one_thing_that_is_asked_for_is_enough_alone() -> None:
     )
     assert judged.shown == (1,)
     assert judged.verdicts[0].reason is Reason.LITERAL
+
+
+def test_what_took_the_place_of_a_relevant_memory_is_as_relevant() -> None:
+    """U01: the outdated fact never comes alone."""
+    judged = weighed(
+        asked({"gateway": 1, "owner": 1}, 10),
+        [
+            Candidate(1, 0.9, 0.8, frozenset({"gatewai", "owner"})),
+            Candidate(2, 0.5, 0.1, frozenset({"gatewai"})),
+            Candidate(3, 0.4, 0.1, frozenset({"lentil"})),
+        ],
+    )
+    assert judged.shown == (1,)
+
+    told = with_successors(judged, {1: 2, 3: 1})
+
+    assert told.shown == (1, 2)
+    assert told.verdicts[1].reason is Reason.SUCCESSOR
+    assert told.verdicts[1].confidence == told.verdicts[0].confidence
+    assert with_successors(judged, {3: 2}) == judged
 
 
 def test_a_prompt_without_telling_words_shows_nothing() -> None:

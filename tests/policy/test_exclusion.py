@@ -50,6 +50,10 @@ def test_other_voices_questions_chatter_code_and_the_past_end_nothing(
         ),
         ("Paul tells Ruth not to give up", "Paul tells Ruth to go on with her plans"),
         ("Ruth writes songs when there is no concert", "Ruth won the concert and sings for money"),
+        ("The app supports Android 10 and newer.", "The app supports iOS 16 and newer."),
+        ("The installer needs CMake 3.20", "The installer needs GCC 12"),
+        ("The back end requires Redis 7", "The back end requires Postgres 15"),
+        ("Tested on Firefox 121", "Tested on Chrome 120"),
     ],
 )
 def test_without_a_word_that_announces_it_only_a_claim_about_the_same_ends_a_text(
@@ -70,6 +74,8 @@ def test_without_a_word_that_announces_it_only_a_claim_about_the_same_ends_a_tex
         ("The service listens on port 9000, not 80", "The service listens on port 8080"),
         ("The record was released in May", "The record was released in March"),
         ("They stop the game", "They start the game"),
+        ("The app supports iOS 16 and newer.", "The app supports iOS 15 and newer."),
+        ("The back end runs on Redis 7", "The back end runs on Postgres 15"),
         (
             "The search service is written in Rust and has 40 endpoints.",
             "The search service is written in Go. It has 40 endpoints.",
@@ -90,6 +96,8 @@ def test_what_was_before_may_end_what_was_before() -> None:
         ("Ruth: the trip was lovely", "Paul: the trip was lovely"),
         ("Ruth thanks Paul for his help", "Paul is thankful for the help of Ruth"),
         ("The shop is closed in August for cleaning", "The shop is closed for cleaning"),
+        ("We moved CI from GitHub Actions to Buildkite", "Our CI runs on GitHub Actions"),
+        ("The shop switched to Rust from Go", "The shop runs on Go"),
         ("I prefer spaces over tabs", "I prefer tabs over spaces"),
         (CODE, CODE.replace("*", "+")),
     ],

@@ -146,6 +146,8 @@ PASSWORDS = (
     "--password={}",
     "--password {}",
     "my password is {}, use it",
+    "the password for staging is {}",
+    "the password of our replica user is now {}.",
     "Server=db;User Id=sa;Password={};",
     "<password>{}</password>",
 )
@@ -250,6 +252,8 @@ def test_personal_data_goes(text: str, cleaned: str) -> None:
         "password = get_password()",
         "def login(user, password=None): self.password = password",
         "the password is required",
+        "the password for staging is rotated weekly",
+        "the password for the vault is in 1Password, and the one of prod is on paper",
         "max_tokens=4096, token_count=118, tokenizer='bert-base-uncased'",
         'sort_key="created_at_desc", primary_key=True, "keyboard": "qwerty12345"',
         "test_the_weakest_trace_is_evicted_when_the_working_memory_is_full_2",

@@ -29,6 +29,16 @@ def test_h09_several_moments_are_counted_in_their_order() -> None:
     )
 
 
+def test_h09_moments_of_one_reason_are_told_together() -> None:
+    again = ("9-user_flag", *FLAG[1:])
+
+    assert reported([FLAG, TEST, again]) == (
+        "Since your last session 3 earlier notes were kept as important:"
+        " 2 because the user asked to remember it and 1 because pytest tests/a.py passes again."
+    )
+    assert reported([FLAG, again]).endswith("important: because the user asked to remember it.")
+
+
 def test_h09_more_than_three_moments_are_counted_together() -> None:
     many = [(f"{number}-revert", "revert", f"git revert {number}") for number in range(5)]
 

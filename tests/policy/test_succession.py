@@ -40,6 +40,10 @@ def test_the_newer_of_two_sentences_with_another_end_is_the_successor() -> None:
             "shop uses queue: RabbitMQ 3 with mirrored queues. It originally ran on one host.",
             "shop uses queue: RabbitMQ 4 with quorum queues. We upgraded in May.",
         ),
+        ("The gateway is owned by Marta's team.", "Marta left, the gateway is owned by Ivo now."),
+        ("The CTO is Alice Novak.", "Bob Hruska is the CTO since November."),
+        ("Our CI runs on GitHub Actions.", "We moved CI from GitHub Actions to Buildkite."),
+        ("We use black for formatting.", "We don't use black any more."),
     ],
 )
 def test_what_tells_of_a_change_succeeds(older: str, newer: str) -> None:
@@ -61,6 +65,8 @@ def test_what_tells_of_a_change_succeeds(older: str, newer: str) -> None:
             "shop uses queue: RabbitMQ 3 for mails. One host runs it.",
             "shop uses queue: RabbitMQ 4 for orders. Two hosts run it.",
         ),
+        ("Ann: the gateway is ours.", "Ben: the gateway is ours now."),
+        ("The gateway has a health check.", "Is the gateway checked now?"),
     ],
 )
 def test_what_stands_beside_it_does_not_succeed(older: str, newer: str) -> None:
