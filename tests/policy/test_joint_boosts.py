@@ -52,3 +52,11 @@ def test_together_they_never_pass_the_ceiling_or_lower_a_score(
     assert min(boosts.causal, boosts.session, boosts.coactivation) >= 0
     assert boosts.total <= 0.20 + 1e-12
     assert boosted(0.5, boosts) >= 0.5
+
+
+def test_another_ceiling_holds_for_the_session_as_well() -> None:
+    own = joint(causal=0.1, held=1.0, coactivation=0.1, ceiling=0.12)
+
+    assert own.causal == pytest.approx(0.1)
+    assert own.session == pytest.approx(0.02)
+    assert own.coactivation == pytest.approx(0.0)
