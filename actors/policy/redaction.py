@@ -26,7 +26,6 @@ MOSTLY = 0.9  # share of a text whose removal leaves nothing worth remembering (
 _TOKEN = r"[A-Za-z0-9]"
 _WIDE = r"[A-Za-z0-9_\-]"
 _HEX = r"[0-9A-Fa-f]"
-_BASE64 = r"[A-Za-z0-9+/]"
 
 # Published token formats: kind, the prefixes that hint at it, what follows the prefix. The lengths
 # are minima: a longer token is a token. A pattern is one prefix and one class, without a second

@@ -20,7 +20,6 @@ from actors.policy.stage_rules import Term
 Switch = bool | float  # off, on, or a percentage
 
 BOOSTING: Final = composite.Settings(novelty=True)
-_PERCENT: Final = "percent"
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,6 @@ Row = tuple[Any, ...]  # columns of a SQLite row: their types are the query's af
 
 ConstraintError = apsw.ConstraintError
 BusyError = apsw.BusyError
-SqlError = apsw.Error
 
 
 class Sql:
