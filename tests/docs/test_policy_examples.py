@@ -1,24 +1,34 @@
 """docs/policy-examples.md: every call there gives what stands beside it, digit by digit."""
 
+import importlib
 import math
+import pkgutil
 import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 from typing import Final, cast
 
 import numpy as np
 import pytest
 
+from actors import policy
 from actors.policy import activation, capture, fsrs, gate, score_fusion
-from tests.docs.test_policy_index import ROW, modules
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "policy-examples.md"
 LINE: Final = re.compile(
     r"^\| (?P<rows>[^|]+) \| `(?P<call>[^`]+)` \| (?P<gives>[^|]+) \|$", re.MULTILINE
 )
+ROW: Final = re.compile(r"[A-Q]\d{2}|C-\d{2}|C\d{2}[bc]?|U\d{2}|–")
 NUMBER: Final = re.compile(r"-?\d+(?:\.(?P<places>\d+))?")
 EDGE: Final = activation.Neighbour
+
+
+def modules() -> list[ModuleType]:
+    """Every module of the policy, in whichever room it stands."""
+    found = pkgutil.walk_packages(policy.__path__, "actors.policy.")
+    return [importlib.import_module(one.name) for one in found if not one.ispkg]
 
 
 def flagged(hours: float, decay: capture.Decay = capture.Decay.POWER) -> capture.Capture | None:
