@@ -31,9 +31,9 @@ from actors.messages import (
     WhatComesToMind,
 )
 from actors.observed import Observation, ObservationKind, ObservatoryMessage, Observed
-from actors.policy import activation
-from actors.policy.activation import Activation as Brought
-from actors.policy.activation import Adjacency, Cache, Link, Neighbour
+from actors.policy.graph import activation
+from actors.policy.graph.activation import Activation as Brought
+from actors.policy.graph.activation import Adjacency, Cache, Link, Neighbour
 from actors.ports import (
     Clock,
     Conflicting,

@@ -19,11 +19,12 @@ import trio
 from actors.channels import Channels, Looked
 from actors.messages import Bring, Expectation, Expected, Opened, Search, WereShown
 from actors.ordering import Ordering, Settings, reach
-from actors.policy import prefetch, ranking
-from actors.policy.chunking import SEARCH
-from actors.policy.events import EventKind
-from actors.policy.prefetch import Patterns, Prediction
-from actors.policy.words import informative
+from actors.policy.events.events import EventKind
+from actors.policy.recall import ranking
+from actors.policy.session import prefetch
+from actors.policy.session.prefetch import Patterns, Prediction
+from actors.policy.text.chunking import SEARCH
+from actors.policy.text.words import informative
 from actors.ports import Clock, Memory, Reader, Scope, Unreadable
 from actors.prepared import Key, Prepared
 

@@ -31,8 +31,8 @@ from actors.planned import (
     Step,
     WhatWouldBeArchived,
 )
-from actors.policy.archival import DAY, QUIET, Old, Settings, evidence, reason, why_it_stays
-from actors.policy.plans import Act, Subject, most, protection
+from actors.policy.decay.archival import DAY, QUIET, Old, Settings, evidence, reason, why_it_stays
+from actors.policy.dreams.plans import Act, Subject, most, protection
 from actors.ports import Conflicting, Memory, Opinion, Reader, Unreadable, Unwritable
 from actors.writes import Unit
 

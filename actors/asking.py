@@ -15,10 +15,9 @@ from typing import Final
 import numpy as np
 
 from actors.channels import Channels, Looked
-from actors.policy import diversity, expansion, fusion, hypothetical, query_intent, routing
-from actors.policy.chunking import SEARCH, condensed
-from actors.policy.fusion_methods import Method, weighed_for
-from actors.policy.readings import (
+from actors.policy.recall import diversity, expansion, fusion, hypothetical, query_intent, routing
+from actors.policy.recall.fusion_methods import Method, weighed_for
+from actors.policy.recall.readings import (
     UNREAD,
     Query,
     Reading,
@@ -26,7 +25,8 @@ from actors.policy.readings import (
     joined_cosines,
     joined_words,
 )
-from actors.policy.words import query_terms
+from actors.policy.text.chunking import SEARCH, condensed
+from actors.policy.text.words import query_terms
 from actors.ports import EmbeddingUnavailable, Memory, Scope
 
 WITHIN: Final = 1.0  # seconds for each of the two that look again

@@ -40,16 +40,18 @@ from actors.messages import (
 )
 from actors.ordering import Ordering, Settings, block_of, found_of, true_now, wanted
 from actors.planned import ArchivistMessage, PlanReader, PlansWereTold
-from actors.policy import budget, detail, notes, stage_switches, states
-from actors.policy.capacity import within_capacity
-from actors.policy.degradation import Degradation, degradation
-from actors.policy.events import EventKind
-from actors.policy.fence import fenced, is_machine_made
-from actors.policy.intentions import Intention
-from actors.policy.pressure import Level, Pressure, retrieval
-from actors.policy.reminding import reminders
-from actors.policy.reporting import reported, waiting
-from actors.policy.silence import switched_silent
+from actors.policy.decay import states
+from actors.policy.decay.capacity import within_capacity
+from actors.policy.events.events import EventKind
+from actors.policy.events.fence import fenced, is_machine_made
+from actors.policy.events.silence import switched_silent
+from actors.policy.intentions.intentions import Intention
+from actors.policy.intentions.reminding import reminders
+from actors.policy.recall import detail, notes, stage_switches
+from actors.policy.recall.degradation import Degradation, degradation
+from actors.policy.session.pressure import Level, Pressure, retrieval
+from actors.policy.session.reporting import reported, waiting
+from actors.policy.text import budget
 from actors.ports import (
     Clock,
     Conflicting,

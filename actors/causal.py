@@ -30,9 +30,9 @@ from actors.messages import (
     MemoriesChanged,
     WhatLedTo,
 )
-from actors.policy import causal, chains, connections
-from actors.policy.causal import Edge, InvalidLink, Lineage
-from actors.policy.link_extraction import causal_links, declared, numbered
+from actors.policy.graph import causal, chains, connections
+from actors.policy.graph.causal import Edge, InvalidLink, Lineage
+from actors.policy.graph.link_extraction import causal_links, declared, numbered
 from actors.ports import (
     Clock,
     Conflicting,

@@ -26,10 +26,10 @@ from actors.messages import (
     WhatMatches,
     WorkingMemoryMessage,
 )
-from actors.policy import channel_switches, fusion, ranking, suppression
-from actors.policy.chunking import QUERY, condensed
-from actors.policy.concrete import Literal, concrete, expression
-from actors.policy.degradation import (
+from actors.policy.decay import suppression
+from actors.policy.index.late_interaction import Asked
+from actors.policy.recall import channel_switches, fusion, ranking
+from actors.policy.recall.degradation import (
     ANSWERING,
     Degradation,
     Failure,
@@ -37,9 +37,10 @@ from actors.policy.degradation import (
     Report,
     degradation,
 )
-from actors.policy.late_interaction import Asked
-from actors.policy.time_phrases import Interval
-from actors.policy.words import informative, query_terms
+from actors.policy.text.chunking import QUERY, condensed
+from actors.policy.text.concrete import Literal, concrete, expression
+from actors.policy.text.words import informative, query_terms
+from actors.policy.times.time_phrases import Interval
 from actors.ports import (
     Embedded,
     EmbeddingOff,

@@ -49,11 +49,13 @@ from actors.messages import Commit, LongTermMessage
 from actors.observed import Data, Observation, ObservationKind, ObservatoryMessage, Observed
 from actors.planned import PlanProposed
 from actors.planned import Step as PlanStep
-from actors.policy import association_rules, forgetting, importance_score
-from actors.policy.citation import effectiveness
-from actors.policy.connection_graph import Connection
-from actors.policy.forgetting import Standing
-from actors.policy.relevance import DAY, Use, relevances
+from actors.policy.capture import importance_score
+from actors.policy.decay import forgetting
+from actors.policy.decay.forgetting import Standing
+from actors.policy.decay.relevance import DAY, Use, relevances
+from actors.policy.dreams import association_rules
+from actors.policy.dreams.connection_graph import Connection
+from actors.policy.session.citation import effectiveness
 from actors.ports import Conflicting, Unreadable, Unwritable
 from actors.writes import ImportanceRated, Unit
 

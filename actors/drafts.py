@@ -1,6 +1,6 @@
 """From a decided draft to what is written: the shapes of a new memory and of its audit.
 
-No state and no rules: what the gate decides is in ``actors.policy.gate``; here its
+No state and no rules: what the gate decides is in ``actors.policy.gate.gate``; here its
 decision becomes the writes that carry it out.
 """
 
@@ -13,11 +13,9 @@ from hashlib import blake2b
 from typing import assert_never
 
 from actors.messages import Draft
-from actors.policy import claims, tiers, validity
-from actors.policy.budget import shortened
-from actors.policy.claims import Claim, Status, is_by_subject
-from actors.policy.fsrs import classification_factor, initial_stability
-from actors.policy.gate import (
+from actors.policy.decay import tiers
+from actors.policy.decay.fsrs import classification_factor, initial_stability
+from actors.policy.gate.gate import (
     Create,
     CreateLinked,
     Decision,
@@ -27,10 +25,14 @@ from actors.policy.gate import (
     action,
     normalised,
 )
-from actors.policy.hypotheses import Resolution
-from actors.policy.phrases import phrases_of
-from actors.policy.statement_rules import CORRECTION
-from actors.policy.validity import Validity
+from actors.policy.statements import claims
+from actors.policy.statements.claims import Claim, Status, is_by_subject
+from actors.policy.statements.hypotheses import Resolution
+from actors.policy.statements.statement_rules import CORRECTION
+from actors.policy.text.budget import shortened
+from actors.policy.text.phrases import phrases_of
+from actors.policy.times import validity
+from actors.policy.times.validity import Validity
 from actors.ports import Memory
 from actors.writes import (
     Audited,

@@ -17,7 +17,7 @@ import trio
 from actors.dreamt import DreamAttempted, DreamRow, Part
 from actors.mailbox import Crashed, MailboxClosed, SwitchedOff
 from actors.night import Disturbed, GivenUp
-from actors.policy import dreaming
+from actors.policy.dreams import dreaming
 from actors.ports import Conflicting, Unreadable, Unwritable
 from actors.writes import Unit
 

@@ -25,7 +25,7 @@ from actors.dreamt import (
 )
 from actors.night import Night, Pace, connections_between, uses_among
 from actors.planned import PlanProposed, Step, Summary
-from actors.policy import (
+from actors.policy.dreams import (
     compression,
     connection_graph,
     cross_project,
@@ -34,9 +34,9 @@ from actors.policy import (
     replay,
     themes,
 )
-from actors.policy.insights import Insight
-from actors.policy.proposals import Proposal
-from actors.policy.replay import Replayed
+from actors.policy.dreams.insights import Insight
+from actors.policy.dreams.proposals import Proposal
+from actors.policy.dreams.replay import Replayed
 from actors.writes import Write
 
 SOURCE: Final = "dreaming"  # who proposes

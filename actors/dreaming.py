@@ -40,9 +40,9 @@ from actors.foreground import Foreground
 from actors.mailbox import Crashed, Inbox, Lane, Mailbox, SwitchedOff
 from actors.messages import Commit, LongTermMessage
 from actors.night import Disturbed, GivenUp, Night, Pace, Thinking, gathered, undisturbed
-from actors.policy import dreaming
-from actors.policy.dreaming import Answer, Known, Occasion
-from actors.policy.sleep_profile import Chance
+from actors.policy.dreams import dreaming
+from actors.policy.dreams.dreaming import Answer, Known, Occasion
+from actors.policy.dreams.sleep_profile import Chance
 from actors.ports import Clock, Conflicting, Unreadable, Unwritable
 from actors.sleep_stages import PHASES
 from actors.writes import Unit

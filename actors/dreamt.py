@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from actors.mailbox import Reply
-from actors.policy.connection_graph import Connection
-from actors.policy.dreaming import Occasion
-from actors.policy.insights import InsightKind
+from actors.policy.dreams.connection_graph import Connection
+from actors.policy.dreams.dreaming import Occasion
+from actors.policy.dreams.insights import InsightKind
 
 Finder = Literal["dreaming", "consolidation"]
 Stage = Literal["replay", "cross_reference", "strengthen", "prune", "transfer"]

@@ -2,7 +2,7 @@
 
 Owns the work list, which is simply what the store has no vectors for. Background work
 goes to the worker in short lists; a person's query overtakes it there. Long texts are
-split, never cut (``actors.policy.chunking``), and a chunk embedded before is not
+split, never cut (``actors.policy.text.chunking``), and a chunk embedded before is not
 embedded again. Without a worker everything goes on by words.
 
 With the vectors come the tokens that late interaction compares. Memories that have vectors and
@@ -31,7 +31,7 @@ from actors.messages import (
     MemoriesChanged,
     VectorsArrived,
 )
-from actors.policy.chunking import chunks
+from actors.policy.text.chunking import chunks
 from actors.ports import (
     Clock,
     Embedded,

@@ -1,7 +1,7 @@
 """Extraction: what of an event is worth keeping.
 
 Owns the trail of each session (what failed and was not yet mended). The rules are in
-``actors.policy.extraction``; what they find is proposed to the gate, which ends the
+``actors.policy.statements.extraction``; what they find is proposed to the gate, which ends the
 event in the journal together with what becomes of it.
 """
 
@@ -25,12 +25,12 @@ from actors.messages import (
     TaggingMessage,
     Write,
 )
-from actors.policy import hypotheses
-from actors.policy.events import Event, EventKind
-from actors.policy.extraction import extracted
-from actors.policy.fence import is_machine_made
-from actors.policy.moments import moment
-from actors.policy.trail import SessionTrail
+from actors.policy.events.events import Event, EventKind
+from actors.policy.events.fence import is_machine_made
+from actors.policy.events.moments import moment
+from actors.policy.events.trail import SessionTrail
+from actors.policy.statements import hypotheses
+from actors.policy.statements.extraction import extracted
 from actors.ports import Reader, Unreadable
 from actors.writes import Derived, Raised
 

@@ -14,14 +14,14 @@ import numpy as np
 import trio
 
 from actors.channels import Channels, Looked
-from actors.policy import ranking, stage_facts, stage_switches
-from actors.policy.accessibility import Cause
-from actors.policy.encoding_context import Situation
-from actors.policy.graph_channel import Link
-from actors.policy.stage_facts import Candidate
-from actors.policy.stage_rules import Reach
-from actors.policy.vectors import normalised
-from actors.policy.words import stem, stems
+from actors.policy.decay.accessibility import Cause
+from actors.policy.graph.graph_channel import Link
+from actors.policy.recall import ranking, stage_facts, stage_switches
+from actors.policy.recall.encoding_context import Situation
+from actors.policy.recall.stage_facts import Candidate
+from actors.policy.recall.stage_rules import Reach
+from actors.policy.text.vectors import normalised
+from actors.policy.text.words import stem, stems
 from actors.ports import Clock, Memory, Scope
 
 EACH = 40  # strongest links of one candidate that are looked at for its region. A choice

@@ -13,8 +13,9 @@ from typing import Final
 import trio
 
 from actors.channels import Channels, Looked, is_in
-from actors.policy import causal, channel_switches, connections, graph_channel, ranking
-from actors.policy.graph_channel import Link
+from actors.policy.graph import causal, connections, graph_channel
+from actors.policy.graph.graph_channel import Link
+from actors.policy.recall import channel_switches, ranking
 from actors.ports import Reader, Scope
 
 EACH: Final = 20  # strongest links read of one memory

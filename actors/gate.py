@@ -1,6 +1,6 @@
 """The gate: what a new text is to what is known already.
 
-Looks up what resembles the text, asks ``actors.policy.gate``, and hands the decision
+Looks up what resembles the text, asks ``actors.policy.gate.gate``, and hands the decision
 to long-term memory as one unit with its audit (rows C-01 to C-06). Texts are judged
 one after the other, each after the one before is durable, so that two equal ones never
 become two memories. Without vectors a text is kept and judged again when they come.
@@ -56,9 +56,10 @@ from actors.messages import (
     Verdict,
     WhatWouldYouDo,
 )
-from actors.policy import fsrs, hypotheses
-from actors.policy.claims import Outcome
-from actors.policy.gate import (
+from actors.policy.decay import fsrs
+from actors.policy.decay.reinforcement import Use
+from actors.policy.decay.states import is_protected
+from actors.policy.gate.gate import (
     Candidate,
     Create,
     CreateLinked,
@@ -77,11 +78,17 @@ from actors.policy.gate import (
     for_scale,
     normalised,
 )
-from actors.policy.nearest import matrix
-from actors.policy.reinforcement import Use
-from actors.policy.states import is_protected
-from actors.policy.trust import NOTICED, is_kept_from, is_users_word, left_standing, softened
-from actors.policy.vectors import cosines
+from actors.policy.gate.nearest import matrix
+from actors.policy.statements import hypotheses
+from actors.policy.statements.claims import Outcome
+from actors.policy.statements.trust import (
+    NOTICED,
+    is_kept_from,
+    is_users_word,
+    left_standing,
+    softened,
+)
+from actors.policy.text.vectors import cosines
 from actors.ports import (
     Clock,
     Conflicting,

@@ -38,16 +38,17 @@ from actors.messages import (
     WereReviewed,
     WhatMatches,
 )
-from actors.policy import backfill, conduct, importance, novelty
-from actors.policy.arousal import arousal
-from actors.policy.capture import PROFILES, EventKind
-from actors.policy.events import Event
-from actors.policy.events import EventKind as HookKind
-from actors.policy.fence import is_machine_made
-from actors.policy.importance import Channels
-from actors.policy.reinforcement import Use
-from actors.policy.signals import BOOSTS, READ, signals
-from actors.policy.wording import prose
+from actors.policy.capture import backfill, importance, novelty
+from actors.policy.capture.arousal import arousal
+from actors.policy.capture.capture import PROFILES, EventKind
+from actors.policy.capture.importance import Channels
+from actors.policy.decay.reinforcement import Use
+from actors.policy.events import conduct
+from actors.policy.events.events import Event
+from actors.policy.events.events import EventKind as HookKind
+from actors.policy.events.fence import is_machine_made
+from actors.policy.events.signals import BOOSTS, READ, signals
+from actors.policy.text.wording import prose
 from actors.ports import (
     Conflicting,
     Memory,

@@ -47,10 +47,10 @@ from actors.messages import (
     StrengthMessage,
     WorkingMemoryMessage,
 )
-from actors.policy.cutting import Json, cut
-from actors.policy.events import Event, Unknown, parsed
-from actors.policy.fence import stripped
-from actors.policy.redaction import redacted
+from actors.policy.events.cutting import Json, cut
+from actors.policy.events.events import Event, Unknown, parsed
+from actors.policy.events.fence import stripped
+from actors.policy.events.redaction import redacted
 from actors.ports import JournalRow, Reader, Spool, SpooledEvent, Unwritable
 from actors.writes import Journaled
 

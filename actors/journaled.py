@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from actors.policy.events import Event, Unknown, parsed
+from actors.policy.events.events import Event, Unknown, parsed
 from actors.ports import JournalRow
 
 

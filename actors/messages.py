@@ -10,22 +10,22 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from actors.mailbox import Reply
-from actors.policy.activation import Breadth
-from actors.policy.backfill import Cause, Failure
-from actors.policy.candidates import Candidate
-from actors.policy.causal import Direction, Lineage
-from actors.policy.chains import Chain
-from actors.policy.concrete import Concept
-from actors.policy.connections import Density
-from actors.policy.degradation import Degradation, Report
-from actors.policy.events import Event
-from actors.policy.hypotheses import Evidence
-from actors.policy.intentions import Intention
-from actors.policy.phrases import Match
-from actors.policy.pressure import Pressure
-from actors.policy.reinforcement import Use
-from actors.policy.stage_rules import Term
-from actors.policy.stages import Passed
+from actors.policy.capture.backfill import Cause, Failure
+from actors.policy.decay.reinforcement import Use
+from actors.policy.events.events import Event
+from actors.policy.graph.activation import Breadth
+from actors.policy.graph.causal import Direction, Lineage
+from actors.policy.graph.chains import Chain
+from actors.policy.graph.connections import Density
+from actors.policy.intentions.intentions import Intention
+from actors.policy.recall.degradation import Degradation, Report
+from actors.policy.recall.stage_rules import Term
+from actors.policy.recall.stages import Passed
+from actors.policy.session.pressure import Pressure
+from actors.policy.statements.candidates import Candidate
+from actors.policy.statements.hypotheses import Evidence
+from actors.policy.text.concrete import Concept
+from actors.policy.text.phrases import Match
 from actors.ports import Embedded, GraphTotals, Memory, Role, Scope, SessionRow, UntoldRow
 from actors.writes import Created, Origin, Raised, Unit
 

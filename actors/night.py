@@ -20,11 +20,12 @@ import trio
 
 from actors.dreamt import DreamReader, DreamRow, DreamtMemory
 from actors.foreground import Foreground
-from actors.policy import connection_graph, nearest, replay
-from actors.policy.connection_graph import Connection, Neighbours
-from actors.policy.cross_project import Uses
-from actors.policy.pieces import Pieces
-from actors.policy.replay import Replayed, replayed, telling_apart
+from actors.policy.dreams import connection_graph, replay
+from actors.policy.dreams.connection_graph import Connection, Neighbours
+from actors.policy.dreams.cross_project import Uses
+from actors.policy.dreams.replay import Replayed, replayed, telling_apart
+from actors.policy.gate import nearest
+from actors.policy.text.pieces import Pieces
 
 T = TypeVar("T")
 

@@ -1,7 +1,7 @@
 """From what the channels found to notes in an order, with the judgement of the first ones.
 
 Reads texts for their words, which costs more than all else in recall: the stems are kept for
-the next query. The rules are in ``actors.policy.ranking`` and ``actors.policy.trial``.
+the next query. The rules are in ``actors.policy.recall.ranking`` and ``actors.policy.recall.trial``.
 """
 
 from __future__ import annotations
@@ -18,29 +18,28 @@ from actors.messages import (
     Found,
     Note,
 )
-from actors.policy import (
-    budget,
+from actors.policy.decay import states
+from actors.policy.decay.suppression import Suppression, is_suppressed
+from actors.policy.gate import succession
+from actors.policy.graph.activation import Breadth
+from actors.policy.recall import (
     evidence,
     evidence_gap,
-    labels,
     notes,
     ranking,
     stage_switches,
     stages,
-    states,
-    succession,
-    time_words,
     trial,
 )
-from actors.policy.activation import Breadth
-from actors.policy.degradation import lowered
-from actors.policy.stage_rules import WIDTHS
-from actors.policy.stages import Passed
-from actors.policy.suppression import Suppression, is_suppressed
-from actors.policy.tense import asks_of_past, tells_of_past
-from actors.policy.time_phrases import Interval
-from actors.policy.validity import is_valid
-from actors.policy.words import stem, stems
+from actors.policy.recall.degradation import lowered
+from actors.policy.recall.stage_rules import WIDTHS
+from actors.policy.recall.stages import Passed
+from actors.policy.text import budget, labels
+from actors.policy.text.words import stem, stems
+from actors.policy.times import time_words
+from actors.policy.times.tense import asks_of_past, tells_of_past
+from actors.policy.times.time_phrases import Interval
+from actors.policy.times.validity import is_valid
 from actors.ports import (
     Clock,
     Memory,

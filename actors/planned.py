@@ -15,7 +15,7 @@ The store answers with the plan's number, or with 0 when there is nothing new to
 memories are protected, changed or gone, wait in another plan, were left by a person in the last 90
 days, or the run has had its 5 % of the store. Steps to which that applies are left out; a summary
 is proposed with all of its originals or not at all. Nothing is done before ``PlanApplied``, which is one
-transaction, and ``PlanUndone`` takes it back. The rules are in ``actors.policy.plans``.
+transaction, and ``PlanUndone`` takes it back. The rules are in ``actors.policy.dreams.plans``.
 
 ``actors.writes`` takes the writes here into its union; ``daemon.storage.planning`` carries them
 out. Times are seconds since the epoch, UTC.

@@ -10,10 +10,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
-from actors.policy.calibration import Quantiles
-from actors.policy.graph_channel import Link
-from actors.policy.intentions import Intention
-from actors.policy.validity import Validity
+from actors.policy.gate.calibration import Quantiles
+from actors.policy.graph.graph_channel import Link
+from actors.policy.intentions.intentions import Intention
+from actors.policy.times.validity import Validity
 from actors.writes import Raised, Unit
 
 Role = Literal["query", "document"]
@@ -41,7 +41,7 @@ class EmbeddingOff(EmbeddingUnavailable):
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """A text's vector and what is wanted of its tokens (``actors.policy.late_interaction``).
+    """A text's vector and what is wanted of its tokens (``actors.policy.index.late_interaction``).
 
     Of a query their directions and words, of a document their signs; empty when not asked for.
     """

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, NamedTuple
 
-from actors.policy import ranking
-from actors.policy.chunking import QUERY
+from actors.policy.recall import ranking
+from actors.policy.text.chunking import QUERY
 from actors.ports import Embedded, Scope
 
 ANSWERS = 128  # answers kept, each about 40 memories' numbers: under 2 MiB in all

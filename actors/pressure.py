@@ -1,7 +1,7 @@
 """Pressure: how full each session's context is.
 
 Read from the agent's own transcript after each turn, never while a prompt waits
-(rows F13 and F14). The rules are in ``actors.policy.pressure``.
+(rows F13 and F14). The rules are in ``actors.policy.session.pressure``.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import trio
 
 from actors.mailbox import Inbox
 from actors.messages import Happened, HowFull, PressureMessage
-from actors.policy.events import EventKind
-from actors.policy.pressure import Settings, pressure, tokens_in_use
+from actors.policy.events.events import EventKind
+from actors.policy.session.pressure import Settings, pressure, tokens_in_use
 from actors.ports import Files
 
 SESSIONS = 200  # sessions remembered

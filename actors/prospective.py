@@ -3,7 +3,7 @@
 Owns the intentions (row Q03), all of them in the store, and what is around each session: files it
 touched, what was said and run, the branch of its project. Recall asks what is due for a prompt and
 says what it delivered, so that nobody is reminded twice in half an hour, nor after a restart. The
-rules are in ``actors.policy.intentions`` and ``intention_triggers``.
+rules are in ``actors.policy.intentions.intentions`` and ``intention_triggers``.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ from actors.messages import (
     WhatIsIntended,
     Write,
 )
-from actors.policy import intentions
-from actors.policy.events import EventKind
-from actors.policy.fence import is_machine_made
-from actors.policy.intention_triggers import Event, OnBranch, Surroundings, Within, parts
-from actors.policy.intentions import Intention, Settings, Status
-from actors.policy.stated_intentions import stated
-from actors.policy.surroundings import (
+from actors.policy.events.events import EventKind
+from actors.policy.events.fence import is_machine_made
+from actors.policy.events.surroundings import (
     branch_of_head,
     branch_told,
     files_named,
     files_touched,
 )
-from actors.policy.words import stems
+from actors.policy.intentions import intentions
+from actors.policy.intentions.intention_triggers import Event, OnBranch, Surroundings, Within, parts
+from actors.policy.intentions.intentions import Intention, Settings, Status
+from actors.policy.intentions.stated_intentions import stated
+from actors.policy.text.words import stems
 from actors.ports import Clock, Conflicting, Files, Reader, Unreadable, Unwritable
 from actors.writes import IntentionChanged, IntentionMade, IntentionsDropped
 from actors.writes import Write as AnyWrite

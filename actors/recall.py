@@ -37,8 +37,8 @@ from actors.messages import (
 )
 from actors.observed import Observation, ObservationKind, ObservatoryMessage, Observed
 from actors.ordering import Ordering, Settings
-from actors.policy import prefetch
-from actors.policy.events import EventKind
+from actors.policy.events.events import EventKind
+from actors.policy.session import prefetch
 from actors.ports import Clock, Reader, Unreadable
 from actors.searching import Searching
 from actors.understood import Understood

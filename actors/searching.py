@@ -21,12 +21,13 @@ from actors.messages import (
     WereShown,
 )
 from actors.ordering import Ordering, Settings, block_of, found_of, reach, true_now, wanted
-from actors.policy import channel_switches, stage_switches, validity
-from actors.policy.activation import Breadth
-from actors.policy.chunking import SEARCH
-from actors.policy.stage_rules import WIDTHS, Term
-from actors.policy.switches import switched
-from actors.policy.words import coverage, stem
+from actors.policy.graph.activation import Breadth
+from actors.policy.recall import channel_switches, stage_switches
+from actors.policy.recall.stage_rules import WIDTHS, Term
+from actors.policy.recall.switches import switched
+from actors.policy.text.chunking import SEARCH
+from actors.policy.text.words import coverage, stem
+from actors.policy.times import validity
 from actors.ports import (
     Clock,
     Memory,

@@ -2,7 +2,7 @@
 
 Owns the ledger of deliveries (row F09), which survives a restart because every entry
 is stored, the state of each session (row F10), and whether a person wants no notes in
-it. The rules are in ``actors.policy.ledger`` and ``actors.policy.silence``.
+it. The rules are in ``actors.policy.session.ledger`` and ``actors.policy.events.silence``.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from actors.messages import (
     WhatWasDoing,
     Write,
 )
-from actors.policy.budget import shortened
-from actors.policy.events import EventKind
-from actors.policy.fence import is_machine_made
-from actors.policy.ledger import Settings, entered, undelivered
-from actors.policy.silence import switched_silent
+from actors.policy.events.events import EventKind
+from actors.policy.events.fence import is_machine_made
+from actors.policy.events.silence import switched_silent
+from actors.policy.session.ledger import Settings, entered, undelivered
+from actors.policy.text.budget import shortened
 from actors.ports import Reader, Unreadable, Unwritable
 from actors.writes import Delivered, SessionSeen, Undelivered
 

@@ -20,9 +20,9 @@ from typing import Final
 from actors.dream_stages import DOING, Found, Work, gone_through, graph_of
 from actors.dreamt import ConnectionsDrawn, ConnectionsSettled, ConnectionsStrengthened, Stage
 from actors.night import connections_between
-from actors.policy import connection_graph, replay, sleep_profile
-from actors.policy.connection_graph import Connection, ConnectionKind, Neighbours
-from actors.policy.replay import Replayed
+from actors.policy.dreams import connection_graph, replay, sleep_profile
+from actors.policy.dreams.connection_graph import Connection, ConnectionKind, Neighbours
+from actors.policy.dreams.replay import Replayed
 
 # What dreaming draws; the other kinds are consolidation's.
 DRAWN: Final = frozenset(

@@ -38,10 +38,11 @@ from actors.messages import (
     WereShown,
     Write,
 )
-from actors.policy import confidence, dual_strength, fsrs, reconsolidation, sitting, suppression
-from actors.policy.fsrs import Grade, Phase, Strength
-from actors.policy.reinforcement import IMPLICIT, Settings, Use, grade, reviewed
-from actors.policy.sitting import Sitting
+from actors.policy.decay import confidence, dual_strength, fsrs, reconsolidation, suppression
+from actors.policy.decay.fsrs import Grade, Phase, Strength
+from actors.policy.decay.reinforcement import IMPLICIT, Settings, Use, grade, reviewed
+from actors.policy.session import sitting
+from actors.policy.session.sitting import Sitting
 from actors.ports import (
     Clock,
     Conflicting,

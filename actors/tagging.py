@@ -5,7 +5,7 @@ memories of its project, and of none, in the hours before it, and those encoded 
 (rows H01-H10, H14-H16); what one event captured is an episode. Tags, events and
 captures live in the store, so a restart forgets none; what was missed between two
 messages is caught up with at the start and every hour. The rules are in
-``actors.policy.capture``.
+``actors.policy.capture.capture``.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from actors.messages import (
     WhatCaused,
     WhatWasCaptured,
 )
-from actors.policy import backfill, capture
-from actors.policy.backfill import Cause, Earlier, Failure
-from actors.policy.capture import HOUR, Capture, Event, EventKind, Settings, Tag
+from actors.policy.capture import backfill, capture
+from actors.policy.capture.backfill import Cause, Earlier, Failure
+from actors.policy.capture.capture import HOUR, Capture, Event, EventKind, Settings, Tag
 from actors.ports import (
     Conflicting,
     Reader,

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from actors.policy.late_interaction import Asked
+from actors.policy.index.late_interaction import Asked
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 Owns the phrase index, in step with the store: it reads everything once when it
 starts, a few memories at a time and half of the time idle, so that no prompt waits for
-it, and is told of every change. The matching is in ``actors.policy.phrases``.
+it, and is told of every change. The matching is in ``actors.policy.text.phrases``.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import trio
 
 from actors.mailbox import Inbox
 from actors.messages import Called, MemoriesChanged, TriggersMessage, WhatMatches
-from actors.policy.phrases import PhraseIndex
-from actors.policy.project_table import ProjectTable
+from actors.policy.text.phrases import PhraseIndex
+from actors.policy.text.project_table import ProjectTable
 from actors.ports import Scope
 
 REST = 3.0  # times what a page took, until the next: a start has more urgent things to do

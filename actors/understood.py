@@ -14,9 +14,10 @@ import trio
 
 from actors.channels import Channels, Looked
 from actors.mailbox import Crashed, SwitchedOff
-from actors.policy import anchors, intersection, time_words
-from actors.policy.concrete import Concept, all_of, concepts
-from actors.policy.words import query_terms
+from actors.policy.recall import anchors, intersection
+from actors.policy.text.concrete import Concept, all_of, concepts
+from actors.policy.text.words import query_terms
+from actors.policy.times import time_words
 from actors.ports import Clock, EmbeddingUnavailable, Reader, Scope
 
 EVENTS: Final = 30  # memories that may tell of an event

@@ -2,7 +2,7 @@
 
 Owns the traces: an anchor each, from which attention is computed when it is asked for,
 so that it never depends on how often somebody looked (rows F01-F07; finding 7). The
-rules are in ``actors.policy.attention``.
+rules are in ``actors.policy.session.attention``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from actors.messages import (
     WorkingMemoryMessage,
     Write,
 )
-from actors.policy.attention import (
+from actors.policy.events.events import EventKind
+from actors.policy.session.attention import (
     Settings,
     Trace,
     attention,
@@ -33,7 +34,6 @@ from actors.policy.attention import (
     focused,
     next_event,
 )
-from actors.policy.events import EventKind
 from actors.ports import Clock, Reader, Unreadable, Unwritable
 from actors.writes import Held
 

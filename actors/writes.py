@@ -33,8 +33,8 @@ from actors.planned import (
     PlanUndone,
     Scanned,
 )
-from actors.policy.calibration import Quantiles
-from actors.policy.intentions import Intention
+from actors.policy.gate.calibration import Quantiles
+from actors.policy.intentions.intentions import Intention
 from actors.tokened import Tokened, TokensDropped
 
 Ending = Literal["deprecated", "expired", "refuted", "archived", "forgotten"]

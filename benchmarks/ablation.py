@@ -40,8 +40,9 @@ from actors.following import Following
 from actors.mailbox import Inbox, Mailbox, Queue, Reply
 from actors.messages import Embed, EmbedQuery, Found, Search, WhatMatches
 from actors.ordering import Ordering, Settings
-from actors.policy import fusion, measures
-from actors.policy.fusion_methods import Method
+from actors.policy.evaluation import measures
+from actors.policy.recall import fusion
+from actors.policy.recall.fusion_methods import Method
 from actors.ports import Embedded, Memory, Reader, Scope
 from actors.searching import Searching
 from actors.tokened import TokenReader

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from actors.policy import measures
+from actors.policy.evaluation import measures
 from daemon.client import Client, DaemonAway, open_client
 from daemon.home import Home
 from daemon.requests.bulk import AwaitEmbedded, Import, ImportRow

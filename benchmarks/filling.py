@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from actors.policy import late_interaction
+from actors.policy.index import late_interaction
 from daemon.storage import vectoring
 from daemon.storage.sql import Sql
 

@@ -8,7 +8,7 @@ third part, pairs of coding notes from templates, is in `benchmarks.gate_templat
 
 Rows are parted in two by a hash of the stored text, notes by their group. What is fitted on one
 half is judged by `gate.decide` on the other, beside the weights that ship; then all rows are
-fitted, and `--print` writes the weights in the form of actors/policy/gate_weights.py. Multinomial
+fitted, and `--print` writes the weights in the form of actors/policy/gate/gate_weights.py. Multinomial
 logistic regression with an L2 penalty on standardised numbers, by Newton's method: the penalty
 makes the problem strictly convex, so there is one answer, whatever solves it.
 
@@ -30,8 +30,8 @@ from typing import Any, Final
 import numpy as np
 import trio
 
-from actors.policy import gate_weights
-from actors.policy.gate_features import NAMES, Text, features, read
+from actors.policy.gate import gate_weights
+from actors.policy.gate.gate_features import NAMES, Text, features, read
 from benchmarks import gate
 from benchmarks.gate import OUTCOME_OF_LABEL, Vector
 from benchmarks.gate_templates import pairs as templates
@@ -279,7 +279,7 @@ def compare(weights: Weights) -> None:
 
 
 def as_python(weights: Weights) -> str:
-    """The two tables of actors/policy/gate_weights.py."""
+    """The two tables of actors/policy/gate/gate_weights.py."""
     intercept = ", ".join(f"{value:.2f}" for value in weights.intercept)
     table = [
         f'        "{name}": ({", ".join(f"{value:.2f}" for value in column)}),'

@@ -30,8 +30,8 @@ from typing import Any, Final
 import numpy as np
 import trio
 
-from actors.policy import gate
-from actors.policy.gate import Action, Candidate
+from actors.policy.gate import gate
+from actors.policy.gate.gate import Action, Candidate
 from daemon.embedding.process import open_worker
 from daemon.embedding.provision import located
 from daemon.home import current_home

@@ -26,8 +26,8 @@ from actors.messages import (
     MemoriesChanged,
     RecallMessage,
 )
-from actors.policy import late_interaction
-from actors.policy.events import Event, EventKind
+from actors.policy.events.events import Event, EventKind
+from actors.policy.index import late_interaction
 from actors.ports import Embedded
 from daemon.changes import Changes
 from daemon.clock import WallClock

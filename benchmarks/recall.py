@@ -25,7 +25,7 @@ import numpy as np
 import trio
 
 from actors.messages import Found, Search
-from actors.policy.words import query_terms
+from actors.policy.text.words import query_terms
 from actors.ports import Scope
 from actors.writes import Chunk, Created, ModelChosen, Origin, Unit, Vectored
 from benchmarks import house

@@ -31,7 +31,7 @@ import trio
 
 from actors.mailbox import Mailbox
 from actors.messages import Found, RecallMessage
-from actors.policy.words import query_terms
+from actors.policy.text.words import query_terms
 from actors.ports import Scope, WordHit
 from benchmarks import filling, house, processes
 from benchmarks.recall import Ask, timed

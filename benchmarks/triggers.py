@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from actors.policy.phrases import PhraseIndex
+from actors.policy.text.phrases import PhraseIndex
 
 MATCH_TARGET = 0.4  # ms of CPU per KB
 ADD_TARGET = 5.0  # microseconds of CPU per phrase

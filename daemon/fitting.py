@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib.util import find_spec
 
-from actors.policy.fsrs import Grade
-from actors.policy.optimization import Review, fitted_decay, histories, replayed, with_decay
+from actors.policy.decay.fsrs import Grade
+from actors.policy.decay.optimization import Review, fitted_decay, histories, replayed, with_decay
 
 LIBRARY = "fsrs_rs_python"
 

@@ -44,7 +44,10 @@ from actors.night import Thinking
 from actors.observatory import Observatory
 from actors.ordering import ByState
 from actors.ordering import Settings as RecallSettings
-from actors.policy import budget, capacity, forecast, fusion, intentions, ranking, trial
+from actors.policy.decay import capacity, forecast
+from actors.policy.intentions import intentions
+from actors.policy.recall import fusion, ranking, trial
+from actors.policy.text import budget
 from actors.ports import Clock, Embedding
 from actors.prepared import Prepared
 from actors.pressure import PressureGauge

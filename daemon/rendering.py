@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import json
 
-from actors.policy.budget import HARD
-from actors.policy.events import Event, EventKind
-from actors.policy.fence import is_machine_made
-from actors.policy.silence import switched_silent
+from actors.policy.events.events import Event, EventKind
+from actors.policy.events.fence import is_machine_made
+from actors.policy.events.silence import switched_silent
+from actors.policy.text.budget import HARD
 
 # The events that carry what is recalled into the model's context, by the agent's name
 # for them. PreCompact has no such field: its plain text would become instructions.

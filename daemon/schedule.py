@@ -3,7 +3,7 @@
 A job that was due while the laptop slept runs once, not once for every time it missed. Light jobs
 run when they are due; those that are due at a start are spread over a minute. Heavy jobs run one
 after the other, and wait for a pause of the people, for mains and for a machine that is not busy
-(``actors.policy.scheduling``); what a job waits for stands in ``reverie status``.
+(``actors.policy.decay.scheduling``); what a job waits for stands in ``reverie status``.
 """
 
 from __future__ import annotations
@@ -23,8 +23,16 @@ from actors.dreamt import Dream, DreamReport, WouldDream
 from actors.mailbox import Crashed, Lane, Mailbox, MailboxClosed, SwitchedOff
 from actors.messages import Dim, Fade, LookAtIntentions, Tidy, Write
 from actors.planned import Scan
-from actors.policy.dreaming import Occasion
-from actors.policy.scheduling import Conditions, Moment, Settings, Wait, kept_near, next_due, wait
+from actors.policy.decay.scheduling import (
+    Conditions,
+    Moment,
+    Settings,
+    Wait,
+    kept_near,
+    next_due,
+    wait,
+)
+from actors.policy.dreams.dreaming import Occasion
 from actors.ports import Conflicting, Unreadable, Unwritable
 from actors.writes import DueAt
 from daemon.answers.parts import Parts

@@ -22,24 +22,12 @@ from typing import Any, Literal, NamedTuple, cast
 import msgspec
 
 from actors import activation, consolidation, dream_stages, importance, long_term
-from actors.policy import (
-    archival,
-    attention,
-    budget,
-    capacity,
-    capture,
-    channel_switches,
-    fusion,
-    fusion_methods,
-    gate,
-    ledger,
-    prefetch,
-    pressure,
-    reinforcement,
-    stage_switches,
-    states,
-    trial,
-)
+from actors.policy.capture import capture
+from actors.policy.decay import archival, capacity, reinforcement, states
+from actors.policy.gate import gate
+from actors.policy.recall import channel_switches, fusion, fusion_methods, stage_switches, trial
+from actors.policy.session import attention, ledger, prefetch, pressure
+from actors.policy.text import budget
 from daemon.aliases import ALIASES
 from daemon.home import Home
 

@@ -6,7 +6,7 @@ is time order; it is written whole or not at all, and synced before the hook end
 daemon drains the folder; the event id makes an event count once.
 
 Nothing unredacted is written. Strings are cut, then redacted by the daemon's own policy
-(``actors/policy/redaction.py``); an event that takes too long, is no JSON object or is
+(``actors/policy/events/redaction.py``); an event that takes too long, is no JSON object or is
 too large is *withheld*: only its ids, its tool's name, its folder and its size are kept.
 
 A full spool keeps what it has and drops the new event: what was acknowledged stays.
@@ -85,7 +85,7 @@ def _policy() -> "Redact":
     from importlib.machinery import SourceFileLoader
 
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    path = os.path.join(root, "actors", "policy", "redaction.py")
+    path = os.path.join(root, "actors", "policy", "events", "redaction.py")
     module: "Any" = type(os)("reverie_redaction")
     SourceFileLoader("reverie_redaction", path).exec_module(module)
     redacted: "Callable[[str], Tuple[str, List[str]]]" = module.redacted
@@ -142,7 +142,7 @@ def _envelope(event: "Event", body: "Json") -> bytes:
 def _cleaned(value: "Json", clean: "Redact", key: str = "") -> "Json":
     """The value with every string in it, keys too, passed through ``clean``.
 
-    The rules are those of ``actors/policy/cutting.py``, which a hook cannot load: it needs
+    The rules are those of ``actors/policy/events/cutting.py``, which a hook cannot load: it needs
     dataclasses and a newer Python. A test holds the two together.
     """
     if isinstance(value, str):

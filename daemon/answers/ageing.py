@@ -9,7 +9,7 @@ from pathlib import Path
 
 import trio
 
-from actors.policy import forecast as rules
+from actors.policy.decay import forecast as rules
 from actors.ports import Memory
 from daemon.answers.graph import graph_in_numbers
 from daemon.answers.listing import REACHES, reaches

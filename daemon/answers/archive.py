@@ -6,7 +6,7 @@ Put away is not forgotten: an archived memory is in no index and in no answer, a
 from __future__ import annotations
 
 from actors.messages import Found, Note
-from actors.policy.states import is_protected
+from actors.policy.decay.states import is_protected
 from actors.ports import Memory
 from actors.writes import Ended, Exposed, Revived, Unit
 from daemon.answers.memories import commit, known_memories, recalled

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from actors.drafts import confirmed, refuted
-from actors.policy.redaction import redacted
+from actors.policy.events.redaction import redacted
 from actors.ports import Memory
 from actors.writes import Unit
 from daemon.answers.memories import commit, known_memories

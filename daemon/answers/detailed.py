@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from actors.policy import token_budget
-from actors.policy.complexity import complexity
-from actors.policy.detail import Level, answer
+from actors.policy.recall.complexity import complexity
+from actors.policy.recall.detail import Level, answer
+from actors.policy.text import token_budget
 from daemon.requests.memories import Recall, Recalled
 
 AUTO = 0  # tokens: as many as the question's complexity calls for (K23)

@@ -12,7 +12,7 @@ import trio
 
 from actors.mailbox import Crashed, MailboxClosed, SwitchedOff
 from actors.messages import NoSuchIntention, NoSuchMemory, TooLate, TooManyIntentions
-from actors.policy.causal import InvalidLink
+from actors.policy.graph.causal import InvalidLink
 from actors.ports import Conflicting, Unreadable, Unwritable
 from daemon.answers import (
     ageing,

@@ -11,10 +11,10 @@ import trio
 from actors import dreamt
 from actors.dreamt import CancelDream, Dream, DreamRow, DreamStep, InsightRow, WouldDream
 from actors.mailbox import Crashed, Lane, MailboxClosed, SwitchedOff
-from actors.policy import insight_feedback
-from actors.policy.connection_graph import Connection
-from actors.policy.insight_feedback import Feedback
-from actors.policy.insights import Insight, InsightKind
+from actors.policy.dreams import insight_feedback
+from actors.policy.dreams.connection_graph import Connection
+from actors.policy.dreams.insight_feedback import Feedback
+from actors.policy.dreams.insights import Insight, InsightKind
 from actors.ports import Conflicting, Memory, Unreadable, Unwritable
 from daemon.answers.memories import project_meant
 from daemon.answers.parts import Parts, Progress, Table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from actors.policy import capture
+from actors.policy.capture import capture
 from actors.ports import CaptureRow
 from daemon.answers.memories import PAGE_LIMIT, project_meant
 from daemon.answers.parts import Parts, Progress, Table

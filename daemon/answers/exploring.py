@@ -10,11 +10,11 @@ from typing import Final
 import trio
 
 from actors.messages import Found, NoSuchMemory, Search
-from actors.policy import exploring
-from actors.policy.causal import Relation
-from actors.policy.connection_graph import DIRECTED
-from actors.policy.exploring import Way
-from actors.policy.graph_channel import Link
+from actors.policy.dreams.connection_graph import DIRECTED
+from actors.policy.graph import exploring
+from actors.policy.graph.causal import Relation
+from actors.policy.graph.exploring import Way
+from actors.policy.graph.graph_channel import Link
 from actors.ports import Memory, Scope
 from daemon.answers.memories import project_meant
 from daemon.answers.parts import Parts, Progress, Table

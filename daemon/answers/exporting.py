@@ -8,8 +8,8 @@ from typing import Any, Final
 import msgspec
 import trio
 
-from actors.policy.causal import Relation
-from actors.policy.connection_graph import DIRECTED
+from actors.policy.dreams.connection_graph import DIRECTED
+from actors.policy.graph.causal import Relation
 from actors.ports import Memory, Scope
 from daemon.answers.memories import project_meant, sliced
 from daemon.answers.parts import Parts, Progress, Table

@@ -19,8 +19,9 @@ from actors.messages import (
     WhatComesToMind,
     WhatLedTo,
 )
-from actors.policy import activation, connections
-from actors.policy.causal import (
+from actors.policy.events.redaction import redacted
+from actors.policy.graph import activation, connections
+from actors.policy.graph.causal import (
     DEPTH_LIMIT,
     Direction,
     Edge,
@@ -30,8 +31,7 @@ from actors.policy.causal import (
     Step,
     edge,
 )
-from actors.policy.chains import Chain
-from actors.policy.redaction import redacted
+from actors.policy.graph.chains import Chain
 from actors.ports import Memory, Scope, Unreadable
 from daemon.answers.parts import Parts, Progress, Table
 from daemon.answers.views import memory_number, short_id

@@ -8,7 +8,7 @@ import trio
 
 from actors.mailbox import Crashed, SwitchedOff
 from actors.messages import Accepted, Bring, Found, Receive, ReceiveOversized
-from actors.policy.events import Event, EventKind
+from actors.policy.events.events import Event, EventKind
 from actors.ports import Unreadable
 from daemon.answers.parts import Parts
 from daemon.rendering import acknowledged, rendered, wants_context

@@ -13,11 +13,11 @@ from actors.messages import (
     NoSuchIntention,
     WhatIsIntended,
 )
-from actors.policy.fence import stripped
-from actors.policy.intention_triggers import BadTrigger, Trigger
-from actors.policy.intentions import Intention, Priority, is_open, most_urgent_first
-from actors.policy.redaction import redacted
-from actors.policy.trigger_forms import form, formed, worded
+from actors.policy.events.fence import stripped
+from actors.policy.events.redaction import redacted
+from actors.policy.intentions.intention_triggers import BadTrigger, Trigger
+from actors.policy.intentions.intentions import Intention, Priority, is_open, most_urgent_first
+from actors.policy.intentions.trigger_forms import form, formed, worded
 from actors.writes import IntentionErased
 from daemon.answers.memories import ERASE_DEADLINE, PAGE_LIMIT
 from daemon.answers.parts import Parts, Progress, Table

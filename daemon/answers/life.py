@@ -11,7 +11,7 @@ from typing import Any
 import trio
 
 from actors.messages import Called, WhatMatches
-from actors.policy.validity import is_valid
+from actors.policy.times.validity import is_valid
 from actors.ports import Counts, Scope, Unreadable
 from daemon import files
 from daemon.answers.parts import Parts, Progress, Table

@@ -27,15 +27,15 @@ from actors.messages import (
     Verdict,
     WhatWouldYouDo,
 )
-from actors.policy import channel_switches, intersection, stage_switches
-from actors.policy.activation import Breadth
-from actors.policy.concrete import Concept
-from actors.policy.degradation import Degradation, Report
-from actors.policy.redaction import redacted
-from actors.policy.reinforcement import Use
-from actors.policy.stages import Passed
-from actors.policy.tiers import expires_at
-from actors.policy.validity import as_of, is_valid
+from actors.policy.decay.reinforcement import Use
+from actors.policy.decay.tiers import expires_at
+from actors.policy.events.redaction import redacted
+from actors.policy.graph.activation import Breadth
+from actors.policy.recall import channel_switches, intersection, stage_switches
+from actors.policy.recall.degradation import Degradation, Report
+from actors.policy.recall.stages import Passed
+from actors.policy.text.concrete import Concept
+from actors.policy.times.validity import as_of, is_valid
 from actors.ports import Memory, Scope
 from actors.writes import (
     Ended,

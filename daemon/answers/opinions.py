@@ -9,9 +9,9 @@ import msgspec
 from actors import messages
 from actors.drafts import content_hash, derived_of, rewritten_standing
 from actors.messages import Draft
-from actors.policy.reconsolidation import DEFAULT as LABILE
-from actors.policy.redaction import redacted
-from actors.policy.wording import titled
+from actors.policy.decay.reconsolidation import DEFAULT as LABILE
+from actors.policy.events.redaction import redacted
+from actors.policy.text.wording import titled
 from actors.ports import Memory
 from actors.writes import Audited, Origin, ProposalDecided, Retiered, Rewritten, Unit
 from daemon.answers.memories import (

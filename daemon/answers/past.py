@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from actors.policy import temporal
+from actors.policy.times import temporal
 from actors.ports import Scope
 from daemon.answers.episodes import captures_of
 from daemon.answers.graph import lineage_of

@@ -16,7 +16,7 @@ from actors.planned import (
     Preview,
     WhatWouldBeArchived,
 )
-from actors.policy import archival, forecast
+from actors.policy.decay import archival, forecast
 from actors.ports import Memory, Opinion
 from daemon.answers.memories import PAGE_LIMIT, commit, known_memories
 from daemon.answers.parts import Parts, Progress, Table

@@ -8,9 +8,9 @@ import msgspec
 
 from actors.mailbox import Lane, MailboxFull
 from actors.messages import Expectation, Expected, Found, Opened, Search
-from actors.policy.evidence import Reason
-from actors.policy.prefetch import question_about
-from actors.policy.ranking import UNREAD
+from actors.policy.recall.evidence import Reason
+from actors.policy.recall.ranking import UNREAD
+from actors.policy.session.prefetch import question_about
 from actors.ports import Scope
 from daemon.answers.life import project_of_file
 from daemon.answers.memories import PAGE_LIMIT, RECALL_DEADLINE, recalled

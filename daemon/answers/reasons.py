@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from actors.policy.claims import is_by_subject
-from actors.policy.notes import age
+from actors.policy.recall.notes import age
+from actors.policy.statements.claims import is_by_subject
 from daemon.answers.importance import importance_sentences
 from daemon.requests.graph import LinkMet
 from daemon.requests.past import Reasons

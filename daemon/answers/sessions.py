@@ -8,9 +8,9 @@ import trio
 
 from actors.intake import recalled
 from actors.messages import ForgetSession, WhatIsHeld
-from actors.policy.attention import tier
-from actors.policy.events import EventKind
-from actors.policy.trail import SessionTrail, followed
+from actors.policy.events.events import EventKind
+from actors.policy.events.trail import SessionTrail, followed
+from actors.policy.session.attention import tier
 from daemon.answers.intentions import open_in
 from daemon.answers.memories import PAGE_LIMIT, WRITE_DEADLINE
 from daemon.answers.parts import Parts, Progress, Table

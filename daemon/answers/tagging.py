@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from actors.messages import Backfill, NoSuchMemory, WhatCaused
-from actors.policy import backfill, capture
-from actors.policy.backfill import Cause, Failure
+from actors.policy.capture import backfill, capture
+from actors.policy.capture.backfill import Cause, Failure
 from actors.ports import Scope
 from actors.tagging import is_in_scope, tag_of
 from daemon.answers.episodes import viewed

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from actors.policy import dual_strength, suppression
-from actors.policy.citation import effectiveness
-from actors.policy.reinforcement import Use
+from actors.policy.decay import dual_strength, suppression
+from actors.policy.decay.reinforcement import Use
+from actors.policy.session.citation import effectiveness
 from actors.ports import Credit, Memory, Opinion
 from daemon.answers.parts import Parts
 from daemon.answers.views import retrievability_of

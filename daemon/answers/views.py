@@ -6,17 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from actors.messages import NoSuchMemory
-from actors.policy import (
-    accessibility,
-    dual_strength,
-    forecast,
-    fsrs,
-    notes,
-    stage_rules,
-    states,
-)
-from actors.policy.accessibility import Accessibility, Cause
-from actors.policy.validity import is_valid
+from actors.policy.decay import accessibility, dual_strength, forecast, fsrs, states
+from actors.policy.decay.accessibility import Accessibility, Cause
+from actors.policy.recall import notes, stage_rules
+from actors.policy.times.validity import is_valid
 from actors.ports import Memory
 from actors.strength import strength_of
 from daemon.requests.memories import MemoryView

@@ -37,8 +37,8 @@ def _zone() -> tzinfo:
 
 def _said(read: Callable[[], Any], option: str) -> Any:
     """What an option says; what is not understood becomes one line."""
-    from actors.policy.naming_times import BadTime
-    from actors.policy.recurrence import BadSchedule
+    from actors.policy.times.naming_times import BadTime
+    from actors.policy.times.recurrence import BadSchedule
 
     try:
         return read()
@@ -47,21 +47,21 @@ def _said(read: Callable[[], Any], option: str) -> Any:
 
 
 def _moment(text: str, option: str) -> float:
-    from actors.policy.naming_times import moment_named
+    from actors.policy.times.naming_times import moment_named
 
     return float(_said(lambda: moment_named(text, now(), _zone()), option))
 
 
 def _seconds(text: str, option: str) -> float:
-    from actors.policy.naming_times import duration_named
+    from actors.policy.times.naming_times import duration_named
 
     return float(_said(lambda: duration_named(text), option))
 
 
 def _recurring(text: str) -> Form:
-    from actors.policy.intention_triggers import Recurs
-    from actors.policy.naming_times import schedule_named
-    from actors.policy.trigger_forms import form
+    from actors.policy.intentions.intention_triggers import Recurs
+    from actors.policy.intentions.trigger_forms import form
+    from actors.policy.times.naming_times import schedule_named
 
     return form(Recurs(_said(lambda: schedule_named(text), "--every")))
 

@@ -12,9 +12,9 @@ import anyio
 import anyio.to_process
 import click
 
-from actors.policy import optimization
-from actors.policy.fsrs import FSRS6_WEIGHTS, Grade
-from actors.policy.optimization import Measured, Review
+from actors.policy.decay import optimization
+from actors.policy.decay.fsrs import FSRS6_WEIGHTS, Grade
+from actors.policy.decay.optimization import Measured, Review
 from daemon.client import Client
 from daemon.commands.config_file import set_value, unset_value
 from daemon.commands.conversation import conversation

@@ -7,7 +7,7 @@ import sys
 import click
 import msgspec
 
-from actors.policy.redaction import redacted
+from actors.policy.events.redaction import redacted
 from daemon.commands.jsonl import STDIN, read_lines, write_line
 
 

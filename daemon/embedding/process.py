@@ -137,7 +137,7 @@ class EmbeddingProcess:
 
         An interactive request does not wait for a worker that is not ready. A text longer than
         the model's window stands for its beginning only: split it first, with
-        `actors.policy.chunking`. Raises EmbeddingUnavailable.
+        `actors.policy.text.chunking`. Raises EmbeddingUnavailable.
         """
         made = await self._made(texts, "", role=role, interactive=interactive)
         return [one.vector for one in made]

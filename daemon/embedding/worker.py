@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, Final, assert_never
 
-from actors.policy import late_interaction
+from actors.policy.index import late_interaction
 from daemon.embedding import frames
 from daemon.embedding.gguf import NotGguf, read_metadata
 from daemon.embedding.models import MINILM, Profile, Unsuitable, identity, profile

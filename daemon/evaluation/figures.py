@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from actors.policy import measures, sensitivity
+from actors.policy.evaluation import measures, sensitivity
 from daemon.evaluation.asking import Answer
 from daemon.evaluation.truth import Memories, Question
 

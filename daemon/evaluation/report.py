@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from actors.policy.sensitivity import Sensitivity
+from actors.policy.evaluation.sensitivity import Sensitivity
 from daemon.commands.output import age, columns, counted, one_line, shortened, table
 from daemon.evaluation.figures import COUNT, FALLING, WHOLE, Figures, Measures
 from daemon.evaluation.records import Run

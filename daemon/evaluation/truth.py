@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from actors.policy.words import query_terms
+from actors.policy.text.words import query_terms
 
 FEW, MANY = 3, 8  # K18: up to three terms a query is simple, from nine on complex
 

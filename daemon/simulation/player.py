@@ -18,7 +18,7 @@ from trio.testing import MockClock
 
 from actors.mailbox import Crashed, SwitchedOff
 from actors.messages import NoSuchMemory, Review
-from actors.policy.reinforcement import Use
+from actors.policy.decay.reinforcement import Use
 from actors.ports import Unwritable
 from daemon.answers.views import memory_number, short_id
 from daemon.simulation import events, expecting

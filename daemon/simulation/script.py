@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Final, cast
 
-from actors.policy.reinforcement import Use
+from actors.policy.decay.reinforcement import Use
 from daemon.requests.checked import REQUESTS, parsed
 from daemon.requests.shapes import BadRequest
 from daemon.settings import DESCRIPTIONS

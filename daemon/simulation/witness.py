@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from actors.policy import forecast, states
+from actors.policy.decay import forecast, states
 from actors.ports import Memory
 from daemon.answers.views import fading_of, short_id, state_of, view_of
 from daemon.settings import Settings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from actors.policy.calibration import Quantiles
+from actors.policy.gate.calibration import Quantiles
 from actors.ports import CalibrationRow
 from actors.writes import Calibrated
 from daemon.storage.sql import Sql

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from actors.policy.tiers import TEMPORARY_LIFETIME
+from actors.policy.decay.tiers import TEMPORARY_LIFETIME
 from actors.ports import Memory, Scope
 from actors.writes import Standing, StatusSet, ValiditySet
 from daemon.storage.queries import MEMORY, memory_of

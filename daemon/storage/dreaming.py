@@ -12,7 +12,7 @@ from actors.dreamt import (
     ConnectionsStrengthened,
     Finder,
 )
-from actors.policy.connection_graph import Connection, ConnectionKind
+from actors.policy.dreams.connection_graph import Connection, ConnectionKind
 from daemon.storage.sql import Sql
 
 # ---- on the writing connection

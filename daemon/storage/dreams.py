@@ -20,8 +20,8 @@ from actors.dreamt import (
     InsightRow,
     StageLeftOut,
 )
-from actors.policy import insight_feedback
-from actors.policy.insights import Insight, InsightKind
+from actors.policy.dreams import insight_feedback
+from actors.policy.dreams.insights import Insight, InsightKind
 from actors.writes import Connected, Created, Ended, Origin
 from daemon.storage import linking, remembering
 from daemon.storage.sql import Row, Sql

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from actors.policy.causal import Relation
-from actors.policy.graph_channel import LIKENESS, Link
+from actors.policy.graph.causal import Relation
+from actors.policy.graph.graph_channel import LIKENESS, Link
 from daemon.storage.sql import Sql
 
 _CAUSAL: Final = ", ".join(repr(relation.value) for relation in Relation)

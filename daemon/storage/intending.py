@@ -6,9 +6,9 @@ import json
 import re
 from collections.abc import Sequence
 
-from actors.policy.intention_triggers import BadTrigger
-from actors.policy.intentions import Intention, Priority, Status
-from actors.policy.trigger_forms import form, formed
+from actors.policy.intentions.intention_triggers import BadTrigger
+from actors.policy.intentions.intentions import Intention, Priority, Status
+from actors.policy.intentions.trigger_forms import form, formed
 from actors.writes import IntentionChanged, IntentionMade
 from daemon.storage.sql import Row, Sql
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from actors.policy.reconsolidation import DEFAULT as LABILE
+from actors.policy.decay.reconsolidation import DEFAULT as LABILE
 from actors.ports import Credit, Opinion, Scope, Shown, Window
 from actors.writes import (
     Audited,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from json import dumps
 from typing import Final
 
-from actors.policy.causal import Relation
+from actors.policy.graph.causal import Relation
 from actors.ports import EdgeRow, GraphTotals, NamedRow, Scope
 from actors.writes import Connected, Declared, DeclaredLink
 from daemon.storage import quoting

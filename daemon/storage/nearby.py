@@ -24,9 +24,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from actors.policy.bit_distances import Places
-from actors.policy.sign_bits import Settings, SignIndex
-from actors.policy.vectors import Floats, rounded_cosines
+from actors.policy.index.bit_distances import Places
+from actors.policy.index.sign_bits import Settings, SignIndex
+from actors.policy.text.vectors import Floats, rounded_cosines
 from actors.ports import Scope, VectorHit
 from daemon.storage import queries
 from daemon.storage.arrays import Array, mapped

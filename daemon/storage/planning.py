@@ -2,7 +2,7 @@
 
 Each function here is called within one transaction. What a step changes is noted beside it before
 it is changed, and only then changed; so whoever is killed in the midst finds nothing begun. The
-rules are in ``actors.policy.plans``.
+rules are in ``actors.policy.dreams.plans``.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from actors.planned import (
     StepRow,
     Summary,
 )
-from actors.policy import plans
-from actors.policy.plans import Act, Proposed, Subject
+from actors.policy.dreams import plans
+from actors.policy.dreams.plans import Act, Proposed, Subject
 from actors.writes import Connected, Created, Ended, Ending, Origin
 from daemon.storage import judging, linking, quoting, remembering
 from daemon.storage.sql import Row, Sql

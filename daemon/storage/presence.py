@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from json import dumps
 
-from actors.policy.accessibility import Cause
+from actors.policy.decay.accessibility import Cause
 from daemon.storage.sql import Sql
 
 # A search by a person or an agent is an access; a prompt that it was relevant to is a cue. What a

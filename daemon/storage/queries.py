@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from actors.policy.words import TOKENIZER, match_expression
+from actors.policy.text.words import TOKENIZER, match_expression
 from actors.ports import (
     Counts,
     HeldRow,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from json import dumps
 
-from actors.policy.backfill import DAY
-from actors.policy.importance import changed
+from actors.policy.capture.backfill import DAY
+from actors.policy.capture.importance import changed
 from actors.ports import (
     AnchorRow,
     ChangeRow,

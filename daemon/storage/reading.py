@@ -18,11 +18,11 @@ import trio
 from actors.consolidated import FadedRow, ObservationRow, UseRow
 from actors.dreamt import DreamRow, DreamtMemory, InsightRow
 from actors.planned import ArchivalFigures, PlanRow, PlanState
-from actors.policy.accessibility import Cause
-from actors.policy.connection_graph import Connection as Drawn
-from actors.policy.graph_channel import Link
-from actors.policy.intentions import Intention
-from actors.policy.late_interaction import Asked
+from actors.policy.decay.accessibility import Cause
+from actors.policy.dreams.connection_graph import Connection as Drawn
+from actors.policy.graph.graph_channel import Link
+from actors.policy.index.late_interaction import Asked
+from actors.policy.intentions.intentions import Intention
 from actors.ports import (
     AnchorRow,
     AssociationRow,

@@ -15,10 +15,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from actors.policy.concrete import parts
-from actors.policy.spelling import KNOWN, SHORTEST, WIDEST, Known, closest, known
-from actors.policy.vocabulary import UNKNOWN, Vocabulary
-from actors.policy.words import EVERYDAY, STOP_WORDS
+from actors.policy.text.concrete import parts
+from actors.policy.text.spelling import KNOWN, SHORTEST, WIDEST, Known, closest, known
+from actors.policy.text.vocabulary import UNKNOWN, Vocabulary
+from actors.policy.text.words import EVERYDAY, STOP_WORDS
 from daemon.storage.sql import Sql
 
 PAGE: Final = 128  # memories read in one turn: 5 ms

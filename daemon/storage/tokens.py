@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from actors.policy import late_interaction
-from actors.policy.late_interaction import Asked
+from actors.policy.index import late_interaction
+from actors.policy.index.late_interaction import Asked
 from actors.tokened import Tokened, TokenTotals
 from daemon.storage.sql import Row, Sql
 

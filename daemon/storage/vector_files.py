@@ -15,8 +15,8 @@ from typing import Final
 
 import numpy as np
 
-from actors.policy.bit_distances import Places
-from actors.policy.vectors import Floats, Octets, rounded
+from actors.policy.index.bit_distances import Places
+from actors.policy.text.vectors import Floats, Octets, rounded
 from daemon.home import FILE_MODE, FOLDER_MODE
 
 ROWS: Final = "vectors.rows"

@@ -1,7 +1,7 @@
 """Words, quickly: postings in memory in front of the full-text index on disk (K03, K04).
 
 FTS5 needs 6 ms for a natural prompt at 10,000 memories and about 100 ms at 100,000, which
-is more than a prompt may wait for everything. Here ``actors.policy.postings`` answers with
+is more than a prompt may wait for everything. Here ``actors.policy.index.postings`` answers with
 the same scores. It is built from the texts after a start, a few memories a turn, and
 follows ``word_change``, where every write of words leaves the id of its memory. FTS5 stays
 the truth, and the answer while this is behind, for a lone CJK character (a prefix), and
@@ -22,10 +22,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from actors.policy.postings import Document, PostingsIndex
-from actors.policy.segments import Held
-from actors.policy.vocabulary import Folded
-from actors.policy.words import TOKENIZER, index_text, is_prefix
+from actors.policy.index.postings import Document, PostingsIndex
+from actors.policy.index.segments import Held
+from actors.policy.text.vocabulary import Folded
+from actors.policy.text.words import TOKENIZER, index_text, is_prefix
 from actors.ports import Counted, Scope, WordHit
 from daemon.storage import queries
 from daemon.storage.arrays import Array, Mapped, mapped

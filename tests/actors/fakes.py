@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import trio
 
-from actors.policy import late_interaction
+from actors.policy.index import late_interaction
 from actors.ports import Embedded, EmbeddingState, EmbeddingUnavailable, Role
 
 DIMENSIONS = 64

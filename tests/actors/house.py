@@ -17,7 +17,7 @@ from actors.long_term import LongTerm
 from actors.long_term import Settings as LongTermSettings
 from actors.mailbox import Queue
 from actors.messages import Commit, Draft, EraseNow, Keep, KeepAll, Verdict
-from actors.policy.gate import THRESHOLDS
+from actors.policy.gate.gate import THRESHOLDS
 from actors.ports import Memory
 from actors.writes import Erased, ErasedEverything, Origin, Write
 from daemon.storage.store import OpenStore

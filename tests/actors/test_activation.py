@@ -20,7 +20,7 @@ from actors import activation as actor_module
 from actors.activation import Activation, Settings
 from actors.mailbox import Queue
 from actors.messages import Association, Commit, EraseNow, VectorsArrived, WhatComesToMind
-from actors.policy.activation import SPECKIT, Neighbour, joined
+from actors.policy.graph.activation import SPECKIT, Neighbour, joined
 from actors.ports import Scope, Unwritable
 from actors.writes import Associated, Connected, Ended, Erased, ModelChosen, Revived, Unit, Write
 from daemon.storage import associating

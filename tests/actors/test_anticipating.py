@@ -13,7 +13,7 @@ from trio.testing import MockClock
 from actors.anticipating import FILES, Anticipating, topics
 from actors.mailbox import Reply
 from actors.messages import Expectation, Expected, Found, Opened, Search, WereShown
-from actors.policy import prefetch
+from actors.policy.session import prefetch
 from actors.ports import EmbeddingState, Scope
 from actors.prepared import Key
 from actors.writes import Ended, Erased, Exposed, SessionSeen

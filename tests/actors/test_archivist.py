@@ -25,7 +25,7 @@ from actors.planned import (
     Step,
     WhatWouldBeArchived,
 )
-from actors.policy.archival import Settings
+from actors.policy.decay.archival import Settings
 from actors.ports import EmbeddingState, Memory, Scope, Unwritable
 from actors.recall import Recall
 from actors.writes import Pinned, Retiered, Reviewed, Revived, Unit, Validated

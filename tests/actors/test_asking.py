@@ -13,16 +13,16 @@ from trio.testing import MockClock
 from actors import asking
 from actors.channels import Looked
 from actors.messages import Found
-from actors.policy import (
+from actors.policy.graph.activation import Breadth
+from actors.policy.recall import (
     channel_switches,
     hypothetical,
     query_intent,
     ranking,
     stage_switches,
 )
-from actors.policy.activation import Breadth
-from actors.policy.fusion_methods import Method
-from actors.policy.readings import UNREAD
+from actors.policy.recall.fusion_methods import Method
+from actors.policy.recall.readings import UNREAD
 from actors.ports import EmbeddingState, EmbeddingUnavailable, Role, Scope, Unreadable, WordHit
 from daemon.storage.reading import ReadingSide
 from daemon.storage.store import OpenStore

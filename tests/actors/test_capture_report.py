@@ -11,9 +11,9 @@ import trio
 from trio.testing import MockClock
 
 from actors.messages import Found, Happened
-from actors.policy import budget
-from actors.policy.capture import DEFAULT
-from actors.policy.events import Event, EventKind
+from actors.policy.capture.capture import DEFAULT
+from actors.policy.events.events import Event, EventKind
+from actors.policy.text import budget
 from actors.tagging import Tagging
 from actors.writes import Captured, Raised
 from daemon.storage.store import OpenStore

@@ -23,9 +23,9 @@ from actors.messages import (
     HowWellLinked,
     WhatLedTo,
 )
-from actors.policy.causal import Direction, InvalidLink, Lineage, Relation
-from actors.policy.chains import Chain
-from actors.policy.connections import Band
+from actors.policy.graph.causal import Direction, InvalidLink, Lineage, Relation
+from actors.policy.graph.chains import Chain
+from actors.policy.graph.connections import Band
 from actors.ports import EdgeRow, Unreadable, Unwritable
 from actors.writes import Ended, Erased, Write
 from daemon.storage.store import OpenStore

@@ -9,10 +9,10 @@ from trio.testing import MockClock
 
 from actors.gate import Gate
 from actors.messages import Keep, Proposed, Tidy, Verdict
-from actors.policy.candidates import Candidate, Origin
-from actors.policy.gate import THRESHOLDS
-from actors.policy.hypotheses import Evidence
-from actors.policy.validity import DAY, STATE_LIFETIME
+from actors.policy.gate.gate import THRESHOLDS
+from actors.policy.statements.candidates import Candidate, Origin
+from actors.policy.statements.hypotheses import Evidence
+from actors.policy.times.validity import DAY, STATE_LIFETIME
 from actors.ports import EmbeddingState, Scope, Unwritable
 from actors.writes import Audited, Created, Pinned, StatusSet, ValiditySet
 from actors.writes import Origin as Source

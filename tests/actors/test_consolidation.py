@@ -31,8 +31,8 @@ from actors.consolidation import DRAWN, PAGE, Consolidation, Settings
 from actors.dreamt import ConnectionsDrawn, ConnectionsFaded
 from actors.mailbox import Crashed, Queue
 from actors.planned import PlanProposed
-from actors.policy.connection_graph import Connection, ConnectionKind
-from actors.policy.relevance import FLOOR, Use, relevance
+from actors.policy.decay.relevance import FLOOR, Use, relevance
+from actors.policy.dreams.connection_graph import Connection, ConnectionKind
 from actors.ports import Memory, Unreadable, Unwritable
 from actors.writes import Connected, Ended, Erased, Pinned, Retiered
 from daemon.storage import consolidating

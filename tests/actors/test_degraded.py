@@ -17,12 +17,12 @@ from actors.channels import ASIDE
 from actors.mailbox import Crashed, Lane, MailboxFull, Reply
 from actors.messages import Found, Happened, IsSilent
 from actors.ordering import Settings
-from actors.policy.degradation import FailureMode
-from actors.policy.events import Event, EventKind
-from actors.policy.intention_triggers import At
-from actors.policy.intentions import Intention
-from actors.policy.pressure import Level, Pressure, Source
-from actors.policy.trial import Enabled
+from actors.policy.events.events import Event, EventKind
+from actors.policy.intentions.intention_triggers import At
+from actors.policy.intentions.intentions import Intention
+from actors.policy.recall.degradation import FailureMode
+from actors.policy.recall.trial import Enabled
+from actors.policy.session.pressure import Level, Pressure, Source
 from actors.ports import Counted, EmbeddingOff, EmbeddingState, Memory, Scope, Unreadable, WordHit
 from actors.recall import AT_ONCE
 from daemon.storage.reading import ReadingSide

@@ -36,7 +36,7 @@ from actors.dreamt import (
 from actors.mailbox import Crashed, Queue
 from actors.messages import Commit
 from actors.planned import PlanProposed
-from actors.policy.dreaming import Occasion
+from actors.policy.dreams.dreaming import Occasion
 from actors.ports import Conflicting, Scope, Unwritable
 from actors.writes import Ended, Erased, ModelChosen, Pinned, Retiered, Unit
 from daemon.storage.store import OpenStore

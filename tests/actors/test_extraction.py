@@ -9,7 +9,7 @@ from trio.testing import MockClock
 
 from actors.extraction import SESSIONS, Extraction
 from actors.messages import Happened, ImportanceRaised, Proposed
-from actors.policy.events import Event, EventKind, Tool
+from actors.policy.events.events import Event, EventKind, Tool
 from actors.writes import Derived, Raised
 from tests.actors.post import mail, queue, running
 

@@ -12,8 +12,8 @@ import pytest
 from trio.testing import MockClock
 
 from actors.messages import Found
-from actors.policy import ranking, stage_switches
-from actors.policy.stages import Stage
+from actors.policy.recall import ranking, stage_switches
+from actors.policy.recall.stages import Stage
 from actors.ports import Scope, Unreadable
 from actors.writes import Connected
 from daemon.storage.store import OpenStore

@@ -20,9 +20,9 @@ from actors.dreamt import ConnectionsDrawn
 from actors.mailbox import Queue
 from actors.messages import Found, Search, Write
 from actors.ordering import Settings
-from actors.policy import channel_switches, ranking
-from actors.policy.connection_graph import Connection, ConnectionKind
-from actors.policy.link_extraction import short_id
+from actors.policy.dreams.connection_graph import Connection, ConnectionKind
+from actors.policy.graph.link_extraction import short_id
+from actors.policy.recall import channel_switches, ranking
 from actors.ports import EmbeddingState, Scope, Unreadable
 from actors.recall import assembled
 from actors.writes import Connected, Ended

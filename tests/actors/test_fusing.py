@@ -9,8 +9,8 @@ import pytest
 from trio.testing import MockClock
 
 from actors.messages import Found
-from actors.policy import channel_switches, ranking
-from actors.policy.fusion_methods import Method
+from actors.policy.recall import channel_switches, ranking
+from actors.policy.recall.fusion_methods import Method
 from daemon.host import ranking_settings
 from daemon.settings import Ranking
 from daemon.settings import Settings as DaemonSettings

@@ -23,9 +23,9 @@ from actors.messages import (
     Verdict,
     WhatWouldYouDo,
 )
-from actors.policy.candidates import Candidate, Origin
-from actors.policy.gate import THRESHOLDS
-from actors.policy.reinforcement import Use
+from actors.policy.decay.reinforcement import Use
+from actors.policy.gate.gate import THRESHOLDS
+from actors.policy.statements.candidates import Candidate, Origin
 from actors.ports import EmbeddingState, EmbeddingUnavailable, Unwritable
 from actors.writes import Ended
 from actors.writes import Origin as Source

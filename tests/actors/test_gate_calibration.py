@@ -17,8 +17,8 @@ from trio.testing import MockClock
 
 from actors.calibrating import Calibration
 from actors.messages import Verdict, WhatWouldYouDo
-from actors.policy.calibration import SAME, Quantiles
-from actors.policy.gate import THRESHOLDS
+from actors.policy.gate.calibration import SAME, Quantiles
+from actors.policy.gate.gate import THRESHOLDS
 from actors.ports import EmbeddingState
 from actors.writes import Calibrated, ErasedEverything, Reviewed
 from daemon.home import Home

@@ -21,8 +21,8 @@ from actors.messages import (
     MemoriesChanged,
     WereReviewed,
 )
-from actors.policy.capture import DEFAULT
-from actors.policy.events import Event, parsed
+from actors.policy.capture.capture import DEFAULT
+from actors.policy.events.events import Event, parsed
 from actors.ports import ChangeRow, Unwritable
 from actors.tagging import Tagging
 from actors.triggers import Triggers

@@ -23,8 +23,8 @@ from actors.long_term import LongTerm
 from actors.long_term import Settings as LongTermSettings
 from actors.mailbox import Queue
 from actors.messages import Accepted, DrainSpool, Happened, Receive, ReceiveOversized
-from actors.policy.events import EventKind
-from actors.policy.fence import fenced
+from actors.policy.events.events import EventKind
+from actors.policy.events.fence import fenced
 from actors.ports import JournalRow, Unwritable
 from actors.writes import Derived
 from daemon.files import SpoolFolder

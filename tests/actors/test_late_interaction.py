@@ -12,8 +12,8 @@ from trio.testing import MockClock
 
 from actors.embedder import TOKENED
 from actors.messages import EmbedQuery
-from actors.policy import fusion
-from actors.policy.late_interaction import Asked
+from actors.policy.index.late_interaction import Asked
+from actors.policy.recall import fusion
 from actors.ports import Embedded, Unreadable
 from actors.tokened import TokenReader, TokensDropped
 from daemon.storage.reading import ReadingSide

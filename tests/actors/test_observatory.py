@@ -19,7 +19,7 @@ from actors.observed import (
     Observed,
     WhatHappened,
 )
-from actors.policy.connection_graph import Connection, ConnectionKind
+from actors.policy.dreams.connection_graph import Connection, ConnectionKind
 from actors.writes import Ended, Judged, Rewritten, Suppressed
 from tests.actors.post import queue, running
 from tests.writing import new

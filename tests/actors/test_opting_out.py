@@ -27,9 +27,10 @@ from actors.messages import (
     WhatItHas,
 )
 from actors.ordering import Settings
-from actors.policy import attention, ledger, ranking
-from actors.policy.events import Event, EventKind
-from actors.policy.pressure import Level, Pressure, Source
+from actors.policy.events.events import Event, EventKind
+from actors.policy.recall import ranking
+from actors.policy.session import attention, ledger
+from actors.policy.session.pressure import Level, Pressure, Source
 from actors.ports import Unwritable
 from actors.recall import assembled
 from actors.sessions import LEDGERS, Sessions

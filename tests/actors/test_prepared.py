@@ -16,10 +16,10 @@ from actors.anticipating import key_of
 from actors.mailbox import Reply
 from actors.messages import Found, Search
 from actors.ordering import Settings
-from actors.policy import prefetch
-from actors.policy.chunking import SEARCH
-from actors.policy.prefetch import DAY
-from actors.policy.ranking import Findings
+from actors.policy.recall.ranking import Findings
+from actors.policy.session import prefetch
+from actors.policy.session.prefetch import DAY
+from actors.policy.text.chunking import SEARCH
 from actors.ports import Embedded, Scope
 from actors.prepared import ANSWERS, Answer, Key, Prepared, Revision
 from actors.writes import Ended, Erased, Exposed, SessionSeen

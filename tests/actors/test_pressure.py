@@ -15,8 +15,8 @@ from trio.testing import MockClock
 
 from actors.mailbox import Queue
 from actors.messages import Happened, HowFull
-from actors.policy.events import Event, EventKind
-from actors.policy.pressure import Level, Pressure, Settings, Source
+from actors.policy.events.events import Event, EventKind
+from actors.policy.session.pressure import Level, Pressure, Settings, Source
 from actors.pressure import SESSIONS, PressureGauge
 from daemon.files import DiskFiles
 from daemon.threads import open_thread

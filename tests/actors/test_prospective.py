@@ -27,8 +27,8 @@ from actors.messages import (
     WhatIsDue,
     WhatIsIntended,
 )
-from actors.policy.events import Event, EventKind, Tool
-from actors.policy.intention_triggers import (
+from actors.policy.events.events import Event, EventKind, Tool
+from actors.policy.intentions.intention_triggers import (
     After,
     AllOf,
     At,
@@ -38,9 +38,9 @@ from actors.policy.intention_triggers import (
     Trigger,
     Within,
 )
-from actors.policy.intention_triggers import Happened as Occurred
-from actors.policy.intentions import Intention, Priority, Settings, Status
-from actors.policy.recurrence import Every
+from actors.policy.intentions.intention_triggers import Happened as Occurred
+from actors.policy.intentions.intentions import Intention, Priority, Settings, Status
+from actors.policy.times.recurrence import Every
 from actors.ports import EmbeddingState, Unreadable, Unwritable
 from actors.prospective import WRITE_DEADLINE, Prospective
 from actors.writes import IntentionErased, IntentionMade

@@ -19,10 +19,10 @@ from trio.testing import MockClock
 
 from actors import writes
 from actors.messages import Proposed, Tidy, Verdict, WhatWouldYouDo
-from actors.policy import importance
-from actors.policy.candidates import Candidate, Origin
-from actors.policy.hypotheses import Evidence
-from actors.policy.tiers import IMPORTANCE
+from actors.policy.capture import importance
+from actors.policy.decay.tiers import IMPORTANCE
+from actors.policy.statements.candidates import Candidate, Origin
+from actors.policy.statements.hypotheses import Evidence
 from actors.ports import EmbeddingState, Memory
 from actors.writes import Linked, Pinned
 from daemon.storage import judging

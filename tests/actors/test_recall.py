@@ -16,9 +16,11 @@ from actors.channels import Channels
 from actors.mailbox import Crashed, Queue
 from actors.messages import Bring, Found, Happened, Search, WereShown
 from actors.ordering import Settings
-from actors.policy import attention, budget, ledger, prefetch, ranking
-from actors.policy.events import Event, EventKind
-from actors.policy.pressure import Level, Pressure, Source
+from actors.policy.events.events import Event, EventKind
+from actors.policy.recall import ranking
+from actors.policy.session import attention, ledger, prefetch
+from actors.policy.session.pressure import Level, Pressure, Source
+from actors.policy.text import budget
 from actors.ports import Choosing, Counted, EmbeddingState, Memory, Scope, Unreadable
 from actors.prepared import Prepared
 from actors.recall import Recall, assembled

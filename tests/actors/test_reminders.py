@@ -9,9 +9,9 @@ from trio.testing import MockClock
 
 from actors.mailbox import Crashed
 from actors.messages import WereReminded, WhatIsDue
-from actors.policy import budget
-from actors.policy.intention_triggers import At
-from actors.policy.intentions import Intention
+from actors.policy.intentions.intention_triggers import At
+from actors.policy.intentions.intentions import Intention
+from actors.policy.text import budget
 from actors.ports import EmbeddingState, Unwritable
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding

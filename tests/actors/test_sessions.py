@@ -13,8 +13,8 @@ from trio.testing import MockClock
 
 from actors.mailbox import Queue
 from actors.messages import Happened, WereDelivered, WhatItHas, WhatWasDoing
-from actors.policy import ledger
-from actors.policy.events import Event, EventKind
+from actors.policy.events.events import Event, EventKind
+from actors.policy.session import ledger
 from actors.ports import SessionRow
 from actors.sessions import LEDGERS, Sessions
 from daemon.storage.store import OpenStore

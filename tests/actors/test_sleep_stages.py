@@ -25,8 +25,8 @@ from actors.dreamt import (
 )
 from actors.messages import Found, Search
 from actors.planned import PlanApplied, PlanProposed, PlanUndone
-from actors.policy import channel_switches, ranking
-from actors.policy.connection_graph import Connection, ConnectionKind
+from actors.policy.dreams.connection_graph import Connection, ConnectionKind
+from actors.policy.recall import channel_switches, ranking
 from actors.ports import EmbeddingState, Scope, Unwritable
 from actors.recall import assembled
 from actors.writes import Chunk, Credited, ModelChosen, Pinned, Reviewed, Vectored

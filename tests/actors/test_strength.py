@@ -13,7 +13,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from actors.mailbox import Queue
 from actors.messages import NoSuchMemory, Review, Used, WereAccessed, WereShown
-from actors.policy.reinforcement import Settings, Use
+from actors.policy.decay.reinforcement import Settings, Use
 from actors.ports import Memory, Unwritable
 from actors.strength import StrengthKeeper
 from daemon.storage.store import OpenStore

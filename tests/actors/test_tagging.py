@@ -24,8 +24,8 @@ from actors.messages import (
     WhatWasCaptured,
     Write,
 )
-from actors.policy.backfill import Cause, Failure
-from actors.policy.capture import DEFAULT, PROFILES, Decay, EventKind, Settings
+from actors.policy.capture.backfill import Cause, Failure
+from actors.policy.capture.capture import DEFAULT, PROFILES, Decay, EventKind, Settings
 from actors.ports import CaptureRow, Scope, TagRow, UntoldRow, Unwritable
 from actors.tagging import Tagging
 from actors.writes import (

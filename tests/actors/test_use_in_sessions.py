@@ -14,8 +14,8 @@ from trio.testing import MockClock
 
 from actors.mailbox import Queue
 from actors.messages import Happened, NoSuchMemory, Rate, Review, Suppress, TooLate, WereShown
-from actors.policy.events import Event, parsed
-from actors.policy.reinforcement import Settings, Use
+from actors.policy.decay.reinforcement import Settings, Use
+from actors.policy.events.events import Event, parsed
 from actors.ports import Credit, Memory, Opinion
 from actors.strength import StrengthKeeper
 from actors.writes import (

@@ -13,8 +13,8 @@ from trio.testing import MockClock
 
 from actors.mailbox import Queue
 from actors.messages import Focused, Happened, WhatIsHeld
-from actors.policy.attention import Settings
-from actors.policy.events import Event, EventKind
+from actors.policy.events.events import Event, EventKind
+from actors.policy.session.attention import Settings
 from actors.working_memory import SESSIONS, WorkingMemory
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from actors.ordering import Settings
-from actors.policy import channel_switches, stage_switches
-from actors.policy.fusion_methods import Method
+from actors.policy.recall import channel_switches, stage_switches
+from actors.policy.recall.fusion_methods import Method
 from benchmarks.ablation import (
     BASES,
     Measured,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import apsw
 
-from actors.policy.words import index_text
+from actors.policy.text.words import index_text
 from actors.ports import Scope
 from benchmarks import filling
 from daemon.storage import queries

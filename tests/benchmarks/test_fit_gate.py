@@ -8,8 +8,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from actors.policy import gate_weights
-from actors.policy.gate_features import NAMES
+from actors.policy.gate import gate_weights
+from actors.policy.gate.gate_features import NAMES
 from benchmarks.fit_gate import CLASSES, Rows, Weights, fitted, neighbours, taken_for_shipped
 from benchmarks.gate_templates import pairs
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from actors.policy.fsrs import FSRS6_WEIGHTS, Grade, Strength, graded, retrievability
-from actors.policy.optimization import Review
+from actors.policy.decay.fsrs import FSRS6_WEIGHTS, Grade, Strength, graded, retrievability
+from actors.policy.decay.optimization import Review
 from daemon import fitting
 from daemon.commands import optimize
 from daemon.home import Home

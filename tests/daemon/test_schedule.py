@@ -20,8 +20,8 @@ from actors.consolidated import CycleDue, CycleReport
 from actors.dreamt import Dream, DreamReport, WouldDream
 from actors.mailbox import Crashed
 from actors.messages import Tidy, Write
-from actors.policy.dreaming import Occasion
-from actors.policy.scheduling import Conditions, Wait, next_due
+from actors.policy.decay.scheduling import Conditions, Wait, next_due
+from actors.policy.dreams.dreaming import Occasion
 from actors.ports import Unreadable
 from actors.writes import DueAt
 from daemon.activity import Activity

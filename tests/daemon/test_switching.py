@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from actors.policy.events import Event, EventKind
+from actors.policy.events.events import Event, EventKind
 from daemon import rendering
 from daemon.rendering import acknowledged
 from tests.daemon.conftest import Make

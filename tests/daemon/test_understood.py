@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import trio
 
-from actors.policy.graph_channel import Link
+from actors.policy.graph.graph_channel import Link
 from daemon.answers.exploring import ways_of
 from daemon.answers.views import short_id
 from tests.daemon.process import Daemon, Refusal, wait_for

@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from actors.policy.naming_times import moment_named
-from actors.policy.recurrence import Daily, next_occurrence
+from actors.policy.times.naming_times import moment_named
+from actors.policy.times.recurrence import Daily, next_occurrence
 from daemon.zone import LocalZone
 
 BERLIN = ZoneInfo("Europe/Berlin")

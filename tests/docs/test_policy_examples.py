@@ -14,7 +14,11 @@ import numpy as np
 import pytest
 
 from actors import policy
-from actors.policy import activation, capture, fsrs, gate, score_fusion
+from actors.policy.capture import capture
+from actors.policy.decay import fsrs
+from actors.policy.gate import gate
+from actors.policy.graph import activation
+from actors.policy.recall import score_fusion
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "policy-examples.md"
 LINE: Final = re.compile(

@@ -1,6 +1,6 @@
 """Planted structure among two hundred unrelated notes, dreamt of by the real daemon with the model.
 
-The three rounds of ``tests.policy.planted_cases``: at first sight 12 of their 18 structures were found
+The three rounds of ``tests.policy.dreams.planted_cases``: at first sight 12 of their 18 structures were found
 and named by the right kind, with two contradictions that were none; the rules were mended by what that
 showed (I10).
 """
@@ -17,12 +17,12 @@ from typing import Any
 
 import pytest
 
-from actors.policy.link_extraction import short_id
+from actors.policy.graph.link_extraction import short_id
 from daemon.embedding import provision
 from daemon.home import Home, current_home
 from daemon.launch import own_command
-from tests.policy.dream_cases import DAY, NOW, Case, filler
-from tests.policy.planted_cases import ROUNDS
+from tests.policy.dreams.dream_cases import DAY, NOW, Case, filler
+from tests.policy.dreams.planted_cases import ROUNDS
 
 pytestmark = pytest.mark.real_model
 

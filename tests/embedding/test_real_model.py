@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from actors.policy.chunking import chunks
+from actors.policy.text.chunking import chunks
 from daemon.embedding import provision
 from daemon.embedding.models import MINILM
 from daemon.embedding.native import Model

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.cutting import cut
-from actors.policy.redaction import redacted
+from actors.policy.events.cutting import cut
+from actors.policy.events.redaction import redacted
 from hooks import spool
 from hooks.delivery import Event
 from tests.hooks.clients import EVENT, Client, Home, files_under

@@ -260,7 +260,7 @@ def test_make_alone_lists_the_targets() -> None:
 
 
 POLICY = pytest.mark.parametrize(
-    "module", sorted((CHECKOUT / "actors" / "policy").glob("*.py")), ids=lambda path: path.stem
+    "module", sorted((CHECKOUT / "actors" / "policy").rglob("*.py")), ids=lambda path: path.stem
 )
 
 

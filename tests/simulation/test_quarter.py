@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
-from actors.policy import plans
-from actors.policy.plans import Act
+from actors.policy.dreams import plans
+from actors.policy.dreams.plans import Act
 from daemon.answers.views import short_id
 from daemon.home import Home
 from daemon.simulation.clock import FollowingClock

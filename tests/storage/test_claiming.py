@@ -8,7 +8,7 @@ import apsw
 import pytest
 
 from actors.drafts import content_hash
-from actors.policy.tiers import TEMPORARY_LIFETIME
+from actors.policy.decay.tiers import TEMPORARY_LIFETIME
 from actors.ports import Scope
 from actors.writes import (
     Audited,

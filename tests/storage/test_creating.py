@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from actors.policy.tiers import TIERS
+from actors.policy.decay.tiers import TIERS
 from actors.writes import Created, Ended, Journaled, Linked, Origin, Standing, Unit
 from daemon.storage import creating, schema
 from daemon.storage.connection import configured

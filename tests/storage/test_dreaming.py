@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from actors.dreamt import ConnectionsDrawn, ConnectionsFaded, ConnectionsStrengthened
-from actors.policy.connection_graph import Connection, ConnectionKind
+from actors.policy.dreams.connection_graph import Connection, ConnectionKind
 from actors.writes import Erased, ErasedEverything
 from daemon.home import Home
 from daemon.storage import dreaming

@@ -19,7 +19,7 @@ from actors.dreamt import (
     InsightRow,
     StageLeftOut,
 )
-from actors.policy.insights import InsightKind
+from actors.policy.dreams.insights import InsightKind
 from actors.ports import Scope
 from actors.writes import (
     Connected,

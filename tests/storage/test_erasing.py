@@ -8,8 +8,8 @@ import pytest
 import trio
 
 from actors.drafts import content_hash
-from actors.policy.intention_triggers import At
-from actors.policy.intentions import Intention
+from actors.policy.intentions.intention_triggers import At
+from actors.policy.intentions.intentions import Intention
 from actors.ports import Unwritable
 from actors.tokened import Tokened
 from actors.writes import (

@@ -9,8 +9,8 @@ import apsw
 import pytest
 
 from actors.dreamt import ConnectionsDrawn
-from actors.policy.connection_graph import Connection, ConnectionKind
-from actors.policy.graph_channel import Link
+from actors.policy.dreams.connection_graph import Connection, ConnectionKind
+from actors.policy.graph.graph_channel import Link
 from actors.writes import Associated, Connected, Ended, Erased, ModelChosen
 from daemon.storage.spelt import FRESH, Spelt
 from daemon.storage.sql import Row, Sql, Values

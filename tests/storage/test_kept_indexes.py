@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 import trio
 
-from actors.policy.vectors import rounded
-from actors.policy.vocabulary import hashed
-from actors.policy.words import query_terms
+from actors.policy.text.vectors import rounded
+from actors.policy.text.vocabulary import hashed
+from actors.policy.text.words import query_terms
 from actors.ports import Scope
 from actors.writes import Chunk, Ended, Erased, ModelChosen, Revived, Vectored
 from daemon.home import Home

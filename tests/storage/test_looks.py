@@ -7,7 +7,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from actors.policy.words import informative, query_terms
+from actors.policy.text.words import informative, query_terms
 from actors.ports import Scope, Weighed
 from actors.writes import Chunk, Ended, ModelChosen, Vectored
 from daemon.home import Home

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from actors.policy.vectors import normalised, rounded
+from actors.policy.text.vectors import normalised, rounded
 from actors.ports import Scope
 from actors.writes import Chunk, Ended, ModelChosen, Vectored
 from daemon.storage import nearby

@@ -6,8 +6,8 @@ import pytest
 
 from actors.drafts import content_hash
 from actors.dreamt import DreamBegun, InsightFound
-from actors.policy.graph_channel import Link
-from actors.policy.insights import InsightKind
+from actors.policy.dreams.insights import InsightKind
+from actors.policy.graph.graph_channel import Link
 from actors.writes import Connected
 from daemon.storage.store import OpenStore
 from tests.writing import new, written

@@ -26,7 +26,7 @@ from actors.planned import (
     Step,
     Summary,
 )
-from actors.policy.plans import QUIET
+from actors.policy.dreams.plans import QUIET
 from actors.ports import Scope
 from actors.writes import (
     Connected,

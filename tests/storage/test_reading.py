@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from actors.policy.words import informative, query_terms
+from actors.policy.text.words import informative, query_terms
 from actors.ports import Scope
 from actors.writes import Ended, ModelChosen, Vectored
 from daemon.storage import queries

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from actors.dreamt import ConnectionsDrawn, ConnectionsSettled
-from actors.policy.connection_graph import Connection, ConnectionKind
+from actors.policy.dreams.connection_graph import Connection, ConnectionKind
 from daemon.storage import dreaming
 from daemon.storage.store import OpenStore
 from tests.writing import new, written

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from actors.drafts import content_hash
-from actors.policy import late_interaction
-from actors.policy.late_interaction import Asked
+from actors.policy.index import late_interaction
+from actors.policy.index.late_interaction import Asked
 from actors.tokened import Tokened, TokensDropped
 from actors.writes import Chunk, Ended, ModelChosen, Rewritten, Vectored
 from daemon.storage.store import OpenStore

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from trio.testing import MockClock
 
-from actors.policy.words import query_terms
+from actors.policy.text.words import query_terms
 from actors.ports import Scope, WordHit
 from actors.writes import Ended, Erased, ErasedEverything, Revived, Rewritten, Write
 from daemon.home import Home

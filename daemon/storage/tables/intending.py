@@ -5,7 +5,7 @@ TABLES = """
 CREATE TABLE IF NOT EXISTS intention (
   id            INTEGER PRIMARY KEY AUTOINCREMENT,  -- i1 for people
   text          TEXT NOT NULL,
-  trigger_form  TEXT NOT NULL,          -- JSON: actors.policy.trigger_forms
+  trigger_form  TEXT NOT NULL,          -- JSON: actors.policy.intentions.trigger_forms
   priority      INTEGER NOT NULL,
   made_at       REAL NOT NULL,
   deadline      REAL,

@@ -1,0 +1,265 @@
+"""Importance in four channels, and how it lives on (Q01, Q09).
+
+    importance = .25 novelty + .30 arousal + .25 reward + .20 attention, at least .05
+
+Novelty and arousal are read off the text (``novelty``, ``arousal``); reward is what became of the
+memory when it was used, attention how the session dealt with it. The result strengthens encoding
+and ranks; a very high one is proposed for promotion, never promoted (C17).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, Literal
+
+from actors.policy.capture.capture import EventKind
+from actors.policy.decay.reinforcement import Use
+from actors.policy.decay.states import is_protected
+from actors.policy.decay.tiers import importance as of_tier
+
+DAY: Final = 86_400.0  # seconds
+
+How = Literal["at_least", "plus", "times"]
+
+# Uses after which a memory is known to have helped; that somebody asked for it, or that the same
+# was said again, tells nothing of that.
+_HELPED: Final = frozenset({Use.CITED, Use.EDITED_AFTER, Use.CONFIRMED, Use.USEFUL})
+
+
+class Priority(Enum):
+    """How soon a memory is worth attention (Q01)."""
+
+    CRITICAL = "critical"
+    HIGH = "high"
+    NORMAL = "normal"
+    LOW = "low"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Weights and borders of importance (Q01, Q09); the last three are a choice.
+
+    So is the cycle, which Q09 leaves open. With a day, an importance of 1 would be under the .7
+    that protects a memory after a week (finding 10); with a week it takes seven of them.
+    """
+
+    novelty: float = 0.25
+    arousal: float = 0.30
+    reward: float = 0.25
+    attention: float = 0.20
+    least: float = 0.05
+    encoding: float = 0.6  # spread of the encoding boost
+    critical: float = 0.8  # above
+    high: float = 0.6
+    normal: float = 0.4
+    promoted: float = 0.85  # above
+    very: float = 0.5  # what a very helpful outcome counts more
+    harmful: float = 2.0  # times an unhelpful one
+    frequency: float = 0.40  # shares of attention
+    depth: float = 0.35
+    diversity: float = 0.25
+    learning: float = 0.2  # what learning mode adds to attention
+    learning_rate: float = 2.0  # queries a minute, more than
+    learning_edits: float = 0.3  # edits a query, less than
+    learning_minutes: float = 15.0  # more than
+    decay: float = 0.95  # of a tracked importance, per cycle
+    helped: float = 1.15
+    hindered: float = 0.95
+    floor: float = 0.01  # of a tracked importance
+    cycle: float = 7.0  # days without news that are one cycle
+    sure_after: int = 5  # outcomes after which the ratio alone counts
+    busy: float = 2.0  # queries a minute that make frequency full
+    emotional: float = 0.6  # arousal that is an event
+
+
+DEFAULT: Final = Settings()
+
+
+@dataclass(frozen=True, slots=True)
+class Channels:
+    """The four signals, each 0..1."""
+
+    novelty: float = 0.0
+    arousal: float = 0.0
+    reward: float = 0.5  # no outcome is known
+    attention: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """How often a memory helped, and how often it did not."""
+
+    helpful: int = 0
+    very_helpful: int = 0
+    unhelpful: int = 0
+    harmful: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Conduct:
+    """How a session went about it."""
+
+    queries: int
+    edits: int
+    minutes: float
+    depth: float  # 0..1: how much of what was found was read
+    topics: int  # different ones
+
+
+def importance(channels: Channels, settings: Settings = DEFAULT) -> float:
+    """Importance of the four channels, .05..1 (Q01)."""
+    weighed = (
+        settings.novelty * _unit(channels.novelty)
+        + settings.arousal * _unit(channels.arousal)
+        + settings.reward * _unit(channels.reward)
+        + settings.attention * _unit(channels.attention)
+    )
+    return min(1.0, max(settings.least, weighed))
+
+
+def reward(outcomes: Outcomes, settings: Settings = DEFAULT) -> float:
+    """What became of a memory, 0..1: .5 * (1 - confidence) + ratio * confidence (Q01).
+
+    A helpful outcome counts 1, a very helpful one 1.5, an unhelpful one 1 against it, a harmful
+    one 2. Confidence grows by a fifth with each outcome.
+    """
+    gain = outcomes.helpful + outcomes.very_helpful * (1 + settings.very)
+    loss = outcomes.unhelpful + outcomes.harmful * settings.harmful
+    if not gain + loss:
+        return 0.5
+    counted = outcomes.helpful + outcomes.very_helpful + outcomes.unhelpful + outcomes.harmful
+    confidence = min(1.0, counted / settings.sure_after)
+    return 0.5 * (1 - confidence) + gain / (gain + loss) * confidence
+
+
+def attention(conduct: Conduct, settings: Settings = DEFAULT) -> float:
+    """How much attention a session gave, 0..1 (Q01).
+
+    .4 frequency, full at two queries a minute, .35 depth, .25 diversity, the share of queries on
+    a topic of their own; .2 more in learning mode.
+    """
+    frequency = min(1.0, _rate(conduct) / settings.busy)
+    diversity = min(1.0, conduct.topics / conduct.queries) if conduct.queries else 0.0
+    given = (
+        settings.frequency * frequency
+        + settings.depth * _unit(conduct.depth)
+        + settings.diversity * diversity
+    )
+    return min(1.0, given + settings.learning if is_learning(conduct, settings) else given)
+
+
+def is_learning(conduct: Conduct, settings: Settings = DEFAULT) -> bool:
+    """Whether somebody is learning: many queries, few edits, for a quarter of an hour (Q01)."""
+    return (
+        _rate(conduct) > settings.learning_rate
+        and conduct.edits < conduct.queries * settings.learning_edits
+        and conduct.minutes > settings.learning_minutes
+    )
+
+
+def encoding_boost(value: float, settings: Settings = DEFAULT) -> float:
+    """What an importance multiplies the first stability by: .7 to 1.3 (Q01)."""
+    return 1 + (_unit(value) - 0.5) * settings.encoding
+
+
+def priority(value: float, settings: Settings = DEFAULT) -> Priority:
+    """Priority of an importance: above .8, .6 and .4 (Q01)."""
+    if value > settings.critical:
+        return Priority.CRITICAL
+    if value > settings.high:
+        return Priority.HIGH
+    return Priority.NORMAL if value > settings.normal else Priority.LOW
+
+
+def is_promotable(value: float, settings: Settings = DEFAULT) -> bool:
+    """Whether promotion is proposed: above .85; nothing is promoted by itself (Q01, C17)."""
+    return value > settings.promoted
+
+
+def events(
+    channels: Channels, *, spike: bool, settings: Settings = DEFAULT
+) -> tuple[EventKind, ...]:
+    """The events that a memory's encoding is to the hours around it (H14).
+
+    ``spike`` is ``novelty.is_spike``.
+    """
+    found = (
+        (EventKind.NOVELTY_SPIKE, spike),
+        (EventKind.EMOTIONAL, channels.arousal >= settings.emotional),
+    )
+    return tuple(kind for kind, happened in found if happened)
+
+
+def tracked(value: float, cycles: float, settings: Settings = DEFAULT) -> float:
+    """A tracked importance after so many cycles without news: .95 each, .01..1 (Q09).
+
+    Computed from where it was last set; never written back.
+    """
+    return _bounded(value * settings.decay ** max(0.0, cycles), settings)
+
+
+def rated(value: float, *, helpful: bool, settings: Settings = DEFAULT) -> float:
+    """A tracked importance after the memory was used: 1.15 or .95 times, .01..1 (Q09)."""
+    return _bounded(value * (settings.helped if helpful else settings.hindered), settings)
+
+
+def helped(use: Use) -> bool | None:
+    """Whether a use says that a memory helped; ``None`` when it does not tell (Q09)."""
+    if use is Use.USELESS:
+        return False
+    return True if use in _HELPED else None
+
+
+def outcomes(uses: Iterable[Use]) -> Outcomes:
+    """What became of a memory by its uses; that a person said it was useful counts more (Q01)."""
+    found = list(uses)
+    return Outcomes(
+        helpful=sum(1 for use in found if use is not Use.USEFUL and helped(use)),
+        very_helpful=found.count(Use.USEFUL),
+        unhelpful=found.count(Use.USELESS),
+    )
+
+
+def changed(value: float, how: How, amount: float, settings: Settings = DEFAULT) -> float:
+    """An importance of 0..1 after one change, made to what it is at that moment.
+
+    ``at_least``: the channels found this much (Q01); like a capture (H08) they only raise.
+    ``plus``: a prompt's signal, at most 1 (M04). ``times``: a use, .01..1 (Q09).
+    """
+    if how == "at_least":
+        return max(value, amount)
+    if how == "plus":
+        return min(1.0, value + amount)
+    return _bounded(value * amount, settings)
+
+
+def faded(
+    value: float,
+    seconds: float,
+    tier: str,
+    *,
+    pinned: bool = False,
+    settings: Settings = DEFAULT,
+) -> float:
+    """An importance after so many seconds without news: .95 for each whole cycle (Q09).
+
+    Pinned memories and those of a protected tier stop at their tier's importance (C11).
+    """
+    cycles = seconds // (settings.cycle * DAY)
+    left = tracked(value, cycles, settings) if cycles >= 1 else value
+    if is_protected(tier, pinned=pinned):
+        return max(left, min(value, of_tier(tier)))
+    return left
+
+
+def _rate(conduct: Conduct) -> float:
+    """Queries a minute; a session of less counts as one minute."""
+    return conduct.queries / max(1.0, conduct.minutes)
+
+
+def _bounded(value: float, settings: Settings) -> float:
+    return min(1.0, max(settings.floor, value))
+
+
+def _unit(value: float) -> float:
+    return min(1.0, max(0.0, value))

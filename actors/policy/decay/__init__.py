@@ -1,0 +1,1 @@
+"""How a memory's strength changes with time and use: the forgetting curve, states, tiers, confidence."""

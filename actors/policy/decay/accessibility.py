@@ -1,0 +1,257 @@
+"""Accessibility: how easily a memory comes to mind now; the second axis of its state (C13).
+
+The first axis, ``states.Lifecycle``, goes by forgetting and disuse over months. This one goes by
+strength (B10, B11) and by attention over hours (B12). Both have a state called dormant, so each
+is always named with its axis. Being suppressed is neither: it is a flag of its own (C36,
+``suppression``).
+"""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum, IntEnum
+from types import MappingProxyType
+from typing import Final
+
+from actors.policy.decay.dual_strength import STORAGE_RANGE
+
+UNREACHABLE: Final = 1.1  # a similarity nothing has, B13
+
+
+class Accessibility(IntEnum):
+    """How easily a memory comes to mind; a higher value comes more easily."""
+
+    UNAVAILABLE = 0
+    SILENT = 1
+    DORMANT = 2
+    ACTIVE = 3
+
+
+class Cause(Enum):
+    """Why a memory changed its state."""
+
+    ACCESS = "access"
+    CUE = "cue"
+    TIME = "time"
+    STRENGTH = "strength"
+
+
+# B11: what a state leaves of a search score.
+RANK_FACTORS: Final[Mapping[Accessibility, float]] = MappingProxyType(
+    {
+        Accessibility.ACTIVE: 1.0,
+        Accessibility.DORMANT: 0.7,
+        Accessibility.SILENT: 0.3,
+        Accessibility.UNAVAILABLE: 0.05,
+    }
+)
+# B13: what a state makes of the least similarity asked for.
+SIMILARITY_FACTORS: Final[Mapping[Accessibility, float]] = MappingProxyType(
+    {Accessibility.ACTIVE: 0.8, Accessibility.DORMANT: 1.0, Accessibility.SILENT: 1.5}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Borders and times (B10, B12, B14)."""
+
+    active: float = 0.70  # accessibility at or above
+    dormant: float = 0.40
+    silent: float = 0.10
+    active_for: float = 4 * 3600.0  # seconds without access until dormant
+    dormant_for: float = 30 * 86_400.0  # seconds until silent
+    cue: float = 0.8  # similarity that wakes a silent memory
+    history: int = 50  # transitions kept
+
+
+DEFAULT: Final = Settings()
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """One change of state."""
+
+    at: float  # seconds UTC
+    before: Accessibility
+    after: Accessibility
+    cause: Cause
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """Where a memory stands, since when, what came before, and the time spent in each state."""
+
+    state: Accessibility
+    since: float  # seconds UTC: when the state's clock was last started
+    counted_at: float  # seconds UTC: up to here time is in ``spent``
+    spent: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)  # seconds, by state
+    history: tuple[Transition, ...] = ()
+
+
+def accessibility(retention: float, retrieval: float, storage: float) -> float:
+    """How easily a memory comes to mind, 0..1: .5, .3 and .2 of its strengths (B11).
+
+    Each is 0..1, so storage strength is divided by its highest. .9, .8 and .5 make .79.
+    """
+    return 0.5 * retention + 0.3 * retrieval + 0.2 * storage
+
+
+def state_of(value: float, settings: Settings = DEFAULT) -> Accessibility:
+    """The state by strength alone: .70, .40 and .10 are the lower borders (B10)."""
+    if value >= settings.active:
+        return Accessibility.ACTIVE
+    if value >= settings.dormant:
+        return Accessibility.DORMANT
+    return Accessibility.SILENT if value >= settings.silent else Accessibility.UNAVAILABLE
+
+
+def strength_value(retention: float, retrieval: float, stored: float) -> float:
+    """Accessibility with storage on its own scale, 1..10 (B11).
+
+    Retention here is how likely a recall is, not the blend of A28, which holds .73 for a new memory
+    and would call it dormant before its four hours are over (B12). So a new memory has .82.
+    """
+    return accessibility(retention, retrieval, stored / STORAGE_RANGE[1])
+
+
+def rank_score(base: float, state: Accessibility, idle_hours: float, accesses: int) -> float:
+    """A search score by accessibility (B11).
+
+    base * (1, .7, .3 or .05) + .15 * .5^(hours / 24) + .10 * min(accesses, 10) / 10. It orders
+    results; it may pass 1.
+    """
+    recent = 0.15 * math.pow(0.5, max(0.0, idle_hours) / 24)
+    often = 0.10 * min(max(0, accesses), 10) / 10
+    return base * RANK_FACTORS[state] + recent + often
+
+
+def least_similarity(base: float, state: Accessibility) -> float:
+    """The similarity a memory in this state must have to be found, when ``base`` is asked (B13).
+
+    Active .8 of it, dormant all, silent 1.5 times; an unavailable memory is out of reach.
+    """
+    factor = SIMILARITY_FACTORS.get(state)
+    return UNREACHABLE if factor is None else base * factor
+
+
+def encoded(at: float) -> Presence:
+    """A memory that was made at ``at`` seconds UTC: active (B12)."""
+    return Presence(Accessibility.ACTIVE, since=at, counted_at=at)
+
+
+def passed(presence: Presence, now: float, settings: Settings = DEFAULT) -> Presence:
+    """What time alone makes of it by ``now`` (B12).
+
+    Active for 4 h, then dormant for 30 days, then silent. The changes carry the moment at which
+    they were due, so that looking twice or late makes no difference.
+    """
+    while True:
+        lasting = _lasting(presence.state, settings)
+        due = presence.since + lasting
+        if math.isinf(lasting) or now < due:
+            return presence
+        lower = Accessibility(presence.state - 1)
+        presence = _moved(presence, due, lower, Cause.TIME, settings)
+
+
+def accessed(presence: Presence, now: float, settings: Settings = DEFAULT) -> Presence:
+    """After a direct access: active, and its four hours start anew (B12)."""
+    presence = passed(presence, now, settings)
+    if presence.state is Accessibility.ACTIVE:
+        return replace(presence, since=max(presence.since, now))
+    return _moved(presence, now, Accessibility.ACTIVE, Cause.ACCESS, settings)
+
+
+def cued(
+    presence: Presence, similarity: float, now: float, settings: Settings = DEFAULT
+) -> Presence:
+    """After something like it came up: a silent memory wakes to dormant from .8 on (B12)."""
+    presence = passed(presence, now, settings)
+    if presence.state is Accessibility.SILENT and similarity >= settings.cue:
+        return _moved(presence, now, Accessibility.DORMANT, Cause.CUE, settings)
+    return presence
+
+
+def weighed(presence: Presence, value: float, now: float, settings: Settings = DEFAULT) -> Presence:
+    """The lower of what time and what strength ``value`` allow (B10, B12).
+
+    Strength never lifts a memory above what time left of it, except out of unavailable, into
+    which only strength puts it.
+    """
+    presence = passed(presence, now, settings)
+    band = state_of(value, settings)
+    if band < presence.state:
+        return _moved(presence, now, band, Cause.STRENGTH, settings)
+    if presence.state is Accessibility.UNAVAILABLE and band > presence.state:
+        return _moved(presence, now, Accessibility.SILENT, Cause.STRENGTH, settings)
+    return presence
+
+
+def lived(
+    made_at: float,
+    happened: Iterable[tuple[float, Cause]],
+    now: float,
+    settings: Settings = DEFAULT,
+) -> Presence:
+    """Where a memory stands by ``now``, told from its log alone (B12, B14).
+
+    ``happened`` are moments in seconds UTC, in any order, at which it was accessed or something
+    like it came up; other causes are not events. The same log always tells the same story, so
+    nothing of it needs to be stored.
+    """
+    presence = encoded(made_at)
+    for at, cause in sorted(happened, key=lambda one: one[0]):
+        if cause is Cause.ACCESS:
+            presence = accessed(presence, at, settings)
+        elif cause is Cause.CUE:
+            presence = cued(presence, settings.cue, at, settings)
+    return passed(presence, now, settings)
+
+
+def time_in_states(
+    presence: Presence, now: float, settings: Settings = DEFAULT
+) -> dict[Accessibility, float]:
+    """Seconds spent in each state until ``now`` (B14)."""
+    presence = _counted(passed(presence, now, settings), now)
+    return {state: presence.spent[state] for state in Accessibility}
+
+
+def percentages(
+    presence: Presence, now: float, settings: Settings = DEFAULT
+) -> dict[Accessibility, float]:
+    """Per cent of its life spent in each state; all 0 for a life without length (B14)."""
+    seconds = time_in_states(presence, now, settings)
+    life = sum(seconds.values())
+    return {state: 100 * spent / life if life else 0.0 for state, spent in seconds.items()}
+
+
+def _lasting(state: Accessibility, settings: Settings) -> float:
+    if state is Accessibility.ACTIVE:
+        return settings.active_for
+    return settings.dormant_for if state is Accessibility.DORMANT else math.inf
+
+
+def _moved(
+    presence: Presence, at: float, state: Accessibility, cause: Cause, settings: Settings
+) -> Presence:
+    counted = _counted(presence, at)
+    transition = Transition(at, presence.state, state, cause)
+    return replace(
+        counted,
+        state=state,
+        since=at,
+        history=(*presence.history, transition)[-settings.history :],
+    )
+
+
+def _counted(presence: Presence, until: float) -> Presence:
+    # A clock that went back adds nothing and takes nothing away.
+    more = max(0.0, until - presence.counted_at)
+    spent = list(presence.spent)
+    spent[presence.state] += more
+    unavailable, silent, dormant, active = spent
+    return replace(
+        presence,
+        spent=(unavailable, silent, dormant, active),
+        counted_at=max(presence.counted_at, until),
+    )

@@ -1,0 +1,179 @@
+"""Forecast: what will have faded by a day to come, if nothing is used until then.
+
+A state (``states``) falls as retrievability passes a border or as days without use do; both
+follow from what is stored, so the moment of the next fall is a formula and nobody has to look
+day by day. Retrievability is read from the FSRS-4.5 curve, as everywhere for states (C07).
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actors.policy.decay.fsrs import FSRS45_DECAY, curve_factor, retrievabilities, retrievability
+from actors.policy.decay.states import Lifecycle, Settings, Standing, standing, standings
+
+DAY: Final = 86_400.0  # seconds
+ARCHIVABLE: Final = "archivable"  # what a DORMANT memory past its last border is called
+STATES: Final = ("HOT", "WARM", "COLD", "DORMANT", ARCHIVABLE)  # the liveliest first
+_NAMES: Final[tuple[str, ...]] = tuple(reversed(STATES))  # by value of ``Lifecycle``
+DEFAULT: Final = Settings()
+
+
+@dataclass(frozen=True, slots=True)
+class Fading:
+    """What a memory's fading goes by."""
+
+    memory_id: int
+    stability: float  # days, effective (B06), on the FSRS-4.5 curve
+    reviewed_at: float  # seconds UTC: the last review, or when it was made
+    used_at: float  # seconds UTC: the last use, or when it was made
+    factor: float = 1.0  # ``fsrs.classification_factor``
+    protected: bool = False  # constitutional, critical or pinned (B07)
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """A memory that will be in another state by then."""
+
+    memory_id: int
+    now: str
+    then: str
+    at: float  # seconds UTC: when it leaves the state it is in now
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """How many memories are in each state now and then, and which fall, soonest first."""
+
+    now: MappingProxyType[str, int]
+    then: MappingProxyType[str, int]
+    falls: tuple[Fall, ...]
+
+
+def named(found: Standing) -> str:
+    """The state's name as people see it: HOT … DORMANT, or archivable (B01)."""
+    return ARCHIVABLE if found.archivable else found.state.name
+
+
+def standing_at(fading: Fading, at: float, settings: Settings = DEFAULT) -> Standing:
+    """Where the memory stands at ``at`` seconds UTC if it is not used until then (B01, C07)."""
+    return standing(
+        retrievability(fading.stability, (at - fading.reviewed_at) / DAY, FSRS45_DECAY),
+        (at - fading.used_at) / DAY,
+        factor=fading.factor,
+        protected=fading.protected,
+        settings=settings,
+    )
+
+
+def days_until(retention: float, stability: float, decay: float = FSRS45_DECAY) -> float:
+    """Days after a review at which R has fallen to ``retention``: the curve turned round (A01).
+
+    ``S / F * (retention ** (-1 / d) - 1)``; S days for .9. Infinite for an infinite stability
+    and for a retention of 0, none for a stability that is not positive.
+    """
+    if not stability > 0:
+        return 0.0
+    if math.isinf(stability) or retention <= 0:
+        return math.inf
+    try:
+        return stability / curve_factor(decay) * (math.pow(retention, -1 / decay) - 1)
+    except OverflowError:  # a retention next to 0
+        return math.inf
+
+
+def falls_at(fading: Fading, at: float, settings: Settings = DEFAULT) -> float:
+    """When the memory leaves the state it is in at ``at``, in seconds UTC (B01, C07).
+
+    The earlier of two borders: of retrievability and of days without use. At the border it is
+    still in the state, the moment after no more. Infinite for what is protected, never fades or
+    is archivable already: below that is only what the archivist does.
+    """
+    now = standing_at(fading, at, settings)
+    if fading.protected or now.archivable:
+        return math.inf
+    retention, idle = {
+        Lifecycle.HOT: (settings.hot, settings.hot_days),
+        Lifecycle.WARM: (settings.warm, settings.warm_days),
+        Lifecycle.COLD: (settings.cold, settings.cold_days),
+    }.get(now.state, (settings.dormant, settings.archivable_days))
+    return min(
+        fading.reviewed_at + days_until(retention, fading.stability) * DAY,
+        fading.used_at + idle * fading.factor * DAY,
+    )
+
+
+def forecast(
+    fadings: Iterable[Fading], now: float, days: float, settings: Settings = DEFAULT
+) -> Forecast:
+    """What will have faded in so many days if nothing is used until then (B01, C07)."""
+    held = tuple(fadings)
+    columns = _columns(held)
+    before = _standings(columns, now, settings)
+    after = _standings(columns, now + days * DAY, settings)
+    falls = [
+        Fall(
+            held[at].memory_id,
+            _NAMES[int(before[at])],
+            _NAMES[int(after[at])],
+            falls_at(held[at], now, settings),
+        )
+        for at in np.flatnonzero(before != after).tolist()
+    ]
+    falls.sort(key=lambda fall: (fall.at, fall.memory_id))
+    return Forecast(_tallied(before), _tallied(after), tuple(falls))
+
+
+def joined(parts: Iterable[Forecast]) -> Forecast:
+    """Forecasts of parts of a store as one of the whole."""
+    before: Counter[str] = Counter()
+    after: Counter[str] = Counter()
+    falls: list[Fall] = []
+    for part in parts:
+        before.update(part.now)
+        after.update(part.then)
+        falls += part.falls
+    falls.sort(key=lambda fall: (fall.at, fall.memory_id))
+    return Forecast(_counted(before), _counted(after), tuple(falls))
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """Fadings by column: a store is looked at whole."""
+
+    stability: NDArray[np.float64]
+    reviewed_at: NDArray[np.float64]
+    used_at: NDArray[np.float64]
+    factor: NDArray[np.float64]
+    protected: NDArray[np.bool_]
+
+
+def _columns(held: Sequence[Fading]) -> _Columns:
+    return _Columns(
+        np.array([fading.stability for fading in held], dtype=np.float64),
+        np.array([fading.reviewed_at for fading in held], dtype=np.float64),
+        np.array([fading.used_at for fading in held], dtype=np.float64),
+        np.array([fading.factor for fading in held], dtype=np.float64),
+        np.array([fading.protected for fading in held], dtype=np.bool_),
+    )
+
+
+def _standings(columns: _Columns, at: float, settings: Settings) -> NDArray[np.int8]:
+    left = retrievabilities(columns.stability, (at - columns.reviewed_at) / DAY, FSRS45_DECAY)
+    idle_days = (at - columns.used_at) / DAY
+    return standings(left, idle_days, columns.factor, columns.protected, settings)
+
+
+def _tallied(found: NDArray[np.int8]) -> MappingProxyType[str, int]:
+    counts = np.bincount(found, minlength=len(_NAMES)).tolist()
+    return _counted(Counter(dict(zip(_NAMES, counts, strict=True))))
+
+
+def _counted(found: Counter[str]) -> MappingProxyType[str, int]:
+    return MappingProxyType({state: found[state] for state in STATES})

@@ -1,0 +1,79 @@
+"""Which events strengthen a memory: use does, mere exposure does not (C06).
+
+A memory that recall shows again and again must not become unforgettable by being shown. Only
+what was done with it counts, and what is only inferred counts at most once a day.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from types import MappingProxyType
+from typing import Final
+
+from actors.policy.decay.fsrs import FSRS6_WEIGHTS, Grade, Strength, graded
+
+DAY: Final = 86_400.0  # seconds
+
+
+class Use(Enum):
+    """What happened to a memory."""
+
+    EXPOSED = "exposed"  # it was shown; nobody is known to have used it
+    RECALLED = "recalled"  # a person or agent asked for it by a query of their own
+    CITED = "cited"  # an answer or an edit repeated it
+    EDITED_AFTER = "edited_after"  # the place it is about was edited after it was shown
+    CONFIRMED = "confirmed"  # the conversation went on to agree with it
+    USEFUL = "useful"  # a person said so
+    USELESS = "useless"  # a person said so
+    REINFORCED = "reinforced"  # the gate saw the same fact arrive again
+    EDITED = "edited"  # a person changed it while it was labile, and it is stable again, Q07
+
+
+GRADES: Final[Mapping[Use, Grade]] = MappingProxyType(
+    {
+        Use.RECALLED: Grade.GOOD,  # B04
+        Use.CITED: Grade.GOOD,
+        Use.EDITED_AFTER: Grade.EASY,
+        Use.CONFIRMED: Grade.EASY,
+        Use.USEFUL: Grade.EASY,
+        Use.USELESS: Grade.AGAIN,
+        Use.REINFORCED: Grade.GOOD,
+        Use.EDITED: Grade.GOOD,
+    }
+)
+# Inferred from behaviour: capped. What a person said and the gate's own finding are not.
+IMPLICIT: Final = frozenset({Use.RECALLED, Use.CITED, Use.EDITED_AFTER, Use.CONFIRMED})
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How use strengthens (C06)."""
+
+    implicit_gap: float = DAY  # seconds between two implicit reinforcements of one memory
+    weights: tuple[float, ...] = FSRS6_WEIGHTS
+
+
+def grade(use: Use) -> Grade | None:
+    """The grade a kind of use stands for; None for exposure, which only records (C06)."""
+    return GRADES.get(use)
+
+
+def reviewed(
+    memory_strength: Strength, use: Use, now: float, settings: Settings | None = None
+) -> Strength | None:
+    """The strength after this use at ``now`` seconds UTC, or None when nothing changes (C06).
+
+    Nothing changes by exposure, nor by an implicit use within 24 h of the last one. Explicit
+    grades and the gate's reinforcement always count, under the same-day rule (A09).
+    """
+    settings = settings or Settings()
+    given = grade(use)
+    if given is None:
+        return None
+    if use not in IMPLICIT:
+        return graded(memory_strength, given, now, settings.weights)
+    last = memory_strength.implicit_at
+    if last is not None and now - last < settings.implicit_gap:
+        return None
+    stronger = graded(memory_strength, given, now, settings.weights)
+    return replace(stronger, implicit_at=now)

@@ -1,0 +1,86 @@
+"""Suppression: a person wants not to be reminded of something, for now (Q12).
+
+A flag beside both axes of a memory's state (C36). Each time weighs more; within a day it can be
+taken back whole; what is linked to the memory is weakened a little with it. Nothing is deleted.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from actors.policy.decay.fsrs import STABILITY_MIN
+
+DURATION: Final = 24 * 3600.0  # seconds during which it hides and can be taken back, B12, Q12
+
+
+@dataclass(frozen=True, slots=True)
+class Suppression:
+    """How often a memory was suppressed, and when last."""
+
+    times: int = 0
+    at: float | None = None  # seconds UTC
+
+
+@dataclass(frozen=True, slots=True)
+class Weakened:
+    """What a linked memory is left with."""
+
+    stability: float  # days
+    retrieval: float  # 0..1
+
+
+def suppressed(suppression: Suppression, now: float) -> Suppression:
+    """After one more suppression (Q12)."""
+    return Suppression(suppression.times + 1, now)
+
+
+def penalty(suppression: Suppression) -> float:
+    """What a suppression takes of a score: .15 for each time, .8 at most (Q12)."""
+    return min(0.8, 0.15 * suppression.times)
+
+
+def penalised(score: float, suppression: Suppression) -> float:
+    """A score under suppression: times 1 less the penalty (Q12)."""
+    return score * (1 - penalty(suppression))
+
+
+def remaining(times: int, edges: float) -> float:
+    """What is left of a score (0..1) when a memory was suppressed so often (Q12).
+
+    ``edges`` is the sum of its links to other suppressed memories, which take a little as well.
+    """
+    return (1 - penalty(Suppression(times))) * (1 - retrieval_loss([edges]))
+
+
+def is_suppressed(suppression: Suppression, now: float) -> bool:
+    """Whether it is hidden now: for 24 hours after the last time (B12, C36)."""
+    return suppression.at is not None and now - suppression.at < DURATION
+
+
+def is_reversible(suppression: Suppression, now: float) -> bool:
+    """Whether it can be taken back: for as long as it hides (Q12)."""
+    return is_suppressed(suppression, now)
+
+
+def lifted(suppression: Suppression, now: float) -> Suppression:
+    """After taking the last suppression back; as it was when a day has passed (Q12)."""
+    if not is_reversible(suppression, now):
+        return suppression
+    return Suppression(suppression.times - 1, None)
+
+
+def cascaded(stability: float, retrieval: float, edge: float) -> Weakened:
+    """A memory linked to a suppressed one by an edge of this strength, 0..1 (Q12).
+
+    Stability times 1 - .3 * edge, retrieval less .05 * edge.
+    """
+    strength = min(1.0, max(0.0, edge))
+    return Weakened(
+        stability=max(STABILITY_MIN, stability * (1 - 0.3 * strength)),
+        retrieval=max(0.0, retrieval - retrieval_loss([strength])),
+    )
+
+
+def retrieval_loss(edges: Iterable[float]) -> float:
+    """What several suppressed neighbours take of retrieval: .05 of each edge, .15 at most (Q12)."""
+    return min(0.15, 0.05 * sum(edges))

@@ -1,0 +1,169 @@
+"""What two memories of a sample are to each other, by their kinds, cosine and times (J03, J04).
+
+Rules in a strict order, the first that holds wins. Two of them find memories that are *unlike*:
+without a common subject that would join whatever has nothing to do with each other (finding 11),
+so they hold only for two memories that name the same file, identifier or phrase.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import isfinite
+from types import MappingProxyType
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actors.policy.capture.backfill import entities
+from actors.policy.dreams.connection_graph import Connection, ConnectionKind
+
+DAY: Final = 86_400.0  # seconds
+INSIGHTS: Final = frozenset({"discovery", "bugfix"})  # J04: what explains
+PATTERNS: Final = frozenset({"refactor", "feature"})  # and what is explained by it
+
+Draw = Callable[[int], int]
+"""A random number from 0 to below the one given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Which memories are looked at, and from when a rule holds (J03, J04, C24, C25)."""
+
+    recent: int = 100  # memories of a project that a sample is drawn from
+    old: int = 0  # and older ones beside them, when the sample is stratified
+    sample: int = 20  # memories compared with each other: 190 pairs
+    evolves: bool = True  # rule 0
+    evolves_from: float = 0.6  # cosine, at or above
+    evolves_days: float = 7.0  # between the two, at or above
+    contradicts: float = 0.3  # cosine, below
+    explains: float = 0.5  # cosine, above
+    theme: float = 0.7  # cosine, above
+    parallel_days: float = 7.0  # between the two, at most
+    parallel: float = 0.4  # cosine, below
+    gated: bool = True  # unlike memories need a common subject (finding 11)
+
+
+SEED: Final = Settings()
+LATER: Final = Settings(
+    recent=50, old=50, sample=50, theme=0.55, parallel_days=14.0, parallel=0.5
+)  # C25
+PRESETS: Final[Mapping[str, Settings]] = MappingProxyType({"seed": SEED, "engram_v3_7": LATER})
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """A memory as the rules see it."""
+
+    id: int
+    kind: str
+    at: float  # seconds UTC
+    project: str | None
+    subjects: frozenset[str]  # names in it: two with one in common are about the same thing
+
+
+def observation_text(title: str, narrative: str, facts: Sequence[str] = ()) -> str:
+    """Title, narrative and the facts that are not empty, with spaces between (J09)."""
+    return " ".join([title, narrative, *(fact for fact in facts if fact)])
+
+
+def subjects_of(text: str, phrases: Sequence[str] = ()) -> frozenset[str]:
+    """What a text is about, for the gate of finding 11: identifiers, files, and its own phrases."""
+    return frozenset(name.casefold() for name in (*entities(text), *phrases) if name)
+
+
+def sampled(ids: Sequence[int], count: int, draw: Draw) -> list[int]:
+    """``count`` of these, each as likely as any other, by Fisher and Yates; all when few (J03)."""
+    pool = list(ids)
+    if count >= len(pool):
+        return pool
+    for place in range(max(count, 0)):
+        other = place + draw(len(pool) - place)
+        pool[place], pool[other] = pool[other], pool[place]
+    return pool[: max(count, 0)]
+
+
+def stratified(recent: Sequence[int], old: Sequence[int], count: int, draw: Draw) -> list[int]:
+    """Half of the sample of recent ones, half of old ones; what one lacks the other gives (J03)."""
+    of_old = min(len(old), max(count // 2, count - len(recent))) if old else 0
+    return sampled(recent, count - of_old, draw) + sampled(old, of_old, draw)
+
+
+def cosine(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
+    """Cosine of two vectors; 0 when their lengths differ, or one is zero or no number (INV-006)."""
+    if one.shape != other.shape:
+        return 0.0
+    wide, broad = one.astype(np.float64), other.astype(np.float64)
+    norms = float(np.linalg.norm(wide) * np.linalg.norm(broad))
+    if norms == 0.0 or not isfinite(norms):
+        return 0.0
+    return min(1.0, max(-1.0, float(wide @ broad) / norms))
+
+
+def days_between(one: Observation, other: Observation) -> float:
+    """Days between two memories, whichever is older (INV-009)."""
+    return abs(one.at - other.at) / DAY
+
+
+def explains(one: Observation, other: Observation) -> bool:
+    """Whether one is an insight and the other a pattern, in either order (J04)."""
+    kinds = (one.kind, other.kind)
+    return (kinds[0] in INSIGHTS and kinds[1] in PATTERNS) or (
+        kinds[1] in INSIGHTS and kinds[0] in PATTERNS
+    )
+
+
+def connection(
+    one: Observation, other: Observation, alike: float, settings: Settings = SEED
+) -> Connection | None:
+    """What two memories are to each other; ``alike`` is their cosine (J04, INV-005).
+
+    Of EVOLVES_FROM the newer stands first, of EXPLAINS the insight, else the smaller id.
+    """
+    days, shared = days_between(one, other), len(one.subjects & other.subjects)
+    about_the_same = shared > 0 or not settings.gated
+    said = f"cosine {alike:.2f}, {days:.1f} days apart"
+    if (
+        settings.evolves
+        and one.kind == other.kind
+        and one.project == other.project
+        and alike >= settings.evolves_from
+        and days >= settings.evolves_days
+    ):
+        newer, older = (one, other) if one.at > other.at else (other, one)
+        return Connection(
+            newer.id, older.id, ConnectionKind.EVOLVES_FROM, alike, f"rule 0: one kind, {said}"
+        )
+    first, second = sorted((one.id, other.id))
+    if one.kind == other.kind == "decision" and alike < settings.contradicts and about_the_same:
+        evidence = f"rule 1: two decisions, {shared} subjects in common, {said}"
+        return Connection(first, second, ConnectionKind.CONTRADICTS, 0.6, evidence)
+    if explains(one, other) and alike > settings.explains:
+        insight, pattern = (one, other) if one.kind in INSIGHTS else (other, one)
+        evidence = f"rule 2: a {insight.kind} and a {pattern.kind}, {said}"
+        return Connection(insight.id, pattern.id, ConnectionKind.EXPLAINS, 0.7, evidence)
+    if alike > settings.theme:
+        return Connection(first, second, ConnectionKind.SHARES_THEME, alike, f"rule 3: {said}")
+    if days <= settings.parallel_days and alike < settings.parallel and about_the_same:
+        evidence = f"rule 4: {shared} subjects in common, {said}"
+        return Connection(first, second, ConnectionKind.PARALLEL_CONTEXT, 0.5, evidence)
+    return None
+
+
+def connections(
+    sample: Sequence[Observation],
+    vectors: Mapping[int, NDArray[np.float32]],
+    settings: Settings = SEED,
+) -> list[Connection]:
+    """Every pair of the sample that a rule joins (J03); what has no vector is left out (J08)."""
+    known = [one for one in sample if one.id in vectors]
+    found = (
+        connection(one, other, cosine(vectors[one.id], vectors[other.id]), settings)
+        for one, other in combinations(known, 2)
+    )
+    return [one for one in found if one is not None]
+
+
+def boosted(importance: float, new: int, step: float = 0.05) -> float:
+    """Importance of a memory that got ``new`` connections: .05 more for each, at most 1 (J05)."""
+    return max(importance, min(1.0, importance + step * max(new, 0)))

@@ -1,0 +1,55 @@
+"""Bridges: memories that are about one thing which hardly another memory names (I08).
+
+"Invoices are rendered by Quill" and "Quill needs the font package noto-extra" are not alike, so no
+nearest neighbour joins them, but a question about invoices may need both. What they are about is
+read off their words (``replay``); a concept that two or three memories have, or two that eight
+have, joins them. Only within a project. Measured in docs/dreaming.md.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from actors.policy.dreams.replay import Replayed
+from actors.policy.text.pieces import Pieces
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What few memories are. Choices, see docs/dreaming.md."""
+
+    few: int = 3  # memories with a concept that joins them alone
+    some: int = 8  # memories with a concept of which it takes two
+
+
+DEFAULT = Settings()
+
+
+def bridging(
+    memories: Iterable[Replayed], settings: Settings = DEFAULT
+) -> Pieces[frozenset[tuple[int, int]]]:
+    """The pairs that are joined, the smaller id first, in pieces.
+
+    At most ``some`` memories share a concept here, so the cost grows with their number and not
+    with its square (finding 19).
+    """
+    holders: dict[str, list[Replayed]] = defaultdict(list)
+    for one in memories:
+        for concept in one.concepts:
+            holders[concept].append(one)
+        yield
+    joined: Counter[tuple[int, int]] = Counter()
+    for held in holders.values():
+        if 2 <= len(held) <= settings.some:
+            weight = 2 if len(held) <= settings.few else 1
+            for pair in _pairs(held):
+                joined[pair] += weight
+        yield
+    return frozenset(pair for pair, weight in joined.items() if weight >= 2)
+
+
+def _pairs(held: list[Replayed]) -> Iterable[tuple[int, int]]:
+    for place, one in enumerate(held):
+        for other in held[place + 1 :]:
+            if one.project == other.project:
+                yield min(one.id, other.id), max(one.id, other.id)

@@ -1,0 +1,230 @@
+"""Compression: old memories that say much the same, summed up in their own sentences (I14, Q05).
+
+Extractive: a summary is made of sentences as they stand, the most telling of each memory, so that
+nothing in it is invented. Only proposed, and lossless: the originals are kept, and a summary that
+loses too much of what they are about is not proposed at all.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from actors.policy.dreams.connection_graph import Neighbours
+from actors.policy.dreams.proposals import Proposal
+from actors.policy.dreams.replay import Replayed, is_code
+from actors.policy.text.pieces import Pieces, in_order, whole
+from actors.policy.text.wording import sentences
+from actors.policy.text.words import informative, stem
+
+DAY: Final = 86_400.0  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What may be summed up, and what a summary must be (I14, Q05)."""
+
+    least: int = 3  # memories of a group
+    most: int = 50
+    similarity: float = 0.6
+    jaccard: float = 0.3  # of concepts, where there are no vectors
+    age_days: float = 30.0  # of each member of a group
+    idle_days: float = 60.0  # from which a memory that is hardly used is a candidate
+    accesses: int = 3  # below it a memory is hardly used
+    ratio: float = 0.3  # of a summary's length to the originals', at most
+    fidelity: float = 0.7  # share of what the originals are about that it keeps, at least
+    facts: int = 3  # of a memory
+    score: float = 0.3  # of a fact, above it
+    plans: int = 20  # of one run: a person reads them. Choice.
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A sentence of a memory and how telling it is, 0..1."""
+
+    memory_id: int
+    text: str
+    score: float
+
+
+DEFAULT: Final = Settings()
+
+
+def candidates(
+    memories: Sequence[Replayed], now: float, settings: Settings = DEFAULT
+) -> list[Replayed]:
+    """Memories older than 60 days that were used less than three times (I14)."""
+    return [
+        one
+        for one in memories
+        if one.at < now - settings.idle_days * DAY and one.accesses < settings.accesses
+    ]
+
+
+def groups(
+    memories: Sequence[Replayed],
+    neighbours: Neighbours,
+    now: float,
+    settings: Settings = DEFAULT,
+) -> list[tuple[Replayed, ...]]:
+    """Memories older than 30 days that are all near one of them: 3 to 50, similarity .6 (Q05).
+
+    Of one project each. Where a memory has no neighbours by vector, a Jaccard likeness of
+    concepts of .3 counts, given in ``neighbours`` by whoever asks (``jaccard_neighbours``).
+    """
+    return whole(grouping(memories, neighbours, now, settings))
+
+
+def grouping(
+    memories: Sequence[Replayed],
+    neighbours: Neighbours,
+    now: float,
+    settings: Settings = DEFAULT,
+) -> Pieces[list[tuple[Replayed, ...]]]:
+    """``groups`` in pieces."""
+    old = {one.id: one for one in memories if now - one.at >= settings.age_days * DAY}
+    near: dict[int, list[int]] = {}
+    for number, one in old.items():
+        near[number] = [
+            other for other, alike in neighbours.get(number, ())
+            if alike >= settings.similarity and other in old and other != number
+            and old[other].project == one.project
+        ]  # fmt: skip
+        yield
+    free = set(old)
+    found: list[tuple[Replayed, ...]] = []
+    centres = yield from in_order(near, lambda one: (-len(near[one]), one))
+    for centre in centres:
+        yield
+        members = [centre, *[one for one in near[centre] if one in free]][: settings.most]
+        if centre in free and len(members) >= settings.least:
+            free.difference_update(members)
+            held = (old[one] for one in members)
+            found.append(tuple(sorted(held, key=lambda one: (one.at, one.id))))
+    return found
+
+
+def jaccard_neighbours(
+    memories: Sequence[Replayed], settings: Settings = DEFAULT
+) -> dict[int, list[tuple[int, float]]]:
+    """Neighbours by shared concepts, for a store without vectors: 1 from a Jaccard of .3 (Q05)."""
+    return whole(nearing_by_concepts(memories, settings))
+
+
+def nearing_by_concepts(
+    memories: Sequence[Replayed], settings: Settings = DEFAULT
+) -> Pieces[dict[int, list[tuple[int, float]]]]:
+    """``jaccard_neighbours`` in pieces."""
+    holders: dict[str, list[Replayed]] = {}
+    for one in memories:
+        for concept in one.concepts:
+            holders.setdefault(concept, []).append(one)
+        yield
+    found: dict[int, dict[int, float]] = {}
+    for held in holders.values():
+        for at, one in enumerate(held):
+            yield
+            for other in held[at + 1 : at + 33]:
+                both, either = one.concepts & other.concepts, one.concepts | other.concepts
+                if len(both) >= settings.jaccard * len(either):
+                    found.setdefault(one.id, {})[other.id] = 1.0
+                    found.setdefault(other.id, {})[one.id] = 1.0
+    return {one: sorted(near.items()) for one, near in found.items()}
+
+
+def facts(one: Replayed, weights: Mapping[str, float], settings: Settings = DEFAULT) -> list[Fact]:
+    """The telling sentences of a memory, at most three, each scored over .3, as they stand (Q05)."""
+    scored = [Fact(one.id, line, score(line, weights)) for line in sentences(one.text)]
+    telling = [fact for fact in scored if fact.score > settings.score]
+    return sorted(telling, key=lambda fact: -fact.score)[: settings.facts]
+
+
+def score(sentence: str, weights: Mapping[str, float]) -> float:
+    """How telling a sentence is, 0..1: the mean weight of its informative words, and .2 when it
+    has an identifier or a number (Q05)."""
+    words = [stem(word) for word in informative(sentence)]
+    if not words:
+        return 0.0
+    mean = sum(weights.get(word, 0.0) for word in words) / len(words)
+    exact = any(is_code(word) for word in words)
+    return min(1.0, mean + 0.2 * exact)
+
+
+def weights(group: Sequence[Replayed]) -> dict[str, float]:
+    """How much each word stands for a group: the share of its memories that have it (Q05)."""
+    counts = Counter(word for one in group for word in set(map(stem, informative(one.text))))
+    return {word: count / len(group) for word, count in counts.items()}
+
+
+def fidelity(summary: str, group: Sequence[Replayed]) -> float:
+    """The share of what at least two of a group have in common that a summary still says (Q05)."""
+    counts = Counter(word for one in group for word in set(map(stem, informative(one.text))))
+    common = {word for word, count in counts.items() if count >= 2}
+    said = set(map(stem, informative(summary, limit=1_000)))
+    return len(common & said) / len(common) if common else 0.0
+
+
+def summary(group: Sequence[Replayed], settings: Settings = DEFAULT) -> str:
+    """The most telling sentences of a group within .3 of its length, in order of time (Q05).
+
+    Each brings something that the ones before it did not say.
+    """
+    held = weights(group)
+    room = settings.ratio * sum(len(one.text) for one in group)
+    ranked = sorted(
+        (fact for one in group for fact in facts(one, held, settings)),
+        key=lambda fact: (-fact.score, len(fact.text), fact.memory_id),
+    )
+    kept: list[Fact] = []
+    said: set[str] = set()
+    for fact in ranked:
+        words = set(map(stem, informative(fact.text)))
+        if words <= said or sum(len(one.text) + 1 for one in kept) + len(fact.text) > room:
+            continue
+        kept.append(fact)
+        said |= words
+    order = {one.id: at for at, one in enumerate(group)}
+    return " ".join(fact.text for fact in sorted(kept, key=lambda one: order[one.memory_id]))
+
+
+def proposals(
+    memories: Sequence[Replayed],
+    neighbours: Neighbours,
+    now: float,
+    settings: Settings = DEFAULT,
+) -> list[Proposal]:
+    """What may be summed up, with the text of the summary; nothing is taken away (I14, Q05).
+
+    Only groups of hardly used memories, and only where the summary keeps .7 of what they share.
+    """
+    return whole(proposing(memories, neighbours, now, settings))
+
+
+def proposing(
+    memories: Sequence[Replayed],
+    neighbours: Neighbours,
+    now: float,
+    settings: Settings = DEFAULT,
+) -> Pieces[list[Proposal]]:
+    """``proposals`` in pieces."""
+    idle = candidates(memories, now, settings)
+    yield
+    found: list[Proposal] = []
+    groups = yield from grouping(idle, neighbours, now, settings)
+    for group in groups:
+        yield
+        if len(found) == settings.plans:
+            break
+        text = summary(group, settings)
+        faithful = fidelity(text, group) if text else 0.0
+        if faithful < settings.fidelity:
+            continue
+        length = sum(len(one.text) for one in group)
+        days = (now - max(one.at for one in group)) / DAY
+        reason = (
+            f"{len(group)} memories say much the same and were hardly used in the last {days:.0f}"
+            f" days; {len(text)} of {length} characters keep {faithful:.0%} of what they share"
+        )
+        ids = tuple(one.id for one in group)
+        found.append(Proposal("compress", ids, reason, text, faithful))
+    return found

@@ -1,0 +1,457 @@
+"""The connection graph: what dreaming and consolidation found that memories have in common.
+
+A connection is an observation, not a claim: it is made without a person, fades when it is not
+found again, and is gone when it is weak. What somebody said or a text declares is a causal edge
+(``causal``), what is merely near in vector space an association (``activation``).
+
+Only memories that are neighbours are compared, so the cost grows with their number and not with
+its square (finding 19). Neighbours come as cosines of the nearest vectors, or are found by shared
+words when there are no vectors (``neighbours_by_words``).
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final
+
+from actors.policy.dreams.bridges import bridging
+from actors.policy.dreams.proposals import Proposal
+from actors.policy.dreams.replay import Pattern, Replayed, pairs
+from actors.policy.statements.happenings import SETTLING, Happening
+from actors.policy.text.pieces import Pieces, in_order, whole
+
+HOUR: Final = 3_600.0  # seconds
+DAY: Final = 86_400.0  # seconds
+BRIDGED: Final = "that few others have"
+BESIDE: Final = 8  # memories compared of those that share a concept. Choice.
+
+Neighbours = Mapping[int, Sequence[tuple[int, float]]]
+"""By id the nearest memories with their likeness, 0..1; one direction is enough."""
+
+
+class ConnectionKind(Enum):
+    """What two memories have in common (I08), or what one is to the other (J04)."""
+
+    SHARED_CONCEPT = "shared_concept"
+    TEMPORAL = "temporal"
+    SEMANTIC = "semantic"
+    COMPLEMENTARY = "complementary"
+    CAUSAL_CHAIN = "causal_chain"
+    CONTRADICTS = "contradicts"
+    EXPLAINS = "explains"
+    SHARES_THEME = "shares_theme"
+    PARALLEL_CONTEXT = "parallel_context"
+    EVOLVES_FROM = "evolves_from"
+
+
+# These have a direction: the first memory is the cause, the explanation, the newer.
+DIRECTED = frozenset(
+    {ConnectionKind.CAUSAL_CHAIN, ConnectionKind.EXPLAINS, ConnectionKind.EVOLVES_FROM}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """Two memories and what connects them; of an undirected kind the smaller id stands first."""
+
+    one: int
+    other: int
+    kind: ConnectionKind
+    strength: float  # 0 to 2 (I05); a confidence of consolidation's rules is 0 to 1 (J04)
+    evidence: str  # what was seen, without a memory's text: numbers, names of rules, times
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """When memories are connected, and how connections live (I04 to I08, I13)."""
+
+    similarity: float = 0.5  # a cosine, or the likeness by words
+    concepts: float = 0.4  # weight of shared concepts when there is no cosine
+    words: float = 0.6  # weight of shared words
+    shared: int = 2  # concepts that make a shared one
+    together: float = 24.0  # hours within which two memories belong to one time
+    together_similarity: float = 0.6
+    semantic: float = 0.8
+    bridge: float = 0.7  # strength of memories joined by what few others name (bridges). Choice.
+    caused: float = 0.25  # likeness from which order in time may be a cause. Choice.
+    cause_hours: float = 24.0  # from a change to the failure after it. Choice.
+    fix_hours: float = 168.0  # from a failure to its fix. Choice.
+    degree: int = 8  # connections of a memory; a choice against hairballs
+    most: int = 1_000  # connections of one dream
+    consecutive: float = 0.1  # gain of memories replayed one after the other
+    pattern: float = 0.05  # gain of memories in one pattern, times its confidence
+    cap: float = 2.0
+    fade: float = 0.95  # per dream
+    floor: float = 0.1
+    accesses: int = 3  # from which a memory may become general knowledge
+    links: int = 2
+    total: float = 1.0  # strength of all its connections
+
+
+DEFAULT: Final = Settings()
+
+
+def likeness(
+    one: Replayed, other: Replayed, cosine: float | None = None, settings: Settings = DEFAULT
+) -> float:
+    """How alike two memories are: their cosine, else .4 of concepts and .6 of words shared (I04)."""
+    if cosine is not None:
+        return cosine
+    concepts = _jaccard(one.concepts, other.concepts)
+    return settings.concepts * concepts + settings.words * _jaccard(one.words, other.words)
+
+
+def caused(one: Replayed, other: Replayed, alike: float, settings: Settings = DEFAULT) -> bool:
+    """Whether order in time and what they tell of make the first the cause of the second (I08).
+
+    A change and the failure within a day after it, a failure and the fix within a week after
+    that; both about the same thing: a shared concept, or alike enough to be connected.
+    """
+    hours = (other.at - one.at) / HOUR
+    if hours <= 0 or alike < settings.caused or one.project != other.project:
+        return False
+    if one.concepts.isdisjoint(other.concepts) and alike < settings.similarity:
+        return False
+    if other.happening is Happening.FAILURE:
+        return one.happening is Happening.CHANGE and hours <= settings.cause_hours
+    fixes = other.happening in SETTLING and one.happening is Happening.FAILURE
+    return fixes and hours <= settings.fix_hours
+
+
+def kind_of(
+    one: Replayed,
+    other: Replayed,
+    alike: float,
+    *,
+    causal: bool = False,
+    settings: Settings = DEFAULT,
+) -> ConnectionKind | None:
+    """What connects two memories, or None (I04, I08).
+
+    A cause; else two shared concepts; else one day and over .6; else over .8; else .5.
+    """
+    if causal:
+        return ConnectionKind.CAUSAL_CHAIN
+    if alike < settings.similarity:
+        return None
+    if len(one.concepts & other.concepts) >= settings.shared:
+        return ConnectionKind.SHARED_CONCEPT
+    near = abs(one.at - other.at) <= settings.together * HOUR
+    if near and alike > settings.together_similarity:
+        return ConnectionKind.TEMPORAL
+    if alike > settings.semantic:
+        return ConnectionKind.SEMANTIC
+    return ConnectionKind.COMPLEMENTARY
+
+
+def connections(
+    memories: Iterable[Replayed],
+    neighbours: Neighbours,
+    causes: Collection[tuple[int, int]] = (),
+    settings: Settings = DEFAULT,
+) -> list[Connection]:
+    """What connects the memories, the strongest first (I04, I08).
+
+    ``causes`` are pairs (cause, effect) that the causal graph knows. At most 8 of a memory and
+    1,000 in all.
+    """
+    return whole(connecting(memories, neighbours, causes, settings))
+
+
+def connecting(
+    memories: Iterable[Replayed],
+    neighbours: Neighbours,
+    causes: Collection[tuple[int, int]] = (),
+    settings: Settings = DEFAULT,
+) -> Pieces[list[Connection]]:
+    """``connections`` in pieces."""
+    known = {one.id: one for one in memories}
+    alike = yield from paired(known, neighbours)
+    stated = {(cause, effect) for cause, effect in causes if {cause, effect} <= known.keys()}
+    for first, second in stated:
+        alike.setdefault((min(first, second), max(first, second)), 0.0)
+    bridged = yield from bridging(known.values())
+    for pair in bridged:
+        alike.setdefault(pair, 0.0)
+    found: list[Connection] = []
+    for (first, second), value in alike.items():
+        edge = _connection(known[first], known[second], value, stated, settings)
+        if edge is None and (first, second) in bridged:
+            edge = _bridge(known[first], known[second], settings)
+        if edge is not None:
+            found.append(edge)
+        yield
+    kept = yield from thinning(found, settings.degree)
+    told: list[Connection] = []
+    for edge in kept[: settings.most]:  # what was seen is told of these alone
+        value = alike[min(edge.one, edge.other), max(edge.one, edge.other)]
+        is_stated = (edge.one, edge.other) in stated
+        told.append(_evident(edge, known, value, settings, stated=is_stated))
+        yield
+    return told
+
+
+def likenesses(
+    known: Mapping[int, Replayed], neighbours: Neighbours
+) -> dict[tuple[int, int], float]:
+    """Each pair of known neighbours once, the smaller id first, with its likeness."""
+    return whole(paired(known, neighbours))
+
+
+def paired(
+    known: Mapping[int, Replayed], neighbours: Neighbours
+) -> Pieces[dict[tuple[int, int], float]]:
+    """``likenesses`` in pieces."""
+    found: dict[tuple[int, int], float] = {}
+    for one, near in neighbours.items():
+        yield
+        if one not in known:
+            continue
+        for other, value in near:
+            if other in known and other != one:
+                pair = (one, other) if one < other else (other, one)
+                found[pair] = max(value, found.get(pair, 0.0))
+    return found
+
+
+def neighbours_by_words(
+    memories: Sequence[Replayed], nearest: int = 8, settings: Settings = DEFAULT
+) -> dict[int, list[tuple[int, float]]]:
+    """The nearest memories by shared concepts and words, for a store without vectors (I04).
+
+    Only memories that share a concept are compared, and of those that hold it the 8 next in
+    order, so the cost stays linear.
+    """
+    return whole(nearing_by_words(memories, nearest, settings))
+
+
+def nearing_by_words(
+    memories: Sequence[Replayed], nearest: int = 8, settings: Settings = DEFAULT
+) -> Pieces[dict[int, list[tuple[int, float]]]]:
+    """``neighbours_by_words`` in pieces."""
+    holders: dict[str, list[Replayed]] = defaultdict(list)
+    for one in memories:
+        for concept in one.concepts:
+            holders[concept].append(one)
+        yield
+    compared: dict[tuple[int, int], float] = {}
+    for held in holders.values():
+        for at, one in enumerate(held):
+            yield
+            for other in held[at + 1 : at + 1 + BESIDE]:
+                pair = (min(one.id, other.id), max(one.id, other.id))
+                if pair not in compared:
+                    compared[pair] = likeness(one, other, None, settings)
+    near: dict[int, list[tuple[int, float]]] = defaultdict(list)
+    for (first, second), value in compared.items():
+        near[first].append((second, value))
+        near[second].append((first, value))
+        yield
+    for number, hits in near.items():
+        near[number] = sorted(hits, key=lambda hit: (-hit[1], hit[0]))[:nearest]
+        yield
+    return dict(near)
+
+
+def thinned(found: Iterable[Connection], degree: int) -> list[Connection]:
+    """The strongest connections, so many of a memory at most; causes go before all others."""
+    return whole(thinning(found, degree))
+
+
+def thinning(found: Iterable[Connection], degree: int) -> Pieces[list[Connection]]:
+    """``thinned`` in pieces."""
+    ranked = yield from in_order(
+        found,
+        lambda one: (one.kind is not ConnectionKind.CAUSAL_CHAIN, -one.strength,
+                     one.one, one.other),
+    )  # fmt: skip
+    ends: Counter[int] = Counter()
+    kept: list[Connection] = []
+    for one in ranked:
+        yield
+        if ends[one.one] < degree and ends[one.other] < degree:
+            ends[one.one] += 1
+            ends[one.other] += 1
+            kept.append(one)
+    ordered = yield from in_order(kept, lambda one: (-one.strength, one.one, one.other))
+    return ordered
+
+
+def gains(
+    order: Sequence[int],
+    patterns: Iterable[Pattern] = (),
+    connected: Collection[tuple[int, int]] = (),
+    settings: Settings = DEFAULT,
+) -> list[tuple[int, int, float]]:
+    """What a replay adds to the strength of connections: one, other, by how much (I05).
+
+    .1 for memories replayed one after the other, .05 times its confidence for a pattern. Only
+    pairs that are ``connected``, given with the smaller id first.
+    """
+    held = frozenset(connected)
+    gained: dict[tuple[int, int], float] = defaultdict(float)
+    for one, other in pairs(order, 1):
+        gained[min(one, other), max(one, other)] += settings.consecutive
+    around: dict[int, list[int]] = defaultdict(list)
+    for one, other in held:
+        around[one].append(other)
+    for pattern in patterns:
+        members = frozenset(pattern.members)
+        for one in pattern.members:
+            for other in around.get(one, ()):
+                if other in members:
+                    gained[one, other] += settings.pattern * pattern.confidence
+    return [(*pair, gain) for pair, gain in sorted(gained.items()) if pair in held]
+
+
+def strengthened(strength: float, gain: float, settings: Settings = DEFAULT) -> float:
+    """A connection's strength after a replay, at most 2 (I05)."""
+    return min(settings.cap, strength + gain)
+
+
+def faded(strength: float, cycles: int = 1, settings: Settings = DEFAULT) -> float:
+    """A connection's strength after so many dreams that did not find it again (I06).
+
+    A twentieth goes each time and under .1 it is gone, which is 0: one of .5 after 32 dreams.
+    """
+    for _ in range(cycles):
+        strength *= settings.fade
+        if strength < settings.floor:
+            return 0.0
+    return strength
+
+
+def is_bridge(edge: Connection) -> bool:
+    """Whether no more than one thing that few others name joins the two: too little for a group."""
+    return edge.kind is ConnectionKind.COMPLEMENTARY and BRIDGED in edge.evidence
+
+
+def clusters(found: Iterable[Connection]) -> list[tuple[int, ...]]:
+    """Memories that are connected with each other over any number of steps (I09).
+
+    The largest first, each in order of id; two or more memories each.
+    """
+    above: dict[int, int] = {}
+
+    def root(one: int) -> int:
+        while above.setdefault(one, one) != one:
+            above[one] = above[above[one]]
+            one = above[one]
+        return one
+
+    for edge in found:
+        one, other = sorted((root(edge.one), root(edge.other)))
+        above[other] = one
+    groups: dict[int, list[int]] = defaultdict(list)
+    for one in sorted(above):
+        groups[root(one)].append(one)
+    return sorted((tuple(held) for held in groups.values()), key=lambda one: (-len(one), one))
+
+
+def transfers(
+    memories: Iterable[Replayed], found: Iterable[Connection], settings: Settings = DEFAULT
+) -> list[Proposal]:
+    """Episodes that have become general knowledge: used three times and well connected (I07).
+
+    Proposed, the most connected first; the episode is kept.
+    """
+    count: Counter[int] = Counter()
+    total: dict[int, float] = defaultdict(float)
+    for edge in found:
+        for end in (edge.one, edge.other):
+            count[end] += 1
+            total[end] += edge.strength
+    ready = [
+        one
+        for one in memories
+        if one.memory_type == "episodic"
+        and one.accesses >= settings.accesses
+        and count[one.id] >= settings.links
+        and total[one.id] >= settings.total - 1e-9
+    ]
+    ranked = sorted(ready, key=lambda one: (-total[one.id], one.id))
+    return [
+        Proposal(
+            "transfer",
+            (one.id,),
+            f"used {one.accesses} times and connected with {count[one.id]} other memories"
+            f" (strength {total[one.id]:.2f}): what it tells has become general knowledge",
+            share=min(1.0, total[one.id] / settings.cap),
+        )
+        for one in ranked
+    ]
+
+
+def _connection(
+    one: Replayed,
+    other: Replayed,
+    alike: float,
+    stated: Collection[tuple[int, int]],
+    settings: Settings,
+) -> Connection | None:
+    """What connects two memories; the smaller id first unless it is a cause."""
+    cause, effect = (one, other) if (one.at, one.id) <= (other.at, other.id) else (other, one)
+    if (effect.id, cause.id) in stated:
+        cause, effect = effect, cause
+    named = (cause.id, effect.id) in stated
+    causal = named or caused(cause, effect, alike, settings)
+    kind = kind_of(one, other, alike, causal=causal, settings=settings)
+    if kind is None:
+        return None
+    ends = (cause.id, effect.id) if kind in DIRECTED else (one.id, other.id)
+    strength = min(1.0, max(alike, settings.similarity) if causal else alike)
+    return Connection(*ends, kind, strength, "")
+
+
+def _bridge(one: Replayed, other: Replayed, settings: Settings) -> Connection:
+    """What connects two memories that are not alike but about what few others are about (I08)."""
+    several = len(one.concepts & other.concepts) >= settings.shared
+    kind = ConnectionKind.SHARED_CONCEPT if several else ConnectionKind.COMPLEMENTARY
+    return Connection(one.id, other.id, kind, settings.bridge, "")
+
+
+def _evident(
+    edge: Connection,
+    known: Mapping[int, Replayed],
+    alike: float,
+    settings: Settings,
+    *,
+    stated: bool,
+) -> Connection:
+    """A connection with what was seen."""
+    pair = (known[edge.one], known[edge.other])
+    cause, effect = (
+        pair if edge.kind in DIRECTED else sorted(pair, key=lambda one: (one.at, one.id))
+    )
+    if edge.kind not in DIRECTED and alike < settings.similarity:
+        shared = len(cause.concepts & effect.concepts)
+        plural = "" if shared == 1 else "s"
+        evidence = f"{shared} shared concept{plural} {BRIDGED}, {_apart(cause, effect)}"
+    else:
+        evidence = _evidence(cause, effect, alike, edge.kind, stated=stated)
+    return replace(edge, evidence=evidence)
+
+
+def _apart(one: Replayed, other: Replayed) -> str:
+    hours = abs(other.at - one.at) / HOUR
+    return f"{hours:.1f} h apart" if hours < 48 else f"{hours * HOUR / DAY:.0f} d apart"
+
+
+def _evidence(
+    cause: Replayed, effect: Replayed, alike: float, kind: ConnectionKind, *, stated: bool
+) -> str:
+    """What was seen, without a memory's words."""
+    apart = _apart(cause, effect)
+    if stated:
+        return "an edge of the causal graph"
+    if kind is ConnectionKind.CAUSAL_CHAIN:
+        order = f"{cause.happening.value} then {effect.happening.value}"
+        return f"{order}, {apart}, similarity {alike:.2f}"
+    shared = len(cause.concepts & effect.concepts)
+    return f"similarity {alike:.2f}, {shared} shared concepts, {apart}"
+
+
+def _jaccard(one: frozenset[str], other: frozenset[str]) -> float:
+    either = len(one | other)
+    return len(one & other) / either if either else 0.0

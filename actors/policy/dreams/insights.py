@@ -1,0 +1,194 @@
+"""Insights: what a dream noticed, each with what it rests on, how new and how sure it is.
+
+The values, and the rules of the table for them (I10, I11, I12). Who finds them: ``conflicts``
+(two memories that exclude each other), ``effects`` (what came after what), ``trends`` (what grows
+or shrinks), ``lessons`` (what recurs, holds generally, is open, or adds up). A text is made of
+counts, dates and words of the memories; no language model, so nothing in it is invented.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
+from enum import Enum
+from typing import Final
+
+from actors.policy.dreams.replay import Replayed
+from actors.policy.graph.link_extraction import short_id
+from actors.policy.text.budget import shortened
+from actors.policy.text.words import stems
+
+DAY: Final = 86_400.0  # seconds
+QUOTED: Final = 90  # characters of a memory in an insight
+SURE: Final = 0.95  # no insight is surer, I12
+_COUNTS: Final = ("No", "Once", "Twice", "Three times", "Four times", "Five times", "Six times")
+
+
+class InsightKind(Enum):
+    """What an insight says (I10)."""
+
+    TEMPORAL_TREND = "temporal_trend"
+    HIDDEN_CONNECTION = "hidden_connection"
+    RECURRING_PATTERN = "recurring_pattern"
+    SYNTHESIS = "synthesis"
+    GENERALIZATION = "generalization"
+    CONTRADICTION = "contradiction"
+    KNOWLEDGE_GAP = "knowledge_gap"
+
+
+# What a person should see first when there is room for ten: what is wrong, then what is open.
+ORDER: Final = (
+    InsightKind.CONTRADICTION,
+    InsightKind.KNOWLEDGE_GAP,
+    InsightKind.HIDDEN_CONNECTION,
+    InsightKind.TEMPORAL_TREND,
+    InsightKind.GENERALIZATION,
+    InsightKind.RECURRING_PATTERN,
+    InsightKind.SYNTHESIS,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What an insight must be (I10, I13)."""
+
+    most: int = 10  # of one dream
+    novelty: float = 0.3
+    covered: float = 0.75  # share of its memories that better insights tell of already. Choice.
+
+
+@dataclass(frozen=True, slots=True)
+class Insight:
+    """Something that a dream noticed."""
+
+    kind: InsightKind
+    text: str
+    memory_ids: tuple[int, ...]  # what it rests on, in order of time
+    evidence: tuple[str, ...]  # numbers, names of rules and times, no memory's words
+    confidence: float  # 0..1
+    novelty: float  # 0..1
+
+
+DEFAULT: Final = Settings()
+
+
+def novelty(text: str, sources: Collection[str]) -> float:
+    """How much an insight says that its sources do not, 0..1 (I11).
+
+    Half the share of its words that are in none of them, .1 for each source over two (at most
+    .3), and .2; .3 for a text or sources without words.
+    """
+    said = stems(text)
+    known = frozenset(word for source in sources for word in stems(source))
+    if not said or not known:
+        return 0.3
+    several = min(0.3, max(0.0, (len(sources) - 2) * 0.1))
+    return min(1.0, 0.5 * len(said - known) / len(said) + several + 0.2)
+
+
+def confidence(sources: int, accesses: float, overlap: float) -> float:
+    """How sure an insight is: .4 for five sources, .3 for ten uses each, .3 of overlap (I12).
+
+    ``accesses`` is the mean of the sources', ``overlap`` how much of what they are about they
+    share, 0..1. Three sources, six uses and half an overlap make .57; never over .95.
+    """
+    many = min(sources / 5, 1.0) * 0.4
+    used = min(accesses / 10, 1.0) * 0.3
+    return min(SURE, many + used + min(1.0, overlap) * 0.3)
+
+
+def insight(
+    kind: InsightKind,
+    text: str,
+    sources: Sequence[Replayed],
+    evidence: Sequence[str],
+    sure: float = 0.0,
+) -> Insight:
+    """An insight with its novelty and confidence; ``sure`` is what its own rule knows, 0..1."""
+    ordered = sorted(sources, key=lambda one: (one.at, one.id))
+    used = sum(one.accesses for one in ordered) / len(ordered)
+    counted = confidence(len(ordered), used, overlap(ordered))
+    return Insight(
+        kind,
+        text,
+        tuple(one.id for one in ordered),
+        tuple(evidence),
+        max(counted, min(SURE, sure)),
+        novelty(text, [one.text for one in ordered]),
+    )
+
+
+def overlap(sources: Sequence[Replayed]) -> float:
+    """The share of what the sources are about that at least half of them share, 0..1."""
+    concepts = {concept for one in sources for concept in one.concepts}
+    held = sum(
+        2 * sum(concept in one.concepts for one in sources) >= max(4, len(sources))
+        for concept in concepts
+    )
+    return held / len(concepts) if concepts else 0.0
+
+
+def chosen(found: Iterable[Insight], settings: Settings = DEFAULT) -> list[Insight]:
+    """The insights that are told: new enough, not said already by a better one, at most ten (I10).
+
+    Contradictions first, then what is open, what led to what, trends, general rules, what recurs.
+    """
+    ranked = sorted(
+        (one for one in found if one.novelty >= settings.novelty - 1e-9),
+        key=lambda one: (-one.confidence, ORDER.index(one.kind), one.memory_ids),
+    )
+    kept: list[Insight] = []
+    for one in ranked:
+        if not any(_says_it(other, one, settings.covered) for other in kept):
+            kept.append(one)
+    return _mixed(kept)[: settings.most]
+
+
+def counted(number: int) -> str:
+    """How often: "Three times", "11 times"."""
+    return _COUNTS[number] if number < len(_COUNTS) else f"{number} times"
+
+
+def spanned(first: float, last: float) -> str:
+    """A stretch of time between two moments, seconds UTC, in words: "in 6 weeks"."""
+    days = (last - first) / DAY
+    if days < 1.5:
+        return "within a day"
+    if days < 21:
+        return f"in {round(days)} days"
+    return f"in {round(days / 7)} weeks" if days < 90 else f"in {round(days / 30.4)} months"
+
+
+def dated(at: float, zone: tzinfo = UTC) -> str:
+    """The day of a moment: 2026-11-22."""
+    return f"{datetime.fromtimestamp(at, zone):%Y-%m-%d}"
+
+
+def quoted(one: Replayed) -> str:
+    """A memory's words on one line, shortened, in quotation marks."""
+    return f"“{shortened(' '.join(one.text.split()), QUOTED).rstrip('.')}”"
+
+
+def listed(sources: Sequence[Replayed]) -> str:
+    """Ids for a person: "memories 3, 5 and 9"; of many the first eight."""
+    ids = [short_id(one.id) for one in sources]
+    if len(ids) > 8:
+        return f"memories {', '.join(ids[:8])} and {len(ids) - 8} more"
+    return f"memories {', '.join(ids[:-1])} and {ids[-1]}" if len(ids) > 1 else f"memory {ids[0]}"
+
+
+def _says_it(better: Insight, other: Insight, covered: float) -> bool:
+    """Whether an insight of the same kind rests on most of the same memories."""
+    if better.kind is not other.kind:
+        return False
+    both = len(set(better.memory_ids) & set(other.memory_ids))
+    return both >= covered * len(other.memory_ids)
+
+
+def _mixed(ranked: Sequence[Insight]) -> list[Insight]:
+    """The best of each kind, then the second best: no kind crowds out the others."""
+    turns: list[tuple[int, int, Insight]] = []
+    seen = dict.fromkeys(ORDER, 0)
+    for one in ranked:
+        turns.append((seen[one.kind], ORDER.index(one.kind), one))
+        seen[one.kind] += 1
+    return [one for _, _, one in sorted(turns, key=lambda turn: turn[:2])]

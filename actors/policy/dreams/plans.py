@@ -1,0 +1,168 @@
+"""Plans: what may be done to a memory that nobody named, how much of it, and whether it still may.
+
+Everything that would merge, compress, re-tier, archive or forget is proposed first, applied as one
+and undone exactly (U02, U08, U19, finding 14). Three things hold whoever proposes:
+
+- what is pinned, constitutional or critical is outside of every plan; what a person judged useful is
+  outside of those that take something away;
+- a run takes at most 5 % of the living store away, and at least one memory, however small the store;
+- a plan is carried out only on what it was made for: another text makes all of it stale, and what was
+  pinned, judged useful, used or ended since then is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from hashlib import blake2b
+from typing import Final
+
+from actors.policy.decay.fsrs import HALF_LIVES
+from actors.policy.decay.states import is_protected
+from actors.policy.decay.tiers import IMPORTANCE
+
+SHARE: Final = 0.05  # of the living store, taken away by one run at most (U08)
+QUIET: Final = 90 * 86_400.0  # seconds for which what a person left is not proposed again
+USEFUL: Final = (
+    0.5  # confidence over which verdicts say that a memory helped; all begin there (D11)
+)
+
+
+class Act(Enum):
+    """What a step does to a memory."""
+
+    ARCHIVE = "archive"
+    FORGET = "forget"
+    RETIER = "retier"
+    RETYPE = "retype"
+    SUMMARISE = "summarise"  # it is archived, and a summary of it and others takes its place
+    RESCOPE = "rescope"  # out of its project: recalled in every one (Q06)
+
+
+TAKING_AWAY: Final = frozenset({Act.ARCHIVE, Act.FORGET, Act.SUMMARISE})
+USER: Final = "user"  # the one scope that a memory may be moved to by a plan
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A memory as a plan sees it."""
+
+    memory_id: int
+    content_hash: bytes
+    tier: str
+    memory_type: str
+    ended: str | None = None
+    pinned: bool = False
+    uses: int = 0
+    confidence: float = 0.5  # 0..1
+    validations: int = 0  # verdicts of people
+    project: str | None = None  # None: the user's own scope
+    is_claim: bool = False  # it says what is current: of its project, and of no other
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A step, and what its proposer saw."""
+
+    memory_id: int
+    act: Act
+    content_hash: bytes
+    argument: str = ""
+    uses: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What becomes of a plan: the steps to be carried out, those left out, or why it is stale."""
+
+    doing: tuple[Proposed, ...] = ()
+    left: tuple[tuple[int, str], ...] = ()  # memory, why in words
+    stale: str = ""  # nothing is done when this says anything
+
+
+def is_judged_useful(confidence: float, validations: int) -> bool:
+    """Whether people's verdicts on the whole say that it helped (D11)."""
+    return validations > 0 and confidence > USEFUL
+
+
+def protection(act: Act, subject: Subject) -> str:
+    """Why this may not be done to a memory, in words; empty when it may (B07, U02)."""
+    if subject.pinned:
+        return "it is pinned"
+    if is_protected(subject.tier, pinned=False):
+        return f"it is {subject.tier}"
+    if act in TAKING_AWAY and is_judged_useful(subject.confidence, subject.validations):
+        return "it was judged useful"
+    if act is Act.RESCOPE and subject.is_claim:
+        return "it says what is current in its project"
+    return ""
+
+
+def fault(act: Act, argument: str) -> str:
+    """What is wrong with a step as such, in words; empty when nothing is."""
+    if act is Act.RETIER and argument not in IMPORTANCE:
+        return "there is no such tier"
+    if act is Act.RETYPE and argument not in HALF_LIVES:
+        return "there is no such memory type"
+    if act is Act.RESCOPE and argument != USER:
+        return "there is no such scope"
+    return ""
+
+
+def most(living: int) -> int:
+    """How many memories one run may take away: 5 % of the living, and at least one (U08)."""
+    return max(1, int(living * SHARE))
+
+
+def taken(acts: Sequence[Act]) -> int:
+    """How many memories a plan takes away; a summary takes the place of one of its originals."""
+    merged = sum(act is Act.SUMMARISE for act in acts)
+    return sum(act in TAKING_AWAY for act in acts) - min(1, merged)
+
+
+def identity(steps: Sequence[Proposed]) -> bytes:
+    """What a plan says: two plans with the same digest say the same, in whatever order.
+
+    A summary counts by its originals: worded differently it is the same proposal.
+    """
+    said = sorted((step.memory_id, step.act.value, step.argument) for step in steps)
+    return blake2b(repr(said).encode(), digest_size=16).digest()
+
+
+def objection(step: Proposed, subject: Subject | None) -> str:
+    """Why a step is not carried out now, in words; empty when it is."""
+    if subject is None:
+        return "it is gone"
+    if subject.ended is not None:
+        return f"it is {subject.ended} already"
+    if why := protection(step.act, subject):
+        return why
+    if step.act in TAKING_AWAY and subject.uses > step.uses:
+        return "it was used since"
+    scope = USER if subject.project is None else subject.project
+    standing = {Act.RETIER: subject.tier, Act.RETYPE: subject.memory_type, Act.RESCOPE: scope}
+    now = standing.get(step.act)
+    return "it is so already" if now is not None and now == step.argument else ""
+
+
+def decided(steps: Sequence[Proposed], subjects: Sequence[Subject]) -> Decision:
+    """What is to be done of a plan now (U02, U19).
+
+    Another text than the proposed one makes the whole plan stale: somebody is to look anew. The
+    originals of a summary go together or not at all.
+    """
+    there = {subject.memory_id: subject for subject in subjects}
+    for step in steps:
+        subject = there.get(step.memory_id)
+        if subject is not None and subject.content_hash != step.content_hash:
+            return Decision(stale="a memory says something else than when this was proposed")
+    objections = {step.memory_id: objection(step, there.get(step.memory_id)) for step in steps}
+    left = tuple((memory_id, why) for memory_id, why in objections.items() if why)
+    merging = any(step.act is Act.SUMMARISE for step in steps)
+    if merging and left:
+        return Decision(left=left, stale=f"one of its memories has to stay: {left[0][1]}")
+    doing = tuple(step for step in steps if not objections[step.memory_id])
+    if not doing:
+        return Decision(left=left, stale="there is nothing left to do")
+    return Decision(doing, left)

@@ -1,0 +1,272 @@
+"""Replay: which memories a dream goes through, in which order, and what keeps coming up in them.
+
+The first stage of a dream (I03). Our memories have no tags that a person gave them, so what a
+memory is about is read off its words: identifiers, paths, names, and words that few others use.
+``Replayed`` is a memory as dreaming sees it, made once by ``replayed``; ``told_apart`` takes away
+what too many share, and notes written to one form.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+from actors.policy.statements.happenings import Happening, happening
+from actors.policy.text.lexicon import meaning
+from actors.policy.text.pieces import Pieces, whole
+from actors.policy.text.words import EVERYDAY, STOP_WORDS
+
+RECENT: Final = 100  # memories of one replay, I03
+REACH: Final = 4  # a memory is paired with so many after it, I03
+RECURS: Final = 3  # memories that share what they are about, I03
+READ: Final = 600  # characters of a memory that are looked at
+COMMON: Final = (12, 0.05)  # so many memories, or this share of all, make a concept common. Choice.
+FORM: Final = (6, 2)  # so many memories with the same so many small words are a form. Choice.
+FORM_SHARE: Final = 0.3  # of the memories of a form that hold a word make it the form's own
+
+_TOKEN: Final = re.compile(r"[^\W_]+(?:['’._/\\:@#+-]{1,2}[^\W_]+)*(?:\+\+|#)?|_+[^\W_]\w*")
+_CODE: Final = re.compile(r"[_/\\@]|[a-z0-9][A-Z]|[^\W\d_]\.[^\W\d_]|[^\W\d_]::?[^\W\d_]")
+_PART: Final = re.compile(r"[^\W\d_]{2,}")
+_LIGHT: Final = re.compile(
+    r"monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|june"
+    r"|july|august|september|october|november|december|today|yesterday|tomorrow|morning|afternoon"
+    r"|evening|night|month|months|weeks|days|hours?|minutes?|seconds?|times|once|twice|again|another"
+    r"|already|almost|nearly|still|since|while|during|before|after|because|without|within|whole|half"
+    r"|entire|zero|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|forty|fifty"
+    r"|hundred|thousand|ago|recently|often|never|always|around|about|across|until|cannot|nobody"
+    r"|somebody|someone|everyone|everybody|anybody|nothing|something|thing|things|really|quite|just"
+    r"|also|only|even|both|each|every|either|neither|much|many|more|most|less|least|took|take|takes"
+    r"|went|came|come|comes|goes|gets|getting|says|said|asked|asks|told|seen|saw|sees|needed"
+    r"|needs|want|wants|wanted|turn|turned|happen|happens|happened|became|become|given|gave|gives"
+    r"|keep|keeps|kept|made|makes|lots|little|bigger|smaller|longer|shorter|higher|lower|reached"
+    r"|rather|instead|there|their|would|could|should|might|have|having|been|being|were|will|does"
+    r"|than|then|them|they|from|into|onto|over|under|with|this|that|these|those|which|what|when"
+    r"|where|whose|your|ours|very|such|same|other|others|else|ever|yes|not|now|new|old|use|used"
+    r"|using|uses|team|people|person|unclear|unknown|open|known|written|anyone"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What is replayed (I03, I13)."""
+
+    recent: int = RECENT
+    most: int = 1_000  # memories of a whole dream
+    focus: frozenset[str] = frozenset()  # concepts to dream about; empty: all
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A memory as dreaming sees it."""
+
+    id: int
+    at: float  # seconds UTC, when what it tells happened or was stored
+    text: str
+    kind: str
+    memory_type: str
+    project: str | None
+    concepts: frozenset[str]  # what it is about
+    words: frozenset[str]  # all that it says, under their meanings
+    small: tuple[str, ...]  # its small words in order: the form it is written to
+    happening: Happening
+    accesses: int = 0
+    importance: float = 0.5  # 0..1
+    form: int = 0  # memories written to the same form, 0 when that is no form
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """Something that several memories are about (I03)."""
+
+    concept: str
+    members: tuple[int, ...]  # ids in order of time
+    confidence: float  # 0..1: the share of what was replayed
+
+
+DEFAULT: Final = Settings()
+
+
+def replayed(
+    memory_id: int,
+    at: float,
+    text: str,
+    kind: str = "",
+    memory_type: str = "",
+    project: str | None = None,
+    accesses: int = 0,
+    importance: float = 0.5,
+) -> Replayed:
+    """A memory as dreaming sees it; what it is about is read off its text (I03)."""
+    words: list[str] = []
+    concepts: set[str] = set()
+    small: list[str] = []
+    for match in _TOKEN.finditer(text[:READ]):
+        token = _token(match.group())
+        words += token.words
+        if token.small:
+            small.append(token.small)
+        if token.concept:
+            concepts.add(token.concept)
+    return Replayed(
+        memory_id, at, text, kind, memory_type, project, frozenset(concepts), frozenset(words),
+        tuple(small), happening(text, kind), accesses, importance,
+    )  # fmt: skip
+
+
+def told_apart(memories: Sequence[Replayed]) -> list[Replayed]:
+    """The memories with only those concepts that tell them from the others (I03).
+
+    What 5 % of them share (at least 12) says nothing, nor do the words of a form that many notes
+    were written to: "Room 3 was booked by A", "Room 4 was booked by B".
+    """
+    return whole(telling_apart(memories))
+
+
+def telling_apart(memories: Sequence[Replayed]) -> Pieces[list[Replayed]]:
+    """``told_apart`` in pieces."""
+    counts: Counter[str] = Counter()
+    for one in memories:
+        counts.update(one.concepts)
+        yield
+    least, share = COMMON
+    limit = max(least, share * len(memories))
+    common = frozenset(concept for concept, count in counts.items() if count > limit)
+    yield
+    forms = _forms(memories)
+    found: list[Replayed] = []
+    for one in memories:
+        found.append(_apart(one, common, forms))
+        yield
+    return found
+
+
+def selected(memories: Iterable[Replayed], settings: Settings = DEFAULT) -> list[Replayed]:
+    """What a whole dream looks at: the latest 1,000, of those in focus, oldest first (I13)."""
+    focus = frozenset(meaning(word.lower()) for word in settings.focus) | settings.focus
+    chosen = [one for one in memories if not focus or not focus.isdisjoint(one.concepts)]
+    return _chronological(chosen)[-settings.most :] if settings.most > 0 else []
+
+
+def sequence(memories: Iterable[Replayed], settings: Settings = DEFAULT) -> list[Replayed]:
+    """What is gone through in order of time: at most the latest 100 (I03)."""
+    return _chronological(memories)[-settings.recent :] if settings.recent > 0 else []
+
+
+def pairs(ids: Sequence[int], reach: int = REACH) -> list[tuple[int, int]]:
+    """Each memory with the next four of a replay: 5 give 10 pairs (I03)."""
+    return [(one, other) for at, one in enumerate(ids) for other in ids[at + 1 : at + 1 + reach]]
+
+
+def patterns(memories: Sequence[Replayed]) -> list[Pattern]:
+    """What three or more of the memories are about, the most frequent first (I03)."""
+    groups: dict[str, list[Replayed]] = {}
+    for one in memories:
+        for concept in one.concepts:
+            groups.setdefault(concept, []).append(one)
+    found = [
+        Pattern(concept, tuple(one.id for one in _chronological(held)), len(held) / len(memories))
+        for concept, held in groups.items()
+        if len(held) >= RECURS
+    ]
+    return sorted(found, key=lambda one: (-one.confidence, one.concept))
+
+
+def shared(memories: Collection[Replayed], share: float = 0.6) -> tuple[str, ...]:
+    """The concepts that at least this share of the memories has, and two of them: the first leads.
+
+    Identifiers come before words that as many have.
+    """
+    counts = Counter(concept for one in memories for concept in one.concepts)
+    least = max(2.0, share * len(memories))
+    held = [concept for concept, count in counts.items() if count >= least - 1e-9]
+    return tuple(sorted(held, key=lambda one: (-counts[one], -is_code(one), one)))
+
+
+def is_code(concept: str) -> bool:
+    """Whether a concept is an identifier, a path or the like rather than a word."""
+    return not concept.isalpha()
+
+
+def spelled(concept: str, memories: Iterable[Replayed]) -> str:
+    """A concept as the memories write it most often."""
+    written = Counter(
+        match.group()
+        for one in memories
+        if concept in one.concepts
+        for match in _TOKEN.finditer(one.text[:READ])
+        if _token(match.group()).concept == concept
+    )
+    ranked = sorted(written, key=lambda word: (-written[word], not word.islower(), len(word), word))
+    return ranked[0] if ranked else concept
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    words: tuple[str, ...]
+    concept: str  # "" when it says nothing of what a text is about
+    small: str  # "" unless it belongs to the form of a sentence
+
+
+@lru_cache(maxsize=16_384)
+def _token(written: str) -> _Token:
+    lower = written.lower().replace("’", "'").removesuffix("'s")
+    if _CODE.search(written) or (written.isupper() and len(written) > 2):
+        parts = tuple(meaning(part.lower()) for part in _PART.findall(written))
+        concept = meaning(lower) if lower.isalpha() else lower
+        return _Token((concept, *parts), concept, "")
+    if "-" in lower:
+        parts = tuple(meaning(part) for part in _PART.findall(lower))
+        if len(parts) > 2:  # "no-explicit-any" is a name
+            return _Token((lower, *parts), lower, "")
+        lower = lower.replace("-", "")
+    key = meaning(lower)
+    if lower in STOP_WORDS:
+        return _Token((), "", lower)
+    if lower in EVERYDAY or _LIGHT.fullmatch(lower):
+        return _Token((key,), "", "")
+    if not any(letter.isalpha() for letter in lower) or (lower.isascii() and len(lower) < 3):
+        return _Token((lower,), "", "")
+    return _Token((key,), key, "")
+
+
+def _apart(
+    one: Replayed,
+    common: frozenset[str],
+    forms: Mapping[tuple[str, ...], tuple[int, frozenset[str]]],
+) -> Replayed:
+    count, own = forms.get(one.small, (0, frozenset[str]()))
+    if own.isdisjoint(one.concepts):  # the same small words by chance
+        count = 0
+    return replace(one, concepts=one.concepts - common - own - _named(one.project), form=count)
+
+
+@lru_cache(maxsize=256)
+def _named(project: str | None) -> frozenset[str]:
+    """What a project is called: in its own memories that tells nothing from anything."""
+    folder = (project or "").rstrip("/").rpartition("/")[2]
+    return replayed(0, 0.0, folder).concepts
+
+
+def _forms(
+    memories: Iterable[Replayed],
+) -> dict[tuple[str, ...], tuple[int, frozenset[str]]]:
+    """By its small words each form with how many are written to it, and what words are its own."""
+    most, least = FORM
+    groups: dict[tuple[str, ...], list[Replayed]] = {}
+    for one in memories:
+        if len(one.small) >= least:
+            groups.setdefault(one.small, []).append(one)
+    found: dict[tuple[str, ...], tuple[int, frozenset[str]]] = {}
+    for small, held in groups.items():
+        if len(held) >= most:
+            counts = Counter(concept for one in held for concept in one.concepts)
+            own = frozenset(word for word, n in counts.items() if n >= FORM_SHARE * len(held))
+            if own:
+                found[small] = (len(held), own)
+    return found
+
+
+def _chronological(memories: Iterable[Replayed]) -> list[Replayed]:
+    return sorted(memories, key=lambda one: (one.at, one.id))

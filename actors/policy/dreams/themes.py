@@ -1,0 +1,182 @@
+"""Themes: groups of memories about the same thing, for the insights of a dream (I10).
+
+A theme is a star: one memory and those that are linked with it, together with what is linked with
+several of them. Union-find would chain half a store into one group over a few weak bridges; in a
+star everything is near one memory, which can be shown. A link is a cosine of a half, or less when
+the two share what they are about; notes written to one form need more, because the form itself
+makes them alike.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from actors.policy.dreams.connection_graph import Neighbours, paired
+from actors.policy.dreams.replay import Replayed, is_code, shared, spelled
+from actors.policy.text.pieces import Pieces, in_order, whole
+from actors.policy.text.words import STOP_WORDS
+
+MEMBERS: Final = 50  # of a theme, H09
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What links two memories to a theme; all of it chosen on tests/policy/dream_cases."""
+
+    alone: float = 0.6  # likeness that needs no shared concept
+    one_shared: float = 0.42  # with a shared concept
+    two_shared: float = 0.3  # with two, or one that is an identifier
+    least: int = 3  # memories
+    share: float = 0.1  # of all memories at most: what is more is no theme ...
+    most: int = 200  # themes of one dream: ten insights are told
+    spared: int = 15  # ... unless it has no more members than this
+
+
+DEFAULT: Final = Settings()
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """Memories about one thing."""
+
+    members: tuple[Replayed, ...]  # in order of time
+    concepts: tuple[str, ...]  # that most of them share, the leading one first
+    density: float  # 0..1: the share of its pairs that are linked
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        """The members' ids in order of time."""
+        return tuple(one.id for one in self.members)
+
+
+def is_linked(one: Replayed, other: Replayed, alike: float, settings: Settings = DEFAULT) -> bool:
+    """Whether two memories are about the same thing (I10)."""
+    common = one.concepts & other.concepts
+    both = len(common)
+    if one.form or other.form:
+        return both >= 3 and alike >= settings.alone
+    if both >= 2 or any(is_code(concept) for concept in common):
+        return alike >= settings.two_shared
+    return alike >= (settings.one_shared if both else settings.alone)
+
+
+def links(
+    memories: Sequence[Replayed], neighbours: Neighbours, settings: Settings = DEFAULT
+) -> dict[int, dict[int, float]]:
+    """By id what each memory is linked with, and how alike they are."""
+    return whole(linking(memories, neighbours, settings))
+
+
+def linking(
+    memories: Sequence[Replayed], neighbours: Neighbours, settings: Settings = DEFAULT
+) -> Pieces[dict[int, dict[int, float]]]:
+    """``links`` in pieces."""
+    known = {one.id: one for one in memories}
+    found: dict[int, dict[int, float]] = defaultdict(dict)
+    alike_by_pair = yield from paired(known, neighbours)
+    for (first, second), alike in alike_by_pair.items():
+        yield
+        if is_linked(known[first], known[second], alike, settings):
+            found[first][second] = alike
+            found[second][first] = alike
+    return dict(found)
+
+
+def themes(
+    memories: Sequence[Replayed], neighbours: Neighbours, settings: Settings = DEFAULT
+) -> list[Theme]:
+    """What three or more memories are about, the largest first; a memory is in one at most (I10)."""
+    return grouped(memories, links(memories, neighbours, settings), settings)
+
+
+def grouped(
+    memories: Sequence[Replayed],
+    linked: Mapping[int, Mapping[int, float]],
+    settings: Settings = DEFAULT,
+) -> list[Theme]:
+    """The themes of memories whose links are known, the largest first, at most 200 (I10)."""
+    return whole(grouping(memories, linked, settings))
+
+
+def grouping(
+    memories: Sequence[Replayed],
+    linked: Mapping[int, Mapping[int, float]],
+    settings: Settings = DEFAULT,
+) -> Pieces[list[Theme]]:
+    """``grouped`` in pieces."""
+    known = {one.id: one for one in memories}
+    centres = yield from in_order(
+        linked, lambda one: (-len(linked[one]), -sum(linked[one].values()), one)
+    )
+    free = set(linked)
+    most = max(settings.spared, settings.share * len(memories))
+    found: list[Theme] = []
+    for centre in centres:
+        yield
+        if centre not in free:
+            continue
+        members = _star(centre, linked, free)
+        if len(members) < settings.least:
+            free.discard(centre)
+            continue
+        free -= members
+        if len(members) <= most:
+            found.append(_theme([known[one] for one in members], linked))
+    return sorted(found, key=lambda one: (-len(one.members), one.ids))[: settings.most]
+
+
+def name(theme: Theme, limit: int = 3) -> str:
+    """What a theme is about, in the words of its memories: “deploy, staging”."""
+    words = [spelled(concept, theme.members) for concept in theme.concepts[:limit]]
+    return ", ".join(words or _common_words(theme.members, limit))
+
+
+def _star(centre: int, linked: Mapping[int, Mapping[int, float]], free: set[int]) -> set[int]:
+    """A memory, what is linked with it, and what is linked with two of those."""
+    near = sorted(linked[centre], key=lambda one: (-linked[centre][one], one))
+    members = {centre, *[one for one in near if one in free][: MEMBERS - 1]}
+    ties: dict[int, int] = defaultdict(int)
+    for one in members:
+        for other in linked[one]:
+            if other in free and other not in members:
+                ties[other] += 1
+    needed = max(2, len(members) // 2)
+    for other in sorted(ties, key=lambda one: (-ties[one], one)):
+        if ties[other] >= needed and len(members) < MEMBERS:
+            members.add(other)
+    return _knit(members, linked)
+
+
+def _knit(members: set[int], linked: Mapping[int, Mapping[int, float]]) -> set[int]:
+    """Without those that are linked with less than half of the others, the loosest first."""
+    kept = set(members)
+    ties = {one: sum(other in kept for other in linked[one]) for one in kept}
+    while kept:
+        loosest = min(kept, key=lambda one: (ties[one], -one))
+        if 2 * ties[loosest] >= len(kept) - 1:
+            break
+        kept.remove(loosest)
+        for other in linked[loosest]:
+            if other in kept:
+                ties[other] -= 1
+    return kept
+
+
+def _theme(members: Iterable[Replayed], linked: Mapping[int, Mapping[int, float]]) -> Theme:
+    ordered = tuple(sorted(members, key=lambda one: (one.at, one.id)))
+    ids = {one.id for one in ordered}
+    tied = sum(other in ids for one in ids for other in linked[one])
+    return Theme(ordered, shared(ordered), tied / (len(ids) * (len(ids) - 1)))
+
+
+def _common_words(members: Sequence[Replayed], limit: int) -> list[str]:
+    """The words that most members have, where they share no concept."""
+    counts: dict[str, int] = defaultdict(int)
+    for one in members:
+        for word in dict.fromkeys(one.text.lower().split()):
+            bare = word.strip(".,;:!?()\"'“”")
+            if len(bare) > 3 and bare.isalpha() and bare not in STOP_WORDS:
+                counts[bare] += 1
+    ranked = sorted(counts, key=lambda word: (-counts[word], -len(word), word))
+    return [word for word in ranked[:limit] if counts[word] >= 2]

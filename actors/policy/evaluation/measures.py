@@ -1,0 +1,168 @@
+"""How good a ranking is, against what was known to be right (P02).
+
+A ranking is a sequence of ids, best first; the truth is a grade for each id that is right
+(larger is better; what is not named is wrong and has 0). All measures are 0..1 and better when
+larger, save the inversion rate, which is better when smaller. A measure that has nothing to say
+of a query is ``None`` and left out of averages, so that it neither helps nor hurts. What rank fusion's constant does to a ranking is in
+``sensitivity`` (K26).
+"""
+
+import math
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from itertools import combinations
+from types import MappingProxyType
+from typing import Final, TypeVar
+
+from actors.policy.decay.tiers import importance
+
+H = TypeVar("H", bound=Hashable)
+
+COLD_HOURS: Final = 48.0  # D07: so long a memory is new
+TARGET_MS: Final = 500.0  # P02: the latency that the quality proxy takes for the worst
+PROXY_WEIGHTS: Final = (0.40, 0.25, 0.20, 0.15)  # P02: average, best, count, latency
+# K12: how much relevance counts beside variety, by intent; twice that is the sharpness below.
+RELEVANCE: Final[Mapping[str, float]] = MappingProxyType(
+    {
+        "understand": 0.5,
+        "find_spec": 0.5,
+        "find_decision": 0.5,
+        "refactor": 0.6,
+        "add_feature": 0.7,
+        "security": 0.75,
+        "fix_bug": 0.85,
+    }
+)
+UNKNOWN_INTENT: Final = 0.7  # K12
+
+
+def reciprocal_rank(ranked: Sequence[H], grades: Mapping[H, float], k: int) -> float:
+    """1 / rank of the first right result within k, else 0; its mean is the MRR.
+
+    Voorhees, The TREC-8 Question Answering Track Report (1999); row P02.
+    """
+    hits = (rank for rank, one in enumerate(ranked[:k], 1) if grades.get(one, 0.0) > 0)
+    return 1.0 / next(hits, math.inf)
+
+
+def recall(ranked: Sequence[H], grades: Mapping[H, float], k: int) -> float | None:
+    """Share of what is right that is within k; ``None`` when nothing is right (P02)."""
+    right = {one for one, grade in grades.items() if grade > 0}
+    return len(right & set(ranked[:k])) / len(right) if right else None
+
+
+def hit(ranked: Sequence[H], grades: Mapping[H, float], k: int) -> float:
+    """1 when anything right is within k, else 0; its mean is the hit rate (P02)."""
+    return float(any(grades.get(one, 0.0) > 0 for one in ranked[:k]))
+
+
+def ndcg(
+    ranked: Sequence[H], grades: Mapping[H, float], k: int, sharpness: float = 1.0
+) -> float | None:
+    """Gain discounted by log2(rank + 1), as a share of the best order's; ``None``: nothing right.
+
+    A gain is grade ** sharpness. Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR
+    techniques, ACM TOIS 20 (2002), have sharpness 1; row P02.
+    """
+    gains = {one: grade**sharpness for one, grade in grades.items() if grade > 0}
+    best = _discounted(sorted(gains.values(), reverse=True)[:k])
+    found = _discounted([gains.get(one, 0.0) for one in ranked[:k]])
+    return found / best if best else None
+
+
+def _discounted(gains: Sequence[float]) -> float:
+    return math.fsum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, 1))
+
+
+def intent_weighted_ndcg(
+    ranked: Sequence[H], grades: Mapping[H, float], intent: str, k: int
+) -> float | None:
+    """nDCG in which the best grade counts the more, the more an intent wants the one answer.
+
+    Sharpness is twice the intent's share of relevance (K12): 1 for understanding, 1.7 for a
+    bug. The row (P02) has no formula: this one is a choice.
+    """
+    return ndcg(ranked, grades, k, 2.0 * RELEVANCE.get(intent, UNKNOWN_INTENT))
+
+
+def inversion_rate(ranked: Sequence[H], grades: Mapping[H, float], k: int) -> float:
+    """Share of the pairs within k in which the worse stands above the better (P02).
+
+    A pair of equal grades is in order. Fewer than two results have no pair: 0.
+    """
+    found = [grades.get(one, 0.0) for one in ranked[:k]]
+    pairs = list(combinations(found, 2))
+    return sum(above < below for above, below in pairs) / len(pairs) if pairs else 0.0
+
+
+def constitutional_surfacing(
+    ranked: Sequence[H], constitutional: Collection[H], k: int
+) -> float | None:
+    """Share of the constitutional memories that are within k; ``None`` without any (P02)."""
+    if not constitutional:
+        return None
+    return len(set(constitutional) & set(ranked[:k])) / len(set(constitutional))
+
+
+def importance_weighted_recall(
+    ranked: Sequence[H], grades: Mapping[H, float], tiers: Mapping[H, str], k: int
+) -> float | None:
+    """Recall in which each right memory weighs as its tier does (P02, C11).
+
+    1 for constitutional and critical, .8 important, .5 normal, .2 temporary, .1 deprecated.
+    """
+    weights = {one: importance(tiers.get(one)) for one, grade in grades.items() if grade > 0}
+    found = math.fsum(weight for one, weight in weights.items() if one in set(ranked[:k]))
+    return found / math.fsum(weights.values()) if weights else None
+
+
+def cold_start_detection(
+    ranked: Sequence[H], grades: Mapping[H, float], hours: Mapping[H, float], k: int
+) -> float | None:
+    """Share of the right memories of the last 48 h that are within k (P02; the 48 h are D07's).
+
+    ``hours``: how old a memory is; ``None`` when nothing right is that new.
+    """
+    new = {one: grade for one, grade in grades.items() if hours.get(one, math.inf) <= COLD_HOURS}
+    return recall(ranked, new, k)
+
+
+def quality_proxy(
+    scores: Sequence[float], milliseconds: float, *, wanted: int, target: float = TARGET_MS
+) -> float:
+    """How good a result looks when nobody knows what is right (P02).
+
+    .40 the average score, .25 the best, .20 how many of the ``wanted`` there are, .15 how far
+    the latency is below its target; scores are 0..1.
+    """
+    parts = (
+        math.fsum(scores) / len(scores) if scores else 0.0,
+        max(scores, default=0.0),
+        min(1.0, len(scores) / wanted),
+        max(0.0, 1.0 - milliseconds / target),
+    )
+    return math.fsum(weight * part for weight, part in zip(PROXY_WEIGHTS, parts, strict=True))
+
+
+def auc(positives: Sequence[float], negatives: Sequence[float]) -> float | None:
+    """How often a value of the first kind is above one of the second; equal ones count half.
+
+    The area under the ROC curve: Hanley and McNeil, Radiology 143 (1982). ``None`` when one
+    kind is empty. Of the confidence of queries with and without an answer: abstention.
+    """
+    if not positives or not negatives:
+        return None
+    above = sum((one > two) + 0.5 * (one == two) for one in positives for two in negatives)
+    return above / (len(positives) * len(negatives))
+
+
+def average(values: Iterable[float | None]) -> float | None:
+    """The mean of what there is; ``None`` of nothing."""
+    known = [value for value in values if value is not None]
+    return math.fsum(known) / len(known) if known else None
+
+
+def percentile(values: Sequence[float], share: float) -> float | None:
+    """The smallest value that this share of all is not above (nearest rank); ``None`` of nothing."""
+    if not values:
+        return None
+    return sorted(values)[max(1, math.ceil(share * len(values))) - 1]

@@ -1,0 +1,78 @@
+"""K sensitivity: what the constant of rank fusion does to a ranking (K26).
+
+A small k favours the first places, a large one evens them out. Each k is compared with 60 by
+Kendall's tau (1938), the agreement of two orders, and by the reciprocal rank of what was sought.
+"""
+
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Final, TypeVar
+
+from actors.policy.recall import rank_fusion
+
+Identity = TypeVar("Identity", bound=Hashable)
+
+GRID: Final = (20, 40, 60, 80, 100)
+BASELINE: Final = 60
+DEPTH: Final = 5  # of the reciprocal rank
+
+
+@dataclass(frozen=True, slots=True)
+class Sensitivity:
+    """One k against the baseline: agreement -1..1, and MRR@5 where it is known what was sought."""
+
+    k: int
+    tau: float
+    mrr: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """The channels' rankings for a query, and what was sought if that is known."""
+
+    channels: Mapping[str, Sequence[int]]
+    relevant: frozenset[int] = frozenset()
+
+
+def kendall_tau(one: Sequence[Identity], other: Sequence[Identity]) -> float:
+    """Agreement of two orders over what both rank: 1 the same, -1 reversed (K26).
+
+    (pairs in the same order - pairs in the other order) / pairs. Fewer than two: 1.
+    """
+    at = {identity: place for place, identity in enumerate(other)}
+    places = [at[identity] for identity in one if identity in at]
+    pairs = [1 if first < second else -1 for first, second in combinations(places, 2)]
+    return sum(pairs) / len(pairs) if pairs else 1.0
+
+
+def reciprocal_rank(
+    ranked: Sequence[Identity], relevant: Collection[Identity], depth: int = DEPTH
+) -> float:
+    """1 / place of the first relevant one among the first five, else 0 (K26)."""
+    places = (at for at, identity in enumerate(ranked[:depth], start=1) if identity in relevant)
+    first = next(places, None)
+    return 1 / first if first is not None else 0.0
+
+
+def sensitivities(
+    queries: Sequence[Query],
+    grid: Sequence[int] = GRID,
+    settings: rank_fusion.Settings = rank_fusion.DEFAULT,
+) -> list[Sensitivity]:
+    """Every k of the grid against 60: mean tau, and MRR@5 over the queries with an answer (K26)."""
+    base = [_order(query, BASELINE, settings) for query in queries]
+    judged = [at for at, query in enumerate(queries) if query.relevant]
+    results: list[Sensitivity] = []
+    for k in grid:
+        orders = [_order(query, k, settings) for query in queries]
+        taus = [kendall_tau(one, other) for one, other in zip(base, orders, strict=True)]
+        ranks = [reciprocal_rank(orders[at], queries[at].relevant) for at in judged]
+        mrr = sum(ranks) / len(ranks) if ranks else None
+        results.append(Sensitivity(k, sum(taus) / len(taus) if taus else 1.0, mrr))
+    return results
+
+
+def _order(query: Query, k: int, settings: rank_fusion.Settings) -> list[int]:
+    fused = rank_fusion.fused(query.channels, settings=replace(settings, k=k))
+    return [one.identity for one in fused]

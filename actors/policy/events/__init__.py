@@ -1,0 +1,1 @@
+"""What an agent's event says, before anything is made of it: parsing, redaction, cutting, commands."""

@@ -1,0 +1,199 @@
+"""What a shell command is, for comparing one call with another.
+
+A command line is reduced to its telling part (`cd api && CI=1 npx jest -i | tail` is `jest -i`)
+and to a family: two lines of one family try to do the same thing, so the one that works explains
+the one that failed.
+"""
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from actors.policy.events.shell_edits import is_edit
+from actors.policy.text.wording import one_line
+
+ERROR: Final = 160  # characters of an error
+
+# Unclosed quotes and here-documents reach to the end: scanning stays linear in hostile input.
+_QUOTED: Final = re.compile(
+    r"'[^']*(?:'|\Z)|\"(?:\\.|[^\"\\])*(?:\"|\\?\Z)"
+    r"|<<-?[ \t]*'?(\w+)'?.*?(?:\n[ \t]*\1\b|\Z)",
+    re.DOTALL,
+)
+_SEPARATOR: Final = re.compile(r"&&|\|\||[;\n|]")
+_WRAPPER: Final = re.compile(
+    r"^(?:\w+=\S*\s+|(?:sudo|time|nohup|env|exec|command)\s+|timeout\s+\S+\s+"
+    r"|npx\s+(?:-y\s+|--yes\s+)?|(?:pnpm|yarn|npm)\s+exec\s+(?:--\s+)?"
+    r"|(?:uv|poetry|pipenv|pdm|hatch)\s+run\s+|bundle\s+exec\s+)+"
+)
+_REDIRECTION: Final = re.compile(r" (?:\d?>&\d|\d?>>? ?\S+|&> ?\S+)")
+# What only moves or looks: a failure of one teaches nothing.
+_TRIVIAL: Final = frozenset(
+    "cd ls cat head tail grep rg egrep fgrep find fd echo printf pwd which type true false test [ sed"
+    " awk cut sort uniq wc tee sleep export set source . mkdir touch rm cp mv ln stat file diff jq"
+    " less more tree date whoami kill pkill ps xargs curl wget read for while if then do done".split(
+        " "
+    )
+)
+_SUBCOMMANDS: Final = frozenset(
+    "npm pnpm yarn bun cargo go git docker docker-compose podman kubectl helm make just pip pip3 uv"
+    " poetry pdm gradle gradlew mvn terraform dotnet rails bundle rake composer alembic flask django"
+    " manage.py brew apt apt-get nx turbo deno mix swift flutter task systemctl psql".split(" ")
+)
+_TEST: Final = re.compile(
+    r"^(?:(?:python\S* -m )?(?:pytest|unittest|nose2|trial)|tox|nox|jest|vitest|mocha|ava|karma"
+    r"|cypress run|playwright test|(?:npm|pnpm|yarn|bun|deno)(?: run)? (?:test|t)\b[\w:-]*"
+    r"|(?:go|cargo|dotnet|mix|swift|flutter|zig build|sbt|lein|rails|bin/rails|ng|make|just|task"
+    r"|bazel|mvn|gradle|\./gradlew|gradlew|\./mvnw) (?:test|check|verify)\w*|cargo nextest"
+    r"|rspec|phpunit|ctest|bats|busted|manage\.py test|python\S* manage\.py test)\b"
+)
+_REPAIR: Final = re.compile(
+    r"^(?:(?:npm|pnpm|yarn|bun) (?:install|i|add|ci|link)|yarn$|(?:uv )?pip3? install"
+    r"|python\S* -m pip install|uv (?:add|sync|lock)|(?:poetry|pdm|conda|mamba) (?:add|install)"
+    r"|cargo (?:add|update|install)|go (?:get|install|mod)|bundle (?:install|update)"
+    r"|gem install|composer (?:install|require)|apt(?:-get)? install|brew (?:install|services)"
+    r"|docker(?:-| )compose (?:up|build|pull)|docker (?:start|run|pull|build)|createdb|dropdb"
+    r"|alembic upgrade|(?:python\S* )?manage\.py (?:migrate|collectstatic)|prisma (?:migrate|generate)"
+    r"|rails db:\w+|nvm (?:use|install)|pyenv (?:local|install)|chmod|chown|systemctl (?:start|restart)"
+    r"|service \S+ (?:start|restart)|terraform init|git (?:submodule|lfs)|playwright install"
+    r"|make (?:install|setup|deps|generate|migrate|proto|build)|cp \S*\.env|protoc|buf generate)"
+    r"(?=\s|$)"
+)
+_FAILED_TESTS: Final = re.compile(
+    r"\b[1-9]\d* (?:failed|failing|failures?|errors?)\b|^FAILED\b|^--- FAIL|test result: FAILED"
+    r"|^Tests:.*\b[1-9]\d* failed",
+    re.MULTILINE,
+)
+# From the most telling kind of line to the least.
+_ERRORS: Final = (
+    re.compile(r"^E[ \t]{2,}(\w.*)$", re.MULTILINE),
+    re.compile(
+        r"^[ \t]*(?:\w+\.)*(\w*(?:Error|Exception|Failure|Panic|Warning): .+)$", re.MULTILINE
+    ),
+    re.compile(
+        r"^[ \t]*(error(?:\[\w+\])?: .+|error TS\d+: .+|fatal: .+)$", re.MULTILINE | re.IGNORECASE
+    ),
+    re.compile(
+        r"^[ \t]*(?:npm (?:ERR!|error)) ((?!code|errno|path|A complete|syscall)\S.+)$", re.MULTILINE
+    ),
+    re.compile(
+        r"^[ \t]*(.*(?:command not found|No such file or directory|[Pp]ermission denied"
+        r"|[Cc]onnection refused|[Cc]annot find|not found|no rule to make).*)$",
+        re.MULTILINE,
+    ),
+    re.compile(r"^[ \t]+(\w+_test\.go:\d+: .+)$", re.MULTILINE),
+    re.compile(r"^(?:FAILED|FAIL|--- FAIL:?|✕|✗|×|●)\s+(.+)$", re.MULTILINE),
+    re.compile(r"^[ \t]*(.*\b(?:error|failed|failure|panic)\b.*)$", re.MULTILINE | re.IGNORECASE),
+)
+_EXIT: Final = re.compile(r"^Exit code \d+\s*", re.IGNORECASE)
+_COLOUR: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+_PATHLIKE: Final = re.compile(r"(?:^|\s)(?!-)(\S*(?:/|\.\w+|::)\S*)")
+_SELECTION: Final = re.compile(
+    r"(?:^|\s)(?:-k|-t|-run|--testNamePattern|--grep|--filter|-m)(?:\s|=)"
+)
+
+
+@lru_cache(maxsize=64)
+def segments(line: str) -> tuple[str, ...]:
+    """The simple commands of a command line, without wrappers and redirections."""
+    masked = _QUOTED.sub(lambda quoted: "\0" * len(quoted.group()), line)
+    found: list[str] = []
+    start = 0
+    for separator in [*_SEPARATOR.finditer(masked), None]:
+        end = separator.start() if separator else len(line)
+        bare = _REDIRECTION.sub("", " ".join(line[start:end].split()))
+        while (unwrapped := _WRAPPER.sub("", bare)) != bare:
+            bare = unwrapped
+        if bare:
+            found.append(bare)
+        start = separator.end() if separator else end
+    return tuple(found)
+
+
+def telling(line: str) -> str:
+    """The part of a command line that does the work; empty when it only looks or moves.
+
+    Of a line that edits a file and then runs something, it is what it runs.
+    """
+    working = [segment for segment in segments(line) if _program(segment) not in _TRIVIAL]
+    return next((one for one in working if not is_edit(one)), working[0] if working else "")
+
+
+def family(line: str) -> str:
+    """What a command line tries to do, in one or two words; empty when nothing to learn from.
+
+    `python3 app.py`, `.venv/bin/python app.py` are both `python app.py`.
+    """
+    segment = telling(line)
+    runner = _TEST.match(_plain(segment))
+    if runner:
+        return re.sub(r"^python\S* -m |^python\S* | run\b", "", runner.group())
+    words = segment.split()
+    if not words:
+        return ""
+    program = _program(segment)
+    if len(words) == 1:
+        return program
+    if program in _SUBCOMMANDS:
+        subject = words[1:3] if words[1] in ("run", "compose", "-m") else words[1:2]
+    else:
+        subject = [word for word in words[1:] if not word.startswith("-")][:1]
+    return " ".join([program, *subject])
+
+
+def is_test(line: str) -> bool:
+    """Whether a command line runs tests."""
+    return bool(_TEST.match(_plain(telling(line))))
+
+
+def is_repair(line: str) -> str:
+    """The part of a command line that changes the environment (installs, migrates), or empty."""
+    for segment in segments(line):
+        if _REPAIR.match(segment):
+            return segment
+    return ""
+
+
+def shows_failed_tests(output: str) -> bool:
+    """Whether test output counts failures, whatever the exit code said (`pytest | tail`)."""
+    return bool(_FAILED_TESTS.search(_COLOUR.sub("", output)))
+
+
+def error_line(text: str) -> str:
+    """The most telling line of an error, at most 160 characters; empty when there is none."""
+    plain = _EXIT.sub("", _COLOUR.sub("", text)).strip()
+    for pattern in _ERRORS:
+        found = pattern.findall(plain)
+        if found:
+            return one_line(found[-1], ERROR)
+    return one_line(plain.partition("\n")[0], ERROR)
+
+
+def covers(passing: str, failing: str) -> bool:
+    """Whether a passing test run says that the failing one would pass too.
+
+    It ran the same targets, or everything.
+    """
+    if " ".join(passing.split()) == " ".join(failing.split()):
+        return True
+    green, red = telling(passing), telling(failing)
+    if _SELECTION.search(green):
+        return green == red
+    green_targets = set(_PATHLIKE.findall(green.partition(" ")[2]))
+    red_targets = set(_PATHLIKE.findall(red.partition(" ")[2]))
+    return not green_targets or (bool(red_targets) and red_targets <= green_targets)
+
+
+def _plain(segment: str) -> str:
+    """The segment with a bare program name in front."""
+    first, space, rest = segment.partition(" ")
+    return f"{_basename(first)}{space}{rest}"
+
+
+def _program(segment: str) -> str:
+    return _basename(segment.partition(" ")[0])
+
+
+def _basename(word: str) -> str:
+    name = word.rpartition("/")[2] or word
+    return "python" if re.fullmatch(r"python[\d.]*", name) else name

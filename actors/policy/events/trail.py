@@ -1,0 +1,226 @@
+"""The trail of a session: what failed, what was edited since, what was asked.
+
+A test that turns green, or a command that works at last, means something only against what went
+before. The trail is a small value; ``followed`` makes the next one of an event. It is bounded and
+may be lost: losing it costs a memory, never a wrong one.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final, cast
+
+from actors.policy.events.commands import (
+    covers,
+    error_line,
+    family,
+    is_repair,
+    is_test,
+    shows_failed_tests,
+    telling,
+)
+from actors.policy.events.events import Event, EventKind, Tool
+from actors.policy.events.shell_edits import shell_edits
+from actors.policy.text.wording import one_line
+
+FAILURES: Final = 12  # open failures kept
+EDITS: Final = 64  # files kept
+SYMBOLS: Final = 8  # names kept per file
+TOOLS: Final = 20  # last tool names kept
+TOPIC: Final = 120  # characters
+
+SHELLS: Final = frozenset({"Bash", "shell", "local_shell", "run_in_terminal", "run_shell_command"})
+EDITORS: Final = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit", "apply_patch"})
+
+_SYMBOL: Final = re.compile(
+    r"^[ \t]*(?:export +)?(?:default +)?(?:pub(?:\([\w ]+\))? +)?"
+    r"(?:(?:public|private|protected|static|abstract|async) +)*"
+    r"(?:def|class|function\*?|func(?: *\([^)\n]*\))?|fn|struct|enum|trait|interface|type|module)"
+    r" +([A-Za-z_]\w*)"
+    r"|^[ \t]*(?:export +)?(?:const|let) +([A-Za-z_]\w*) *= *(?:async *)?(?:\(|function)",
+    re.MULTILINE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What was done to one file."""
+
+    path: str
+    symbols: tuple[str, ...]
+    times: int
+    at: int  # number of the event
+    created: bool = False
+    restored: bool = False  # the last time it was taken from the repository again
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A command that failed and has not worked since."""
+
+    family: str
+    command: str
+    error: str  # one line
+    at: int  # number of the event
+    repairs: tuple[str, ...] = ()  # commands since that change the environment
+
+
+@dataclass(frozen=True, slots=True)
+class SessionTrail:
+    """What a session did so far, as far as rules need it."""
+
+    events: int = 0
+    topic: str = ""  # the last thing the user asked
+    failures: tuple[Failure, ...] = ()
+    edits: tuple[Edit, ...] = ()
+    tools: tuple[str, ...] = ()
+    mended: tuple[Failure, ...] = ()  # what worked again since the user's last prompt
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A failure that an event showed to be over."""
+
+    failure: Failure
+    command: str  # the one that worked
+    edits: tuple[Edit, ...]  # made since the failure
+
+
+def followed(trail: SessionTrail, event: Event, topic: str = "") -> SessionTrail:
+    """The trail after an event; ``topic`` is what the user asked, when the event is a prompt."""
+    trail = replace(trail, events=trail.events + 1, topic=one_line(topic, TOPIC) or trail.topic)
+    if event.kind is EventKind.SESSION_END:
+        return SessionTrail()
+    if event.kind is EventKind.PROMPT:
+        trail = replace(trail, mended=())
+    if event.kind is EventKind.PRE_COMPACT:
+        return replace(trail, edits=())
+    if event.tool is None:
+        return trail
+    trail = replace(trail, tools=(*trail.tools, event.tool.name)[-TOOLS:])
+    if event.tool.name in SHELLS:
+        failed = has_failed(event)
+        # A red test run says nothing against the edit before it in the same line.
+        if not failed or is_test(event.tool.command):
+            trail = _after_shell_edits(trail, event.tool, event.cwd)
+        return _after_command(trail, event.tool, failed=failed)
+    if event.tool.name in EDITORS and event.kind is EventKind.TOOL:
+        return _after_edit(trail, event.tool)
+    return trail
+
+
+def resolved(trail: SessionTrail, event: Event) -> Resolved | None:
+    """The open failure that this event shows to be over, if any; ``trail`` is the one before."""
+    tool = event.tool
+    if tool is None or tool.name not in SHELLS or has_failed(event):
+        return None
+    over = _over(trail.failures, tool.command)
+    if not over:
+        return None
+    failure = over[-1]
+    now = replace(trail, events=trail.events + 1)
+    worked = telling(tool.command).partition(" ")[0]
+    edited = _after_shell_edits(now, tool, event.cwd, before=worked).edits
+    since = tuple(edit for edit in edited if edit.at > failure.at)
+    return Resolved(failure, tool.command, since)
+
+
+def has_failed(event: Event) -> bool:
+    """Whether an event is a command that failed: by its code, or by the failures it counts."""
+    if event.kind is EventKind.TOOL_ERROR:
+        return True
+    tool = event.tool
+    return tool is not None and is_test(tool.command) and shows_failed_tests(tool.output)
+
+
+def symbols(text: str) -> tuple[str, ...]:
+    """Names of functions and classes that a piece of code defines, in order."""
+    names = (match[1] or match[2] for match in _SYMBOL.finditer(text))
+    return tuple(dict.fromkeys(names))[:SYMBOLS]
+
+
+def _over(failures: tuple[Failure, ...], command: str) -> tuple[Failure, ...]:
+    kin = family(command)
+    return tuple(
+        failure
+        for failure in failures
+        if kin
+        and failure.family == kin
+        and (not is_test(command) or covers(command, failure.command))
+    )
+
+
+def _after_command(trail: SessionTrail, tool: Tool, *, failed: bool) -> SessionTrail:
+    if not failed:
+        over = _over(trail.failures, tool.command)
+        left = tuple(failure for failure in trail.failures if failure not in over)
+        repair = is_repair(tool.command)
+        if repair:
+            left = tuple(replace(f, repairs=(*f.repairs, repair)[-3:]) for f in left)
+        mended = (*trail.mended, *over)[-FAILURES:]
+        return replace(trail, failures=left, mended=mended)
+    kin = family(tool.command)
+    if not kin or tool.interrupted:
+        return trail
+    return replace(trail, failures=_with_failure(trail, tool, kin))
+
+
+def _with_failure(trail: SessionTrail, tool: Tool, kin: str) -> tuple[Failure, ...]:
+    """Failing again the same way keeps the first failure, so that all edits since count."""
+    error = error_line(tool.error or tool.output)
+    same = next((f for f in trail.failures if (f.command, f.error) == (tool.command, error)), None)
+    if same is not None:
+        return trail.failures
+    fresh = Failure(kin, tool.command, error, trail.events)
+    return (*trail.failures, fresh)[-FAILURES:]
+
+
+def _after_edit(trail: SessionTrail, tool: Tool) -> SessionTrail:
+    if not tool.path:
+        return trail
+    return _with_edit(trail, tool.path, _edited_text(tool), created=_is_creation(tool))
+
+
+def _after_shell_edits(
+    trail: SessionTrail, tool: Tool, cwd: str, *, before: str = ""
+) -> SessionTrail:
+    """The trail after what a command line edits, up to the command ``before`` if one is named."""
+    for edit in shell_edits(tool.command, tool.output, cwd, before):
+        trail = _with_edit(trail, edit.path, edit.text, restored=edit.restored)
+    return trail
+
+
+def _with_edit(
+    trail: SessionTrail, path: str, text: str, *, created: bool = False, restored: bool = False
+) -> SessionTrail:
+    """The trail after one more edit of a file; ``text`` is the code that the edit shows."""
+    before = next((edit for edit in trail.edits if edit.path == path), None)
+    known = before.symbols if before else ()
+    edit = Edit(
+        path,
+        tuple(dict.fromkeys((*known, *symbols(text))))[:SYMBOLS],
+        before.times + 1 if before else 1,
+        trail.events,
+        before.created if before else created,
+        restored,
+    )
+    others = tuple(other for other in trail.edits if other.path != path)
+    return replace(trail, edits=(*others, edit)[-EDITS:])
+
+
+def _edited_text(tool: Tool) -> str:
+    """All the code that an edit shows: what it wrote, what it replaced, and a patch's context."""
+    fields = tool.input
+    parts = [fields.get(name) for name in ("new_string", "content", "old_string", "patch")]
+    several = fields.get("edits")
+    for one in cast("list[object]", several) if isinstance(several, list) else []:
+        if isinstance(one, Mapping):
+            parts.append(cast("Mapping[str, object]", one).get("new_string"))
+    return "\n".join(part for part in parts if isinstance(part, str))
+
+
+def _is_creation(tool: Tool) -> bool:
+    response = tool.response
+    if not isinstance(response, Mapping):
+        return False
+    return cast("Mapping[str, object]", response).get("type") == "create"

@@ -1,0 +1,181 @@
+"""Exclusion: whether one of two texts may end the other at all, or be taken for it (C-03, C-11).
+
+The weights of the gate see that two texts are alike and differ. Before anything is lost by that,
+both must claim something, of the same, in one voice. Measured on conversations that were imported
+through the gate (docs/adr/0007): of 142 turns that were ended none had been contradicted, and in
+90 the two were not even said by the same person.
+"""
+
+import re
+from typing import Final
+
+from actors.policy.gate.contradiction import OVERLAP, order_beside_event, topic_overlap
+from actors.policy.gate.gate_features import Text, read
+from actors.policy.text.utterances import (
+    asks,
+    chats,
+    happened,
+    is_code,
+    months,
+    narrates,
+    tells_a_date,
+    tells_only_of_before,
+    voice,
+)
+
+SPOKEN_OF: Final = 0.5  # of what several sentences say, when a new text ends them all. Choice.
+DENIED: Final = 3  # content words after a negation that it is about. Choice.
+
+# Initials, "U.S." and titles end no sentence.
+_SENTENCE: Final = re.compile(
+    r"(?<=[^\W_]{2})(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bSt)(?<!\bJr)(?<!\bNo)(?<!\bvs)(?<!\bMrs)"
+    r"[.!?]+[\"'”’)]*\s+(?=\w)|\n\s*(?=\S)"
+)
+_NAMES: Final = re.compile(r"(?<![\w.@/-])[A-Z][a-z]+(?![\w@/])")
+_NAME: Final = re.compile(rf"\W*({_NAMES.pattern})")
+_COMPARED: Final = re.compile(
+    r"\b(\w+),? (?:over|than|before|after|to|into|above|below|rather than|instead of|not)"
+    r" (?:the )?(\w+)"
+)
+_NEGATION: Final = re.compile(
+    r"\b(?:not|no|never|none|nobody|nothing|neither|nor|no one|cannot|without|nowhere|lack of)\b"
+    r"|\b\w{1,8}n['’]t\b",
+    re.IGNORECASE,
+)
+# Where these stand before a negation, it belongs to a reason or a condition.
+_SUBORDINATE: Final = re.compile(
+    r"\b(?:when(?:ever)?|while|despite|if|because|due to|although|though|unless|since)\b[^,;]*$",
+    re.IGNORECASE,
+)
+_CHANGE: Final = re.compile(
+    r"\b(?:moved|switched|migrated|changed|converted)\b[^.;]{0,60}\b(?:from|to)\b", re.IGNORECASE
+)
+# One may need, support or hold several things, each with a version of its own.
+_ONE_OF_SEVERAL: Final = re.compile(
+    r"\b(?i:supports?|needs?|requires?|ships?|includes?|tested on)\s+(?=[a-z]*[A-Z])(\w+) v?\d"
+)
+_LOOKED_AT: Final = 80  # characters after a negation
+
+
+def of_different_voices(one: str, other: str) -> bool:
+    """Whether labels before the first colon say that they are two people's, or of two things."""
+    ours, theirs = voice(one), voice(other)
+    return bool(ours and theirs) and ours != theirs
+
+
+def claims_nothing(text: str) -> bool:
+    """Whether a text asks, greets, replies or is code: it neither ends another nor is ended."""
+    return asks(text) or chats(text) or is_code(text)
+
+
+def may_end(incoming: str, existing: str) -> bool:
+    """Whether a sign of contradiction between them may end the stored text.
+
+    Not between two voices, not by or of a question or chatter, and not by what was before.
+    """
+    return not (
+        of_different_voices(incoming, existing)
+        or claims_nothing(incoming)
+        or claims_nothing(existing)
+        or (tells_only_of_before(incoming) and not tells_only_of_before(existing))
+    )
+
+
+def may_end_unannounced(incoming: str, new: Text, existing: str, old: Text) -> bool:
+    """Whether the stored text may be ended though no word announces it.
+
+    Then both must be about the same thing, and neither tells what somebody did or what happened
+    once. A negation counts when it denies what the other says.
+    """
+    if not may_end(incoming, existing) or order_beside_event(incoming, existing):
+        return False
+    if narrates(incoming) or narrates(existing) or _happened_apart(incoming, new, existing, old):
+        return False
+    if topic_overlap(incoming, existing) < OVERLAP or _one_more(incoming, existing):
+        return False
+    return _speaks_of_all(existing, old, new) and not _denies_something_else(
+        incoming, new, existing, old
+    )
+
+
+def may_be_one(incoming: str, existing: str) -> bool:
+    """Whether two texts that seem to say the same may become one, and the newer wording be lost.
+
+    Not two voices', not what has changed beside how it was, not "Ann thanks Bob" beside "Bob thanks
+    Ann" or "A over B" beside "B over A", not a piece of code, and not what names a month that the
+    stored one does not. Numbers and paths are looked at by the gate itself.
+    """
+    return not (
+        of_different_voices(incoming, existing)
+        or is_code(incoming)
+        or _turned_round(incoming, existing)
+        or _roles_change(incoming, existing)
+        or not months(incoming) <= months(existing)
+        or (_CHANGE.search(incoming) and not _CHANGE.search(existing))
+    )
+
+
+def _speaks_of_all(existing: str, old: Text, new: Text) -> bool:
+    """Of several sentences at least half the words come again: else most of them still hold."""
+    if _SENTENCE.search(existing.strip()) is None:
+        return True
+    return len(old.content & new.content) >= SPOKEN_OF * len(old.content)
+
+
+def _denies_something_else(incoming: str, new: Text, existing: str, old: Text) -> bool:
+    """Whether one has a negation, and what it denies is nothing that the other says.
+
+    "Ann tells him to go on" and "Ann tells him not to give up" agree. Where each has a number that
+    the other lacks, the negation is not what they differ in.
+    """
+    if old.negated is new.negated or (old.numbers - new.numbers and new.numbers - old.numbers):
+        return False
+    denier, other = (incoming, old) if new.negated else (existing, new)
+    found = list(_NEGATION.finditer(denier))
+    if not found:  # "stop", "fail": the verb itself denies
+        return False
+    main = [one for one in found if not _SUBORDINATE.search(denier[: one.start()])]
+    return not any(_denies(denier[one.end() :], other) for one in main)
+
+
+def _denies(rest: str, other: Text) -> bool:
+    """Whether the content words that follow a negation are spoken of by the other text, or none."""
+    words = [word.key for word in read(rest[:_LOOKED_AT]).words if word.content][:DENIED]
+    return not words or not frozenset(words).isdisjoint(other.keys)
+
+
+def _happened_apart(incoming: str, new: Text, existing: str, old: Text) -> bool:
+    """Whether both tell what happened on a day, and each what the other does not.
+
+    "It was released in March" and "it was released in May" are one happening with two dates.
+    """
+    if not (happened(incoming) and happened(existing)):
+        return False
+    return all(
+        any(
+            word not in one.numbers and not tells_a_date(word)
+            for word in one.content - other.content
+        )
+        for one, other in ((new, old), (old, new))
+    )
+
+
+def _one_more(one: str, other: str) -> bool:
+    """Whether each names another thing that is needed or supported: GCC 12, and CMake 3."""
+    ours, theirs = _ONE_OF_SEVERAL.search(one), _ONE_OF_SEVERAL.search(other)
+    return ours is not None and theirs is not None and ours[1] != theirs[1]
+
+
+def _turned_round(one: str, other: str) -> bool:
+    """Whether one has "A over B" and the other "B over A"."""
+    ours = {(pair[0].lower(), pair[1].lower()) for pair in _COMPARED.findall(one)}
+    return any((pair[1].lower(), pair[0].lower()) in ours for pair in _COMPARED.findall(other))
+
+
+def _roles_change(one: str, other: str) -> bool:
+    """Whether each begins with a name that stands later in the other: Ann helps Bob, Bob helps Ann."""
+    ours, theirs = _NAME.match(one), _NAME.match(other)
+    if ours is None or theirs is None or ours[1] == theirs[1]:
+        return False
+    names = [set(_NAMES.findall(text)) for text in (one, other)]
+    return ours[1] in names[1] and theirs[1] in names[0]

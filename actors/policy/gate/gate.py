@@ -1,0 +1,568 @@
+"""The prediction-error gate: what to do with a text that resembles what is already known.
+
+Stored memories are judged nearest first, and the first that is more than related decides
+(C-02). By default forty numbers about a pair of texts are weighed (docs/adr/0007): what says the
+same reinforces, and updates when it says more; what excludes the stored one supersedes it; a
+related text is created with a link; anything else is created. The presets judge the nearest by
+its cosine alone and the eight patterns of contradiction (C-01, C14). Without vectors only an
+exact normalised copy is recognised, and everything else is created and marked pending.
+
+Facts written as ``subject predicate: value`` have a slot. A slot that holds one value (a
+database, a port) is superseded by another value at any similarity; one that holds many (a
+convention, a framework) accumulates.
+"""
+
+import math
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final, TypeAlias
+
+from actors.policy.gate.calibration import MARGIN, SAME, Scale
+from actors.policy.gate.contradiction import (
+    Contradiction,
+    Kind,
+    another_one,
+    contradiction,
+    marked,
+    topic_overlap,
+)
+from actors.policy.gate.exclusion import may_be_one, may_end, may_end_unannounced
+from actors.policy.gate.gate_features import (
+    Text,
+    features,
+    gives_up_another,
+    loses_nothing,
+    new_detail,
+    read,
+)
+from actors.policy.gate.gate_weights import chances
+from actors.policy.text.lexicon import meaning
+from actors.policy.text.utterances import is_code
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Thresholds on cosine similarity, 0..1 (C-01, C-02, C14), and on chances, 0..1."""
+
+    weighed: bool = True  # judge by the chances below; else by `duplicate` and `high`
+    # Chances from which a text counts as known, or as excluding what is stored. Fitted, see
+    # docs/adr/0007: reinforcing what contradicts, and superseding what does not, are the costly
+    # mistakes, and a link loses nothing.
+    same: float = 0.55
+    same_fuller: float = 0.65  # when it has three content words or more that the stored one lacks
+    conflict: float = 0.50
+    duplicate: float = 0.95  # at or above: reinforce
+    high: float = 0.85  # at or above: update or supersede
+    medium: float = 0.70  # at or above: create linked
+    low: float = 0.50  # below: not a candidate at all
+    # A contradiction that supersedes already below `high`: how alike, and how sure. "We no
+    # longer use MySQL" is rarely .85 like "we use MySQL", and leaving both is the stale fact.
+    contradicted: float = 0.70
+    contradicted_confidence: float = 0.55
+    candidates: int = 5
+    # The tables of the documents as they stand: a duplicate is reinforced whatever it says, only
+    # the eight patterns contradict, and slots are not looked at.
+    to_the_letter: bool = False
+    # Another embedding model's cosines are read on the default one's scale (C14).
+    calibrated: bool = True
+    # C-15: an update is for weak memories; a strong one is linked beside, see `is_strong`.
+    strength_gate: bool = False
+    strong: float = 0.85  # recallability over which a memory is strong
+    strong_days: float = 21.0  # and stability from which, days
+
+
+DEFAULT: Final = Settings()
+# The four thresholds alone, and contradictions that are sure enough already below `high`.
+THRESHOLDS: Final = Settings(weighed=False)
+# C-01: contradictions count from `high` only.
+SPECKIT: Final = Settings(
+    weighed=False, contradicted=0.85, contradicted_confidence=0.0, to_the_letter=True
+)
+ADR: Final = replace(SPECKIT, high=0.90, contradicted=0.90)
+VESTIGE: Final = replace(SPECKIT, duplicate=0.92, high=0.75, contradicted=0.70)
+PRESETS: Final = {
+    "default": DEFAULT,
+    "thresholds": THRESHOLDS,
+    "speckit": SPECKIT,
+    "adr": ADR,
+    "vestige": VESTIGE,
+}
+
+
+class Action(Enum):
+    """The five answers by their names in the audit and on the command line (C-04)."""
+
+    CREATE = "CREATE"
+    CREATE_LINKED = "CREATE_LINKED"
+    REINFORCE = "REINFORCE"
+    UPDATE = "UPDATE"
+    SUPERSEDE = "SUPERSEDE"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A stored memory that resembles the incoming text.
+
+    ``similarity`` is a cosine 0..1 (or a percentage, C14c), None when there are no vectors;
+    ``exact`` says that the store found it by its normalised text.
+    """
+
+    id: str
+    text: str
+    similarity: float | None = None
+    exact: bool = False
+    recallability: float = 0.0  # now, 0..1 (A01)
+    stability: float = 0.0  # days
+
+
+@dataclass(frozen=True, slots=True)
+class Create:
+    """Keep as a new memory; ``related`` are near but not near enough to link (C14b)."""
+
+    related: tuple[str, ...]
+    reason: str
+    similarity: float = 0.0
+    pending: bool = False  # judged without vectors, to be judged again
+
+
+@dataclass(frozen=True, slots=True)
+class CreateLinked:
+    """Keep as a new memory with a relation to ``target``."""
+
+    target: str
+    reason: str
+    similarity: float
+    contradiction: Contradiction | None = None  # seen, but not sure enough to supersede
+
+
+@dataclass(frozen=True, slots=True)
+class Reinforce:
+    """The same is known already: strengthen ``target`` and keep nothing new."""
+
+    target: str
+    reason: str
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """A fuller or newer wording of ``target``: a new version of it."""
+
+    target: str
+    reason: str
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Supersede:
+    """Keep as a new memory that takes the place of ``target``."""
+
+    target: str
+    contradiction: Contradiction | None  # None when a person ordered it
+    reason: str
+    similarity: float
+
+
+Decision: TypeAlias = Create | CreateLinked | Reinforce | Update | Supersede
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """No order was given: the gate judges."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForceNew:
+    """A person ordered a new memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForceUpdate:
+    """A person ordered a new version of ``target``; None when that id names no memory."""
+
+    target: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ForceSupersede:
+    """A person ordered ``target`` replaced; None when that id names no memory."""
+
+    target: str | None
+
+
+Intent: TypeAlias = Judge | ForceNew | ForceUpdate | ForceSupersede
+
+# Confidence of a new value in a slot that holds one value. Choice: above every word pattern.
+SLOT_CONFIDENCE: Final = 0.90
+# Content words that make a text that says the same a fuller one. Choice.
+FULLER: Final = 3
+# Words of a text that says one thing. Choice: rows of the gate's data have 39 at the 99th percentile.
+STATEMENT: Final = 80
+# Share of words that two values of a slot have in common when they are one value. Choice.
+SAME_VALUE: Final = 0.9
+
+_SLOT: Final = re.compile(r"\s*([^:\n]{3,60}?)\s*:\s+(\S.*?)\s*", re.DOTALL)
+# What there is only one of at a time. Conventions, frameworks, tools, dependencies are many.
+_SINGLE: Final = re.compile(
+    r"(?:^|[\s_-])(?:database|db|datastore|auth\w*|platform|hosting|host|port|url|endpoint|domain"
+    r"|region|timezone|version|runtime|package[\s_-]?manager|license|owner|maintainer"
+    r"|(?:default|main|release)[\s_-]branch|status|state|deadline|password[\s_-]policy)"
+    r"(?:[\s_-](?:is|method|name|type|number|provider|engine))?$",
+    re.IGNORECASE,
+)
+_DETAIL: Final = re.compile(r"[.;]\s|,\s|\s\(|\swith\s")
+# "SQLite for development" says when, not what for: PostgreSQL for all of it takes its place.
+_EVERYWHERE: Final = frozenset(
+    meaning(word)
+    for word in (
+        "all everything everywhere environment development production staging testing test"
+    ).split()
+)
+_LEADING: Final = " \t\n\"'“”‘’«»`*•"
+_TRAILING: Final = " \t\n\"'“”‘’«»`*.,;:!…。"
+_BULLET: Final = re.compile(r"(?:[-*•]|\d+[.)])\s+")
+
+
+def normalised(text: str) -> str:
+    """The text as duplicates are compared: NFC, case folded, single spaces, bare edges.
+
+    Only quotes, bullets and closing punctuation are taken from the edges: `C++`, `.env` and
+    `--force` are words.
+    """
+    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+    flat = " ".join(folded.split())
+    while (bare := _without_bullet(flat).lstrip(_LEADING).rstrip(_TRAILING)) != flat:
+        flat = bare
+    return flat
+
+
+def _without_bullet(line: str) -> str:
+    bullet = _BULLET.match(line)
+    return line if bullet is None else line[bullet.end() :]
+
+
+def is_statement(text: str) -> bool:
+    """Whether a text is short enough to say one thing, which another may repeat or contradict.
+
+    A protocol of a session says many: one difference contradicts none of the rest, and to end or
+    rewrite it would lose them. Of 128 sessions of LoCoMo, about 550 words each, 21 were ended.
+    """
+    return len(text.split(maxsplit=STATEMENT)) <= STATEMENT
+
+
+def fraction(similarity: float) -> float:
+    """A similarity as 0..1: percentages are divided by 100, the rest clamped (C14c, C-13)."""
+    if not similarity > 0:
+        return 0.0
+    return min(1.0, similarity / 100 if similarity > 1 else similarity)
+
+
+def decide(
+    incoming: str,
+    candidates: Sequence[Candidate],
+    settings: Settings = DEFAULT,
+    intent: Intent | None = None,
+    *,
+    vectors: bool = True,
+) -> Decision:
+    """What to do with ``incoming``, given what the store found near it (C-01, C-02, C-10).
+
+    Order of ``candidates`` does not matter. ``vectors`` is False while there is no model: then
+    similarities are ignored and what is not an exact copy is pending.
+    """
+    match intent:
+        case ForceNew():
+            return Create((), "created because a new memory was asked for")
+        case ForceUpdate(str(target)):
+            return Update(target, "updated because this memory was named", 1.0)
+        case ForceSupersede(str(target)):
+            return Supersede(target, None, "superseded because this memory was named", 1.0)
+        case _:  # to judge, or the order named no memory (C-10)
+            decision = _judged(incoming, candidates, settings, vectors=vectors)
+            return _beside_the_strong(decision, candidates, settings)
+
+
+def for_scale(settings: Settings, scale: Scale) -> Settings:
+    """The settings for similarities that were read on another model's scale (C14).
+
+    The thresholds stay, as they speak of the default model's cosines; only what is looked at at
+    all reaches farther, because such a similarity is not exact.
+    """
+    if scale is SAME:
+        return settings
+    return replace(settings, low=max(0.0, settings.low - MARGIN))
+
+
+def is_strong(candidate: Candidate, settings: Settings = DEFAULT) -> bool:
+    """Whether a memory is too well established to be rewritten by what resembles it (C-15).
+
+    Recallable over .85, the border of the source (samvallad33/vestige#208). By that alone every
+    memory of today would be strong, so it must also have lasted: a stability of 21 days, from
+    which on spaced repetition calls a card mature.
+    """
+    return candidate.recallability > settings.strong and (
+        candidate.stability >= settings.strong_days
+    )
+
+
+def _beside_the_strong(
+    decision: Decision, candidates: Sequence[Candidate], settings: Settings
+) -> Decision:
+    """An update of a strong memory is kept beside it instead, when the setting asks for it."""
+    if not settings.strength_gate or not isinstance(decision, Update):
+        return decision
+    strong = {one.id for one in candidates if is_strong(one, settings)}
+    if decision.target not in strong:
+        return decision
+    reason = f"a strong memory is not rewritten; otherwise: {decision.reason}"
+    return CreateLinked(decision.target, reason, decision.similarity)
+
+
+def action(decision: Decision) -> Action:
+    """The name of a decision (C-04)."""
+    return _ACTIONS[type(decision)]
+
+
+def _judged(
+    incoming: str, candidates: Sequence[Candidate], settings: Settings, *, vectors: bool
+) -> Decision:
+    copy = _exact_copy(incoming, candidates)
+    if copy is not None:
+        return Reinforce(copy.id, "the same text is stored", 1.0)
+    if not vectors:
+        return Create((), "new as far as words can tell: no vectors yet", pending=True)
+    near = _nearest(candidates, settings)
+    if not near:
+        return Create((), f"nothing similar (below {settings.low:.2f})")
+    if settings.to_the_letter:
+        return _by_the_letter(incoming, near, settings)
+    brief = [pair for pair in near if is_statement(pair[0].text)]
+    if not is_statement(incoming) or not brief:
+        return _unlike(near, None, settings)
+    near = brief
+    nearest, similarity = near[0]
+    replaced = _other_value_in_slot(incoming, near)
+    if replaced is not None:
+        target, how_similar = replaced
+        sign = Contradiction(Kind.CHANGED_VALUE, SLOT_CONFIDENCE)
+        return Supersede(
+            target.id, sign, _reason("another value in its slot", how_similar), how_similar
+        )
+    slots = _shared_slot(incoming, nearest.text)
+    if slots is not None:
+        return _one_more(slots, nearest, similarity, settings)
+    if settings.weighed:
+        return _weighed(incoming, near, settings)
+    return _by_similarity(near, contradiction(incoming, nearest.text), settings)
+
+
+def _weighed(
+    incoming: str, near: Sequence[tuple[Candidate, float]], settings: Settings
+) -> Decision:
+    """The first verdict, nearest first, that is more than related; else related or new."""
+    new = read(incoming)
+    for candidate, similarity in near:
+        verdict = _verdict(incoming, new, candidate, similarity, settings)
+        if verdict is not None:
+            return verdict
+    nearest, similarity = near[0]
+    return _unlike(near, contradiction(incoming, nearest.text), settings)
+
+
+def _verdict(
+    incoming: str, new: Text, candidate: Candidate, similarity: float, settings: Settings
+) -> Decision | None:
+    """Known, fuller or contradictory; None for merely related."""
+    if another_one(incoming, candidate.text):
+        return None
+    old = read(candidate.text)
+    found = chances(features(old, new, similarity))
+    sign = _announced(incoming, new, candidate.text, old)
+    if sign is not None and _supersedes(sign, similarity, settings):
+        reason = _reason(f"contradicted ({sign.kind.value})", similarity)
+        return Supersede(candidate.id, sign, reason, similarity)
+    if found.conflict >= max(settings.conflict, found.same) and may_end_unannounced(
+        incoming, new, candidate.text, old
+    ):
+        disagreement = sign or Contradiction(_kind(old, new), found.conflict)
+        reason = _reason(
+            f"contradicted ({disagreement.kind.value}, chance {found.conflict:.2f})", similarity
+        )
+        return Supersede(candidate.id, disagreement, reason, similarity)
+    more = len(new.content - old.content) >= FULLER
+    sure = settings.same_fuller if more and not loses_nothing(old, new) else settings.same
+    if found.same < sure or not may_be_one(incoming, candidate.text):
+        return None
+    detail = new_detail(old, new)
+    if (detail or more) and loses_nothing(old, new):
+        reason = _reason(f"says the same and more (chance {found.same:.2f})", similarity)
+        return Update(candidate.id, reason, similarity)
+    if detail:  # to reinforce would lose a number or an identifier
+        return None
+    reason = _reason(f"says the same (chance {found.same:.2f})", similarity)
+    return Reinforce(candidate.id, reason, similarity)
+
+
+def _announced(incoming: str, new: Text, existing: str, old: Text) -> Contradiction | None:
+    """A sign that words announce; a changed value is left to the weights.
+
+    On rows of a list ("field f3 is column 5", "field f4 is column 6") the rule for changed values
+    is wrong 18 times in 100, the weights are once in 700 (docs/adr/0007).
+    """
+    if new.markers == old.markers and new.negated is old.negated:
+        return None
+    sign = contradiction(incoming, existing)
+    if sign is None or sign.kind is Kind.CHANGED_VALUE or not may_end(incoming, existing):
+        return None
+    if sign.kind is Kind.REPLACEMENT and gives_up_another(old, new):
+        return None
+    return sign
+
+
+def _kind(old: Text, new: Text) -> Kind:
+    """How to call a contradiction that only the weights have seen."""
+    if old.negated is not new.negated:
+        return Kind.OPPOSITE
+    if (old.code - new.code) and (new.code - old.code):
+        return Kind.CHANGED_VALUE
+    return Kind.DISAGREEMENT
+
+
+def _by_the_letter(
+    incoming: str, near: Sequence[tuple[Candidate, float]], settings: Settings
+) -> Decision:
+    nearest, similarity = near[0]
+    if similarity >= settings.duplicate:
+        return Reinforce(nearest.id, _reason("near duplicate", similarity), similarity)
+    return _by_similarity(near, marked(incoming, nearest.text), settings)
+
+
+def _by_similarity(
+    near: Sequence[tuple[Candidate, float]], sign: Contradiction | None, settings: Settings
+) -> Decision:
+    nearest, similarity = near[0]
+    if sign is not None and _supersedes(sign, similarity, settings):
+        reason = _reason(f"contradicted ({sign.kind.value})", similarity)
+        return Supersede(nearest.id, sign, reason, similarity)
+    if similarity >= settings.duplicate:
+        return Reinforce(nearest.id, _reason("near duplicate", similarity), similarity)
+    if similarity >= settings.high:
+        return Update(
+            nearest.id, _reason("high match without contradiction", similarity), similarity
+        )
+    return _unlike(near, sign, settings)
+
+
+def _unlike(
+    near: Sequence[tuple[Candidate, float]], sign: Contradiction | None, settings: Settings
+) -> Decision:
+    """Neither known nor contradictory: linked with the nearest, or new (C14b)."""
+    nearest, similarity = near[0]
+    if similarity >= settings.medium:
+        return CreateLinked(nearest.id, _reason("related", similarity), similarity, sign)
+    related = tuple(candidate.id for candidate, _ in near)
+    return Create(related, _reason("new, others are near", similarity), similarity)
+
+
+def _supersedes(sign: Contradiction, similarity: float, settings: Settings) -> bool:
+    if similarity >= settings.high:
+        return True
+    return similarity >= settings.contradicted and (
+        sign.confidence >= settings.contradicted_confidence
+    )
+
+
+def _exact_copy(incoming: str, candidates: Sequence[Candidate]) -> Candidate | None:
+    plain = normalised(incoming)
+    for candidate in candidates:
+        if candidate.exact or (plain and normalised(candidate.text) == plain):
+            return candidate
+    return None
+
+
+def _nearest(candidates: Sequence[Candidate], settings: Settings) -> list[tuple[Candidate, float]]:
+    """At most five candidates at or above `low`, nearest first, ties by id (C-02)."""
+    judged = [(candidate, fraction(candidate.similarity or 0.0)) for candidate in candidates]
+    near = [pair for pair in judged if pair[1] >= settings.low]
+    return sorted(near, key=lambda pair: (-pair[1], pair[0].id))[: settings.candidates]
+
+
+def _slot(text: str) -> tuple[str, str] | None:
+    parts = _SLOT.fullmatch(text)
+    if parts is not None and is_code(text):  # "def area(a, b):" names no slot
+        return None
+    return (normalised(parts[1]), normalised(parts[2])) if parts else None
+
+
+def _other_value_in_slot(
+    incoming: str, near: Sequence[tuple[Candidate, float]]
+) -> tuple[Candidate, float] | None:
+    slot = _slot(incoming)
+    if slot is None or not _SINGLE.search(slot[0]):
+        return None
+    for candidate, similarity in near:
+        theirs = _slot(candidate.text)
+        if theirs is None or theirs[0] != slot[0] or not _excludes(slot[1], theirs[1]):
+            continue
+        if may_end(incoming, candidate.text):
+            return candidate, similarity
+    return None
+
+
+def _excludes(value: str, stored: str) -> bool:
+    """Whether two values of a slot that holds one cannot both hold.
+
+    They can when they name the same thing with other details ("Fargate. We moved in April"), and
+    when each says what else it is for ("Redis for caching" beside "PostgreSQL for orders").
+    """
+    (ours, purpose), (theirs, other) = _head(value), _head(stored)
+    if ours == theirs:
+        return False
+    return 2 * len(purpose & other) >= min(len(purpose), len(other))
+
+
+def _head(value: str) -> tuple[str, frozenset[str]]:
+    """What a value names, and the words of what it is for, unless that is an environment."""
+    named, _, purpose = _DETAIL.split(value, maxsplit=1)[0].partition(" for ")
+    words = read(purpose).content
+    return named.strip(), words if words.isdisjoint(_EVERYWHERE) else frozenset()
+
+
+def _shared_slot(incoming: str, existing: str) -> tuple[str, str] | None:
+    """Both values when both texts fill the same slot."""
+    ours, theirs = _slot(incoming), _slot(existing)
+    if ours is None or theirs is None or ours[0] != theirs[0]:
+        return None
+    return ours[1], theirs[1]
+
+
+def _one_more(
+    values: tuple[str, str], nearest: Candidate, similarity: float, settings: Settings
+) -> Decision:
+    """A slot of many values: the values alone are compared, as the slot makes all look alike."""
+    sign = contradiction(*values)
+    changed = sign is not None and sign.kind is Kind.CHANGED_VALUE
+    ends = sign is not None and not changed and may_end(*values)
+    if sign is not None and ends and _supersedes(sign, similarity, settings):
+        reason = _reason(f"contradicted ({sign.kind.value})", similarity)
+        return Supersede(nearest.id, sign, reason, similarity)
+    if sign is None and similarity >= settings.duplicate and topic_overlap(*values) >= SAME_VALUE:
+        return Reinforce(nearest.id, _reason("near duplicate", similarity), similarity)
+    reason = _reason("one more value in a slot of many", similarity)
+    return CreateLinked(nearest.id, reason, similarity, sign)
+
+
+def _reason(what: str, similarity: float) -> str:
+    return f"{what} (similarity {math.floor(similarity * 1000) / 1000:.3f})"
+
+
+_ACTIONS: Final = {
+    Create: Action.CREATE,
+    CreateLinked: Action.CREATE_LINKED,
+    Reinforce: Action.REINFORCE,
+    Update: Action.UPDATE,
+    Supersede: Action.SUPERSEDE,
+}

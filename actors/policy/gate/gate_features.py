@@ -1,0 +1,311 @@
+"""What two short texts have in common and in what they differ, as numbers for the gate.
+
+A cosine says that two texts are about the same thing; these numbers say whether they say the same
+about it: another number in the same place, a negation, an opposite, another name, another subject
+(C-03, C-11). Each is between 0 and about 6, each can be read off the two texts by eye, and
+``actors.policy.gate.gate_weights`` says what each is worth.
+"""
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+from actors.policy.gate.contradiction import PATTERNS
+from actors.policy.text.lexicon import QUALIFIERS, meaning, of_one_kind, opposed
+from actors.policy.text.words import STOP_WORDS
+
+NAMES: Final = (
+    "similarity",
+    "similarity_high",  # what is above .85
+    "shared",  # content words of both among those of either
+    "covers_old",  # share of the old text's content words that the new one has
+    "covers_new",
+    "order",  # pairs of neighbouring words, shared among all
+    "aligned",  # share of the longer text that is the same at both ends
+    "only_old",  # content words, at most 6
+    "only_new",
+    "only_both",  # the smaller of the two
+    "replaced",  # exactly one content word of each differs
+    "added",  # one text has all content words of the other and more
+    "length_old",  # log of words
+    "length_new",
+    "length_ratio",
+    "negated",  # one of them is, the other is not
+    "negated_close",  # the same, weighed by how much the texts share
+    "negated_both",
+    "marker",  # confidence of a marker of correction that only the new text has
+    "announced",  # only the new text says "now", "was", "since" or the like
+    "swapped",  # one word stands for one other, all else is the same
+    "swapped_few",  # up to three words for up to three
+    "swapped_code",  # the swapped word is a number, a name or an identifier
+    "swapped_kind",  # the swapped words are values of one kind
+    "swapped_subject",  # ... and stand before the verb
+    "opposite",  # an opposite pair among the words that differ
+    "kind",  # values of one kind among the words that differ
+    "number",  # each has a number that the other lacks
+    "numbers",  # each has two or more
+    "number_one_side",
+    "numbers_shared",
+    "name",  # each has a name that the other lacks
+    "name_one_side",
+    "names_shared",
+    "code",  # each has an identifier that the other lacks
+    "subject",  # each has a content word before its verb that the other lacks anywhere
+    "subject_code",  # and it is a number, a name or an identifier
+    "qualifier",  # staging beside production
+    "subject_and_value",  # they differ before the verb and after it
+    "first",  # the first content word is the same
+    "last",  # the last word is the same
+)
+"""What each number is, in the order of ``features``."""
+
+WORDS: Final = 160  # of each text: more says nothing new about two notes
+CROWD: Final = 6  # counts above it are the same
+LETTERS: Final = 80  # of a word that are looked at: the search takes their square
+
+_TOKEN: Final = re.compile(
+    r"\d+(?:[.,:/-]\d+)*(?:st|nd|rd|th)?(?![^\W_])|[^\W_]+(?:['’._+#/@-][^\W_]+)*(?:\+\+|#)?"
+)
+_CODE: Final = re.compile(r"[^\W\d_][\w.]*\d|\d[^\W\d_]|\w[_./@]\w|[a-z][A-Z]|-\d")
+_DETAIL: Final = re.compile(r"\d|\w[_./@]\w")
+# What a text gives up: "use X instead of Y". It excludes a stored text only if that one has Y.
+_GIVEN_UP: Final = re.compile(
+    r"\b(?:instead of|rather than)\s+(?:(?:using|the|an?)\s+)?([\w.+#/-]*\w)", re.IGNORECASE
+)
+# Words that announce a change beside the eight patterns of C-03.
+_ANNOUNCED: Final = re.compile(
+    r"\b(?:now|nowadays|from now on|as of|since|switch(?:ed)? to|moved (?:to|from)|migrat(?:ed|ion)"
+    r"|replac(?:ed|es)|changed|formerly|previously|used to|was|were|correction|update)\b",
+    re.IGNORECASE,
+)
+_ONES: Final = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
+    " sixteen seventeen eighteen nineteen twenty"
+).split()
+_ORDINALS: Final = (
+    "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
+).split()
+_NUMBERS: Final = (
+    {word: str(value) for value, word in enumerate(_ONES)}
+    | {word: f"{value}th" for value, word in enumerate(_ORDINALS)}
+    | {"thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "seventy": "70"}
+    | {"eighty": "80", "ninety": "90", "hundred": "100", "thousand": "1000", "million": "1000000"}
+    | {"twice": "2", "once": "1", "dozen": "12"}
+)
+_ORDINAL: Final = re.compile(r"(\d+)(?:st|nd|rd|th)")
+_NEGATIONS: Final = frozenset(
+    "not no never none nobody nothing neither nor cannot without nowhere no-one isnt arent wasnt"
+    " dont doesnt didnt cant couldnt wont avoid stop lack fail refuse unable forbid".split()
+)
+_VERBS: Final = frozenset(
+    """
+    is are was were be been has have had do does did can could will would shall should must may
+    might uses use used runs run ran listens listen lives live stays stay stores store keeps keep
+    retries retry writes write reads read sends send returns return takes take needs need requires
+    require expects expect supports support contains contain holds hold owns own depends depend
+    deploys deploy ships ship starts start stops stop expires expire happens happen goes go comes
+    come belongs belong points point talks talk connects connect calls call handles handle serves
+    serve logs log caches cache validates validate checks check builds build tests test fails fail
+    targets target defaults default equals equal allows allow accepts accept rejects reject moved
+    moves move switched migrated changed became becomes
+    """.split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    key: str  # its meaning, a number in digits
+    code: bool  # a number, an identifier, or a name inside a sentence
+    name: bool
+    number: bool
+    content: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text as its words, made once and compared often."""
+
+    keys: tuple[str, ...]
+    words: tuple[_Word, ...]
+    content: frozenset[str]
+    pairs: frozenset[tuple[str, str]]
+    numbers: frozenset[str]
+    names: frozenset[str]
+    code: frozenset[str]
+    details: frozenset[str]  # what must not be lost: numbers, paths, whatever has a digit
+    subject: frozenset[str]
+    negated: bool
+    announces: bool
+    markers: tuple[bool, ...]  # which of the eight patterns it has
+    given_up: frozenset[str]  # Y of "instead of Y"
+
+
+def read(text: str) -> Text:
+    """The words of ``text`` as they are compared."""
+    found = [match.group() for _, match in zip(range(WORDS), _TOKEN.finditer(text), strict=False)]
+    words = tuple(_word(written, inside=place > 0) for place, written in enumerate(found))
+    keys = tuple(word.key for word in words)
+    verb = next((at for at, word in enumerate(found) if at and word.lower() in _VERBS), 0)
+    return Text(
+        keys,
+        words,
+        frozenset(word.key for word in words if word.content),
+        frozenset(pairwise(keys)),
+        frozenset(word.key for word in words if word.number),
+        frozenset(word.key for word in words if word.name),
+        frozenset(word.key for word in words if word.code),
+        frozenset(word.key for word in words if _DETAIL.search(word.key)),
+        frozenset(word.key for word in words[:verb] if word.content),
+        any(_negates(written.lower()) for written in found),
+        _ANNOUNCED.search(text) is not None,
+        tuple(pattern.marker.search(text) is not None for pattern in PATTERNS),
+        frozenset(meaning(word.lower()) for word in _GIVEN_UP.findall(text)),
+    )
+
+
+def gives_up_another(old: Text, new: Text) -> bool:
+    """Whether what ``new`` gives up ("instead of Y") is nothing that ``old`` speaks of."""
+    return bool(new.given_up) and new.given_up.isdisjoint(old.keys)
+
+
+def loses_nothing(old: Text, new: Text) -> bool:
+    """Whether every number and content word of ``old`` is in ``new`` too."""
+    return old.content <= new.content
+
+
+def new_detail(old: Text, new: Text) -> bool:
+    """Whether ``new`` has a number, a path or the like that ``old`` lacks.
+
+    Names do not count: a fuller name is the commonest way to say the same again.
+    """
+    return not new.details <= frozenset(old.keys)
+
+
+def features(old: Text, new: Text, similarity: float) -> tuple[float, ...]:
+    """The numbers of ``NAMES`` for a stored and a new text; ``similarity`` is a cosine 0..1."""
+    both, either = old.content & new.content, old.content | new.content
+    only_old, only_new = old.content - both, new.content - both
+    lengths = len(old.keys), len(new.keys)
+    longest = max(*lengths, 1)
+    head, tail = _ends(old.keys, new.keys)
+    gaps = lengths[0] - head - tail, lengths[1] - head - tail
+    shared = len(both) / max(1, len(either))
+    covers_old = len(both) / max(1, len(old.content))
+    covers_new = len(both) / max(1, len(new.content))
+    negated = float(old.negated is not new.negated)
+    left, right = len(only_old), len(only_new)
+    swapped = gaps == (1, 1)
+    numbers = old.numbers - new.numbers, new.numbers - old.numbers
+    names = old.names - frozenset(new.keys), new.names - frozenset(old.keys)
+    code = old.code & only_old, new.code & only_new
+    subjects = old.subject - new.content, new.subject - old.content
+    other_subject = bool(subjects[0] and subjects[1])
+    rest = only_old - old.subject, only_new - new.subject
+    one, other = (old.words[head], new.words[head]) if swapped else (_NO_WORD, _NO_WORD)
+    differing = [(a, b) for a in _few(only_old) for b in _few(only_new)]
+    return (
+        similarity,
+        max(0.0, similarity - 0.85),
+        shared,
+        covers_old,
+        covers_new,
+        len(old.pairs & new.pairs) / max(1, len(old.pairs | new.pairs)),
+        (head + tail) / longest,
+        min(CROWD, left),
+        min(CROWD, right),
+        min(CROWD, left, right),
+        float(left == right == 1),
+        float((left == 0) is not (right == 0)),
+        math.log1p(lengths[0]),
+        math.log1p(lengths[1]),
+        min(lengths) / longest,
+        negated,
+        negated * max(covers_old, covers_new),
+        float(old.negated and new.negated),
+        _marker(old, new),
+        float(new.announces and not old.announces),
+        float(swapped),
+        float(not swapped and 1 <= gaps[0] <= 3 and 1 <= gaps[1] <= 3),
+        float(one.code and other.code),
+        float(of_one_kind(one.key, other.key)),
+        float(swapped and one.key in old.subject),
+        float(any(opposed(*pair) for pair in differing)),
+        float(any(of_one_kind(*pair) for pair in differing)),
+        float(bool(numbers[0] and numbers[1])),
+        float(len(numbers[0]) > 1 and len(numbers[1]) > 1),
+        float(bool(numbers[0]) is not bool(numbers[1])),
+        min(3, len(old.numbers & new.numbers)),
+        float(bool(names[0] and names[1])),
+        float(bool(names[0]) is not bool(names[1])),
+        min(3, len(old.names & new.names)),
+        float(bool(code[0] and code[1])),
+        float(other_subject),
+        float(bool(subjects[0] & old.code and subjects[1] & new.code)),
+        float(old.content & QUALIFIERS != new.content & QUALIFIERS),
+        float(other_subject and bool(rest[0] and rest[1])),
+        float(_first(old) == _first(new)),
+        float(bool(old.keys and new.keys) and old.keys[-1] == new.keys[-1]),
+    )
+
+
+@lru_cache(maxsize=8_192)  # two thirds of the cost of a decision; most words come again
+def _word(written: str, *, inside: bool) -> _Word:
+    lower = written.lower().replace("’", "'").removesuffix("'s")
+    key = _number(lower)
+    number = key[:1].isdigit() and (
+        bool(_ORDINAL.fullmatch(key)) or not _CODE.search(key[:LETTERS])
+    )
+    name = inside and written[:1].isupper() and len(written) > 1
+    code = number or name or _CODE.search(written[:LETTERS]) is not None
+    key = key if number else meaning(lower)
+    said = lower not in STOP_WORDS and len(lower) > 1 and not _negates(lower)
+    return _Word(key, code, name, number, number or said)
+
+
+def _number(word: str) -> str:
+    """A number in digits, an ordinal as 3th; any other word as it is."""
+    if word[:1].isdigit():
+        ordinal = _ORDINAL.fullmatch(word)
+        return f"{ordinal[1]}th" if ordinal else word.replace(",", "")
+    return _NUMBERS.get(word, word)
+
+
+def _negates(word: str) -> bool:
+    return word in _NEGATIONS or word.endswith(("n't", "n’t"))
+
+
+def _ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
+    """How many words are the same from the front, and from the back of what is left."""
+    most = min(len(old), len(new))
+    head = 0
+    while head < most and old[head] == new[head]:
+        head += 1
+    tail = 0
+    while tail < most - head and old[-1 - tail] == new[-1 - tail]:
+        tail += 1
+    return head, tail
+
+
+def _few(words: frozenset[str]) -> list[str]:
+    return sorted(words)[:CROWD]
+
+
+def _first(text: Text) -> str:
+    return next((word.key for word in text.words if word.content), "")
+
+
+def _marker(old: Text, new: Text) -> float:
+    """The confidence of the surest marker that only the new text has (C-03)."""
+    if gives_up_another(old, new):
+        return 0.0
+    marks = zip(PATTERNS, old.markers, new.markers, strict=True)
+    return max(
+        (pattern.confidence for pattern, in_old, in_new in marks if in_new > in_old), default=0.0
+    )
+
+
+_NO_WORD: Final = _Word("", code=False, name=False, number=False, content=False)

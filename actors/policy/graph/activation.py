@@ -1,0 +1,287 @@
+"""Spreading activation: what a memory brings to mind besides itself.
+
+A memory that is recalled activates its neighbours, and these theirs, weaker with every hop
+(Collins & Loftus 1975). What reaches a neighbour over one edge is
+
+    arriving = leaving * weight * decay        weight 0..1: similarity, or strength of a link
+
+The strongest activation is followed first (E08: a queue, not a stack), never back into its own
+path, and each memory is reported once, with the path of its strongest activation. Where several
+edges reach one memory their activations count by the maximum (profile ``SPECKIT``, E01) or by
+the sum up to a ceiling (profile ``VESTIGE``, E06). The order in which seeds and neighbours are
+given changes nothing.
+"""
+
+import heapq
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from types import MappingProxyType
+from typing import Final, TypeAlias
+
+from actors.policy.gate.gate import fraction
+
+CACHED: Final = 100  # spreads kept, E04
+OVERFETCH: Final = 2  # a vector search is asked for this many times ``related``, E05
+LINEAR_STRENGTH: Final = 0.15  # E02: fixed in the formula of the documents
+# E03: what the strength of the boost has been, oldest first; the last is the default.
+STRENGTHS: Final = (0.10, 0.20, 0.25)
+
+
+class Link(Enum):
+    """What kind of edge joins two memories (E06)."""
+
+    SEMANTIC = "semantic"
+    TEMPORAL = "temporal"
+    SPATIAL = "spatial"
+    CAUSAL = "causal"
+    PART_OF = "part_of"
+    USER_DEFINED = "user_defined"
+
+
+class Formula(Enum):
+    """How the neighbours of a memory raise its score (C12, finding 6)."""
+
+    FAN = "fan"  # strength * similarity * (n / related) / sqrt(n): the default
+    LINEAR_000 = "linear_000"  # .15 * similarity * n / related
+    ROOT_002 = "root_002"  # strength * similarity * sqrt(n)
+    DIVIDED = "divided"  # strength * similarity / sqrt(n): more neighbours give less
+
+
+class Breadth(Enum):
+    """How widely a search looks."""
+
+    PRECISE = "precise"
+    BALANCED = "balanced"
+    EXHAUSTIVE = "exhaustive"
+
+
+# E07: associations that an answer carries.
+ASSOCIATIONS: Final[Mapping[Breadth, int]] = MappingProxyType(
+    {Breadth.PRECISE: 0, Breadth.BALANCED: 3, Breadth.EXHAUSTIVE: 5}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How far and how strongly activation spreads (E01, E03, C12); the defaults are E01."""
+
+    hops: int = 2
+    decay: float = 0.5  # per hop, 0..1
+    related: int = 5  # neighbours of one memory that count: the strongest
+    least_similarity: float = 0.70  # of a semantic edge; links of other kinds always count
+    results: int = 20
+    least: float = 0.01  # activation below which nothing arrives
+    accumulates: bool = False  # several ways into a memory: their sum, else the strongest
+    most: float = 1.0  # activation of one memory
+    places: int = 3  # decimals of a reported activation
+    enabled: bool = True  # SPECKIT_COACTIVATION
+    strength: float = 0.25  # of the co-activation boost, 0..1
+    formula: Formula = Formula.FAN
+
+
+SPECKIT: Final = Settings()
+# E06. The row bounds neither neighbours nor results; 50 and 20 are a choice.
+VESTIGE: Final = Settings(
+    hops=3, decay=0.7, related=50, least_similarity=0.0, least=0.1, accumulates=True, places=6
+)
+PROFILES: Final[Mapping[str, Settings]] = MappingProxyType({"speckit": SPECKIT, "vestige": VESTIGE})
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """The other end of an edge; its weight is a fraction or, above 1, a percentage (C14c)."""
+
+    memory_id: str
+    weight: float
+    link: Link = Link.SEMANTIC
+
+
+@dataclass(frozen=True, slots=True)
+class Activation:
+    """A memory that was brought to mind: how strongly, after how many hops, by which way."""
+
+    memory_id: str
+    score: float  # 0..1
+    hops: int
+    path: tuple[str, ...]  # from the seed to the memory, both included
+
+
+Adjacency: TypeAlias = Mapping[str, tuple[Neighbour, ...]]
+CacheKey: TypeAlias = tuple[int, tuple[tuple[str, float], ...]]
+Cache: TypeAlias = Mapping[CacheKey, tuple[Activation, ...]]
+
+# A step of the search: what the heap orders by, strongest first, then fewest hops, then the path.
+_Step: TypeAlias = tuple[float, int, tuple[str, ...]]
+
+
+def spread(
+    seeds: Mapping[str, float], adjacency: Adjacency, settings: Settings = SPECKIT
+) -> tuple[Activation, ...]:
+    """What the seeds bring to mind, strongest first; the seeds themselves are left out (E01, E06).
+
+    ``seeds`` maps memory ids to the activation they start with, 0..1. One hop over a similarity
+    of 85 is .425, a second one .181; over edges of .8 the profile ``VESTIGE`` gives .56, .3136,
+    .1756. Ties are settled by the smaller id.
+    """
+    if not settings.enabled:
+        return ()
+    arrivals: dict[str, dict[str, float]] = {}  # into a memory, by the memory it came from
+    best: dict[str, _Step] = {}
+    expanded: dict[str, int] = {}  # with how many hops a memory was
+    waiting: list[_Step] = [(-fraction(score), 0, (seed,)) for seed, score in seeds.items()]
+    heapq.heapify(waiting)
+    while waiting:
+        negative, hops, path = heapq.heappop(waiting)
+        here = path[-1]
+        # A weaker visit counts only when it came by fewer hops and so may go further.
+        if hops >= expanded.get(here, settings.hops):
+            continue
+        expanded[here] = hops
+        for neighbour in _strongest(adjacency.get(here, ()), settings):
+            there, arriving = neighbour.memory_id, -negative * neighbour.weight * settings.decay
+            if there in path or arriving < settings.least:
+                continue
+            sources = arrivals.setdefault(there, {})
+            sources[here] = max(arriving, sources.get(here, 0.0))
+            step = (-arriving, hops + 1, (*path, there))
+            best[there] = min(step, best.get(there, step))
+            heapq.heappush(waiting, step)
+    found = [
+        _activation(step, arrivals[memory], settings)
+        for memory, step in best.items()
+        if memory not in seeds
+    ]
+    found.sort(key=lambda activation: (-activation.score, activation.memory_id))
+    return tuple(found[: settings.results])
+
+
+def fan_divisor(related: int) -> float:
+    """What tames a hub: sqrt(max(1, n)); 25 neighbours weigh like 5 (E02, C12)."""
+    return math.sqrt(max(1, related))
+
+
+def boosted(score: float, related: int, similarity: float, settings: Settings = SPECKIT) -> float:
+    """A score raised by ``related`` co-active neighbours of a mean similarity (E02, E03, C12).
+
+    ``similarity`` is a fraction or a percentage. (.5, 3, 85) gives .573612; .5765 by
+    ``LINEAR_000``, .868061 by ``ROOT_002``, .622687 by ``DIVIDED``. Not capped: what ranks by it
+    normalises.
+    """
+    if not settings.enabled or related <= 0:
+        return score
+    alike = fraction(similarity)
+    strength = min(1.0, max(0.0, settings.strength))
+    share = related / settings.related
+    divisor = fan_divisor(related)
+    if settings.formula is Formula.LINEAR_000:
+        return score + LINEAR_STRENGTH * alike * share
+    if settings.formula is Formula.ROOT_002:
+        return score + strength * alike * related / divisor
+    if settings.formula is Formula.DIVIDED:
+        return score + strength * alike / divisor
+    return score + strength * alike * share / divisor
+
+
+def fetch_limit(settings: Settings = SPECKIT) -> int:
+    """How many nearest memories to search for when one is saved: 10 (E05)."""
+    return OVERFETCH * settings.related
+
+
+def related(
+    memory_id: str, nearest: Iterable[Neighbour], settings: Settings = SPECKIT
+) -> tuple[Neighbour, ...]:
+    """Of the nearest memories those that count as related: not itself, at least 70, 5 (E05)."""
+    others = (neighbour for neighbour in nearest if neighbour.memory_id != memory_id)
+    return _strongest(others, settings)
+
+
+def joined(
+    adjacency: Adjacency,
+    memory_id: str,
+    nearest: Iterable[Neighbour],
+    settings: Settings = SPECKIT,
+) -> Adjacency:
+    """The adjacency after a memory was saved: only its own row and its neighbours' change (E05).
+
+    A neighbour takes it up when it is among the strongest there too.
+    """
+    own = related(memory_id, nearest, settings)
+    rows = {neighbour.memory_id: adjacency.get(neighbour.memory_id, ()) for neighbour in own}
+    back = {
+        neighbour.memory_id: _strongest(
+            (*rows[neighbour.memory_id], replace(neighbour, memory_id=memory_id)), settings
+        )
+        for neighbour in own
+    }
+    return {**adjacency, **back, memory_id: own}
+
+
+def parted(adjacency: Adjacency, memory_id: str) -> Adjacency:
+    """The adjacency after a memory was forgotten (E05)."""
+    return {
+        source: tuple(neighbour for neighbour in row if neighbour.memory_id != memory_id)
+        for source, row in adjacency.items()
+        if source != memory_id
+    }
+
+
+def merged(*adjacencies: Adjacency) -> Adjacency:
+    """Similar and causal neighbours in one adjacency, each edge once (E01).
+
+    Where both kinds join two memories, ``spread`` goes by the heavier one that counts.
+    """
+    rows: dict[str, list[Neighbour]] = {}
+    for adjacency in adjacencies:
+        for source, row in adjacency.items():
+            rows.setdefault(source, []).extend(row)
+    return {source: tuple(dict.fromkeys(_ranked(row))) for source, row in rows.items()}
+
+
+def reinforced(neighbour: Neighbour, by: float, settings: Settings = VESTIGE) -> Neighbour:
+    """The edge after it was used: heavier by ``by``, at most 1 (E06)."""
+    heavier = fraction(neighbour.weight) + max(0.0, by)
+    return replace(neighbour, weight=min(settings.most, heavier))
+
+
+def associations(found: Iterable[Activation], breadth: Breadth) -> tuple[Activation, ...]:
+    """The associations that go with an answer: 3, none when precise, 5 when exhaustive (E07)."""
+    return tuple(found)[: ASSOCIATIONS[breadth]]
+
+
+def cache_key(revision: int, seeds: Mapping[str, float]) -> CacheKey:
+    """What a spread is cached under: every change of the graph makes a new revision (E04)."""
+    return revision, tuple(sorted(seeds.items()))
+
+
+def cached(
+    cache: Cache, key: CacheKey, found: tuple[Activation, ...], limit: int = CACHED
+) -> Cache:
+    """The cache with one more spread; spreads of older revisions go, then the oldest (E04)."""
+    current = {known: spread for known, spread in cache.items() if known[0] == key[0]}
+    current.pop(key, None)
+    current[key] = found
+    return dict(list(current.items())[-limit:])
+
+
+def _strongest(row: Iterable[Neighbour], settings: Settings) -> tuple[Neighbour, ...]:
+    """Each neighbour once, by the heaviest edge that counts, heaviest first, the first few."""
+    once: dict[str, Neighbour] = {}
+    for neighbour in _ranked(row):
+        too_faint = neighbour.weight < settings.least_similarity
+        if neighbour.link is not Link.SEMANTIC or not too_faint:
+            once.setdefault(neighbour.memory_id, neighbour)
+    return tuple(once.values())[: settings.related]
+
+
+def _ranked(row: Iterable[Neighbour]) -> list[Neighbour]:
+    as_fractions = (replace(neighbour, weight=fraction(neighbour.weight)) for neighbour in row)
+    return sorted(as_fractions, key=lambda edge: (-edge.weight, edge.memory_id, edge.link.value))
+
+
+def _activation(step: _Step, arrivals: Mapping[str, float], settings: Settings) -> Activation:
+    negative, hops, path = step
+    # fsum: the order in which the arrivals came must not show in the last digit.
+    score = math.fsum(arrivals.values()) if settings.accumulates else -negative
+    return Activation(path[-1], round(min(settings.most, score), settings.places), hops, path)

@@ -1,0 +1,175 @@
+"""How well memories are connected: what its edges say about one, and the state of the graph.
+
+The typed degree of a memory sums its edges by what they tell (L05). These weights are not those
+of a walk (C29): a cause is better information than a version, though a version is what one who
+walks the graph is looking for.
+"""
+
+import math
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from types import MappingProxyType
+from typing import Final
+
+from actors.policy.graph.causal import BOOST_DEPTH, Edge, Relation
+
+COVERAGE_TARGET: Final = 0.60  # share of memories with an edge, CHK-065, L07
+MODERATE: Final = 0.5  # edges a node, L06
+DENSE: Final = 1.0  # edges a node, L06
+
+
+class Band(Enum):
+    """How well connected a graph is (L06)."""
+
+    DENSE = "dense"
+    MODERATE = "moderate"
+    SPARSE = "sparse"
+    EMPTY = "empty"
+
+
+# L05
+DEGREE_WEIGHTS: Final[Mapping[Relation, float]] = MappingProxyType(
+    {
+        Relation.CAUSED: 1.0,
+        Relation.DERIVED_FROM: 0.9,
+        Relation.ENABLED: 0.8,
+        Relation.CONTRADICTS: 0.7,
+        Relation.SUPERSEDES: 0.6,
+        Relation.SUPPORTS: 0.5,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How connections become a boost (L05)."""
+
+    cap: float = 50.0  # of a typed degree
+    boost: float = 0.15  # of the best connected memory
+    fallback: float = 15.0  # highest degree when there are no edges
+
+
+DEFAULT: Final = Settings()
+
+
+@dataclass(frozen=True, slots=True)
+class Density:
+    """How well connected the graph is (L06, L07, C30)."""
+
+    edges: int
+    nodes: int  # memories that have an edge
+    density: float  # edges a node
+    per_memory: float  # edges a memory of the whole store
+    coverage: float  # share of the store's memories that have an edge
+    band: Band
+    needed: int  # edges missing to the moderate band, the R10 recommendation
+
+    @property
+    def to_dense(self) -> int:
+        """How many edges are missing to the dense band: one for each node."""
+        return max(0, math.ceil(DENSE * self.nodes) - self.edges)
+
+    @property
+    def mean_degree(self) -> float:
+        """Edges at a node that has any: each edge has two ends."""
+        return 2 * self.density
+
+    @property
+    def escalates(self) -> bool:
+        """Whether R10 recommends more links: below .5 edges a node."""
+        return self.density < MODERATE
+
+
+# L06: what is reported when the edges could not be counted.
+UNCOUNTED: Final = Density(0, 0, 0.0, 0.0, 0.0, Band.SPARSE, 0)
+
+
+def typed_degrees(
+    edges: Iterable[Edge], constitutional: Collection[str] = frozenset()
+) -> dict[str, float]:
+    """Sum of weight * strength over the edges of each memory that is not constitutional (L05)."""
+    degrees: dict[str, float] = {}
+    # In one order, so that the sums do not depend on the order in which the edges came.
+    for one in sorted(edges, key=lambda edge: edge.id):
+        for end in dict.fromkeys((one.source, one.target)):
+            if end not in constitutional:
+                gain = DEGREE_WEIGHTS[one.relation] * one.strength
+                degrees[end] = degrees.get(end, 0.0) + gain
+    return degrees
+
+
+def degree_boost(
+    degree: float, highest: float | None = None, settings: Settings = DEFAULT
+) -> float:
+    """What a typed degree adds to a score: .15 * log(1 + degree) / log(1 + highest) (L05).
+
+    Both are capped at 50. ``highest`` is the highest degree of any memory, 15 where there is
+    none: a degree of 1.7 then gives .053736. The text's "clamps to .15" is a factor (finding 20).
+    """
+    top = min(settings.cap, highest or settings.fallback)
+    raw = min(settings.cap, max(0.0, degree))
+    return settings.boost * min(1.0, math.log1p(raw) / math.log1p(top))
+
+
+def degree_boosts(
+    edges: Iterable[Edge],
+    constitutional: Collection[str] = frozenset(),
+    settings: Settings = DEFAULT,
+) -> dict[str, float]:
+    """The degree boost of every memory with an edge; none of them constitutional (L05)."""
+    degrees = typed_degrees(edges, constitutional)
+    highest = max(degrees.values(), default=None)
+    return {
+        memory_id: degree_boost(degree, highest, settings) for memory_id, degree in degrees.items()
+    }
+
+
+def density(edges: Iterable[Edge], memories: int = 0) -> Density:
+    """How well connected a store of ``memories`` memories is (L06, L07, C30)."""
+    known = tuple(edges)
+    nodes = {end for one in known for end in (one.source, one.target)}
+    return density_of(len(known), len(nodes), memories)
+
+
+def density_of(edges: int, nodes: int, memories: int = 0) -> Density:
+    """The same of counts: 3 edges among 10 nodes are sparse and need 2 more (L06, L07, C30).
+
+    The band goes by the nodes that take part; edges a memory of the store are told beside it.
+    """
+    each = edges / nodes if nodes else 0.0
+    return Density(
+        edges=edges,
+        nodes=nodes,
+        density=each,
+        per_memory=edges / memories if memories else 0.0,
+        coverage=min(1.0, nodes / memories) if memories else 0.0,
+        band=_band(edges, each),
+        needed=max(0, math.ceil(MODERATE * nodes) - edges),
+    )
+
+
+def is_covered(found: Density) -> bool:
+    """Whether at least 60 % of the store's memories have an edge (CHK-065, L07)."""
+    return found.coverage >= COVERAGE_TARGET
+
+
+def counted(edges: Iterable[Edge]) -> dict[Relation, int]:
+    """How many edges there are of each relation, none left out (L07)."""
+    counts = dict.fromkeys(Relation, 0)
+    for one in edges:
+        counts[one.relation] += 1
+    return counts
+
+
+def depth_for(found: Density) -> int:
+    """Hops to walk for a boost: 2, on a sparse graph 1 (L10)."""
+    return BOOST_DEPTH if found.density >= MODERATE else 1
+
+
+def _band(edges: int, each: float) -> Band:
+    if not edges:
+        return Band.EMPTY
+    if each >= DENSE:
+        return Band.DENSE
+    return Band.MODERATE if each >= MODERATE else Band.SPARSE

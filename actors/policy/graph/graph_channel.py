@@ -1,0 +1,160 @@
+"""The graph channel: what is linked with what was found, whatever words it is in (K05).
+
+A question that needs two facts names the first one. The second is reached from it over a causal
+edge, an association that a person drew, or a connection that dreaming saw. Each thing found lends
+by the square of how well it was found, so that only what answers well has a say, times the
+strengths on the way. K05's seeds are found by words; here by words and vectors together.
+
+What two memories have of likeness in vector space lends nothing: the vectors have told it
+already, and on five development sets it cost more than it brought (docs/recall-ablation.md).
+"""
+
+import heapq
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from actors.policy.graph.causal import MULTIPLIERS
+from actors.policy.graph.link_extraction import short_id
+
+# Kinds of links that only repeat what the vectors say.
+LIKENESS: Final = frozenset({"similar", "semantic"})
+UNDER: Final = 0.98  # share of the score of what a link was followed from that it lifts to
+# What a link lets pass by its kind: what somebody said or a text declares is a claim and counts
+# most (L02's multipliers, but for a successor: what it replaced has left the indexes), then what
+# dreaming took for a cause or an explanation. A connection that was merely observed gets OBSERVED,
+# with which shared concepts raised recall@5 of questions of several facts by 3 points.
+OBSERVED: Final = 0.4
+SHARES: Final[Mapping[str, float]] = MappingProxyType(
+    {relation.value: min(1.0, multiplier) for relation, multiplier in MULTIPLIERS.items()}
+    | {"causal_chain": 0.75, "explains": 0.75, "evolves_from": 0.75}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How far links are followed and how much what they reach gains."""
+
+    seeds: int = 10  # best ones found, from which links are followed
+    hops: int = 2
+    decay: float = 0.7  # of what is left after each further hop
+    least: float = 0.2  # strength of a link that is followed, as of a chain's (Q10)
+    likeness: float = 0.0  # what a link of mere likeness counts
+    reached: int = 40  # memories that the channel brings at most
+
+
+DEFAULT: Final = Settings()
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Two memories that have to do with each other; the direction does not matter here."""
+
+    one: int
+    other: int
+    kind: str  # a relation (L01), a kind of connection (I08, J04) or of association
+    strength: float  # 0..1; a connection's may be up to 2 (I05)
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A memory that links lead to."""
+
+    score: float  # 0..1: square of the seed's score, times what the links on the way let pass
+    path: tuple[int, ...]  # from the seed to it, both named
+    kinds: tuple[str, ...]  # of the links on that way
+
+    @property
+    def said(self) -> str:
+        """The last step in words: "linked with m4 (caused)"."""
+        return f"linked with {short_id(self.path[-2])} ({self.kinds[-1].replace('_', ' ')})"
+
+
+def passing(link: Link, settings: Settings = DEFAULT) -> float:
+    """What a link lets pass, 0..1 (K05): its strength, by L02's multiplier where it has one."""
+    strength = min(1.0, max(0.0, link.strength))
+    if strength < settings.least:
+        return 0.0
+    if link.kind in LIKENESS:
+        return strength * min(1.0, max(0.0, settings.likeness))
+    return min(1.0, strength * SHARES.get(link.kind, OBSERVED))
+
+
+def seeds(scores: Mapping[int, float], settings: Settings = DEFAULT) -> dict[int, float]:
+    """The best ones found, by their share of the best score (K05); equal ones by identity."""
+    best = max(scores.values(), default=0.0)
+    if best <= 0:
+        return {}
+    chosen = sorted(scores, key=lambda one: (-scores[one], one))[: settings.seeds]
+    return {one: scores[one] / best for one in chosen if scores[one] > 0}
+
+
+def reached(
+    started: Mapping[int, float], links: Iterable[Link], settings: Settings = DEFAULT
+) -> dict[int, Reached]:
+    """What the links lead to from what was found (``seeds``), the best way to each (K05).
+
+    A seed is reached from other seeds only. Best first and bounded: at most ``hops`` links a way,
+    ``reached`` memories; the order in which links come does not matter.
+    """
+    around = _around(links, settings)
+    waiting: list[tuple[float, tuple[int, ...], tuple[str, ...]]] = [
+        (-(min(1.0, score) ** 2), (one,), ()) for one, score in started.items()
+    ]
+    heapq.heapify(waiting)
+    found: dict[int, Reached] = {}
+    left: set[tuple[int, int]] = set()  # who was left at which hop, by the best way first
+    while waiting and len(found) < settings.reached:
+        negative, path, kinds = heapq.heappop(waiting)
+        here, hops = path[-1], len(kinds)
+        if hops and here not in found and -negative > 0:
+            found[here] = Reached(-negative, path, kinds)
+        if hops >= settings.hops or (here, hops) in left:
+            continue
+        left.add((here, hops))
+        for there, share, kind in around.get(here, ()):
+            if there not in path:
+                score = negative * share * (settings.decay if hops else 1.0)
+                heapq.heappush(waiting, (score, (*path, there), (*kinds, kind)))
+    return found
+
+
+def frontier(
+    started: Collection[int], links: Iterable[Link], most: int, settings: Settings = DEFAULT
+) -> list[int]:
+    """Whose links are to be read next: what was met and not read yet, strongest first."""
+    met: dict[int, float] = {}
+    for link in links:
+        share = passing(link, settings)
+        for end in (link.one, link.other):
+            if share and end not in started:
+                met[end] = max(share, met.get(end, 0.0))
+    return sorted(met, key=lambda one: (-met[one], one))[:most]
+
+
+def lifted(
+    order: Sequence[tuple[int, float]], found: Mapping[int, Reached], weight: float
+) -> dict[int, float]:
+    """The scores with what links add: ``weight`` of the best score for a full link (K05)."""
+    best = max((score for _, score in order), default=0.0)
+    scores = dict(order)
+    for one, way in found.items():
+        scores[one] = scores.get(one, 0.0) + weight * best * way.score
+    return scores
+
+
+def _around(links: Iterable[Link], settings: Settings) -> dict[int, list[tuple[int, float, str]]]:
+    """Each memory's neighbours with what passes, the strongest link of a pair alone."""
+    best: dict[tuple[int, int], tuple[float, str]] = {}
+    for link in links:
+        share = passing(link, settings)
+        pair = (min(link.one, link.other), max(link.one, link.other))
+        known = best.get(pair)
+        if share and pair[0] != pair[1] and (known is None or (share, link.kind) > known):
+            best[pair] = (share, link.kind)
+    around: dict[int, list[tuple[int, float, str]]] = {}
+    for (one, other), (share, kind) in sorted(best.items()):
+        around.setdefault(one, []).append((other, share, kind))
+        around.setdefault(other, []).append((one, share, kind))
+    return around

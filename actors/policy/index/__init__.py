@@ -1,0 +1,1 @@
+"""Search structures: postings, bits of vectors, tokens; arrays in, candidates out."""

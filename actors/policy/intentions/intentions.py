@@ -1,0 +1,198 @@
+"""Intentions: what somebody means to do later, from the resolve to its end (Q03).
+
+A person is reminded when the trigger holds, at most five times and half an hour apart, more
+urgently as the deadline comes near. Every function takes an intention and gives the next one.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import UTC, tzinfo
+from enum import Enum, IntEnum
+from typing import Final
+
+from actors.policy.intentions.intention_triggers import Surroundings, Times, Trigger, holds, recurs
+
+HOUR: Final = 3600.0  # seconds
+
+
+class Priority(IntEnum):
+    """How much it matters."""
+
+    LOW = 0
+    NORMAL = 1
+    HIGH = 2
+    CRITICAL = 3
+
+
+class Status(Enum):
+    """Where an intention stands."""
+
+    ACTIVE = "active"
+    TRIGGERED = "triggered"
+    FULFILLED = "fulfilled"
+    CANCELLED = "cancelled"
+    EXPIRED = "expired"
+    SNOOZED = "snoozed"
+
+
+OPEN: Final = frozenset({Status.ACTIVE, Status.TRIGGERED, Status.SNOOZED})
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Limits; times in seconds (Q03)."""
+
+    most: int = 1000  # open intentions
+    escalation: float = 24 * HOUR  # before the deadline
+    reminders: int = 5
+    gap: float = 30 * 60.0  # between two reminders
+    snooze: float = 30 * 60.0
+    retention: float = 30 * 24 * HOUR  # of those that ended
+    lately: float = 30 * 60.0  # what was touched or said longer ago is over
+    at_once: int = 3  # reminders in one prompt
+
+
+DEFAULT: Final = Settings()
+
+
+@dataclass(frozen=True, slots=True)
+class Intention:
+    """Something to be done, what brings it back to mind, and what became of it."""
+
+    intention_id: str
+    text: str
+    trigger: Trigger
+    made_at: float  # seconds UTC
+    priority: Priority = Priority.NORMAL
+    deadline: float | None = None  # seconds UTC
+    status: Status = Status.ACTIVE
+    reminders: int = 0
+    reminded_at: float | None = None
+    snoozed_until: float | None = None
+    ended_at: float | None = None
+    project: str | None = None  # where it counts; None: everywhere
+    session: str | None = None  # that it was said in; None: made by hand
+
+
+def is_open(intention: Intention) -> bool:
+    """Whether it may still be brought to mind (Q03)."""
+    return intention.status in OPEN
+
+
+def has_room(intentions: Iterable[Intention], settings: Settings = DEFAULT) -> bool:
+    """Whether another may be made: fewer than 1,000 are open (Q03)."""
+    return sum(is_open(intention) for intention in intentions) < settings.most
+
+
+def aged(intention: Intention, now: float) -> Intention:
+    """What time alone makes of it: expired after its deadline, awake after its snooze (Q03)."""
+    if not is_open(intention):
+        return intention
+    if intention.deadline is not None and now > intention.deadline:
+        return replace(
+            intention, status=Status.EXPIRED, snoozed_until=None, ended_at=intention.deadline
+        )
+    asleep = intention.snoozed_until
+    if asleep is not None and now >= asleep:
+        return replace(intention, status=Status.ACTIVE, snoozed_until=None)
+    return intention
+
+
+def due(
+    intention: Intention,
+    now: float,
+    here: Surroundings,
+    zone: tzinfo = UTC,
+    settings: Settings = DEFAULT,
+) -> bool:
+    """Whether to remind of it at ``now`` seconds UTC in these surroundings (Q03).
+
+    It is open and awake, its trigger holds, the last reminder was 30 minutes ago and there were
+    fewer than five. What recurs rests after each reminder by itself, so that five are no limit.
+    """
+    current = aged(intention, now)
+    if current.status not in (Status.ACTIVE, Status.TRIGGERED):
+        return False
+    if current.reminders >= settings.reminders and not recurs(current.trigger):
+        return False
+    last = current.reminded_at
+    if last is not None and now - last < settings.gap:
+        return False
+    return holds(current.trigger, Times(current.made_at, last), now, here, zone)
+
+
+def reminded(intention: Intention, now: float) -> Intention:
+    """After a reminder at ``now`` (Q03)."""
+    return replace(
+        intention,
+        status=Status.TRIGGERED,
+        reminders=intention.reminders + 1,
+        reminded_at=now,
+        snoozed_until=None,
+    )
+
+
+def came_due(intention: Intention) -> Intention:
+    """After its moment came while nobody was there to be reminded (Q03)."""
+    return replace(intention, status=Status.TRIGGERED, snoozed_until=None)
+
+
+def snoozed(
+    intention: Intention, now: float, seconds: float | None = None, settings: Settings = DEFAULT
+) -> Intention:
+    """After being put off, for 30 minutes unless said otherwise (Q03); an ended one stays."""
+    if not is_open(intention):
+        return intention
+    until = now + (settings.snooze if seconds is None else seconds)
+    return replace(intention, status=Status.SNOOZED, snoozed_until=until)
+
+
+def fulfilled(intention: Intention, now: float) -> Intention:
+    """After it was done (Q03).
+
+    What recurs waits for its next occurrence, with its reminders counted anew.
+    """
+    if not is_open(intention):
+        return intention
+    if recurs(intention.trigger):
+        return replace(
+            intention, status=Status.ACTIVE, reminders=0, reminded_at=now, snoozed_until=None
+        )
+    return replace(intention, status=Status.FULFILLED, snoozed_until=None, ended_at=now)
+
+
+def cancelled(intention: Intention, now: float) -> Intention:
+    """After it was given up, all occurrences of it (Q03)."""
+    if not is_open(intention):
+        return intention
+    return replace(intention, status=Status.CANCELLED, snoozed_until=None, ended_at=now)
+
+
+def urgency(intention: Intention, now: float, settings: Settings = DEFAULT) -> Priority:
+    """Its priority, one step higher in the 24 hours before its deadline (Q03)."""
+    deadline = intention.deadline
+    if deadline is None or deadline - now > settings.escalation:
+        return intention.priority
+    return Priority(min(Priority.CRITICAL, intention.priority + 1))
+
+
+def most_urgent_first(
+    intentions: Iterable[Intention], now: float, settings: Settings = DEFAULT
+) -> list[Intention]:
+    """By urgency, then the nearer deadline, then the older one (Q03)."""
+    return sorted(
+        intentions,
+        key=lambda intention: (
+            -urgency(intention, now, settings),
+            math.inf if intention.deadline is None else intention.deadline,
+            intention.made_at,
+            intention.intention_id,
+        ),
+    )
+
+
+def is_outdated(intention: Intention, now: float, settings: Settings = DEFAULT) -> bool:
+    """Whether it ended over 30 days ago and may leave the store (Q03)."""
+    ended = intention.ended_at
+    return ended is not None and now - ended > settings.retention

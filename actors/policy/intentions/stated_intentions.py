@@ -1,0 +1,154 @@
+"""Intentions that a person states in a prompt: "remind me to X when I touch Y" (Q03, N27).
+
+Conservative: a sentence counts when it asks for a reminder of something and says when, or when it
+says "next time we <do this>, <check that>". What only sounds like it ("remind me what that does",
+"next time I run it, it crashes") gives nothing: a reminder nobody asked for is worse than none.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, tzinfo
+from typing import Final
+
+from actors.policy.intentions.intention_triggers import (
+    AnyOf,
+    At,
+    BadTrigger,
+    Happened,
+    Recurs,
+    Touched,
+    Trigger,
+)
+from actors.policy.text.budget import shortened
+from actors.policy.text.path_patterns import BadPattern
+from actors.policy.text.wording import sentences
+from actors.policy.text.words import informative
+from actors.policy.times.naming_times import (
+    AMOUNT,
+    DAY,
+    TIME,
+    WEEKDAY,
+    BadTime,
+    moment_named,
+    schedule_named,
+)
+from actors.policy.times.recurrence import BadSchedule
+
+TEXT: Final = 600  # characters of what is to be done
+LOOKED: Final = 8_000  # characters of a prompt that are read
+LONGEST: Final = 400  # characters of a sentence that states one
+WORDS: Final = 5  # words of an event: more describe a situation, and never happen literally
+
+_POLITE: Final = r"(?:(?:please|and|also|ok(?:ay)?|hey|so|then|oh|btw),? )*"
+_ASKED: Final = rf"{_POLITE}(?:(?:can|could|will|would) you )?(?:please )?"
+_REMIND: Final = r"(?:remind (?:me|us)|(?:don['’]?t|do not) let (?:me|us) forget)"
+_TIME: Final = (
+    rf"(?:in {AMOUNT}|{DAY}(?:,? morning)?(?:,? (?:at )?{TIME})?|at {TIME}"
+    rf"|every (?:day|hour|{WEEKDAY})(?:,? at {TIME})?)"
+)
+_WHEN: Final = r"(?:(?:when|whenever|once|if|as soon as|before)|(?:the )?next time)"
+_CONDITION: Final = rf"{_WHEN} (?:I|we|you) [^,;:]{{2,80}}?"
+_TODO: Final = r"(?:to|about|that) (?P<todo>[^\s].{1,}?)"
+_IMPERATIVE: Final = (
+    r"(?:check|make sure|remember|remind (?:me|us)|(?:don['’]?t|do not) forget|verify|run|rerun"
+    r"|update|bump|test|look|ask|review|add|remove|delete|clean|close|mention|tell|write|restart"
+    r"|rebuild|revert|tag|merge|back ?up|rotate|confirm|use|also)"
+)
+_END: Final = r"[ .!?]*$"
+
+_LATER: Final = rf"{_REMIND} {_TODO}{_END}"
+_NEXT_TIME: Final = r"(?:the )?next time (?:I|we) [^,;:]{2,80}?"
+
+_FORMS: Final = tuple(
+    re.compile(form, re.IGNORECASE)
+    for form in (
+        # remind me tomorrow to X; remind me, when I touch Y, to X
+        rf"^{_ASKED}{_REMIND},? (?:(?P<time>{_TIME})|(?P<condition>{_CONDITION})),? {_TODO}{_END}",
+        # remind me to X tomorrow; remind me to X when I touch Y
+        rf"^{_ASKED}{_REMIND} {_TODO},? (?:(?P<time>{_TIME})|(?P<condition>{_CONDITION})){_END}",
+        # tomorrow remind me to X; when we deploy, remind me to X
+        rf"^{_POLITE}(?:(?P<time>{_TIME})|(?P<condition>{_CONDITION})),? (?:please )?{_LATER}",
+        # next time we deploy, check Z
+        rf"^{_POLITE}(?P<condition>{_NEXT_TIME}), (?:please )?(?P<todo>{_IMPERATIVE}\b.+?){_END}",
+    )
+)
+_DONE_TO: Final = re.compile(
+    rf"^{_WHEN} (?:I|we|you) (?:(?:next|ever|again) )?(?P<deed>.+?)(?: again)?$", re.IGNORECASE
+)
+_TOUCHING: Final = re.compile(
+    r"^(?:touch|edit|open|change|modify|update|work (?:on|in)|look at|(?:go|come|get) back to|are in"
+    r"|refactor)(?: (?:anything|something|files?|code))?(?: (?:in|under|on))?"
+    r"(?: the)?(?: (?:file|folder|directory))? (?P<what>.+)$",
+    re.IGNORECASE,
+)
+_PATH: Final = re.compile(
+    r"^[`'\"]?(?P<path>[\w@~.*{},-]*(?:/[\w@~.*{},-]*)+|[\w@.*-]*\.[A-Za-z]\w{0,5})[`'\"]?"
+    r"(?: (?:file|folder|directory))?$"
+)
+_PART: Final = re.compile(
+    r"^[`'\"]?(?P<name>[a-z][\w-]{2,40})[`'\"]? (?:module|code|package|folder|directory|files?|tests?"
+    r"|service|component)$",
+    re.IGNORECASE,
+)
+_REMINDING: Final = re.compile(rf"^{_REMIND} (?:to|about|that) |^remember to ", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What is to be done, and what brings it back to mind."""
+
+    text: str
+    trigger: Trigger
+
+
+def stated(prompt: str, now: float, zone: tzinfo = UTC) -> Stated | None:
+    """The first intention that a prompt states at ``now`` seconds UTC, if any (Q03)."""
+    for sentence in sentences(prompt[:LOOKED]):
+        if len(sentence) > LONGEST:
+            continue
+        for form in _FORMS:
+            found = form.match(sentence)
+            if found is not None:
+                trigger = _trigger(found.groupdict(), now, zone)
+                if trigger is not None:
+                    return Stated(_text(found["todo"]), trigger)
+    return None
+
+
+def _text(todo: str) -> str:
+    return shortened(_REMINDING.sub("", todo.strip()).strip(), TEXT)
+
+
+def _trigger(said: dict[str, str | None], now: float, zone: tzinfo) -> Trigger | None:
+    time, condition = said.get("time"), said.get("condition")
+    try:
+        if time:
+            if time.casefold().startswith("every "):
+                return Recurs(schedule_named(time))
+            return At(moment_named(time, now, zone))
+        return _deed(condition or "")
+    except (BadTime, BadSchedule, BadTrigger, BadPattern):
+        return None  # said like one, and not understood: nothing is guessed
+
+
+def _deed(condition: str) -> Trigger | None:
+    found = _DONE_TO.match(condition.strip())
+    deed = found["deed"].strip() if found else ""
+    touching = _TOUCHING.match(deed)
+    place = _place(touching["what"].strip()) if touching else None
+    if place is not None:
+        return place
+    words = informative(touching["what"] if touching else deed)
+    return Happened("", " ".join(words)) if 0 < len(words) <= WORDS else None
+
+
+def _place(what: str) -> Trigger | None:
+    """The files that are meant: a path, or whatever has the name of a part in its path."""
+    path = _PATH.match(what)
+    if path is not None:
+        pattern = path["path"].removeprefix("./")
+        return Touched(f"{pattern}**" if pattern.endswith("/") else pattern)
+    part = _PART.match(what)
+    if part is None or not informative(part["name"]):
+        return None
+    return AnyOf((Touched(f"*{part['name']}*"), Touched(f"*{part['name']}*/**")))

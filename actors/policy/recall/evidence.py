@@ -1,0 +1,215 @@
+"""Whether a memory is worth an agent's attention unasked; silence is the default (K14).
+
+A candidate is judged by a logistic rule over two figures that mean the same in every store: the
+cosine of its vector with the prompt, and the mass of telling words it shares with it. The
+coefficients were fitted on half of the development rows and of a list of everyday prompts, and
+checked on the other half (docs/adr/0006). Without a vector a second rule asks for more words.
+A phrase that a person set as a trigger is enough alone.
+
+The shape of the scores (gap, Z) did not help to tell relevant answers from others, so it is
+reported and does not decide. Z means nothing below five scores: of n points it cannot exceed
+sqrt(n - 1), so three results could never pass 1.5.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import NamedTuple
+
+from actors.policy.text.words import EVERYDAY, stem
+
+_EVERYDAY_STEMS = frozenset(stem(word) for word in EVERYDAY)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The two rules, as log-odds; a candidate is relevant from `threshold` on."""
+
+    everyday: float = 0.3  # weight of a word of words.EVERYDAY beside one that is not
+    enough: float = 3.0  # shared words beyond this mass add nothing
+    cosine: float = 18.0
+    shared: float = 1.8
+    offset: float = 9.6
+    coverage_alone: float = 4.5
+    shared_alone: float = 2.6
+    offset_alone: float = 7.4
+    long_prompt: float = 6.0  # mass asked from which sharing some of it by chance is discounted
+    literal: float = 0.9  # confidence in what holds the one thing that a query is (choice)
+    called: float = 4.5  # for a phrase derived from the memory that the prompt contains
+    background: int = 100  # memories that a young store is taken to have: its counts say little
+    threshold: float = 0.65  # of confidence: 2 % of unrelated prompts at most (docs/adr/0012)
+
+
+class Reason(StrEnum):
+    """Why a verdict is what it is, for `why` and `--explain`."""
+
+    TRIGGER = "a trigger phrase is in the prompt"
+    LITERAL = "holds the very thing that is asked for"
+    SUCCESSOR = "took the place of one that is close"
+    MEANING = "close in meaning and words"
+    WORDS = "shares telling words"
+    DISTANT = "not close enough"
+    UNTELLING = "the prompt has no telling words"
+    NOTHING = "nothing found"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The telling words of a prompt: weight (0..1) of each under its stem."""
+
+    weights: Mapping[str, float]
+
+    @property
+    def mass(self) -> float:
+        """Sum of the weights: roughly how many rare words the prompt has."""
+        return sum(self.weights.values())
+
+    def shared(self, found: frozenset[str]) -> float:
+        """Sum of the weights of the words that are among the `found` stems."""
+        return sum([weight for word, weight in self.weights.items() if word in found])
+
+
+class Candidate(NamedTuple):
+    """A memory to judge: fused score, cosine if there is one, the stems of its text."""
+
+    identity: int
+    score: float
+    cosine: float | None
+    found: frozenset[str]
+    trigger: bool = False  # a phrase that a person set is in the prompt
+    called: int = 0  # how many phrases derived from its text are
+    literal: bool = False  # it holds the one thing that a concrete query is (K34)
+
+
+class Verdict(NamedTuple):
+    """Whether one memory is to be shown, how sure that is (0..1), and why."""
+
+    identity: int
+    relevant: bool
+    confidence: float
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """How far the best score stands out: to the second, and in deviations (five or more)."""
+
+    margin: float
+    z: float | None
+    thin: bool  # K14: Z < 1.5, or with fewer than five a margin under a tenth of the best
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The judgement of a whole answer, and of each candidate in the order given."""
+
+    relevant: bool
+    confidence: float
+    reason: Reason
+    gap: Gap
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def shown(self) -> tuple[int, ...]:
+        """Identities of the candidates that are relevant, in the order given."""
+        return tuple(verdict.identity for verdict in self.verdicts if verdict.relevant)
+
+
+def asked(frequencies: Mapping[str, int], memories: int, settings: Settings | None = None) -> Asked:
+    """What a prompt asks: its `words.informative` terms, each with how many memories have it.
+
+    A word is worth more the fewer of `memories` have it, and a pair of CJK characters half.
+    """
+    chosen = settings or Settings()
+    memories += chosen.background
+    most = math.log(1 + memories / 1.5)
+    weights: dict[str, float] = {}
+    for term, count in frequencies.items():
+        rarity = math.log(1 + max(memories - count + 0.5, 0.0) / (count + 0.5)) / most
+        key = stem(term)
+        weight = min(rarity, 1.0) * _commonness(term, key, chosen)
+        weights[key] = max(weights.get(key, 0.0), weight)
+    return Asked(weights)
+
+
+def weighed(
+    question: Asked, candidates: Sequence[Candidate], settings: Settings | None = None
+) -> Evidence:
+    """Which of `candidates` the prompt deserves, if any."""
+    chosen = settings or Settings()
+    mass = question.mass
+    verdicts = tuple([_verdict(question, mass, candidate, chosen) for candidate in candidates])
+    best = max(verdicts, key=lambda verdict: verdict.confidence, default=None)
+    return Evidence(
+        relevant=any(verdict.relevant for verdict in verdicts),
+        confidence=best.confidence if best else 0.0,
+        reason=best.reason if best else Reason.NOTHING,
+        gap=gap(candidate.score for candidate in candidates),
+        verdicts=verdicts,
+    )
+
+
+def with_successors(judged: Evidence, successors: Mapping[int, int]) -> Evidence:
+    """The same, but what took the place of a relevant memory is as relevant (U01).
+
+    An outdated fact often resembles a question more than what replaced it, which then would be
+    missing beside it.
+    """
+    by = {verdict.identity: verdict for verdict in judged.verdicts}
+    raised: dict[int, Verdict] = {}
+    for older, newer in successors.items():
+        close, other = by.get(older), by.get(newer)
+        if close is not None and close.relevant and other is not None and not other.relevant:
+            raised[newer] = Verdict(newer, True, close.confidence, Reason.SUCCESSOR)
+    if not raised:
+        return judged
+    verdicts = tuple([raised.get(one.identity, one) for one in judged.verdicts])
+    return replace(judged, verdicts=verdicts)
+
+
+def gap(scores: Iterable[float]) -> Gap:
+    """How the best of `scores` stands to the rest (K14, finding 9 of features.md)."""
+    ordered = sorted((score for score in scores if not math.isnan(score)), reverse=True)
+    if not ordered:
+        return Gap(0.0, None, thin=True)
+    top = ordered[0]
+    margin = top - ordered[1] if len(ordered) > 1 else top
+    if len(ordered) < 5:
+        return Gap(margin, None, thin=margin < 0.1 * top or top <= 0)
+    mean = math.fsum(ordered) / len(ordered)
+    spread = math.sqrt(math.fsum((score - mean) ** 2 for score in ordered) / len(ordered))
+    z = (top - mean) / spread if spread > 1e-12 else 0.0
+    return Gap(margin, z, thin=z < 1.5)
+
+
+def _verdict(question: Asked, mass: float, candidate: Candidate, settings: Settings) -> Verdict:
+    if candidate.trigger:
+        return Verdict(candidate.identity, True, 1.0, Reason.TRIGGER)
+    if candidate.literal:
+        return Verdict(candidate.identity, True, settings.literal, Reason.LITERAL)
+    if not question.weights:
+        return Verdict(candidate.identity, False, 0.0, Reason.UNTELLING)
+    confidence = 1.0 / (1.0 + math.exp(-_odds(question, mass, candidate, settings)))
+    relevant = confidence >= settings.threshold
+    near = Reason.WORDS if candidate.cosine is None else Reason.MEANING
+    return Verdict(candidate.identity, relevant, confidence, near if relevant else Reason.DISTANT)
+
+
+def _odds(question: Asked, mass: float, candidate: Candidate, settings: Settings) -> float:
+    shared = question.shared(candidate.found)
+    counted = min(shared, settings.enough)
+    chance = max(0.0, math.log(mass / settings.long_prompt)) if mass else 0.0
+    lift = settings.called if candidate.called else 0.0
+    if candidate.cosine is None:
+        covered = shared / mass if mass else 0.0
+        odds = settings.coverage_alone * covered + settings.shared_alone * counted
+        return odds - settings.offset_alone - chance + lift
+    odds = settings.cosine * candidate.cosine + settings.shared * counted
+    return odds - settings.offset - chance + lift
+
+
+def _commonness(term: str, key: str, settings: Settings) -> float:
+    if key in _EVERYDAY_STEMS:
+        return settings.everyday
+    return 0.5 if len(term) == 2 and not term.isascii() else 1.0

@@ -1,0 +1,69 @@
+"""What causes, the session and co-activation add to a search score, under one ceiling (K17, F08).
+
+Each of the three says that a result belongs to something else that matters now. Together they
+add at most .20 of the score, so that none of them can put what is merely near above what fits.
+Causes are served first, then the session, then co-activation.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from actors.policy.gate.gate import fraction
+from actors.policy.graph import activation
+from actors.policy.session import attention
+
+CEILING: Final = 0.20
+
+
+@dataclass(frozen=True, slots=True)
+class Boosts:
+    """Shares of a score that are added to it; the sum is at most the ceiling."""
+
+    causal: float = 0.0
+    session: float = 0.0
+    coactivation: float = 0.0
+
+    @property
+    def total(self) -> float:
+        """The three together."""
+        return self.causal + self.session + self.coactivation
+
+
+def joint(
+    causal: float = 0.0,
+    held: float = 0.0,
+    coactivation: float = 0.0,
+    ceiling: float = CEILING,
+    settings: attention.Settings = attention.DEFAULT,
+) -> Boosts:
+    """The boosts of a memory within the ceiling (K17, F08).
+
+    ``causal`` is that of ``causal.boosts``, ``held`` the attention that the session gives it
+    (0..1, of which .15 counts), ``coactivation`` that of ``coactivated``. A cause of .1 and full
+    attention make .1 and .1.
+    """
+    first = min(max(0.0, causal), ceiling)
+    if settings.boost_ceiling != ceiling:
+        settings = replace(settings, boost_ceiling=ceiling)
+    second = attention.session_boost(held, first, settings)
+    third = min(max(0.0, coactivation), max(0.0, ceiling - first - second))
+    return Boosts(first, second, third)
+
+
+def coactivated(
+    similarities: Sequence[float], settings: activation.Settings = activation.SPECKIT
+) -> float:
+    """What it adds that a result is like other results: E03's boost of a score of 0 (K17, C12).
+
+    ``similarities`` to them, as fractions or percentages. Three at 85 make .0736.
+    """
+    if not similarities:
+        return 0.0
+    mean = sum(map(fraction, similarities)) / len(similarities)
+    return activation.boosted(0.0, len(similarities), mean, settings)
+
+
+def boosted(score: float, boosts: Boosts) -> float:
+    """The score times 1 + the boosts (K17); it orders and may pass 1."""
+    return score * (1 + boosts.total)

@@ -1,0 +1,373 @@
+"""The rules of the stages of recall: what each makes of the candidates, from what is known (K28).
+
+A rule of the first kind gives terms, which the score is multiplied by and increased by; one of the
+second kind gives an order, in which something may be missing. None of them touches a score
+itself: ``stages`` does, so that everything a score went through is written down.
+
+A rule says nothing about a memory of which it knows nothing, so a stage without facts is neutral.
+"""
+
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final, NamedTuple, TypeAlias, TypeVar
+
+from actors.policy.decay import accessibility
+from actors.policy.gate import succession
+from actors.policy.graph import activation, causal, graph_channel
+from actors.policy.recall import (
+    channel_weights,
+    competition,
+    diversity,
+    encoding_context,
+    joint_boosts,
+    lexical_rerank,
+    representation,
+    utility,
+)
+from actors.policy.session import attention
+from actors.policy.text import budget, labels, token_budget
+from actors.policy.times import tense
+
+V = TypeVar("V")
+
+KEYWORD_FIRST: Final = 10  # best ones by words that may lead, K28
+KEYWORD_SCORE: Final = 0.8  # of the best one's, from which on they do
+KEYWORD_FACTOR: Final = 2.0
+FETCH_CAP: Final = 100
+# K28: how many times the asked number of candidates is looked at.
+WIDTHS: Final[Mapping[activation.Breadth, int]] = MappingProxyType(
+    {
+        activation.Breadth.PRECISE: 1,
+        activation.Breadth.BALANCED: 3,
+        activation.Breadth.EXHAUSTIVE: 5,
+    }
+)
+
+
+class Term(NamedTuple):
+    """What a stage does to a score: times ``times``, and ``plus`` on top."""
+
+    name: str
+    times: float = 1.0
+    plus: float = 0.0
+
+    def applied(self, score: float) -> float:
+        """The score after it."""
+        return score * self.times + self.plus
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How easily a memory comes to mind, for B11."""
+
+    state: accessibility.Accessibility
+    idle_hours: float
+    accesses: int
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a query and its candidates, by memory id; anything may be missing."""
+
+    limit: int = 10
+    mode: activation.Breadth = activation.Breadth.BALANCED
+    intent: str = "default"
+    tokens_asked: int = token_budget.DEFAULT
+    keyword: Mapping[int, float] = field(default_factory=dict[int, float])  # word scores
+    overlap: Mapping[int, float] = field(default_factory=dict[int, float])  # lexical_rerank, 0..1
+    characters: Mapping[int, int] = field(default_factory=dict[int, int])
+    ages: Mapping[int, float] = field(default_factory=dict[int, float])  # days
+    past: Collection[int] = ()  # tell how it was, and that is not asked (tense)
+    labelled: Mapping[int, float] = field(default_factory=dict[int, float])  # ``labels.named``
+    noticed: Collection[int] = ()  # insights: what a dream drew from other memories (I10)
+    literal: Collection[int] = ()  # hold what a concrete query names, as it is written (K34)
+    timely: Mapping[int, float] = field(default_factory=dict[int, float])  # time_words.boost
+    together: Mapping[int, float] = field(
+        default_factory=dict[int, float]
+    )  # near all concepts, K02
+    graph: Mapping[int, graph_channel.Reached] = field(
+        default_factory=dict[int, graph_channel.Reached]
+    )  # what links lead to
+    degrees: Mapping[int, float] = field(default_factory=dict[int, float])  # boosts of L05
+    successors: Mapping[int, int] = field(default_factory=dict[int, int])  # of what is outdated
+    reach: Mapping[int, Reach] = field(default_factory=dict[int, Reach])
+    remaining: Mapping[int, float] = field(
+        default_factory=dict[int, float]
+    )  # after suppression, Q12
+    contexts: Mapping[int, float] = field(
+        default_factory=dict[int, float]
+    )  # match of contexts, 0..1
+    edges: Sequence[causal.Edge] = ()  # ids as decimal strings
+    held: Mapping[int, float] = field(default_factory=dict[int, float])  # attention, 0..1
+    attending: attention.Settings = attention.DEFAULT
+    coactive: Mapping[int, Sequence[float]] = field(
+        default_factory=dict[int, Sequence[float]]
+    )  # similarities
+    uses: Mapping[int, tuple[int, int]] = field(
+        default_factory=dict[int, tuple[int, int]]
+    )  # used, retrieved
+    cosines: Mapping[int, float] = field(default_factory=dict[int, float])  # with the query
+    vectors: Mapping[int, diversity.Vector] = field(
+        default_factory=dict[int, diversity.Vector]
+    )  # of length 1
+    regions: Mapping[int, Hashable] = field(default_factory=dict[int, Hashable])
+    channels: Mapping[str, Sequence[int]] = field(default_factory=dict[str, Sequence[int]])
+    sizes: Mapping[int, int] = field(default_factory=dict[int, int])  # tokens
+    adjacency: activation.Adjacency = field(
+        default_factory=dict[str, tuple[activation.Neighbour, ...]]
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Strengths:
+    """How much the stages count whose rows leave it open."""
+
+    rerank: float = 0.3  # added for a perfect lexical score
+    recency: float = channel_weights.DEFAULT.recency  # weight of K10
+    past: float = tense.PAST_FACTOR
+    labelled: float = labels.NAMED
+    noticed: float = 0.3  # of an insight's score: it quotes its sources, which answer better
+    literal: float = 2.0  # so that it leads
+    time: float = 0.5  # share of its score that a memory gains of the very time asked for
+    together: float = 2.0  # so that what is near all concepts leads
+    graph: float = 0.4  # of the best score, added for a full link with it
+    competing: competition.Settings = competition.DEFAULT
+    length: lexical_rerank.Settings = lexical_rerank.DEFAULT
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The candidates on their way: ids in order, scores of these and of all cut before."""
+
+    order: tuple[int, ...]
+    scores: Mapping[int, float]
+
+
+Terms: TypeAlias = Mapping[int, tuple[Term, ...]]
+Scoring: TypeAlias = Callable[[Standing, Known, Strengths], Terms]
+Arranging: TypeAlias = Callable[[Standing, Known], Sequence[int]]
+
+
+def keyword_first(now: Standing, known: Known, _: Strengths) -> Terms:
+    """The best ten by words count twice when they reach .8 of the best one's (K28)."""
+    by_words = sorted(_among(known.keyword, now), key=lambda one: (-known.keyword[one], one))
+    best = max(known.keyword.values(), default=0.0)
+    leading = (
+        one for one in by_words[:KEYWORD_FIRST] if known.keyword[one] >= KEYWORD_SCORE * best > 0
+    )
+    return {one: (Term("keyword first", KEYWORD_FACTOR),) for one in leading}
+
+
+def rerank(now: Standing, known: Known, by: Strengths) -> Terms:
+    """The lexical score on top (K16)."""
+    return {
+        one: (Term("lexical", plus=by.rerank * known.overlap[one]),)
+        for one in _among(known.overlap, now)
+    }
+
+
+def length(now: Standing, known: Known, by: Strengths) -> Terms:
+    """Very short and very long texts lose a little (K27)."""
+    return {
+        one: (Term("length", lexical_rerank.length_factor(known.characters[one], by.length)),)
+        for one in _among(known.characters, now)
+    }
+
+
+def temporal(now: Standing, known: Known, by: Strengths) -> Terms:
+    """What is recent gains a little (K10)."""
+    return {
+        one: (Term("recent", plus=channel_weights.recency_boost(known.ages[one], by.recency)),)
+        for one in _among(known.ages, now)
+    }
+
+
+def past(now: Standing, known: Known, by: Strengths) -> Terms:
+    """What tells how it was loses a fifth (``tense``)."""
+    return {one: (Term("past", by.past),) for one in now.order if one in known.past}
+
+
+def labelled(now: Standing, known: Known, by: Strengths) -> Terms:
+    """What bears the name that is asked for gains up to a fifth of its score (``labels``)."""
+    return {
+        one: (Term("label", 1.0 + by.labelled * known.labelled[one]),)
+        for one in _among(known.labelled, now)
+    }
+
+
+def noticed(now: Standing, known: Known, by: Strengths) -> Terms:
+    """What a dream noticed comes behind the memories that it was drawn from (I10)."""
+    return {one: (Term("noticed", by.noticed),) for one in now.order if one in known.noticed}
+
+
+def literally(now: Standing, known: Known, by: Strengths) -> Terms:
+    """What holds the very thing that a concrete query names comes first (K34)."""
+    return {one: (Term("literal", by.literal),) for one in now.order if one in known.literal}
+
+
+def asked_time(now: Standing, known: Known, by: Strengths) -> Terms:
+    """What is of the time that was asked for gains up to half of its score (``time_words``)."""
+    return {
+        one: (Term("time", 1.0 + by.time * known.timely[one]),) for one in _among(known.timely, now)
+    }
+
+
+def all_concepts(now: Standing, known: Known, by: Strengths) -> Terms:
+    """What is near all of the concepts asked for comes first (K02)."""
+    return {one: (Term("all concepts", by.together),) for one in _among(known.together, now)}
+
+
+def linked(now: Standing, known: Known, by: Strengths) -> Terms:
+    """What is linked with what was found gains by how well that was found; it stays under that (K05)."""
+    best = max((now.scores[one] for one in now.order), default=0.0)
+    terms: dict[int, tuple[Term, ...]] = {}
+    for one in _among(known.graph, now):
+        way, own = known.graph[one], now.scores[one]
+        most = graph_channel.UNDER * now.scores.get(way.path[0], best) - own
+        plus = min(by.graph * best * way.score, most)
+        if plus > 0:
+            terms[one] = (Term(way.said, plus=plus),)
+    return terms
+
+
+def connected(now: Standing, known: Known, _: Strengths) -> Terms:
+    """What has many causal links gains up to .15 of its score (K06, L05)."""
+    return {one: (Term("degree", 1.0 + known.degrees[one]),) for one in _among(known.degrees, now)}
+
+
+def reached(now: Standing, known: Known, _: Strengths) -> Terms:
+    """What comes to mind easily gains, what hardly does loses (B11)."""
+    terms: dict[int, tuple[Term, ...]] = {}
+    for one in _among(known.reach, now):
+        reach = known.reach[one]
+        plus = accessibility.rank_score(0.0, reach.state, reach.idle_hours, reach.accesses)
+        terms[one] = (Term("accessible", accessibility.RANK_FACTORS[reach.state], plus),)
+    return terms
+
+
+def suppressed(now: Standing, known: Known, _: Strengths) -> Terms:
+    """What a person suppressed keeps what is left of its score (Q12)."""
+    return {
+        one: (Term("suppressed", known.remaining[one]),) for one in _among(known.remaining, now)
+    }
+
+
+def context(now: Standing, known: Known, _: Strengths) -> Terms:
+    """What was made in circumstances like these gains up to .3 of its score (K30)."""
+    return {
+        one: (Term("context", encoding_context.context_boosted(1.0, known.contexts[one])),)
+        for one in _among(known.contexts, now)
+    }
+
+
+def boosts(now: Standing, known: Known, _: Strengths) -> Terms:
+    """Causes, session and co-activation under their joint ceiling (K17, F08)."""
+    causes = causal.boosts(known.edges, map(str, now.order)) if known.edges else {}
+    terms: dict[int, tuple[Term, ...]] = {}
+    for one in now.order:
+        if one not in known.held and one not in known.coactive and str(one) not in causes:
+            continue
+        own = joint_boosts.joint(
+            causes.get(str(one), 0.0),
+            known.held.get(one, 0.0),
+            joint_boosts.coactivated(known.coactive.get(one, ())),
+            known.attending.boost_ceiling,
+            known.attending,
+        )
+        shares = (
+            ("causal", own.causal),
+            ("session", own.session),
+            ("coactivation", own.coactivation),
+        )
+        # As sums of the score before them, so that each is told by itself.
+        given = tuple(Term(name, plus=share * now.scores[one]) for name, share in shares if share)
+        if given:
+            terms[one] = given
+    return terms
+
+
+def useful(now: Standing, known: Known, _: Strengths) -> Terms:
+    """What was of use when it was returned gains up to .15 of its score (K32)."""
+    return {
+        one: (Term("utility", utility.utility_boosted(1.0, *known.uses[one])),)
+        for one in _among(known.uses, now)
+    }
+
+
+def compete(now: Standing, known: Known, by: Strengths) -> Terms:
+    """The best and those as close to the query: it rises, they fall (K31)."""
+    factors = competition.factors(now.order, known.cosines, settings=by.competing)
+    return {one: (Term("competition", factor),) for one, factor in factors.items()}
+
+
+def succeed(now: Standing, known: Known, _: Strengths) -> Terms:
+    """What took the place of an outdated memory rises over it (U01, ``succession``)."""
+    raised: dict[int, float] = {}
+    for older, newer in known.successors.items():
+        if older in now.scores and newer in now.scores:
+            wanted = now.scores[older] * succession.ABOVE
+            raised[newer] = max(wanted, raised.get(newer, 0.0))
+    return {
+        newer: (Term("successor", plus=wanted - now.scores[newer]),)
+        for newer, wanted in raised.items()
+        if wanted > now.scores[newer] and newer in now.order
+    }
+
+
+def overfetch(now: Standing, known: Known) -> Sequence[int]:
+    """The best 1, 3 or 5 times as many as are wanted, at most 100 (K28)."""
+    return now.order[: fetched(known.limit, known.mode)]
+
+
+def fetched(limit: int, mode: activation.Breadth) -> int:
+    """How many candidates are looked at for an answer of ``limit``; 10 make 10, 30 or 50 (K28)."""
+    return min(FETCH_CAP, limit * WIDTHS[mode])
+
+
+def confident(now: Standing, _: Known) -> Sequence[int]:
+    """What stands before the first steep fall of the scores (K21)."""
+    return now.order[: budget.confident([now.scores[one] for one in now.order])]
+
+
+def diversify(now: Standing, known: Known) -> Sequence[int]:
+    """Marginal relevance among the best twenty, by intent (K12)."""
+    share = diversity.relevance_share(known.intent)
+    return diversity.diversified(_in_order(now), known.vectors, share)
+
+
+def over_regions(now: Standing, known: Known) -> Sequence[int]:
+    """Regions of the graph not seen yet go first (K24)."""
+    if not known.regions:
+        return now.order
+    return diversity.spread_over_regions(now.order, now.scores, known.regions)
+
+
+def limit(now: Standing, known: Known) -> Sequence[int]:
+    """As many as were asked for."""
+    return now.order[: known.limit]
+
+
+def represent(now: Standing, known: Known) -> Sequence[int]:
+    """A place behind the others for every channel that has none and found something (K20)."""
+    cut = sorted(now.scores.keys() - set(now.order), key=lambda one: (-now.scores[one], one))
+    best = max(now.scores.values(), default=0.0)
+    normal = {one: score / best if best > 0 else 0.0 for one, score in now.scores.items()}
+    kept = representation.represented(
+        [*now.order, *cut], normal, known.channels, places=len(now.order)
+    )
+    return (*now.order, *kept.promoted)
+
+
+def fill(now: Standing, known: Known) -> Sequence[int]:
+    """What fits the tokens asked for (K22); a result whose size is not known takes none."""
+    sizes = {one: known.sizes.get(one, 0) for one in now.order}
+    return token_budget.filled(now.order, sizes, known.tokens_asked).identities
+
+
+def _among(facts: Mapping[int, V], now: Standing) -> list[int]:
+    return [one for one in now.order if one in facts]
+
+
+def _in_order(now: Standing) -> dict[int, float]:
+    return {one: now.scores[one] for one in now.order}

@@ -1,0 +1,419 @@
+"""Was a memory of use? What an answer, a command or an edit says that only the memory had said.
+
+A memory that was shown counts as used when something distinctive of it comes back: a path, an
+identifier, a number, a name, or several of its rare words together (C06; finding 12: silence and
+use have to be told apart). Whatever the session had said or read by other ways before cannot show
+it, and words that every programmer says never do. Every doubt is decided against citing: a citation
+strengthens, and a wrong one makes a stale fact last (U01).
+
+The weight of a hit is how seldom it would be said by chance. ``Settings.enough`` is the sum that
+shows a citation; ``Settings.half`` is enough when it is most of what the memory had to say that was
+new. Alphabets with spaces between words are read; of other scripts only numbers, paths and
+identifiers count.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from typing import Final
+
+from actors.policy.events.signals import Signal, signals
+from actors.policy.text.wording import TOOLS
+from actors.policy.text.words import EVERYDAY, STOP_WORDS, stem
+
+READ: Final = 40_000  # characters of a text that are read
+LONG: Final = 3  # parts from which an identifier of everyday words is distinctive
+TRIED: Final = 10  # showings from which a share of citations says anything, J12
+
+
+class Sort(Enum):
+    """What a distinctive piece of a text is."""
+
+    PATH = "path"
+    IDENTIFIER = "identifier"
+    NUMBER = "number"
+    NAME = "name"
+    WORD = "word"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """When a text cites a memory; set by the cases of ``tests/policy/session/test_citation.py``."""
+
+    enough: float = 1.0
+    half: float = 0.7  # enough when it is this share of what was new:
+    share: float = 0.6
+    words: int = 3  # rare words that count when nothing stronger was said
+    words_share: float = 0.5  # of the rare words that were new
+
+
+DEFAULT: Final = Settings()
+
+
+@dataclass(frozen=True, slots=True)
+class Specific:
+    """A distinctive piece: what sort it is, and how much it shows (0..1)."""
+
+    sort: Sort
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """The judgement: the sum of the hits, and the keys that were hit."""
+
+    holds: bool
+    score: float
+    hits: tuple[str, ...]
+
+
+NOT_CITED: Final = Cited(holds=False, score=0.0, hits=())
+
+# Words of the trade that say nothing about where they came from; beside EVERYDAY.
+_TRADE: Final = """
+    agent algorithm allow alternative amount api apis approach approve argument async attribute
+    auth authentication automatic avoid await background backend basis batch behavior behaviour
+    bash bigger binary block boolean browser buffer byte cache callback careful cause character
+    choose chose clarify cleanup client clone cloud collection complete condition confirm connect
+    connection consider consistent constant constructor contain content context control copy could
+    coverage crash css csv custom database db debugger decide decided decision declare delay
+    depend dependency deploy deployed deployment deprecated design desktop detect developer
+    development device directory disable docker document documentation download driver duplicate
+    edge effect element enable encode endpoint engine ensure entry env environment event exact
+    exception exit expect expected explicit expression extend extension external extra fallback
+    feature fetch filter final finish flag flow folder force form framework frontend future
+    gateway general git github global graph group handler header helper hook host html http https
+    identifier ignore index initial inline inner instance integration interface internal
+    invalid iterate java javascript job join js json keyword laptop layer layout legacy library
+    likely limit linter linux location lock log logger logging logic lookup loop machine main
+    manager manual map mark markdown match matter maximum mechanism memory merge message metadata
+    middleware migrate migration minimum minor mock monitor move mutable naming native nested
+    network node npm null objects operation operator order outside overview package parallel param
+    parse parser pattern payload permission pip pipeline platform plugin policy pool port
+    prefer preference prefix prepare previous primary private procedure production profile
+    promise property protocol provider public python query queue react reader readme
+    receive record recover recovery reduce regex register registry regular relation reload
+    remote render replica repo repository resolve resource restart restore retry return reuse
+    role rollback route router rule runtime rust safe sample schedule schema scope sdk secret
+    secure security sensitive sequence serial server service session shell signature similar
+    skip socket software sql stack stage staging static status storage stream strict string
+    subject success suite switch sync syntax tag target template temporary terminal thread
+    throw timeout timestamp token toolchain track transaction transform trigger true false
+    typescript ui unique unknown upgrade url username utility valid validation
+    variable verify via virtual warning watch window worker workflow workspace wrapper xml yaml
+    yml zip app apps ci cd pr prs id ids todo ok db os cpu ram io monday tuesday wednesday
+    thursday friday saturday sunday january february march april june july august september
+    october november december morning evening night week month second seconds minute minutes hour
+    hours day days ms kb mb gb percent someone something anything everything because since
+    without within instead rather across against along already although around away become
+    begin behind below beside between beyond bring build certain come during either else
+    enough especially every exactly first follow get give however important include
+    indeed just keep know leave like make many may might must need never normally often once
+    otherwise particular perhaps possible probably provide put quite rarely really remain seem
+    simply sometimes soon still such suggest sure take therefore though thus together toward
+    usually want yet always both each either neither user users team people person customer data
+    """.split()
+_GENERIC: Final = frozenset({stem(word) for word in (*_TRADE, *EVERYDAY, *STOP_WORDS)})
+# In an answer the days and months are rare words when they come with others.
+_CALENDAR: Final = frozenset(
+    stem(day)
+    for day in "monday tuesday wednesday thursday friday saturday sunday weekend".split()
+)  # fmt: skip
+_PLAIN_FILES: Final = frozenset(
+    """
+    __init__.py main.py app.py index.ts index.js index.tsx index.html main.go main.rs mod.rs lib.rs
+    package.json readme.md makefile dockerfile config.py config.json config.yaml config.yml
+    settings.py conftest.py setup.py pyproject.toml cargo.toml go.mod tsconfig.json .env .gitignore
+    utils.py utils.ts types.ts models.py views.py urls.py tests.py requirements.txt
+    """.split()
+)
+_ROUND: Final = frozenset(
+    "100 120 127 128 150 200 201 204 250 255 256 300 301 302 304 400 401 403 404 409 422 429 443 500"
+    " 502 503 504 512 600 644 700 755 777 800 900 999 1000 1024 2000 2048 3000 4000 4096 5000 8000"
+    " 8080 8192 9000 10000 16384 32768 65535 65536 100000 1000000".split()
+)
+_UNITS: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), "second"),
+    **dict.fromkeys(("ms", "millisecond", "milliseconds", "msec"), "ms"),
+    **dict.fromkeys(("m", "min", "mins", "minute", "minutes"), "minute"),
+    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), "hour"),
+    **dict.fromkeys(("d", "day", "days"), "day"),
+    **dict.fromkeys(("w", "week", "weeks"), "week"),
+    **dict.fromkeys(("month", "months"), "month"),
+    **dict.fromkeys(("year", "years"), "year"),
+    **dict.fromkeys(("kb", "kib"), "kb"),
+    **dict.fromkeys(("mb", "mib", "megabytes"), "mb"),
+    **dict.fromkeys(("gb", "gib", "gigabytes"), "gb"),
+    **dict.fromkeys(("%", "percent"), "percent"),
+    **dict.fromkeys(("space", "spaces"), "space"),
+    **dict.fromkeys(("column", "columns"), "column"),
+    **dict.fromkeys(("character", "characters", "chars"), "character"),
+    **dict.fromkeys(("retry", "retries", "attempts"), "retry"),
+    **dict.fromkeys(("worker", "workers"), "worker"),
+    **dict.fromkeys(("connection", "connections"), "connection"),
+    **dict.fromkeys(("row", "rows"), "row"),
+    **dict.fromkeys(("request", "requests"), "request"),
+}
+_EXTENSION: Final = (
+    r"(?:pyi?|tsx?|jsx?|mjs|cjs|go|rs|rb|java|kts?|cc?|cpp|hh?|hpp|cs|php|lua|swift|ex|exs|sh|sql"
+    r"|json|toml|ya?ml|env|md|rst|txt|ini|cfg|conf|lock|tf|proto|html|s?css|vue|svelte|csv|db|log)"
+)
+_SCAN: Final = re.compile(
+    rf"(?P<path>[a-z]+://[\w.@+-]+(?:/[\w.@+-]+)*|(?:~/|\.{{0,2}}/)?[\w.@+-]+(?:/[\w.@+-]+)+"
+    rf"|(?:~|\.{{1,2}})?/[\w.@+-]+)"
+    rf"|(?P<flag>(?<![\w-])--[A-Za-z][\w-]+)"
+    rf"|(?P<date>\b\d{{4}}-\d\d-\d\d\b)"
+    rf"|(?P<file>\.?\b\w[\w-]*(?:\.\w[\w-]*)*\.{_EXTENSION}\b)"
+    rf"|(?P<version>\bv?\d+(?:\.\d+){{1,3}}\b)"
+    rf"|(?P<hex>\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{{7,40}}\b)"
+    rf"|(?P<number>(?<![\w.])\d{{1,3}}(?:[,_]\d{{3}})+\b|(?<![\w.])\d+(?!\w))"
+    rf"|(?P<measure>(?<![\w.])\d+(?:ms|[smhdw]|sec|min|kb|mb|gb|kib|mib|gib)\b)"
+    rf"|(?P<compound>[^\W_]\w*(?:[-.:]{{1,2}}\w+)+)"
+    rf"|(?P<word>\w+)",
+    re.IGNORECASE,
+)  # fmt: skip
+_NUMBERS: Final = frozenset({"number", "version", "measure"})
+_PIECES: Final = re.compile(r"[./:@+-]+")
+_UNIT: Final = re.compile(r"[ -]?(%|[A-Za-z]+)")
+_TICKED: Final = re.compile(r"`([^`\n]{2,80})`")
+_CAMEL: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}")
+_HUMPS: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_\W]+")
+_TOOL: Final = re.compile(TOOLS, re.IGNORECASE)
+_CLOSING: Final = ".-+@"  # what ends a sentence, or nothing, after a path
+_SENTENCE_STARTS: Final = re.compile(r"(?:\A|[.!?:\n(\"“*•-])\s*\Z")
+# Agreement that M04 does not name: it is no praise, but said of the last answer.
+_AGREES: Final = re.compile(
+    r"^(?:yes|yep|yeah|right|correct|exactly)[,.!]*\s+(?:exactly|correct|right|that['’]?s (?:it|right"
+    r"|correct|the one)|precisely|i (?:remember|agree)|we (?:do|use|decided))\b"
+    r"|^(?:exactly|precisely|correct|that['’]?s the one)(?:[,.!]|$)",
+    re.IGNORECASE,
+)
+
+
+def specifics(text: str) -> dict[str, Specific]:
+    """What is distinctive of a text, by a key that its other spellings share (C06)."""
+    found: dict[str, Specific] = {}
+    ticked = {inner.casefold() for inner in _TICKED.findall(text[:READ])}
+    for match in _SCAN.finditer(text[:READ]):
+        for key, specific in _specific(match, text, ticked):
+            if key not in found or found[key].weight < specific.weight:
+                found[key] = specific
+    return found
+
+
+def said(text: str) -> frozenset[str]:
+    """Every key that a text says, distinctive or not: what ``specifics`` are looked up in."""
+    keys: set[str] = set()
+    for match in _SCAN.finditer(text[:READ]):
+        sort = match.lastgroup or ""
+        if sort in _NUMBERS:
+            keys.update(_number_keys(match, text))
+        else:
+            keys |= _every_key(match.group(), sort)
+    return frozenset(keys)
+
+
+def left(wanted: Mapping[str, Specific], heard: Iterable[str]) -> dict[str, Specific]:
+    """What of a memory's specifics could still show a citation: nobody has said it yet (C06)."""
+    known = frozenset(heard)
+    return {key: specific for key, specific in wanted.items() if key not in known}
+
+
+def cited(
+    wanted: Mapping[str, Specific], spoken: frozenset[str], settings: Settings = DEFAULT
+) -> Cited:
+    """Whether a text that says ``spoken`` cites the memory with these specifics ``left`` (C06)."""
+    hits = tuple(key for key in wanted if key in spoken)
+    if not hits:
+        return NOT_CITED
+    strong = [key for key in hits if wanted[key].sort is not Sort.WORD]
+    rare = [key for key in hits if wanted[key].sort is Sort.WORD]
+    counted = hits if strong or _together(rare, wanted, settings) else ()
+    score = round(sum(wanted[key].weight for key in counted), 6)
+    whole = sum(specific.weight for specific in wanted.values())
+    most = score >= settings.half and score >= settings.share * whole
+    holds = score >= settings.enough or most
+    return Cited(holds, score, tuple(counted))
+
+
+def subjects(wanted: Mapping[str, Specific]) -> frozenset[str]:
+    """The files and symbols that a memory is about (C06)."""
+    about = (Sort.PATH, Sort.IDENTIFIER)
+    return frozenset(key for key, one in wanted.items() if one.sort in about and one.weight >= 1)
+
+
+def edited(about: frozenset[str], path: str, before: str) -> bool:
+    """Whether an edit of this file, or of this text in it, touched what a memory is about (C06)."""
+    return bool(about & (said(path) | said(before)))
+
+
+def confirmed(prompt: str) -> bool:
+    """Whether a prompt agrees with the answer before it: praise or assent, and no correction.
+
+    Assent has to be said of the answer ("yes, exactly", "that's right"): a bare "yes" mostly
+    answers a question of the agent's. The frames are those of M04, and a few more.
+    """
+    found = signals(prompt)
+    if Signal.CORRECTION in found:
+        return False
+    return Signal.REINFORCEMENT in found or _AGREES.search(prompt.strip()) is not None
+
+
+def effectiveness(citations: int, showings: int) -> float | None:
+    """The share of showings that led to a citation, 0..1; None below 10 showings (J12)."""
+    if showings < TRIED:
+        return None
+    return min(1.0, citations / showings)
+
+
+def _together(rare: list[str], wanted: Mapping[str, Specific], settings: Settings) -> bool:
+    """Whether rare words alone are too many to be chance."""
+    words = sum(specific.sort is Sort.WORD for specific in wanted.values())
+    return len(rare) >= settings.words and len(rare) >= settings.words_share * words
+
+
+def _specific(match: re.Match[str], text: str, ticked: set[str]) -> Iterator[tuple[str, Specific]]:
+    token, sort = match.group(), match.lastgroup
+    if sort in ("path", "file"):
+        yield from _of_path(token)
+    elif sort == "flag":
+        yield f"i:{_joined(token)}", Specific(Sort.IDENTIFIER, 0.8)
+    elif sort in ("hex", "date"):
+        yield f"i:{_joined(token)}", Specific(Sort.IDENTIFIER, 1.0)
+    elif sort in _NUMBERS:
+        yield from _of_number(match, text)
+    elif sort == "compound":
+        yield from _of_compound(token, ticked)
+    else:
+        yield from _of_word(match, text, ticked)
+
+
+@lru_cache(maxsize=16_384)
+def _every_key(token: str, sort: str) -> frozenset[str]:
+    """Every key that a piece of a text says; a session says the same pieces again and again."""
+    if token.isalpha() and (token.islower() or token[1:].islower()):
+        return frozenset((f"w:{stem(token)}", f"i:{token.casefold()}"))
+    keys = {f"i:{_joined(token)}", f"w:{stem(token.strip('_'))}"}
+    if sort in ("path", "file"):
+        keys.update(_path_keys(token))
+    keys.update(f"i:{_joined(piece)}" for piece in _PIECES.split(token))
+    for part in _parts(token):
+        keys.add(f"n:{part}" if part.isdigit() else f"w:{stem(part)}")
+        keys.add(f"i:{part.casefold()}")
+    return frozenset(keys)
+
+
+def _of_path(token: str) -> Iterator[tuple[str, Specific]]:
+    if _is_either_or(token):
+        for part in _parts(token):
+            yield from _plain(part, 0.35)
+        return
+    keys = _path_keys(token)
+    if keys:
+        yield keys[0], Specific(Sort.PATH, 1.0)
+
+
+def _path_keys(token: str) -> list[str]:
+    """The path by its last piece, or by two when many files have that name."""
+    parted = re.split(r"[/:]+", token.casefold().rstrip(_CLOSING))
+    pieces = [piece for piece in parted if piece.strip(".~")]
+    if not pieces:
+        return []
+    *_, last = pieces
+    by_two = [f"p:{'/'.join(pieces[-2:])}"] if len(pieces) > 1 else []
+    if last in _PLAIN_FILES or stem(last) in _GENERIC:
+        return by_two
+    return [f"p:{last}", *by_two]
+
+
+def _is_either_or(token: str) -> bool:
+    """`and/or`, `read/write`: two words, no path."""
+    return bool(re.fullmatch(r"[A-Za-z]+/[A-Za-z]+", token))
+
+
+def _of_number(match: re.Match[str], text: str) -> Iterator[tuple[str, Specific]]:
+    *bare, key = _number_keys(match, text)
+    digits = key.removeprefix("n:")
+    if bare:  # with its unit, and without
+        yield key, Specific(Sort.NUMBER, 0.7)
+        digits = bare[0].removeprefix("n:")
+        if len(digits) >= 3 and digits not in _ROUND:
+            yield bare[0], Specific(Sort.NUMBER, 1.0)
+    elif match.lastgroup == "version":
+        yield key, Specific(Sort.NUMBER, 0.8)
+    elif len(digits) >= 3:
+        common = digits in _ROUND or re.fullmatch(r"19\d\d|20[0-4]\d", digits)
+        yield key, Specific(Sort.NUMBER, 0.3 if common else 1.0)
+
+
+def _number_keys(match: re.Match[str], text: str) -> list[str]:
+    """The number, and the number with its unit where one follows."""
+    token = match.group().casefold()
+    if match.lastgroup == "version":
+        return [f"n:{token.removeprefix('v')}"]
+    digits = re.match(r"[\d,_]+", token)
+    assert digits is not None  # each of the patterns begins with a digit
+    plain = re.sub(r"[,_]", "", digits.group())
+    unit = token[digits.end() :]
+    if not unit:
+        after = _UNIT.match(text, match.end())
+        unit = after[1].casefold() if after else ""
+    named = _UNITS.get(unit)
+    return [f"n:{plain}", f"n:{plain} {named}"] if named else [f"n:{plain}"]
+
+
+def _of_compound(token: str, ticked: set[str]) -> Iterator[tuple[str, Specific]]:
+    parts = _parts(token)
+    key = f"i:{_joined(token)}"
+    telling = [part for part in parts if not part.isdigit() and stem(part) not in _GENERIC]
+    symbolic = any(mark in token for mark in "_.:") or _CAMEL.search(token) is not None
+    coded = symbolic or any(character.isdigit() for character in token)
+    if token.casefold() in ticked or (telling and coded):
+        yield key, Specific(Sort.IDENTIFIER, 1.0)
+    elif telling:
+        yield key, Specific(Sort.NAME, 0.7)
+
+
+def _of_word(match: re.Match[str], text: str, ticked: set[str]) -> Iterator[tuple[str, Specific]]:
+    word = match.group()
+    parts = _parts(word)
+    telling = len(parts) >= LONG or any(
+        stem(part) not in _GENERIC for part in parts if len(part) > 2
+    )
+    if _TOOL.fullmatch(word):
+        yield from _plain(word, 0.7, Sort.NAME)
+    elif "_" in word.strip("_") or _CAMEL.search(word):
+        weight = 1.0 if telling else 0.35
+        yield f"i:{_joined(word)}", Specific(Sort.IDENTIFIER, weight)
+    elif word.casefold() in ticked:
+        yield from _plain(word, 1.0, Sort.IDENTIFIER)
+    elif word[:1].isupper() and _inside_a_sentence(match, text):
+        yield from _plain(word, 0.7, Sort.NAME)
+    else:
+        yield from _plain(word, 0.35)
+
+
+def _plain(word: str, weight: float, sort: Sort = Sort.WORD) -> Iterator[tuple[str, Specific]]:
+    """A word by its stem, unless everybody says it."""
+    word = word.strip("_")
+    key = stem(word)
+    if key in _CALENDAR:
+        yield f"w:{key}", Specific(Sort.WORD, 0.35)
+    elif word.isascii() and len(word) >= 3 and key not in _GENERIC and not word.isdigit():
+        yield f"w:{key}", Specific(sort, weight)
+
+
+def _inside_a_sentence(match: re.Match[str], text: str) -> bool:
+    before = text[max(0, match.start() - 4) : match.start()]
+    return match.start() > 0 and _SENTENCE_STARTS.search(before) is None
+
+
+def _joined(token: str) -> str:
+    """One spelling of an identifier: `getUserName`, `get_user_name` and `get-user-name` are one."""
+    return re.sub(r"[\W_]+", "", token).casefold()
+
+
+def _parts(token: str) -> list[str]:
+    return [part for part in _HUMPS.split(token) if part]

@@ -1,0 +1,1 @@
+"""What a session's texts state: facts, claims, conclusions, hypotheses, what happened."""

@@ -1,0 +1,166 @@
+"""From hook events to memories: what of a session a senior engineer would want to know again.
+
+Quality before quantity: most events yield nothing. A candidate is a sentence or a short paragraph
+that makes sense without the session and names what it is about. What the user said ranks above
+what the agent concluded, and that above what a tool printed; only the user's words can become
+preferences and conventions (design.md section 9).
+
+``RULES`` lists every rule with what it is for; the rules of the user's statements are in
+``actors.policy.statements.statement_rules``.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from actors.policy.events.events import Event, EventKind
+from actors.policy.events.trail import SessionTrail, followed
+from actors.policy.statements import hypotheses, statement_rules
+from actors.policy.statements import statements as stated
+from actors.policy.statements.candidates import Candidate, Draft, Origin, numbered
+from actors.policy.statements.conclusions import beside, of_message, of_summary
+from actors.policy.statements.findings import ASKING, of_edits, of_tool
+from actors.policy.text.wording import one_line, sentences
+
+
+@dataclass(frozen=True, slots=True)
+class RuleInfo:
+    """What a rule is for."""
+
+    id: str
+    event: str
+    docs: str
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What an event yields, and the trail after it."""
+
+    candidates: tuple[Candidate, ...]
+    trail: SessionTrail
+
+
+RULES: Final[tuple[RuleInfo, ...]] = (
+    *(RuleInfo(r.id, "prompt", r.docs) for r in (statement_rules.REMEMBER, *statement_rules.RULES)),
+    RuleInfo(statement_rules.CORRECTION, "prompt", statement_rules.CORRECTION_DOCS),
+    RuleInfo("answer", "tool", "What the user chose when the agent asked"),
+    RuleInfo("commit", "tool", "A git commit: its message, and why"),
+    RuleInfo("pull-request", "tool", "A pull request that was opened: its title"),
+    RuleInfo("tests-fixed", "tool", "Tests that failed, the error, and what made them pass"),
+    RuleInfo("command-fixed", "tool", "A command that failed, the error, and what fixed it"),
+    RuleInfo("command-variant", "tool", "A command that fails and the variant that works"),
+    RuleInfo("spec-document", "tool", "What a specification or decision record says"),
+    RuleInfo("configuration", "tool", "Scripts, ports and versions found in configuration"),
+    RuleInfo("error-search", "tool", "Errors that a search for them found"),
+    RuleInfo("edits", "pre_compact, session_end", "Which files a session edited, by symbol"),
+    RuleInfo("session-summary", "post_compact", "What the session was about, at compaction"),
+    RuleInfo("conclusion", "turn_end, subagent_end", "A root cause or decision the agent states"),
+    RuleInfo(hypotheses.RULE, "turn_end, subagent_end", hypotheses.DOCS),
+)
+
+# M05: what a text says was done to it.
+_CONTEXT_WORDS: Final = (
+    ("research", re.compile(r"\bexplored\b", re.IGNORECASE)),
+    ("implementation", re.compile(r"\bimplemented\b", re.IGNORECASE)),
+    ("decision", re.compile(r"\bdecided\b", re.IGNORECASE)),
+    ("discovery", re.compile(r"\bfound\b", re.IGNORECASE)),
+)
+_LOOKING: Final = frozenset({"Read", "Grep", "Glob"})
+
+_MACHINE_SOURCES: Final = frozenset({"system", "loop_wakeup", "schedule_wakeup", "poll_event"})
+# Text of a tool or an agent that talks to an agent: never a memory.
+_INJECTED: Final = re.compile(
+    r"\b(?:ignore|disregard|forget|override) (?:all |any |the |your |previous )*(?:previous|prior"
+    r"|above|earlier|system)\b|\byou are now\b|\bsystem prompt\b|</?(?:system|assistant|user)\b"
+    r"|\bdo not (?:tell|inform|mention .{1,30} to) the user\b|\byou must (?:now|always|never)\b",
+    re.IGNORECASE,
+)
+_PLEASE: Final = re.compile(r"^(?:please |hey,? |hi,? )+|,? please[.!]?$", re.IGNORECASE)
+
+
+def extracted(event: Event, trail: SessionTrail, machine_made: Callable[[str], bool]) -> Extraction:
+    """What an event yields after ``trail``, and the trail after it (F11).
+
+    ``machine_made`` tells prompts that no person typed; they yield nothing.
+    """
+    prompt = _typed(event, machine_made)
+    drafts = (
+        _prompted(prompt, trail.topic)
+        if event.kind is EventKind.PROMPT
+        else _observed(event, trail)
+    )
+    topic = _topic(prompt)
+    candidates = numbered(drafts, event.tool)
+    return Extraction(candidates, followed(trail, event, topic))
+
+
+def context_type(text: str, tools: Sequence[str] = ()) -> str:
+    """What a text is about by its verbs, else by the tools used for it (M05).
+
+    explored: research, implemented: implementation, decided: decision, found: discovery; a
+    majority of Read, Grep and Glob: research; a question to the user: decision; else general.
+    """
+    for context, verb in _CONTEXT_WORDS:
+        if verb.search(text):
+            return context
+    if ASKING in tools:
+        return "decision"
+    looking = sum(tool in _LOOKING for tool in tools)
+    return "research" if 2 * looking > len(tools) else "general"
+
+
+def _typed(event: Event, machine_made: Callable[[str], bool]) -> str:
+    """The prompt if a person typed it, without commands to the client; else empty."""
+    prompt = event.prompt.strip()
+    if event.source in _MACHINE_SOURCES or event.agent_id or prompt.startswith(("/", "!")):
+        return ""
+    return "" if machine_made(prompt) else prompt
+
+
+def _topic(prompt: str) -> str:
+    lines = [_PLEASE.sub("", line) for line in sentences(prompt)[:1]]
+    return lines[0] if lines and len(lines[0].split()) > 2 else ""
+
+
+def _prompted(prompt: str, topic: str) -> list[Draft]:
+    """What a prompt states; ``topic`` is what the user asked before it."""
+    return [
+        Draft(
+            statement.rule.id,
+            one_line(_placed(statement, topic)),
+            statement.rule.kind,
+            statement.rule.memory_type,
+            statement.rule.importance,
+            statement.rule.context_type,
+            Origin.USER,
+            statement.rule.user_scope,
+            statement.correction,
+        )
+        for statement in stated.statements(prompt)
+        if topic or not statement.about_before
+    ]
+
+
+def _placed(statement: stated.Statement, topic: str) -> str:
+    """The statement, and what the user had asked, if that is what it is about."""
+    return beside(statement.text, topic) if statement.about_before else statement.text
+
+
+def _observed(event: Event, trail: SessionTrail) -> list[Draft]:
+    match event.kind:
+        case EventKind.TOOL | EventKind.TOOL_ERROR:
+            drafts = of_tool(event, trail)
+        case EventKind.PRE_COMPACT | EventKind.SESSION_END:
+            drafts = of_edits(trail.edits, event.cwd)
+        case EventKind.POST_COMPACT:
+            drafts = of_summary(event.summary)
+        case EventKind.TURN_END | EventKind.SUBAGENT_END:
+            drafts = [
+                *of_message(event.message, trail.topic),
+                *hypotheses.suppositions(event.message),
+            ]
+        case _:
+            drafts = []
+    # What a tool or an agent wrote may try to give orders to the next agent.
+    return [draft for draft in drafts if not _INJECTED.search(draft.text)]

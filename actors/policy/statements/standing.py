@@ -1,0 +1,302 @@
+"""Whether a sentence that states something is worth keeping: said outright, to last, of its own.
+
+Hedged, asked, or for the task at hand; about a state that passes; pointing at something outside
+itself: such a sentence is no memory, whatever rule it matches. Every doubt is decided against
+keeping.
+"""
+
+import re
+from typing import Final
+
+from actors.policy.statements.statement_rules import Rule
+from actors.policy.text.plain_speech import is_embedded
+from actors.policy.text.wording import names, specifics
+from actors.policy.text.words import STOP_WORDS
+
+OBJECT: Final = 12  # characters after the words of a choice, where the chosen thing stands
+
+_HEDGED: Final = re.compile(
+    r"\b(?:maybe|perhaps|probably|might|not sure|i (?:think|guess|believe|assume|suppose|wonder)"
+    r"|possibly|presumably|should we|could be|what if|whether|unless|seems?|apparently|imagine"
+    r"|pretend"
+    r"|in theory|in principle|ideally"
+    r"|hypothetical(?:ly)?|let['’]?s say|say we|(?:what|how) about|at some point|some ?day|iirc"
+    r"|afaik"
+    r"|would be (?:nice|cool|great)|(?:i|we)['’](?:m|re) (?:considering|tempted"
+    r"|thinking (?:about|of)))\b|^if\b"
+    r"|^assum(?:e|ing)\b|, (?:right|correct|or not|or what|huh|eh|no|yes)[.!]*$",
+    re.IGNORECASE,
+)
+_ASKS: Final = re.compile(
+    r"^(?:(?:can|could|would|will) (?:you|we|i)|do (?:you|we|i)|does|did|is|are|was|were|why|what"
+    r"|how|where|when(?! (?:you|we|\w+ing))|which|who|should|shall|(?:do|is|are|did|does|was"
+    r"|were|wo|ca)n['’]t"
+    r" (?:you|we|i|they|it|there|that|this))\b",
+    re.IGNORECASE,
+)
+# Orders for this turn; what they say of the project is a specification of the work to do.
+_ORDERS: Final = re.compile(
+    r"^(?:please |now |then |just |let['’]?s |i(?:['’]d| would) like (?:you )?to "
+    r"|i want (?:you )?to"
+    r" |i need (?:you )?to |we (?:need|want|have) to |you (?:need|have) to )*(?:add|build|change"
+    r"|check|clean|commit|continue|convert|create|debug|delete|deploy|describe|do|document|drop"
+    r"|edit|ensure|explain|explore|extract|figure|find|finish|fix|format|generate|get|give|go"
+    r"|help|implement|improve|include|install|investigate|keep going|list|look|make|merge|migrate"
+    r"|move|open|optimi[sz]e|parse|plan|please|port|proceed|provide|push|put|read|refactor|release"
+    r"|remove|rename|replace|rerun|restart|resume|revert|review|rewrite|run|search|see|set|show"
+    r"|simplify|solve|split|start|stop|summari[sz]e|take|tell|test|think|try|turn|undo|update"
+    r"|upgrade|use|validate|verify|wait|walk|wire|wrap|write)\b",
+    re.IGNORECASE,
+)
+_INQUIRES: Final = re.compile(
+    r"^(?:please |now |then |just )?(?:explain|describe|show|find|figure|investigate|debug|check"
+    r"|look|tell|see|understand|help|summari[sz]e|list|read|search|explore)\b",
+    re.IGNORECASE,
+)
+_FOR_NOW: Final = re.compile(
+    r"\b(?:for now|right now|just this once|this time|yet|today|in this (?:case|function|file|test"
+    r"|pr|commit|session)|to (?:see|debug|find out|figure out|check|try)|and see|again"
+    r"|until(?! v?\d| q[1-4]\b| (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|[\w ]* release)"
+    r"|the (?:first|second|third|last|next|former|latter|other|previous|above|following) \w+"
+    r"|anything else|any ?more \w+|more \w+$|temporarily|meantime|meanwhile|tomorrow|tonight"
+    r"|afterwards|later|at the moment|one[- ]off"
+    r"|(?:just )?for (?:the|my|our|this|that) (?:demo|moment|time being|test|poc|prototype|spike"
+    r"|example|call"
+    r"|meeting|presentation|screenshot)|before the (?:demo|meeting|call|deadline|weekend)"
+    r"|and (?:re)?run|and try)\b|^let['’]?s .*\b(?:first\b|then[.!]*$)",
+    re.IGNORECASE,
+)
+# "... runs on bare metal, so Docker won't start there": the place is in the sentence.
+_THERE: Final = re.compile(r"\bthere[.!]?$", re.IGNORECASE)
+_PLACED: Final = re.compile(r"\b(?:on|in|at) .{4,}\b(?:so|because|since)\b", re.IGNORECASE)
+# "... apt is not there": it is missing.
+_MISSING: Final = re.compile(r"\b(?:is|are)(?: not|n['’]t) there(?=[.!]?$)", re.IGNORECASE)
+_POINTS_AWAY: Final = re.compile(
+    r"\b(?:this|these|those)\s+(?!project|repo|codebase|team|company|service|app|package|library"
+    r"|machine|organi|is\b|year\b|quarter\b)\w+"
+    r"|\b(?:this|that|these|those|here|there|above|below)[.!]?$"
+    r"|\blike (?:this|that)\b|\b(?:do|use|used|using|touch|change|edit|with|about|prefer|want)"
+    r" (?:it|this|that|them|these|those)\b|\bthat (?:one|way|approach)\b",
+    re.IGNORECASE,
+)
+_ASIDE: Final = re.compile(
+    r"(?!(?:and|so|because|since|when|while)\b)(?!look|see|check"
+    r"|fix)(?=(?:[\w'’]+ ){2,})(?!.*\b(?:if|unless|but|or|not|only|\w+n['’]t)\b)(?!.*\?$)",
+    re.IGNORECASE,
+)
+# "... because workspaces need it" explains itself; "we use it" does not.
+_IT_LAST: Final = re.compile(r"\b(?:it|them)[.!]?$", re.IGNORECASE)
+# Said like a choice, and none: "we're using too much memory", "let's stick to the plan".
+_NO_CHOICE: Final = re.compile(
+    r"\s*(?:too|some|nothing|a lot|lots|so (?:much|many)|(?:to |with )?(?:my|your|his|her|their)"
+    r"|the (?:plan"
+    r"|topic|point|task|script"
+    r"|facts|rules|basics|flow)|topic|yesterday|poorly|badly|wisely|seats|gears|sides|on (?:that"
+    r"|it|this)"
+    r"|to (?:take|go(?! with)|have|wait|eat|sleep|leave|stop|start|try|skip))\b|\s+(?:up|on"
+    r"|along|forward|ahead|out|away)[.,!]*$",
+    re.IGNORECASE,
+)
+_CONTRAST: Final = re.compile(r"\b(?:not|instead of|rather than|over|in place of)\b", re.IGNORECASE)
+# "Don't touch the tests" is for the task at hand; a name, a reason or detail make it a rule.
+_TASK_HANDS_OFF: Final = re.compile(
+    r"^(?:please )?(?:don['’]?t|do not) (?:touch|edit|modify|change|add|create|write|rename"
+    r"|delete|commit"
+    r"|put)\b",
+    re.IGNORECASE,
+)
+_STOP: Final = re.compile(r"^(?:please )?(?:stop|avoid|quit) ", re.IGNORECASE)
+# "We decided that it runs hourly", "always run it with -v": what, was said elsewhere.
+_POINTS_BACK: Final = re.compile(
+    r"^(?:(?:please|we|i|you|always|never|don['’]t|do not|from now on|going forward|let['’]?s"
+    r"|should|must"
+    r"|ever|also|only|just|now|rather|have|decided|agreed|chose|that|to|i['’]d|we['’]ve|prefer"
+    r"|hate)\b[\s,]*)+"
+    r"(?:\w+ )?(?:it|they|them|she|he)\b(?! (?:is|['’]s) (?:best|better|fine|ok|safer) )",
+    re.IGNORECASE,
+)
+_PRONOUN_FIRST: Final = re.compile(
+    r"^(?:it|this|that|they|these|those|he|she|there|which|something|everything|nothing|i|you)"
+    r"(?:['’]\w+)?\b(?! (?:project|repo|codebase|team|service|app|package|library|machine)\b)",
+    re.IGNORECASE,
+)
+_PASSING: Final = re.compile(
+    r"\b(?:broken|(?<!/)green|merged now|fail(?:s|ed|ing)?|down|slow|wrong|red|missing|empty"
+    r"|weird|ugly|confusing|stuck"
+    r"|too \w+|not working|n['’]t work(?:ing)?|crash\w*|hang\w*|bug|error|undefined|null|ready"
+    r"|done|finished|complete|working|fine|ok(?:ay)?|good|great|nice|better|bad|same"
+    r"|next(?! to\b)|todo"
+    r"|correct|redundant|unused|unnecessary|outdated|large|long(?!-)|short(?!-)|hard to)\b"
+    r"|\b(?:is|are) (?:now |still |currently |always )?(?!running on|listening on|using)\w+ing\b",
+    re.IGNORECASE,
+)
+# What would be otherwise is no state: "... needs REGION=eu or it hangs".
+_OTHERWISE: Final = re.compile(
+    r",? (?:or|or else|otherwise) (?:it|they|everything)\b.*$", re.IGNORECASE
+)
+_PASSING_SUBJECT: Final = re.compile(
+    r"^(?:the|my|our|an?)? ?(?:error|output|result|message|log|bug|problem|issue|trace|diff|task"
+    r"|goal|idea|question|plan|point|button|page|label|function|method|code|example|following"
+    r"|above|change|changes|user|users|first|second|file|screen|text)s?\b(?![._])",
+    re.IGNORECASE,
+)
+# A reason, what follows, or what it is not: "errors are returned, not thrown".
+_ARGUED: Final = re.compile(
+    r"\b(?:because|since|so that|due to|so (?:no|never|don['’]t|always))\b|, (?:not|never) \w"
+    r"|\bso [\w ]{2,40} (?:won['’]t|can['’]t|cannot|ha(?:s|ve) to|must)\b",
+    re.IGNORECASE,
+)
+_OWNED: Final = re.compile(
+    r"^(?:[A-Z][a-z]+|[Tt]he ['\"`]?[\w-]+['\"`]? team) (?:owns|maintains|handles|looks after"
+    r"|takes care of|approves|reviews|is (?:the (?:one|person) who)|is (?:responsible for"
+    r"|in charge of)) "
+)
+_ADDRESS: Final = re.compile(
+    r"https?://\w|\b[a-z][\w-]*(?:\.[\w-]+)*\.(?:com|net|org|io|dev|eu|de|local|internal|cloud"
+    r"|app)\b|\b\d{1,3}(?:\.\d{1,3}){3}\b|\b[\w.-]+\.[a-z]{2,}(?::\d+)? port \d"
+)
+_UNIVERSAL: Final = re.compile(r"(?:all|every|our) \w", re.IGNORECASE)
+# It begins like a claim and no order: by what it is about, and a verb.
+_CLAIM: Final = re.compile(
+    r"(?:the|our|all|every) (?:[\w./`-]+ ){1,4}?(?:has|have|can|can['’]t|cannot|must|may|won['’]t"
+    r"|does(?:n['’]t| not)|do(?:n['’]t| not)|\w+s|\w+ed)\b",
+    re.IGNORECASE,
+)
+_ABSOLUTE: Final = re.compile(
+    r"\b(?:always|never|only|everywhere|no exceptions|on purpose|required|mandatory|forbidden"
+    r"|by (?:policy|law|design|contract))\b",
+    re.IGNORECASE,
+)
+# What a state is told for: "all endpoints need a docstring, add them".
+_TASK_TAIL: Final = re.compile(
+    r", (?:please |so |then )?(?:add|fix|remove|delete|rename|resize|replace|update|change|move"
+    r"|clean|look|check"
+    r"|restart|run|rerun|try|unskip)\b",
+    re.IGNORECASE,
+)
+# What somebody did, or a thing that was named before, is no cause that lasts.
+_BLAME: Final = re.compile(r"\b(?:your?|i)\b|^(?:it|that|this) (?!turn)", re.IGNORECASE)
+# How something is to look is a specification.
+_LOOKS: Final = re.compile(
+    r"(?<![\w/-])(?:left|right|red|blue|green|yellow|purple|orange|pink|gr[ae]y|top|bottom|bold"
+    r"|italic"
+    r"|colou?rs?|bigger|smaller|larger)(?![\w/-])",
+    re.IGNORECASE,
+)
+_SPEAKER: Final = re.compile(
+    r"\bi(?:['’](?:ll|m|ve|d))?\b|\bme\b|\b(?:would|could|will)\b", re.IGNORECASE
+)
+_VAGUE: Final = frozenset(
+    {"approach", "option", "way", "thing", "things", "one", "version", "idea", "solution"}
+    | {"method", "stuff", "use", "using", "used", "go", "lets", "let", "decided", "always"}
+    | {"never", "prefer", "like", "want", "do", "not", "now", "please", "again", "instead", "sure"}
+    | {"same", "good", "better", "first", "second", "other", "rather", "make", "get", "mind"}
+    | {"agreed", "chose", "don", "just", "also", "really", "continue", "keep", "everything"}
+)
+_WORDS: Final = re.compile(r"[^\W_][\w.+#-]*")
+
+
+def without_aside(line: str) -> str:
+    """The line without a last remark that points elsewhere: "..., the reviewers insist on that"."""
+    head, _, tail = line.rpartition(", ")
+    aside = _ASIDE.match(tail) and _POINTS_AWAY.search(tail) and not _POINTS_AWAY.search(head)
+    return head if head and aside and not _HEDGED.search(line) else line
+
+
+def stands_alone(line: str) -> bool:
+    """Whether a line can be understood without the conversation, and means what it says."""
+    return (
+        6 <= len(line) <= 400
+        and not line.endswith(("?", ":", "…"))
+        and not _HEDGED.search(line)
+        and not _POINTS_AWAY.search((_THERE if _PLACED.search(line) else _MISSING).sub("", line))
+        and not _INQUIRES.match(line)
+        and len(content(line)) >= (3 if _IT_LAST.search(line) else 1)
+    )
+
+
+def holds(rule: Rule, line: str, found: re.Match[str], *, corrects: bool) -> bool:
+    """What a rule asks beyond its pattern, which was found here."""
+    match rule.id:
+        case "decision":
+            return _is_standing(line, found.start()) and _is_choice(found)
+        case "convention":
+            return _is_standing(line, found.start()) and not _is_for_the_task(line)
+        case "preference" | "identity":
+            return not (is_embedded(line, found.start()) or _FOR_NOW.search(line))
+        case "cause":
+            return len(content(line)) >= 3 and not (_asks(line) or _BLAME.search(line))
+        case "practice":
+            passing = _is_passing(line) or _FOR_NOW.search(line) or _POINTS_BACK.match(line)
+            return not passing and specifics(line) + corrects >= 1
+        case "fact":
+            return _is_fact(line, 2, corrects=corrects)
+        case _:
+            return not _PRONOUN_FIRST.match(line)
+
+
+def _is_standing(line: str, at: int) -> bool:
+    """Whether what is said ``at`` this character holds beyond today, and means what it says."""
+    apart = is_embedded(line, at) or _POINTS_BACK.match(line)
+    return not (apart or _FOR_NOW.search(line) or _asks(line))
+
+
+def _is_choice(found: re.Match[str]) -> bool:
+    """Whether something was chosen: named after the words that say so, or set against another."""
+    if _LOOKS.search(found.string, found.start(), found.end() + OBJECT):
+        return False
+    return bool(_CONTRAST.search(found[0])) or not _NO_CHOICE.match(found.string, found.end())
+
+
+def _is_for_the_task(line: str) -> bool:
+    if _STOP.match(line):
+        return not specifics(line) or bool(
+            re.search(r"\b(?:more|less|so) (?:than|many|much)\b", line)
+        )
+    if not _TASK_HANDS_OFF.match(line):
+        return False
+    argued = _ARGUED.search(line) or ", " in line
+    return not argued and len(content(line)) < 3 and not names(line)
+
+
+def _is_passing(line: str) -> bool:
+    return bool(_PASSING.search(_OTHERWISE.sub("", line)))
+
+
+def is_claim(line: str, *, corrects: bool) -> bool:
+    """Whether a line claims something by a verb that no rule knows, and three things tell it."""
+    concrete = specifics(line) == 2 or _ARGUED.search(line)
+    return bool(_CLAIM.match(line) and concrete) and _is_fact(line, 3, corrects=corrects)
+
+
+def _is_fact(line: str, least: int, *, corrects: bool) -> bool:
+    """A durable claim: a thing of the project, a name or number, a reason, ...: so many at least."""
+    if (
+        _ORDERS.match(line)
+        or _asks(line)
+        or _PRONOUN_FIRST.match(line)
+        or _is_passing(line)
+        or _PASSING_SUBJECT.match(line)
+        or _TASK_TAIL.search(line)
+        or _SPEAKER.search(line)
+        or _FOR_NOW.search(line)
+    ):
+        return False
+    telling = (
+        _ARGUED.search(line),
+        _OWNED.match(line),
+        _ADDRESS.search(line),
+        _UNIVERSAL.match(line),
+        _ABSOLUTE.search(line),
+    )
+    return specifics(line) + sum(map(bool, telling)) + corrects >= least
+
+
+def _asks(line: str) -> bool:
+    return bool(_ASKS.match(line))
+
+
+def content(line: str) -> list[str]:
+    """The words of a line that say what it is about."""
+    words = [word.casefold().rstrip(".-") for word in _WORDS.findall(line)]
+    return [word for word in words if word not in STOP_WORDS and word not in _VAGUE]

@@ -1,0 +1,217 @@
+"""What a person states in a prompt: decisions, preferences, conventions, corrections, facts.
+
+Most prompts are orders and questions about the task at hand; they say nothing that should be
+remembered. A statement is kept only when a rule here recognises it, it is not hedged, and it can
+be understood without the conversation. Missing one costs a repetition; keeping a wrong one costs
+trust, so every doubt is decided against keeping.
+
+The rules are in ``actors.policy.statements.statement_rules``, what is asked beyond them in
+``actors.policy.statements.standing``.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from typing import Final
+
+from actors.policy.statements.standing import content, holds, is_claim, stands_alone, without_aside
+from actors.policy.statements.statement_rules import (
+    ANSWERS,
+    CORRECTION,
+    CORRECTION_DOCS,
+    CORRECTION_IMPORTANCE,
+    REMEMBER,
+    RULES,
+    Rule,
+)
+from actors.policy.text.plain_speech import (
+    in_full,
+    is_reported,
+    spelled,
+    with_quotations,
+    without_quotations,
+)
+from actors.policy.text.wording import prose, sentence, sentences
+
+MOST: Final = 5  # statements kept of one prompt
+LONG: Final = (
+    4000  # characters: beyond it a prompt is a pasted document, and only explicit rules read it
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence worth remembering, as text that stands alone, and the rule that found it."""
+
+    rule: Rule
+    text: str
+    correction: bool = False
+    about_before: bool = False  # stands alone only beside what the user asked before
+
+
+_BY_ID: Final = {rule.id: rule for rule in RULES}
+_FILLER: Final = re.compile(
+    r"^(?:(?:ok(?:ay)?|hey|hi|hello|yes|yeah|yep|so|also|and|but|oh|hmm+|btw|by the way|anyway"
+    r"|just so you know|for (?:context|reference|your information)|quick note|one more thing"
+    r"|(?:quick |some |more )?(?:context|background)(?=:)"
+    r"|additionally|thanks|thank you|fwiw|psa|got it|(?:as|like) i (?:said|told you)(?: before"
+    r"| already)?"
+    r"|i (?:already )?told you(?: already)?(?: that)?|reminder(?=:))\b[,:;.!—–-]*\s+"
+    r"|(?:right|sure|great|perfect|cool|good|nice|alright|well|claude)\s*[,:;.!—–-]+\s*)+",
+    re.IGNORECASE,
+)
+_NO: Final = re.compile(
+    r"^(?:(?:no|nope|nah|actually|wait|correction|not quite|sorry|oops|wrong(?! [\w-]+[.!:])|incorrect"
+    r"|hold on|hang on|my (?:fault|bad|mistake)|(?:small|quick|minor|slight|one) correction"
+    r"|(?:(?:that['’]?s )?the )?wrong [\w-]+(?=[.!:]|$)|stop(?=[.!]$)"
+    r"|(?:that['’]?s|that is|you['’]?re|this is) (?:wrong|not right|not the right \w+|incorrect"
+    r"|not correct"
+    r"|not true|false|not how [^,.:;!—–]{2,40}))\b(?:\s*[,.:;!—–-]+\s*|\s+|$))+",
+    re.IGNORECASE,
+)
+# "No tests in this folder" and "no emojis" begin like a correction and are none.
+_NO_ALONE: Final = re.compile(
+    r"^(?:no|wrong|sorry|wait)\s+(?!(?:that['’]s|it['’]s|we|our|the|don['’]t)\b)\w", re.IGNORECASE
+)
+# People state and ask in one breath: "I prefer short functions, but can you look at this?"
+_CLAUSES: Final = re.compile(
+    r"(?:,\s*|\s+)(?:and|but|also|so|plus)\s+(?=(?:please\s+)?(?:always|never|from now on"
+    r"|going forward|remember|keep in mind|do(?:n['’]?t| not) ever|in (?:the )?future)\b)"
+    r"|,?\s+(?:and|but|so)\s+(?=(?:i|we|can|could|would|what|how|please|now)\b)"
+    r"|,\s+(?=(?:can|could|would) you\b|what\b|how\b|please\b|i prefer\b|i['’]ve decided\b)"
+    r"|\s+[-–—]+\s+(?=(?:we|our|i (?:prefer|hate|like))\b)"
+    r"|(?<=['\"\w])\s+and\s+(?=the [\w-]+ is \S+, not\b)"
+    rf"|:\s+(?=(?:please )?keep (?:all |your )?{ANSWERS}\b)",
+    re.IGNORECASE,
+)
+_REASON: Final = re.compile(
+    r"^(?:because|since|otherwise|that['’]?s because|the reason is|this is because|reason:)\b",
+    re.IGNORECASE,
+)
+_LEADER: Final = re.compile(
+    r"^(?:(?:it )?turn(?:s|ed) out (?:that )?|(?:can|could|would) you (?=please ))", re.IGNORECASE
+)
+_TRAILER: Final = re.compile(
+    r",? (?:please|here|thanks|thank you|(?:so |please ){0,3}(?:keep (?:that|this|it) in mind"
+    r"|remember (?:that|this|it)))[.!]*$",
+    re.IGNORECASE,
+)
+_ASKED_LAST: Final = re.compile(
+    r",? (?:so |please ){0,3}(?:keep (?:that|this|it) in mind|remember (?:that|this|it))[.!]*$",
+    re.IGNORECASE,
+)
+_OF_ONESELF: Final = re.compile(r"i(?:['’]m| am| was| feel)\b", re.IGNORECASE)
+_BRIEF_ORDER: Final = re.compile(r"use (?!an? |the )\S{2,}", re.IGNORECASE)  # "no, use uv"
+_REMEMBER_NOTHING: Final = re.compile(
+    r"^(?:when|how|what|why|who|where|me|us|this|it|about|last)\b", re.IGNORECASE
+)
+_STANDING: Final = re.compile(
+    r"\b(?:always|never|every|each|when(?:ever)?|before|after)\b", re.IGNORECASE
+)
+_CLAIMS: Final = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|must|should|can(?:not|['’]t)?|will|won['’]t|do(?:es)?"
+    r"|use[sd]?|need(?:s)?|require[sd]?|run[s]?|live[s]?|mean[s]?|depend[s]?|expect[s]?"
+    r"|support[s]?|want[s]?|prefer[s]?|always|never|don['’]t|goes|comes|belongs?|contains?"
+    r"|\w+ed)\b",
+    re.IGNORECASE,
+)
+
+
+def statements(prompt: str) -> list[Statement]:
+    """What a prompt states that is worth remembering, in its order, at most five (F11)."""
+    found: list[Statement] = []
+    corrected = False
+    own = without_quotations(prose(prompt))
+    lines = [spelled(clause) for line in sentences(own.text) for clause in _CLAUSES.split(line)]
+    for line, following in zip_longest(lines, lines[1:], fillvalue=""):
+        plain = _TRAILER.sub("", _FILLER.sub("", line))
+        if _ASKED_LAST.search(line) and _CLAIMS.search(plain):
+            plain = f"Remember that {plain}"
+        remainder = _without_no(plain)
+        said = in_full(remainder)
+        stated = _stated(
+            without_aside(said.text), corrects=corrected or said.corrects or remainder != plain
+        )
+        corrected = remainder == "" and plain != ""
+        if stated is None or (len(prompt) > LONG and not stated.rule.explicit):
+            continue
+        reasoned = _with_reason(stated, following)
+        text = with_quotations(reasoned.text, own.quotations)
+        found.append(replace(reasoned, text=text, about_before=said.about_before))
+    return _distinct(found)[:MOST]
+
+
+def _stated(line: str, *, corrects: bool) -> Statement | None:
+    asked = REMEMBER.pattern.match(line)
+    if asked is not None:
+        return _remembered(asked["what"], asked["mark"])
+    rule = _matching(line, corrects=corrects)
+    if rule is None:
+        return None
+    if corrects:
+        importance = max(rule.importance, CORRECTION_IMPORTANCE)
+        rule = replace(rule, id=CORRECTION, docs=CORRECTION_DOCS, importance=importance)
+    return Statement(rule, sentence(_LEADER.sub("", line)), corrects)
+
+
+def _remembered(what: str, mark: str) -> Statement | None:
+    """'Remember X': a claim, or a standing order; not 'remember to run the tests' nor 'when'."""
+    if what.lower().startswith("to "):
+        if not _STANDING.search(what):
+            return None
+        what = what[3:]
+    elif _REMEMBER_NOTHING.match(what) and ":" not in mark:
+        return None
+    claims = _CLAIMS.search(what) or _STANDING.search(what)
+    # After a colon or "that" stands a statement, whatever its verb: it was asked for.
+    noted = (":" in mark or "that" in mark) and len(content(what)) >= 2
+    if not (claims or noted) or not stands_alone(what):
+        return None
+    like = _matching(what, corrects=True)
+    if like is None and "," in mark and _OF_ONESELF.match(what):
+        return None  # "for the record, I'm annoyed"
+    like = like or REMEMBER
+    rule = replace(like, id=REMEMBER.id, docs=REMEMBER.docs, importance=REMEMBER.importance)
+    return Statement(replace(rule, explicit=True), sentence(what))
+
+
+def _matching(line: str, *, corrects: bool) -> Rule | None:
+    if not stands_alone(line):
+        return None
+    for rule in RULES:
+        found = rule.pattern.search(line)
+        if found is None or is_reported(line, found.start()):
+            continue
+        if holds(rule, line, found, corrects=corrects):
+            return rule
+    if corrects and _BRIEF_ORDER.match(line):
+        return _BY_ID["decision"]
+    claims = is_claim(line, corrects=corrects) and not is_reported(line, 1)
+    return _BY_ID["fact"] if claims else None
+
+
+def _without_no(line: str) -> str:
+    marked = _NO.match(line)
+    if marked is None or (_NO_ALONE.match(line) and not re.search(r"[,.:;!—–-]", marked[0])):
+        return line
+    return line[marked.end() :]
+
+
+def _with_reason(stated: Statement, following: str) -> Statement:
+    """A reason given in the next sentence belongs to the statement."""
+    if not _REASON.match(following) or following.endswith("?"):
+        return stated
+    return replace(stated, text=f"{stated.text} {sentence(following)}")
+
+
+def _distinct(found: Sequence[Statement]) -> list[Statement]:
+    return list(_first_of_each(found))
+
+
+def _first_of_each(found: Sequence[Statement]) -> Iterator[Statement]:
+    seen: set[str] = set()
+    for stated in found:
+        if stated.text not in seen:
+            seen.add(stated.text)
+            yield stated

@@ -1,0 +1,59 @@
+"""Whose word ends whose: what an agent or a tool said never ends what a person keeps.
+
+A noticed text may update or supersede what was noticed before. What a person wrote
+down, pinned or gave a high tier stays beside it, linked, until a person decides
+(design section 9: tool output makes no memory of high standing).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+from actors.policy.decay.states import is_protected
+from actors.policy.gate.gate import CreateLinked, Decision, Reinforce, Supersede, Update
+from actors.policy.statements.extraction import RULES
+
+BY_HAND: Final = frozenset({"hand", "editor", "import"})
+KEPT_TIERS: Final = frozenset({"constitutional", "critical", "important"})
+NOTICED: Final = "dream"  # the source of insights
+_SAID_BY_THE_USER: Final = frozenset(rule.id for rule in RULES if rule.event == "prompt")
+
+
+def is_users_word(source: str) -> bool:
+    """Whether a memory of this source is in a person's words: by hand, or from a prompt."""
+    return source in BY_HAND or source in _SAID_BY_THE_USER
+
+
+def is_kept_from(source: str, *, target: str, tier: str, pinned: bool) -> bool:
+    """Whether a text of ``source`` may not end a memory of source ``target``.
+
+    A person's order by hand ends anything. A person's words in a prompt end anything but
+    what is pinned or of a high tier; everybody else's also leave a person's words alone.
+    """
+    if source in BY_HAND:
+        return False
+    if pinned or tier in KEPT_TIERS:
+        return True
+    return is_users_word(target) and not is_users_word(source)
+
+
+def left_standing(decision: Decision, *, tier: str, pinned: bool) -> Decision:
+    """The late decision about a memory, or a link where it would end that one as a copy (B07).
+
+    A memory that was kept before there were vectors may have been pinned, or be of a protected
+    tier: it never leaves by itself.
+    """
+    if not isinstance(decision, Reinforce) or not is_protected(tier, pinned=pinned):
+        return decision
+    reason = f"kept beside what it says again; otherwise: {decision.reason}"
+    return CreateLinked(decision.target, reason, decision.similarity)
+
+
+def softened(decision: Decision, kept: Collection[str]) -> Decision:
+    """The decision, or a link where it would end one of the ``kept`` memories."""
+    if not isinstance(decision, Update | Supersede) or decision.target not in kept:
+        return decision
+    contradiction = decision.contradiction if isinstance(decision, Supersede) else None
+    reason = f"kept beside what a person keeps; otherwise: {decision.reason}"
+    return CreateLinked(decision.target, reason, decision.similarity, contradiction)

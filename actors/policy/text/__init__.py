@@ -1,0 +1,1 @@
+"""Words, phrases, pieces and vectors of a text, without a thought of what it is about."""

@@ -1,0 +1,207 @@
+"""Texts cut to what an embedding model reads at once, and prompts boiled down to a query.
+
+A chunk is at most `LIMIT` tokens by `estimated_tokens`, which needs no tokenizer. The estimate is
+made so that it cannot be badly wrong: WordPiece never makes more tokens than a text has
+characters after decomposition, four ASCII letters are counted as one token and everything else as
+at least one, so a chunk of 128 estimated tokens never has more than 512 real ones, which is the
+window of the models (docs/adr/0005 gives the ratios measured).
+
+Cuts fall between paragraphs, else lines, else sentences, else words; inside a word only when that
+word alone is too long. Row M10 of features.md.
+"""
+
+import re
+import unicodedata
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from actors.policy.text.words import STOP_WORDS
+
+LIMIT: Final = 128
+"""Tokens of a chunk: 36 ms to embed; longer texts blur into one vector (choice)."""
+
+QUERY: Final = 32
+"""Tokens a prompt is condensed to (choice): 10 ms to embed, ten to twenty telling words."""
+
+SEARCH: Final = 64
+"""The same for a person's search, who waits: on long questions of four sets worth .7 to 2.8 points of
+recall@10 beside 32 (docs/adr/0006-recall-fusion.md); more wins nothing."""
+
+_SPECIAL: Final = 2  # [CLS] and [SEP]
+_LETTERS_A_TOKEN: Final = 4
+
+_ALONE: Final = (  # scripts written without spaces: each character is a word
+    r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u303f\u3040-\u30ff\u3100-\u312f\u3400-\u4dbf"
+    r"\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003134f"
+)
+_ATOM: Final = re.compile(rf"(?:[{_ALONE}]|[^\s{_ALONE}]+)\s*|\s+")
+_RUN: Final = re.compile(r"[A-Za-z0-9]+|[^\sA-Za-z0-9]")
+_SENTENCE_END: Final = re.compile(r"""[.!?…]["'”’)\]]*\s*$|[。！？｡]\s*$""")
+
+_WORD, _SENTENCE, _LINE, _PARAGRAPH = range(4)
+
+
+@dataclass(frozen=True, slots=True)
+class _Atom:
+    """What is never cut: a word with the space behind it."""
+
+    text: str
+    cost: int  # estimated tokens
+    end: int  # what ends behind it: _WORD … _PARAGRAPH
+
+
+def estimated_tokens(text: str) -> int:
+    """How many WordPiece tokens `text` has, special ones included: a fifth too many in prose
+    and code (docs/adr/0005)."""
+    return _SPECIAL + _cost(text)
+
+
+def chunks(text: str, *, limit: int = LIMIT) -> list[str]:
+    """`text` in order, in pieces of at most `limit` estimated tokens; [] when it is blank.
+
+    Nothing but white space at the edges is lost. `limit` is at least 8.
+    """
+    if limit < 8:
+        raise ValueError(f"a chunk of {limit} tokens holds no text")
+    if estimated_tokens(text) <= limit:
+        return [text.strip()] if text.strip() else []
+    room = limit - _SPECIAL
+    found: list[str] = []
+    waiting: list[_Atom] = []
+    size = 0
+    for atom in _atoms(text, room):
+        while size + atom.cost > room:
+            head, waiting = _split(waiting, room)
+            found.append("".join(each.text for each in head).strip())
+            size = sum(each.cost for each in waiting)
+        waiting.append(atom)
+        size += atom.cost
+    found.append("".join(each.text for each in waiting).strip())
+    return [chunk for chunk in found if chunk]
+
+
+def condensed(text: str, *, limit: int = QUERY) -> str:
+    """The telling words of a long prompt in their order, at most `limit` estimated tokens.
+
+    A prompt that fits is returned as it is, but for white space. Of a longer one the words kept
+    are those that are not stop words, each once, identifiers and names before common words, and
+    what stands in the first or last sentence before what lies between (the request stands at an
+    end, pasted output in the middle).
+    """
+    plain = " ".join(text.split())
+    if estimated_tokens(plain) <= limit:
+        return plain
+    words = list(_candidates(text))
+    ranked = sorted(words, key=lambda word: (-word.weight, word.position))
+    room = limit - _SPECIAL
+    kept: list[_Word] = []
+    for word in ranked:
+        if word.cost <= room:
+            kept.append(word)
+            room -= word.cost
+        if room <= 0:
+            break
+    return " ".join(word.text for word in sorted(kept, key=lambda word: word.position))
+
+
+def _atoms(text: str, room: int) -> Iterator[_Atom]:
+    for match in _ATOM.finditer(text):
+        atom = match.group()
+        cost = _cost(atom)
+        if cost <= room:
+            yield _Atom(atom, cost, _end(atom))
+        else:
+            yield from _pieces(atom, room)
+
+
+def _pieces(word: str, room: int) -> Iterator[_Atom]:
+    """A word that is too long, cut by characters."""
+    start, cost = 0, 0
+    for position, character in enumerate(word):
+        # One token a character, as if none belonged together: cheap, and never too little.
+        more = _cost(character)
+        if cost + more > room:
+            yield _Atom(word[start:position], cost, _WORD)
+            start, cost = position, 0
+        cost += more
+    yield _Atom(word[start:], cost, _end(word))
+
+
+def _split(atoms: list[_Atom], room: int) -> tuple[list[_Atom], list[_Atom]]:
+    """The atoms up to the best place for a cut, and the rest.
+
+    The best place is the strongest end in the second half, the last of its kind: an earlier one
+    would leave a chunk that says little.
+    """
+    total = 0
+    best, best_end = len(atoms), -1
+    for number, atom in enumerate(atoms, start=1):
+        total += atom.cost
+        if 2 * total >= room and atom.end >= max(best_end, _SENTENCE):
+            best, best_end = number, atom.end
+    return atoms[:best], atoms[best:]
+
+
+def _end(atom: str) -> int:
+    space = atom[len(atom.rstrip()) :]
+    if space.count("\n") > 1:
+        return _PARAGRAPH
+    if "\n" in space:
+        return _LINE
+    return _SENTENCE if _SENTENCE_END.search(atom) else _WORD
+
+
+def _cost(text: str) -> int:
+    return sum(_run_cost(run) for run in _RUN.findall(text))
+
+
+def _run_cost(run: str) -> int:
+    if run.isascii():
+        return -(-len(run) // _LETTERS_A_TOKEN)
+    return len(unicodedata.normalize("NFD", run))
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    text: str
+    position: int
+    cost: int
+    weight: float
+
+
+_CANDIDATE: Final = re.compile(rf"[{_ALONE}]+|[^\W{_ALONE}]+(?:[._:/\\@'’-]+[^\W{_ALONE}]+)*")
+_HUMP: Final = re.compile(r"[a-z0-9][A-Z]")
+_BREAK: Final = re.compile(r"[.!?…]\s|[。！？｡\n]")
+
+_COMPOUND = 1.0
+_NAMED = 0.5
+_AT_AN_END = 2.0
+_REPEATED = 0.25  # for each of up to four repetitions
+
+
+def _candidates(text: str) -> Iterator[_Word]:
+    """Each telling word once, where it first stands, with how telling it is."""
+    first, last = _first_and_last_sentence(text)
+    places: dict[str, list[re.Match[str]]] = {}
+    for match in _CANDIDATE.finditer(text):
+        folded = match.group().casefold()
+        if folded not in STOP_WORDS and len(folded) > 1:
+            places.setdefault(folded, []).append(match)
+    for matches in places.values():
+        word = matches[0].group()
+        starts = [match.start() for match in matches]
+        weight = min(len(word), 12) / 12
+        weight += _COMPOUND * (not word.isalpha() or bool(_HUMP.search(word)))
+        weight += _NAMED * word[:1].isupper()
+        weight += _AT_AN_END * (starts[0] < first or bisect_left(starts, last) < len(starts))
+        weight += _REPEATED * min(len(matches) - 1, 4)
+        yield _Word(word, starts[0], _cost(word), weight)
+
+
+def _first_and_last_sentence(text: str) -> tuple[int, int]:
+    """Where the first sentence of `text` ends, and where the last begins."""
+    stripped = text.rstrip()
+    breaks = [match.end() for match in _BREAK.finditer(stripped)]
+    return (breaks[0], breaks[-1]) if breaks else (len(text), 0)

@@ -1,0 +1,254 @@
+"""Concrete queries: those that name one thing as it is written (K34, K02).
+
+A quoted text, a UUID, a path, an identifier, a code (E1043, ORA-00942), a single token joined by one of `_-/\\.:=@`: whoever
+asks so wants that thing and nothing that resembles it, so it is looked for literally. A symbol is
+found by its parts, whatever joins them: `index_text` stores `getUserName` whole and split, so the
+phrase of its parts meets every way to write it. A query of two to five concepts ("redis AND
+timeouts", two quoted texts) asks for memories with all of them.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from actors.policy.text.words import STOP_WORDS, match_expression, query_terms
+
+READ: Final = 1_000  # characters of a query that are looked at
+LITERALS: Final = 8  # things that one query names at most
+CONCEPTS: Final = (2, 5)  # fewest and most concepts of a query that wants all of them (K02)
+LONGEST: Final = 160  # characters of one literal
+
+
+class Kind(Enum):
+    """What kind of thing is named."""
+
+    QUOTED = "quoted"
+    UUID = "uuid"
+    PATH = "path"
+    IDENTIFIER = "identifier"
+    TOKEN = "token"  # single, joined by one of `_-/\\.:=@`
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """One thing as it is written, and the FTS5 phrases of which any finds it."""
+
+    kind: Kind
+    text: str
+    phrases: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """One of several things that a text must hold; quoted: word for word."""
+
+    text: str
+    quoted: bool = False
+
+
+_AND: Final = re.compile(r"\s+AND\s+")
+_BETWEEN: Final = re.compile(r"\b(?!AND\b)\w|[^\w\s,&+]")
+_UUID: Final = re.compile(
+    r"(?<![\w-])[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}(?![\w-])"
+)
+_QUOTED: Final = re.compile(r'"([^"\n]{1,160})"|`([^`\n]{1,160})`|“([^“”\n]{1,160})”')
+_JOINT: Final = re.compile(r"[^\W_][_\-/\\.:=@]+[^\W_]|^[_\-/\\.@:]+[^\W_]|[^\W_][_:=]$")
+_EDGES: Final = ",;!?()[]{}<>'\"“”`*"
+_PATH: Final = re.compile(
+    r"(?:[A-Za-z]:)?[\w.@~+-]*(?:[/\\][\w.@~+-]+)+[/\\]?|[\w-]+(?:\.[\w-]+)*\.[A-Za-z][A-Za-z0-9]{0,5}"
+)
+_CALL: Final = re.compile(r"\(.{0,80}\)$")
+_SNAKE: Final = re.compile(r"_*[^\W_]+(?:_+[^\W_]+)+_*|_{1,2}[^\W_]+_{0,2}")
+_CAMEL: Final = re.compile(r"[a-z]+[a-z0-9]*[A-Z]\w*|(?:[A-Z]+[a-z0-9]+){2,}[A-Z]*")
+_SCOPED: Final = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::|#|->)[A-Za-z_]\w*)+")
+_CODE: Final = re.compile(r"[A-Z]{1,8}-?\d{2,}[A-Z\d]*")  # of an error, a ticket, a standard
+_HUMP: Final = re.compile(
+    r"(?<=[^\W\d_A-Z])(?=[A-Z])|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])"
+)
+_APART: Final = re.compile(r"[/\\.:=@]")  # what joins things, not the parts of one name
+_PART: Final = re.compile(r"[^\W_]+")
+_EVERYDAY: Final = frozenset("e.g i.e etc. vs. and/or either/or n/a a.m p.m w/o i/o yes/no".split())
+
+
+def concrete(query: str) -> Literal | None:
+    """The one thing that ``query`` names and nothing else; None when it says more (K34)."""
+    said = query.strip()
+    if not said or len(said) > LONGEST + 2:
+        return None
+    quoted = _QUOTED.fullmatch(said)
+    if quoted is not None:
+        return _literal(Kind.QUOTED, _inside(quoted))
+    if any(letter.isspace() for letter in said):
+        return None
+    if _UUID.fullmatch(said):
+        return _literal(Kind.UUID, said)
+    return _named(said, alone=True)
+
+
+def named(query: str) -> tuple[Literal, ...]:
+    """The things that ``query`` names among other words, in order, at most ``LITERALS`` (K34).
+
+    Quoted texts, UUIDs, paths and identifiers; a word that a hyphen joins is prose here.
+    """
+    read = query[:READ]
+    found: dict[str, tuple[int, Literal]] = {}
+    for kind, form in ((Kind.QUOTED, _QUOTED), (Kind.UUID, _UUID)):
+        for match in form.finditer(read):
+            text = _inside(match) if kind is Kind.QUOTED else match.group()
+            literal = _literal(kind, text)
+            if literal is not None:
+                found.setdefault(literal.text, (match.start(), literal))
+    rest = _UUID.sub(_blank, _QUOTED.sub(_blank, read))
+    for match in re.finditer(r"\S+", rest):
+        literal = _named(match.group(), alone=False)
+        if literal is not None:
+            found.setdefault(literal.text, (match.start(), literal))
+    ordered = sorted(found.values(), key=lambda one: one[0])
+    return tuple(literal for _, literal in ordered[:LITERALS])
+
+
+def expression(literals: Iterable[Literal], columns: Iterable[str] = ()) -> str:
+    """The FTS5 expression that finds any of the ``literals``; "" when there are none."""
+    phrases = dict.fromkeys(phrase for one in literals for phrase in one.phrases)
+    return match_expression(phrases, columns=columns)
+
+
+def parts(name: str) -> tuple[str, ...]:
+    """The parts of a symbol in lower case: split at `_`, capitals, dots, slashes, colons (K34)."""
+    return tuple(
+        piece.lower()
+        for run in _PART.findall(name[:LONGEST])
+        for piece in _HUMP.split(run)
+        if piece
+    )
+
+
+def holds(text: str, literal: Literal) -> float:
+    """How surely ``text`` holds what is named: 1 as written, .8 but for case, .6 by its parts, 0."""
+    if literal.text in text:
+        return 1.0
+    lowered = text.lower()
+    if literal.text.lower() in lowered:
+        return 0.8
+    wanted = "".join(parts(literal.text))
+    bare = re.sub(r"[\W_]+", "", lowered) if len(wanted) > 3 else ""
+    return 0.6 if bare and wanted in bare else 0.0
+
+
+# -- several concepts ---------------------------------------------------------------------------
+
+
+def concepts(query: str) -> tuple[Concept, ...]:
+    """The two to five things of which ``query`` wants all; empty when it does not say so (K02).
+
+    Said by AND in capitals, or by a query of nothing but quoted texts.
+    """
+    said = query[:READ].strip()
+    if said.isupper():
+        return ()  # where everything is in capitals, AND is a word like the others
+    if not _BETWEEN.search(_QUOTED.sub("", said)):
+        found = [Concept(_inside(match), quoted=True) for match in _QUOTED.finditer(said)]
+    else:
+        held = _QUOTED.sub(lambda run: run.group().replace(" AND ", " and "), said)
+        found = [_concept(piece.strip(" \t\n()")) for piece in _AND.split(held)]
+    distinct = dict.fromkeys(found)
+    least, most = CONCEPTS
+    if not least <= len(distinct) <= most or not all(query_terms(one.text) for one in distinct):
+        return ()
+    return tuple(distinct)
+
+
+def all_of(wanted: Iterable[Concept]) -> str:
+    """The FTS5 expression for texts that hold every concept: quoted ones as phrases (K02).
+
+    Empty when one of them says nothing.
+    """
+    each = [_wanted(concept) for concept in wanted]
+    return " AND ".join(f"({one})" for one in each) if each and all(each) else ""
+
+
+# -- parts --------------------------------------------------------------------------------------
+
+
+def _named(token: str, *, alone: bool) -> Literal | None:
+    """What a token names, without the marks of the sentence around it."""
+    bare = _CALL.sub("", token.strip(_EDGES + ".:")) if not token.startswith(".") else token
+    bare = bare.strip(_EDGES).rstrip(".:")
+    if not 2 < len(bare) <= LONGEST or bare.lower() in _EVERYDAY or bare.lower() in STOP_WORDS:
+        return None
+    if bare.replace(".", "").replace(",", "").isdigit():
+        return _literal(Kind.TOKEN, bare) if alone and "." in bare else None
+    if any(form.fullmatch(bare) for form in (_SNAKE, _CAMEL, _SCOPED, _CODE)):
+        kind = Kind.PATH if "." in bare and _PATH.fullmatch(bare) and _extension(bare) else None
+        return _literal(kind or Kind.IDENTIFIER, bare)
+    if _PATH.fullmatch(bare) and (("/" in bare and (alone or _slashed(bare))) or _extension(bare)):
+        return _literal(Kind.PATH, bare)
+    if "\\" in bare and _PATH.fullmatch(bare):
+        return _literal(Kind.PATH, bare)
+    return _literal(Kind.TOKEN, bare) if alone and _JOINT.search(bare) else None
+
+
+def _extension(path: str) -> bool:
+    """Whether it ends as files do: a short name after the last dot that is no second word."""
+    return (
+        re.search(r"\.(?:[a-z]{1,4}|[a-z][a-z0-9]{1,3}|lock|toml|json|yaml|proto|ipynb)$", path)
+        is not None
+    )
+
+
+def _slashed(path: str) -> bool:
+    """Whether slashes make a path of it: two of them, one first, or a dot (not "client/server")."""
+    return path.count("/") > 1 or path[0] in "/.~" or path.endswith("/") or "." in path
+
+
+def _literal(kind: Kind, text: str) -> Literal | None:
+    phrases = _phrases(kind, text)
+    return Literal(kind, text, phrases) if phrases else None
+
+
+def _phrases(kind: Kind, text: str) -> tuple[str, ...]:
+    """The runs of terms that FTS5 holds where the text stands: as written, in parts, and whole."""
+    written = _written(text)
+    if not written:
+        return ()
+    split = " ".join(parts(text))
+    joined = kind is Kind.IDENTIFIER or (kind is Kind.TOKEN and not _APART.search(text))
+    whole = "".join(parts(text)) if joined else ""
+    return tuple(dict.fromkeys(one for one in (written, split, whole) if one))
+
+
+def _concept(piece: str) -> Concept:
+    quoted = _QUOTED.fullmatch(piece)
+    return Concept(_inside(quoted), quoted=True) if quoted else Concept(piece)
+
+
+def _wanted(concept: Concept) -> str:
+    if concept.quoted:
+        return match_expression([_written(concept.text)])
+    words = concept.text.split()
+    telling = [word for word in words if word.lower() not in STOP_WORDS]
+    # Of "why ?" the mark is no stop word and says nothing: then the stop words are looked for.
+    each = [one for word in telling if (one := _alternatives(word))]
+    each = each or [one for word in words if (one := _alternatives(word))]
+    return " AND ".join(f"({one})" for one in each)
+
+
+def _alternatives(word: str) -> str:
+    literal = _named(word, alone=False)
+    return match_expression(literal.phrases if literal else query_terms(word))
+
+
+def _inside(match: re.Match[str]) -> str:
+    """What stands between the marks of a quoted text."""
+    return next(group for group in match.groups() if group)
+
+
+def _written(text: str) -> str:
+    """The words of a text as FTS5 divides them, so that they can be asked for as one phrase."""
+    return " ".join(_PART.findall(text.lower()))
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match.group())

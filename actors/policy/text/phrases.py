@@ -1,0 +1,449 @@
+"""Trigger phrases: which memories a text calls by name (features.md M03, limits.md 1.5).
+
+The index is a trie over tokens, so a phrase begins and ends where a token does. Tokens are what
+a reader takes for one word: `C++`, `node.js`, `don't`, `user_name`, an `é` in either spelling
+(composed or not). In scripts written without spaces every character is a token, so a phrase is
+found inside a run. Keys are case-folded and composed; offsets are those of the original text,
+because folding changes lengths (ß, İ, ﬁ).
+
+A part of a dotted name (`PaymentClient` in `PaymentClient.charge`) is found when the phrase looks
+like a name in code; `node` is not found in `node.js`.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from actors.policy.text.phrase_arrays import Entry, PhraseArrays
+from actors.policy.text.words import EVERYDAY, STOP_WORDS
+
+SHORTEST: Final = 3
+"""Characters a folded phrase must have (M03); two characters that are words count with a space."""
+
+LONGEST: Final = 12
+"""Tokens a phrase may have: more is a sentence, and no prompt repeats it."""
+
+_ENTRY: Final = 330
+"""Bytes of a phrase in the three dictionaries of an index."""
+
+_ROOM: Final = 2_048
+"""Phrases that may wait there, or"""
+
+_SHARE: Final = 32
+"""one of so many; then all arrays are made anew, and the loop waits: 8 ms of 100,000, 100 of a
+million; of an eighth that waits 26 and 277, for a tenth less CPU in all."""
+
+_DEEPEST: Final = 4
+"""Parts of a dotted name that are looked up together: bounds the work for `a.a.a.a...`."""
+
+_SOLID: Final = (
+    r"\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3131-\u318e"
+    r"\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9d"
+    r"\U00020000-\U0003134f"
+)
+_MARK: Final = (
+    r"\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed"
+    r"\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0962\u0963\u0981-\u0983\u09bc-\u09cd\u0e31"
+    r"\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ecd\u102b-\u103e\u17b4-\u17d3"
+    r"\u1ab0-\u1aff\u1dc0-\u1dff\u200c\u200d\u20d0-\u20ff\u3099\u309a\ufe00-\ufe0f\ufe20-\ufe2f"
+)
+_TOKEN: Final = re.compile(
+    rf"[{_SOLID}][{_MARK}]*"
+    rf"|(?:(?<![\w.])\.)?(?:[^\W{_SOLID}][{_MARK}]*)+"
+    rf"(?:['’.](?:[^\W{_SOLID}][{_MARK}]*)+)*(?:\+\+|\#)?"
+)
+_ASCII_TOKEN: Final = re.compile(r"(?:(?<![\w.])\.)?\w+(?:['.]\w+)*(?:\+\+|#)?", re.ASCII)
+_ONE_SOLID: Final = re.compile(f"[{_SOLID}]")
+_SOLID_RUN: Final = re.compile(rf"[{_SOLID}]{{3,10}}")
+_NAMELIKE: Final = re.compile(r"[_\d]|[a-zа-яё][A-ZА-ЯЁ]|^[A-Z][a-z]+[A-Z]|^[A-Z]{3,}$")
+
+
+class Match(NamedTuple):
+    """`text[start:end]` is `phrase` (as the index keeps it: folded) and calls `owner`."""
+
+    start: int
+    end: int
+    owner: int
+    phrase: str
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A memory that a text calls: by how many distinct phrases, and the longest match."""
+
+    owner: int
+    phrases: int
+    longest: Match
+
+
+class PhraseIndex:
+    """Phrases of many owners, matched in time that depends on the text and not on their number.
+
+    Mutable, single-owner, no I/O. Adding and removing touch only the phrase's own path. The trie
+    is kept as whole phrases and proper prefixes with how many phrases need them: those that came
+    last in flat dictionaries, all others in arrays, into which they are put many at a time.
+    """
+
+    def __init__(self, phrases: Iterable[tuple[str, int]] = ()) -> None:
+        self._arrays = PhraseArrays()
+        self._owners: dict[str, int | set[int]] = {}
+        self._prefixes: dict[str, int] = {}
+        self._owned: dict[int, str | tuple[str, ...]] = {}
+        self._names: set[str] = set()
+        self._waiting = 0  # of the size, what is in dictionaries
+        self._size = 0
+        for phrase, owner in phrases:
+            self.add(phrase, owner)
+
+    def __len__(self) -> int:
+        """How many (phrase, owner) pairs are held."""
+        return self._size
+
+    @property
+    def nbytes(self) -> int:
+        """Memory held, in bytes: arrays exactly, dictionaries by what a usual phrase costs."""
+        return self._arrays.nbytes + _ENTRY * self._waiting
+
+    def add(self, phrase: str, owner: int) -> bool:
+        """Let `phrase` call `owner`; False if it is too short, too long or already there."""
+        keys = _keys(phrase)
+        key = " ".join(keys)
+        if len(key) < SHORTEST or len(keys) > LONGEST or key in self._arrays.owned(owner):
+            return False
+        owners = self._owners.get(key)
+        if owners is None:
+            self._owners[key] = owner
+            _count(self._prefixes, keys, 1)
+        elif isinstance(owners, int):
+            if owner == owners:
+                return False
+            self._owners[key] = {owners, owner}
+        elif owner in owners:
+            return False
+        else:
+            owners.add(owner)
+        owned = self._owned.get(owner)
+        self._owned[owner] = key if owned is None else (*_tuple(owned), key)
+        if len(keys) == 1 and _NAMELIKE.search(phrase):
+            self._names.add(key)
+        self._size += 1
+        self._waiting += 1
+        if self._waiting >= max(_ROOM, self._size // _SHARE):
+            self._settle()
+        return True
+
+    def remove(self, owner: int) -> int:
+        """Forget every phrase of `owner`; how many there were."""
+        owned = self._owned.pop(owner, ())
+        phrases = _tuple(owned)
+        for key in phrases:
+            owners = self._owners[key]
+            if isinstance(owners, set) and len(owners) > 1:
+                owners.discard(owner)
+                continue
+            del self._owners[key]
+            self._names.discard(key)
+            _count(self._prefixes, key.split(" "), -1)
+        gone = len(phrases) + self._arrays.remove(owner)
+        self._waiting -= len(phrases)
+        self._size -= gone
+        if not self._size:
+            self._arrays = PhraseArrays()
+        return gone
+
+    def phrases(self, owner: int) -> tuple[str, ...]:
+        """The phrases that call `owner`, folded, in the order they were added."""
+        return (*self._arrays.owned(owner), *_tuple(self._owned.get(owner, ())))
+
+    def matches(self, text: str) -> list[Match]:
+        """Every phrase in `text`, overlapping ones too, by place and then length."""
+        keys = _keys(text)
+        found = self._walk(keys)
+        dotted = [at for at, key in enumerate(keys) if "." in key] if self._size else []
+        if not found and not dotted:
+            return []
+        spans = _spans(text)
+        matches = [
+            Match(spans[at][0], spans[last][1], owner, phrase) for at, last, owner, phrase in found
+        ]
+        for at in dotted:
+            matches += self._inside(text, *spans[at])
+        matches.sort()
+        return matches
+
+    def _settle(self) -> None:
+        """Put what is in dictionaries into the arrays."""
+        self._arrays = self._arrays.with_entries(
+            Entry(owner, key, key in self._names)
+            for owner, owned in self._owned.items()
+            for key in _tuple(owned)
+        )
+        self._owners, self._prefixes, self._owned, self._names = {}, {}, {}, set()
+        self._waiting = 0
+
+    def best(self, text: str, *, limit: int = 3) -> list[Called]:
+        """The memories `text` calls most: by number of phrases, then by the longest (M03)."""
+        called: dict[int, list[Match]] = {}
+        for match in self.matches(text):
+            called.setdefault(match.owner, []).append(match)
+        ranked = [
+            Called(owner, len({m.phrase for m in own}), max(own, key=lambda m: m.end - m.start))
+            for owner, own in called.items()
+        ]
+        ranked.sort(key=lambda c: (-c.phrases, c.longest.start - c.longest.end, c.owner))
+        return ranked[:limit]
+
+    def _walk(self, keys: list[str]) -> list[tuple[int, int, int, str]]:
+        """Phrases among the tokens, as (first token, last token, owner, phrase)."""
+        count, more = len(keys), 0
+        found: list[tuple[int, int, int, str]] = []
+        runs = list(enumerate(keys))
+        while runs:  # all of one token, then those of two that something begins with, ...
+            called, begun = self._arrays.known([hash(run) for _, run in runs])
+            found += [(runs[n][0], runs[n][0] + more, owner, runs[n][1]) for n, owner in called]
+            longer: list[tuple[int, str]] = []
+            for (at, run), is_begun in zip(runs, begun, strict=True):
+                if run in self._owners:
+                    found += [(at, at + more, owner, run) for owner in _each(self._owners[run])]
+                if (is_begun or run in self._prefixes) and at + more + 1 < count:
+                    longer.append((at, f"{run} {keys[at + more + 1]}"))
+            runs = longer
+            more += 1
+        return found
+
+    def _called(self, phrase: str) -> list[int]:
+        return [*self._arrays.called(phrase), *_each(self._owners.get(phrase, ()))]
+
+    def _inside(self, text: str, start: int, end: int) -> Iterator[Match]:
+        """Code names that are parts of the dotted token at `start`..`end`."""
+        edges = [start, *(i + 1 for i in range(start, end) if text[i] == "."), end + 1]
+        for i, begin in enumerate(edges[:-1]):
+            for after in edges[i + 1 : i + 1 + _DEEPEST]:
+                key = _folded(text[begin : after - 1])
+                if (begin, after) == (start, end + 1) or not self._is_name(key):
+                    continue
+                for owner in self._called(key):
+                    yield Match(begin, after - 1, owner, key)
+
+    def _is_name(self, key: str) -> bool:
+        return key in self._names or self._arrays.is_named(key)
+
+
+def _each(owners: int | Iterable[int]) -> Iterable[int]:
+    return (owners,) if isinstance(owners, int) else owners
+
+
+def _tuple(phrases: str | tuple[str, ...]) -> tuple[str, ...]:
+    return (phrases,) if isinstance(phrases, str) else phrases
+
+
+def _count(prefixes: dict[str, int], keys: list[str], step: int) -> None:
+    """Add `step` to how many phrases need each proper prefix of `keys`."""
+    prefix = ""
+    for key in keys[:-1]:
+        prefix = f"{prefix} {key}" if prefix else key
+        needed = prefixes.get(prefix, 0) + step
+        if needed:
+            prefixes[prefix] = needed
+        else:
+            del prefixes[prefix]
+
+
+def _keys(text: str) -> list[str]:
+    """The tokens of `text` under which case and spelling do not matter, in order."""
+    if text.isascii():
+        lowered = text.lower()
+        if lowered.replace(" ", "").isalpha():  # as most phrases are
+            return lowered.split()
+        return _ASCII_TOKEN.findall(lowered)
+    return [_folded(token) for token in _TOKEN.findall(text)]
+
+
+def _spans(text: str) -> list[tuple[int, int]]:
+    pattern = _ASCII_TOKEN if text.isascii() else _TOKEN
+    return [match.span() for match in pattern.finditer(text)]
+
+
+def _folded(token: str) -> str:
+    """Canonical caseless form (Unicode 3.13, D145), with one kind of apostrophe."""
+    if token.isascii():
+        return token.lower()
+    folded = unicodedata.normalize("NFD", token).casefold()
+    return unicodedata.normalize("NFC", folded).replace("’", "'")
+
+
+_COINED: Final = re.compile(r"[^\W\d_](?=[_\d])|[_\d](?=[^\W\d_])|[a-zа-яё][A-ZА-ЯЁ]|[A-Z]{2}[a-z]")
+# Words that authors set in backticks and that name no one thing.
+_FIELDS: Final = frozenset(
+    """
+    branch count date email false host hostname index key level limit localhost main master mode
+    name none null offset password path port size status string token true username uuid
+    """.split()
+)
+# Words that join others without naming anything: no pair with one of them is a name.
+_JOINING: Final = STOP_WORDS | frozenset(
+    """
+    after all also always any anyone because before but each else even every everyone first for
+    from goes get gets got had has have instead into just keep keeps last less like make makes may
+    more most much must need needs never new next not now old once one only other prefer prefers
+    same set should since some still such take takes than that then three too two under unless
+    until use used uses using very want wants when while will with without
+    """.split()
+)
+_COMMON: Final = EVERYDAY | STOP_WORDS
+_HOUSEHOLD: Final = frozenset(
+    """
+    chatgpt devops fastapi github gitlab graphql javascript linkedin macos mongodb mysql nextjs
+    nodejs openai postgresql python2 python3 pytorch restful sqlite tensorflow typescript vscode
+    websocket wifi wordpress youtube
+    """.split()
+)
+"""Names with inner capitals or digits that every programmer writes: they call no memory alone."""
+
+DERIVED: Final = 12
+"""Phrases derived for one memory at most; each must earn its place in every prompt."""
+
+_QUOTED: Final = re.compile(
+    r"`([^`\n]{2,80})`|\"([^\"\n]{3,60})\"|“([^”\n]{3,60})”|«([^»\n]{3,60})»"
+)
+_COMMAND: Final = re.compile(
+    r"\b(?:make|npm|pnpm|yarn|npx|uv|pip|pipx|poetry|cargo|go|git|docker|docker-compose|kubectl"
+    r"|terraform|pytest|tox|nox|just|task|mvn|gradle|bazel|alembic|rake|bundle|brew|apt)"
+    r" (?:run |exec |compose |-m )?[a-z][\w:./-]*(?: -{1,2}[\w-]+)*"
+)
+_FILE: Final = re.compile(
+    r"(?<![\w/.])(?:~|\.{1,2})?/?(?:[\w.@-]+/)*[\w@-]*\.?[\w-]+\.[A-Za-z]\w{0,7}\b"
+)
+_PATH: Final = re.compile(r"(?<![\w/.:])(?:~|\.{1,2})?/?(?:[\w.@-]+/)+[\w.@-]+")
+_NAME: Final = re.compile(
+    r"\b(?:[A-Za-z]+(?:_[A-Za-z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]*)+|(?:[A-Z][a-z0-9]+){2,}[A-Z]*"
+    r"|[A-Z]{2,}[a-z]+[A-Z]\w*)\b"
+)
+_PINNED: Final = re.compile(r"\b([A-Za-z][\w.-]*[A-Za-z])(?:[ @]v?|==|>=|~=)(\d+(?:\.\d+)*)\b")
+# Without these no name of a file or of code is found, and looking for one takes five times as long.
+_ENDED: Final = re.compile(r"\.[A-Za-z]")
+_HUMP: Final = re.compile(r"[a-z0-9][A-Z]")
+_CLAUSE: Final = re.compile(r"[.,:;!?()\[\]{}\n。、，！？：；]+")
+_DIGIT: Final = re.compile(r"\d")
+_EXTENSIONS: Final = frozenset(
+    """
+    bat c cc cfg cjs conf cpp cs css csv dart db env ex exs gd go gradle h hpp hs html ini ipynb
+    java jl js json jsonl jsx kt lock lua md mjs mm ml nix php pl proto ps1 py pyi r rb rs rst
+    sass scala scss sh sql sqlite svelte svg swift tf toml ts tsx txt vue xml yaml yml zig
+    """.split()
+)
+
+
+def phrases_of(title: str, text: str, *, limit: int = DERIVED) -> list[str]:
+    """Phrases by which a prompt is likely to mean this memory, the surest first.
+
+    Precision first: names in code, files, commands, pinned packages and quoted names of the text;
+    of the title also pairs of words that are both uncommon.
+    """
+    both = f"{title}\n{text}"
+    candidates = [
+        *(_inner(match) for match in _QUOTED.finditer(both)),
+        *_COMMAND.findall(both),
+        *(path for path in _paths(both) if _is_path(path)),
+        *(file for found in _files(both) for file in _file_names(found)),
+        *(_NAME.findall(both) if _may_have_names(both) else ()),
+        *(f"{name} {version}" for name, version in _pinned(both) if _telling(name)),
+        *_runs(title),
+    ]
+    kept: dict[str, str] = {}
+    for candidate in candidates:
+        phrase = candidate.strip(" .,:;!?()[]")
+        keys = _keys(phrase)
+        key = " ".join(keys)
+        named = _specific(phrase, keys) or _set_in_code(phrase, text)
+        if len(key) >= SHORTEST and len(keys) <= LONGEST and named:
+            kept.setdefault(key, phrase)
+    return list(kept.values())[:limit]
+
+
+def _paths(text: str) -> list[str]:
+    found: list[str] = _PATH.findall(text) if "/" in text else []
+    return found
+
+
+def _files(text: str) -> list[str]:
+    found: list[str] = _FILE.findall(text) if _ENDED.search(text) else []
+    return found
+
+
+def _may_have_names(text: str) -> bool:
+    return "_" in text or (not text.islower() and _HUMP.search(text) is not None)
+
+
+def _pinned(text: str) -> list[tuple[str, str]]:
+    found: list[tuple[str, str]] = _PINNED.findall(text) if _DIGIT.search(text) else []
+    return found
+
+
+def distinctive(phrase: str) -> bool:
+    """Whether `phrase` is a name in code, a file, a version: it alone says what is meant."""
+    return bool(_NAMELIKE.search(phrase) or "/" in phrase or "." in phrase.strip("."))
+
+
+def _inner(match: re.Match[str]) -> str:
+    return next(group for group in match.groups() if group is not None)
+
+
+def _is_path(path: str) -> bool:
+    """A path in text, not `and/or` nor a fraction: three parts, or a name that is not prose."""
+    parts = [part for part in path.split("/") if part not in ("", ".", "..", "~")]
+    return len(parts) > 2 or any("." in part.strip(".") or "_" in part for part in parts)
+
+
+def _file_names(found: str) -> list[str]:
+    """The file name of `found`, if its ending is one that files have."""
+    name = found.rsplit("/", 1)[-1]
+    return [name] if name.rsplit(".", 1)[-1].lower() in _EXTENSIONS else []
+
+
+def _telling(word: str) -> bool:
+    return len(word) > 2 and word.lower() not in _COMMON
+
+
+def _specific(phrase: str, keys: list[str]) -> bool:
+    """Whether a phrase says which memory is meant: several words not all common, or a name.
+
+    A single plain word, quoted or not, is too much a word of every prompt (`port`, `status`).
+    """
+    if len(keys) > 1:
+        return any(map(_telling, keys)) or any(map(_ONE_SOLID.match, keys))
+    dotted = "." in phrase.strip(".")
+    coined = bool(_COINED.search(phrase)) and keys[0] not in _HOUSEHOLD
+    return not phrase.isnumeric() and (dotted or coined or phrase.startswith("."))
+
+
+def _set_in_code(phrase: str, text: str) -> bool:
+    """A lower-case word that the author set in backticks and that is no everyday one: `pnpm`."""
+    named = phrase.islower() and phrase.isalpha() and phrase not in _FIELDS
+    return named and _telling(phrase) and f"`{phrase}`" in text
+
+
+def _runs(title: str) -> Iterator[str]:
+    """Neighbouring words of a title, one of them telling, never across a stop; solid script.
+
+    Of 140 everyday prompts one said a phrase of 121 facts about projects, and meant it.
+    """
+    plain = title.isascii()
+    for clause in _CLAUSE.split(title):
+        tokens: list[str] = (_ASCII_TOKEN if plain else _TOKEN).findall(clause)
+        names = [_may_name(token) for token in tokens]
+        for at, (first, second) in enumerate(pairwise(tokens)):
+            both_name = names[at] and names[at + 1]
+            if both_name and (_telling(first) or _telling(second)):
+                yield f"{first} {second}"
+        if not plain:
+            yield from _SOLID_RUN.findall(clause)
+
+
+def _may_name(token: str) -> bool:
+    """Whether it may be one of two words of a name: it joins no others, and is no single letter."""
+    joins = len(token) < 3 or token.lower() in _JOINING
+    return not joins and (token.isascii() or not _ONE_SOLID.match(token))

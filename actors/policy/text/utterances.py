@@ -1,0 +1,163 @@
+"""Utterances: what a text is as a piece of talk, before it is asked what it claims (C-11).
+
+"Thanks, that helped", "can you look at it?" and "I'm so excited about the trip" resemble others of
+their kind and deny none of them: nobody claims in them what holds from now on. The words are
+English, like the markers of contradiction; the question marks of other scripts count too.
+"""
+
+import re
+from typing import Final
+
+from actors.policy.text.labels import label
+from actors.policy.text.words import stem
+
+READ: Final = 600  # characters that are looked at
+
+LINES: Final = 3  # of code, at least; a shorter piece may be quoted by a sentence. Choice.
+MARKS: Final = 0.05  # share of brackets and the like among what is written. Choice.
+
+_DEFINITION: Final = re.compile(
+    r"^[ \t]*(?:(?:async )?def|class|function|func|fn|import|const|let|var|public|private|#include)"
+    r" [\w<\"{*]",
+    re.MULTILINE,
+)
+_MARK: Final = re.compile(r"[(){}\[\]=;<>_]")
+_HEADINGS: Final = frozenset(
+    stem(word)
+    for word in (
+        "note notes update decision correction todo fact reminder fyi ps edit fix warning important"
+        " preference rule remember summary result answer tip context background status use prefer"
+        " never always avoid do don't we"
+    ).split()
+)
+_LABEL: Final = re.compile(r"\s*[^\W\d_][\w .'/-]{0,38}?\w:\s+")
+_QUESTION: Final = re.compile(
+    r"[?？؟](?:[\s\"'”’)\]]|$)|\b(?:can|could|would|will) you\b|\b(?:please|pls) help\b",
+    re.IGNORECASE,
+)
+# What opens a reply. Praise and assent count when little follows them: "Nice levels are 10" claims.
+_OPENING: Final = re.compile(
+    r"""(?:
+      (?:thank(?:s|\ you)|hey|hi|hello|congrat(?:s|ulations)|no\ (?:problem|worries)|glad|sounds
+        |take\ care|bye|goodbye|good\ (?:luck|morning|evening|night|to)|long\ time|haha\w*|lol
+        |go\ for\ it|well\ done|you['’]re\ (?:very\ |so\ )?welcome|(?:that|it)['’]s\ (?:so\ )?
+        (?:great|awesome|cool|nice|amazing|wonderful|lovely|sweet|fun))
+        \b(?:\s+[\w'’]+){0,3}
+      |(?:wow|whoa|yeah|yes|yep|yup|ok(?:ay)?|sure|nice|great|cool|awesome|amazing|wonderful|perfect
+        |lovely|fantastic|oh|aw+|definitely|absolutely|exactly|totally)
+        \b(?:\s+(?:(?-i:[A-Z])[\w'’]*|thing|job|work|idea|one|going|catching|up)){0,2}
+    )\s*(?:[,.!;…–—]|$)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_THANKS: Final = re.compile(r"(?:^|[.!?,;]\s+)(?:many )?thank(?:s| you)\b(?! to\b)", re.IGNORECASE)
+# What one does or feels at the time, or did: "I prefer tabs" and "I'm the maintainer" go on.
+_NARRATION: Final = re.compile(
+    r"""(?:(?:so|well|and|but|also|today|yesterday|lately|recently|still),?\s+)?
+    (?:i['’]m|i\ am|i['’]ve|i\ have|i\ had|i['’]d|i\ was|i)\b\s+
+    (?:(?:just|also|really|recently|finally|already|never|still|so|very|super|kinda|kind\ of)\s+)*
+    (?P<verb>[\w'’]+)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_PERFECT: Final = re.compile(r"i['’](?:ve|d)\b|i (?:had|was)\b", re.IGNORECASE)
+_FELT: Final = frozenset(
+    """
+    excited happy glad sad sorry worried stuck proud thankful grateful thrilled stoked pumped
+    overwhelmed confused curious nervous tired struggling hoping about able sure ready
+    went got made took saw met did bought found won came felt thought ran gave began spent left
+    """.split()
+)
+_STANDING: Final = frozenset("need used".split())
+_DATE: Final = re.compile(
+    r"""\b(?:yesterday|today|tonight|last\ (?:night|week|weekend|month|year|spring|summer|fall|autumn
+    |winter|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|this\ (?:morning|afternoon|evening|week)
+    |(?:mon|tues|wednes|thurs|fri|satur|sun)day|\w+\ (?:days?|weeks?|months?|years?)\ ago
+    |\d{4}-\d\d-\d\d|(?:in|of|since)\ (?:19|20)\d\d
+    |january|february|march|april|june|july|august|september|october|november|december
+    |(?:\d{1,2}(?:st|nd|rd|th)?\ |in\ )may|may\ \d{1,2})\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_MONTH: Final = re.compile(
+    r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
+)
+_PAST: Final = re.compile(
+    r"\b(?:was|were|had|did|went|got|made|took|saw|met|bought|found|won|came|felt|ran|gave|began"
+    r"|held|spent|left|lost|sent|told|wrote|built|broke|flew|drove|rode|ate|drank|sang|swam|slept"
+    r"|threw|fell|grew|heard|kept|led|paid|sold|sat|stood|taught|caught|chose|drew|spoke|wore"
+    r"|[a-z]{2,}(?<!ne)ed)\b"
+)
+_ONCE: Final = re.compile(
+    r"\b(?:originally|initially|formerly|previously|at first|back then|in the past|used to"
+    r"(?! \w+ing\b))\b",
+    re.IGNORECASE,
+)
+_SINCE: Final = re.compile(
+    r"\b(?:now|no longer|any ?more|instead|since|moved|migrated|switched|replaced|changed|until)\b",
+    re.IGNORECASE,
+)
+
+
+def voice(text: str) -> frozenset[str]:
+    """Whose a text says it is, or of what, before its first colon; empty when it does not say so.
+
+    "Note: …" and "Decision: …" say what the text is, and may be about the same thing.
+    """
+    return label(text) - _HEADINGS
+
+
+def asks(text: str) -> bool:
+    """Whether somebody asks for something in it: a question, or "can you …"."""
+    return _QUESTION.search(text[:READ]) is not None
+
+
+def is_code(text: str) -> bool:
+    """Whether it is code rather than a sentence about it: several lines, full of its marks."""
+    read = text[:READ]
+    lines = read.count("\n") + 1
+    marks = len(_MARK.findall(read))
+    if lines >= LINES and marks >= MARKS * (len(read) - read.count(" ")):
+        return True
+    return lines > 1 and marks > 1 and _DEFINITION.search(read) is not None
+
+
+def chats(text: str) -> bool:
+    """Whether it opens like a reply or a greeting, or thanks somebody: "Hey Ann, …", "Sounds good."."""
+    said = _said(text)
+    return _OPENING.match(said) is not None or _THANKS.search(said) is not None
+
+
+def narrates(text: str) -> bool:
+    """Whether somebody tells what they do, feel or did at the time, rather than what holds."""
+    said = _said(text)
+    found = _NARRATION.match(said)
+    if found is None:
+        return False
+    verb = found["verb"]
+    if not verb.islower() or verb in _STANDING:
+        return False
+    return _PERFECT.match(said) is not None or verb.endswith(("ing", "ed")) or verb in _FELT
+
+
+def tells_a_date(text: str) -> bool:
+    """Whether it says when something happened: on a day, in a month, yesterday, two weeks ago."""
+    return _DATE.search(text[:READ]) is not None
+
+
+def happened(text: str) -> bool:
+    """Whether it tells of something that happened, and when."""
+    return tells_a_date(text) and _PAST.search(text[:READ]) is not None
+
+
+def tells_only_of_before(text: str) -> bool:
+    """Whether it says how something was at first, and not what came after."""
+    return _ONCE.search(text[:READ]) is not None and _SINCE.search(text[:READ]) is None
+
+
+def months(text: str) -> frozenset[str]:
+    """The months that it names."""
+    return frozenset(_MONTH.findall(text[:READ]))
+
+
+def _said(text: str) -> str:
+    """The text without the name of who says it."""
+    labelled = _LABEL.match(text)
+    return text[labelled.end() if labelled else 0 : READ].lstrip(" \t\n\"'“”‘’*-•")

@@ -1,0 +1,166 @@
+"""Sentences of a text, and how a memory of it is worded.
+
+What people type into an agent is prose mixed with code, logs and quotations. Only the prose is
+theirs to be remembered; the rest is dropped here, before any rule looks at it.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from actors.policy.text.budget import shortened
+
+TITLE: Final = 60  # characters
+TEXT: Final = 600  # characters of one memory
+
+# Nouns for what a project is made of: a statement about one is worth keeping.
+THINGS: Final = (
+    r"(?:data ?bases?|db|dbs|ports?|servers?|hosts?|urls?|endpoints?|apis?|env(?:ironments?)?"
+    r"|env(?:ironment)? (?:var(?:iable)?s?|files?)|branch(?:es)?|schemas?|migrations?|credentials"
+    r"|time ?zones?|ci|pipelines?|deploy(?:s|ment|ments)?|releases?|buckets?|queues?|clusters?"
+    r"|services?|repo(?:sitor(?:y|ies))?s?|packages?|configs?|config(?:uration)? files?"
+    r"|director(?:y|ies)|folders?|cron(?: jobs?)?|secret manager|vault|staging|production|prod"
+    r"|tests?|(?:test )?suite|builds?|linters?|formatters?|cache|caches|proxy|gateway|registry"
+    r"|workers?|jobs?|modules?|librar(?:y|ies)|dependenc(?:y|ies)|framework|runtime"
+    r"|docker ?files?|images?"
+    r"|containers?|feature flags?|rate limits?|limits?|quotas?|timeouts?|ttl|backups?|tables?"
+    r"|monorepo|workspace|codebase|project|frontend|backend|app|license|team|namespaces?|sdk"
+    r"|kernel|firmware|runners?|secrets|infra(?:structure)?|pull requests?|prs?|changelog)"
+)
+# Names of tools that people write in lower case; anything capitalised is a name anyway.
+TOOLS: Final = (
+    r"(?:postgres(?:ql)?|mysql|mariadb|sqlite|redis|kafka|rabbitmq|mongo(?:db)?|dynamodb|docker"
+    r"|kubernetes|k8s|aws|gcp|azure|s3|terraform|react|vue|svelte|angular|vite|webpack|jest"
+    r"|vitest|pytest|mocha|npm|pnpm|yarn|bun|deno|node|python|golang|rust|java|kotlin|typescript"
+    r"|javascript|django|flask|fastapi|rails|laravel|graphql|grpc|nginx|celery|elasticsearch"
+    r"|nomad|consul|ansible|pulumi|helm|argo ?cd|jenkins|buildkite|circleci|memcached|cassandra"
+    r"|clickhouse|duckdb|supabase|firebase|cloudflare|hetzner|openshift|podman|wayland|x11"
+    r"|systemd|openapi|protobuf|zstd|gzip|brotli|lodash|axios|zod|pydantic|structlog|httpx|numpy"
+    r"|pandas|pytorch|tensorflow|opkg|homebrew|neovim|emacs|vscode|tmux|zsh|1password|confluence"
+    r"|kibana|elixir|haskell|scala|php|zig"
+    r"|snowflake|bigquery|airflow|dbt|poetry|uv|pip|conda|ruff|black|eslint|prettier|mypy|pyright"
+    r"|tailwind|prisma|sqlalchemy|alembic|vercel|netlify|heroku|github|gitlab|jira|sentry"
+    r"|datadog|grafana|prometheus|stripe|auth0|okta|oauth|jwt|saml|sso|git|make|bazel|gradle"
+    r"|maven|cmake|trio|asyncio|anyio|playwright|cypress|selenium|storybook|sidekiq|capistrano)"
+)
+IDENTIFIER: Final = (
+    r"(?:`[^`\n]{2,60}`|https?://\S+|[A-Z][A-Z0-9]*_[A-Z0-9_]+|[\w.-]*/[\w./-]+\w"
+    r"|\w+\.(?:py|pyi|ts|tsx|js|jsx|mjs|go|rs|rb|java|kt|c|h|cpp|cs|php|lua|sh|sql|json|toml|yaml"
+    r"|yml|env|md|ini|cfg|lock|tf|proto|html|css)\b|[a-z]+[A-Z]\w+|\w+_\w+|[a-z]{2,}\.[a-z]{2,}"
+    r"|v?\d+\.\d[\d.]*)"
+)
+
+_FENCE: Final = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
+_NOT_PROSE: Final = re.compile(
+    r"^(?:\s{4,}\S|\t\S|\s*>|\s*[$%#] ?\S*/|\s*\$ |\s*at \S+\(|\s*File \"|Traceback |\s*<[/\w!]"
+    r"|\s*[{}\[\]|]|\[?\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d|\s*(?:E|\+|-{3}|@@) {2,}|npm ERR!"
+    r"|\s*(?:\w+\.)*\w*(?:Error|Exception|Warning): |(?:ERROR|WARN|WARNING|INFO|DEBUG|FATAL)\b[: ]"
+    r"|\s*(?:import|from|def|class|const|let|var|return|function|public|private|if"
+    r"|for) .*[({;:=]\s*$)"
+)
+_OPENING: Final = re.compile(r"^[ \t]*<([A-Za-z][\w-]*)(?:\s[^<>\n]*)?>", re.MULTILINE)
+_BULLET: Final = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
+_HEADING: Final = re.compile(r"^\s*#{1,6}\s")
+_EMPHASIS: Final = re.compile(r"\*\*|__(?=\w)|(?<=\w)__")
+# A full stop ends a sentence when a space follows, unless it belongs to an abbreviation.
+_END: Final = re.compile(
+    r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)(?<!\bapprox\.)(?<!\bcf\.)"
+    r"[\"')]*\s+|;\s+|(?<=[。！？])"
+)
+_IDENTIFIER: Final = re.compile(IDENTIFIER)
+_SPECIFIC: Final = re.compile(
+    rf"{IDENTIFIER}|\b\d{{2,}}(?:[kmgt]i?b?)?\b|\b{TOOLS}\b|(?<!\S)--[a-z][\w-]+|\w::\w"
+    r"|\b[a-z]+-(?:[a-z]+-)*\d+\b|\b(?!\w+-(?:to|of|by|in|and|the|on|for|a"
+    r"|at)-)[a-z0-9]+(?:-[a-z0-9]+){2,}\b"
+    # A name: capitalised inside a sentence, and not one of the acronyms that everything has.
+    r"|(?<=[\w,:(] )(?!(?:APIs?|DBs?|CI|URLs?|TTL|UI|IDs?|JSON|CSV|HTML|CSS|HTTPS?|PRs?|I)\b)"
+    r"[A-Z][A-Za-z0-9]+"
+)
+_ABOUT_A_THING: Final = re.compile(rf"\b{THINGS}\b", re.IGNORECASE)
+
+
+def prose(text: str) -> str:
+    """The text without code blocks, quotations, logs and pasted markup."""
+    lines = _FENCE.sub("\n", _without_blocks(text)).splitlines()
+    return "\n".join(line for line in lines if _is_prose(line))
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of the prose of a text, without bullets, headings and emphasis."""
+    found: list[str] = []
+    for line in _joined(prose(text).splitlines()):
+        pieces = _END.split(_EMPHASIS.sub("", _BULLET.sub("", line)))
+        found += [flat for piece in pieces if (flat := " ".join(piece.split()))]
+    return found
+
+
+def titled(text: str) -> str:
+    """The beginning of a text as a title of at most 60 characters."""
+    return one_line(text, TITLE).rstrip(".")
+
+
+def one_line(text: str, characters: int = TEXT) -> str:
+    """The text on one line, shortened at a sentence or a word when it is longer."""
+    return shortened(" ".join(text.split()), characters)
+
+
+def sentence(text: str) -> str:
+    """The text as a sentence: a capital first, a full stop last; identifiers stay as written."""
+    flat = " ".join(text.split()).rstrip(",;: ")
+    if flat[:1].islower() and not _IDENTIFIER.match(flat):
+        flat = flat[0].upper() + flat[1:]
+    return flat if not flat or flat[-1] in ".!?…" else flat + "."
+
+
+def specifics(text: str) -> int:
+    """How many things of a project, and how many names, numbers or identifiers, 0..2."""
+    return bool(_ABOUT_A_THING.search(text)) + names(text)
+
+
+def names(text: str) -> bool:
+    """Whether a text holds a name, a number or an identifier."""
+    return bool(_SPECIFIC.search(text))
+
+
+def listed(items: Iterable[str]) -> str:
+    """`a`, `a and b`, or `a, b and c`."""
+    *most, last = list(items) or [""]
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _without_blocks(text: str) -> str:
+    """The text without marked-up blocks: what a client puts beside a person's words."""
+    kept: list[str] = []
+    at = 0
+    unclosed: set[str] = set()  # looked for once, so that the work stays linear
+    while (opening := _OPENING.search(text, at)) is not None:
+        name = opening[1]
+        end = -1 if name in unclosed else text.find(f"</{name}>", opening.end())
+        if end < 0:
+            unclosed.add(name)
+            kept.append(text[at : opening.end()])
+            at = opening.end()
+        else:
+            kept += [text[at : opening.start()], "\n"]
+            at = end + len(name) + 3
+    return "".join([*kept, text[at:]])
+
+
+def _is_prose(line: str) -> bool:
+    bare = line.strip()
+    if not bare or _HEADING.match(line) or _NOT_PROSE.match(line):
+        return not bare
+    letters = sum(character.isalpha() or character == " " for character in bare)
+    return letters >= 0.55 * len(bare)
+
+
+def _joined(lines: list[str]) -> list[str]:
+    """Lines with hard wraps undone: one that goes on in lower case belongs to the line before."""
+    paragraphs: list[str] = []
+    for line in lines:
+        goes_on = line[:1].islower() and paragraphs and paragraphs[-1][-1:] not in ("", *".!?:;")
+        if goes_on:
+            paragraphs[-1] += " " + line
+        else:
+            paragraphs.append(line.strip())
+    return paragraphs

@@ -1,0 +1,185 @@
+"""Moments, durations and schedules as a person names them (Q03).
+
+"tomorrow 9:00", "in 2 hours", "2h", "monday", "2026-12-01 14:30"; "hourly", "daily 09:00",
+"weekly mon,thu", "monthly 15". Days are those of the zone that is given. What is not understood
+is refused with what would be; nothing is guessed.
+"""
+
+import math
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta, tzinfo
+from types import MappingProxyType
+from typing import Final
+
+from actors.policy.times.recurrence import Daily, Every, Monthly, Schedule, Weekly
+
+MORNING: Final = (9, 0)  # of a day that is named without a time
+FARTHEST: Final = 10 * 366 * 86_400.0  # seconds
+
+DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+UNITS: Final[Mapping[str, float]] = MappingProxyType(
+    {"s": 1.0, "m": 60.0, "h": 3_600.0, "d": 86_400.0, "w": 604_800.0}
+)
+_NUMBERS: Final[Mapping[str, float]] = MappingProxyType(
+    {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10,
+     "half an": 0.5}
+)  # fmt: skip
+# Longer forms come first: an alternative that matches is taken.
+_UNIT: Final = (
+    r"(?:seconds?|secs?|s|minutes?|mins?|min|m|hours?|hrs?|hr|h|days?|d|weeks?|wks?|wk|w)"
+)
+_NUMBER: Final = rf"(?:\d{{1,6}}(?:\.\d{{1,3}})?|{'|'.join(_NUMBERS)})"
+AMOUNT: Final = rf"{_NUMBER}[ -]?{_UNIT}\b"
+TIME: Final = r"(?:\d{1,2}:\d{2}(?: ?[ap]m)?|\d{1,2} ?[ap]m|(?<=at )\d{1,2}|noon|midnight)"
+WEEKDAY: Final = (
+    r"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|mon|tues?|wed|thurs?|thu|fri|sat"
+    r"|sun)"
+)
+DAY: Final = rf"(?:today|tonight|tomorrow|(?:on |next )?{WEEKDAY})"
+
+_AMOUNTS: Final = re.compile(rf"({_NUMBER})[ -]?({_UNIT})\b(?:,| and)? ?")
+_WHOLE_AMOUNT: Final = re.compile(rf"(?:in )?(?:{AMOUNT}(?:,| and)? ?)+")
+_AT: Final = re.compile(
+    rf"(?:(?P<day>{DAY})(?:,? morning)?(?:,? (?:at )?(?P<time>{TIME}))?|(?:at )?(?P<alone>{TIME}))"
+)
+_CLOCK: Final = re.compile(r"(\d{1,2})(?::(\d{2}))?(?: ?([ap])m)?")
+
+
+class BadTime(ValueError):
+    """A moment, duration or schedule that is not understood: the asker's fault."""
+
+
+def duration_named(text: str) -> float:
+    """Seconds of "90s", "2h", "1 day 6 hours", "half an hour". ``BadTime`` for anything else."""
+    plain = _plain(text).removeprefix("in ")
+    if not _WHOLE_AMOUNT.fullmatch(plain):
+        raise BadTime(f"{text!r} is no duration: say 30m, 2h, 3 days, 1 week")
+    seconds = sum(
+        _NUMBERS[number] * UNITS[unit[0]] if number in _NUMBERS else float(number) * UNITS[unit[0]]
+        for number, unit in _AMOUNTS.findall(plain)
+    )
+    if not 0 < seconds <= FARTHEST:
+        raise BadTime(f"{text!r} is out of reach: more than nothing, and at most ten years")
+    return seconds
+
+
+def moment_named(text: str, now: float, zone: tzinfo = UTC) -> float:
+    """Seconds UTC of a moment that a person names in ``zone``. ``BadTime`` when it is not one.
+
+    A time of day alone is the next one; a weekday is the next of that name, never today; a day
+    without a time is its morning, 9:00; "today" and "tonight" want a time that is still to come.
+    """
+    plain = _plain(text)
+    if _WHOLE_AMOUNT.fullmatch(plain):
+        return now + duration_named(plain)
+    found = _AT.fullmatch(plain)
+    moment = _at_day(found, now, zone) if found else _iso(text, zone)
+    if not now - 60 <= moment <= now + FARTHEST:
+        raise BadTime(f"{text!r} is over, or more than ten years away")
+    return moment
+
+
+def schedule_named(text: str) -> Schedule:
+    """A schedule: "30m", "hourly", "daily 09:00", "weekly mon,thu 14:00", "monthly 15 9:00".
+
+    ``BadTime`` when it is none, ``BadSchedule`` (with the rule) for a number out of its range.
+    """
+    words = _plain(text).replace(", ", ",").removeprefix("every ").split()
+    match words:
+        case ["hourly"] | ["hour"]:
+            return Every(3_600.0)
+        case ["daily" | "day", *time]:
+            return Daily(*_time_of(time, text))
+        case ["weekly", days, *time] if _weekdays(days):
+            return Weekly(_weekdays(days), *_time_of(time, text))
+        case [days, *time] if _weekdays(days):
+            return Weekly(_weekdays(days), *_time_of(time, text))
+        case ["monthly", day, *time] if day.isdecimal() and len(day) <= 2:
+            return Monthly(int(day), *_time_of(time, text))
+        case _:
+            try:
+                return Every(duration_named(" ".join(words)))
+            except BadTime:
+                raise BadTime(
+                    f"{text!r} is no schedule: say 30m, hourly, daily 09:00, weekly mon, monthly 15"
+                ) from None
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _weekdays(text: str) -> frozenset[int]:
+    """Numbers of the weekdays (Monday is 0); none when one of them is not a weekday."""
+    names = text.split(",")
+    if not all(re.fullmatch(WEEKDAY, name) for name in names):
+        return frozenset()
+    return frozenset(_weekday(name) for name in names)
+
+
+def _weekday(name: str) -> int:
+    return next(number for number, day in enumerate(DAYS) if day.startswith(name[:3]))
+
+
+def _time_of(words: list[str], text: str) -> tuple[int, int]:
+    found = re.fullmatch(rf"(?:at )?({TIME})", " ".join(words))
+    if not words:
+        return MORNING
+    if found is None:
+        raise BadTime(f"{text!r} has no time of day: say 9:00 or 2pm")
+    return _clock(found[1], text)
+
+
+def _clock(said: str, text: str) -> tuple[int, int]:
+    if said in ("noon", "midnight"):
+        return (12 if said == "noon" else 0), 0
+    found = _CLOCK.fullmatch(said)
+    assert found is not None  # TIME has let it through
+    hour, minute = int(found[1]), int(found[2] or 0)
+    if found[3]:
+        if not 1 <= hour <= 12:
+            raise BadTime(f"{text!r} has no time of day: am and pm go with 1 to 12")
+        hour = hour % 12 + (12 if found[3] == "p" else 0)
+    if hour > 23 or minute > 59:
+        raise BadTime(f"{text!r} has no time of day: 0:00 to 23:59")
+    return hour, minute
+
+
+def _at_day(found: re.Match[str], now: float, zone: tzinfo) -> float:
+    here = datetime.fromtimestamp(now, zone)
+    named = found["day"]
+    said = found["time"] or found["alone"]
+    if said is None and named in ("today", "tonight"):
+        raise BadTime(f"{found[0]!r} lacks a time of day: say today 17:00")
+    hour, minute = _clock(said, found[0]) if said else MORNING
+    ahead = 0
+    if named == "tomorrow":
+        ahead = 1
+    elif named is not None and named not in ("today", "tonight"):
+        ahead = (_weekday(named.split()[-1]) - here.weekday() - 1) % 7 + 1
+    moment = _local(here, ahead, hour, minute, zone)
+    if named is None and moment <= now:
+        moment = _local(here, 1, hour, minute, zone)
+    return moment
+
+
+def _local(here: datetime, ahead: int, hour: int, minute: int, zone: tzinfo) -> float:
+    day = here.date() + timedelta(days=ahead)
+    return datetime(day.year, day.month, day.day, hour, minute, tzinfo=zone).timestamp()
+
+
+def _iso(text: str, zone: tzinfo) -> float:
+    stripped = text.strip()
+    try:
+        moment = datetime.fromisoformat(stripped)
+        if len(stripped) == len("2026-12-01"):
+            moment = moment.replace(hour=MORNING[0], minute=MORNING[1])
+        seconds = (moment if moment.tzinfo else moment.replace(tzinfo=zone)).timestamp()
+    except (ValueError, OverflowError):
+        seconds = math.nan
+    if math.isnan(seconds):
+        raise BadTime(
+            f"{text!r} is no moment: say 2026-12-01 14:30, tomorrow 9:00, friday, in 2 hours"
+        )
+    return seconds

@@ -1,0 +1,106 @@
+"""Salience backfill (H17): a failure looks back over the names it shares with what was said."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.capture import backfill
+from actors.policy.capture.backfill import DAY, DEFAULT, Cause, Earlier, Failure
+
+NOW = 1_800_000_000.0
+CRASH = Failure("f", "Deploy failed: REDIS_URL is empty in config/prod.yaml", NOW, 0.6)
+
+
+def earlier(memory_id: str, text: str, days: float = 1.0, stability: float = 2.0) -> Earlier:
+    return Earlier(memory_id, text, NOW - days * DAY, stability)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("set DATABASE_URL and HTTP2_MAX.", {"DATABASE_URL", "HTTP2_MAX"}),
+        ("see src/auth/session.ts, please", {"src/auth/session.ts"}),
+        (
+            "./run.sh reads ~/.config/app and /etc/hosts.",
+            {"./run.sh", "~/.config/app", "/etc/hosts"},
+        ),
+        ("app.settings.cache was None", {"app.settings.cache"}),
+        ("edit pyproject.toml", {"pyproject.toml"}),
+        ("a client/server split, and/or 24/7 support, e.g. this", set[str]()),
+        ("https://example.com/a/b is down, it costs 3.50", set[str]()),
+        ("Done. Next we ship. OK", set[str]()),
+        ("", set[str]()),
+    ],
+)
+def test_h17_names_that_look_like_identifiers(text: str, expected: set[str]) -> None:
+    assert backfill.entities(text) == expected
+
+
+def test_h17_a_config_variable_set_a_week_ago_explains_todays_crash() -> None:
+    week = earlier("week", "We moved REDIS_URL into the vault", days=7)
+    both = earlier("both", "config/prod.yaml reads REDIS_URL", days=20)
+    other = earlier("other", "The login page uses OAUTH_ID")
+
+    found = backfill.causes(CRASH, [week, both, other])
+
+    assert found == (
+        Cause("both", ("REDIS_URL", "config/prod.yaml"), 2.0, 5.0),
+        Cause("week", ("REDIS_URL",), 2.0, 5.0),
+    )
+
+
+def test_h17_at_most_three_causes_and_the_latest_of_equals() -> None:
+    many = [earlier(f"m{days}", "REDIS_URL", days) for days in (9, 3, 1, 5, 2)]
+
+    assert [cause.memory_id for cause in backfill.causes(CRASH, many)] == ["m1", "m2", "m3"]
+
+
+def test_h17_reaches_back_thirty_days_and_never_ahead() -> None:
+    def ids(*memories: Earlier) -> list[str]:
+        return [cause.memory_id for cause in backfill.causes(CRASH, memories)]
+
+    assert ids(earlier("edge", "REDIS_URL", 30)) == ["edge"]
+    assert ids(earlier("old", "REDIS_URL", 30.01)) == []
+    assert ids(earlier("later", "REDIS_URL", -0.01)) == []
+    assert ids(earlier("f", "REDIS_URL", 0)) == []  # the failure itself
+
+
+@pytest.mark.parametrize(
+    ("text", "surprise", "manual", "expected"),
+    [
+        ("the deploy failed", 0.55, False, True),
+        ("the deploy failed", 0.54, False, False),
+        ("the deploy went through", 0.9, False, False),
+        ("the deploy went through", 0.0, True, True),
+        ("Timed out after 30 s", 0.8, False, True),
+        ("root cause found", 0.8, False, True),
+    ],
+)
+def test_h17_what_calls_for_a_look_back(
+    text: str, surprise: float, manual: bool, expected: bool
+) -> None:
+    assert backfill.is_failure(Failure("f", text, NOW, surprise, manual)) is expected
+
+
+def test_h17_without_a_failure_nothing_is_proposed() -> None:
+    calm = Failure("f", "REDIS_URL was renamed", NOW, 0.9)
+
+    assert backfill.causes(calm, [earlier("m", "REDIS_URL")]) == ()
+
+
+def test_h17_stability_grows_two_and_a_half_times_and_by_a_year_at_most() -> None:
+    assert backfill.boosted_stability(10) == 25
+    assert backfill.boosted_stability(1000) == 1365
+    assert (DEFAULT.reach, DEFAULT.shared, DEFAULT.causes) == (30.0, 1, 3)
+
+
+@given(st.text(alphabet="aAZ_/.~-@ 1:", max_size=60))
+def test_h17_an_identifier_comes_from_the_text_and_has_a_letter(text: str) -> None:
+    for name in backfill.entities(text):
+        assert name in text
+        assert any(character.isalpha() for character in name)
+
+
+@given(st.floats(0, 36_500))
+def test_h17_a_boost_never_weakens(stability: float) -> None:
+    assert stability <= backfill.boosted_stability(stability) <= stability + 365

@@ -1,0 +1,50 @@
+"""Confidence and the proposal of promotion: D11, C17."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.decay import confidence
+from actors.policy.decay.confidence import Confidence
+
+
+def after(verdicts: list[bool]) -> Confidence:
+    found = Confidence()
+    for useful in verdicts:
+        found = confidence.validated(found, useful=useful)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "score", "proposed"),
+    [
+        ([], 0.5, False),
+        ([True] * 4, 0.9, False),
+        ([True] * 5, 1.0, True),
+        ([True] * 9, 1.0, True),
+        ([False], 0.45, False),
+        ([False] * 11, 0.0, False),
+        ([True] * 5 + [False] * 2, 0.9, True),
+        ([True] * 5 + [False] * 3, 0.85, False),
+    ],
+)
+def test_d11_confidence_and_eligibility_after_verdicts(
+    verdicts: list[bool], score: float, proposed: bool
+) -> None:
+    found = after(verdicts)
+
+    assert found == Confidence(score, len(verdicts))
+    assert confidence.promotion_proposed(found, "normal") is proposed
+
+
+def test_c17_nothing_is_proposed_for_what_is_at_the_top_already() -> None:
+    sure = after([True] * 5)
+
+    assert not confidence.promotion_proposed(sure, "critical")
+    assert not confidence.promotion_proposed(sure, "constitutional")
+    assert confidence.promotion_proposed(sure, None)
+
+
+@given(st.lists(st.booleans()))
+def test_d11_confidence_is_a_share(verdicts: list[bool]) -> None:
+    assert 0 <= after(verdicts).score <= 1

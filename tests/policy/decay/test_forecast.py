@@ -1,0 +1,180 @@
+"""Forecast: which memories fall to another state, and when."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.decay import forecast, fsrs, states
+from actors.policy.decay.forecast import DAY, STATES, Fading, Fall, Forecast
+from actors.policy.decay.states import Lifecycle, Standing
+
+NOW = 1_800_000_000.0
+SOON = 1.0  # second: the moment after
+
+STABILITIES = st.floats(0.1, 36_500)
+AGES = st.floats(0, 400)  # days
+
+
+@st.composite
+def fadings(draw: st.DrawFn) -> Fading:
+    return Fading(
+        draw(st.integers(1, 99)),
+        draw(STABILITIES),
+        NOW - draw(AGES) * DAY,
+        NOW - draw(AGES) * DAY,
+        draw(st.sampled_from([0.25, 0.5, 1.0, 1.5, math.inf])),
+        draw(st.booleans()),
+    )
+
+
+FADINGS = fadings()
+
+
+def fading(stability: float = 1e6, *, idle: float = 0.0, factor: float = 1.0) -> Fading:
+    return Fading(1, stability, NOW, NOW - idle * DAY, factor)
+
+
+def test_a_strong_memory_falls_by_disuse_alone_after_2_14_60_and_90_days() -> None:
+    falls = [forecast.falls_at(fading(idle=days), NOW) for days in (0, 3, 20, 70)]
+
+    assert falls == [NOW + days * DAY for days in (2, 14 - 3, 60 - 20, 90 - 70)]
+
+
+def test_retrievability_is_nine_tenths_after_a_stability_and_a_fall_comes_when_it_passes() -> None:
+    # FSRS-4.5: R = (1 + 19/81 t/S) ** -0.5, so R = .8 at t = S * 81/19 * (1/.64 - 1).
+    weak = fading(0.5)
+
+    assert forecast.days_until(0.9, 0.5) == pytest.approx(0.5)
+    assert forecast.days_until(0.8, 0.5) == pytest.approx(0.5 * 81 / 19 * 0.5625)
+    assert forecast.falls_at(weak, NOW) == pytest.approx(NOW + 1.199013 * DAY, abs=1)
+
+
+@pytest.mark.parametrize(
+    ("retention", "stability", "days"),
+    [
+        (0.8, 0.0, 0.0),
+        (0.8, -1.0, 0.0),
+        (0.8, math.inf, math.inf),
+        (0.0, 1.0, math.inf),
+        (1e-200, 1.0, math.inf),
+    ],
+)
+def test_the_curve_turned_round_has_its_edges(
+    retention: float, stability: float, days: float
+) -> None:
+    assert forecast.days_until(retention, stability) == days
+
+
+def test_what_is_protected_never_fades_and_what_is_archivable_goes_no_further() -> None:
+    pinned = Fading(1, 0.1, NOW, NOW, protected=True)
+    done = fading(idle=91)
+
+    assert forecast.falls_at(pinned, NOW) == math.inf
+    assert forecast.falls_at(done, NOW) == math.inf
+    assert forecast.falls_at(fading(math.inf, factor=math.inf), NOW) == math.inf
+
+
+def test_a_forecast_counts_both_days_and_lists_what_falls_soonest_first() -> None:
+    several = [
+        Fading(1, 1e6, NOW, NOW - 1 * DAY),  # HOT, WARM in 1 day
+        Fading(2, 1e6, NOW, NOW - 13.5 * DAY),  # WARM, COLD in half a day
+        Fading(3, 1e6, NOW, NOW, protected=True),
+        Fading(4, 1e6, NOW, NOW - 85 * DAY),  # DORMANT, archivable in 5 days
+    ]
+
+    found = forecast.forecast(several, NOW, 3)
+
+    assert found == Forecast(
+        found.now,
+        found.then,
+        (Fall(2, "WARM", "COLD", NOW + 0.5 * DAY), Fall(1, "HOT", "WARM", NOW + DAY)),
+    )
+    assert dict(found.now) == {"HOT": 2, "WARM": 1, "COLD": 0, "DORMANT": 1, "archivable": 0}
+    assert dict(found.then) == {"HOT": 1, "WARM": 1, "COLD": 1, "DORMANT": 1, "archivable": 0}
+
+
+def test_a_forecast_of_nothing_counts_nothing() -> None:
+    assert forecast.forecast([], NOW, 30) == forecast.joined([])
+    assert set(forecast.joined([]).now.values()) == {0}
+
+
+def test_a_fading_of_months_passes_more_than_one_state() -> None:
+    (fall,) = forecast.forecast([fading()], NOW, 120).falls
+
+    assert (fall.now, fall.then) == ("HOT", "archivable")
+    assert fall.at == NOW + 2 * DAY
+
+
+def test_the_name_of_a_standing_is_what_people_see() -> None:
+    assert forecast.named(Standing(Lifecycle.HOT)) == "HOT"
+    assert forecast.named(Standing(Lifecycle.DORMANT, archivable=True)) == "archivable"
+
+
+@given(FADINGS)
+def test_a_state_ends_at_its_fall_and_not_before(one: Fading) -> None:
+    at = forecast.falls_at(one, NOW)
+    now = forecast.standing_at(one, NOW)
+
+    if math.isinf(at):
+        assert forecast.standing_at(one, NOW + 1e6 * DAY) == now
+    else:
+        assert forecast.standing_at(one, max(NOW, at - SOON)) == now
+        assert forecast.standing_at(one, at + SOON) != now
+
+
+@given(FADINGS, st.floats(0, 1000), st.floats(0, 1000))
+def test_nothing_livens_up_by_waiting(one: Fading, days: float, more: float) -> None:
+    sooner, later = (
+        forecast.named(forecast.standing_at(one, NOW + wait * DAY)) for wait in (days, days + more)
+    )
+
+    assert STATES.index(sooner) <= STATES.index(later)
+
+
+@given(st.lists(FADINGS, max_size=8), st.integers(0, 8), st.floats(0.1, 400))
+def test_the_whole_is_the_sum_of_its_parts(found: list[Fading], cut: int, days: float) -> None:
+    whole = forecast.forecast(found, NOW, days)
+    parts = [forecast.forecast(part, NOW, days) for part in (found[:cut], found[cut:])]
+
+    together = forecast.joined(parts)
+    assert (together.now, together.then) == (whole.now, whole.then)
+    assert sorted(together.falls, key=repr) == sorted(whole.falls, key=repr)
+    assert sum(whole.now.values()) == sum(whole.then.values()) == len(found)
+    assert len(whole.falls) >= sum(max(0, whole.now[s] - whole.then[s]) for s in STATES)
+
+
+@given(STABILITIES, st.floats(0.01, 0.999))
+def test_the_turned_curve_agrees_with_the_curve(stability: float, retention: float) -> None:
+    days = forecast.days_until(retention, stability)
+
+    assert fsrs.retrievability(stability, days, fsrs.FSRS45_DECAY) == pytest.approx(retention)
+
+
+@given(FADINGS)
+def test_a_forecast_goes_by_the_rule_of_states(one: Fading) -> None:
+    by_hand = states.standing(
+        fsrs.retrievability(one.stability, (NOW - one.reviewed_at) / DAY, fsrs.FSRS45_DECAY),
+        (NOW - one.used_at) / DAY,
+        factor=one.factor,
+        protected=one.protected,
+    )
+
+    assert forecast.standing_at(one, NOW) == by_hand
+
+
+@given(st.lists(FADINGS, max_size=20), st.floats(0.1, 400))
+def test_a_store_is_foretold_as_each_of_its_memories(held: list[Fading], days: float) -> None:
+    """B01, C07: columns of many, the rule of one."""
+    then = NOW + days * DAY
+    pairs = [
+        tuple(forecast.named(forecast.standing_at(one, at)) for at in (NOW, then)) for one in held
+    ]
+
+    found = forecast.forecast(held, NOW, days)
+    assert sorted((fall.now, fall.then) for fall in found.falls) == sorted(
+        pair for pair in pairs if pair[0] != pair[1]
+    )
+    assert dict(found.now) == {state: [p[0] for p in pairs].count(state) for state in STATES}
+    assert dict(found.then) == {state: [p[1] for p in pairs].count(state) for state in STATES}

@@ -1,0 +1,136 @@
+"""Forgetting: J06, J07 (INV-001 to INV-004), J08, C23, U02, U08."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.decay import forgetting
+from actors.policy.decay.forgetting import DAY, LATER, SEED, Standing
+
+NOW = 1_000 * DAY
+GONE = Standing(
+    id=1,
+    kind="change",
+    tier="normal",
+    pinned=False,
+    created_at=NOW - 200 * DAY,
+    last_use=None,
+    importance=0.4,
+    relevance=0.001,
+)
+STANDINGS = st.builds(
+    Standing,
+    id=st.integers(1, 10_000),
+    kind=st.sampled_from(["decision", "discovery", "change", "fact", "guidance", "entity"]),
+    tier=st.sampled_from(["normal", "important", "critical", "constitutional", "temporary"]),
+    pinned=st.booleans(),
+    created_at=st.floats(NOW - 400 * DAY, NOW),
+    last_use=st.none() | st.floats(NOW - 400 * DAY, NOW),
+    importance=st.floats(0, 1),
+    relevance=st.none() | st.floats(0, 0.05),
+    worth=st.floats(0, 2),
+)
+
+
+def test_what_nobody_would_miss_may_go() -> None:
+    assert forgetting.is_forgettable(GONE, NOW)
+    assert forgetting.protection(GONE, NOW) == ""
+
+
+@pytest.mark.parametrize(
+    ("memory", "why"),
+    [
+        (replace(GONE, kind="decision"), "a decision lasts"),
+        (replace(GONE, kind="discovery"), "a discovery lasts"),
+        (replace(GONE, created_at=NOW - 89.9 * DAY), "it is young"),
+        (replace(GONE, importance=0.7), "it is important"),
+        (replace(GONE, last_use=NOW - 89 * DAY), "it was of use lately"),
+        (replace(GONE, pinned=True), "pinned"),
+        (replace(GONE, tier="critical"), "its tier is critical"),
+        (replace(GONE, tier="constitutional"), "its tier is constitutional"),
+    ],
+)
+def test_j06_each_protection_alone_keeps_a_memory(memory: Standing, why: str) -> None:
+    assert forgetting.protection(memory, NOW) == why
+    assert not forgetting.is_forgettable(memory, NOW)
+
+
+@pytest.mark.parametrize(
+    ("relevance", "goes"), [(0.0099, True), (0.01, False), (0.5, False), (None, False)]
+)
+def test_j06_only_what_is_under_the_threshold_goes(relevance: float | None, goes: bool) -> None:
+    assert forgetting.is_forgettable(replace(GONE, relevance=relevance), NOW) is goes
+
+
+@given(STANDINGS)
+def test_inv_001_decisions_and_discoveries_stay_whatever_their_score_and_age(
+    memory: Standing,
+) -> None:
+    for kind in ("decision", "discovery"):
+        assert not forgetting.is_forgettable(replace(memory, kind=kind), NOW)
+
+
+@given(STANDINGS, st.floats(0, 89.99))
+def test_inv_002_what_is_younger_than_90_days_stays(memory: Standing, days: float) -> None:
+    assert not forgetting.is_forgettable(replace(memory, created_at=NOW - days * DAY), NOW)
+
+
+@given(STANDINGS, st.floats(0.7, 1))
+def test_inv_003_what_is_important_stays(memory: Standing, importance: float) -> None:
+    assert not forgetting.is_forgettable(replace(memory, importance=importance), NOW)
+
+
+@given(STANDINGS)
+def test_inv_004_all_protections_must_fail_and_the_score_be_low(memory: Standing) -> None:
+    fails = (
+        memory.importance < 0.7
+        and NOW - memory.created_at >= 90 * DAY
+        and memory.kind not in ("decision", "discovery")
+    )
+    low = memory.relevance is not None and memory.relevance < 0.01
+
+    if forgetting.is_forgettable(memory, NOW):
+        assert fails
+        assert low
+
+
+@given(STANDINGS)
+def test_pins_and_protected_tiers_are_outside(memory: Standing) -> None:
+    """U02, B07."""
+    assert not forgetting.is_forgettable(replace(memory, pinned=True), NOW)
+    assert not forgetting.is_forgettable(replace(memory, tier="critical"), NOW)
+
+
+@given(STANDINGS)
+def test_the_later_preset_only_ever_keeps_more(memory: Standing) -> None:
+    """J06, C23: guidance, entity, wiki and timeline last as well."""
+    assert forgetting.is_forgettable(memory, NOW) or not forgetting.is_forgettable(
+        memory, NOW, LATER
+    )
+    assert not forgetting.is_forgettable(replace(memory, kind="guidance"), NOW, LATER)
+
+
+def test_the_least_relevant_and_least_worth_go_first_and_at_most_one_in_twenty() -> None:
+    """U08."""
+    dull, telling, livelier = (
+        replace(GONE, id=1, worth=0.1),
+        replace(GONE, id=2, worth=0.9),
+        replace(GONE, id=3, worth=0.0, relevance=0.005),
+    )
+
+    assert forgetting.forgettable([livelier, telling, dull], 60, NOW) == [dull, telling, livelier]
+    assert forgetting.forgettable([livelier, telling, dull], 40, NOW) == [dull, telling]
+    assert forgetting.forgettable([livelier, telling, dull], 19, NOW) == []
+
+
+@given(st.lists(STANDINGS, max_size=60))
+def test_one_run_never_names_more_than_its_share(memories: list[Standing]) -> None:
+    found = forgetting.forgettable(memories, len(memories), NOW)
+
+    assert len(found) <= SEED.share * len(memories)
+
+
+def test_j08_an_empty_store_has_nothing_to_forget() -> None:
+    assert forgetting.forgettable([], 0, NOW) == []

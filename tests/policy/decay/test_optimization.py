@@ -1,0 +1,187 @@
+"""A curve fitted to one's own reviews: A16."""
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from actors.policy.decay import fsrs, optimization
+from actors.policy.decay.fsrs import FSRS6_DECAY, FSRS6_WEIGHTS, Grade
+from actors.policy.decay.optimization import Fit, Outcome, Review, Settings
+
+DAY = 86_400.0
+NOW = 1_800_000_000.0
+
+
+def life(decay: float, reviews: int) -> list[Outcome]:
+    """Outcomes whose share of successes follows the curve, in a fixed order."""
+    outcomes: list[Outcome] = []
+    for number in range(reviews):
+        days = (1.0, 5.0, 20.0, 100.0, 400.0)[number % 5]
+        chance = fsrs.retrievability(5, days, decay)
+        # A sequence that fills 0..1 evenly decides, so that the shares come out without chance.
+        draw = (number // 5 * 0.618_033_988_75) % 1
+        outcomes.append(Outcome(5, days, recalled=draw < chance))
+    return outcomes
+
+
+def log(reviews: int) -> list[Review]:
+    """Two memories reviewed in turns by someone who never forgets."""
+    return [Review(f"m{turn % 2}", NOW + turn * 3 * DAY, Grade.GOOD) for turn in range(reviews)]
+
+
+def test_a16_the_error_is_the_root_mean_square() -> None:
+    sure_and_right = Outcome(5, 0, recalled=True)
+    sure_and_wrong = Outcome(5, 0, recalled=False)
+
+    assert optimization.curve_error([sure_and_right], 0.5) == 0
+    assert optimization.curve_error([sure_and_wrong], 0.5) == 1
+    both = optimization.curve_error([sure_and_right, sure_and_wrong], 0.5)
+    assert both == pytest.approx(math.sqrt(0.5))
+    assert optimization.curve_error([], 0.5) == 0
+
+
+def test_a16_under_a_hundred_reviews_nothing_is_fitted() -> None:
+    outcomes = life(0.5, 99)
+
+    fit = optimization.fitted_decay(outcomes)
+    assert (fit.decay, fit.reviews) == (FSRS6_DECAY, 99)
+    assert fit.before == fit.after == optimization.curve_error(outcomes, FSRS6_DECAY)
+
+
+@pytest.mark.parametrize("truth", [0.1, 0.3, 0.6])
+def test_a16_the_decay_of_a_life_is_found(truth: float) -> None:
+    fit = optimization.fitted_decay(life(truth, 5_000))
+
+    assert fit.decay == pytest.approx(truth, abs=0.02)
+    assert fit.after < fit.before
+
+
+def test_a16_the_fit_is_within_the_tolerance_of_the_best_on_a_grid() -> None:
+    outcomes = life(0.4, 500)
+    best = min(
+        (optimization.curve_error(outcomes, decay / 1000), decay / 1000)
+        for decay in range(10, 1001)
+    )
+
+    fit = optimization.fitted_decay(outcomes)
+    assert fit.decay == pytest.approx(best[1], abs=0.002)
+
+
+def test_a16_what_is_in_use_stays_when_nothing_better_is_found() -> None:
+    outcomes = life(0.3, 1_000)
+    best = optimization.fitted_decay(outcomes)
+
+    again = optimization.fitted_decay(outcomes, best.decay)
+    assert again == Fit(best.decay, best.after, best.after, 1_000)
+
+
+def test_a16_the_number_of_steps_is_bounded() -> None:
+    outcomes = life(0.3, 200)
+
+    coarse = optimization.fitted_decay(outcomes, 0.9, Settings(iterations=1))
+    assert abs(coarse.decay - 0.3) > 0.01
+    assert coarse.after < coarse.before
+
+
+def test_a16_histories_are_in_the_order_of_time_with_whole_days_between() -> None:
+    reviews = [
+        Review("b", NOW + 2.9 * DAY, Grade.HARD),
+        Review("a", NOW, Grade.EASY),
+        Review("b", NOW, Grade.GOOD),
+    ]
+
+    assert optimization.histories(reviews) == [
+        [(Grade.EASY, 0)],
+        [(Grade.GOOD, 0), (Grade.HARD, 2)],
+    ]
+
+
+def test_a16_replaying_predicts_from_the_strength_before_each_review() -> None:
+    reviews = [
+        Review("a", NOW, Grade.GOOD),
+        Review("a", NOW + 3600, Grade.AGAIN),  # the same day: the curve says nothing
+        Review("b", NOW, Grade.EASY),
+        Review("b", NOW + 2 * DAY, Grade.AGAIN),
+    ]
+
+    assert optimization.replayed(reviews, FSRS6_WEIGHTS) == [Outcome(8.2956, 2, recalled=False)]
+
+
+def test_a16_proposed_weights_are_refused_under_a_hundred_reviews() -> None:
+    verdict = optimization.judged(log(99), (*FSRS6_WEIGHTS[:-1], 0.3))
+
+    assert verdict.weights == FSRS6_WEIGHTS
+    assert verdict.refusal == "99 reviews are too few: 100 are needed"
+
+
+def test_a16_better_weights_are_adopted_and_worse_ones_are_not() -> None:
+    # Nothing is ever forgotten, so that a first review which lasts longer predicts better.
+    lasting = (*FSRS6_WEIGHTS[:2], 50.0, *FSRS6_WEIGHTS[3:])
+
+    adopted = optimization.judged(log(120), lasting)
+    assert (adopted.weights, adopted.refusal) == (lasting, "")
+    assert adopted.after < adopted.before
+
+    kept = optimization.judged(log(120), FSRS6_WEIGHTS, current=lasting)
+    assert kept.weights == lasting
+    assert kept.refusal == "no better than the present weights"
+    assert (kept.before, kept.after) == (adopted.after, adopted.before)
+
+
+@pytest.mark.parametrize("weights", [(), (0.5,), (100.0,) * 21])
+def test_a16_weights_that_are_none_are_refused(weights: tuple[float, ...]) -> None:
+    verdict = optimization.judged(log(120), weights)
+
+    assert verdict.weights == FSRS6_WEIGHTS
+    assert verdict.refusal.startswith("bad weights: ")
+    assert "\n" not in verdict.refusal
+
+
+def test_a16_the_bar_is_a_setting() -> None:
+    fit = optimization.fitted_decay(life(0.5, 60), settings=replace(Settings(), least_reviews=50))
+
+    assert fit.decay != FSRS6_DECAY
+
+
+def test_a16_the_loss_of_a_coin_and_of_one_who_is_sure() -> None:
+    half = Outcome(5, 5 * (2**2 - 1) / fsrs.curve_factor(0.5), recalled=True)  # R is one half
+
+    assert optimization.log_loss([half], 0.5) == pytest.approx(math.log(2))
+    assert optimization.log_loss([Outcome(5, 0, recalled=True)], 0.5) == pytest.approx(
+        1e-4, rel=0.1
+    )
+    wrong = optimization.log_loss([Outcome(5, 0, recalled=False)], 0.5)
+    assert wrong == pytest.approx(-math.log(1e-4))  # finite, however sure
+    assert optimization.log_loss([], 0.5) == 0.0
+
+
+def test_a16_what_is_measured_is_the_replayed_log() -> None:
+    found = optimization.measured(log(20), FSRS6_WEIGHTS)
+    outcomes = optimization.replayed(log(20), FSRS6_WEIGHTS)
+
+    assert found.outcomes == len(outcomes) == 18
+    assert found.error == optimization.curve_error(outcomes, FSRS6_DECAY)
+    assert found.loss == optimization.log_loss(outcomes, FSRS6_DECAY)
+
+
+def test_a16_one_memory_in_five_is_held_out_whole_and_always_the_same_one() -> None:
+    reviews = [Review(f"m{turn % 500}", NOW + turn, Grade.GOOD) for turn in range(2_000)]
+    fitting, held = optimization.parted(reviews)
+
+    assert sorted([*fitting, *held], key=lambda one: one.at) == reviews
+    apart = {one.memory_id for one in held}
+    assert not apart & {one.memory_id for one in fitting}
+    assert 70 <= len(apart) <= 130
+    assert {one.memory_id for one in optimization.parted(reversed(reviews))[1]} == apart
+
+
+def test_a16_another_decay_stays_within_what_the_reference_takes() -> None:
+    for asked, expected in ((0.5, 0.5), (0.01, 0.1), (1.0, 0.8)):
+        weights = optimization.with_decay(FSRS6_WEIGHTS, asked)
+
+        assert weights == (*FSRS6_WEIGHTS[:-1], expected)
+        assert optimization.judged(log(200), weights).refusal in (
+            "",
+            "no better than the present weights",
+        )

@@ -1,0 +1,87 @@
+"""Use strengthens, exposure does not."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.decay import fsrs, reinforcement
+from actors.policy.decay.fsrs import Grade, Strength
+from actors.policy.decay.reinforcement import DAY, Settings, Use
+
+NOW = 1_800_000_000.0
+
+
+@pytest.mark.parametrize(
+    ("use", "expected"),
+    [
+        (Use.EXPOSED, None),
+        (Use.RECALLED, Grade.GOOD),
+        (Use.CITED, Grade.GOOD),
+        (Use.EDITED_AFTER, Grade.EASY),
+        (Use.CONFIRMED, Grade.EASY),
+        (Use.USEFUL, Grade.EASY),
+        (Use.USELESS, Grade.AGAIN),
+        (Use.REINFORCED, Grade.GOOD),
+    ],
+)
+def test_each_use_has_its_grade(use: Use, expected: Grade | None) -> None:
+    """C06, B04: what is asked for is reviewed as Good."""
+    assert reinforcement.grade(use) is expected
+
+
+def test_being_shown_changes_nothing() -> None:
+    """C06, finding 13."""
+    assert reinforcement.reviewed(Strength(), Use.EXPOSED, NOW) is None
+
+
+def test_a_first_citation_sets_the_strength_of_good() -> None:
+    after = reinforcement.reviewed(Strength(), Use.CITED, NOW)
+
+    graded = fsrs.graded(Strength(), Grade.GOOD, NOW)
+    assert after == replace(graded, implicit_at=NOW)
+
+
+def test_implicit_use_counts_once_in_twenty_four_hours() -> None:
+    """C06."""
+    once = reinforcement.reviewed(Strength(), Use.CITED, NOW)
+
+    assert once is not None
+    assert reinforcement.reviewed(once, Use.EDITED_AFTER, NOW + DAY - 1) is None
+    assert reinforcement.reviewed(once, Use.CITED, NOW - 5) is None
+    assert reinforcement.reviewed(once, Use.EDITED_AFTER, NOW + DAY) is not None
+
+
+def test_the_gap_is_a_setting() -> None:
+    once = reinforcement.reviewed(Strength(), Use.CITED, NOW)
+
+    assert once is not None
+    later = reinforcement.reviewed(once, Use.CITED, NOW + 61, Settings(implicit_gap=60.0))
+    assert later is not None
+
+
+@pytest.mark.parametrize("use", [Use.USEFUL, Use.USELESS, Use.REINFORCED])
+def test_explicit_verdicts_are_not_capped_and_follow_the_same_day_rule(use: Use) -> None:
+    """C06, A09."""
+    once = reinforcement.reviewed(Strength(), Use.CITED, NOW)
+    assert once is not None
+
+    again = reinforcement.reviewed(once, use, NOW + 60)
+
+    grade = reinforcement.grade(use)
+    assert grade is not None
+    assert again == fsrs.graded(once, grade, NOW + 60)
+    assert once.implicit_at == NOW
+
+
+@given(st.lists(st.floats(0, DAY - 1), min_size=1, max_size=50))
+def test_two_hundred_showings_or_citations_in_a_day_do_not_pin_a_memory(
+    times: list[float],
+) -> None:
+    strength = Strength()
+    for offset in sorted(times):
+        for use in (Use.EXPOSED, Use.CITED):
+            strength = reinforcement.reviewed(strength, use, NOW + offset) or strength
+
+    assert strength.reviews == 1

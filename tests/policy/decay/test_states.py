@@ -1,0 +1,192 @@
+"""Lifecycle states by forgetting and by disuse."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.decay import fsrs, states
+from actors.policy.decay.states import Detail, Lifecycle, Settings, Standing
+
+HOT, WARM, COLD = Lifecycle.HOT, Lifecycle.WARM, Lifecycle.COLD
+DORMANT, ARCHIVED = Lifecycle.DORMANT, Lifecycle.ARCHIVED
+
+
+@pytest.mark.parametrize(
+    ("retrievability", "days", "expected"),
+    [
+        (1.0, 0, HOT),
+        (0.80, 1, HOT),
+        (0.79, 1, WARM),
+        (0.25, 1, WARM),
+        (0.24, 1, COLD),
+        (0.05, 1, COLD),
+        (0.04, 1, DORMANT),
+        (0.02, 1, DORMANT),
+        (0.019, 1, ARCHIVED),
+        (0.9, 89.9, HOT),
+        (0.9, 90, ARCHIVED),
+    ],
+)
+def test_the_rule_of_the_documents_has_its_borders(
+    retrievability: float, days: float, expected: Lifecycle
+) -> None:
+    """B01, C33."""
+    assert states.classify_state(retrievability, days) is expected
+
+
+@pytest.mark.parametrize(
+    ("retrievability", "days", "expected"),
+    [
+        (0.05, 0, COLD),
+        (0.0499, 0, DORMANT),
+        (0.019, 89.9, DORMANT),
+        (0.0, 0, DORMANT),
+        (0.5, 90, ARCHIVED),
+    ],
+)
+def test_by_the_decision_record_only_disuse_archives(
+    retrievability: float, days: float, expected: Lifecycle
+) -> None:
+    """B01, C07: ADR-004 calls everything below .05 dormant."""
+    assert states.classify_state(retrievability, days, states.ADR) is expected
+
+
+@pytest.mark.parametrize(
+    ("idle_days", "expected"),
+    [(2, HOT), (2.1, WARM), (14, WARM), (14.1, COLD), (60, COLD), (60.1, DORMANT), (90, DORMANT)],
+)
+def test_disuse_alone_lowers_the_state(idle_days: float, expected: Lifecycle) -> None:
+    """C07."""
+    assert states.standing(1.0, idle_days) == Standing(expected)
+
+
+def test_the_lower_of_the_two_bands_holds() -> None:
+    """C07."""
+    assert states.standing(0.5, 0).state is WARM
+    assert states.standing(0.03, 1).state is DORMANT
+    assert states.standing(0.5, 30).state is COLD
+
+
+def test_what_nobody_used_for_ninety_days_is_archivable_not_archived() -> None:
+    """C07."""
+    assert states.standing(0.43, 91) == Standing(DORMANT, archivable=True)
+    assert states.standing(0.01, 1) == Standing(DORMANT, archivable=True)
+    assert states.standing(0.43, 91, archived=True) == Standing(ARCHIVED)
+
+
+def test_a_protected_memory_is_always_hot() -> None:
+    """B07."""
+    assert states.standing(0.0, 1000, protected=True, archived=True) == Standing(HOT)
+    assert states.is_protected("normal", pinned=True)
+    assert states.is_protected("constitutional", pinned=False)
+    assert states.is_protected("critical", pinned=False)
+    assert not states.is_protected("important", pinned=False)
+    assert not states.is_protected(None, pinned=False)
+
+
+def test_the_classification_stretches_the_idle_bands() -> None:
+    """A23, C07."""
+    assert states.standing(1.0, 4, factor=2).state is HOT
+    assert states.standing(1.0, 100, factor=2).state is COLD
+    assert states.standing(1.0, 1e6, factor=math.inf).state is HOT
+    assert states.standing(1.0, 50, factor=0.5) == Standing(DORMANT, archivable=True)
+
+
+def test_ninety_days_without_use_pass_through_all_five_states() -> None:
+    """B01, C07."""
+    stability = fsrs.initial_stability("declarative", decay=fsrs.FSRS45_DECAY)
+    seen = [
+        states.standing(fsrs.retrievability(stability, day, fsrs.FSRS45_DECAY), day)
+        for day in range(92)
+    ]
+
+    assert [standing.state for standing in (seen[0], seen[3], seen[15], seen[61])] == [
+        HOT,
+        WARM,
+        COLD,
+        DORMANT,
+    ]
+    assert seen[91].archivable
+    assert states.standing(0.42, 91, archived=True).state is ARCHIVED
+
+
+@given(st.floats(0, 1), st.floats(0, 200), st.floats(0, 200), st.floats(0.1, 5))
+def test_more_disuse_never_makes_a_memory_livelier(
+    retrievability: float, one: float, other: float, factor: float
+) -> None:
+    sooner, later = sorted((one, other))
+
+    assert (
+        states.standing(retrievability, later, factor=factor).state
+        <= states.standing(retrievability, sooner, factor=factor).state
+    )
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        Settings(hot=0.2),
+        Settings(warm=0.9),
+        Settings(dormant=-0.1),
+        Settings(hot=1.1),
+        Settings(hot_days=20.0),
+        Settings(hot_days=0.0),
+    ],
+)
+def test_settings_that_make_no_order_are_refused(wrong: Settings) -> None:
+    """B05."""
+    assert states.validated(wrong) == Settings()
+
+
+def test_settings_in_order_are_kept() -> None:
+    assert states.validated(Settings(hot=0.9)) == Settings(hot=0.9)
+    assert states.classify_state(0.85, 0, Settings(hot=0.9)) is WARM
+    assert states.standing(0.85, 0, settings=Settings(hot=0.9)).state is WARM
+
+
+@pytest.mark.parametrize(
+    ("state", "expected"),
+    [
+        (HOT, Detail.FULL),
+        (WARM, Detail.SUMMARY),
+        (COLD, Detail.METADATA),
+        (DORMANT, Detail.METADATA),
+        (ARCHIVED, Detail.NOTHING),
+    ],
+)
+def test_each_state_shows_less(state: Lifecycle, expected: Detail) -> None:
+    """B02."""
+    assert states.detail(state) is expected
+
+
+def test_a_state_decides_how_much_text_is_shown() -> None:
+    """B02."""
+    text = "word " * 100
+
+    assert states.shown(text, HOT) == text
+    assert len(states.shown(text, WARM)) <= states.SUMMARY_CHARACTERS
+    assert states.shown(text, WARM).endswith("word…")
+    assert states.shown(text, COLD) == states.shown(text, ARCHIVED) == ""
+    assert states.shown("short  text", WARM) == "short text"
+    assert states.summary("x" * 200) == "x" * 149 + "…"
+
+
+shares = st.one_of(st.floats(0, 1), st.sampled_from([0.02, 0.05, 0.25, 0.8, math.nan]))
+idle = st.one_of(st.floats(-5, 400), st.sampled_from([2.0, 14.0, 60.0, 90.0, 180.0, math.nan]))
+factors = st.sampled_from([0.25, 0.5, 1.0, 1.5, 2.0, 3.0, math.inf])
+
+
+@given(st.lists(st.tuples(shares, idle, factors, st.booleans()), max_size=30))
+def test_a_column_stands_as_each_of_its_rows(
+    rows: list[tuple[float, float, float, bool]],
+) -> None:
+    """B01, B07, C07: the bulk rule of forecasts."""
+    columns = [np.array([row[at] for row in rows], dtype=np.float64) for at in range(3)]
+    protected = np.array([row[3] for row in rows], dtype=np.bool_)
+
+    bulk = states.standings(columns[0], columns[1], columns[2], protected).tolist()
+    single = [states.standing(r, d, factor=f, protected=p) for r, d, f, p in rows]
+    assert bulk == [0 if found.archivable else int(found.state) for found in single]

@@ -1,0 +1,85 @@
+"""Not being reminded of something for a day: Q12, C36."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.decay import suppression
+from actors.policy.decay.suppression import Suppression, Weakened
+
+NOW = 1_800_000_000.0
+HOUR = 3600.0
+
+
+def times(number: int) -> Suppression:
+    found = Suppression()
+    for _ in range(number):
+        found = suppression.suppressed(found, NOW)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("number", "penalty"), [(0, 0), (1, 0.15), (2, 0.30), (5, 0.75), (6, 0.8), (60, 0.8)]
+)
+def test_q12_each_suppression_takes_more_of_the_score(number: int, penalty: float) -> None:
+    assert suppression.penalty(times(number)) == pytest.approx(penalty)
+    assert suppression.penalised(0.5, times(number)) == pytest.approx(0.5 * (1 - penalty))
+
+
+def test_q12_a_suppression_hides_and_can_be_taken_back_for_a_day() -> None:
+    once = times(1)
+
+    for hours, expected in ((0, True), (23.9, True), (24, False)):
+        assert suppression.is_suppressed(once, NOW + hours * HOUR) is expected
+        assert suppression.is_reversible(once, NOW + hours * HOUR) is expected
+    assert not suppression.is_suppressed(Suppression(), NOW)
+
+
+def test_q12_taking_it_back_leaves_no_trace_of_it() -> None:
+    assert suppression.lifted(times(1), NOW + HOUR) == Suppression()
+    assert suppression.penalty(suppression.lifted(times(3), NOW)) == pytest.approx(0.3)
+
+
+def test_q12_after_a_day_it_cannot_be_taken_back() -> None:
+    once = times(1)
+
+    assert suppression.lifted(once, NOW + 24 * HOUR) == once
+
+
+@pytest.mark.parametrize(
+    ("edge", "expected"),
+    [
+        (1, Weakened(7, 0.45)),
+        (0.5, Weakened(8.5, 0.475)),
+        (0, Weakened(10, 0.5)),
+        (3, Weakened(7, 0.45)),
+        (-1, Weakened(10, 0.5)),
+    ],
+)
+def test_q12_linked_memories_are_weakened_by_their_edge(edge: float, expected: Weakened) -> None:
+    found = suppression.cascaded(10, 0.5, edge)
+
+    assert found.stability == pytest.approx(expected.stability)
+    assert found.retrieval == pytest.approx(expected.retrieval)
+
+
+def test_q12_the_loss_of_retrieval_is_at_most_15_hundredths() -> None:
+    assert suppression.retrieval_loss([1, 1]) == pytest.approx(0.10)
+    assert suppression.retrieval_loss([1, 1, 1, 1]) == pytest.approx(0.15)
+    assert suppression.retrieval_loss([]) == 0
+
+
+@given(st.floats(0.1, 36_500), st.floats(0, 1), st.floats(0, 1))
+def test_q12_a_cascade_stays_within_bounds(s: float, retrieval: float, edge: float) -> None:
+    found = suppression.cascaded(s, retrieval, edge)
+
+    assert 0.1 <= found.stability <= s
+    assert 0 <= found.retrieval <= retrieval
+
+
+@pytest.mark.parametrize(
+    ("times", "edges", "left"), [(0, 0, 1), (1, 0, 0.85), (2, 0, 0.7), (9, 0, 0.2), (0, 1, 0.95),
+                                 (0, 9, 0.85), (1, 1, 0.8075)]
+)  # fmt: skip
+def test_q12_what_is_left_of_a_score(times: int, edges: float, left: float) -> None:
+    assert suppression.remaining(times, edges) == pytest.approx(left)

@@ -1,0 +1,138 @@
+"""The connection graph: I04, I05, I06, I07, I08, I09."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.dreams import connection_graph as graph
+from actors.policy.dreams import replay
+from actors.policy.dreams.connection_graph import Connection, ConnectionKind
+from actors.policy.dreams.replay import Pattern, Replayed
+
+HOUR = 3_600.0
+DAY = 86_400.0
+
+
+def note(memory_id: int, text: str, at: float = 0.0, kind: str = "", uses: int = 0) -> Replayed:
+    return replay.replayed(memory_id, at, text, kind, "episodic", "/p", uses)
+
+
+def edge(one: int, other: int, strength: float = 0.5) -> Connection:
+    return Connection(one, other, ConnectionKind.SEMANTIC, strength, "")
+
+
+def test_i04_without_vectors_four_tenths_are_concepts_and_six_words() -> None:
+    one, other = note(1, "kafka lag"), note(2, "kafka keys")
+
+    assert graph.likeness(one, other) == pytest.approx(0.4 / 3 + 0.6 / 3)
+    assert graph.likeness(one, other, 0.9) == 0.9
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "hours", "alike", "expected"),
+    [
+        ("kafka topic lag", "lag of a kafka topic", 500, 0.55, ConnectionKind.SHARED_CONCEPT),
+        ("tea", "coffee", 24, 0.61, ConnectionKind.TEMPORAL),
+        ("tea", "coffee", 25, 0.81, ConnectionKind.SEMANTIC),
+        ("tea", "coffee", 25, 0.8, ConnectionKind.COMPLEMENTARY),
+        ("tea", "coffee", 24, 0.6, ConnectionKind.COMPLEMENTARY),
+        ("tea", "coffee", 1, 0.49, None),
+        ("Changed the kafka lag limit", "Kafka crashed", 2, 0.3, ConnectionKind.CAUSAL_CHAIN),
+        ("Kafka crashed", "Fixed kafka", 100, 0.3, ConnectionKind.CAUSAL_CHAIN),
+        # No cause after a day; that nobody else names kafka joins them (bridges).
+        ("Changed the kafka lag limit", "Kafka crashed", 25, 0.3, ConnectionKind.COMPLEMENTARY),
+    ],
+)  # fmt: skip
+def test_i08_each_type_of_connection_can_be_found(
+    one: str, other: str, hours: float, alike: float, expected: ConnectionKind | None
+) -> None:
+    memories = [note(1, one), note(2, other, hours * HOUR)]
+    found = graph.connections(memories, {1: [(2, alike)]})
+
+    assert [each.kind for each in found] == ([expected] if expected else [])
+
+
+def test_i08_a_known_cause_connects_whatever_the_likeness_and_keeps_its_direction() -> None:
+    memories = [note(1, "tea"), note(2, "rain", DAY)]
+    found = graph.connections(memories, {}, [(2, 1), (1, 99)])
+
+    assert [(one.one, one.other, one.kind) for one in found] == [
+        (2, 1, ConnectionKind.CAUSAL_CHAIN)
+    ]
+
+
+def test_i04_a_memory_has_at_most_eight_connections() -> None:
+    memories = [note(number, "tea") for number in range(30)]
+    near = {0: [(other, 0.9) for other in range(1, 30)]}
+
+    assert len(graph.connections(memories, near)) == 8
+
+
+def test_i05_neighbours_in_a_replay_gain_a_tenth_and_patterns_a_twentieth() -> None:
+    pattern = Pattern("kafka", (1, 2, 3), 0.5)
+    found = graph.gains([1, 2, 3], [pattern], [(1, 2), (1, 3)])
+
+    assert [pair[:2] for pair in found] == [(1, 2), (1, 3)]
+    assert [gain for _, _, gain in found] == pytest.approx([0.125, 0.025])
+    assert graph.strengthened(1.95, 0.1) == 2.0
+
+
+def test_i06_a_connection_of_a_half_dies_in_the_thirty_second_dream() -> None:
+    assert graph.faded(0.5, 31) == pytest.approx(0.1019, abs=1e-4)
+    assert graph.faded(0.5, 32) == 0.0
+
+
+def test_i07_what_is_used_and_connected_is_proposed_as_general_knowledge() -> None:
+    memories = [note(1, "a", uses=3), note(2, "b", uses=2), note(3, "c", uses=9)]
+    found = graph.transfers(memories, [edge(1, 2), edge(1, 3), edge(3, 2, 0.4)])
+
+    assert [(one.act, one.memory_ids) for one in found] == [("transfer", (1,))]
+
+
+def test_i09_clusters_are_what_is_connected_over_any_number_of_steps() -> None:
+    found = graph.clusters([edge(1, 2), edge(3, 2), edge(7, 8)])
+
+    assert found == [(1, 2, 3), (7, 8)]
+
+
+def test_i04_neighbours_by_words_share_what_they_are_about() -> None:
+    memories = [note(1, "kafka lag"), note(2, "kafka lag again"), note(3, "tea")]
+
+    assert list(graph.neighbours_by_words(memories)) == [1, 2]
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20), st.floats(0, 1)), max_size=80),
+    st.integers(1, 8),
+)
+def test_i04_connections_are_distinct_bounded_and_between_what_was_given(
+    near: list[tuple[int, int, float]], degree: int
+) -> None:
+    memories = [note(number, "tea", number * DAY) for number in range(15)]
+    table: dict[int, list[tuple[int, float]]] = {}
+    for one, other, alike in near:
+        table.setdefault(one, []).append((other, alike))
+    found = graph.connections(memories, table, (), graph.Settings(degree=degree))
+
+    ends = [(one.one, one.other) for one in found]
+    assert len(set(ends)) == len(ends)
+    assert all(one < other < 15 for one, other in ends)
+    assert all(sum(n in pair for pair in ends) <= degree for n in range(15))
+    assert all(0.5 <= one.strength <= 1 for one in found)
+
+
+@given(st.floats(0, 2), st.integers(0, 100), st.integers(0, 100))
+def test_i06_fading_never_strengthens_and_adds_up(strength: float, first: int, second: int) -> None:
+    once = graph.faded(strength, first + second)
+
+    assert once <= strength
+    assert once == pytest.approx(graph.faded(graph.faded(strength, first), second))
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(31, 60)), max_size=40))
+def test_i09_each_memory_is_in_one_cluster(pairs: list[tuple[int, int]]) -> None:
+    found = graph.clusters(edge(*pair) for pair in pairs)
+    held = [one for cluster in found for one in cluster]
+
+    assert sorted(held) == sorted({end for pair in pairs for end in pair})
+    assert all(any(set(pair) <= set(cluster) for cluster in found) for pair in pairs)

@@ -1,0 +1,183 @@
+"""What may be done to a memory by a plan, how much, and whether it still may: B07, U02, U08, U19."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.dreams import plans
+from actors.policy.dreams.plans import Act, Decision, Proposed, Subject
+
+HASH, OTHER = b"one", b"other"
+PLAIN = Subject(1, HASH, "normal", "declarative")
+STEP = Proposed(1, Act.ARCHIVE, HASH)
+
+
+@pytest.mark.parametrize(
+    ("living", "most"), [(0, 1), (1, 1), (39, 1), (40, 2), (255, 12), (931, 46)]
+)
+def test_a_run_takes_one_in_twenty_and_at_least_one(living: int, most: int) -> None:
+    assert plans.most(living) == most
+
+
+@given(st.integers(20, 1_000_000))
+def test_never_more_than_a_twentieth(living: int) -> None:
+    assert plans.most(living) <= living / 20
+
+
+@pytest.mark.parametrize(
+    ("acts", "taken"),
+    [
+        ((), 0),
+        ((Act.ARCHIVE, Act.FORGET), 2),
+        ((Act.RETIER, Act.RETYPE), 0),
+        ((Act.SUMMARISE,) * 3, 2),
+    ],
+)
+def test_a_summary_takes_the_place_of_one_of_its_originals(
+    acts: tuple[Act, ...], taken: int
+) -> None:
+    assert plans.taken(acts) == taken
+
+
+@pytest.mark.parametrize("act", Act)
+def test_pinned_constitutional_and_critical_are_outside_of_everything(act: Act) -> None:
+    assert plans.protection(act, replace(PLAIN, pinned=True)) == "it is pinned"
+    assert plans.protection(act, replace(PLAIN, tier="critical")) == "it is critical"
+    assert plans.protection(act, replace(PLAIN, tier="constitutional")) == "it is constitutional"
+    assert plans.protection(act, replace(PLAIN, tier="important")) == ""
+
+
+@pytest.mark.parametrize("act", Act)
+def test_what_was_judged_useful_is_not_taken_away(act: Act) -> None:
+    useful = replace(PLAIN, confidence=0.6, validations=1)
+
+    assert bool(plans.protection(act, useful)) == (act in plans.TAKING_AWAY)
+    assert plans.protection(act, replace(useful, confidence=0.5)) == ""
+    assert plans.protection(act, replace(useful, validations=0)) == ""
+
+
+@pytest.mark.parametrize(
+    ("act", "argument", "wrong"),
+    [
+        (Act.RETIER, "important", False),
+        (Act.RETIER, "splendid", True),
+        (Act.RETYPE, "semantic", False),
+        (Act.RETYPE, "important", True),
+        (Act.ARCHIVE, "", False),
+        (Act.RESCOPE, "user", False),
+        (Act.RESCOPE, "/w/alpha", True),
+    ],
+)
+def test_a_tier_or_type_that_is_none_is_a_fault(act: Act, argument: str, wrong: bool) -> None:
+    assert bool(plans.fault(act, argument)) == wrong
+
+
+def test_two_plans_that_say_the_same_are_one_in_whatever_order() -> None:
+    other = replace(STEP, memory_id=2)
+    seen_later = replace(STEP, content_hash=OTHER, uses=7)
+
+    assert plans.identity([STEP, other]) == plans.identity([other, seen_later])
+    assert plans.identity([STEP]) != plans.identity([other])
+    assert plans.identity([STEP]) != plans.identity([replace(STEP, act=Act.FORGET)])
+    assert plans.identity([STEP]) != plans.identity([replace(STEP, argument="normal")])
+
+
+@pytest.mark.parametrize(
+    ("subject", "why"),
+    [
+        (None, "it is gone"),
+        (replace(PLAIN, ended="forgotten"), "it is forgotten already"),
+        (replace(PLAIN, pinned=True), "it is pinned"),
+        (replace(PLAIN, uses=1), "it was used since"),
+        (PLAIN, ""),
+    ],
+)
+def test_why_a_step_is_left_out(subject: Subject | None, why: str) -> None:
+    assert plans.objection(STEP, subject) == why
+
+
+def test_what_is_so_already_is_left_out() -> None:
+    assert plans.objection(replace(STEP, act=Act.RETIER, argument="normal"), PLAIN)
+    assert plans.objection(replace(STEP, act=Act.RETYPE, argument="declarative"), PLAIN)
+    assert not plans.objection(replace(STEP, act=Act.RETYPE, argument="semantic"), PLAIN)
+
+
+def test_what_belongs_to_every_project_or_says_what_is_current_in_one_is_not_moved() -> None:
+    """Q06."""
+    move = replace(STEP, act=Act.RESCOPE, argument=plans.USER)
+    here = replace(PLAIN, project="/w/alpha")
+
+    assert plans.objection(move, here) == ""
+    assert plans.objection(move, replace(here, project=None)) == "it is so already"
+    assert "current in its project" in plans.objection(move, replace(here, is_claim=True))
+    assert plans.protection(Act.RETYPE, replace(here, is_claim=True)) == ""
+
+
+def test_another_text_makes_all_of_it_stale() -> None:
+    changed = replace(PLAIN, memory_id=2, content_hash=OTHER)
+    decision = plans.decided([STEP, replace(STEP, memory_id=2)], [PLAIN, changed])
+
+    assert decision.doing == ()
+    assert "something else" in decision.stale
+
+
+def test_what_is_protected_since_is_left_out_and_the_rest_is_done() -> None:
+    second = replace(STEP, memory_id=2)
+    pinned = replace(PLAIN, memory_id=2, pinned=True)
+
+    assert plans.decided([STEP, second], [PLAIN, pinned]) == Decision(
+        (STEP,), ((2, "it is pinned"),)
+    )
+
+
+def test_originals_of_a_summary_go_together_or_not_at_all() -> None:
+    one, two = replace(STEP, act=Act.SUMMARISE), replace(STEP, act=Act.SUMMARISE, memory_id=2)
+    decision = plans.decided([one, two], [PLAIN])
+
+    assert decision.doing == ()
+    assert decision.stale == "one of its memories has to stay: it is gone"
+
+
+def test_with_nothing_left_it_is_stale() -> None:
+    assert plans.decided([STEP], []).stale == "there is nothing left to do"
+    assert plans.decided([], []).stale == "there is nothing left to do"
+
+
+subjects = st.builds(
+    Subject,
+    st.integers(1, 5),
+    st.sampled_from([HASH, OTHER]),
+    st.sampled_from(["constitutional", "critical", "normal"]),
+    st.just("declarative"),
+    st.sampled_from([None, "archived"]),
+    st.booleans(),
+    st.integers(0, 2),
+    st.floats(0, 1),
+    st.integers(0, 2),
+)
+steps = st.builds(
+    Proposed, st.integers(1, 5), st.sampled_from(Act), st.just(HASH), st.just(""), st.just(1)
+)
+
+
+@given(
+    st.lists(steps, unique_by=lambda step: step.memory_id),
+    st.lists(subjects, unique_by=lambda subject: subject.memory_id),
+)
+def test_whatever_is_done_is_done_to_what_may_be_touched(
+    asked: list[Proposed], there: list[Subject]
+) -> None:
+    decision = plans.decided(asked, there)
+    by_id = {subject.memory_id: subject for subject in there}
+
+    assert bool(decision.doing) != bool(decision.stale)
+    for step in decision.doing:
+        subject = by_id[step.memory_id]
+        assert subject.content_hash == step.content_hash
+        assert subject.ended is None
+        assert not subject.pinned
+        assert subject.tier == "normal"

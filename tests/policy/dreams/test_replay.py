@@ -1,0 +1,109 @@
+"""What a dream goes through and what keeps coming up in it: I03, I13."""
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.dreams import replay
+from actors.policy.dreams.replay import Pattern, Replayed, Settings
+
+
+def note(memory_id: int, text: str, at: float | None = None) -> Replayed:
+    return replay.replayed(memory_id, float(memory_id) if at is None else at, text)
+
+
+def test_i03_a_memory_is_about_its_names_and_telling_words() -> None:
+    found = note(1, "The deploy failed on account of DATABASE_URL in src/app.py on Tuesday")
+
+    assert found.concepts == {"deploi", "account", "database_url", "src/app.py"}
+
+
+def test_i03_words_that_mean_the_same_are_one_concept() -> None:
+    one, other = note(1, "repaired the database"), note(2, "the postgres databases hang")
+
+    assert one.concepts & other.concepts == {"databas"}
+    assert note(3, "psql").words != note(4, "Postgres").words == note(5, "PostgreSQL").words
+
+
+def test_i03_the_latest_hundred_are_replayed_in_order_of_time() -> None:
+    memories = [note(number, "x", at=-number) for number in range(150)]
+
+    assert [one.id for one in replay.sequence(memories)] == list(range(99, -1, -1))
+
+
+def test_i13_a_dream_looks_at_a_thousand_and_at_what_is_in_focus() -> None:
+    memories = [note(number, "Redis" if number % 2 else "Kafka") for number in range(3_000)]
+
+    assert len(replay.selected(memories)) == 1_000
+    focused = replay.selected(memories, Settings(focus=frozenset({"redis"})))
+    assert {one.id % 2 for one in focused} == {1}
+
+
+def test_i03_each_memory_is_paired_with_the_next_four() -> None:
+    found = replay.pairs([1, 2, 3, 4, 5, 6])
+
+    assert len(found) == 14
+    assert (1, 5) in found
+    assert (1, 6) not in found
+
+
+def test_i03_what_three_memories_are_about_is_a_pattern() -> None:
+    memories = [
+        note(1, "kafka lag"),
+        note(2, "kafka topics"),
+        note(3, "kafka keys"),
+        note(4, "tea"),
+    ]
+
+    assert replay.patterns(memories) == [Pattern("kafka", (1, 2, 3), 0.75)]
+    assert replay.patterns(memories[1:]) == []
+
+
+def test_i03_what_too_many_share_tells_nothing() -> None:
+    memories = [note(number, f"kafka thing{number}x") for number in range(13)]
+
+    assert all("kafka" not in one.concepts for one in replay.told_apart(memories))
+    assert all("kafka" in one.concepts for one in replay.told_apart(memories[:12]))
+
+
+def test_i03_the_words_of_a_form_tell_nothing() -> None:
+    people = ("Ann", "Bob", "Cem", "Dora", "Eve", "Finn")
+    memories = [note(at, f"The room of {who} was booked by the guest") for at, who in
+                enumerate(people)]  # fmt: skip
+    found = replay.told_apart(memories)
+
+    assert all(len(one.concepts) == 1 for one in found)
+    assert len({name for one in found for name in one.concepts}) == 6
+    assert {one.form for one in found} == {6}
+
+
+def test_i03_a_concept_is_named_as_it_is_written_most() -> None:
+    memories = [note(1, "Deploys hang"), note(2, "the deploy hangs"), note(3, "a deploy")]
+
+    assert replay.spelled("deploi", memories) == "deploy"
+    assert replay.spelled("nowhere", memories) == "nowhere"
+
+
+def test_i03_identifiers_lead_what_is_shared() -> None:
+    memories = [note(1, "cache of get_user"), note(2, "get_user has a cache")]
+
+    assert replay.shared(memories) == ("get_user", "cach")
+    assert replay.shared([replace(memories[0], concepts=frozenset())]) == ()
+
+
+@given(st.text(max_size=300), st.integers(), st.floats(-1e9, 1e9))
+def test_i03_any_text_is_replayed_and_concepts_are_among_its_words(
+    text: str, memory_id: int, at: float
+) -> None:
+    found = replay.replayed(memory_id, at, text)
+
+    assert found.concepts <= found.words
+    assert replay.told_apart([found])[0].concepts <= found.concepts
+
+
+@given(st.lists(st.integers(), unique=True, max_size=30), st.integers(1, 6))
+def test_i03_pairs_are_distinct_and_linear_in_number(ids: list[int], reach: int) -> None:
+    found = replay.pairs(ids, reach)
+
+    assert len(set(found)) == len(found) <= len(ids) * reach

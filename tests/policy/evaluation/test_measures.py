@@ -1,0 +1,149 @@
+"""The measures of a ranking, each by hand (P02), and what always holds of them."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.evaluation import measures
+
+RIGHT = {"a": 3.0, "b": 1.0}
+RANKED = ["x", "a", "y", "b"]
+
+rankings = st.permutations(["a", "b", "c", "d", "x", "y"])
+truths = st.dictionaries(st.sampled_from("abcd"), st.sampled_from([1.0, 2.0, 3.0]), min_size=1)
+
+
+def test_the_reciprocal_rank_is_that_of_the_first_right_result() -> None:
+    assert measures.reciprocal_rank(RANKED, RIGHT, 10) == 0.5
+    assert measures.reciprocal_rank(RANKED, {"b": 1.0}, 4) == 0.25
+    assert measures.reciprocal_rank(RANKED, {"b": 1.0}, 3) == 0.0
+
+
+def test_recall_is_the_share_of_what_is_right() -> None:
+    assert measures.recall(RANKED, RIGHT, 2) == 0.5
+    assert measures.recall(RANKED, RIGHT, 4) == 1.0
+    assert measures.recall(RANKED, {}, 4) is None
+
+
+def test_a_hit_needs_one_right_result() -> None:
+    assert [measures.hit(RANKED, RIGHT, k) for k in (1, 2)] == [0.0, 1.0]
+
+
+def test_the_gain_of_a_rank_is_discounted_by_its_logarithm() -> None:
+    best = 3 + 1 / math.log2(3)
+    found = 3 / math.log2(3) + 1 / math.log2(5)
+
+    assert measures.ndcg(RANKED, RIGHT, 4) == pytest.approx(found / best)
+    assert measures.ndcg(["a", "b"], RIGHT, 4) == 1.0
+    assert measures.ndcg(RANKED, {}, 4) is None
+
+
+def test_a_bug_wants_the_best_grade_first_more_than_understanding_does() -> None:
+    turned = ["b", "a"]
+
+    bug = measures.intent_weighted_ndcg(turned, RIGHT, "fix_bug", 2)
+    understanding = measures.intent_weighted_ndcg(turned, RIGHT, "understand", 2)
+
+    assert bug is not None
+    assert understanding == measures.ndcg(turned, RIGHT, 2)
+    assert understanding is not None
+    assert bug < understanding
+
+
+def test_an_unknown_intent_has_the_sharpness_of_the_default() -> None:
+    unknown = measures.intent_weighted_ndcg(["b", "a"], RIGHT, "", 2)
+
+    assert unknown == measures.ndcg(["b", "a"], RIGHT, 2, 1.4)
+
+
+def test_a_pair_is_inverted_when_the_worse_stands_above() -> None:
+    # x a y b has the grades 0 3 0 1: of six pairs x-a, x-b and y-b are inverted.
+    assert measures.inversion_rate(RANKED, RIGHT, 4) == 0.5
+    assert measures.inversion_rate(["a", "b", "x"], RIGHT, 3) == 0.0
+    assert measures.inversion_rate(["a"], RIGHT, 3) == 0.0
+
+
+def test_constitutional_memories_surface_when_they_are_within_k() -> None:
+    assert measures.constitutional_surfacing(RANKED, {"x", "z"}, 4) == 0.5
+    assert measures.constitutional_surfacing(RANKED, (), 4) is None
+
+
+def test_a_critical_memory_weighs_twice_what_a_normal_one_does() -> None:
+    tiers = {"a": "critical", "b": "normal"}
+
+    found = measures.importance_weighted_recall(RANKED, RIGHT, tiers, 2)
+
+    assert found == pytest.approx(1.0 / 1.5)
+    assert measures.importance_weighted_recall(RANKED, {}, tiers, 2) is None
+
+
+def test_only_memories_of_two_days_count_as_new() -> None:
+    hours = {"a": 12.0, "b": 48.0, "x": 1.0}
+
+    assert measures.cold_start_detection(RANKED, RIGHT, hours, 2) == 0.5
+    assert measures.cold_start_detection(RANKED, RIGHT, {"a": 48.1}, 4) is None
+
+
+def test_the_quality_proxy_is_the_sum_of_its_four_parts() -> None:
+    # .40 * .6 + .25 * .8 + .20 * 2/4 + .15 * (1 - 100/500)
+    assert measures.quality_proxy([0.8, 0.4], 100, wanted=4) == pytest.approx(0.66)
+    assert measures.quality_proxy([], 600, wanted=4) == 0.0
+    assert sum(measures.PROXY_WEIGHTS) == pytest.approx(1.0)
+
+
+def test_the_auc_is_the_share_of_pairs_in_order() -> None:
+    assert measures.auc([0.9, 0.5], [0.5, 0.1]) == pytest.approx(3.5 / 4)
+    assert measures.auc([], [0.5]) is None
+    assert measures.auc([0.5], []) is None
+
+
+def test_what_is_not_known_is_left_out_of_an_average() -> None:
+    assert measures.average([1.0, None, 0.0]) == 0.5
+    assert measures.average([None]) is None
+
+
+def test_a_percentile_is_a_value_that_there_is() -> None:
+    waits = [float(number) for number in range(20, 0, -1)]
+
+    assert measures.percentile(waits, 0.5) == 10.0
+    assert measures.percentile(waits, 0.95) == 19.0
+    assert measures.percentile([], 0.5) is None
+
+
+@given(rankings, truths, st.integers(1, 6))
+def test_every_measure_is_between_nothing_and_all(
+    ranked: list[str], grades: dict[str, float], k: int
+) -> None:
+    values = [
+        measures.reciprocal_rank(ranked, grades, k),
+        measures.recall(ranked, grades, k),
+        measures.hit(ranked, grades, k),
+        measures.ndcg(ranked, grades, k),
+        measures.inversion_rate(ranked, grades, k),
+        measures.intent_weighted_ndcg(ranked, grades, "security", k),
+        measures.importance_weighted_recall(ranked, grades, {}, k),
+    ]
+
+    assert all(value is not None and 0.0 <= value <= 1.0 + 1e-12 for value in values)
+
+
+@given(truths, st.integers(1, 6))
+def test_the_best_order_has_no_inversion_and_all_of_the_gain(
+    grades: dict[str, float], k: int
+) -> None:
+    ranked = [*sorted(grades, key=lambda one: -grades[one]), "x", "y"]
+
+    assert measures.ndcg(ranked, grades, k) == pytest.approx(1.0)
+    assert measures.inversion_rate(ranked, grades, k) == 0.0
+    assert measures.reciprocal_rank(ranked, grades, k) == 1.0
+
+
+@given(rankings, truths)
+def test_a_longer_list_never_has_less_of_what_is_right(
+    ranked: list[str], grades: dict[str, float]
+) -> None:
+    found = [measures.recall(ranked, grades, k) or 0.0 for k in range(1, 7)]
+
+    assert found == sorted(found)

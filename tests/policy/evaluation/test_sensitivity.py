@@ -1,0 +1,65 @@
+"""What the constant of rank fusion does.
+
+Row K26.
+"""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.evaluation.sensitivity import (
+    GRID,
+    Query,
+    kendall_tau,
+    reciprocal_rank,
+    sensitivities,
+)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "tau"),
+    [
+        ("abcd", "abcd", 1.0),
+        ("abcd", "dcba", -1.0),
+        ("abcd", "bacd", 4 / 6),
+        ("abc", "cab", -1 / 3),
+        ("abc", "axc", 1.0),
+        ("a", "b", 1.0),
+        ("", "", 1.0),
+    ],
+)
+def test_agreement_of_two_orders_by_hand(one: str, other: str, tau: float) -> None:
+    """K26"""
+    assert kendall_tau(one, other) == pytest.approx(tau)
+
+
+def test_the_first_relevant_one_of_five_counts() -> None:
+    """K26: MRR@5"""
+    assert reciprocal_rank("abcde", {"b", "c"}) == 0.5
+    assert reciprocal_rank("abcdef", {"f"}) == 0.0
+    assert reciprocal_rank("", {"a"}) == 0.0
+
+
+def test_sixty_agrees_with_itself_and_a_small_constant_favours_the_first() -> None:
+    """K26: k in 20, 40, 60, 80, 100."""
+    channels = {"words": [1, 2, 3, 4], "vectors": [9, 8, 7, 2]}
+    found = {one.k: one for one in sensitivities([Query(channels, frozenset({2}))])}
+
+    assert tuple(found) == GRID == (20, 40, 60, 80, 100)
+    assert (found[60].tau, found[60].mrr) == (1.0, 1.0)
+    assert all(-1 <= one.tau <= 1 for one in found.values())
+
+
+def test_without_known_answers_there_is_agreement_alone() -> None:
+    found = sensitivities([Query({"words": [1, 2]})], grid=(20,))
+
+    assert [(one.tau, one.mrr) for one in found] == [(1.0, None)]
+    assert sensitivities([], grid=(20,))[0].tau == 1.0
+
+
+@given(st.permutations(range(7)), st.permutations(range(7)))
+def test_agreement_is_mutual_and_turns_with_an_order(one: list[int], other: list[int]) -> None:
+    tau = kendall_tau(one, other)
+
+    assert tau == pytest.approx(kendall_tau(other, one))
+    assert tau == pytest.approx(-kendall_tau(one[::-1], other))

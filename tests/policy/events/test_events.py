@@ -1,0 +1,207 @@
+"""Hook events of agents in one normal form; the shapes are those real clients send."""
+
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.events import events
+from actors.policy.events.events import Event, EventKind, Tool, Unknown
+
+SESSION: dict[str, object] = {
+    "session_id": "s1",
+    "transcript_path": "/home/user/.claude/projects/p/s1.jsonl",
+    "cwd": "/home/user/proj",
+    "permission_mode": "default",
+}
+
+
+def event(name: str, **fields: object) -> Event:
+    found = events.parsed("claude-code", SESSION | {"hook_event_name": name} | fields)
+    assert isinstance(found, Event)
+    return found
+
+
+def tool(name: str = "PostToolUse", **fields: object) -> Tool:
+    found = event(name, **fields).tool
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("SessionStart", EventKind.SESSION_START),
+        ("UserPromptSubmit", EventKind.PROMPT),
+        ("PostToolUse", EventKind.TOOL),
+        ("PostToolUseFailure", EventKind.TOOL_ERROR),
+        ("PreCompact", EventKind.PRE_COMPACT),
+        ("PostCompact", EventKind.POST_COMPACT),
+        ("Stop", EventKind.TURN_END),
+        ("SubagentStop", EventKind.SUBAGENT_END),
+        ("SessionEnd", EventKind.SESSION_END),
+    ],
+)
+def test_each_event_has_its_kind(name: str, kind: EventKind) -> None:
+    found = event(name)
+
+    assert found.kind is kind
+    assert (found.agent, found.session, found.cwd) == ("claude", "s1", "/home/user/proj")
+    assert found.transcript.endswith("s1.jsonl")
+
+
+@pytest.mark.parametrize("name", ["PreToolUse", "PostToolBatch", "Notification", "", "Newer"])
+def test_an_event_without_content_is_unknown(name: str) -> None:
+    raw: Mapping[str, object] = SESSION | {"hook_event_name": name}
+
+    assert events.parsed("codex", raw) == Unknown("codex", name, "s1", "/home/user/proj")
+
+
+def test_a_prompt_carries_the_users_words() -> None:
+    found = event("UserPromptSubmit", prompt="please read hello", source="user")
+
+    assert (found.prompt, found.source, found.tool) == ("please read hello", "user", None)
+
+
+def test_a_shell_call_carries_its_command_and_output() -> None:
+    found = tool(
+        tool_name="Bash",
+        tool_input={"command": "pytest -q"},
+        tool_response={"stdout": "12 passed\n", "stderr": "warn\n", "interrupted": False},
+        tool_use_id="toolu_1",
+        duration_ms=1412,
+    )
+
+    assert (found.name, found.command, found.path) == ("Bash", "pytest -q", "")
+    assert (found.output, found.error, found.ms) == ("12 passed\nwarn", "", 1412.0)
+    assert (found.interrupted, found.use_id) == (False, "toolu_1")
+
+
+def test_a_failed_call_carries_its_error() -> None:
+    found = event(
+        "PostToolUseFailure",
+        tool_name="Bash",
+        tool_input={"command": "npm test"},
+        error="Exit code 1\nError: Cannot find module 'express'",
+        is_interrupt=True,
+    )
+
+    assert found.kind is EventKind.TOOL_ERROR
+    assert found.tool is not None
+    assert found.tool.error.endswith("'express'")
+    assert found.tool.interrupted
+
+
+@pytest.mark.parametrize(
+    ("response", "output"),
+    [
+        ("hi\n", "hi\n"),
+        ({"type": "text", "file": {"filePath": "/a", "content": "print('hi')\n"}}, "print('hi')\n"),
+        ([{"type": "text", "text": "one"}, {"type": "image"}, "two"], "one\ntwo"),
+        ({"filePath": "/a", "content": "x"}, "x"),
+        ({"url": "https://example.com/1"}, ""),
+        (None, ""),
+        (7, ""),
+    ],
+)
+def test_the_output_is_what_a_person_would_have_seen(response: object, output: str) -> None:
+    assert tool(tool_name="Read", tool_response=response).output == output
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "Exit code 2\nno such file",
+        {"stdout": "no such file", "exit_code": 2},
+        {"stdout": "no such file", "exitCode": 2},
+    ],
+)
+def test_a_failure_reported_as_done_is_a_failure(response: object) -> None:
+    found = event("PostToolUse", tool_name="Bash", tool_response=response)
+
+    assert found.kind is EventKind.TOOL_ERROR
+    assert found.tool is not None
+    assert found.tool.error == "Exit code 2\nno such file"
+
+
+@pytest.mark.parametrize("response", ["Exit code 0\nfine", {"stdout": "fine", "exit_code": 0}])
+def test_code_zero_is_success(response: object) -> None:
+    assert event("PostToolUse", tool_response=response).kind is EventKind.TOOL
+
+
+@pytest.mark.parametrize("duration", [10**400, "12", True, None])
+def test_a_duration_that_is_none_is_absent(duration: object) -> None:
+    assert tool(tool_name="Bash", duration_ms=duration).ms is None
+
+
+def test_an_edit_carries_its_file() -> None:
+    assert tool(tool_name="Edit", tool_input={"file_path": "/p/app.py"}).path == "/p/app.py"
+    assert tool(tool_name="Grep", tool_input={"path": "src"}).path == "src"
+
+
+def test_the_other_fields_arrive() -> None:
+    assert event("PostCompact", compact_summary="all", trigger="auto").summary == "all"
+    assert event("PreCompact", trigger="manual").trigger == "manual"
+    assert event("SessionEnd", reason="clear").reason == "clear"
+    assert event("SessionStart", source="resume", context_tokens=50_022).context_tokens == 50_022
+    ended = event("SubagentStop", agent_id="a1", agent_type="Explore", last_assistant_message="ok")
+    assert (ended.agent_id, ended.agent_type, ended.message) == ("a1", "Explore", "ok")
+
+
+def test_the_transcript_may_be_named_for_the_subagent() -> None:
+    raw: Mapping[str, object] = {
+        "hook_event_name": "SubagentStop",
+        "transcript_path": None,
+        "agent_transcript_path": "/t/agent.jsonl",
+    }
+
+    found = events.parsed("claude", raw)
+
+    assert isinstance(found, Event)
+    assert found.transcript == "/t/agent.jsonl"
+
+
+def test_claude_code_is_claude() -> None:
+    assert events.agent_name("Claude-Code ") == "claude"
+    assert events.agent_name("codex") == "codex"
+
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=10),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner),
+    max_leaves=8,
+)
+fields = st.sampled_from(
+    [
+        "session_id",
+        "cwd",
+        "prompt",
+        "tool_name",
+        "tool_input",
+        "tool_response",
+        "error",
+        "duration_ms",
+        "is_interrupt",
+        "source",
+        "last_assistant_message",
+        "compact_summary",
+        "context_tokens",
+    ]
+)
+
+
+@given(st.sampled_from([*events.KINDS, "Other"]), st.dictionaries(fields, anything))
+def test_no_field_of_any_type_raises(name: str, raw: dict[str, object]) -> None:
+    found = events.parsed("claude", {"hook_event_name": name} | raw)
+
+    if isinstance(found, Event) and found.tool is not None:
+        assert isinstance(found.tool.command, str)
+        assert isinstance(found.tool.path, str)
+
+
+@given(anything)
+def test_no_event_name_of_any_type_raises(name: object) -> None:
+    found = events.parsed("claude", {"hook_event_name": name})
+
+    assert isinstance(found, Unknown) or name in events.KINDS

@@ -1,0 +1,295 @@
+"""Moments of coding (H14) in the words of hook events."""
+
+import pytest
+
+from actors.policy.capture.capture import EventKind
+from actors.policy.events.events import Event, parsed
+from actors.policy.events.moments import asks_to_remember, is_revert, moment, states_resolution
+from actors.policy.events.trail import SessionTrail, followed
+
+
+def prompt(text: str) -> Event:
+    event = parsed("claude", {"hook_event_name": "UserPromptSubmit", "prompt": text})
+    assert isinstance(event, Event)
+    return event
+
+
+def ran(command: str, output: str = "", *, failed: bool = False, tool: str = "Bash") -> Event:
+    event = parsed(
+        "claude",
+        {
+            "hook_event_name": "PostToolUseFailure" if failed else "PostToolUse",
+            "tool_name": tool,
+            "tool_input": {"command": command},
+            "tool_response": {"stdout": output},
+            **({"error": f"Exit code 1\n{output}"} if failed else {}),
+        },
+    )
+    assert isinstance(event, Event)
+    return event
+
+
+def kinds(*events: Event) -> list[EventKind | None]:
+    """The moments of a session, event by event."""
+    trail, found = SessionTrail(), list[EventKind | None]()
+    for event in events:
+        now = moment(trail, event)
+        found.append(now.kind if now else None)
+        trail = followed(trail, event)
+    return found
+
+
+def test_h14_a_test_that_was_red_turns_green() -> None:
+    red = ran("pytest tests/test_orders.py", "1 failed, 3 passed", failed=True)
+    green = ran("pytest tests/test_orders.py", "4 passed")
+
+    assert kinds(green, red, red, green, green) == [
+        None,
+        None,
+        None,
+        EventKind.TEST_FIXED,
+        None,
+    ]
+
+
+def test_h14_another_test_or_another_command_is_not_the_one_that_failed() -> None:
+    red = ran("pytest tests/test_orders.py", "1 failed", failed=True)
+    build = ran("make build", "error: no rule", failed=True)
+
+    assert kinds(red, ran("pytest tests/test_users.py", "2 passed")) == [None, None]
+    assert kinds(build, ran("make build", "done")) == [None, None]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git revert HEAD",
+        "git revert --no-edit abc123",
+        "git reset --hard HEAD~1",
+        "git -C api reset --hard origin/main",
+        "git --no-pager revert HEAD",
+        "git checkout -- src/app.py",
+        "git checkout HEAD~2 -- src/app.py",
+        "git checkout .",
+        "git restore src/app.py",
+        "git restore --staged --worktree src/app.py",
+        "cd api && git restore .",
+        "hg revert -a",
+        "svn revert file",
+        "jj undo",
+    ],
+)
+def test_h14_work_is_taken_back(command: str) -> None:
+    assert is_revert(command)
+    assert kinds(ran(command)) == [EventKind.REVERT]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git revert --abort",
+        "git reset HEAD file",
+        "git reset --soft HEAD~1",
+        "git checkout main",
+        "git checkout -b feature/x",
+        "git restore --staged file",
+        "git log --grep revert",
+        "git commit -m 'revert the change'",
+        "echo git revert HEAD",
+        "ls",
+        "",
+    ],
+)
+def test_h14_looking_moving_and_unstaging_take_nothing_back(command: str) -> None:
+    assert not is_revert(command)
+
+
+def test_h14_a_revert_that_failed_or_that_a_file_only_names_is_none() -> None:
+    assert kinds(ran("git revert HEAD", "conflict", failed=True)) == [None]
+    assert kinds(ran("git revert HEAD", tool="Write")) == [None]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "no, actually the queue is Kafka",
+        "That's not right, undo it",
+        "Wait, I meant the other branch",
+    ],
+)
+def test_h14_the_user_corrects(text: str) -> None:
+    assert kinds(prompt(text)) == [EventKind.CORRECTION]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "remember this",
+        "Remember: staging deploys on Fridays only",
+        "please remember that the tax is added last",
+        "Can you remember that for next time",
+        "don't forget: the seed is 42",
+        "Keep in mind that prod is read-only",
+        "keep this in mind",
+        "make a note that the API is rate limited",
+        "save this to memory",
+        "The vault path is kv/prod, remember this!",
+        "no, actually it's 5433. Remember that.",
+    ],
+)
+def test_h14_the_user_asks_to_remember(text: str) -> None:
+    assert asks_to_remember(text)
+    assert kinds(prompt(text)) == [EventKind.USER_FLAG]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "do you remember what we decided?",
+        "I can't remember the port",
+        "add a remember-me checkbox",
+        "remember to run the tests",
+        "what should I keep in mind when I deploy?",
+        "rename note to memo",
+        "fix the login",
+    ],
+)
+def test_h14_other_prompts_are_no_moments(text: str) -> None:
+    assert not asks_to_remember(text)
+    assert kinds(prompt(text)) == [None]
+
+
+def test_h14_a_moment_has_the_strength_of_its_kind_and_says_what_was_seen() -> None:
+    found = moment(SessionTrail(), ran("git revert HEAD"))
+
+    assert found is not None
+    assert found.strength == 0.85
+    assert found.reason == "git revert HEAD took work back"
+
+
+def test_h14_the_end_of_a_session_is_no_moment() -> None:
+    event = parsed("claude", {"hook_event_name": "SessionEnd"})
+
+    assert isinstance(event, Event)
+    assert moment(SessionTrail(), event) is None
+
+
+# ---- the end of a turn: a failure is said to be solved
+
+
+def ended(message: str, name: str = "Stop") -> Event:
+    event = parsed("claude", {"hook_event_name": name, "last_assistant_message": message})
+    assert isinstance(event, Event)
+    return event
+
+
+def edited(path: str = "src/orders.py") -> Event:
+    event = parsed(
+        "claude",
+        {
+            "hook_event_name": "PostToolUse",
+            "tool_name": "Edit",
+            "tool_input": {"file_path": path, "new_string": "def total(): ..."},
+        },
+    )
+    assert isinstance(event, Event)
+    return event
+
+
+BROKEN = ran("make build", "error: no rule", failed=True)
+RED = ran("pytest tests/test_orders.py", "1 failed", failed=True)
+SOLVED = "Fixed: the rule was missing. The build succeeds now."
+
+
+def test_h14_a_turn_ends_by_saying_that_what_failed_is_solved() -> None:
+    assert kinds(BROKEN, ran("make build", "done"), ended(SOLVED))[-1] is EventKind.RESOLUTION
+    assert kinds(RED, edited(), ended("I've fixed the rounding."))[-1] is EventKind.RESOLUTION
+    assert kinds(BROKEN, edited("Makefile"), ended(SOLVED, "SessionEnd"))[-1] is (
+        EventKind.RESOLUTION
+    )
+
+
+def test_h14_the_moment_names_the_command_and_no_words_of_the_agent() -> None:
+    trail = followed(followed(SessionTrail(), BROKEN), edited("Makefile"))
+    found = moment(trail, ended(SOLVED))
+
+    assert found is not None
+    assert (found.strength, found.reason) == (
+        0.8,
+        "the failure of make build was said to be solved",
+    )
+
+
+def test_h14_without_a_failure_or_work_on_it_a_resolution_is_only_talk() -> None:
+    assert kinds(ended(SOLVED)) == [None]
+    assert kinds(edited(), ended(SOLVED)) == [None, None]
+    assert kinds(edited("Makefile"), BROKEN, ended(SOLVED))[-1] is None
+
+
+def test_h14_a_test_that_turned_green_is_no_second_moment_at_the_end() -> None:
+    green = ran("pytest tests/test_orders.py", "1 passed")
+
+    assert kinds(RED, green, ended("Fixed, all tests pass now.")) == [
+        None,
+        EventKind.TEST_FIXED,
+        None,
+    ]
+
+
+def test_h14_what_worked_again_in_an_earlier_turn_is_not_of_this_one() -> None:
+    again = ran("make build", "done")
+
+    assert kinds(BROKEN, again, prompt("now the docs"), ended(SOLVED))[-1] is None
+
+
+def test_h14_a_subagent_that_ends_says_nothing_of_the_turn() -> None:
+    assert kinds(BROKEN, edited("Makefile"), ended(SOLVED, "SubagentStop"))[-1] is None
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Fixed.",
+        "Fixed the off-by-one in the pager.",
+        "I've fixed the rounding in `total`.",
+        "The issue is resolved.",
+        "The race has been fixed by taking the lock first.",
+        "All 42 tests pass now.",
+        "The build succeeds again.",
+        "The root cause was a stale lock file. I removed it.",
+        "It works now.",
+        "Everything passes.",
+    ],
+)
+def test_h14_last_words_that_state_a_resolution(message: str) -> None:
+    assert states_resolution(message)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "",
+        "I've added the endpoint and its documentation.",
+        "This should be fixed now.",
+        "The tests should pass now.",
+        "It is not fixed yet.",
+        "I couldn't fix the build.",
+        "I fixed the first error, but two tests still fail.",
+        "I've fixed the import. 3 tests fail in test_users.py.",
+        "Once the migration has run, it works.",
+        "If the cache is cleared it works.",
+        "Is it fixed?",
+        "Let me know if it works now.",
+        "The problem will be solved by the next release.",
+        "The width is a fixed number of pixels.",
+        "Use a fixed seed.",
+        "I was unable to reproduce it, so I fixed the typo only.",
+        "The bug can be fixed by taking the lock first.",
+        "The tests don't pass.",
+        "The test still fails with the same error. I fixed the import.",
+        "I think it was solved, probably.",
+        "Here is the plan: write the parser, then the tests.",
+    ],
+)
+def test_h14_last_words_that_hedge_promise_or_tell_of_what_is_left(message: str) -> None:
+    assert not states_resolution(message)

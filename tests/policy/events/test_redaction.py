@@ -1,0 +1,472 @@
+"""Secrets are taken out, everything else stays, and no text makes it slow.
+
+Every secret here is synthetic and is put together when the test runs, so that a scanner of
+repositories finds none in this file.
+
+Row F12.
+"""
+
+import ast
+import importlib.util
+import random
+import re
+import string
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import actors.policy.events.redaction as redaction
+from actors.policy.events.redaction import MARKER, mostly_secret, redacted
+
+ALNUM = string.ascii_letters + string.digits
+LOWER = string.ascii_lowercase + string.digits
+UPPER = string.ascii_uppercase + string.digits
+BASE64 = ALNUM + "+/"
+HEX = "0123456789abcdef"
+
+
+def drawn(alphabet: str, length: int, seed: int) -> str:
+    """`length` characters drawn from `alphabet`, the same for the same seed."""
+    draw = random.Random(seed)
+    return "".join(draw.choice(alphabet) for _ in range(length))
+
+
+# What one provider issues, as it publishes it: a prefix, an alphabet and a length.
+FAMILIES = {
+    "openai": ("sk" + "-", ALNUM, 48),
+    "openai-project": ("sk" + "-proj-", ALNUM + "-_", 120),
+    "anthropic": ("sk" + "-ant-api03-", ALNUM + "-_", 95),
+    "github": ("gh" + "p_", ALNUM, 36),
+    "github-oauth": ("gh" + "o_", ALNUM, 36),
+    "github-app": ("gh" + "s_", ALNUM, 36),
+    "github-fine": ("github" + "_pat_", ALNUM + "_", 82),
+    "gitlab": ("gl" + "pat-", ALNUM + "-_", 20),
+    "gitlab-deploy": ("gl" + "dt-", ALNUM + "-_", 20),
+    "slack-bot": ("xo" + "xb-123456789012-1234567890123-", ALNUM, 24),
+    "slack-app": ("xa" + "pp-1-A0-12345678901-", HEX, 64),
+    "aws": ("AK" + "IA", UPPER, 16),
+    "aws-session": ("AS" + "IA", UPPER, 16),
+    "google": ("AI" + "za", ALNUM + "-_", 35),
+    "npm": ("np" + "m_", ALNUM, 36),
+    "pypi": ("py" + "pi-AgEIcHlwaS5vcmc", ALNUM + "-_", 120),
+    "rubygems": ("ruby" + "gems_", HEX, 48),
+    "stripe": ("sk" + "_live_", ALNUM, 24),
+    "stripe-restricted": ("rk" + "_test_", ALNUM, 24),
+    "sendgrid": ("SG" + "." + "aB3dE6gH9jK2mN5pQ8sT1v.", ALNUM + "-_", 43),
+    "twilio": ("SK", HEX, 32),
+    "huggingface": ("hf" + "_", string.ascii_letters, 34),
+    "digitalocean": ("do" + "p_v1_", HEX, 64),
+    "databricks": ("da" + "pi", HEX, 32),
+    "shopify": ("sh" + "pat_", HEX, 32),
+    "linear": ("lin" + "_api_", ALNUM, 40),
+    "grafana": ("gl" + "sa_", ALNUM, 41),
+    "vault": ("hv" + "s.", ALNUM + "-_", 95),
+    "1password": ("A3" + "-ABC123-", UPPER, 11 + 18),
+    "doppler": ("dp" + ".pt.", LOWER, 43),
+    "postman": ("PM" + "AK-", HEX, 59),
+    "sentry": ("sn" + "tryu_", HEX, 64),
+    "planetscale": ("ps" + "cale_tkn_", ALNUM, 40),
+    "perplexity": ("pp" + "lx-", ALNUM, 48),
+    "groq": ("gs" + "k_", ALNUM, 52),
+    "age": ("AGE-SECRET" + "-KEY-1", UPPER, 58),
+    "jwt": ("ey" + "JhbGciOiJIUzI1NiJ9.ey" + "J", ALNUM + "-_.", 60),
+}
+# Around a secret, directly: what does not itself belong to a token.
+EDGES = st.sampled_from(
+    [" ", "\n", '"', "'", "=", ": ", "`", "(", "\t", ">", "\\n", "%3D", "/", "\\u0022"]
+)
+TEXTS = st.text(max_size=60)
+
+
+@given(family=st.sampled_from(sorted(FAMILIES)), seed=st.integers(0, 2**32), edge=EDGES,
+       before=TEXTS, after=TEXTS)  # fmt: skip
+def test_a_planted_token_never_survives(
+    family: str, seed: int, edge: str, before: str, after: str
+) -> None:
+    prefix, alphabet, length = FAMILIES[family]
+    body = drawn(alphabet, length, seed)
+
+    cleaned, kinds = redacted(f"{before}{edge}{prefix}{body} {after}")
+
+    assert body[: length - 6] not in cleaned
+    assert kinds
+
+
+ASSIGNMENTS = (
+    "ACME_TOKEN={}",
+    "export ACME_SECRET={}",
+    "acme_api_key: {}",
+    '"acme_access_token": "{}",',
+    '\\"client_secret\\": \\"{}\\"',
+    'const acmeKey = "{}";',
+    "os.environ['ACME_TOKEN'] = '{}'",
+    'curl -H "X-Acme-Token: {}" https://api.example.test',
+    "ERROR config: acme_secret={} rejected by server",
+    "- name: ACME_TOKEN\n  value: {}",
+    '<add key="acme_api_key" value="{}" />',
+    "https://api.example.test/v1?api_key={}&x=1",
+    "tool --auth-token {} --verbose",
+    'acme_access_token := "{}"',
+    "[tool] $ ACME_API_KEY={} make",
+    "Authorization: Bearer {}",
+    "Authorization: token {}",
+)
+
+
+@given(
+    shape=st.sampled_from(ASSIGNMENTS),
+    alphabet=st.sampled_from([LOWER, HEX]),
+    seed=st.integers(0, 2**32),
+)
+def test_a_value_given_to_a_credential_never_survives(shape: str, alphabet: str, seed: int) -> None:
+    secret = drawn(alphabet, 40, seed)
+
+    assert secret not in redacted(shape.format(secret))[0]
+
+
+PASSWORDS = (
+    "DB_PASSWORD={}",
+    "export PGPASSWORD={} && psql",
+    'password = "{}"',
+    "{{'password': '{}'}}",
+    "password: {}",
+    "pwd => `{}`",
+    "postgres://app:{}@db.example.test:5432/app",
+    "redis://:{}@cache:6379/0",
+    "git remote add o https://bot:{}@git.example.test/a.git",
+    "mysql -u root -p{} app",
+    "sshpass -p {} ssh host",
+    "curl -u admin:{} https://example.test",
+    "machine example.test login me password {}",
+    "--password={}",
+    "--password {}",
+    "my password is {}, use it",
+    "the password for staging is {}",
+    "the password of our replica user is now {}.",
+    "Server=db;User Id=sa;Password={};",
+    "<password>{}</password>",
+)
+
+
+@pytest.mark.parametrize("shape", PASSWORDS)
+@pytest.mark.parametrize("password", ["hunter22", "S3cret!pass", "tr0ub4dor"])
+def test_a_password_never_survives(shape: str, password: str) -> None:
+    assert password not in redacted(shape.format(password))[0]
+
+
+SHAPES = {
+    "discord": "MTA" + drawn(ALNUM, 21, 1) + "." + drawn(ALNUM, 6, 2) + "." + drawn(ALNUM, 38, 3),
+    "mailchimp": drawn(HEX, 32, 4) + "-us12",
+    "telegram": "123456789:AA" + drawn(ALNUM, 33, 5),
+    "maxmind": drawn(ALNUM, 6, 6) + "_" + drawn(ALNUM, 29, 7) + "_mmk",
+    "airtable": "pat" + drawn(ALNUM, 14, 8) + "." + drawn(HEX, 64, 9),
+    "facebook": "1234567890123456|" + drawn(ALNUM, 27, 10),
+    "terraform": drawn(ALNUM, 14, 11) + ".atlasv1." + drawn(ALNUM, 67, 12),
+    "azure": "aB3" + "8Q~" + drawn(ALNUM, 34, 13),
+    "artifactory": "AK" + "Cp8" + drawn(ALNUM, 68, 14),
+    "webhook": "hooks.slack.com" + "/services/T0AB/B0CD/" + drawn(ALNUM, 24, 15),
+    "encoded-json": "ey" + "JrIjoi" + drawn(ALNUM, 80, 16),
+}
+
+
+@pytest.mark.parametrize("kind", SHAPES)
+def test_tokens_known_by_their_shape_go_whole(kind: str) -> None:
+    cleaned, kinds = redacted(f"use {SHAPES[kind]} here")
+
+    assert cleaned.removeprefix("use 123456789:" if kind == "telegram" else "use ") == (
+        f"{MARKER} here"
+    )
+    assert kinds == [kind]
+
+
+def test_a_credential_longer_than_what_is_judged_goes_whole() -> None:
+    assert redacted('secret = "' + drawn(LOWER + "!", 900, 1) + '" # end')[0] == (
+        f'secret = "{MARKER}" # end'
+    )
+
+
+def test_a_private_key_goes_from_begin_to_end() -> None:
+    key = "-----BEGIN RSA " + "PRIVATE KEY-----\nc2VjcmV0\n-----END RSA " + "PRIVATE KEY-----"
+
+    assert redacted(f"before\n{key}\nafter") == (f"before\n{MARKER}\nafter", ["private-key"])
+
+
+def test_a_private_key_without_an_end_takes_the_rest_of_the_text() -> None:
+    begin = "-----BEGIN OPENSSH " + "PRIVATE KEY-----"
+
+    assert redacted(f"before {begin}\nc2Vj\nmore") == (f"before {MARKER}", ["private-key"])
+
+
+def test_a_private_key_without_a_beginning_goes_back_to_where_its_lines_begin() -> None:
+    end = "-----END " + "PRIVATE KEY-----"
+
+    assert redacted(f"(c2Vjc\nmV0==\n{end}\nafter")[0] == f"({MARKER}\nafter"
+
+
+def test_every_value_of_a_kubernetes_secret_goes() -> None:
+    manifest = "kind: Secret\ndata:\n  user: YWRhbQ==\n  plain: words\ntype: Opaque"
+
+    cleaned, _ = redacted(manifest)
+
+    assert "YWRhbQ" not in cleaned
+    assert "words" not in cleaned
+
+
+@pytest.mark.parametrize(
+    ("text", "cleaned"),
+    [
+        ("write to ada@example.org.", f"write to {MARKER}."),
+        ("host 10.20.30.40:80", f"host {MARKER}:80"),
+        ("at 2001:db8::8a2e:370:7334", f"at {MARKER}"),
+        ("ssn 078-05-1123", f"ssn {MARKER}"),
+        ("passport A12803456", f"passport {MARKER}"),
+    ],
+)
+def test_personal_data_goes(text: str, cleaned: str) -> None:
+    assert redacted(text)[0] == cleaned
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "commit " + drawn(HEX, 40, 1),
+        "sha256:" + drawn(HEX, 64, 2),
+        '"integrity": "sha512-' + drawn(BASE64, 86, 3) + '=="',
+        "example v1.2.3 h1:" + drawn(BASE64, 43, 4) + "=",
+        "session_id: 0e1f2a3b-4c5d-4e6f-8a9b-0c1d2e3f4a5b",
+        "data:image/png;base64," + drawn(BASE64, 200, 5),
+        '"data": "iVBORw0KGgo' + drawn(BASE64, 200, 6) + '"',
+        "tool_use_id toolu_" + drawn(ALNUM, 24, 7),
+        "assets/photo-" + drawn(HEX, 64, 8) + ".png",
+        "password: ${DB_PASSWORD}",
+        "token: ${{ secrets.GITHUB_TOKEN }}",
+        "api_key = os.environ['API_KEY']",
+        'API_KEY="your-api-key"',
+        'token = "<YOUR_TOKEN_HERE>"',
+        "gh" + "p_" + "x" * 36,
+        "password = get_password()",
+        "def login(user, password=None): self.password = password",
+        "the password is required",
+        "the password for staging is rotated weekly",
+        "the password for the vault is in 1Password, and the one of prod is on paper",
+        "max_tokens=4096, token_count=118, tokenizer='bert-base-uncased'",
+        'sort_key="created_at_desc", primary_key=True, "keyboard": "qwerty12345"',
+        "test_the_weakest_trace_is_evicted_when_the_working_memory_is_full_2",
+        "https://github.com/org/repo/blob/main/src/very/long/path/to/some_file_name.py",
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
+        "git@github.com:org/repo.git icon@2x.png @app.route('/x') left-pad@1.3.0",
+        "listen on 127.0.0.1:8080, 0.0.0.0 or ::1; version 10.2.3.4; apsw 3.54.1.0",
+        "std::vector<int>::iterator f :: Int -> Int; rows[1::2]; 12:34:56",
+        "Use Basic authentication_scheme_here or Bearer token_based_authentication",
+        "docker run -p 8080:80; pytest -p no:cacheprovider",
+        "ssn 000-12-3456, 666-12-3456, 078-00-1123, 078-05-0000, 911-89-1234; id 1078-05-1123",
+        "256.10.10.10 192.168.1.256 2001:db8::256.1.1.1 12345:db8::1 2001::db8::1 ::ffff:10.0.1",
+        "itin 911-66-1234",
+        "postgres://user:password@db/app https://${USER}:${PASS}@example.test/",
+        "https://some-organisation-of-ours@gitserver/",
+        "secret_id: aB3dE6gH9jK2mN5pQ8; token_type=aB3dE6gH9jK2mN5pQ8",
+        "x64.atlasv1." + "x" * 64,
+        "b64/AK" + "Cp8" + "q1w2e3r4t5y6",
+        'token = "lib-1.2.34"; secret = some_module.some_function; auth = SomeAuthClass(arg1)',
+        "1234567890|" + drawn(ALNUM, 27, 10),
+        "",
+    ],
+)
+def test_what_only_looks_like_a_secret_stays(text: str) -> None:
+    assert redacted(text) == (text, [])
+
+
+def test_long_random_strings_go_and_identifiers_stay() -> None:
+    seeds = range(300)
+
+    gone = sum(drawn(ALNUM, 48, seed) not in redacted(drawn(ALNUM, 48, seed))[0] for seed in seeds)
+
+    assert gone >= 285  # 95 %: the rest happens to read like words
+
+
+def test_kinds_come_in_the_order_of_the_text() -> None:
+    key = "AK" + "IA" + drawn(UPPER, 16, 1)
+
+    assert redacted(f"a@example.org {key} b@example.org")[1] == ["email", "aws", "email"]
+
+
+PIECES = st.sampled_from(
+    ["password=", "token: ", "key", '"', "'", "\\", " ", "\n", "=", ":", ",", "-", "hunter2", "@",
+     "://", "a.b", "sk" + "-", "aB3dE6gH9jK2mN5pQ8", "ey" + "J", MARKER, "-----BEGIN PRIVATE KEY",
+     "-----END PRIVATE KEY-----", "curl -u a:", "Cookie: a=", "kind: Secret data:\n", "1.2.3.44",
+     "::", "%3D", "Bearer ", "SG" + ".", "é", "\u0130", "login ", "--"]
+)  # fmt: skip
+
+
+@given(st.one_of(st.text(max_size=200), st.lists(PIECES, max_size=40).map("".join)))
+def test_redacting_twice_changes_nothing(text: str) -> None:
+    once, _ = redacted(text)
+
+    assert redacted(once) == (once, [])
+
+
+@given(st.text(max_size=300))
+def test_what_stays_is_in_the_text_and_in_order(text: str) -> None:
+    cleaned, kinds = redacted(text)
+
+    at = 0
+    for piece in cleaned.split(MARKER) if kinds else [cleaned]:
+        at = text.index(piece, at) + len(piece)
+    assert bool(kinds) == (cleaned != text)
+
+
+def test_a_text_that_was_nothing_but_a_secret_is_told() -> None:
+    secret = "sk" + "-" + drawn(ALNUM, 48, 1)
+
+    assert mostly_secret(secret, redacted(secret)[0])
+    assert mostly_secret(f"key: {secret}", redacted(f"key: {secret}")[0])
+
+
+def test_a_text_with_something_to_learn_is_not() -> None:
+    text = "we deploy from main, and the key is sk" + "-" + drawn(ALNUM, 48, 1)
+
+    assert not mostly_secret(text, redacted(text)[0])
+    assert not mostly_secret("", "")
+
+
+# -- cost -------------------------------------------------------------------------------------
+
+SIZE = 16 * 1024
+FILLERS = (
+    "a", "=", " ", "sk" + "-", "password=", "password: a1!", "token:", 'token="', "key key ", "key",
+    "-----BEGIN", "-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----",
+    string.ascii_letters + string.digits + "+/", ".", '"', "'", "\\", "ey", "ey" + "J",
+    "-ey" + "J", "-ey" + "J.", "@", "a@", "a@a.", "0", "1234567890", "1.", "1.1.1.", ":", "::", "a:",
+    "\n", "\\n", "://", "://a:", "://a:b", "curl -u a:", "mysql -p", "ookie:a=", "kind: Secret ",
+    "kind: Secret data:\n", "data:", "a: bbbb\n", "SG.", "hvs.", "Bearer ", "basic ", "passport1",
+    "a/", "a_", "aB3", "authress_aaaaa.", "MAAA.", "%41sk" + "-", "\u0130", "|", "000-00-", "123-45-",
+    "a,token,", '"token","', "A3-", "login password ", "--password ", "<password>", "token value=",
+    "name: token\n value: ", "&sig=", "1Q~", ".atlasv1.", "s.", '{"', "[REDACTED]", "auth", "Secret",
+)  # fmt: skip
+RULES: tuple[tuple[str, Callable[[str, list[tuple[int, int, str]]], None]], ...] = (
+    ("hints", redaction._hint_scan),  # pyright: ignore[reportPrivateUsage]
+    ("words", redaction._word_scan),  # pyright: ignore[reportPrivateUsage]
+    ("runs", redaction._run_scan),  # pyright: ignore[reportPrivateUsage]
+    ("structures", redaction._structure_scan),  # pyright: ignore[reportPrivateUsage]
+)
+
+
+def cpu(work: Callable[[], object], enough: float = 0.0) -> float:
+    """The least CPU of several goes, in seconds; another go is given until it is below `enough`."""
+    best = float("inf")
+    for go in range(12):
+        start = time.process_time()
+        work()
+        best = min(best, time.process_time() - start)
+        if best < enough or (go == 2 and not enough):
+            break
+    return best
+
+
+@pytest.fixture(scope="module")
+def yardstick() -> float:
+    """CPU of the simplest scan there is: a match for each character of 16 KiB (2 ms here)."""
+    text = "ab" * (SIZE // 2)
+    return cpu(lambda: sum(1 for _ in re.finditer(".", text)))
+
+
+def filled(filler: str, size: int) -> str:
+    return (filler * (size // len(filler) + 1))[:size]
+
+
+@pytest.mark.parametrize(("name", "rule"), RULES)
+def test_no_filler_makes_a_rule_slow(
+    name: str, rule: Callable[[str, list[tuple[int, int, str]]], None], yardstick: float
+) -> None:
+    for filler in FILLERS:
+        cost = cpu(partial(rule, filled(filler, SIZE), []), enough=8 * yardstick)
+
+        assert cost < 8 * yardstick, f"{name} on {filler!r}: {cost * 1e3:.1f} ms"
+
+
+def test_random_mixtures_of_fillers_are_not_slow_either(yardstick: float) -> None:
+    scan = redaction._spans  # pyright: ignore[reportPrivateUsage]
+    for seed in range(8):
+        draw = random.Random(seed)
+        chosen = draw.sample(FILLERS, 12)
+        text = "".join(draw.choice(chosen) for _ in range(SIZE))[:SIZE]
+
+        cost = cpu(partial(scan, text), enough=16 * yardstick)
+
+        assert cost < 16 * yardstick, f"seed {seed}: {cost * 1e3:.1f} ms"
+
+
+def test_the_cost_grows_with_the_length_and_not_with_its_square(yardstick: float) -> None:
+    for filler in FILLERS:
+        small = cpu(partial(redacted, filled(filler, SIZE // 2)))
+        allowed = 8 * small + yardstick  # four times the text; sixteen times would be its square
+
+        large = cpu(partial(redacted, filled(filler, SIZE * 2)), enough=allowed)
+
+        assert large < allowed, f"{filler!r}: {small * 1e3:.1f} ms, then {large * 1e3:.1f} ms"
+
+
+def test_ordinary_text_costs_less_than_looking_at_each_character(yardstick: float) -> None:
+    source = Path(redaction.__file__).with_name("cutting.py").read_text(encoding="utf-8")
+    texts = [source[at : at + 1024] for at in range(0, 4096, 1024)] * 4
+    redacted(source)  # patterns compiled
+
+    cost = cpu(lambda: [redacted(text) for text in texts], enough=1.5 * yardstick)
+
+    assert cost < 1.5 * yardstick
+
+
+# -- how a hook loads it ----------------------------------------------------------------------
+
+
+def test_it_imports_only_re() -> None:
+    tree = ast.parse(Path(redaction.__file__).read_text(encoding="utf-8"), feature_version=(3, 8))
+    imported = {
+        name
+        for node in ast.walk(tree)
+        for name in (
+            [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module]
+            if isinstance(node, ast.ImportFrom)
+            else []
+        )
+    }
+
+    assert imported == {"re", "__future__"}
+
+
+def test_it_loads_by_file_path() -> None:
+    spec = importlib.util.spec_from_file_location("spooled_redaction", redaction.__file__)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+
+    assert module.redacted("password=hunter2") == (f"password={MARKER}", ["password"])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "API_TOKEN=" + "abcdEFGH" + "12345678zz",
+        "SECRET_KEY=" + "planted" + "0123456789",
+        "export TOKEN=" + "tok_" + "1234567890",
+        "client_secret=" + "PLANTED_SECRET" + "_VALUE_123",
+    ],
+)
+def test_a_chosen_value_set_in_an_environment_is_redacted(line: str) -> None:
+    name, _, value = line.partition("=")
+
+    assert value not in redacted(line)[0]
+    assert redacted(line)[0].startswith(name)
+
+
+@pytest.mark.parametrize("line", ["TOKEN_COUNT=1234567890123", "CACHE_KEY=users-v2-list-2024"])
+def test_a_number_and_a_key_of_a_cache_are_no_secrets(line: str) -> None:
+    assert redacted(line) == (line, [])

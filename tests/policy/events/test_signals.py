@@ -1,0 +1,167 @@
+"""Signals of a prompt (M04), measured on 200 prompts.
+
+``signals_200.jsonl`` holds prompts with the signals a reader finds in them. Half ``a`` was there
+when the rules were written, half ``b`` was written after them. What half ``b`` showed changed no
+rule; one was narrowed later, for prompts of neither half ("I want to build a shop" is a task).
+"""
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.events.signals import BOOSTS, READ, Signal, boost, boosted, signals
+
+SET = Path(__file__).parent / "signals_200.jsonl"
+CORRECTION, PREFERENCE, REINFORCEMENT = Signal
+
+
+class Labelled(NamedTuple):
+    half: str
+    prompt: str
+    signals: frozenset[Signal]
+
+
+def labelled() -> list[Labelled]:
+    rows = [json.loads(line) for line in SET.read_text("utf-8").splitlines()]
+    return [
+        Labelled(row["half"], row["prompt"], frozenset(Signal(name) for name in row["signals"]))
+        for row in rows
+    ]
+
+
+def counted(half: str) -> Counter[tuple[Signal, str]]:
+    """Hits, false alarms and misses by signal."""
+    counts: Counter[tuple[Signal, str]] = Counter()
+    for row in labelled():
+        if row.half == half:
+            found = frozenset(signals(row.prompt))
+            counts.update((signal, "hit") for signal in found & row.signals)
+            counts.update((signal, "alarm") for signal in found - row.signals)
+            counts.update((signal, "miss") for signal in row.signals - found)
+    return counts
+
+
+def test_m04_the_set_has_two_hundred_different_prompts_in_two_halves() -> None:
+    rows = labelled()
+
+    assert Counter(row.half for row in rows) == {"a": 100, "b": 100}
+    assert len({row.prompt for row in rows}) == 200
+    for half in "ab":
+        found = Counter(signal for row in rows if row.half == half for signal in row.signals)
+        assert all(found[signal] >= 14 for signal in Signal)
+
+
+# Measured when half b was scored for the first time: precision .982, recall .903; half a 1.0, 1.0.
+@pytest.mark.parametrize(("half", "recall"), [("a", 0.95), ("b", 0.85)])
+def test_m04_nine_of_ten_signals_are_right(half: str, recall: float) -> None:
+    counts = counted(half)
+
+    hits = sum(counts[signal, "hit"] for signal in Signal)
+    alarms = sum(counts[signal, "alarm"] for signal in Signal)
+    misses = sum(counts[signal, "miss"] for signal in Signal)
+    assert hits / (hits + alarms) >= 0.9
+    assert hits / (hits + misses) >= recall
+
+
+@pytest.mark.parametrize("half", ["a", "b"])
+@pytest.mark.parametrize("signal", Signal)
+def test_m04_each_signal_is_right_nine_times_in_ten(signal: Signal, half: str) -> None:
+    counts = counted(half)
+
+    hits = counts[signal, "hit"]
+    assert hits >= 14
+    assert hits / (hits + counts[signal, "alarm"]) >= 0.9
+
+
+@pytest.mark.parametrize(
+    ("prompt", "expected"),
+    [
+        ("Actually, the port is 5433", CORRECTION),
+        ("wait, not that one", CORRECTION),
+        ("I was wrong about the index", CORRECTION),
+        ("Correction: it is 4 workers", CORRECTION),
+        ("not quite, one more column", CORRECTION),
+        ("Let me rephrase", CORRECTION),
+        ("That's not right", CORRECTION),
+        ("I prefer tabs", PREFERENCE),
+        ("I like small functions", PREFERENCE),
+        ("I want small functions", PREFERENCE),
+        ("I want to use spaces", PREFERENCE),
+        ("I want you to answer in German", PREFERENCE),
+        ("always use UTC", PREFERENCE),
+        ("never use floats for money", PREFERENCE),
+        ("please use the v2 client", PREFERENCE),
+        ("that worked", REINFORCEMENT),
+        ("Perfect", REINFORCEMENT),
+        ("exactly", REINFORCEMENT),
+        ("great", REINFORCEMENT),
+        ("yes, that's right", REINFORCEMENT),
+    ],
+)
+def test_m04_every_keyword_of_the_documents_counts_in_its_frame(
+    prompt: str, expected: Signal
+) -> None:
+    assert signals(prompt) == (expected,)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "looks like a bug",
+        "users want dark mode",
+        "do you want me to wait?",
+        "yes",
+        "Is that what I want?",
+        "if I want to test this, what do I run",
+        "I'd like to know what this does",
+        "I want to build a shop with a search page",
+        "I want you to fix the login",
+        "I'd like to add a column to the table",
+        "fix the prompt that says `I prefer tabs`",
+        'the error says "that\'s not right"',
+        "great, but it still fails",
+        "perfect, except that the tests crash",
+        "",
+    ],
+)
+def test_m04_like_want_and_yes_need_the_first_person(prompt: str) -> None:
+    assert signals(prompt) == ()
+
+
+def test_m04_boosts_are_those_of_the_table() -> None:
+    assert dict(BOOSTS) == {CORRECTION: 0.2, PREFERENCE: 0.1, REINFORCEMENT: 0.15}
+
+
+def test_m04_boosts_add_to_importance_up_to_one() -> None:
+    found = signals("Perfect. Actually, I prefer tabs")
+
+    assert found == (CORRECTION, PREFERENCE, REINFORCEMENT)
+    assert boosted(0.5, found) == pytest.approx(0.95)
+    assert boosted(0.7, found) == 1.0
+    assert boosted(0.5, ()) == 0.5
+
+
+def test_m04_a_signal_said_twice_counts_once() -> None:
+    assert signals("I prefer tabs. I prefer short lines.") == (PREFERENCE,)
+    assert boost([PREFERENCE, PREFERENCE]) == 0.1
+
+
+def test_m04_a_composed_and_a_decomposed_prompt_say_the_same() -> None:
+    assert signals("I prefer cafe\u0301 names") == signals("I prefer caf\u00e9 names") != ()
+
+
+def test_m04_only_the_beginning_of_a_pasted_document_is_read() -> None:
+    assert signals("x " * READ + ". I prefer tabs") == ()
+
+
+@given(st.text(max_size=200), st.floats(0, 1))
+def test_m04_any_text_has_at_most_three_signals_in_order(prompt: str, importance: float) -> None:
+    found = signals(prompt)
+
+    assert list(found) == [signal for signal in Signal if signal in found]
+    assert importance <= boosted(importance, found) <= 1

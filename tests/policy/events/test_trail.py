@@ -1,0 +1,199 @@
+"""What a session did so far, as far as rules need it."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from actors.policy.events import trail as trails
+from actors.policy.events.events import Event, EventKind, Tool
+from actors.policy.events.trail import EDITS, FAILURES, TOPIC, SessionTrail
+
+
+def ran(command: str, output: str = "", *, tool: str = "Bash", cwd: str = "") -> Event:
+    call = Tool(tool, {"command": command}, output=output)
+    return Event("claude", EventKind.TOOL, cwd=cwd, tool=call)
+
+
+def failed(command: str, error: str = "Error: no", *, interrupted: bool = False) -> Event:
+    tool = Tool("Bash", {"command": command}, error=error, interrupted=interrupted)
+    return Event("claude", EventKind.TOOL_ERROR, tool=tool)
+
+
+def edited(path: str, new: str = "", *, kind: EventKind = EventKind.TOOL, **more: object) -> Event:
+    fields: Mapping[str, object] = {"file_path": path, "new_string": new} | more
+    return Event("claude", kind, tool=Tool("Edit", fields, response={"type": "create"}))
+
+
+def after(*events: Event) -> SessionTrail:
+    trail = SessionTrail()
+    for event in events:
+        trail = trails.followed(trail, event)
+    return trail
+
+
+def test_a_failed_command_stays_open_until_its_family_works() -> None:
+    trail = after(failed("python3 app.py", "ValueError: x"))
+
+    (failure,) = trail.failures
+    assert (failure.family, failure.error) == ("python app.py", "ValueError: x")
+    assert trails.followed(trail, ran("npm run build")).failures == (failure,)
+    assert trails.followed(trail, ran(".venv/bin/python app.py")).failures == ()
+
+
+def test_what_came_between_failure_and_success_is_the_fix() -> None:
+    trail = after(
+        edited("/p/before.py"),
+        failed("pytest -q", "E   AssertionError: 1"),
+        edited("/p/app.py", "def parse():"),
+        ran("pip install x"),
+    )
+
+    over = trails.resolved(trail, ran("pytest -q", "4 passed"))
+
+    assert over is not None
+    assert over.command == "pytest -q"
+    assert [edit.path for edit in over.edits] == ["/p/app.py"]
+    assert over.failure.repairs == ("pip install x",)
+
+
+def test_green_on_other_targets_resolves_nothing() -> None:
+    trail = after(failed("pytest tests/test_a.py"))
+
+    assert trails.resolved(trail, ran("pytest tests/test_b.py", "1 passed")) is None
+    assert trails.followed(trail, ran("pytest tests/test_b.py")).failures == trail.failures
+
+
+def test_tests_that_count_failures_failed_whatever_the_code() -> None:
+    red = ran("pytest -q | tail", "1 failed, 2 passed")
+
+    assert trails.has_failed(red)
+    assert after(red).failures[0].error == "1 failed, 2 passed"
+    assert trails.resolved(after(failed("pytest -q")), red) is None
+
+
+def test_an_event_that_is_no_command_resolves_nothing() -> None:
+    trail = after(failed("pytest"))
+
+    assert trails.resolved(trail, Event("claude", EventKind.TURN_END)) is None
+    assert trails.resolved(trail, edited("/p/a.py")) is None
+    assert trails.resolved(trail, failed("pytest")) is None
+    assert not trails.has_failed(Event("claude", EventKind.PROMPT))
+
+
+@pytest.mark.parametrize(
+    "event", [failed("ls nope"), failed("pytest", interrupted=True), failed("")]
+)
+def test_a_failure_that_teaches_nothing_is_not_kept(event: Event) -> None:
+    assert after(event).failures == ()
+
+
+def test_failing_again_the_same_way_keeps_the_first() -> None:
+    trail = after(failed("pytest"), edited("/p/a.py"), failed("pytest"))
+
+    assert [failure.at for failure in trail.failures] == [1]
+
+
+def test_an_edit_gathers_the_names_it_defines() -> None:
+    patch: list[object] = [{"new_string": "class Gate:"}, "odd"]
+    trail = after(
+        edited("/p/a.py", "def one():\n    pass"),
+        edited("/p/a.py", "async def two():", old_string="def one():"),
+        edited("/p/a.py", edits=patch),
+        edited(""),
+        edited("/p/broken.py", kind=EventKind.TOOL_ERROR),
+    )
+
+    (edit,) = trail.edits
+    assert (edit.symbols, edit.times, edit.at) == (("one", "two", "Gate"), 3, 3)
+    assert edit.created
+
+
+def test_a_shell_command_that_edits_a_file_is_an_edit() -> None:
+    trail = after(
+        edited("/p/a.py", "def one():"),
+        ran("sed -i 's/one/uno/' a.py && cat > b.py <<'EOF'\ndef two():\n    pass\nEOF", cwd="/p"),
+    )
+
+    first, second = trail.edits
+    assert (first.path, first.symbols, first.times) == ("/p/a.py", ("one",), 2)
+    assert (second.path, second.symbols, second.times) == ("/p/b.py", ("two",), 1)
+
+
+def test_a_red_test_run_keeps_the_edit_before_it_and_another_failure_does_not() -> None:
+    line = "sed -i s/a/b/ x.py"
+    red = after(failed("pytest", "E   AssertionError: 1"), failed(f"{line} && pytest"))
+    lost = after(failed("pytest", "E   AssertionError: 1"), failed(line))
+
+    assert [edit.path for edit in red.edits] == ["x.py"]
+    assert lost.edits == ()
+
+
+def test_what_the_green_line_edits_before_its_run_is_part_of_the_fix() -> None:
+    trail = after(failed("pytest -q", "E   AssertionError: 1"))
+    line = "perl -pi -e s/a/b/ x.py && pytest -q && sed -i s/c/d/ y.py"
+
+    over = trails.resolved(trail, ran(line, "4 passed"))
+
+    assert over is not None
+    assert [edit.path for edit in over.edits] == ["x.py"]
+    assert [edit.path for edit in after(ran(line)).edits] == ["x.py", "y.py"]
+
+
+def test_a_file_that_is_restored_and_edited_again_is_an_edit() -> None:
+    trail = after(ran("git checkout -- a.py"))
+    again = trails.followed(trail, edited("a.py"))
+
+    assert trail.edits[0].restored
+    assert not again.edits[0].restored
+
+
+def test_an_edit_of_an_older_client_created_nothing() -> None:
+    event = Event("claude", EventKind.TOOL, tool=Tool("Write", {"file_path": "/p/a"}, "done"))
+
+    assert not after(event).edits[0].created
+
+
+@pytest.mark.parametrize(
+    ("code", "names"),
+    [
+        ("export async function load() {", ("load",)),
+        ("const parse = (x) => x;", ("parse",)),
+        ("func (s *Server) Run() error {", ("Run",)),
+        ("pub(crate) fn decide() {}", ("decide",)),
+        ("interface Port {}\nexport default class App {", ("Port", "App")),
+        ("x = 1", ()),
+    ],
+)
+def test_definitions_of_many_languages_are_seen(code: str, names: tuple[str, ...]) -> None:
+    assert trails.symbols(code) == names
+
+
+def test_the_trail_remembers_what_was_asked() -> None:
+    prompt = Event("claude", EventKind.PROMPT, prompt="x")
+
+    trail = trails.followed(SessionTrail(), prompt, "fix the login")
+
+    assert trails.followed(trail, prompt).topic == "fix the login"
+    assert len(trails.followed(trail, prompt, "word " * 99).topic) <= TOPIC
+
+
+def test_compaction_clears_the_edits_and_the_end_clears_all() -> None:
+    trail = after(failed("pytest"), edited("/p/a.py"))
+
+    compacted = trails.followed(trail, Event("claude", EventKind.PRE_COMPACT))
+
+    assert (compacted.edits, compacted.failures) == ((), trail.failures)
+    assert trails.followed(trail, Event("claude", EventKind.SESSION_END)) == SessionTrail()
+
+
+def test_the_trail_is_bounded() -> None:
+    events = [failed(f"mycli task{i}") for i in range(2 * FAILURES)]
+    events += [edited(f"/p/{i}.py") for i in range(2 * EDITS)]
+    events += [ran("npm ci", tool="Read")] * 50
+
+    trail = after(*events)
+
+    assert len(trail.failures) == FAILURES
+    assert len(trail.edits) == EDITS
+    assert len(trail.tools) == trails.TOOLS
+    assert trail.events == len(events)

@@ -1,0 +1,653 @@
+"""The prediction-error gate."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.gate import gate
+from actors.policy.gate.contradiction import Contradiction, Kind
+from actors.policy.gate.gate import (
+    Action,
+    Candidate,
+    Create,
+    CreateLinked,
+    ForceNew,
+    ForceSupersede,
+    ForceUpdate,
+    Intent,
+    Judge,
+    Reinforce,
+    Settings,
+    Supersede,
+    Update,
+)
+
+NEW = "Releases happen on Friday at noon"
+OLD = "Every Friday there is a release at noon"
+
+
+def near(similarity: float, text: str = OLD, memory_id: str = "m1") -> Candidate:
+    return Candidate(memory_id, text, similarity)
+
+
+@pytest.mark.parametrize(
+    ("similarity", "expected"),
+    [
+        (1.0, Action.REINFORCE),
+        (0.95, Action.REINFORCE),
+        (0.949, Action.UPDATE),
+        (0.85, Action.UPDATE),
+        (0.849, Action.CREATE_LINKED),
+        (0.70, Action.CREATE_LINKED),
+        (0.699, Action.CREATE),
+        (0.50, Action.CREATE),
+        (0.499, Action.CREATE),
+        (0.0, Action.CREATE),
+    ],
+)
+def test_similarity_decides_at_its_thresholds(similarity: float, expected: Action) -> None:
+    """C-01."""
+    decision = gate.decide(NEW, [near(similarity)], gate.THRESHOLDS)
+
+    assert gate.action(decision) is expected
+
+
+@pytest.mark.parametrize(
+    ("preset", "similarity", "expected"),
+    [
+        ("adr", 0.89, Action.CREATE_LINKED),
+        ("adr", 0.90, Action.UPDATE),
+        ("vestige", 0.92, Action.REINFORCE),
+        ("vestige", 0.75, Action.UPDATE),
+        ("vestige", 0.74, Action.CREATE_LINKED),
+        ("speckit", 0.85, Action.UPDATE),
+        ("thresholds", 0.85, Action.UPDATE),
+    ],
+)
+def test_presets_move_the_thresholds(preset: str, similarity: float, expected: Action) -> None:
+    """C-01, C14."""
+    decision = gate.decide(NEW, [near(similarity)], gate.PRESETS[preset])
+
+    assert gate.action(decision) is expected
+
+
+@pytest.mark.parametrize(
+    ("preset", "similarity", "expected"),
+    [
+        ("default", 0.99, Action.SUPERSEDE),
+        ("default", 0.55, Action.SUPERSEDE),
+        ("default", 0.49, Action.CREATE),
+        ("thresholds", 0.90, Action.SUPERSEDE),
+        ("thresholds", 0.99, Action.SUPERSEDE),
+        ("thresholds", 0.72, Action.SUPERSEDE),
+        ("thresholds", 0.69, Action.CREATE),
+        ("speckit", 0.84, Action.CREATE_LINKED),
+        ("speckit", 0.85, Action.SUPERSEDE),
+        ("adr", 0.89, Action.CREATE_LINKED),
+        ("vestige", 0.70, Action.SUPERSEDE),
+        # To the letter a duplicate is reinforced before anything else is asked.
+        ("speckit", 0.94, Action.SUPERSEDE),
+        ("speckit", 0.95, Action.REINFORCE),
+        ("adr", 0.95, Action.REINFORCE),
+        ("vestige", 0.91, Action.SUPERSEDE),
+        ("vestige", 0.92, Action.REINFORCE),
+    ],
+)
+def test_a_contradiction_supersedes_where_the_preset_says(
+    preset: str, similarity: float, expected: Action
+) -> None:
+    """C-01, C14."""
+    incoming = "Releases no longer happen on Friday"
+
+    decision = gate.decide(incoming, [near(similarity)], gate.PRESETS[preset])
+
+    assert gate.action(decision) is expected
+
+
+@pytest.mark.parametrize("preset", ["speckit", "adr", "vestige"])
+def test_to_the_letter_neither_slots_nor_changed_values_are_looked_at(preset: str) -> None:
+    """C-01, C-03: the tables of the documents know four thresholds and eight patterns."""
+    stored = gate.Candidate("1", "Port: 5432", 0.91)
+
+    decision = gate.decide("Port: 5433", [stored], gate.PRESETS[preset])
+    assert gate.action(decision) is Action.UPDATE
+
+
+def test_the_example_of_the_documents_updates_the_nearest() -> None:
+    """C-01, C-02, C14c: ``evaluateMemory`` of seed 000, with its percentages."""
+    stored = [
+        gate.Candidate("58", "React is the UI framework", 88),
+        gate.Candidate("42", "Use React for UI", 92),
+    ]
+
+    decision = gate.decide("Always use React for frontend", stored, gate.SPECKIT)
+    assert decision == gate.Update(
+        "42", "high match without contradiction (similarity 0.920)", 0.92
+    )
+
+
+def test_an_unsure_contradiction_below_high_is_linked_and_flagged() -> None:
+    incoming = "Actually releases happen on Friday at noon"
+
+    decision = gate.decide(incoming, [near(0.75)], gate.THRESHOLDS)
+
+    assert isinstance(decision, CreateLinked)
+    assert decision.contradiction == Contradiction(Kind.CLARIFICATION, 0.45)
+
+
+@pytest.mark.parametrize(
+    ("incoming", "existing"),
+    [
+        ("The staging port is 5433", "The staging port is 5432"),
+        ("Commits are not squashed on merge", "Commits are squashed on merge"),
+        ("Use pnpm for packages, not npm", "Use npm for packages"),
+        ("We no longer deploy with Capistrano", "We deploy with Capistrano"),
+        ("Use tabs instead of spaces to indent", "Use spaces to indent"),
+    ],
+)
+def test_a_near_copy_that_says_otherwise_is_never_reinforced(incoming: str, existing: str) -> None:
+    decision = gate.decide(incoming, [near(0.98, existing)])
+
+    assert isinstance(decision, Supersede)
+    assert decision.target == "m1"
+    assert decision.contradiction is not None
+
+
+@pytest.mark.parametrize("similarity", [0.98, 0.6])
+def test_a_new_value_in_a_slot_that_holds_one_supersedes(similarity: float) -> None:
+    stored = near(similarity, "repo uses_database: MySQL 5.7")
+
+    decision = gate.decide("repo uses_database: PostgreSQL 15", [stored])
+
+    assert isinstance(decision, Supersede)
+    assert decision.contradiction == Contradiction(Kind.CHANGED_VALUE, gate.SLOT_CONFIDENCE)
+
+
+def test_the_slot_is_looked_for_among_all_near_candidates() -> None:
+    other = near(0.9, "repo convention: Use snake_case", "m0")
+    same = near(0.6, "repo auth_method: Cookie-based session auth", "m2")
+
+    decision = gate.decide("repo auth_method: JWT with refresh tokens", [other, same])
+
+    assert isinstance(decision, Supersede)
+    assert decision.target == "m2"
+
+
+def test_a_slot_of_one_that_nothing_near_fills_is_judged_by_similarity() -> None:
+    stored = near(0.9, "JWT is how users sign in")
+
+    decision = gate.decide("repo auth_method: JWT", [stored], gate.THRESHOLDS)
+
+    assert isinstance(decision, Update)
+
+
+@pytest.mark.parametrize(
+    ("incoming", "existing", "expected"),
+    [
+        ("repo convention: Use 2-space indents", "repo convention: Use snake_case", CreateLinked),
+        ("repo uses_framework: React 18", "repo uses_framework: React 17", CreateLinked),
+        ("repo uses_framework: Vue Router", "repo uses_framework: Vue Query", CreateLinked),
+        ("repo convention: use tab indents", "repo convention: Use TAB indents!", Reinforce),
+        (
+            "repo convention: indents use a tab",
+            "repo convention: use a tab for indents",
+            Reinforce,
+        ),
+        (
+            "repo convention: no longer indent by tabs",
+            "repo convention: indent by tabs",
+            Supersede,
+        ),
+    ],
+)
+def test_a_slot_of_many_accumulates(incoming: str, existing: str, expected: type) -> None:
+    assert isinstance(gate.decide(incoming, [near(0.97, existing)]), expected)
+
+
+def test_a_percentage_is_a_similarity_too() -> None:
+    """C14c."""
+    decision = gate.decide(NEW, [near(92)], gate.THRESHOLDS)
+
+    assert decision == Update("m1", "high match without contradiction (similarity 0.920)", 0.92)
+    assert gate.fraction(92) == 0.92
+    assert gate.fraction(250) == 1.0
+    assert gate.fraction(-0.3) == gate.fraction(float("nan")) == 0.0
+
+
+def test_the_nearest_of_five_decides_and_the_rest_are_related() -> None:
+    """C-02, C14b."""
+    crowd = [near(0.5 + i / 100, f"{OLD} {i}", f"m{i}") for i in range(8)]
+
+    decision = gate.decide(NEW, crowd, gate.THRESHOLDS)
+
+    assert isinstance(decision, Create)
+    assert decision.related == ("m7", "m6", "m5", "m4", "m3")
+
+
+PROTOCOL = " ".join(f"On day {number} we spoke about topic {number * 7}." for number in range(20))
+
+
+@pytest.mark.parametrize(
+    ("incoming", "existing"),
+    [
+        (PROTOCOL.replace("topic 21", "topic 22"), PROTOCOL),
+        (f"{PROTOCOL} The api does not listen on port 8080.", f"{PROTOCOL} The api listens there."),
+        ("The api listens on port 9000, not on 8080.", f"The api listens on 8080. {PROTOCOL}"),
+        (f"{PROTOCOL} And then we had lunch.", PROTOCOL),
+    ],
+)
+def test_a_text_that_says_many_things_is_neither_ended_nor_rewritten_by_one_difference(
+    incoming: str, existing: str
+) -> None:
+    """C-01: of 128 sessions of a conversation 21 had been ended as contradicted."""
+    decision = gate.decide(incoming, [near(0.93, existing)])
+
+    assert isinstance(decision, CreateLinked)
+
+
+def test_a_long_text_is_known_when_it_is_the_same() -> None:
+    assert isinstance(gate.decide(PROTOCOL, [near(0.99, PROTOCOL)]), Reinforce)
+
+
+def test_a_statement_is_judged_beside_a_long_text_that_is_nearer() -> None:
+    older = "The api listens on port 8080."
+    decision = gate.decide(
+        "The api listens on port 9000.",
+        [near(0.95, PROTOCOL, "m1"), near(0.9, older, "m2")],
+    )
+
+    assert isinstance(decision, Supersede)
+    assert decision.target == "m2"
+
+
+def test_with_nothing_near_a_memory_is_created_plainly() -> None:
+    assert gate.decide(NEW, []) == Create((), "nothing similar (below 0.50)")
+    assert isinstance(gate.decide(NEW, [Candidate("m1", OLD)]), Create)
+
+
+@pytest.mark.parametrize("vectors", [True, False])
+@pytest.mark.parametrize("stored", [NEW, "“releases  happen on FRIDAY at noon.”", "- " + NEW])
+def test_an_exact_normalised_copy_is_reinforced_with_or_without_vectors(
+    stored: str, vectors: bool
+) -> None:
+    decision = gate.decide(NEW, [Candidate("m1", stored)], vectors=vectors)
+
+    assert decision == Reinforce("m1", "the same text is stored", 1.0)
+
+
+def test_the_store_may_have_found_the_copy_itself() -> None:
+    decision = gate.decide(NEW, [Candidate("m9", "cut off", exact=True)], vectors=False)
+
+    assert isinstance(decision, Reinforce)
+
+
+def test_without_vectors_everything_else_is_created_and_pending() -> None:
+    decision = gate.decide(NEW, [near(0.99)], vectors=False)
+
+    assert isinstance(decision, Create)
+    assert decision.pending
+
+
+def test_texts_of_nothing_but_punctuation_are_not_copies() -> None:
+    assert isinstance(gate.decide("...", [Candidate("m1", "!!!")]), Create)
+
+
+@pytest.mark.parametrize(
+    ("intent", "expected"),
+    [
+        (ForceNew(), Create((), "created because a new memory was asked for")),
+        (ForceUpdate("m5"), Update("m5", "updated because this memory was named", 1.0)),
+        (
+            ForceSupersede("m5"),
+            Supersede("m5", None, "superseded because this memory was named", 1.0),
+        ),
+        (ForceUpdate(None), Reinforce("m1", "the same text is stored", 1.0)),
+        (ForceSupersede(None), Reinforce("m1", "the same text is stored", 1.0)),
+        (Judge(), Reinforce("m1", "the same text is stored", 1.0)),
+        (None, Reinforce("m1", "the same text is stored", 1.0)),
+    ],
+)
+def test_an_order_is_followed_unless_its_target_is_missing(
+    intent: Intent | None, expected: gate.Decision
+) -> None:
+    """C-10."""
+    assert gate.decide(NEW, [near(0.9, NEW)], intent=intent) == expected
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("Use  tabs.", "use tabs", True),
+        ("1. Use tabs", "Use tabs!", True),
+        ('- "- use tabs"', "Use tabs", True),
+        ("Café", "Cafe\u0301", True),
+        ("STRASSE", "straße", True),
+        ("Use C++", "Use C", False),
+        (".env is ignored", "env is ignored", False),
+        ("Is port 80 open?", "Is port 80 open", False),
+    ],
+)
+def test_only_form_is_normalised_away(one: str, other: str, same: bool) -> None:
+    assert (gate.normalised(one) == gate.normalised(other)) is same
+
+
+@given(st.text(max_size=60))
+def test_normalising_twice_is_normalising_once(text: str) -> None:
+    once = gate.normalised(text)
+
+    assert gate.normalised(once) == once
+
+
+@given(st.lists(st.floats(0, 1), max_size=8), st.randoms(use_true_random=False))
+def test_the_order_of_candidates_does_not_matter(
+    similarities: list[float], rng: random.Random
+) -> None:
+    candidates = [near(s, f"{OLD} {i}", f"m{i}") for i, s in enumerate(similarities)]
+    shuffled = list(candidates)
+    rng.shuffle(shuffled)
+
+    assert gate.decide(NEW, shuffled) == gate.decide(NEW, candidates)
+
+
+@given(st.floats(0, 1), st.floats(0, 1), st.sampled_from([gate.DEFAULT, gate.THRESHOLDS]))
+def test_more_similarity_never_makes_a_text_newer(
+    one: float, other: float, settings: Settings
+) -> None:
+    order = [Action.CREATE, Action.CREATE_LINKED, Action.UPDATE, Action.REINFORCE]
+    low, high = sorted((one, other))
+
+    less, more = (
+        order.index(gate.action(gate.decide(NEW, [near(similarity)], settings)))
+        for similarity in (low, high)
+    )
+
+    assert less <= more
+
+
+def test_the_limit_of_candidates_is_a_setting() -> None:
+    crowd = [near(0.6, f"{OLD} {i}", f"m{i}") for i in range(4)]
+
+    decision = gate.decide(NEW, crowd, Settings(weighed=False, candidates=2))
+
+    assert isinstance(decision, Create)
+    assert decision.related == ("m0", "m1")
+
+
+@pytest.mark.parametrize(
+    ("existing", "incoming", "similarity"),
+    [
+        ("The staging port is 5432", "The staging port is 5433", 0.97),
+        ("React 17 renders the app", "React 18 renders the app", 0.95),
+        ("Python 3.11 is what we run", "Python 3.12 is what we run", 0.96),
+        ("Logs are kept for thirty days", "Logs are kept for ninety days", 0.90),
+        ("Unit tests run on jest", "Unit tests run on vitest", 0.88),
+        ("The config lives in config/app.toml", "The config lives in settings/app.yaml", 0.85),
+        ("The API runs on Heroku", "The API now runs on Fly.io", 0.80),
+        ("Feature flags are enabled by default", "Feature flags are disabled by default", 0.93),
+        ("Commits are squashed on merge", "Commits aren't squashed on merge", 0.95),
+        ("We deploy with Capistrano", "We no longer deploy with Capistrano", 0.60),
+        ("Use spaces to indent", "Use tabs instead of spaces to indent", 0.80),
+    ],
+)
+def test_what_cannot_hold_beside_the_stored_text_supersedes_it(
+    existing: str, incoming: str, similarity: float
+) -> None:
+    decision = gate.decide(incoming, [near(similarity, existing)])
+
+    assert isinstance(decision, Supersede)
+    assert decision.contradiction is not None
+
+
+@pytest.mark.parametrize(
+    ("existing", "incoming", "similarity"),
+    [
+        ("Remove unused imports", "Delete unused imports", 0.95),
+        ("Logs are kept for thirty days", "We keep logs for 30 days", 0.90),
+        ("Tests run on pytest", "Note that tests run on pytest", 0.95),
+        ("Small commits are preferred", "Prefer small commits", 0.93),
+    ],
+)
+def test_the_same_in_other_words_is_reinforced(
+    existing: str, incoming: str, similarity: float
+) -> None:
+    assert isinstance(gate.decide(incoming, [near(similarity, existing)]), Reinforce)
+
+
+@pytest.mark.parametrize(
+    ("existing", "incoming", "similarity"),
+    [
+        ("Component 12 uses queue q3, retry 5", "Component 13 uses queue q4, retry 9", 0.97),
+        ("Component 12 retries 5 times", "Component 13 retries 5 times", 0.97),
+        ("Sensor 7: port 12, weight 40", "Sensor 8: port 13, weight 42", 0.96),
+        ("Host 3 has address 10.1.4.9", "Host 4 has address 10.1.5.2", 0.96),
+        ("Dana A. works on P12 for 5 hours", "Omar B. works on P14 for 5 hours", 0.90),
+        ("The billing service retries 5 times", "The search service retries 5 times", 0.85),
+        ("The staging database has port 5432", "The production database has port 5433", 0.90),
+        ("Alice owns the billing service", "Bob owns the billing service", 0.80),
+        ("The billing API listens on 8080", "The billing API is deployed on Heroku", 0.70),
+    ],
+)
+def test_a_like_fact_about_another_thing_is_kept_beside_it(
+    existing: str, incoming: str, similarity: float
+) -> None:
+    assert isinstance(gate.decide(incoming, [near(similarity, existing)]), CreateLinked)
+
+
+def test_a_number_is_never_lost_to_a_reinforcement() -> None:
+    existing = "The nightly export is copied to the archive bucket"
+    incoming = "The nightly export is copied to the archive bucket at 3:15"
+
+    decision = gate.decide(incoming, [near(0.97, existing)])
+
+    assert not isinstance(decision, Reinforce)
+
+
+def test_a_fuller_wording_that_loses_nothing_updates() -> None:
+    existing = "Deploys need an approval"
+    incoming = "Deploys need an approval by the security captain on duty"
+
+    decision = gate.decide(incoming, [near(0.99, existing)], Settings(same=0.01, conflict=0.99))
+
+    assert isinstance(decision, Update)
+    assert "and more" in decision.reason
+
+
+def test_a_number_that_would_be_lost_from_a_rewording_is_kept_beside_it() -> None:
+    existing = "Every deploy needs an approval"
+    incoming = "A deploy wants 2 signatures"
+
+    decision = gate.decide(incoming, [near(0.99, existing)], Settings(same=0.01, conflict=0.99))
+
+    assert isinstance(decision, CreateLinked)
+
+
+def test_a_farther_text_decides_when_the_nearest_is_only_related() -> None:
+    nearest = near(0.90, "The production database has port 5432", "m1")
+    farther = near(0.85, "The staging database has port 5432", "m2")
+
+    decision = gate.decide("The staging database has port 5433", [nearest, farther])
+
+    assert isinstance(decision, Supersede)
+    assert decision.target == "m2"
+
+
+def test_choosing_a_thing_over_another_does_not_exclude_what_already_uses_it() -> None:
+    decision = gate.decide(
+        "Use gRPC instead of REST between services", [near(0.81, "Services use gRPC between them")]
+    )
+
+    assert not isinstance(decision, Supersede)
+
+
+def test_a_contradiction_that_no_sign_announces_has_a_kind_and_its_chance() -> None:
+    stored = near(0.93, "Feature flags are enabled by default")
+
+    decision = gate.decide("Feature flags are disabled by default", [stored])
+
+    assert isinstance(decision, Supersede)
+    assert decision.contradiction is not None
+    assert decision.contradiction.kind is Kind.DISAGREEMENT
+    assert 0.5 <= decision.contradiction.confidence <= 1
+
+
+def test_a_negation_that_only_the_weights_see_is_an_opposite() -> None:
+    existing = "The woman in the white sweater is drawing on the wall of the house"
+    incoming = "Nobody draws on the wall in a white sweater"
+
+    decision = gate.decide(incoming, [near(0.80, existing)], Settings(conflict=0.2, same=0.99))
+
+    assert isinstance(decision, Supersede)
+    assert decision.contradiction is not None
+    assert decision.contradiction.kind is Kind.OPPOSITE
+
+
+@pytest.mark.parametrize(
+    ("value", "stored", "expected"),
+    [
+        ("PostgreSQL 15", "MySQL 5.7", Supersede),
+        ("PostgreSQL for all environments", "SQLite for development", Supersede),
+        ("PostgreSQL 15 for orders", "MySQL 5.7 for orders and carts", Supersede),
+        ("Redis 7 for caching pages", "PostgreSQL 15 for orders", CreateLinked),
+        ("Redis for caching and page storage", "PostgreSQL for primary storage", Supersede),
+        ("Redis for caching and page storage", "MySQL for primary order storage", CreateLinked),
+        ("PostgreSQL 15 with PostGIS", "PostgreSQL 15, on one host", CreateLinked),
+    ],
+)
+def test_a_slot_that_holds_one_value_holds_one_for_each_purpose(
+    value: str, stored: str, expected: type
+) -> None:
+    decision = gate.decide(f"repo database: {value}", [near(0.7, f"repo database: {stored}")])
+
+    assert isinstance(decision, expected)
+
+
+FULLER_PORT = "The billing service listens on port 8080 behind nginx with TLS"
+PLAIN_PORT = "The billing service listens on port 8080"
+
+
+@pytest.mark.parametrize(
+    ("recallability", "stability", "strong"),
+    [
+        (0.95, 30.0, True),
+        (0.85, 30.0, False),  # the border itself is not over it
+        (0.86, 21.0, True),
+        (0.95, 20.9, False),  # remembered today, not proven
+        (0.40, 90.0, False),  # once learnt well, now fading
+    ],
+)
+def test_strong_is_what_is_recallable_and_has_lasted(
+    recallability: float, stability: float, *, strong: bool
+) -> None:
+    """C-15."""
+    candidate = Candidate("1", PLAIN_PORT, 0.9, recallability=recallability, stability=stability)
+
+    assert gate.is_strong(candidate) is strong
+
+
+@pytest.mark.parametrize("settings", [gate.DEFAULT, gate.THRESHOLDS])
+def test_an_update_of_a_strong_memory_is_linked_beside_it(settings: gate.Settings) -> None:
+    """C-15: prediction error updates weak memories, not strong ones; an option, off."""
+    strong = Candidate("1", PLAIN_PORT, 0.94, recallability=0.95, stability=40.0)
+    weak = Candidate("1", PLAIN_PORT, 0.94, recallability=0.95, stability=2.0)
+    gated = replace(settings, strength_gate=True)
+
+    assert isinstance(gate.decide(FULLER_PORT, [strong], settings), Update)
+    assert isinstance(gate.decide(FULLER_PORT, [weak], gated), Update)
+    beside = gate.decide(FULLER_PORT, [strong], gated)
+    assert isinstance(beside, CreateLinked)
+    assert beside.target == "1"
+    assert beside.reason.startswith("a strong memory is not rewritten; otherwise: ")
+
+
+def test_a_strong_memory_is_still_reinforced_superseded_and_rewritten_on_order() -> None:
+    """C-15: only the gate's own updates are for weak memories."""
+    gated = replace(gate.DEFAULT, strength_gate=True)
+    strong = Candidate("1", PLAIN_PORT, 0.97, recallability=0.95, stability=40.0)
+
+    assert isinstance(gate.decide(PLAIN_PORT + "!", [strong], gated), Reinforce)
+    opposite = "We no longer let the billing service listen on port 8080"
+    assert isinstance(gate.decide(opposite, [strong], gated), Supersede)
+    assert isinstance(gate.decide(FULLER_PORT, [strong], gated, gate.ForceUpdate("1")), Update)
+
+
+def test_a_standing_order_and_what_happened_once_do_not_end_each_other() -> None:
+    rule = "Never deploy the ledger on Fridays after 14:00"
+    event = "Ledger 4.2 was released on Tuesday evening."
+
+    assert isinstance(gate.decide(rule, [near(0.581, event)]), gate.Create)
+    assert isinstance(gate.decide(event, [near(0.581, rule)]), gate.Create)
+
+
+@pytest.mark.parametrize(
+    ("incoming", "existing"),
+    [
+        ("Ruth: I never eat fish on Fridays", "Paul: I eat fish on Fridays"),
+        ("Ruth: I'm not going to the lake this year", "Paul: I'm going to the lake this year"),
+        ("Is the staging port not 5432?", "The staging port is 5432"),
+        ("Take care, Paul! No news from me.", "Take care, Paul! News from me tomorrow."),
+        ("I'm so tired, not sleeping in the garden", "I'm so excited about sleeping in the garden"),
+        ("Paul encourages Ruth and tells her not to give up", "Paul encourages Ruth to go on"),
+        (
+            "On 9 May Ruth flew to Oslo with Paul and the kids",
+            "On 5 May Ruth flew to Rome with Paul and the kids",
+        ),
+        (
+            "def held(self, one):\n    # not copied\n    return partial(self.call, one)",
+            "def held(self, one):\n    # copied\n    return partial(self.call, one)",
+        ),
+        (
+            "The search service is not written in Go",
+            "The search service is written in Go. It answers in 20 ms. Dashboards are in Grafana.",
+        ),
+    ],
+)
+@pytest.mark.parametrize("similarity", [0.6, 0.8, 0.9])
+def test_what_excludes_nothing_is_kept_beside(
+    incoming: str, existing: str, similarity: float
+) -> None:
+    """C-11: of 142 turns of conversations that were ended, none had been contradicted."""
+    decision = gate.decide(incoming, [near(similarity, existing)])
+
+    assert isinstance(decision, Create | CreateLinked)
+
+
+@pytest.mark.parametrize(
+    ("incoming", "existing", "similarity"),
+    [
+        ("Ruth: thanks for the lovely trip", "Paul: thanks for the lovely trip", 0.96),
+        ("Ruth thanks Paul for his help", "Paul thanks Ruth for her help", 0.96),
+        ("Use spaces over tabs in Python files", "Use tabs over spaces in Python files", 0.98),
+        ("The shop is closed in August", "The shop is closed", 0.93),
+    ],
+)
+def test_what_says_another_thing_in_like_words_is_not_merged(
+    incoming: str, existing: str, similarity: float
+) -> None:
+    decision = gate.decide(incoming, [near(similarity, existing)])
+
+    assert not isinstance(decision, Reinforce | Update)
+
+
+def test_how_it_was_at_first_does_not_end_how_it_is() -> None:
+    now = "shop database: PostgreSQL 15"
+    before = "shop database: MySQL 5.7. The shop originally used MySQL 5.7."
+
+    assert isinstance(gate.decide(before, [near(0.8, now)]), CreateLinked)
+    assert isinstance(gate.decide(now, [near(0.8, before)]), Supersede)
+
+
+def test_three_new_words_want_a_surer_likeness_unless_nothing_is_lost() -> None:
+    settings = Settings(same=0.01, same_fuller=0.99, conflict=0.99)
+    other = "Deploys need a quick approval by whoever has the pager"
+    fuller = "Deploys need an approval by the security captain on duty"
+
+    assert isinstance(
+        gate.decide(other, [near(0.9, "Deploys need an approval of the lead")], settings),
+        CreateLinked,
+    )
+    assert isinstance(
+        gate.decide(fuller, [near(0.9, "Deploys need an approval")], settings), Update
+    )

@@ -1,0 +1,34 @@
+"""Nearest neighbours block by block (I04, finding 19)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from actors.policy.gate import nearest
+
+
+def rows(count: int) -> list[bytes]:
+    made = np.random.default_rng(3).standard_normal((count, 16)).astype(np.float32)
+    made /= np.linalg.norm(made, axis=1, keepdims=True)
+    return [row.tobytes() for row in made]
+
+
+@pytest.mark.parametrize("count", [2, 5, nearest.BLOCK, nearest.BLOCK + 7])
+def test_blocks_give_what_comparing_all_pairs_gives(count: int) -> None:
+    matrix = nearest.matrix(rows(count))
+    ids = [10 * place for place in range(count)]
+    found: dict[int, list[tuple[int, float]]] = {}
+    for begin in range(0, count, nearest.BLOCK):
+        found |= nearest.nearest(matrix, ids, begin, 3, 0.1)
+    cosines = matrix @ matrix.T
+
+    for place, number in enumerate(ids):
+        others = [(cosines[place, at], ids[at]) for at in range(count) if at != place]
+        best = [one for value, one in sorted(others, reverse=True)[:3] if value >= 0.1]
+        assert [one for one, _ in found.get(number, [])] == best
+
+
+def test_of_no_vectors_there_are_no_neighbours() -> None:
+    assert nearest.nearest(nearest.matrix([]), [], 0, 10, 0.0) == {}
+    assert nearest.nearest(nearest.matrix(rows(1)), [1], 0, 10, 0.0) == {}

@@ -1,0 +1,368 @@
+"""Spreading activation: the numbers of the documents, then what must hold for any graph.
+
+Rows E01, E02, E03, E04, E05, E06, E07, E08, C12.
+"""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.graph import activation
+from actors.policy.graph.activation import (
+    PROFILES,
+    SPECKIT,
+    STRENGTHS,
+    VESTIGE,
+    Activation,
+    Adjacency,
+    Breadth,
+    Formula,
+    Link,
+    Neighbour,
+    Settings,
+)
+
+
+def graph(*edges: tuple[str, str, float], link: Link = Link.SEMANTIC) -> Adjacency:
+    """Directed edges as an adjacency."""
+    rows: dict[str, tuple[Neighbour, ...]] = {}
+    for source, target, weight in edges:
+        rows[source] = (*rows.get(source, ()), Neighbour(target, weight, link))
+    return rows
+
+
+def both_ways(*edges: tuple[str, str, float]) -> Adjacency:
+    return graph(*edges, *((target, source, weight) for source, target, weight in edges))
+
+
+def scores(found: tuple[Activation, ...]) -> dict[str, float]:
+    return {one.memory_id: one.score for one in found}
+
+
+def weights(row: tuple[Neighbour, ...]) -> dict[str, float]:
+    return {neighbour.memory_id: neighbour.weight for neighbour in row}
+
+
+def test_e01_activation_halves_with_each_hop_and_keeps_its_path() -> None:
+    found = activation.spread({"42": 1.0}, graph(("42", "71", 85), ("71", "84", 85)))
+
+    assert found == (
+        Activation("71", 0.425, 1, ("42", "71")),
+        Activation("84", 0.181, 2, ("42", "71", "84")),
+    )
+
+
+def test_e01_the_defaults_are_those_of_the_documents() -> None:
+    found = (SPECKIT.hops, SPECKIT.decay, SPECKIT.related, SPECKIT.least_similarity)
+
+    assert found == (2, 0.5, 5, 0.70)
+    assert (SPECKIT.results, SPECKIT.least, SPECKIT.places) == (20, 0.01, 3)
+    assert Settings() == SPECKIT == PROFILES["speckit"]
+
+
+def test_e01_activation_ends_after_two_hops() -> None:
+    chain = graph(("a", "b", 1.0), ("b", "c", 1.0), ("c", "d", 1.0))
+
+    assert scores(activation.spread({"a": 1.0}, chain)) == {"b": 0.5, "c": 0.25}
+    assert activation.spread({"a": 1.0}, chain, replace(SPECKIT, hops=0)) == ()
+
+
+def test_e01_a_similarity_below_seventy_carries_nothing_but_a_causal_link_may_be_weak() -> None:
+    alike = graph(("a", "b", 0.69), ("a", "c", 0.70))
+    caused = graph(("a", "d", 0.3), link=Link.CAUSAL)
+
+    found = activation.spread({"a": 1.0}, activation.merged(alike, caused))
+
+    assert scores(found) == {"c": 0.35, "d": 0.15}
+
+
+def test_e01_the_heavier_of_a_similar_and_a_causal_edge_counts() -> None:
+    alike = graph(("a", "b", 0.75), ("a", "c", 0.65))
+    caused = graph(("a", "b", 0.9), ("a", "c", 0.4), link=Link.CAUSAL)
+
+    found = activation.spread({"a": 1.0}, activation.merged(alike, caused, alike))
+
+    assert scores(found) == {"b": 0.45, "c": 0.2}
+
+
+def test_e01_only_the_five_nearest_neighbours_are_activated() -> None:
+    star = graph(*(("hub", f"m{n}", 0.70 + n / 100) for n in range(9)))
+
+    found = activation.spread({"hub": 1.0}, star)
+
+    assert [one.memory_id for one in found] == ["m8", "m7", "m6", "m5", "m4"]
+
+
+def test_e01_at_most_twenty_results_come_back() -> None:
+    wide = graph(*((f"s{n}", f"m{n}-{k}", 0.9) for n in range(5) for k in range(5)))
+
+    found = activation.spread({f"s{n}": 1.0 for n in range(5)}, wide)
+
+    assert len(found) == 20
+    assert found[0].memory_id == "m0-0"  # ties by the smaller id
+
+
+def test_e01_what_arrives_below_a_hundredth_is_pruned() -> None:
+    one = graph(("a", "b", 1.0))
+
+    assert activation.spread({"a": 0.019}, one) == ()
+    assert scores(activation.spread({"a": 0.02}, one)) == {"b": 0.01}
+
+
+def test_e01_a_cycle_is_walked_once() -> None:
+    ring = graph(("a", "b", 1.0), ("b", "c", 1.0), ("c", "a", 1.0), ("b", "b", 1.0))
+
+    found = activation.spread({"a": 1.0}, ring, replace(SPECKIT, hops=10))
+
+    assert scores(found) == {"b": 0.5, "c": 0.25}
+
+
+def test_e01_seeds_are_not_reported_and_the_strongest_way_wins() -> None:
+    net = both_ways(("a", "b", 0.9), ("b", "c", 0.9), ("a", "c", 0.8))
+
+    found = activation.spread({"a": 1.0, "b": 0.2}, net)
+
+    assert found == (Activation("c", 0.4, 1, ("a", "c")),)
+
+
+def test_e08_the_strongest_activation_goes_first_and_none_is_reported_twice() -> None:
+    net = graph(("a", "b", 0.70), ("a", "c", 1.0), ("c", "b", 1.0), ("b", "d", 1.0))
+    far = replace(SPECKIT, decay=0.9, hops=2)
+
+    found = activation.spread({"a": 1.0}, net, far)
+
+    # b is best reached over c, by two hops; d is out of reach from there, but not from a - b.
+    assert [(one.memory_id, one.path) for one in found] == [
+        ("c", ("a", "c")),
+        ("b", ("a", "c", "b")),
+        ("d", ("a", "b", "d")),
+    ]
+    assert found[2].score == pytest.approx(0.567)
+
+
+def test_e06_three_hops_over_edges_of_four_fifths() -> None:
+    chain = both_ways(("a", "b", 0.8), ("b", "c", 0.8), ("c", "d", 0.8), ("d", "e", 0.8))
+
+    found = activation.spread({"a": 1.0}, chain, VESTIGE)
+
+    assert scores(found) == pytest.approx({"b": 0.56, "c": 0.3136, "d": 0.1756}, abs=1e-4)
+
+
+def test_e06_the_profile_decays_less_and_ends_sooner() -> None:
+    assert (VESTIGE.decay, VESTIGE.hops, VESTIGE.least, VESTIGE.most) == (0.7, 3, 0.1, 1.0)
+    assert PROFILES["vestige"] is VESTIGE
+
+    faint = graph(("a", "b", 0.14), ("a", "c", 0.15))
+    assert scores(activation.spread({"a": 1.0}, faint, VESTIGE)) == {"c": 0.105}
+
+
+def test_e06_activations_that_meet_add_up_to_at_most_one() -> None:
+    diamond = graph(("a", "b", 0.8), ("a", "c", 0.8), ("b", "d", 0.8), ("c", "d", 0.8))
+
+    found = activation.spread({"a": 1.0}, diamond, VESTIGE)
+    crowded = activation.spread(
+        {f"s{n}": 1.0 for n in range(4)}, graph(*((f"s{n}", "d", 1.0) for n in range(4))), VESTIGE
+    )
+
+    assert scores(found)["d"] == pytest.approx(2 * 0.3136)
+    assert scores(crowded) == {"d": 1.0}
+
+
+def test_e06_six_kinds_of_links() -> None:
+    kinds = {link.value for link in Link}
+
+    assert kinds == {"semantic", "temporal", "spatial", "causal", "part_of", "user_defined"}
+
+
+def test_e06_an_edge_that_is_used_grows_to_at_most_one() -> None:
+    edge = Neighbour("b", 0.8, Link.TEMPORAL)
+
+    assert activation.reinforced(edge, 0.15) == Neighbour("b", 0.8 + 0.15, Link.TEMPORAL)
+    assert activation.reinforced(edge, 0.5).weight == 1.0
+    assert activation.reinforced(edge, -0.5) == edge
+
+
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        (Formula.FAN, 0.573612),
+        (Formula.LINEAR_000, 0.5765),
+        (Formula.ROOT_002, 0.868061),
+        (Formula.DIVIDED, 0.622687),
+    ],
+)
+def test_e02_c12_four_formulas_of_the_boost(formula: Formula, expected: float) -> None:
+    settings = replace(SPECKIT, formula=formula)
+
+    assert activation.boosted(0.5, 3, 85, settings) == pytest.approx(expected, abs=1e-6)
+    assert activation.boosted(0.5, 3, 0.85, settings) == pytest.approx(expected, abs=1e-6)
+    assert activation.boosted(0.5, 0, 85, settings) == 0.5
+
+
+@pytest.mark.parametrize(("related", "divisor"), [(0, 1), (1, 1), (4, 2), (25, 5)])
+def test_e02_c12_twenty_five_neighbours_weigh_like_five(related: int, divisor: float) -> None:
+    assert activation.fan_divisor(related) == divisor
+
+
+def test_c12_a_hub_gets_less_for_each_connection() -> None:
+    gains = [activation.boosted(0.0, related, 80) for related in range(1, 30)]
+
+    assert gains == sorted(gains)
+    each = [gain / number for number, gain in enumerate(gains, 1)]
+    assert each == sorted(each, reverse=True)
+
+
+def test_e03_the_strength_is_a_quarter_and_stays_within_one() -> None:
+    assert SPECKIT.strength == STRENGTHS[-1] == 0.25
+    assert STRENGTHS == (0.10, 0.20, 0.25)
+
+    strong, none = replace(SPECKIT, strength=7.0), replace(SPECKIT, strength=-1.0)
+    assert activation.boosted(0.5, 1, 100, strong) == pytest.approx(0.5 + 1 / 5)
+    assert activation.boosted(0.5, 1, 100, none) == 0.5
+
+
+def test_e03_switched_off_nothing_spreads_and_nothing_is_boosted() -> None:
+    off = replace(SPECKIT, enabled=False)
+
+    assert activation.spread({"a": 1.0}, graph(("a", "b", 1.0)), off) == ()
+    assert activation.boosted(0.5, 3, 85, off) == 0.5
+
+
+def test_e04_a_changed_graph_is_asked_anew() -> None:
+    found = (Activation("b", 0.5, 1, ("a", "b")),)
+    before = activation.cache_key(1, {"b": 1.0, "a": 1.0})
+    after = activation.cache_key(2, {"a": 1.0})
+
+    cache = activation.cached({}, before, found)
+    assert cache == {activation.cache_key(1, {"a": 1.0, "b": 1.0}): found}
+    assert activation.cached(cache, after, ()) == {after: ()}
+
+
+def test_e04_a_hundred_spreads_are_kept_and_the_oldest_goes() -> None:
+    cache: activation.Cache = {}
+    for number in range(101):
+        cache = activation.cached(cache, activation.cache_key(1, {f"m{number}": 1.0}), ())
+
+    again = activation.cached(cache, activation.cache_key(1, {"m1": 1.0}), ())
+
+    assert len(cache) == len(again) == 100
+    assert activation.cache_key(1, {"m0": 1.0}) not in cache
+    assert list(again)[-1] == activation.cache_key(1, {"m1": 1.0})
+
+
+def test_e05_twice_as_many_are_searched_as_are_kept() -> None:
+    assert activation.fetch_limit() == 10
+
+    nearest = [Neighbour(f"m{n}", 60 + n * 4) for n in range(10)] + [Neighbour("self", 99)]
+    kept = activation.related("self", nearest)
+    assert [neighbour.memory_id for neighbour in kept] == ["m9", "m8", "m7", "m6", "m5"]
+    assert activation.related("self", [Neighbour("m", 69.9)]) == ()
+
+
+def test_e05_saving_a_memory_changes_only_its_row_and_its_neighbours() -> None:
+    before = {**both_ways(("a", "b", 0.9)), "z": (Neighbour("a", 0.8),)}
+
+    after = activation.joined(before, "new", [Neighbour("a", 80), Neighbour("c", 75)])
+
+    assert weights(after["new"]) == {"a": 0.8, "c": 0.75}
+    assert weights(after["a"]) == {"b": 0.9, "new": 0.8}
+    assert weights(after["c"]) == {"new": 0.75}
+    assert (after["b"], after["z"]) == (before["b"], before["z"])
+
+
+def test_e05_a_full_row_takes_up_only_what_is_nearer() -> None:
+    full = graph(*(("a", f"m{n}", 0.9) for n in range(5)))
+
+    assert activation.joined(full, "new", [Neighbour("a", 0.8)])["a"] == full["a"]
+    nearer = activation.joined(full, "new", [Neighbour("a", 0.95)])["a"]
+    assert weights(nearer) == {"new": 0.95, "m0": 0.9, "m1": 0.9, "m2": 0.9, "m3": 0.9}
+
+
+def test_e05_a_forgotten_memory_leaves_every_row() -> None:
+    net = both_ways(("a", "b", 0.9), ("b", "c", 0.9))
+
+    assert activation.parted(net, "b") == {"a": (), "c": ()}
+
+
+@pytest.mark.parametrize(
+    ("breadth", "expected"),
+    [(Breadth.PRECISE, 0), (Breadth.BALANCED, 3), (Breadth.EXHAUSTIVE, 5)],
+)
+def test_e07_associations_by_breadth(breadth: Breadth, expected: int) -> None:
+    found = tuple(Activation(f"m{n}", 0.5, 1, ("a", f"m{n}")) for n in range(9))
+
+    assert activation.associations(found, breadth) == found[:expected]
+
+
+EDGES = st.lists(
+    st.tuples(st.sampled_from("abcdef"), st.sampled_from("abcdef"), st.floats(0, 1)), max_size=18
+)
+PROFILE = st.sampled_from([SPECKIT, VESTIGE, replace(VESTIGE, accumulates=False)])
+
+
+@given(EDGES, PROFILE)
+def test_e08_the_order_of_edges_and_seeds_changes_nothing(
+    edges: list[tuple[str, str, float]], settings: Settings
+) -> None:
+    seeds = {"a": 1.0, "b": 0.5}
+
+    found = activation.spread(seeds, graph(*edges), settings)
+    again = activation.spread(dict(reversed(seeds.items())), graph(*reversed(edges)), settings)
+
+    assert found == again
+    assert len({one.memory_id for one in found}) == len(found)
+    for one in found:
+        assert settings.least - 0.0005 <= one.score <= settings.most
+        assert len(set(one.path)) == len(one.path) == one.hops + 1 <= settings.hops + 1
+        assert one.path[0] in seeds
+        assert one.memory_id not in seeds
+
+
+@given(EDGES, st.integers(0, 4))
+def test_e08_the_reported_score_is_that_of_the_best_of_all_paths(
+    edges: list[tuple[str, str, float]], hops: int
+) -> None:
+    settings = Settings(hops=hops, decay=0.8, related=99, least_similarity=0, results=99, places=9)
+    net = graph(*edges)
+
+    reached: dict[str, float] = {}
+    paths: list[tuple[float, tuple[str, ...]]] = [(1.0, ("a",))]
+    for _ in range(hops):
+        longer: list[tuple[float, tuple[str, ...]]] = []
+        for score, path in paths:
+            for neighbour in net.get(path[-1], ()):
+                arriving = score * neighbour.weight * settings.decay
+                if neighbour.memory_id not in path and arriving >= settings.least:
+                    there = neighbour.memory_id
+                    reached[there] = max(arriving, reached.get(there, 0.0))
+                    longer.append((arriving, (*path, there)))
+        paths = longer
+
+    found = activation.spread({"a": 1.0}, net, settings)
+    assert scores(found) == pytest.approx(reached, abs=1e-8)
+
+
+@given(EDGES, st.sampled_from("abcdef"), st.sampled_from("abcdef"), st.floats(0, 1))
+def test_e01_another_edge_never_weakens_what_was_activated(
+    edges: list[tuple[str, str, float]], source: str, target: str, weight: float
+) -> None:
+    settings = replace(SPECKIT, related=99, least_similarity=0.0)
+
+    before = scores(activation.spread({"a": 1.0}, graph(*edges), settings))
+    after = scores(activation.spread({"a": 1.0}, graph(*edges, (source, target, weight)), settings))
+
+    assert all(after[memory] >= score for memory, score in before.items())
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcdefgh"), st.floats(0, 100)), max_size=12))
+def test_e05_a_row_is_bounded_sorted_and_without_itself(nearest: list[tuple[str, float]]) -> None:
+    row = activation.related("a", [Neighbour(*one) for one in nearest])
+
+    assert len(row) <= 5
+    assert "a" not in weights(row)
+    assert len(weights(row)) == len(row)
+    ranked = [neighbour.weight for neighbour in row]
+    assert ranked == sorted(ranked, reverse=True)
+    assert all(weight >= 0.70 for weight in ranked)

@@ -1,0 +1,243 @@
+"""Walking the causal graph: relations, lineage and boosts.
+
+Rows L01, L02, L03, L08, L10, K17, C29.
+"""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.graph import causal
+from actors.policy.graph.causal import (
+    MULTIPLIERS,
+    PRIORITIES,
+    Association,
+    Direction,
+    Edge,
+    InvalidLink,
+    Relation,
+    Step,
+)
+from actors.policy.graph.connections import DEGREE_WEIGHTS
+
+
+def edges(*links: str) -> list[Edge]:
+    """Edges of "a caused b" or "a supports b .5"; their ids are their places."""
+    made: list[Edge] = []
+    for number, link in enumerate(links):
+        source, relation, target, strength = (*link.split(), "1")[:4]
+        made.append(Edge(str(number), source, target, Relation(relation), float(strength)))
+    return made
+
+
+def reached(steps: tuple[Step, ...]) -> list[tuple[str, int]]:
+    return [(step.memory_id, step.hops) for step in steps]
+
+
+def test_l01_six_relations_and_four_associations() -> None:
+    assert {relation.value for relation in Relation} == {
+        "caused",
+        "enabled",
+        "supersedes",
+        "contradicts",
+        "derived_from",
+        "supports",
+    }
+    assert {association.value for association in Association} == {
+        "explains",
+        "shares_theme",
+        "parallel_context",
+        "evolves_from",
+    }
+
+
+def test_l01_a_link_keeps_what_was_asked_for() -> None:
+    made = causal.edge("1", "a", "b", "derived_from", 0.5, "ADR 3")
+
+    assert made == Edge("1", "a", "b", Relation.DERIVED_FROM, 0.5, "ADR 3")
+    assert causal.edge("1", "a", "b", "caused").strength == 1.0
+    assert (made.other("a"), made.other("b")) == ("b", "a")
+
+
+@pytest.mark.parametrize(
+    ("source", "relation", "strength"),
+    [
+        ("a", "related_to", 1.0),
+        ("a", "explains", 1.0),
+        ("a", "", 1.0),
+        ("b", "caused", 1.0),
+        ("a", "caused", 1.1),
+        ("a", "caused", -0.1),
+        ("a", "caused", float("nan")),
+    ],
+)
+def test_l01_other_links_are_rejected(source: str, relation: str, strength: float) -> None:
+    with pytest.raises(InvalidLink):
+        causal.edge("1", source, "b", relation, strength)
+
+
+def test_l02_what_passes_over_an_edge() -> None:
+    expected = {Relation.SUPERSEDES: 1.5, Relation.CONTRADICTS: 0.8}
+
+    assert {r: MULTIPLIERS[r] for r in Relation} == {r: expected.get(r, 1.0) for r in Relation}
+    assert causal.passing(edges("a supersedes b .5")[0]) == pytest.approx(0.75)
+
+
+def test_c29_a_walk_and_a_degree_weigh_supersedes_unlike() -> None:
+    strongest = max(MULTIPLIERS, key=lambda relation: MULTIPLIERS[relation])
+    by_degree = sorted(DEGREE_WEIGHTS, key=lambda relation: DEGREE_WEIGHTS[relation])
+
+    assert strongest is Relation.SUPERSEDES
+    assert by_degree[1] is Relation.SUPERSEDES
+    assert set(MULTIPLIERS) == set(DEGREE_WEIGHTS) == set(Relation)
+
+
+CHAIN = edges("a caused b", "b caused c", "c caused d", "d caused e")
+
+
+def test_l03_a_walk_ends_at_its_depth() -> None:
+    assert reached(causal.walked(CHAIN, ["a"])) == [("b", 1), ("c", 2), ("d", 3)]
+    assert reached(causal.walked(CHAIN, ["a"], causal.BOOST_DEPTH)) == [("b", 1), ("c", 2)]
+    assert causal.walked(CHAIN, ["a"], 0) == ()
+
+
+def test_l03_no_walk_goes_beyond_ten_hops() -> None:
+    long = edges(*(f"m{number} caused m{number + 1}" for number in range(30)))
+
+    assert reached(causal.walked(long, ["m0"], 99))[-1] == ("m10", 10)
+
+
+def test_l03_directions() -> None:
+    assert reached(causal.walked(CHAIN, ["c"], 1, Direction.OUTGOING)) == [("d", 1)]
+    assert reached(causal.walked(CHAIN, ["c"], 1, Direction.INCOMING)) == [("b", 1)]
+    assert reached(causal.walked(CHAIN, ["c"], 1)) == [("b", 1), ("d", 1)]
+
+
+def test_l03_only_the_relations_asked_for_are_followed() -> None:
+    mixed = edges("a caused b", "a supports c", "b supports d")
+
+    assert reached(causal.walked(mixed, ["a"], relations=[Relation.SUPPORTS])) == [("c", 1)]
+
+
+def test_l03_a_cycle_ends_and_each_edge_is_met_once() -> None:
+    ring = edges("a caused b", "b caused c", "c caused a", "b contradicts a")
+
+    found = causal.walked(ring, ["a"], 10)
+
+    assert sorted(step.edge.id for step in found) == ["0", "1", "2", "3"]
+    assert reached(causal.walked(ring, ["a"], 10, Direction.OUTGOING)) == [
+        ("b", 1),
+        ("c", 2),
+        ("a", 2),
+        ("a", 3),
+    ]
+
+
+def test_l03_a_memory_is_left_by_its_weightiest_shortest_path() -> None:
+    net = edges("a supports x .2", "b supersedes x", "x caused y")
+
+    last = causal.walked(net, ["a", "b"])[-1]
+
+    assert last.path == ("b", "x", "y")
+    assert last.weight == pytest.approx(1.5)
+
+
+def test_l08_why_groups_the_edges_by_relation() -> None:
+    found = causal.lineage(edges("bug caused fix", "fix supersedes hack", "fix caused v2"), "fix")
+
+    assert set(found.groups) == set(Relation)
+    assert [step.edge.id for step in found.groups[Relation.CAUSED]] == ["0", "2"]
+    assert [step.edge.id for step in found.groups[Relation.SUPERSEDES]] == ["1"]
+    assert found.edge_ids == ("0", "2", "1")
+    assert (found.hint, found.cut) == ("", False)
+
+
+def test_l08_a_contradiction_in_the_chain_is_pointed_out() -> None:
+    found = causal.lineage(edges("a contradicts b", "b contradicts c", "c caused d"), "a")
+
+    assert found.hint == "2 of these links contradict: look at both ends"
+
+
+def test_l08_it_says_when_there_is_more_beyond_the_depth() -> None:
+    long = edges(*(f"m{number} caused m{number + 1}" for number in range(12)))
+
+    assert causal.lineage(CHAIN, "a", 3).cut
+    assert not causal.lineage(CHAIN, "a", 4).cut
+    assert causal.lineage(long, "m0", 10).cut
+    assert len(causal.lineage(long, "m0", 99).edge_ids) == 10
+
+
+def test_l08_directions_and_relations_narrow_it() -> None:
+    assert causal.lineage(CHAIN, "c", 9, Direction.INCOMING).edge_ids == ("1", "0")
+    assert causal.lineage(CHAIN, "c", relations=[Relation.SUPPORTS]).edge_ids == ()
+
+
+def test_k17_a_boost_is_a_twentieth_over_hops_times_the_walk() -> None:
+    net = edges("top supersedes near .8", "near caused far", "far caused out")
+
+    found = causal.boosts(net, ["top"])
+
+    assert found == pytest.approx({"near": 0.06, "far": 0.03})  # .05 * 1.2; .05 / 2 * 1.2
+
+
+def test_k17_the_walk_is_kept_between_a_tenth_and_two_and_the_boost_below_a_fifth() -> None:
+    faint = edges("top supports near .01")
+    twice = edges("top supersedes a", "a supersedes b")
+
+    assert causal.boosts(faint, ["top"]) == pytest.approx({"near": 0.005})
+    assert causal.boosts(twice, ["top"])["b"] == pytest.approx(0.05)  # 1.5 * 1.5 is kept at 2
+    steep = causal.BoostSettings(per_hop=1.0)
+    assert causal.boosts(twice, ["top"], steep) == {"a": 0.20, "b": 0.20}
+
+
+def test_k17_the_first_quarter_of_the_results_are_seeds_and_at_most_five() -> None:
+    net = edges(*(f"m{number:02} caused x{number:02}" for number in range(40)))
+    results = [f"m{number:02}" for number in range(40)]
+
+    assert list(causal.boosts(net, results[:8])) == ["x00", "x01"]
+    assert list(causal.boosts(net, results)) == ["x00", "x01", "x02", "x03", "x04"]
+    assert causal.boosts(net, []) == {}
+
+
+def test_k17_the_best_way_counts_and_seeds_are_not_boosted() -> None:
+    net = edges("s supports x .5", "s supersedes x", "s caused t")
+    settings = causal.BoostSettings(share=1.0)
+
+    assert causal.boosts(net, ["s", "t"], settings) == pytest.approx({"x": 0.075})
+
+
+@pytest.mark.parametrize(("hops", "expected"), [(0, 1), (1, 1), (2, 0.5), (4, 0.25)])
+def test_l10_a_boost_falls_with_the_hops(hops: int, expected: float) -> None:
+    assert causal.hop_decay(hops) == expected
+
+
+def test_l10_the_intent_ranks_the_relations() -> None:
+    assert PRIORITIES == (1.0, 0.75, 0.5)
+    assert causal.priority(Relation.CAUSED, "fix_bug") == 1.0
+    assert causal.priority(Relation.ENABLED, "fix_bug") == 0.75
+    assert causal.priority(Relation.SUPPORTS, "fix_bug") == 0.5
+    assert causal.priority(Relation.SUPPORTS, "anything else") == 1.0
+
+
+NAMES = st.sampled_from("abcdef")
+LINKS = st.lists(
+    st.tuples(NAMES, NAMES, st.sampled_from(Relation), st.floats(0, 1)), max_size=16
+).map(lambda links: [Edge(str(n), *link) for n, link in enumerate(links)])
+
+
+@given(LINKS, st.integers(0, 6), st.sampled_from(Direction))
+def test_l03_any_graph_is_walked_alike_in_any_order(
+    graph: list[Edge], depth: int, direction: Direction
+) -> None:
+    found = causal.walked(graph, ["a", "b"], depth, direction)
+
+    assert causal.walked(graph[::-1], ["b", "a"], depth, direction) == found
+    assert len({step.edge.id for step in found}) == len(found)
+    assert all(step.hops <= depth and len(step.path) == step.hops + 1 for step in found)
+    deeper = causal.walked(graph, ["a", "b"], depth + 1, direction)
+    assert deeper[: len(found)] == found
+
+
+@given(LINKS)
+def test_k17_boosts_stay_within_their_ceiling(graph: list[Edge]) -> None:
+    assert all(0 < boost <= 0.2 for boost in causal.boosts(graph, ["a", "b"]).values())

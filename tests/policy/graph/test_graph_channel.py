@@ -1,0 +1,145 @@
+"""The graph channel: what links lead to from what was found (K05)."""
+
+from __future__ import annotations
+
+import math
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.graph.graph_channel import (
+    DEFAULT,
+    Link,
+    Reached,
+    Settings,
+    frontier,
+    lifted,
+    passing,
+    reached,
+    seeds,
+)
+from actors.policy.recall.stage_rules import Known, Standing, Strengths, linked
+
+
+def test_the_best_ones_found_are_seeds_by_their_share_of_the_best() -> None:
+    assert seeds({1: 4.0, 2: 2.0, 3: 0.0}) == {1: 1.0, 2: 0.5}
+    assert seeds(dict.fromkeys(range(99), 1.0)).keys() == set(range(10))
+    assert seeds({}) == {}
+
+
+def test_a_link_passes_its_strength_times_what_its_kind_is_worth() -> None:
+    assert passing(Link(1, 2, "caused", 0.9)) == 0.9
+    assert passing(Link(1, 2, "contradicts", 1.0)) == 0.8
+    assert passing(Link(1, 2, "shared_concept", 0.5)) == 0.2
+    assert passing(Link(1, 2, "shared_concept", 2.0)) == 0.4  # a strength of over 1 is 1
+
+
+def test_a_weak_link_and_one_of_mere_likeness_pass_nothing() -> None:
+    assert passing(Link(1, 2, "caused", 0.19)) == 0.0
+    assert passing(Link(1, 2, "similar", 1.0)) == 0.0
+    assert passing(Link(1, 2, "semantic", 1.0)) == 0.0
+    assert passing(Link(1, 2, "similar", 0.8), Settings(likeness=0.5)) == 0.4
+
+
+def test_what_is_linked_gets_the_square_of_the_seeds_score_times_the_strength() -> None:
+    found = reached({1: 0.5}, [Link(2, 1, "caused", 0.8)])
+
+    assert found == {2: Reached(0.25 * 0.8, (1, 2), ("caused",))}
+
+
+def test_a_second_hop_is_worth_the_decay() -> None:
+    found = reached({1: 1.0}, [Link(1, 2, "caused", 1.0), Link(2, 3, "enabled", 0.5)])
+
+    assert found[3] == Reached(0.7 * 0.5, (1, 2, 3), ("caused", "enabled"))
+
+
+def test_a_third_hop_is_not_gone() -> None:
+    chain = [Link(one, one + 1, "caused", 1.0) for one in range(1, 5)]
+
+    assert reached({1: 1.0}, chain).keys() == {2, 3}
+
+
+def test_the_best_way_to_a_memory_counts() -> None:
+    links = [Link(1, 3, "caused", 0.3), Link(1, 2, "caused", 1.0), Link(2, 3, "caused", 1.0)]
+
+    assert reached({1: 1.0}, links)[3].path == (1, 2, 3)
+
+
+def test_seeds_lift_each_other_and_never_themselves() -> None:
+    found = reached({1: 1.0, 2: 0.5}, [Link(1, 2, "caused", 1.0)])
+
+    assert found[2].score == 1.0
+    assert found[1].score == 0.25
+
+
+def test_a_way_is_told_by_its_last_step() -> None:
+    assert Reached(1.0, (7, 4, 9), ("caused", "derived_from")).said == (
+        "linked with m4 (derived from)"
+    )
+
+
+def test_the_next_to_be_read_are_the_strongest_that_were_met() -> None:
+    links = [Link(1, 2, "caused", 0.3), Link(1, 3, "caused", 0.9), Link(4, 1, "similar", 1.0)]
+
+    assert frontier({1}, links, 5) == [3, 2]
+    assert frontier({1}, links, 1) == [3]
+
+
+def test_a_full_link_with_the_best_adds_the_weight_of_its_score() -> None:
+    scores = lifted([(1, 0.8), (2, 0.1)], {2: Reached(1.0, (1, 2), ("caused",))}, 0.4)
+
+    assert math.isclose(scores[2], 0.1 + 0.4 * 0.8)
+    assert scores[1] == 0.8
+
+
+def test_what_a_link_leads_to_stays_under_what_it_was_followed_from() -> None:
+    now = Standing((1, 2), {1: 0.8, 2: 0.7})
+    way = Reached(1.0, (1, 2), ("caused",))
+
+    (term,) = linked(now, Known(graph={2: way}), Strengths())[2]
+
+    assert math.isclose(term.applied(0.7), 0.98 * 0.8)
+    assert linked(Standing((2, 1), {1: 0.7, 2: 0.8}), Known(graph={2: way}), Strengths()) == {}
+
+
+LINKS = st.lists(
+    st.builds(
+        Link,
+        st.integers(1, 9),
+        st.integers(1, 9),
+        st.sampled_from(("caused", "supersedes", "shared_concept", "similar")),
+        st.floats(0, 2),
+    ),
+    max_size=30,
+)
+STARTED = st.dictionaries(st.integers(1, 9), st.floats(0.01, 1), max_size=5)
+
+
+@given(STARTED, LINKS, st.randoms(use_true_random=False))
+def test_the_order_of_links_does_not_matter(
+    started: dict[int, float], links: list[Link], shuffling: object
+) -> None:
+    mixed = list(links)
+    shuffling.shuffle(mixed)  # type: ignore[attr-defined]
+
+    assert reached(started, links) == reached(started, mixed)
+
+
+@given(STARTED, LINKS)
+def test_nothing_is_reached_better_than_the_best_seed_or_over_more_than_two_links(
+    started: dict[int, float], links: list[Link]
+) -> None:
+    best = max(started.values(), default=0.0) ** 2
+
+    for identity, way in reached(started, links).items():
+        assert 0 < way.score <= best
+        assert way.path[-1] == identity != way.path[0] in started
+        assert 1 <= len(way.kinds) == len(way.path) - 1 <= DEFAULT.hops
+        assert len(set(way.path)) == len(way.path)
+
+
+@given(STARTED, LINKS, st.integers(0, 5))
+def test_at_most_so_many_are_reached(
+    started: dict[int, float], links: list[Link], most: int
+) -> None:
+    assert len(reached(started, links, Settings(reached=most))) <= most

@@ -1,0 +1,228 @@
+"""The ``causalLinks`` block of a document (L04)."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.graph.causal import Relation
+from actors.policy.graph.link_extraction import (
+    KEYS,
+    CausalLinks,
+    Declared,
+    causal_links,
+    declared,
+    numbered,
+    short_id,
+)
+
+NOTE = """\
+---
+title: Retry with back-off
+causalLinks:
+  caused_by:
+    - "the outage of 3 March"
+    - incident-42   # see the report
+    - 'it''s the proxy'
+  supersedes: ["old rule", 'older, rule', rule-1]  # three
+
+  derived_from: []
+  # nothing is blocked
+  blocks:
+  related_to:
+  - notes/retry.md
+tags: [net]
+---
+caused_by:
+  - not in the block
+"""
+
+
+def block(*lines: str) -> CausalLinks:
+    return causal_links("\n".join(["causalLinks:", *lines]))
+
+
+def test_l04_lists_in_lines_and_in_brackets() -> None:
+    found = causal_links(NOTE)
+
+    assert found == CausalLinks(
+        caused_by=("the outage of 3 March", "incident-42", "it's the proxy"),
+        supersedes=("old rule", "older, rule", "rule-1"),
+        related_to=("notes/retry.md",),
+    )
+    assert found.has_causal_links
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_l04_each_of_the_five_keys_is_read_in_both_forms(key: str) -> None:
+    in_lines = block(f"  {key}:", "    - x", "    - y")
+    in_brackets = block(f"  {key}: [x, y]")
+
+    assert in_lines == in_brackets
+    assert in_lines.of(key) == ("x", "y")
+    assert sum(len(in_lines.of(other)) for other in KEYS) == 2
+
+
+def test_l04_a_reference_counts_once() -> None:
+    found = block("  blocks: [x, y, 'x']", "  blocks:", '    - "x"', "    - z")
+
+    assert found == CausalLinks(blocks=("x", "y", "z"))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "no block here",
+        "causalLinks: see below",
+        "causalLinks:",
+        "causalLinks:\n  caused_by: []\n  blocks:\n",
+        "mycausalLinks:\n  caused_by: [x]",
+        "see causalLinks:\n  caused_by: [x]",
+        "causalLinks:\n\tcaused_by: [x]",
+    ],
+)
+def test_l04_documents_without_links(content: str) -> None:
+    assert causal_links(content) == CausalLinks()
+    assert not causal_links(content).has_causal_links
+
+
+def test_l04_the_block_ends_where_its_indent_does() -> None:
+    found = causal_links("  causalLinks: # ours\n    blocks: [x]\n  caused_by: [y]\n")
+
+    assert found == CausalLinks(blocks=("x",))
+
+
+def test_l04_a_fenced_block_with_a_byte_order_mark_and_windows_lines() -> None:
+    fenced = causal_links(
+        "# Note\r\n\r\n```yaml\r\ncausalLinks:\r\n  blocks:\r\n    - x\r\n```\r\n"
+    )
+
+    assert fenced == CausalLinks(blocks=("x",))
+    assert causal_links("\ufeffcausalLinks:\n  blocks: [x]") == fenced
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "  caused_by: x",
+        "  caused_by: [x",
+        "  caused_by: [x] y",
+        "  caused_by: [x, [y]]",
+        "  caused_by: [x: y]",
+        "  caused_by: {x: y}",
+        "  caused_by: [*anchor]",
+        '  caused_by: ["a\\n"]',
+        '  caused_by: [""]',
+        "  caused_by: [null]",
+        "  caused_by: |",
+        "  caused_by:[x]",
+        "  causes: [x]",
+        "  just words",
+        "  - x",
+    ],
+)
+def test_l04_other_shapes_are_refused_by_their_line(line: str) -> None:
+    found = block(line, "  blocks: [z]")
+
+    assert found == CausalLinks(blocks=("z",), refused=(2,))
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "    -",
+        "    - ",
+        "    - ~",
+        "    - null",
+        "    - key: value",
+        "    - key:",
+        "    - 'open",
+        '    - "a" b',
+        "    - [x]",
+        "    - ''",
+        "      - deeper",
+        " - shallower",
+    ],
+)
+def test_l04_an_item_of_another_shape_is_refused_and_the_rest_is_read(item: str) -> None:
+    found = block("  blocks:", "    - a", item, "    - b", "  related_to: [z]")
+
+    assert found == CausalLinks(blocks=("a", "b"), related_to=("z",), refused=(4,))
+
+
+def test_l04_items_below_an_unknown_key_and_keys_out_of_line_are_refused() -> None:
+    found = block("  causes:", "    - x", "  blocks: [y]", "   related_to: [z]")
+
+    assert found == CausalLinks(blocks=("y",), refused=(2, 3, 5))
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("https://example.com/adr#3", "https://example.com/adr#3"),
+        ("don't retry", "don't retry"),
+        (r'"say \"no\" to C:\\"', 'say "no" to C:\\'),
+        ("'#1'", "#1"),
+        ("日本語のメモ", "日本語のメモ"),
+        ("a b  c", "a b  c"),
+        ("./notes.md", "./notes.md"),
+    ],
+)
+def test_l04_strings(written: str, meant: str) -> None:
+    assert block("  blocks:", f"    - {written}  # why").blocks == (meant,)
+    assert block(f"  blocks: [ {written} , ]").blocks == (meant,)
+
+
+def test_l04_links_become_relations_of_the_graph() -> None:
+    found = CausalLinks(("a",), ("b",), ("c",), ("d",), ("e", "f"))
+
+    assert declared(found) == (
+        Declared(Relation.CAUSED, "a", incoming=True),
+        Declared(Relation.SUPERSEDES, "b", incoming=False),
+        Declared(Relation.DERIVED_FROM, "c", incoming=False),
+        Declared(Relation.ENABLED, "d", incoming=False),
+        Declared(Relation.SUPPORTS, "e", incoming=False),
+        Declared(Relation.SUPPORTS, "f", incoming=False),
+    )
+
+
+STRINGS = st.lists(st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1), max_size=5)
+
+
+@given(STRINGS, st.sampled_from(KEYS))
+def test_l04_what_is_quoted_comes_back(values: list[str], key: str) -> None:
+    quoted = ['"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"' for value in values]
+
+    in_brackets = block(f"  {key}: [{', '.join(quoted)}]")
+    in_lines = block(f"  {key}:", *(f"  - {value}" for value in quoted))
+
+    assert in_brackets == in_lines
+    assert in_brackets.of(key) == tuple(dict.fromkeys(values))
+
+
+@given(st.lists(st.text(alphabet=" -:#'\"[],abc_usedby\n\\", max_size=30), max_size=6))
+def test_l04_any_block_is_read_without_an_error(lines: list[str]) -> None:
+    found = block(*(f"  {line}" for line in lines))
+
+    assert all("\n" not in value for key in KEYS for value in found.of(key))
+
+
+def test_l04_hostile_lines_are_read_in_linear_time() -> None:
+    for rest in (" " * 100_000, "a" + " " * 100_000, "'" * 99_999, '"' + "x" * 100_000):
+        assert block(f"  blocks: [{rest}") == CausalLinks(refused=(2,))
+
+
+@pytest.mark.parametrize(
+    ("reference", "number"),
+    [("m1", 1), ("m1k", 56), ("mz", 35), ("m", None), ("M1", None), ("m1 ", None), ("x1", None)],
+)
+def test_a_reference_that_looks_like_a_short_id_has_a_number(
+    reference: str, number: int | None
+) -> None:
+    """L04: the ids that people see are in base 36."""
+    assert numbered(reference) == number
+
+
+@given(st.integers(0, 2**40))
+def test_a_short_id_is_what_its_number_is_read_from(number: int) -> None:
+    assert numbered(short_id(number)) == number

@@ -1,0 +1,60 @@
+"""How well a memory fits a query: D04."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.recall import alignment
+from actors.policy.recall.alignment import Subject
+
+
+@pytest.mark.parametrize(
+    ("similarity", "expected"),
+    [(0.6, 0.3), (60, 0.3), (0.8, 0.4), (0.9, 0.5), (1.0, 0.6), (100, 0.6), (-1, 0)],
+)
+def test_d04_similarity_counts_half_and_half_again_above_eight_tenths(
+    similarity: float, expected: float
+) -> None:
+    assert alignment.pattern("", Subject(similarity)) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("query", "title", "expected"),
+    [
+        ("retry policy", "Retry policy", 0.3),
+        ("what was our retry policy?", "Retry policy", 0.3),
+        ("retry", "The retry policy", 0.3),
+        ("retry of the uploads", "Retry policy", 0.05),  # one of retry, the, uploads
+        ("cat", "Concatenation", 0),
+        ("an of", "Retry policy", 0),
+        ("", "Retry policy", 0),
+        ("retry", "", 0),
+    ],
+)
+def test_d04_a_title_counts_whole_or_by_its_share(query: str, title: str, expected: float) -> None:
+    assert alignment.pattern(query, Subject(title=title)) == pytest.approx(expected)
+
+
+def test_d04_anchors_count_by_the_share_that_is_there() -> None:
+    subject = Subject(anchors=("Summary", "decisions"))
+
+    assert alignment.pattern("", subject, ("summary",)) == pytest.approx(0.25)
+    assert alignment.pattern("", subject, ("summary", "todo")) == pytest.approx(0.125)
+    assert alignment.pattern("", subject) == 0
+
+
+def test_d04_a_fitting_kind_and_a_fitting_document_type_add_a_fifth_each() -> None:
+    assert alignment.pattern("why sqlite", Subject(kind="decision")) == pytest.approx(0.2)
+    assert alignment.pattern("why", Subject(document_type="decision_record")) == pytest.approx(0.2)
+    assert alignment.pattern("sqlite", Subject(kind="decision", document_type="spec")) == 0
+
+
+def test_d04_everything_together_is_kept_within_one() -> None:
+    subject = Subject(1.0, "why sqlite", ("a",), "decision", "decision_record")
+
+    assert alignment.pattern("why sqlite", subject, ("a",)) == 1
+
+
+@given(st.text(max_size=40), st.text(max_size=40), st.floats(0, 1))
+def test_d04_the_factor_is_a_share(query: str, title: str, similarity: float) -> None:
+    assert 0 <= alignment.pattern(query, Subject(similarity, title)) <= 1

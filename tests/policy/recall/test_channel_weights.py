@@ -1,0 +1,79 @@
+"""Weights of channels by intent and document type, and the recency boost.
+
+Rows K09, K10.
+"""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.recall.channel_weights import (
+    DEFAULT,
+    PROFILES,
+    Weights,
+    channel_weights,
+    recency_boost,
+)
+
+
+@pytest.mark.parametrize(
+    ("intent", "weights"),
+    [
+        ("understand", (0.7, 0.2, 0.1, 0.15, 0.10)),
+        ("find_spec", (0.7, 0.2, 0.1, 0.30, 0.10)),
+        ("fix_bug", (0.4, 0.4, 0.2, 0.10, 0.15)),
+        ("add_feature", (0.5, 0.3, 0.2, 0.20, 0.15)),
+        ("refactor", (0.6, 0.3, 0.1, 0.15, 0.10)),
+        ("find_decision", (0.5, 0.3, 0.2, 0.50, 0.15)),
+        ("security_audit", (0.5, 0.3, 0.2, 0.15, 0.10)),
+        ("no such intent", (0.5, 0.3, 0.2, 0.15, 0.10)),
+    ],
+)
+def test_each_intent_has_its_profile(intent: str, weights: tuple[float, ...]) -> None:
+    """K09"""
+    assert channel_weights(intent) == Weights(*weights)
+
+
+def test_a_decision_is_sought_more_by_its_words() -> None:
+    """K09"""
+    moved = channel_weights("fix_bug", "decision_record")
+
+    assert (moved.vectors, moved.words) == pytest.approx((0.3, 0.5))
+    assert channel_weights("fix_bug", "decision") == moved
+
+
+def test_an_implementation_is_sought_more_among_what_is_recent() -> None:
+    """K09"""
+    moved = channel_weights("understand", "implementation")
+
+    assert (moved.vectors, moved.recency) == pytest.approx((0.6, 0.2))
+    assert channel_weights("understand", "implementation_summary") == moved
+
+
+def test_another_document_type_moves_nothing() -> None:
+    assert channel_weights("refactor", "memory") == PROFILES["refactor"]
+
+
+@given(
+    st.sampled_from([*PROFILES, "other"]),
+    st.sampled_from([None, "decision", "implementation", "plan"]),
+)
+def test_the_three_main_weights_always_sum_to_one(intent: str, kind: str | None) -> None:
+    weights = channel_weights(intent, kind)
+
+    assert weights.vectors + weights.words + weights.recency == pytest.approx(1.0)
+
+
+def test_what_is_new_gains_a_fiftieth_and_a_year_leaves_a_third_of_it() -> None:
+    """K10"""
+    assert recency_boost(0) == pytest.approx(0.02)
+    assert recency_boost(365) == pytest.approx(0.007358, abs=5e-7)
+    assert recency_boost(0, 1.0) == pytest.approx(0.1)
+    assert recency_boost(-3) == recency_boost(0)
+
+
+@given(st.floats(0, 5000), st.floats(0, 5000))
+def test_an_older_memory_never_gains_more(one: float, other: float) -> None:
+    young, old = sorted((one, other))
+
+    assert recency_boost(old, DEFAULT.recency) <= recency_boost(young, DEFAULT.recency)

@@ -1,0 +1,213 @@
+"""When a memory is worth an agent's attention, and that silence is what happens otherwise.
+
+Row K14.
+"""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.recall.evidence import (
+    Asked,
+    Candidate,
+    Reason,
+    Settings,
+    asked,
+    gap,
+    weighed,
+    with_successors,
+)
+from actors.policy.text.words import informative, stems
+
+_MEMORIES = 1_000
+
+
+def _asked(prompt: str, **frequencies: int) -> Asked:
+    """The prompt's words in a store of a thousand memories, rare unless said otherwise."""
+    return asked({word: frequencies.get(word, 3) for word in informative(prompt)}, _MEMORIES)
+
+
+def _candidate(text: str, cosine: float | None, score: float = 1.0, **more: int) -> Candidate:
+    called = more.get("called", 0)
+    return Candidate(1, score, cosine, stems(text), bool(more.get("trigger")), called)
+
+
+_NOTE = "acme_api uses PostgreSQL 15 as its primary database"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "cosine", "relevant"),
+    [
+        ("What is the primary database of the Acme API?", 0.62, True),
+        ("What is the primary database of the Acme API?", None, True),
+        ("where does acme keep its relational data", 0.55, True),
+        ("where does acme keep its relational data", None, False),
+        ("give me a recipe for lentil soup", 0.08, False),
+        ("give me a recipe for lentil soup", None, False),
+        ("write a regex that matches phone numbers", 0.21, False),
+        ("fix the failing test please", 0.30, False),
+    ],
+)
+def test_a_note_about_the_prompt_is_shown_and_another_is_not(
+    prompt: str, cosine: float | None, relevant: bool
+) -> None:
+    evidence = weighed(_asked(prompt), [_candidate(_NOTE, cosine)])
+
+    assert evidence.relevant is relevant
+    assert evidence.shown == ((1,) if relevant else ())
+
+
+def test_a_trigger_a_person_set_is_enough_alone() -> None:
+    evidence = weighed(_asked("ok"), [_candidate("anything", -0.2, trigger=1)])
+
+    assert (evidence.relevant, evidence.confidence) == (True, 1.0)
+    assert evidence.reason is Reason.TRIGGER
+
+
+def test_what_holds_the_one_thing_that_is_asked_for_is_enough_alone() -> None:
+    """K34: an error code has no meaning that a vector could be near to."""
+    judged = weighed(
+        asked({"e1043": 1}, 10), [Candidate(1, 0.4, 0.1, frozenset({"e1043"}), literal=True)]
+    )
+    assert judged.shown == (1,)
+    assert judged.verdicts[0].reason is Reason.LITERAL
+
+
+def test_what_took_the_place_of_a_relevant_memory_is_as_relevant() -> None:
+    """U01: the outdated fact never comes alone."""
+    judged = weighed(
+        asked({"gateway": 1, "owner": 1}, 10),
+        [
+            Candidate(1, 0.9, 0.8, frozenset({"gatewai", "owner"})),
+            Candidate(2, 0.5, 0.1, frozenset({"gatewai"})),
+            Candidate(3, 0.4, 0.1, frozenset({"lentil"})),
+        ],
+    )
+    assert judged.shown == (1,)
+
+    told = with_successors(judged, {1: 2, 3: 1})
+
+    assert told.shown == (1, 2)
+    assert told.verdicts[1].reason is Reason.SUCCESSOR
+    assert told.verdicts[1].confidence == told.verdicts[0].confidence
+    assert with_successors(judged, {3: 2}) == judged
+
+
+def test_a_prompt_without_telling_words_shows_nothing() -> None:
+    evidence = weighed(_asked("what is it"), [_candidate("what is it", 0.99)])
+
+    assert not evidence.relevant
+    assert evidence.reason is Reason.UNTELLING
+
+
+def test_nothing_found_is_silence() -> None:
+    evidence = weighed(_asked("postgres"), [])
+
+    assert (evidence.relevant, evidence.reason, evidence.confidence) == (False, Reason.NOTHING, 0.0)
+
+
+def test_a_word_of_every_prompt_counts_less_than_a_rare_one() -> None:
+    question = _asked("test postgres")
+
+    assert question.weights["test"] == pytest.approx(0.3 * question.weights["postgr"], rel=0.01)
+
+
+def test_a_word_that_every_memory_has_counts_next_to_nothing() -> None:
+    alone = asked({"acme": 990}, 1000, Settings(background=0))
+    assert alone.weights["acm"] < 0.01
+    # A store is counted as if it had 100 memories more without the word.
+    assert asked({"acme": 990}, 1000).weights["acm"] == pytest.approx(0.016, abs=0.001)
+
+
+def test_a_pair_of_cjk_characters_counts_half_a_word() -> None:
+    assert _asked("记忆").mass == pytest.approx(0.5 * _asked("postgres").mass)
+
+
+def test_an_empty_store_asks_without_failing() -> None:
+    assert asked({"postgres": 0}, 0).mass <= 1.0
+
+
+def test_sharing_a_few_words_by_chance_is_discounted_in_a_long_prompt() -> None:
+    note = _candidate("redis wombat", 0.42)
+    filler = " ".join(f"term{letter}" for letter in "abcdefghijklmnopqrstuvwx")
+
+    short = weighed(_asked("redis wombat"), [note]).confidence
+    long = weighed(_asked(f"redis wombat {filler}"), [note]).confidence
+
+    assert long < short
+
+
+def test_a_phrase_of_the_memory_in_the_prompt_adds_to_its_evidence() -> None:
+    question = _asked("run make lint")
+
+    without = weighed(question, [_candidate("lint before pushing", 0.4)]).confidence
+    called = weighed(question, [_candidate("lint before pushing", 0.4, called=1)]).confidence
+
+    assert called > without
+
+
+def test_each_candidate_is_judged_for_itself() -> None:
+    near = Candidate(1, 0.9, 0.7, stems(_NOTE))
+    far = Candidate(2, 0.8, 0.1, stems("Maria paints"))
+
+    evidence = weighed(_asked("primary database"), [near, far])
+
+    assert evidence.shown == (1,)
+    assert [verdict.identity for verdict in evidence.verdicts] == [1, 2]
+
+
+def test_z_is_not_asked_of_fewer_than_five_scores() -> None:
+    assert gap([0.9, 0.1, 0.1, 0.1]).z is None
+    assert gap([0.9, 0.1, 0.1, 0.1, 0.1]).z == pytest.approx(2.0)
+
+
+def test_a_flat_answer_is_thin_and_a_peak_is_not() -> None:
+    assert gap([0.5, 0.49, 0.48, 0.47, 0.46]).thin
+    assert gap([0.5, 0.49]).thin
+    assert gap([]).thin
+    assert not gap([0.9, 0.2, 0.2, 0.2, 0.2, 0.2]).thin
+    assert not gap([0.9, 0.2]).thin
+
+
+def test_equal_scores_have_no_gap() -> None:
+    assert gap([0.3] * 6) == gap([0.3] * 5)
+    assert gap([0.3] * 6).margin == 0.0
+
+
+@given(st.floats(-1, 1), st.floats(0, 1), st.sampled_from(["", "postgres", "postgres redis"]))
+def test_a_closer_vector_never_lowers_the_confidence(cosine: float, more: float, text: str) -> None:
+    question = _asked("postgres redis wombat")
+    lower = weighed(question, [_candidate(text, min(cosine, more))]).confidence
+    higher = weighed(question, [_candidate(text, max(cosine, more))]).confidence
+
+    assert 0.0 <= lower <= higher <= 1.0
+
+
+@given(st.sets(st.sampled_from(["postgres", "redis", "wombat", "kafka"])), st.none() | st.just(0.4))
+def test_one_more_shared_word_never_lowers_the_confidence(
+    shared: set[str], cosine: float | None
+) -> None:
+    question = _asked("postgres redis wombat kafka")
+    fewer = weighed(question, [_candidate(" ".join(sorted(shared)), cosine)]).confidence
+
+    for word in ("postgres", "redis", "wombat", "kafka"):
+        more = _candidate(" ".join(sorted(shared | {word})), cosine)
+        assert weighed(question, [more]).confidence >= fewer
+
+
+@given(st.lists(st.floats(0, 1), min_size=5, max_size=40))
+def test_z_never_exceeds_what_its_count_allows(scores: list[float]) -> None:
+    z = gap(scores).z
+
+    assert z is not None
+    assert 0.0 <= z <= math.sqrt(len(scores) - 1) + 1e-6
+
+
+def test_the_threshold_is_a_setting() -> None:
+    candidate = _candidate(_NOTE, 0.5)
+    question = _asked("acme database")
+
+    assert weighed(question, [candidate], Settings(threshold=0.0)).relevant
+    assert not weighed(question, [candidate], Settings(threshold=1.0)).relevant

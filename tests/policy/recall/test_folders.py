@@ -1,0 +1,83 @@
+"""How much a folder of memories matters: D12."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.recall import folders
+from actors.policy.recall.folders import Member
+
+
+def test_d12_the_example_comes_to_5553() -> None:
+    members = [Member("normal", 7), Member("normal", 30), Member("normal", 60)]
+
+    found = folders.folder_score("specs/042", members)
+    assert found.recency == pytest.approx(0.588235, abs=1e-6)
+    assert (found.importance, found.activity, found.validation) == (0.5, 0.6, 0.5)
+    assert found.exact == pytest.approx(0.5553, abs=1e-4)
+    assert found.score == 0.555
+
+
+@pytest.mark.parametrize(
+    ("tier", "days", "expected"),
+    [
+        ("normal", 0, 1),
+        ("normal", 10, 0.5),
+        ("normal", 7, 0.588235),
+        ("normal", -3, 1),
+        ("normal", None, 0.5),
+        ("normal", math.nan, 0.5),
+        ("constitutional", 1000, 1),
+        ("constitutional", None, 1),
+    ],
+)
+def test_d12_recency_of_a_memory(tier: str, days: float | None, expected: float) -> None:
+    assert folders.recency(Member(tier, days)) == pytest.approx(expected, abs=1e-6)
+
+
+def test_d12_importance_is_the_average_of_the_tiers() -> None:
+    tiers = ["constitutional", "critical", "important", "normal", "temporary", "deprecated"]
+    members = [Member(tier, 0) for tier in tiers]
+
+    found = folders.folder_score("x", members)
+    # (1 + 1 + .8 + .5 + .3 + .1) / 6
+    assert found.importance == pytest.approx(3.7 / 6)
+    assert found.activity == 1
+    assert folders.folder_score("x", [Member(None, 0)]).importance == 0.5
+
+
+@pytest.mark.parametrize(
+    ("folder", "expected"),
+    [
+        ("specs/z_archive/001", 0.1),
+        ("z_archive", 0.1),
+        ("specs/scratch/a", 0.2),
+        ("specs/test-search", 0.2),
+        ("specs/search-test", 0.2),
+        ("prototype/x", 0.2),
+        ("specs\\Prototype\\x", 0.2),
+        ("specs/042-contest", 1.0),
+        ("specs/testing", 1.0),
+        ("scratchpad", 1.0),
+    ],
+)
+def test_d12_an_archive_or_a_trial_is_set_back(folder: str, expected: float) -> None:
+    assert folders.archive_multiplier(folder) == expected
+
+
+def test_d12_the_multiplier_applies_to_the_whole() -> None:
+    members = [Member("constitutional", 0)] * 5
+
+    assert folders.folder_score("specs/x", members).score == 0.95
+    assert folders.folder_score("z_archive/x", members).score == 0.095
+
+
+def test_d12_an_empty_folder_has_no_score() -> None:
+    assert folders.folder_score("specs/x", []).score == 0
+
+
+@given(st.lists(st.builds(Member, st.none() | st.just("normal"), st.none() | st.floats(0, 999))))
+def test_d12_a_score_is_a_share(members: list[Member]) -> None:
+    assert 0 <= folders.folder_score("x", members).exact <= 1

@@ -1,0 +1,230 @@
+"""One ranking out of several channels: examples by hand, then what holds for any scores.
+
+Rows K07, K08, C26.
+"""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.recall.fusion import Bonus, Place, Settings, fused, placed, told_beside
+
+_PLAIN = Settings(words=0.5, vectors=0.5, found=0.0, floor=0.0)
+
+
+def test_each_channel_is_measured_against_its_best() -> None:
+    ranked = fused({1: 8.0, 2: 4.0}, {1: 0.3, 2: 0.6, 3: 0.15}, settings=_PLAIN)
+
+    assert [(r.identity, round(r.score, 3)) for r in ranked] == [(1, 0.75), (2, 0.75), (3, 0.125)]
+
+
+def test_the_parts_sum_to_the_score_and_carry_the_raw_figures() -> None:
+    (best,) = fused({1: 8.0}, {1: 0.3}, found={1: 0.5}, bonuses={1: Bonus(trigger=True)})
+
+    parts = best.parts
+    shares = parts.words + parts.vectors + parts.found + parts.neighbours + parts.bonus
+    assert math.isclose(shares, best.score)
+    assert (parts.word_score, parts.cosine) == (8.0, 0.3)
+
+
+def test_without_vectors_the_words_carry_the_whole_weight() -> None:
+    ranked = fused({1: 8.0, 2: 2.0}, {}, settings=_PLAIN)
+
+    assert [(r.identity, r.score) for r in ranked] == [(1, 1.0), (2, 0.25)]
+    assert ranked[0].parts.cosine is None
+
+
+def test_without_words_the_vectors_carry_the_whole_weight() -> None:
+    assert [r.score for r in fused({}, {1: 0.5, 2: 0.25}, settings=_PLAIN)] == [1.0, 0.5]
+
+
+def test_no_channel_at_all_ranks_nothing() -> None:
+    assert fused({}, {}) == []
+
+
+def test_vectors_that_are_all_unrelated_add_nothing() -> None:
+    assert [r.score for r in fused({}, {1: -0.2, 2: 0.0})] == [0.0, 0.0]
+
+
+def test_having_more_of_the_words_asked_wins_between_equals() -> None:
+    ranked = fused({1: 5.0, 2: 5.0}, {}, found={1: 0.25, 2: 0.75})
+
+    assert [r.identity for r in ranked] == [2, 1]
+
+
+def test_a_neighbour_of_the_answer_comes_before_a_stranger() -> None:
+    places: dict[int, Place] = {1: ("a", 10), 2: ("a", 11), 3: ("a", 40), 4: ("b", 11)}
+
+    ranked = fused({1: 9.0, 2: 3.0, 3: 3.0, 4: 3.0}, {}, places=places)
+
+    assert [r.identity for r in ranked] == [1, 2, 3, 4]
+    assert ranked[1].score > ranked[2].score
+    assert ranked[2].parts.neighbours == 0.0
+
+
+def test_a_neighbour_that_no_channel_found_is_ranked_by_what_it_is_lent() -> None:
+    ranked = fused({1: 9.0}, {}, places={1: ("a", 1), 2: ("a", 2), 3: ("a", 5)})
+
+    assert [r.identity for r in ranked] == [1, 2, 3]
+    assert ranked[1].score == pytest.approx((0.1 + 0.15) / 1.45)
+    assert ranked[2].score == 0.0
+
+
+def test_a_trigger_lifts_a_memory_over_a_better_match() -> None:
+    ranked = fused({1: 5.0, 2: 4.5}, {}, bonuses={2: Bonus(trigger=True)})
+
+    assert [r.identity for r in ranked] == [2, 1]
+
+
+def test_stretches_that_overlap_become_one_timeline() -> None:
+    places = placed([[3, 1, 4], [4, 7], [9, 8]])
+
+    assert places == {3: (3, 0), 1: (3, 1), 4: (3, 2), 7: (3, 3), 9: (9, 0), 8: (9, 1)}
+
+
+def test_a_stretch_of_one_has_no_neighbours() -> None:
+    assert placed([[5]]) == {5: (5, 0)}
+    assert placed([]) == {}
+
+
+def test_a_stretch_that_runs_into_another_leaves_it_its_places() -> None:
+    assert placed([[1, 3], [2, 3]]) == {1: (1, 0), 3: (1, 1), 2: (2, 0)}
+
+
+@given(st.permutations(range(12)), st.lists(st.tuples(st.integers(0, 11), st.integers(0, 3))))
+def test_neighbours_in_a_stretch_stay_neighbours(
+    timeline: list[int], stretches: list[tuple[int, int]]
+) -> None:
+    runs = [timeline[max(at - reach, 0) : at + reach + 1] for at, reach in stretches]
+
+    places = placed(runs)
+
+    assert set(places) == {identity for run in runs for identity in run}
+    for run in runs:
+        head = places[run[0]]
+        assert [places[identity] for identity in run] == [
+            (head[0], head[1] + step) for step in range(len(run))
+        ]
+
+
+_IDS = st.integers(0, 12)
+_WORDS = st.dictionaries(_IDS, st.floats(0, 50))
+_COSINES = st.dictionaries(_IDS, st.floats(-1, 1))
+_SHARES = st.dictionaries(_IDS, st.floats(0, 1))
+_PLACES = st.dictionaries(_IDS, st.tuples(st.sampled_from("ab"), st.integers(0, 9)))
+_BONUSES = st.dictionaries(_IDS, st.builds(Bonus, st.booleans(), st.booleans()))
+
+
+@given(_WORDS, _COSINES, _SHARES, _PLACES, _BONUSES)
+def test_scores_are_within_bounds_best_first_and_name_every_candidate_once(
+    words: dict[int, float],
+    cosines: dict[int, float],
+    found: dict[int, float],
+    places: dict[int, Place],
+    bonuses: dict[int, Bonus],
+) -> None:
+    ranked = fused(words, cosines, found=found, places=places, bonuses=bonuses)
+
+    scores = [r.score for r in ranked]
+    assert all(0.0 <= score <= 1.0 for score in scores)
+    assert scores == sorted(scores, reverse=True)
+    assert {r.identity for r in ranked} == {*words, *cosines, *found, *places, *bonuses}
+    assert len(ranked) == len({r.identity for r in ranked})
+
+
+@given(_WORDS, _COSINES, _SHARES)
+def test_the_order_of_the_arguments_does_not_matter(
+    words: dict[int, float], cosines: dict[int, float], found: dict[int, float]
+) -> None:
+    backwards = [dict(reversed(list(channel.items()))) for channel in (words, cosines, found)]
+
+    assert fused(words, cosines, found=found) == fused(
+        backwards[0], backwards[1], found=backwards[2]
+    )
+
+
+@given(st.dictionaries(_IDS, st.floats(0.1, 50), min_size=1), st.floats(0.1, 10))
+def test_the_scale_of_the_word_scores_does_not_matter(
+    words: dict[int, float], scale: float
+) -> None:
+    scaled = fused({identity: score * scale for identity, score in words.items()}, {})
+
+    plain = {r.identity: r.score for r in fused(words, {})}
+    assert {r.identity: r.score for r in scaled} == pytest.approx(plain)
+
+
+def test_what_was_told_beside_a_note_counts_for_it() -> None:
+    """Row K28: half the query's words stand in the note, the other half in the one before it."""
+    said = {1: frozenset({"stage"}), 2: frozenset({"port"}), 3: frozenset({"tea"})}
+    places = {1: ("a", 0), 2: ("a", 1), 3: ("b", 0)}
+
+    told = told_beside({"stage": 1.0, "port": 3.0}, said, places)
+
+    assert told == {1: 1.0, 2: 1.0, 3: 0.0}
+
+
+def test_a_long_text_gets_less_of_what_is_beside_it() -> None:
+    long = frozenset(f"word{number}" for number in range(60))
+    said = {1: long | {"stage"}, 2: frozenset({"port"})}
+    places = {1: ("a", 0), 2: ("a", 1)}
+
+    told = told_beside({"stage": 1.0, "port": 1.0}, said, places, Settings(brief=61))
+    shorter = told_beside({"stage": 1.0, "port": 1.0}, said, places, Settings(brief=30))
+
+    assert told[1] == 1.0
+    assert shorter[1] == pytest.approx((1 + 30 / 61) / 2)
+
+
+def test_no_word_of_the_query_is_telling_then_nothing_is_told() -> None:
+    assert told_beside({}, {1: frozenset({"port"})}, {}) == {}
+
+
+def test_a_long_text_is_lent_less() -> None:
+    places = {1: ("a", 0), 2: ("a", 1)}
+    brief = fused({1: 9.0, 2: 3.0}, {}, places=places, lengths={1: 10, 2: 10})
+    long = fused({1: 9.0, 2: 3.0}, {}, places=places, lengths={1: 10, 2: 400})
+
+    lent = {one.identity: one.parts.neighbours for one in brief}
+    less = {one.identity: one.parts.neighbours for one in long}
+
+    assert less[2] == pytest.approx(lent[2] * 40 / 400)
+    assert less[1] == lent[1]
+
+
+def test_k16_late_interaction_counts_beside_the_other_channels() -> None:
+    """.3 of 1.45: the one that meets the query best gains what the other lacks."""
+    ranked = fused({1: 2.0, 2: 2.0}, {}, late={1: 1.0, 2: 0.0})
+
+    assert [one.identity for one in ranked] == [1, 2]
+    assert ranked[0].score == pytest.approx(1.0)
+    assert ranked[1].score == pytest.approx(1.15 / 1.45)
+    assert ranked[0].parts.late == pytest.approx(0.3 / 1.45)
+
+
+def test_k16_what_has_no_tokens_neither_gains_nor_loses() -> None:
+    words = {1: 4.0, 2: 2.0, 3: 1.0}
+
+    plain = {one.identity: one.score for one in fused(words, {})}
+    some = {one.identity: one.score for one in fused(words, {}, late={1: 0.0})}
+
+    assert some[2] == pytest.approx(plain[2])
+    assert some[3] == pytest.approx(plain[3])
+    assert some[1] < plain[1]
+
+
+def test_k16_a_long_text_is_met_anywhere_so_it_gains_less() -> None:
+    ranked = fused({1: 1.0, 2: 1.0, 3: 2.0}, {}, late={1: 1.0, 2: 1.0}, lengths={1: 40, 2: 400})
+    scores = {one.identity: one.score for one in ranked}
+
+    assert scores[1] == pytest.approx((1.15 * 0.5 + 0.3) / 1.45)
+    assert scores[2] == pytest.approx((1.15 * 0.5 + 0.3 * (0.1 + 0.9 * 0.5)) / 1.45)
+
+
+def test_k16_without_its_weight_late_interaction_changes_nothing() -> None:
+    off = Settings(late=0.0)
+
+    assert fused({1: 2.0, 2: 1.0}, {}, late={2: 1.0}, settings=off) == fused(
+        {1: 2.0, 2: 1.0}, {}, settings=off
+    )

@@ -1,0 +1,195 @@
+"""The ways of fusing that can be chosen: by hand, against their rows, then what holds for all.
+
+Rows K07, K08, K09, K12, K29, C26, C27, D09.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.recall import fusion, stage_rules, stages
+from actors.policy.recall.even_fusion import Known, spread_out
+from actors.policy.recall.fusion import Bonus, Place, Ranked
+from actors.policy.recall.fusion_methods import (
+    PRESETS,
+    Method,
+    fused,
+    min_max,
+    scores,
+    strengths,
+    weighed_for,
+)
+from actors.policy.recall.readings import Query, Reading
+
+SHIPPED = fusion.Settings()
+WORDS = {1: 8.0, 2: 4.0}
+COSINES = {1: 0.3, 2: 0.6, 3: 0.15}
+TWO = Known(WORDS, COSINES)
+AROUND: dict[int, Place] = {1: ("a", 1), 2: ("a", 2), 7: ("a", 3)}
+
+SHARE = st.dictionaries(st.integers(0, 9), st.floats(0.0, 1.0), max_size=8)
+CHANNEL = st.dictionaries(st.integers(0, 9), st.floats(-1.0, 1.0), max_size=8)
+
+
+def by_id(ranked: list[Ranked]) -> dict[int, float]:
+    return {one.identity: one.score for one in ranked}
+
+
+def shares_of(one: Ranked) -> list[float]:
+    """In the order in which the stages sum them up."""
+    p = one.parts
+    return [p.words, p.vectors, p.found, p.told, p.late, p.neighbours, p.bonus]
+
+
+def test_nothing_chosen_is_what_is_shipped() -> None:
+    told, late = {1: 0.5}, {2: 0.7}
+
+    wanted = fusion.fused(WORDS, COSINES, told=told, late=late, places=AROUND)
+
+    assert fused(WORDS, COSINES, told=told, late=late, places=AROUND) == wanted
+    assert scores(Known(WORDS, COSINES, {}, told, late, AROUND), SHIPPED) == wanted
+
+
+# ---- weights
+
+
+@pytest.mark.parametrize(
+    ("intent", "words", "vectors"),
+    [
+        ("fix_bug", 0.375, 0.375),
+        ("understand", 1 / 6, 0.75 - 1 / 6),
+        ("refactor", 0.25, 0.5),
+        ("security_audit", 0.75 * 3 / 8, 0.75 * 5 / 8),
+        ("default", 0.75 * 3 / 8, 0.75 * 5 / 8),
+    ],
+)
+def test_an_intent_divides_the_weight_of_words_and_vectors(
+    intent: str, words: float, vectors: float
+) -> None:
+    """K09"""
+    by = weighed_for(intent, SHIPPED)
+
+    assert (by.words, by.vectors) == pytest.approx((words, vectors))
+    assert replace(by, words=SHIPPED.words, vectors=SHIPPED.vectors) == SHIPPED
+
+
+def test_a_bug_is_looked_for_by_its_words_more_than_a_specification() -> None:
+    """K09"""
+
+    def first(intent: str) -> int:
+        found = fused({1: 9.0}, {2: 0.9}, method=Method.BY_INTENT, query=Query(intent))
+        return found[0].identity
+
+    assert first("find_spec") == 2
+    assert first("fix_bug") == 1
+
+
+def test_an_intent_weighs_recency_and_links_in_the_stages_as_well() -> None:
+    """K09, K12"""
+    shipped = stage_rules.Strengths()
+
+    assert strengths(Method.SCORES, "fix_bug") == shipped
+    spec = strengths(Method.BY_INTENT, "find_spec")
+    assert (spec.recency, spec.graph) == pytest.approx((0.1, 2 * shipped.graph))
+    assert strengths(Method.BY_INTENT, "default") == shipped
+
+
+def test_min_max_gives_the_lowest_nothing() -> None:
+    """D09"""
+    assert spread_out({1: 0.2, 2: 0.5, 3: 0.8}) == pytest.approx({1: 0.0, 2: 0.5, 3: 1.0})
+    (first, second, _) = min_max(Known({1: 8.0, 2: 6.0, 3: 4.0}, COSINES), SHIPPED)
+
+    assert (first.identity, second.identity) == (2, 1)
+    assert (first.score, second.score) == pytest.approx((0.8, 0.6))
+    assert second.parts.vectors == pytest.approx(0.6 * 0.15 / 0.45)
+    assert second.parts.cosine == 0.3  # as it was measured
+
+
+# ---- whatever is chosen
+
+
+@given(
+    CHANNEL, CHANNEL, SHARE, SHARE, SHARE,
+    st.sampled_from(Method), st.sampled_from(["default", "fix_bug", "find_decision"]),
+)  # fmt: skip
+def test_shares_sum_to_a_score_between_0_and_1(
+    words: dict[int, float],
+    cosines: dict[int, float],
+    told: dict[int, float],
+    found: dict[int, float],
+    late: dict[int, float],
+    method: Method,
+    intent: str,
+) -> None:
+    words = {one: abs(score) * 10 for one, score in words.items()}
+    readings = (Reading(words, cosines), Reading(cosines, words))
+    ranked = fused(
+        words, cosines, found=found, told=told, late=late, places=AROUND,
+        bonuses={3: Bonus(trigger=True)}, lengths={1: 80}, method=method,
+        query=Query(intent, readings),
+    )  # fmt: skip
+
+    assert ranked == sorted(ranked, key=lambda one: (-one.score, one.identity))
+    assert {*words, *cosines, *AROUND, 3} <= {one.identity for one in ranked}
+    for one in ranked:
+        assert 0.0 <= one.score <= 1.0
+        assert all(share >= 0.0 for share in shares_of(one))
+        assert math.isclose(sum(shares_of(one)), one.score, abs_tol=1e-9)
+        assert one.parts.cosine == cosines.get(one.identity)
+        assert one.parts.word_score == words.get(one.identity)
+
+
+@pytest.mark.parametrize("method", Method)
+def test_the_trace_gives_every_score_again_bit_by_bit(method: Method) -> None:
+    """K28"""
+    ranked = fused(
+        WORDS, COSINES, told={1: 0.3, 2: 0.9}, late={1: 0.4, 3: 0.6}, places=AROUND,
+        bonuses={2: Bonus(trigger=True)}, method=method,
+    )  # fmt: skip
+    names = ("words", "vectors", "found", "told", "tokens", "neighbours", "bonus")
+    candidates = [
+        stages.Candidate(one.identity, dict(zip(names, shares_of(one), strict=True)))
+        for one in ranked
+    ]
+
+    answer = stages.ranked(candidates, stage_rules.Known(limit=10))
+
+    for one in answer.results:
+        assert stages.recomputed(answer.trace, one.identity) == one.score
+    assert [one.identity for one in answer.results] == [one.identity for one in ranked]
+
+
+@pytest.mark.parametrize("method", Method)
+def test_triggers_count_whatever_is_chosen_and_neighbours_where_scores_are(method: Method) -> None:
+    bonuses = {3: Bonus(trigger=True)}
+    found = fused(WORDS, COSINES, places=AROUND, bonuses=bonuses, method=method)
+    parts = {one.identity: one.parts for one in found}
+
+    assert (parts[7].neighbours > 0.0) == (method not in PRESETS)
+    assert parts[3].bonus > 0.0
+
+
+@pytest.mark.parametrize("method", Method)
+def test_nothing_found_ranks_nothing(method: Method) -> None:
+    assert fused({}, {}, method=method) == []
+    assert [one.score for one in fused({}, {}, places={1: ("a", 1)}, method=method)] == [0.0]
+
+
+@pytest.mark.parametrize("method", list(Method))
+@pytest.mark.parametrize("readings", [(), (Reading({1: 3.0}, {}), Reading({1: 2.0}, {2: 0.5}))])
+def test_whoever_is_named_by_any_argument_is_a_candidate(
+    method: Method, readings: tuple[Reading, ...]
+) -> None:
+    """What only a link led to has none of the query's words, and without a model no cosine."""
+    ranked = fused(
+        {1: 3.0}, {1: 0.9, 2: 0.4, 3: 0.2}, found={1: 1.0, 4: 0.0}, told={1: 1.0, 4: 0.0},
+        late={3: 0.1}, method=method, query=Query(readings=readings),
+    )  # fmt: skip
+
+    assert {one.identity for one in ranked} == {1, 2, 3, 4}
+    assert ranked[-1].score == 0.0

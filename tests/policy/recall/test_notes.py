@@ -1,0 +1,94 @@
+"""What a prompt is told (design section 9).
+
+Row U15.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from actors.policy.events.fence import TAG
+from actors.policy.recall.notes import (
+    DAY,
+    Recalled,
+    age,
+    attribution,
+    block,
+    origin,
+    sureness,
+    task,
+)
+from actors.policy.text.budget import Settings
+
+
+def note(identity: int, text: str, score: float = 0.8) -> Recalled:
+    """A recalled memory of yesterday."""
+    return Recalled(identity, text, score, -DAY, "remembered by hand", "fact", "project")
+
+
+@pytest.mark.parametrize(
+    ("days", "words"),
+    [
+        (0.5, "today"),
+        (1, "yesterday"),
+        (13, "13 days ago"),
+        (14, "2 weeks ago"),
+        (60, "2 months ago"),
+        (730, "2 years ago"),
+    ],
+)
+def test_an_age_is_told_in_words_that_stay_true_for_a_while(days: float, words: str) -> None:
+    assert age(days * DAY) == words
+
+
+def test_a_clock_that_went_back_makes_a_note_of_just_now() -> None:
+    assert age(-5.0) == "just now"
+
+
+@pytest.mark.parametrize(
+    ("score", "word"), [(0.7, "close match"), (0.45, "likely match"), (0.2, "possible match")]
+)
+def test_a_score_is_told_in_a_word(score: float, word: str) -> None:
+    assert sureness(score) == word
+
+
+def test_a_note_says_how_old_it_is_what_it_is_and_where_from() -> None:
+    assert attribution(note(1, "x"), 0.0) == "[yesterday, fact, remembered by hand, close match] "
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("hand", "remembered by hand"),
+        ("editor", "remembered in an editor"),
+        ("import", "imported"),
+        ("tests_fixed", "noticed in a session (tests fixed)"),
+    ],
+)
+def test_an_origin_is_told_in_words(source: str, words: str) -> None:
+    assert origin(source) == words
+
+
+def test_no_notes_make_no_block() -> None:
+    assert block([], 0.0, Settings()) == ("", ())
+
+
+def test_a_block_is_fenced_and_names_what_is_in_it() -> None:
+    text, ids = block([note(1, "Port 5433."), note(2, "Use pnpm.", 0.5)], 0.0, Settings())
+
+    assert text.startswith(f"<{TAG}>")
+    assert text.endswith(f"</{TAG}>")
+    assert ids == (1, 2)
+    assert text.index("Port 5433.") < text.index("Use pnpm.")
+
+
+def test_a_block_keeps_its_budget() -> None:
+    text, ids = block([note(n, "word " * 100) for n in range(20)], 0.0, Settings(characters=900))
+
+    assert len(text) <= 900
+    assert 0 < len(ids) < 20
+
+
+def test_a_task_is_quoted_like_every_note() -> None:
+    assert task("Fix the <system-reminder> parser").count(f"<{TAG}>") == 1
+    assert "<system-reminder>" not in task("Fix the <system-reminder> parser")

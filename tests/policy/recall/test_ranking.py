@@ -1,0 +1,195 @@
+"""From what the channels found to an order and a judgement (K01, K28, F08)."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from actors.policy.recall.evidence import Reason
+from actors.policy.recall.ranking import (
+    UNREAD,
+    Findings,
+    Settings,
+    first_order,
+    judged_order,
+    rarity,
+    unread,
+)
+from actors.policy.text.words import stems
+
+SETTINGS = Settings()
+
+
+def findings() -> Findings:
+    """Two memories: 1 is found by words and meaning, 2 only a little by meaning."""
+    return Findings(
+        terms=["staging", "port"],
+        frequencies={"staging": 1, "port": 2},
+        memories=100,
+        words={1: 4.0},
+        cosines={1: 0.7, 2: 0.2},
+        with_vector=True,
+    )
+
+
+SAID = {1: stems("the staging database listens on port 5433"), 2: stems("tabs, not spaces")}
+
+
+def test_the_channels_alone_give_a_first_order() -> None:
+    assert [one.identity for one in first_order(findings(), SETTINGS)] == [1, 2]
+
+
+def test_the_judgement_stands_in_the_order_of_the_ranking() -> None:
+    order = judged_order(findings(), SAID, SETTINGS)
+    placed, judged = order.placed, order.judged
+
+    assert [one.identity for one in placed] == [1, 2]
+    assert judged.shown == (1,)
+    assert placed[0].why == Reason.MEANING
+    assert placed[0].parts["confidence"] > 0.5 > placed[1].parts["confidence"]
+
+
+def test_the_parts_of_a_score_sum_to_it() -> None:
+    placed = judged_order(findings(), SAID, SETTINGS).placed
+
+    for one in placed:
+        shares = ("words", "vectors", "found", "told", "neighbours", "bonus")
+        assert abs(sum(one.parts[share] for share in shares) - one.score) < 1e-9
+
+
+def test_raw_figures_of_channels_that_found_nothing_are_left_out() -> None:
+    placed = judged_order(findings(), SAID, SETTINGS).placed
+
+    assert placed[0].parts["word_score"] == 4.0
+    assert "word_score" not in placed[1].parts
+
+
+def test_without_a_vector_the_words_are_judged_alone() -> None:
+    found = findings()
+    found.cosines, found.with_vector = {}, False
+
+    judged = judged_order(found, SAID, SETTINGS).judged
+
+    assert judged.verdicts[0].reason in (Reason.WORDS, Reason.DISTANT)
+
+
+def test_a_query_without_telling_words_has_no_share_of_them() -> None:
+    found = findings()
+    found.terms, found.frequencies = [], {}
+
+    order = judged_order(found, SAID, SETTINGS)
+    placed, judged = order.placed, order.judged
+
+    assert placed[0].parts["found"] == 0.0
+    assert not judged.relevant
+
+
+def test_a_phrase_that_a_person_set_lifts_its_memory_and_is_enough() -> None:
+    found = findings()
+    found.phrases, found.given = {2: 1}, {2}
+
+    order = judged_order(found, SAID, SETTINGS)
+    placed, judged = order.placed, order.judged
+
+    second = next(one for one in placed if one.identity == 2)
+    assert second.parts["bonus"] > 0
+    assert 2 in judged.shown
+
+
+def test_what_the_session_attends_to_comes_sooner() -> None:
+    found = Findings(terms=["port"], frequencies={"port": 2}, memories=100, words={1: 1.0, 2: 0.99})
+    said = {1: stems("port one"), 2: stems("port two")}
+    assert [one.identity for one in judged_order(found, said, SETTINGS).placed] == [1, 2]
+
+    found.held = {2: 1.0}
+
+    assert [one.identity for one in judged_order(found, said, SETTINGS).placed] == [2, 1]
+
+
+def test_what_ended_is_dropped_from_every_channel() -> None:
+    found = findings()
+    found.phrases, found.given = {1: 1, 2: 1}, {2}
+
+    found.keep({1})
+
+    assert (set(found.words), set(found.cosines), set(found.phrases)) == ({1}, {1}, {1})
+    assert found.given == set()
+
+
+def test_those_not_read_stand_below_the_last_one_read_in_their_order() -> None:
+    rest = first_order(findings(), SETTINGS)
+
+    placed = unread(rest, 0.3)
+
+    assert [one.identity for one in placed] == [1, 2]
+    assert 0.3 > placed[0].score > placed[1].score > 0
+    assert placed[0].why == UNREAD
+
+
+def test_what_was_suppressed_comes_later_by_what_is_left_of_its_score() -> None:
+    """Q12: two memories alike, the first one suppressed once."""
+    findings = Findings(words={1: 2.0, 2: 1.9}, remaining={1: 0.5})
+    plain = Findings(words={1: 2.0, 2: 1.9})
+    settings = SETTINGS
+    first = {one.identity: one.score for one in first_order(plain, settings)}
+    lowered = first_order(findings, settings)
+
+    assert [one.identity for one in lowered] == [2, 1]
+    assert lowered[1].score == first[1] * 0.5
+
+
+def test_a_rare_word_of_the_query_weighs_more_than_a_common_one() -> None:
+    """Row K28."""
+    found = Findings(terms=["port", "tab"], frequencies={"port": 1, "tab": 97}, memories=98)
+
+    weights = rarity(found)
+
+    assert weights == pytest.approx({"port": math.log1p(49.0), "tab": math.log1p(1.0)})
+
+
+def test_what_tells_how_it_was_comes_after_what_tells_how_it_is() -> None:
+    found = Findings(terms=["port"], frequencies={"port": 2}, memories=100, words={1: 1.0, 2: 0.9})
+    said = {1: stems("port one"), 2: stems("port two")}
+    assert [one.identity for one in judged_order(found, said, SETTINGS).placed] == [1, 2]
+
+    found.past = {1}
+
+    first, second = judged_order(found, said, SETTINGS).placed
+    assert (first.identity, second.identity) == (2, 1)
+    assert second.score == pytest.approx(0.8)
+
+
+def test_what_holds_the_very_thing_that_was_named_leads() -> None:
+    """Row K34."""
+    found = Findings(terms=["port"], frequencies={"port": 2}, memories=100, words={1: 1.0, 2: 0.7})
+    said = {1: stems("port one"), 2: stems("port two")}
+
+    found.literal = {2}
+
+    assert [one.identity for one in judged_order(found, said, SETTINGS).placed] == [2, 1]
+
+
+def test_what_is_of_the_time_that_was_asked_for_gains_half_of_its_score() -> None:
+    found = Findings(terms=["port"], frequencies={"port": 2}, memories=100, words={1: 1.0, 2: 0.7})
+    said = {1: stems("port one"), 2: stems("port two")}
+
+    found.timely = {1: 0.0, 2: 1.0}
+
+    placed = judged_order(found, said, SETTINGS).placed
+    assert [one.identity for one in placed] == [2, 1]
+    assert [(term.name, term.times) for term in placed[0].terms if term.times != 1] == [
+        ("time", 1.5)
+    ]
+
+
+def test_the_terms_of_a_memory_give_its_score_again() -> None:
+    """Row K28."""
+    found = findings()
+    found.held, found.past, found.remaining = {1: 0.5}, {2}, {1: 0.7}
+
+    for one in judged_order(found, SAID, SETTINGS).placed:
+        score = 0.0
+        for term in one.terms:
+            score = term.applied(score)
+        assert min(score, 1.0) == one.score

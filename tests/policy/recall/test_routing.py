@@ -1,0 +1,68 @@
+"""Which channels a query is worth asking.
+
+Rows K18, K19.
+"""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.recall.channel_switches import NAMES, Settings
+from actors.policy.recall.complexity import Settings as Judging
+from actors.policy.recall.complexity import Tier
+from actors.policy.recall.routing import ASKING, route_of
+
+EVERYTHING = Settings(**dict.fromkeys(NAMES, True))
+
+
+@pytest.mark.parametrize(
+    ("terms", "tier", "left_out"),
+    [
+        (3, Tier.SIMPLE, ("graph", "degree", "causes")),
+        (8, Tier.MODERATE, ("graph", "degree", "causes")),
+        (9, Tier.COMPLEX, ()),
+    ],
+)
+def test_only_a_complex_question_follows_links(
+    terms: int, tier: Tier, left_out: tuple[str, ...]
+) -> None:
+    """K19"""
+    route = route_of(" ".join(["whale"] * terms), EVERYTHING)
+
+    assert (route.complexity.tier, route.left_out) == (tier, left_out)
+
+
+def test_what_was_not_asked_is_said_and_why() -> None:
+    assert route_of("whale", Settings()).said == "a simple question (1 term): graph not asked"
+    assert (
+        route_of("which whale port was it", EVERYTHING).said
+        == "a moderate question (5 terms): graph, degree, causes not asked"
+    )
+
+
+def test_nothing_is_said_of_what_was_off_anyway() -> None:
+    route = route_of("whale", Settings(graph=False))
+
+    assert (route.left_out, route.said) == ((), None)
+
+
+def test_a_question_that_cannot_be_judged_asks_everything() -> None:
+    """K18"""
+    assert route_of("  ", EVERYTHING).on == EVERYTHING
+    assert route_of("whale", EVERYTHING, Judging(enabled=False)).said is None
+
+
+@given(
+    st.lists(st.sampled_from(["whale", "the", "port"]), max_size=14),
+    st.sets(st.sampled_from(NAMES)),
+)
+def test_a_route_turns_nothing_on_and_only_links_off(words: list[str], on: set[str]) -> None:
+    before = Settings(**{name: name in on for name in NAMES})
+
+    route = route_of(" ".join(words), before)
+
+    left = {name for name in NAMES if getattr(route.on, name)}
+    assert left == on - set(route.left_out)
+    assert set(route.left_out) <= {name for names in ASKING.values() for name in names} & on

@@ -1,0 +1,138 @@
+"""Context pressure and what a transcript tells of it."""
+
+import json
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.session import pressure
+from actors.policy.session.pressure import Level, Pressure, Settings, Source
+
+
+@pytest.mark.parametrize(
+    ("ratio", "expected"),
+    [
+        (0.0, Level.NONE),
+        (0.59, Level.NONE),
+        (0.60, Level.FOCUSED),
+        (0.79, Level.FOCUSED),
+        (0.80, Level.QUICK),
+        (1.0, Level.QUICK),
+    ],
+)
+def test_the_share_in_use_has_three_levels(ratio: float, expected: Level) -> None:
+    """F13, C19."""
+    assert pressure.level(ratio) is expected
+
+
+def test_what_the_caller_says_goes_before_the_estimate() -> None:
+    """F13."""
+    said = pressure.pressure(caller=0.7, tokens=190_000)
+
+    assert said == Pressure(Level.FOCUSED, 0.7, Source.CALLER)
+    assert said.warning == ""
+
+
+def test_tokens_are_a_share_of_the_window() -> None:
+    assert pressure.pressure(tokens=170_000) == Pressure(Level.QUICK, 0.85, Source.ESTIMATE)
+    assert pressure.pressure(tokens=50, window=100).ratio == 0.5
+    assert pressure.pressure(tokens=70, settings=Settings(window=100)).level is Level.FOCUSED
+
+
+@pytest.mark.parametrize(
+    ("caller", "tokens", "window"),
+    [(None, None, None), (math.nan, None, None), (None, 100, 0)],
+)
+def test_without_a_source_there_is_room_and_a_warning(
+    caller: float | None, tokens: int | None, window: int | None
+) -> None:
+    """F13."""
+    unknown = pressure.pressure(caller, tokens, window)
+
+    assert unknown == Pressure(Level.NONE, None, Source.UNAVAILABLE)
+    assert "unknown" in unknown.warning
+
+
+@given(st.floats(allow_nan=False))
+def test_a_share_is_kept_within_bounds(ratio: float) -> None:
+    share = pressure.pressure(caller=ratio).ratio
+
+    assert share is not None
+    assert 0 <= share <= 1
+
+
+def test_less_is_retrieved_as_room_runs_out() -> None:
+    """F14."""
+    modes = [pressure.retrieval(pressed) for pressed in Level]
+
+    assert [mode.mode for mode in modes] == ["auto", "focused", "quick"]
+    assert [mode.summaries for mode in modes] == [False, True, True]
+    assert [mode.share for mode in modes] == sorted((m.share for m in modes), reverse=True)
+
+
+def answer(tokens: int, **more: object) -> str:
+    usage = {
+        "input_tokens": 1,
+        "cache_read_input_tokens": tokens - 111,
+        "cache_creation_input_tokens": 100,
+        "output_tokens": 10,
+    }
+    return json.dumps({"type": "assistant", "message": {"usage": usage}} | more)
+
+
+def compaction(**metadata: object) -> str:
+    return json.dumps(
+        {"type": "system", "subtype": "compact_boundary", "compactMetadata": metadata}
+    )
+
+
+def test_the_last_answer_tells_how_full_the_context_is() -> None:
+    lines = [answer(1000), '{"type":"user"}', answer(2000)]
+
+    assert pressure.tokens_in_use(lines) == 2000
+
+
+def test_a_subagent_does_not_fill_the_context() -> None:
+    assert pressure.tokens_in_use([answer(1000), answer(90_000, isSidechain=True)]) == 1000
+
+
+def test_a_compaction_starts_anew() -> None:
+    full = answer(190_000)
+
+    assert pressure.tokens_in_use([full, compaction(preTokens=190_000)]) is None
+    assert pressure.tokens_in_use([full, compaction(postTokens=9000)]) == 9000
+    assert pressure.tokens_in_use([full, compaction(), answer(12_000)]) == 12_000
+    streamed = '{"subtype":"compact_boundary","compact_metadata":{"post_tokens":8000}}'
+    assert pressure.tokens_in_use([full, streamed]) == 8000
+
+
+def test_an_answer_made_up_for_an_error_says_nothing() -> None:
+    zeros = '{"type":"assistant","message":{"usage":{"input_tokens":0,"output_tokens":0}}}'
+
+    assert pressure.tokens_in_use([answer(1000), zeros]) == 1000
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '_tokens":5}},"usage" cut at the front',
+        '["usage"]',
+        '{"type":"assistant","message":"usage","x":{"usage":1}}',
+        '{"type":"assistant","message":{"usage":{"input_tokens":"many"}}}',
+        '{"type":"attachment","usage":{"input_tokens":5}}',
+        '{"subtype":"compact_boundary","compactMetadata":"none"}',
+    ],
+)
+def test_a_line_that_is_cut_or_odd_is_skipped(line: str) -> None:
+    assert pressure.tokens_in_use([line]) is None
+
+
+def test_an_empty_transcript_tells_nothing() -> None:
+    assert pressure.tokens_in_use([]) is None
+
+
+@given(st.lists(st.text(max_size=40)))
+def test_no_line_breaks_the_reading(lines: list[str]) -> None:
+    assert pressure.tokens_in_use([f'"usage"{line}' for line in lines]) is None

@@ -1,0 +1,117 @@
+"""What a session was shown, what it has heard, and which uses follow (C06)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from actors.policy.decay.reinforcement import Use
+from actors.policy.events.events import Event, EventKind, Tool
+from actors.policy.session import sitting
+from actors.policy.session.sitting import Sitting, Used
+
+NOW = 1_800_000_000.0
+DAY = 86_400.0
+PORT = "The staging database listens on port 5433."
+LEDGER = "Refunds are booked in billing/ledger.py by post_refund."
+TURN = Event("claude", EventKind.TURN_END, "s")
+
+
+def prompt(text: str) -> Event:
+    return Event("claude", EventKind.PROMPT, "s", prompt=text)
+
+
+def answer(text: str) -> Event:
+    return replace(TURN, message=text)
+
+
+def tool(name: str, output: str = "", **given: object) -> Event:
+    return Event("claude", EventKind.TOOL, "s", tool=Tool(name, given, output=output))
+
+
+def after(*events: Event, begin: Sitting | None = None) -> tuple[Sitting, list[Used]]:
+    known, found = begin or sitting.shown(Sitting(), 1, PORT, NOW), list[Used]()
+    for place, event in enumerate(events, start=1):
+        known, new = sitting.happened(known, event, NOW + place)
+        found += new
+    return known, found
+
+
+def test_an_answer_cites_once_a_session() -> None:
+    assert after(answer("On 5433."), answer("5433!"))[1] == [Used(1, Use.CITED)]
+
+
+def test_the_order_of_showing_and_prompt_does_not_matter() -> None:
+    """Recall tells of the showing, intake of the prompt: either may come first."""
+    heard, _ = after(prompt("is it 5433?"), begin=Sitting())
+    first = sitting.shown(heard, 1, PORT, NOW)
+
+    assert after(answer("5433"), begin=first)[1] == []
+    assert after(prompt("is it 5433?"), answer("5433"))[1] == []
+
+
+def test_an_event_from_before_the_showing_shows_nothing() -> None:
+    known = sitting.shown(Sitting(), 1, PORT, NOW)
+
+    assert sitting.happened(known, answer("5433"), NOW - 1)[1] == []
+    assert sitting.happened(known, answer("5433"), NOW + DAY + 1)[1] == []
+    assert sitting.happened(known, answer("5433"), NOW + DAY)[1] == [Used(1, Use.CITED)]
+
+
+def test_the_first_showing_counts() -> None:
+    known = sitting.shown(Sitting(), 1, PORT, NOW)
+
+    assert sitting.shown(known, 1, PORT, NOW + 5) == known
+
+
+def test_what_a_tool_answers_is_known_from_then_on() -> None:
+    assert after(tool("Read", "port: 5433"), answer("5433"))[1] == []
+
+
+def test_a_command_cites_and_an_edit_touches() -> None:
+    ledger = sitting.shown(Sitting(), 2, LEDGER, NOW)
+
+    assert after(tool("Bash", command="psql -p 5433"))[1] == [Used(1, Use.CITED)]
+    edits = [
+        tool("Edit", file_path="/p/billing/ledger.py", old_string="x"),
+        tool("Edit", file_path="/p/other.py", old_string="def post_refund():"),
+        tool("Write", file_path="/p/billing/ledger.py", content="x"),
+    ]
+    for edit in edits:
+        assert after(edit, begin=ledger)[1] == [Used(2, Use.EDITED_AFTER)]
+    assert after(
+        tool("Edit", file_path="/p/a.py", new_string="post_refund()"), begin=ledger
+    )[1] == [Used(2, Use.CITED)]  # fmt: skip
+
+
+def test_an_error_and_a_start_show_nothing() -> None:
+    failed = Event("claude", EventKind.TOOL_ERROR, "s", tool=Tool("Bash", {"command": "p 5433"}))
+
+    assert after(failed, Event("claude", EventKind.SESSION_START, "s"))[1] == []
+    assert after(Event("claude", EventKind.TOOL, "s"))[1] == []
+
+
+def test_agreement_confirms_once_what_was_cited_since_the_last_prompt() -> None:
+    cited = Used(1, Use.CITED)
+    confirmed = Used(1, Use.CONFIRMED)
+
+    assert after(answer("5433"), prompt("yes exactly"))[1] == [cited, confirmed]
+    assert after(answer("5433"), prompt("go on"), prompt("yes exactly"))[1] == [cited]
+    known = replace(after(answer("5433"), prompt("exactly"))[0], cited=frozenset({1}))
+    assert after(prompt("exactly"), begin=known)[1] == []
+
+
+def test_a_session_that_is_taken_up_again_has_heard_what_it_had_heard() -> None:
+    known = sitting.resumed(Sitting(), [prompt("5433?"), tool("Read", "x")])
+    known = sitting.shown(known, 1, PORT, NOW)
+
+    assert after(answer("5433"), begin=known)[1] == []
+
+
+def test_only_so_much_is_held() -> None:
+    known = Sitting()
+    for number in range(100):
+        known = sitting.shown(known, number, f"Port {5000 + number} it is", NOW)
+        known, _ = sitting.happened(known, prompt(f"hello {number}"), NOW)
+
+    assert (len(known.held), len(known.heard)) == (sitting.HELD, sitting.TEXTS)
+    assert min(known.held) == 100 - sitting.HELD

@@ -1,0 +1,148 @@
+"""Hypotheses, facts, and what replaces what: U01, U09, item 4 of the issue on policy."""
+
+from dataclasses import replace
+
+import pytest
+
+from actors.policy.statements import claims
+from actors.policy.statements.claims import Claim, Outcome, Status
+from actors.policy.times.validity import Validity
+
+NOW = 1_800_000_000.0
+POSTGRES = Claim(subject="database", scope="/p", stated_at=NOW - 100)
+SQLITE = Claim(subject="database", scope="/p", stated_at=NOW)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The timeout might come from the proxy", True),
+        ("I suspect a race in the cache", True),
+        ("Hypothesis: the index is stale", True),
+        ("It seems to be the proxy", True),
+        ("The timeout comes from the proxy", False),
+        ("I think the lock is held twice", True),
+        ("The mighty assumption-free parser", False),
+        ("The parser assumes UTF-8; the button appears twice; the value may be null", False),
+    ],
+)
+def test_u09_a_text_that_supposes_is_told_from_one_that_states(text: str, expected: bool) -> None:
+    assert claims.is_hedged(text) is expected
+
+
+@pytest.mark.parametrize("before", Status)
+def test_u09_an_outcome_confirms_or_refutes(before: Status) -> None:
+    assert claims.resolved(before, Outcome.HELD) is Status.CONFIRMED
+    assert claims.resolved(before, Outcome.FAILED) is Status.REFUTED
+    assert claims.resolved(before, Outcome.OPEN) is before
+
+
+def test_u09_what_was_refuted_or_is_over_is_not_told_as_so() -> None:
+    assert claims.is_current(POSTGRES, NOW)
+    assert claims.is_current(replace(POSTGRES, status=Status.HYPOTHESIS), NOW)
+    assert not claims.is_current(replace(POSTGRES, status=Status.REFUTED), NOW)
+    assert not claims.is_current(replace(POSTGRES, validity=Validity(valid_until=NOW)), NOW)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The current database is Postgres.", "database"),
+        ("current branch: main", "branch"),
+        ("Current sprint = 12", "sprint"),
+        ("the current version of node is 20", "version of node"),
+        ("The currently used formatter is ruff", "formatter"),
+        ("We think the database is currently MySQL", "database"),
+        ("Our CI runner is now arm64", "ci runner"),
+        # Of a thing that is named alone a side is replaced: it is on v2, in Europe and up at a time.
+        ("Production is currently on v2", "production on"),
+        ("Production is now in eu-west-1", "production in"),
+        ("Done. Staging is now down", "staging status"),
+        ("Production is now v3", "production"),
+        ("Our CI runner is now leased", None),
+        ("Our formatter is now biome", "formatter"),
+        ("The parser is currently written in Rust", "parser written in"),
+        ("Ruth's current address is in Oslo", "ruth's address"),
+        ("Ruth: my current address is in Oslo", "ruth: address"),
+        ("Note: the current branch is main", "branch"),
+        ("the current the database is X", "database"),
+        ("It is currently raining", None),
+        ("Ruth is currently learning the harp", None),
+        ("Our team is now planning the move", None),
+        ("Ruth is now part of the choir", None),
+        ("Ruth is now engaged", None),
+        ("Ruth is now a nurse", None),
+        ("The parser is now deprecated", None),
+        ("Your current branch is main", None),
+        ("Her current address is in Oslo", None),
+        ("The current approach is slow", None),
+        ("The current approach is causing timeouts", None),
+        ("Here's my current code:\n```sh\nls\n```", None),
+        ("Is the current branch main?", None),
+        ("Hey Paul, the current branch is main", None),
+        ("The current branch is main." + " It was cut in a hurry by the two of us." * 9, None),
+        ("We use Postgres", None),
+        ("see current http://example.org", None),
+        ("The current user is ann; the current host is box", None),
+        ("", None),
+    ],
+)
+def test_u01_what_is_called_current_has_a_subject(text: str, expected: str | None) -> None:
+    assert claims.current_subject(text) == expected
+
+
+def test_u01_a_newer_claim_replaces_an_older_one_of_its_subject() -> None:
+    assert claims.supersedes(SQLITE, POSTGRES)
+    assert not claims.supersedes(POSTGRES, SQLITE)
+
+
+@pytest.mark.parametrize(
+    ("incoming", "existing"),
+    [
+        (replace(SQLITE, subject=None), replace(POSTGRES, subject=None)),
+        (replace(SQLITE, subject="cache"), POSTGRES),
+        (replace(SQLITE, scope=None), POSTGRES),
+        (replace(SQLITE, status=Status.HYPOTHESIS), POSTGRES),
+        (SQLITE, replace(POSTGRES, status=Status.REFUTED)),
+        (SQLITE, replace(POSTGRES, validity=Validity(valid_until=NOW - 1))),
+        (SQLITE, replace(POSTGRES, stated_at=NOW)),
+    ],
+)
+def test_u01_nothing_else_replaces_by_subject(incoming: Claim, existing: Claim) -> None:
+    assert not claims.supersedes(incoming, existing)
+
+
+def test_u01_what_is_replaced_was_true_until_then() -> None:
+    assert claims.replaced(POSTGRES, SQLITE) == replace(
+        POSTGRES, validity=Validity(valid_until=NOW)
+    )
+    backdated = replace(SQLITE, validity=Validity(valid_from=NOW - 50))
+    assert claims.replaced(POSTGRES, backdated).validity.valid_until == NOW - 50
+    assert claims.is_current(claims.replaced(POSTGRES, SQLITE), NOW - 1)
+
+
+def test_u01_a_claim_replaces_all_that_held_its_subject_the_newest_first() -> None:
+    living = {
+        "old": replace(POSTGRES, stated_at=NOW - 200),
+        "new": POSTGRES,
+        "other": replace(POSTGRES, subject="branch"),
+        "over": replace(POSTGRES, validity=Validity(valid_until=NOW - 1)),
+    }
+
+    assert claims.superseded(SQLITE, living) == ["new", "old"]
+
+
+def test_u01_a_claim_that_comes_late_ends_when_the_next_one_began() -> None:
+    late = replace(SQLITE, stated_at=NOW - 300)
+    found = claims.outdated(late, [POSTGRES, replace(POSTGRES, stated_at=NOW - 200)])
+
+    assert found.validity == Validity(None, NOW - 200)
+    assert claims.outdated(SQLITE, [POSTGRES]) == SQLITE
+
+
+def test_u01_the_reason_names_the_subject_and_is_known_again() -> None:
+    reason = claims.succession("database")
+
+    assert "“database”" in reason
+    assert claims.is_by_subject(reason)
+    assert not claims.is_by_subject("a newer wording")

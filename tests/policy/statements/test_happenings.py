@@ -1,0 +1,62 @@
+"""What a note tells of: I08, I10."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.statements import happenings
+from actors.policy.statements.happenings import Happening
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Who rotates the backups?", Happening.QUESTION),
+        ("The worker crashed, no idea why", Happening.QUESTION),
+        ("Legal has not answered yet", Happening.QUESTION),
+        ("The deploy failed", Happening.FAILURE),
+        ("The crash is still not fixed", Happening.FAILURE),
+        ("Fixed the crash by closing the pool", Happening.FIX),
+        ("We decided to use Postgres", Happening.DECISION),
+        ("Changed DATABASE_URL on staging", Happening.CHANGE),
+        ("The canteen closes at two", Happening.FACT),
+        ("", Happening.FACT),
+    ],
+)
+def test_i10_a_note_tells_of_a_question_a_failure_a_fix_a_decision_or_a_change(
+    text: str, expected: Happening
+) -> None:
+    assert happenings.happening(text) is expected
+
+
+def test_i10_the_kind_that_a_memory_was_stored_with_says_it_too() -> None:
+    assert happenings.happening("The pool is closed now", "bugfix") is Happening.FIX
+    assert happenings.happening("Is the pool closed?", "bugfix") is Happening.QUESTION
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The app crashed because the answer was empty",
+         ("the answer was empty", "The app crashed")),
+        ("Renaming the bucket broke the job", ("Renaming the bucket", "broke the job")),
+        ("The job failed after the bucket was renamed",
+         ("the bucket was renamed", "The job failed")),
+        ("After the upgrade, deploys fail", ("the upgrade", "deploys fail")),
+        ("We had lunch after the meeting", None),
+        ("Because of that", None),
+        ("", None),
+    ],
+)  # fmt: skip
+def test_i08_a_text_that_states_a_cause_is_taken_apart(
+    text: str, expected: tuple[str, str] | None
+) -> None:
+    assert happenings.cause_and_effect(text) == expected
+
+
+@given(st.text(max_size=700), st.text(max_size=10))
+def test_i10_any_text_tells_of_something(text: str, kind: str) -> None:
+    halves = happenings.cause_and_effect(text)
+
+    assert happenings.happening(text, kind) in Happening
+    assert halves is None or all(halves)

@@ -1,0 +1,282 @@
+"""What a prompt states: the table is what people type, kept or not."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.statements.statements import LONG, MOST, Statement, statements
+
+
+def only(prompt: str) -> Statement:
+    (found,) = statements(prompt)
+    return found
+
+
+KEPT = [
+    ("We decided to use PostgreSQL 16 because we need JSONB.", "decision"),
+    ("let's use pnpm, not npm, for everything in this repo", "decision"),
+    ("use tabs instead of spaces", "decision"),
+    ("We're switching from Jest to Vitest next sprint.", "decision"),
+    ("Decision: events are versioned by a `schema_version` field.", "decision"),
+    ("we agreed with the design team that modals are never nested", "decision"),
+    ("we're going to stick with REST for v1", "decision"),
+    ("I've decided to go with server-side rendering", "decision"),
+    ("I prefer short functions and early returns", "preference"),
+    ("please never push to main directly", "preference"),
+    ("I'd rather you ask before touching anything under infra/", "preference"),
+    ("My preferred language for scripts is Python", "preference"),
+    ("Always include versions when I ask about dependencies", "preference"),
+    ("From now on always run `make lint` before committing.", "convention"),
+    ("Before committing, run make fmt.", "convention"),
+    ("don't use mocks in the integration tests", "convention"),
+    ("Please don't ever run the seed script against staging", "convention"),
+    ("All endpoints must check the tenant id.", "convention"),
+    ("You must not commit generated files", "convention"),
+    ("Our convention is that every PR needs two approvals", "convention"),
+    ("never use `any` in TypeScript code here", "convention"),
+    ("I'm a backend developer and my timezone is Europe/Riga", "identity"),
+    ("call me Sam", "identity"),
+    ("the reason uploads time out is the nginx client_body_timeout", "cause"),
+    ("it turned out that the flaky test was caused by a shared Redis key", "cause"),
+    ("SLO means the share of requests below 300 ms", "meaning"),
+    ("We use yarn in this project.", "practice"),
+    ("We don't support Windows", "practice"),
+    ("we moved from CircleCI to GitHub Actions last month", "practice"),
+    ("in this codebase errors are returned, not thrown", "fact"),
+    ("no, use opkg here, apt is not there", "correction"),
+    ("that's not right, users.id is a uuid", "correction"),
+    ("The legacy importer is deprecated, use ingest-v2 instead of it", "retired"),
+    ("The staging database is on port 5433 because 5432 is taken.", "fact"),
+    ("tests need the DATABASE_URL environment variable", "fact"),
+    ("our API is written in Go and deployed on Fly.io", "fact"),
+    ("quick context: the worker pulls jobs from SQS queue orders-prod", "fact"),
+    ("remember that the staging database is on port 5433", "remember"),
+    ("FYI: the payments team owns the billing module", "remember"),
+    ("note: CI runs on GitHub Actions with Python 3.12 only", "remember"),
+    ("remember to always bump the version when you touch the API", "remember"),
+    ("we go with Wayland rather than X11", "decision"),
+    ("let's stick to pnpm", "decision"),
+    ("we picked Hetzner over AWS because of cost", "decision"),
+    ("going with Fly.io for hosting", "decision"),
+    ("we've standardised on ruff", "decision"),
+    ("tabs, not spaces, in this repo", "decision"),
+    ("for logging it's structlog everywhere", "decision"),
+    ("we're on Postgres 16 now", "practice"),
+    ("we don't have a staging environment", "practice"),
+    ("let's keep the monorepo", "practice"),
+    ("the staging box is at stage-2.internal.example.net", "fact"),
+    ("Marta owns the billing service", "fact"),
+    ("all our Lambdas have a 15 second timeout", "fact"),
+    ("the worker image is on alpine so glibc binaries won't run there", "fact"),
+    ("I'm colorblind so don't use red and green alone", "identity"),
+    ("short answers please", "preference"),
+    ("answer in German please", "preference"),
+    ("prefer pathlib over os.path", "preference"),
+    ("keep commit messages in english", "convention"),
+    ("stop using moment.js, we use date-fns", "convention"),
+    ("tests must not hit the network", "convention"),
+    ("customer data must not leave the EU, so no us-east buckets", "convention"),
+    ("ask before adding a dependency", "convention"),
+    ("no console.log in production code", "convention"),
+    ("the word 'account' means a legal entity", "meaning"),
+    ("Redis is gone since last month", "retired"),
+    ("the segfault came from libjpeg 9", "cause"),
+    ("the preview env is torn down every night, keep that in mind", "remember"),
+    ("no, don't use apt here, always use opkg", "correction"),
+    ("that's not how we do it: migrations go through alembic", "correction"),
+    ("nope, that flag is gone, it's --jobs now", "correction"),
+    ("you keep using npm, we use pnpm here", "correction"),
+    ("wrong db. prod is mariadb", "correction"),
+]
+NOT_KEPT = [
+    "",
+    "no",
+    "continue",
+    "🎉🎉",
+    "run the tests",
+    "fix this bug please",
+    "Hello Claude! Can you help me understand how Python decorators work?",
+    "why does the login page always return 500?",
+    "add a button to the settings page that exports the data",
+    "The build is failing on main, can you look?",
+    "let's use the debugger to see why it hangs",
+    "use the second approach instead of the first",
+    "I think the port is 5433 but I'm not sure",
+    "remember to run the tests",
+    "remember when we changed the parser",
+    "remember this",
+    "remember the milk",
+    "don't forget to add tests",
+    "The button is too small and the label is wrong",
+    "Never mind",
+    "Always a pleasure",
+    "always happy to help",
+    "never seen that before",
+    "we should never have bought that printer",
+    "I want a function that parses dates and returns ISO strings",
+    "When I click the button, update the label",
+    "if the port is 5433 then use the staging config",
+    "The error is ECONNREFUSED 127.0.0.1:5432",
+    "don't do that",
+    "Traceback (most recent call last):\n  File \"app.py\", line 3\nKeyError: 'x'",
+    "Implement the endpoint POST /users which returns 201",
+    "wait, what is the database host in production?",
+    "we have a bug in the login page, the token is null after refresh",
+    "update the README to say we use Python 3.12",
+    "Actually, can you rename it to parse_config?",
+    "Use the existing helper in utils.py instead of writing a new one",
+    "can we use redis instead of memcached for this?",
+    "Explain why we never hit the cache in get_user",
+    "is the API using port 8080?",
+    "no tests please",
+    "it's on the left side, not the right",
+    "the API returns a list of users, each user has an id and a name",
+    "The service means well and it works",
+    "this stands for nothing in particular",
+    "the root cause was it",
+    "We use Postgres for now",
+    "We use it",
+    'Tom wrote: "let\'s stick to webpack".',
+    "Tom said we never use vite",
+    "the docs say you must always call close()",
+    "add a banner saying we're dropping support for IE",
+    "make sure the text explains why we never store cards",
+    "pretend that we always deploy from main",
+    "in theory we never lose data",
+    "for the demo tomorrow we go with the fake data",
+    "let's use port 8081 then",
+    "let's stick to the plan",
+    "let's keep going",
+    "let's switch to the main branch",
+    "we're using too much memory",
+    "we're on step 3 now",
+    "we went with the kids to the park",
+    "we decided that it runs hourly",
+    "never call it from the worker",
+    "so we use pnpm, right",
+    "blue, not green",
+    "use red not blue",
+    "don't touch the tests",
+    "please don't add more tests",
+    "stop running the server",
+    "no tests in this folder yet",
+    "all 12 endpoints need a docstring, add them",
+    "the button must be red because it looks better",
+    "it crashes because of your edit in app.py",
+    "RuntimeError: always use asyncio.run, never loop.run_until_complete",
+    "for the record, I'm annoyed",
+    "that file is gone, it's broken now",
+]
+
+
+@pytest.mark.parametrize(("prompt", "rule"), KEPT)
+def test_a_statement_is_kept_by_its_rule(prompt: str, rule: str) -> None:
+    assert only(prompt).rule.id == rule
+
+
+@pytest.mark.parametrize("prompt", NOT_KEPT)
+def test_orders_questions_and_chatter_are_not_kept(prompt: str) -> None:
+    assert statements(prompt) == []
+
+
+def test_preferences_and_identity_are_the_users_own() -> None:
+    assert only("I prefer short functions").rule.user_scope
+    assert only("call me Sam").rule.user_scope
+    assert not only("use tabs instead of spaces").rule.user_scope
+
+
+def test_a_standing_rule_is_found_inside_a_task() -> None:
+    found = only("Please add a CSV exporter to app.py and never push to main directly.")
+
+    assert found.text == "Never push to main directly."
+
+
+def test_a_statement_is_found_before_a_question() -> None:
+    found = only("I've decided to use the Hemingway Editor, but I'm not sure how, can you help?")
+
+    assert found.text == "I've decided to use the Hemingway Editor."
+
+
+def test_a_correction_loses_its_no_and_ranks_higher() -> None:
+    found = only("No, actually the staging database is on port 5433")
+
+    assert found.text == "The staging database is on port 5433."
+    assert (found.rule.id, found.rule.kind, found.correction) == ("correction", "fact", True)
+    assert found.rule.importance > only("The staging database is on port 5433").rule.importance
+
+
+def test_a_correction_may_stand_in_the_next_sentence() -> None:
+    found = only("That's wrong. The auth service lives in services/auth, not in the gateway.")
+
+    assert found.correction
+    assert found.text.startswith("The auth service lives in services/auth")
+
+
+def test_what_a_correction_is_about_is_told_by_what_the_user_asked_before() -> None:
+    found = only("nope, that flag is gone, it's --jobs now")
+
+    assert found.text == "The flag is --jobs, not the one that was used."
+    assert found.about_before
+    assert not only("no, the flag is --jobs, not --parallel").about_before
+
+
+def test_a_last_remark_that_points_elsewhere_is_left_out() -> None:
+    found = only("keep functions under 40 lines, our reviewers insist on that")
+
+    assert found.text == "Keep functions under 40 lines."
+    assert statements("we use pnpm, unless the reviewers insist on that") == []
+
+
+def test_a_quotation_in_ones_own_statement_stays() -> None:
+    assert only('Decision: the empty page shows "no results found yet"').text == (
+        'Decision: the empty page shows "no results found yet".'
+    )
+
+
+def test_a_brief_order_corrects() -> None:
+    found = only("no, use uv")
+
+    assert (found.text, found.rule.kind) == ("Use uv.", "decision")
+    assert statements("use uv") == []
+
+
+def test_what_is_remembered_keeps_its_kind() -> None:
+    found = only("remember that we decided to use pnpm")
+
+    assert (found.rule.id, found.rule.kind, found.rule.importance) == ("remember", "decision", 0.9)
+    assert only("note this: Friday is a holiday for Alice").rule.kind == "fact"
+    assert only("remember that I'm allergic to YAML files").rule.id == "remember"
+
+
+def test_a_reason_in_the_next_sentence_is_kept_with_its_statement() -> None:
+    found = only("Use tabs instead of spaces. Because gofmt does. Then fix the test.")
+
+    assert found.text == "Use tabs instead of spaces. Because gofmt does."
+    asked = only("Use tabs instead of spaces. Because of what?")
+    assert asked.text == "Use tabs instead of spaces."
+
+
+def test_the_same_statement_counts_once_and_five_are_enough() -> None:
+    assert len(statements("Use tabs instead of spaces. Use tabs instead of spaces.")) == 1
+    many = " ".join(f"Always run step_{i} first." for i in range(9))
+    assert len(statements(many)) == MOST
+
+
+def test_of_a_pasted_document_only_explicit_rules_are_read() -> None:
+    padding = "The weather changes. " * (LONG // 20)
+
+    assert statements(f"{padding} Our API is deployed on Fly.io.") == []
+    assert only(f"{padding} I prefer short functions.").rule.id == "preference"
+
+
+def test_a_trailing_courtesy_is_dropped() -> None:
+    assert only("I always use vim keybindings, keep that in mind").text == (
+        "I always use vim keybindings."
+    )
+
+
+@given(st.text(max_size=300))
+def test_no_prompt_breaks_the_rules(prompt: str) -> None:
+    for found in statements(prompt):
+        assert found.text
+        assert 0 < found.rule.importance <= 1

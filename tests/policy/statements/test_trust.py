@@ -1,0 +1,75 @@
+"""Whose word ends whose (design section 9)."""
+
+from __future__ import annotations
+
+import pytest
+
+from actors.policy.gate.contradiction import Contradiction, Kind
+from actors.policy.gate.gate import Create, CreateLinked, Reinforce, Supersede, Update
+from actors.policy.statements.trust import is_kept_from, is_users_word, left_standing, softened
+
+
+def test_an_agents_sentence_never_ends_what_a_person_wrote() -> None:
+    assert is_kept_from("conclusion", target="hand", tier="normal", pinned=False)
+    assert is_kept_from("commit", target="decision", tier="normal", pinned=False)
+
+
+def test_an_agents_sentence_may_end_what_was_noticed() -> None:
+    assert not is_kept_from("conclusion", target="commit", tier="normal", pinned=False)
+
+
+def test_a_persons_words_in_a_prompt_end_what_was_remembered() -> None:
+    assert not is_kept_from("correction", target="hand", tier="normal", pinned=False)
+
+
+@pytest.mark.parametrize(("tier", "pinned"), [("constitutional", False), ("normal", True)])
+def test_what_is_pinned_or_of_a_high_tier_is_ended_by_hand_only(tier: str, pinned: bool) -> None:
+    assert is_kept_from("correction", target="hand", tier=tier, pinned=pinned)
+    assert not is_kept_from("hand", target="hand", tier=tier, pinned=pinned)
+
+
+def test_a_rule_for_prompts_is_a_users_word_and_a_rule_for_tools_is_not() -> None:
+    assert is_users_word("decision")
+    assert not is_users_word("commit")
+
+
+def test_a_softened_decision_links_and_keeps_the_contradiction() -> None:
+    found = Contradiction(Kind.NEGATION, 0.6)
+
+    soft = softened(Supersede("7", found, "because", 0.9), {"7"})
+
+    assert isinstance(soft, CreateLinked)
+    assert (soft.target, soft.similarity, soft.contradiction) == ("7", 0.9, found)
+
+
+def test_an_update_is_softened_without_a_contradiction() -> None:
+    soft = softened(Update("7", "because", 0.9), {"7"})
+
+    assert isinstance(soft, CreateLinked)
+    assert soft.contradiction is None
+
+
+def test_other_decisions_and_other_targets_stay_as_they_are() -> None:
+    create, update = Create((), "nothing similar"), Update("8", "because", 0.9)
+
+    assert softened(create, {"7"}) is create
+    assert softened(update, {"7"}) is update
+
+
+@pytest.mark.parametrize(
+    ("tier", "pinned", "left"),
+    [("normal", False, False), ("important", False, False), ("normal", True, True),
+     ("critical", False, True), ("constitutional", False, True)],
+)  # fmt: skip
+def test_b07_what_is_protected_is_no_copy_of_another(tier: str, pinned: bool, left: bool) -> None:
+    found = left_standing(Reinforce("7", "the same", 0.99), tier=tier, pinned=pinned)
+
+    assert isinstance(found, CreateLinked) is left
+    assert isinstance(found, CreateLinked | Reinforce)
+    assert found.target == "7"
+
+
+def test_b07_other_decisions_about_what_is_protected_stay() -> None:
+    update = Update("7", "because", 0.9)
+
+    assert left_standing(update, tier="critical", pinned=True) is update

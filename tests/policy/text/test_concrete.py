@@ -1,0 +1,245 @@
+"""Queries that name one thing, or several at once: K34, K02.
+
+What is asked of FTS5 is tried on a real table.
+"""
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.text.concrete import (
+    LITERALS,
+    Concept,
+    Kind,
+    Literal,
+    all_of,
+    concepts,
+    concrete,
+    expression,
+    holds,
+    named,
+    parts,
+)
+from actors.policy.text.words import TOKENIZER, index_text
+from tests.policy.adversarial import too_slow
+
+UUID = "550e8400-e29b-41d4-a716-446655440000"
+
+
+def _found(asked: str, *texts: str) -> list[int]:
+    """Places of the texts that FTS5 finds for an expression."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute(f"create virtual table t using fts5(x, tokenize='{TOKENIZER}')")
+        rows = [(place, index_text(text)) for place, text in enumerate(texts)]
+        connection.executemany("insert into t(rowid, x) values (?, ?)", rows)
+        found = connection.execute("select rowid from t where t match ? order by rowid", [asked])
+        return [int(row[0]) for row in found]
+
+
+def _literal(query: str) -> Literal:
+    found = concrete(query)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("query", "kind", "text"),
+    [
+        ('"connection reset by peer"', Kind.QUOTED, "connection reset by peer"),
+        ("`make demo`", Kind.QUOTED, "make demo"),
+        ("“no such table”", Kind.QUOTED, "no such table"),
+        (UUID, Kind.UUID, UUID),
+        (UUID.upper(), Kind.UUID, UUID.upper()),
+        ("src/auth/login.py", Kind.PATH, "src/auth/login.py"),
+        ("login.py", Kind.PATH, "login.py"),
+        ("./scripts/", Kind.PATH, "./scripts/"),
+        ("/etc/hosts", Kind.PATH, "/etc/hosts"),
+        ("C:\\work\\notes.txt", Kind.PATH, "C:\\work\\notes.txt"),
+        ("work\\notes", Kind.PATH, "work\\notes"),
+        ("getUserName", Kind.IDENTIFIER, "getUserName"),
+        ("UserAccount", Kind.IDENTIFIER, "UserAccount"),
+        ("get_user_name()", Kind.IDENTIFIER, "get_user_name"),
+        ("MAX_RETRIES", Kind.IDENTIFIER, "MAX_RETRIES"),
+        ("__init__", Kind.IDENTIFIER, "__init__"),
+        ("std::vector", Kind.IDENTIFIER, "std::vector"),
+        ("Client#connect", Kind.IDENTIFIER, "Client#connect"),
+        ("(parse_frame),", Kind.IDENTIFIER, "parse_frame"),
+        ("E1043", Kind.IDENTIFIER, "E1043"),
+        ("ORA-00942", Kind.IDENTIFIER, "ORA-00942"),
+        ("TS2322.", Kind.IDENTIFIER, "TS2322"),
+        ("rate-limit", Kind.TOKEN, "rate-limit"),
+        ("user@host", Kind.TOKEN, "user@host"),
+        ("LEVEL=debug", Kind.TOKEN, "LEVEL=debug"),
+        ("localhost:8080", Kind.TOKEN, "localhost:8080"),
+        ("v1.2.3", Kind.TOKEN, "v1.2.3"),
+        ("3.11", Kind.TOKEN, "3.11"),
+        (".gitignore", Kind.TOKEN, ".gitignore"),
+        ("--verbose", Kind.TOKEN, "--verbose"),
+        ("client/server", Kind.PATH, "client/server"),
+    ],
+)
+def test_k34_a_query_that_names_one_thing_is_concrete(query: str, kind: Kind, text: str) -> None:
+    found = _literal(query)
+
+    assert (found.kind, found.text) == (kind, text)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "", "   ", "redis", "what is redis", "e.g.", "and/or", "2024", "a", "C++", "PostgreSQL", "TODO:",
+        '"one" "two"', "parse_frame fails", '""', "...", "日本語", "x" * 400, '"..."', "1,000", "-",
+    ],
+)  # fmt: skip
+def test_k34_a_query_that_says_more_or_less_is_not(query: str) -> None:
+    assert concrete(query) is None
+
+
+def test_k34_the_things_named_among_other_words_are_told_in_order() -> None:
+    query = f'why does parse_frame in daemon/wire.py say "too large" for {UUID}? See FrameError.'
+
+    found = named(query)
+
+    assert [(one.kind, one.text) for one in found] == [
+        (Kind.IDENTIFIER, "parse_frame"),
+        (Kind.PATH, "daemon/wire.py"),
+        (Kind.QUOTED, "too large"),
+        (Kind.UUID, UUID),
+        (Kind.IDENTIFIER, "FrameError"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["a well-known client/server problem", "e.g. 3.5 and 1:30 at a=b", 'the "..." in it', ""],
+)
+def test_k34_prose_names_nothing(query: str) -> None:
+    assert named(query) == ()
+
+
+def test_k34_one_query_names_only_so_many_things_and_each_once() -> None:
+    assert len(named(" ".join(f"get_thing_{number}" for number in range(30)))) == LITERALS
+    assert len(named("get_it get_it")) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "pieces"),
+    [
+        ("getUserName", ("get", "user", "name")),
+        ("get_user_name", ("get", "user", "name")),
+        ("HTTPServer", ("http", "server")),
+        ("os.path.join", ("os", "path", "join")),
+        ("src/auth/login.py", ("src", "auth", "login", "py")),
+        ("sha256Sum", ("sha256", "sum")),
+        ("", ()),
+    ],
+)
+def test_k34_a_symbol_has_parts(name: str, pieces: tuple[str, ...]) -> None:
+    assert parts(name) == pieces
+
+
+@pytest.mark.parametrize(
+    "asked", ["getUserName", "get_user_name", "GetUserName()", "get-user-name"]
+)
+def test_k34_a_symbol_is_found_by_its_parts_however_it_is_written(asked: str) -> None:
+    texts = ("calls getUserName()", "see get_user_name", "the get-user-name flag", "user name")
+
+    assert _found(expression([_literal(asked)]), *texts) == [0, 1, 2]
+
+
+def test_k34_the_end_of_a_path_finds_it_and_another_file_of_that_folder_does_not() -> None:
+    texts = ("bug in src/auth/login.py", "src/auth/logout.py is fine", "login in auth, py")
+
+    assert _found(expression([_literal("auth/login.py")]), *texts) == [0]
+
+
+def test_k34_a_quotation_and_a_uuid_are_found_word_for_word() -> None:
+    texts = ("connection reset by peer", "peer by reset connection", f"job {UUID} failed")
+
+    assert _found(expression([_literal('"reset by peer"')]), *texts) == [0]
+    assert _found(expression([_literal(UUID)]), *texts) == [2]
+    assert expression([]) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "share"),
+    [
+        ("uses getUserName here", 1.0),
+        ("uses GETUSERNAME here", 0.8),
+        ("uses get_user_name here", 0.6),
+        ("the user has a name", 0.0),
+    ],
+)
+def test_k34_how_surely_a_text_holds_what_is_named(text: str, share: float) -> None:
+    assert holds(text, _literal("getUserName")) == share
+
+
+def test_k34_a_name_too_short_for_its_parts_must_be_written_as_asked() -> None:
+    assert holds("a b c", Literal(Kind.TOKEN, "a-b", ("a b",))) == 0.0
+
+
+# -- several concepts ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("redis AND timeouts", (Concept("redis"), Concept("timeouts"))),
+        ("a AND b", (Concept("a"), Concept("b"))),
+        ('"rate limit" "redis"', (Concept("rate limit", quoted=True), Concept("redis", quoted=True))),
+        (
+            '"rate limit" AND redis AND "a AND b"',
+            (Concept("rate limit", quoted=True), Concept("redis"), Concept("a and b", quoted=True)),
+        ),
+        ("one AND two AND three AND four AND five", tuple(map(Concept, "one two three four five".split()))),
+    ],
+)  # fmt: skip
+def test_k02_two_to_five_concepts_are_told_apart(query: str, found: tuple[Concept, ...]) -> None:
+    assert concepts(query) == found
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "", "redis", "redis and timeouts", "redis AND", "AND", "AND AND AND", "READ AND WRITE",
+        "a AND b AND c AND d AND e AND f", '"only one"', "redis AND redis", '"," "."',
+        'the "rate limit" of "redis"',
+    ],
+)  # fmt: skip
+def test_k02_a_query_without_several_concepts_has_none(query: str) -> None:
+    assert concepts(query) == ()
+
+
+def test_k02_only_texts_with_every_concept_are_found() -> None:
+    texts = (
+        "redis has a connection timeout", "redis is fast", "the connection has a timeout",
+        "timeout of every connection pool in redis", "redis: parse_frame",
+    )  # fmt: skip
+
+    assert _found(all_of(concepts("redis AND connection timeouts")), *texts) == [0, 3]
+    assert _found(all_of(concepts('redis AND "connection timeout"')), *texts) == [0]
+    assert _found(all_of(concepts("redis AND parseFrame")), *texts) == [4]
+
+
+def test_k02_concepts_that_say_nothing_find_nothing() -> None:
+    assert all_of([]) == ""
+    assert all_of([Concept("redis"), Concept("...")]) == ""
+    assert all_of([Concept("the")]) == '(("the"))'
+
+
+@given(st.text(alphabet='ab AND"()*-', max_size=60))
+def test_k02_no_query_breaks_the_syntax_of_fts5(query: str) -> None:
+    for asked in (all_of(concepts(query)), expression(named(query))):
+        if asked:
+            assert _found(asked, "nothing of it") in ([], [0])
+
+
+def test_k34_no_text_takes_long() -> None:
+    assert too_slow(concrete) == []
+    assert too_slow(named) == []
+    assert too_slow(parts) == []
+    assert too_slow(lambda text: all_of(concepts(text))) == []
+    assert too_slow(lambda text: holds(text, _literal("getUserName"))) == []

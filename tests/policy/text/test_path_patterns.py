@@ -1,0 +1,153 @@
+"""Globs and regular expressions for paths: Q03, and the seed's regex that was a substring."""
+
+import fnmatch
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.text import path_patterns
+from actors.policy.text.path_patterns import BadPattern
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path"),
+    [
+        ("*.py", "/home/ann/project/a.py"),
+        ("*.py", "a.py"),
+        ("src/*.py", "/p/src/a.py"),
+        ("src/**/*.py", "src/a.py"),
+        ("src/**/*.py", "src/b/c/a.py"),
+        ("src/**", "src/b/a.py"),
+        ("**/test_?.py", "tests/test_1.py"),
+        ("/p/*/a.py", "/p/src/a.py"),
+        ("*.{ts,tsx}", "src/app.tsx"),
+        ("{src,lib}/{a,b}.py", "lib/b.py"),
+        ("[a-c]*.py", "bar.py"),
+        ("[!a]*.py", "bar.py"),
+        ("[^a]*.py", "bar.py"),
+        ("[]]x", "]x"),
+        ("[]", "[]"),
+        ("a[b", "a[b"),
+        ("a.b", "a.b"),
+        ("*a*b*c", "xaxbxc"),
+        ("release/*", "release/1.2"),
+        ("src/*.py", "C:\\p\\src\\a.py"),
+        ("*", ".hidden"),
+        ("[a--b]", "a"),
+        ("[[a&&b]", "&"),
+    ],
+)
+def test_q03_a_glob_that_fits(pattern: str, path: str) -> None:
+    assert path_patterns.glob_matches(pattern, path)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path"),
+    [
+        ("*.py", "a.pyc"),
+        ("*.py", "A.PY"),
+        ("src/*.py", "src/b/a.py"),
+        ("src/*.py", "mysrc/a.py"),
+        ("/src/*.py", "p/src/a.py"),
+        ("src/**", "src"),
+        ("[!a]*.py", "a.py"),
+        ("a.b", "axb"),
+        ("*a*b", "ba"),
+        ("a?", "a/"),
+        ("", "a"),
+    ],
+)
+def test_q03_a_glob_that_does_not_fit(pattern: str, path: str) -> None:
+    if pattern:
+        assert not path_patterns.glob_matches(pattern, path)
+    else:
+        with pytest.raises(BadPattern, match="empty"):
+            path_patterns.glob_matches(pattern, path)
+
+
+@given(st.text("ab*?[]!-", min_size=1, max_size=8), st.text("ab-", min_size=1, max_size=8))
+def test_q03_within_one_folder_a_glob_means_what_it_means_in_python(
+    pattern: str, name: str
+) -> None:
+    try:
+        ours = path_patterns.glob_matches(pattern, name)
+    except BadPattern:  # [b-a]: there it fits nothing, here it is refused
+        return
+
+    if pattern != "**":
+        assert ours == fnmatch.fnmatchcase(name, pattern)
+
+
+def test_q03_a_glob_takes_time_in_step_with_the_path() -> None:
+    pattern, path = "*a" * 40 + "b", "a" * 4000
+    path_patterns.glob_matches(pattern, "a")
+    began = time.process_time()
+    path_patterns.glob_matches("*a*b", path)
+    simple = time.process_time() - began
+
+    began = time.process_time()
+    assert not path_patterns.glob_matches(pattern, path)
+    assert time.process_time() - began < 400 * max(simple, 1e-4)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "message"),
+    [
+        ("{a,b}" * 6, "more than 32"),
+        ("a" * 201, "longer than 200"),
+        ("[z-a]", "backwards"),
+    ],
+)
+def test_q03_a_glob_that_is_none_is_refused(pattern: str, message: str) -> None:
+    with pytest.raises(BadPattern, match=message):
+        path_patterns.glob_matches(pattern, "a")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path", "expected"),
+    [
+        (r"^src/.*_test\.(py|ts)$", "src/a/b_test.ts", True),
+        (r"^src/.*_test\.(py|ts)$", "src/a/b_test.js", False),
+        (r"v\d+", "docs/v12/a.md", True),
+        (r"v\d+", "docs/v/a.md", False),  # a substring search would not know \d
+        (r"src/a", "src\\a.py", True),
+        (r"a", "a" * 401, False),
+        (r"a", "a" * 400, True),
+    ],
+)
+def test_q03_a_regular_expression_is_a_real_one(pattern: str, path: str, expected: bool) -> None:
+    assert path_patterns.regex_matches(pattern, path) is expected
+
+
+@pytest.mark.parametrize(
+    ("pattern", "message"),
+    [
+        (r"(a+)+b", "within a repeat"),
+        (r"(a|b)*c", "within a repeat"),
+        (r"(?:x+){10}", "within a repeat"),
+        (r"((ab)*c){2,}", "within a repeat"),
+        (r"(?:(?:a|b)c)+", "within a repeat"),
+        (r".*.*.*.*x", "more than 3"),
+        (r"(a)+(b)+(c)+(d)+", "more than 3"),
+        (r"(a)\1", "refers back"),
+        (r"(?P<n>a)(?P=n)", "refers back"),
+        (r"(a)?(?(1)b|c)", "refers back"),
+        ("(", "not a regular expression"),
+        ("", "empty"),
+        ("a" * 201, "longer"),
+    ],
+)
+def test_q03_a_regular_expression_that_could_run_away_is_refused(
+    pattern: str, message: str
+) -> None:
+    with pytest.raises(BadPattern, match=message):
+        path_patterns.regex_matches(pattern, "a")
+
+
+@pytest.mark.parametrize(
+    "pattern", [r"[*+(]+x", r"\*\*\*\*\*", r"(?P<n>ab)+", r"(a|b)c", r"a{2}b{3}", r"(a+)b"]
+)
+def test_q03_what_only_looks_like_repeats_is_taken(pattern: str) -> None:
+    assert path_patterns.checked_regex(pattern).pattern == pattern

@@ -1,0 +1,344 @@
+"""Trigger phrases: boundaries in every script, offsets of the original text, cost per phrase.
+
+Row M03.
+"""
+
+import random
+import time
+import unicodedata
+from collections.abc import Callable, Generator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.text.phrases import LONGEST, Match, PhraseIndex, distinctive, phrases_of
+
+
+@pytest.fixture(autouse=True, scope="module", params=[1, 2_048], ids=["arrays", "dictionaries"])
+def _room(request: pytest.FixtureRequest) -> Generator[None]:
+    """Everything holds wherever a phrase is kept."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("actors.policy.text.phrases._ROOM", request.param)
+        yield
+
+
+def _hits(text: str, *phrases: str) -> list[str]:
+    """What of `text` the `phrases` match, in order."""
+    index = PhraseIndex((phrase, owner) for owner, phrase in enumerate(phrases))
+    return [text[match.start : match.end] for match in index.matches(text)]
+
+
+@pytest.mark.parametrize(
+    ("phrase", "text", "expected"),
+    [
+        ("C++", "Is c++ faster?", "c++"),
+        ("node.js", "run Node.js.", "Node.js"),
+        ("don't", "so DON’T do it", "DON’T"),
+        ("café", "le cafe\u0301 noir", "cafe\u0301"),
+        ("cafe\u0301", "le CAFÉ noir", "CAFÉ"),
+        ("strasse", "in der Straße 5", "Straße"),
+        ("file", "a \ufb01le here", "\ufb01le"),
+        ("İstanbul", "in İSTANBUL today", "İSTANBUL"),
+        ("rate limit", "the Rate\n  limit", "Rate\n  limit"),
+        ("rate limit", "rate-limit", "rate-limit"),
+        ("src/auth.py", "in src/auth.py, line 2", "src/auth.py"),
+        ("auth.py", "in src/auth.py", "auth.py"),
+        (".env", "read .env first", ".env"),
+        ("user_name", "the user_name field", "user_name"),
+        ("PaymentClient", "PaymentClient.charge()", "PaymentClient"),
+        ("retry_policy", "self.retry_policy.limit", "retry_policy"),
+        ("база данных", "Какая База  Данных?", "База  Данных"),
+        ("记忆", "使用记忆系统", "记忆"),
+        ("データベース", "新しいデータベースです", "データベース"),
+        ("서버", "서버는 느리다", "서버"),
+        ("Python脚本", "运行python脚本吧", "python脚本"),
+    ],
+)
+def test_a_phrase_is_found_at_its_place_in_the_original(
+    phrase: str, text: str, expected: str
+) -> None:
+    assert _hits(text, phrase) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("phrase", "text"),
+    [
+        ("node", "we use node.js"),
+        ("user", "the user_name"),
+        ("cat", "concatenate"),
+        ("base", "базы database"),
+        ("rate limit", "rate of limit"),
+        ("env", "the .env"),
+        ("caf", "café"),
+        ("cafe", "cafe\u0301"),
+    ],
+)
+def test_a_phrase_is_not_found_inside_another_word(phrase: str, text: str) -> None:
+    assert _hits(text, phrase) == []
+
+
+def test_overlapping_phrases_are_all_reported_by_place_then_length() -> None:
+    index = PhraseIndex(
+        [("unit test", 1), ("test runner", 2), ("unit test runner", 3), ("test", 4)]
+    )
+
+    assert index.matches("a unit test runner") == [
+        Match(2, 11, 1, "unit test"),
+        Match(2, 18, 3, "unit test runner"),
+        Match(7, 11, 4, "test"),
+        Match(7, 18, 2, "test runner"),
+    ]
+
+
+@pytest.mark.parametrize("phrase", ["", "  ", "ab", "é", "记", "--", "w " * (LONGEST + 1)])
+def test_a_phrase_too_short_or_too_long_is_refused(phrase: str) -> None:
+    index = PhraseIndex()
+
+    assert index.add(phrase, 1) is False
+    assert len(index) == 0
+
+
+def test_two_characters_are_enough_where_a_character_is_a_word() -> None:
+    assert PhraseIndex().add("记忆", 1) is True
+
+
+def test_the_same_phrase_counts_once_for_an_owner_and_calls_every_owner() -> None:
+    index = PhraseIndex([("make lint", 1), ("Make  Lint", 1), ("make lint", 2)])
+
+    assert index.add("make lint", 2) is False
+    assert len(index) == 2
+    assert [match.owner for match in index.matches("run make lint")] == [1, 2]
+
+
+def test_a_removed_owner_is_no_longer_called_and_others_are() -> None:
+    index = PhraseIndex([("make lint", 1), ("make lint", 2), ("make lint fast", 1)])
+
+    removed = index.remove(1)
+
+    assert removed == 2
+    assert index.matches("make lint fast") == [Match(0, 9, 2, "make lint")]
+    assert index.phrases(1) == ()
+    assert index.remove(1) == 0
+
+
+def test_a_phrase_of_ten_thousand_owners_is_added_as_cheaply_as_any_other() -> None:
+    shared = PhraseIndex(("make lint", owner) for owner in range(10_000))
+    alone = PhraseIndex()
+
+    def added(index: PhraseIndex) -> Callable[[], None]:
+        return lambda: [
+            (index.add("make lint", owner), index.remove(owner)) for owner in range(20_000, 20_500)
+        ].clear()
+
+    assert _cpu(added(shared)) < 5 * _cpu(added(alone))
+
+
+def test_an_emptied_index_holds_nothing() -> None:
+    index = PhraseIndex([("a b c", 1), ("a b d", 2), ("PaymentClient", 2)])
+
+    index.remove(1)
+    index.remove(2)
+
+    assert len(index) == 0
+    assert not any(vars(index).values())
+
+
+def test_phrases_take_a_third_of_the_bytes_that_dictionaries_take() -> None:
+    index = PhraseIndex(zip(_synthetic(30_000, random.Random(5)), range(30_000), strict=True))
+
+    assert index.nbytes < len(index) * 330 / 3
+
+
+def test_what_was_removed_is_gone_when_others_are_put_into_the_arrays() -> None:
+    index = PhraseIndex((f"phrase{owner} of zanzibar", owner) for owner in range(100))
+    for owner in range(10, 100):
+        index.remove(owner)
+    for owner in range(100, 120):
+        index.add(f"phrase{owner} of zanzibar", owner)
+
+    text = " ".join(f"phrase{owner} of zanzibar" for owner in range(120))
+    assert [m.owner for m in index.matches(text)] == [*range(10), *range(100, 120)]
+    assert index.phrases(5) == ("phrase5 of zanzibar",)
+    assert index.phrases(50) == ()
+
+
+def test_the_memory_called_by_most_phrases_comes_first_then_the_longest() -> None:
+    index = PhraseIndex(
+        [("lint", 1), ("make", 1), ("pushing", 2), ("before pushing", 3), ("xyz", 4)]
+    )
+
+    best = index.best("run make lint before pushing", limit=3)
+
+    assert [(called.owner, called.phrases) for called in best] == [(1, 2), (3, 1), (2, 1)]
+
+
+_WORDS = st.sampled_from(["ab", "cde", "Cde", "é", "e\u0301", "straße", "STRASSE", "x_y", "9"])
+_PHRASES = st.lists(st.lists(_WORDS, min_size=1, max_size=4).map(" ".join), max_size=8)
+
+
+@given(_PHRASES, st.lists(_WORDS, max_size=25))
+def test_the_trie_finds_what_a_naive_search_finds(phrases: list[str], words: list[str]) -> None:
+    index = PhraseIndex((phrase, owner) for owner, phrase in enumerate(phrases))
+    kept = [(phrase, owner) for owner, phrase in enumerate(phrases) if index.phrases(owner)]
+    folded = [_folded(word) for word in words]
+
+    expected = sorted(
+        (at, len(wanted), owner)
+        for phrase, owner in kept
+        for wanted in (_folded(phrase).split(),)
+        for at in range(len(words))
+        if folded[at : at + len(wanted)] == wanted
+    )
+    starts = _starts(words)
+
+    found = index.matches(" ".join(words))
+    assert sorted((starts[m.start], len(m.phrase.split()), m.owner) for m in found) == expected
+
+
+@given(_PHRASES, st.lists(_WORDS, max_size=25), st.randoms(use_true_random=False))
+def test_removing_is_the_opposite_of_adding(
+    phrases: list[str], words: list[str], rng: random.Random
+) -> None:
+    text = " ".join(words)
+    index = PhraseIndex((phrase, owner) for owner, phrase in enumerate(phrases))
+    gone = {owner for owner in range(len(phrases)) if rng.random() < 0.5}
+
+    for owner in gone:
+        index.remove(owner)
+
+    fresh = PhraseIndex((p, owner) for owner, p in enumerate(phrases) if owner not in gone)
+    assert index.matches(text) == fresh.matches(text)
+    assert len(index) == len(fresh)
+
+
+@given(st.text(max_size=40), st.text(max_size=80))
+def test_what_is_matched_folds_to_the_phrase(phrase: str, around: str) -> None:
+    index = PhraseIndex([(phrase, 1)])
+    text = f"{around} {phrase} {around}"
+
+    for match in index.matches(text):
+        surface = PhraseIndex([(text[match.start : match.end], 1)])
+        assert surface.phrases(1) == (match.phrase,)
+
+
+def test_adding_a_phrase_does_not_grow_with_the_index() -> None:
+    rng = random.Random(5)
+    small, large = (
+        PhraseIndex(),
+        PhraseIndex(zip(_synthetic(30_000, rng), range(30_000), strict=True)),
+    )
+    more = _synthetic(2_000, rng)
+
+    def added(index: PhraseIndex) -> Callable[[], None]:
+        def work() -> None:
+            for owner, phrase in enumerate(more):
+                index.add(phrase, 100_000 + owner)
+            for owner in range(len(more)):
+                index.remove(100_000 + owner)
+
+        return work
+
+    assert _cpu(added(large)) < 5 * _cpu(added(small))
+
+
+def test_so_few_phrases_wait_that_a_phrase_takes_eighty_bytes_at_any_time() -> None:
+    """All that waits goes into the arrays in one turn of the daemon's loop, 3 us each."""
+    rng = random.Random(7)
+    index = PhraseIndex(zip(_synthetic(80_000, rng), range(80_000), strict=True))
+    most = 0.0
+    for owner, phrase in enumerate(_synthetic(20_000, rng), 80_000):
+        index.add(phrase, owner)
+        most = max(most, index.nbytes / len(index)) if owner % 64 == 0 else most
+
+    assert most <= 80
+
+
+def test_matching_costs_a_few_times_splitting_and_looking_up() -> None:
+    rng = random.Random(6)
+    index = PhraseIndex(zip(_synthetic(10_000, rng), range(10_000), strict=True))
+    text = " ".join(f"v{rng.randrange(100_000)}" for _ in range(5_000))
+    known = {f"w{i}" for i in range(10_000)}
+
+    plain = _cpu(lambda: [word for word in text.lower().split() if word in known])
+
+    assert _cpu(lambda: index.matches(text)) < 20 * plain
+
+
+def test_phrases_of_a_memory_are_names_files_commands_and_versions() -> None:
+    phrases = phrases_of(
+        "Run `make lint` before pushing payment retries",
+        "The PaymentClient in src/auth/login.py reads DATABASE_URL, with PostgreSQL 15 and trio==0.35.",
+    )
+
+    assert set(phrases) == {
+        "make lint",
+        "src/auth/login.py",
+        "login.py",
+        "PaymentClient",
+        "DATABASE_URL",
+        "PostgreSQL 15",
+        "trio 0.35",
+        "pushing payment",
+        "payment retries",
+    }
+
+
+@pytest.mark.parametrize(
+    ("title", "text"),
+    [
+        ("Fix the failing test", "We fixed it and/or changed the code, e.g. the file."),
+        ("", "Nothing here names anything. It is 1/2 done."),
+        ("New feature", "please use the right option in every case"),
+        ("", 'The `port` and the "status" of a JavaScript server, in `HTTP` and `2024`'),
+    ],
+)
+def test_common_words_make_no_phrases(title: str, text: str) -> None:
+    assert phrases_of(title, text) == []
+
+
+def test_titles_in_other_scripts_make_phrases() -> None:
+    assert phrases_of("部署系统密码", "") == ["部署系统密码"]
+    assert phrases_of("Настройка сервера", "") == ["Настройка сервера"]
+
+
+@given(st.text(max_size=60), st.text(max_size=200))
+def test_derived_phrases_are_few_and_each_is_admitted(title: str, text: str) -> None:
+    phrases = phrases_of(title, text)
+
+    assert len(phrases) <= 12
+    assert all(PhraseIndex().add(phrase, 1) for phrase in phrases)
+
+
+def test_a_name_in_code_is_distinctive_and_plain_words_are_not() -> None:
+    assert all(distinctive(name) for name in ("login.py", "userName", "DATABASE_URL", "trio 0.35"))
+    assert not any(distinctive(words) for words in ("payment retries", "make lint"))
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", text).casefold())
+
+
+def _starts(words: list[str]) -> dict[int, int]:
+    places: dict[int, int] = {}
+    start = 0
+    for at, word in enumerate(words):
+        places[start] = at
+        start += len(word) + 1
+    return places
+
+
+def _synthetic(count: int, rng: random.Random) -> list[str]:
+    return [
+        " ".join(f"w{rng.randrange(20_000)}" for _ in range(rng.randint(1, 4)))
+        for _ in range(count)
+    ]
+
+
+def _cpu(work: Callable[[], object]) -> float:
+    best = float("inf")
+    for _ in range(5):
+        start = time.process_time()
+        work()
+        best = min(best, time.process_time() - start)
+    return best

@@ -1,0 +1,136 @@
+"""Short statements said in full, and whose words a prompt is made of."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.text.plain_speech import (
+    in_full,
+    is_embedded,
+    is_reported,
+    spelled,
+    with_quotations,
+    without_quotations,
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "full"),
+    [
+        ("went with zstd", "We went with zstd"),
+        ("Switched to uv", "We switched to uv"),
+        ("going with Fly.io for hosting", "We are going with Fly.io for hosting"),
+        ("tabs, not spaces, in this repo", "Use tabs, not spaces, in this repo"),
+        ("it's pnpm not npm", "Use pnpm not npm"),
+        ("you keep running npm, we use pnpm", "we use pnpm"),
+    ],
+)
+def test_a_short_statement_is_said_in_full(line: str, full: str) -> None:
+    assert in_full(line).text == full
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "We use pnpm",
+        "blue, not green",
+        "moved",
+        "going home",
+        "you keep running npm, why?",
+        "that flag is gone, it's broken now",
+        "that button is gone, it's --jobs now",
+        "",
+    ],
+)
+def test_any_other_line_stays_as_it_is(line: str) -> None:
+    said = in_full(line)
+
+    assert (said.text, said.corrects, said.about_before) == (line, False, False)
+
+
+@pytest.mark.parametrize(
+    ("line", "full"),
+    [
+        ("that flag is gone, it's --jobs now", "The flag is --jobs, not the one that was used"),
+        ("the old port was dropped, use 8443", "The port is 8443, not the one that was used"),
+        (
+            "that's the old endpoint, the new one is /v3/orders",
+            "The endpoint is /v3/orders, not the one that was used",
+        ),
+    ],
+)
+def test_what_took_the_place_of_a_thing_shown_before_is_named(line: str, full: str) -> None:
+    said = in_full(line)
+
+    assert (said.text, said.corrects, said.about_before) == (full, True, True)
+
+
+@pytest.mark.parametrize(
+    ("line", "full"),
+    [
+        ("dont mock it, im serious", "don't mock it, I'm serious"),
+        ("Wont work, pls stop", "Won't work, please stop"),
+        ("its well and ill", "its well and ill"),
+        ("cant.py and `dont` and a/cant", "cant.py and `dont` and a/cant"),
+    ],
+)
+def test_apostrophes_that_were_left_out_are_set(line: str, full: str) -> None:
+    assert spelled(line) == full
+
+
+def test_a_quotation_is_set_aside_and_put_back() -> None:
+    text = 'Tom wrote "let\'s stick to webpack" and “we never use vite”, the word "seat" stays'
+
+    masked = without_quotations(text)
+
+    assert masked.quotations == ('"let\'s stick to webpack"', "“we never use vite”")
+    assert "webpack" not in masked.text
+    assert '"seat"' in masked.text
+    assert with_quotations(masked.text, masked.quotations) == text
+
+
+def test_a_mark_that_somebody_typed_stands_for_nothing() -> None:
+    masked = without_quotations('\ue000 and "one two three"')
+
+    assert with_quotations(masked.text, masked.quotations) == '  and "one two three"'
+
+
+@pytest.mark.parametrize(
+    ("line", "what", "expected"),
+    [
+        ("Tom said we never use vite", "we never", True),
+        ("according to the wiki we never merge", "we never", True),
+        ("the footer should say that we never sell data", "we never", True),
+        ("add a banner that we never track", "we never", True),
+        ("we said we never use vite", "we never", False),
+        ("After talking to Ines we never deploy on Fridays", "we never", False),
+    ],
+)
+def test_what_others_say_is_reported(line: str, what: str, expected: bool) -> None:
+    assert is_reported(line, line.index(what)) is expected
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("explain why we never merge", True),
+        ("check whether we never merge", True),
+        ("the test checks we never merge", True),
+        ("now that we never merge", False),
+        ("make sure that we never merge", False),
+        ("because we never merge", False),
+    ],
+)
+def test_the_object_of_another_clause_is_embedded(line: str, expected: bool) -> None:
+    assert is_embedded(line, line.index("we never")) is expected
+
+
+@given(st.text(max_size=300))
+def test_no_text_breaks_it_and_masking_loses_nothing(text: str) -> None:
+    masked = without_quotations(text)
+
+    if masked.text == text:
+        assert masked.quotations == ()
+    if not any(0xE000 <= ord(letter) < 0xE040 for letter in text):
+        assert with_quotations(masked.text, masked.quotations) == text
+    assert isinstance(in_full(spelled(text)).text, str)

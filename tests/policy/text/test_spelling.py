@@ -1,0 +1,105 @@
+"""Which known term a misspelt word means: K34."""
+
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.text.spelling import closest, distance, known, respelled
+from tests.policy.adversarial import fast, too_slow
+
+TERMS = known(["postgres", "redis", "timeout", "pytest", "migration", "settings", "kubernetes"])
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("postgers", "postgres"),  # swapped
+        ("postgress", "postgres"),  # one too many
+        ("timout", "timeout"),  # one too few
+        ("reids", "redis"),
+        ("rediss", "redis"),
+        ("timeaut", "timeout"),  # exchanged
+        ("Kubernetse", "kubernetes"),
+        ("kuberntess", "kubernetes"),  # two with the same letters, in a long word
+        ("migartoin", "migration"),
+    ],
+)
+def test_k34_a_misspelt_word_means_the_nearest_known_term(word: str, meant: str) -> None:
+    assert closest(word, TERMS) == meant
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["redis", "REDIS", "red", "rdeix", "test", "redis7", "redix", "tedis", "re-dis", "dimeout", "migrasiom", "kbrntes", "tukernetes", "x" * 50, ""],
+)  # fmt: skip
+def test_k34_no_word_is_taken_for_another_without_need(word: str) -> None:
+    assert closest(word, TERMS) is None
+
+
+def test_k34_of_two_as_near_the_more_frequent_wins_and_the_first_letter_is_right() -> None:
+    assert closest("carters", known(["barters", "cartens"])) == "cartens"
+    assert closest("carlets", known(["carpets", "cartets"])) == "carpets"
+    assert closest("father", known(["gather", "lather"])) is None
+
+
+@pytest.mark.parametrize(
+    ("word", "other"),
+    [("reaction", "rejection"), ("policies", "politics"), ("composer", "computer")],
+)
+def test_k34_a_word_of_its_own_is_not_another_two_letters_away(word: str, other: str) -> None:
+    assert closest(word, known([other])) is None
+
+
+def test_k34_the_unknown_words_of_a_query_are_respelled() -> None:
+    found = respelled("why does the migartion of postgers to redis need settings", TERMS)
+
+    assert found == {"migartion": "migration", "postgers": "postgres"}
+    assert respelled("migartion postgers setings", TERMS, most=1) == {"migartion": "migration"}
+
+
+def test_k34_an_everyday_word_that_no_memory_holds_is_not_respelled() -> None:
+    assert respelled("clean", known(["celan"])) == {}
+
+
+def test_k34_very_short_and_very_long_terms_are_not_kept() -> None:
+    assert known(["ab", "abc", "x" * 41, "ABC", "abcd"]).terms == ("abc", "abcd")
+
+
+def test_k34_of_many_terms_with_the_same_letters_only_some_are_compared() -> None:
+    anagrams = ["".join(order) for order in permutations("abcdefg")][:500]
+    terms = known([*anagrams, "abcdegfh"])
+
+    assert closest("abcdegfhz", terms) == "abcdegfh"  # fewer letters differ than in any anagram
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "edits"),
+    [("", "", 0), ("abc", "abc", 0), ("abc", "acb", 1), ("abc", "abcd", 1), ("abcd", "badc", 2),
+     ("abc", "xyz", 3), ("a", "abcde", 3), ("ca", "abc", 3)],
+)  # fmt: skip
+def test_k34_edits_are_counted_up_to_the_most(one: str, other: str, edits: int) -> None:
+    assert distance(one, other, 2) == edits
+
+
+@given(st.text(alphabet="abc", max_size=7), st.text(alphabet="abc", max_size=7))
+def test_k34_the_distance_is_the_same_from_both_sides(one: str, other: str) -> None:
+    assert distance(one, other, 2) == distance(other, one, 2)
+    assert (distance(one, other, 2) == 0) == (one == other)
+
+
+@pytest.mark.parametrize("word", ["migrations", "migrating", "timeouts", "setting"])
+def test_k34_another_form_of_a_known_word_is_no_misspelling(word: str) -> None:
+    assert closest(word, TERMS) is None
+
+
+def test_k34_no_text_takes_long() -> None:
+    assert too_slow(lambda text: respelled(text, TERMS)) == []
+
+
+def test_k34_a_word_is_looked_up_among_many_terms_in_little_time() -> None:
+    letters = str.maketrans("0123456789", "abcdefghij")
+    many = known(f"term{number}".translate(letters) for number in range(50_000))
+
+    assert fast(lambda word: closest(word, many), "temrbcde")

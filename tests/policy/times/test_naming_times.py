@@ -1,0 +1,133 @@
+"""Moments, durations and schedules as people name them: Q03."""
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.times.naming_times import BadTime, duration_named, moment_named, schedule_named
+from actors.policy.times.recurrence import BadSchedule, Daily, Every, Monthly, Schedule, Weekly
+
+SUNDAY = datetime(2026, 11, 22, 10, 30, tzinfo=UTC)
+NOW = SUNDAY.timestamp()
+BERLIN = ZoneInfo("Europe/Berlin")
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("90s", 90), ("2h", 7_200), ("in 2 hours", 7_200), ("30 min", 1_800), ("1 week", 604_800),
+        ("1 day 6 hours", 108_000), ("an hour and 30 minutes", 5_400), ("half an hour", 1_800),
+        ("1.5h", 5_400), ("two days", 172_800),
+    ],
+)  # fmt: skip
+def test_q03_a_duration_in_words(text: str, seconds: float) -> None:
+    assert duration_named(text) == seconds
+
+
+@pytest.mark.parametrize(
+    "text", ["", "soon", "h", "2", "0s", "-2h", "999999w", "2 hours ago", "2hx"]
+)
+def test_q03_what_is_no_duration_is_refused(text: str) -> None:
+    with pytest.raises(BadTime):
+        duration_named(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("tomorrow 9:00", (23, 9, 0)),
+        ("Tomorrow", (23, 9, 0)),
+        ("tomorrow morning", (23, 9, 0)),
+        ("tomorrow at 9", (23, 9, 0)),
+        ("today 17:00", (22, 17, 0)),
+        ("tonight at 8pm", (22, 20, 0)),
+        ("11:00", (22, 11, 0)),
+        ("9:00", (23, 9, 0)),  # it is over for today
+        ("noon", (22, 12, 0)),
+        ("midnight", (23, 0, 0)),
+        ("12 am", (23, 0, 0)),
+        ("monday", (23, 9, 0)),
+        ("next mon 14:30", (23, 14, 30)),
+        ("sunday", (29, 9, 0)),  # never today
+        ("on friday at 2pm", (27, 14, 0)),
+        ("in 2 hours", (22, 12, 30)),
+        ("2h", (22, 12, 30)),
+        ("2026-11-30", (30, 9, 0)),
+        ("2026-11-30 14:30", (30, 14, 30)),
+        ("2026-11-30T14:30+01:00", (30, 13, 30)),
+    ],
+)
+def test_q03_a_moment_in_words(text: str, moment: tuple[int, int, int]) -> None:
+    day, hour, minute = moment
+
+    assert moment_named(text, NOW) == datetime(2026, 11, day, hour, minute, tzinfo=UTC).timestamp()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "yesterday", "soon", "today", "tonight", "25:00", "9:75", "13pm", "2020-01-01", "today 9:00",
+     "2026-13-01", "9999-12-31", "tomorrow at"],
+)  # fmt: skip
+def test_q03_what_is_no_moment_to_come_is_refused(text: str) -> None:
+    with pytest.raises(BadTime):
+        moment_named(text, NOW)
+
+
+def test_q03_a_day_is_a_day_of_the_zone_through_a_change_of_summer_time() -> None:
+    before = datetime(2026, 10, 24, 20, tzinfo=UTC).timestamp()  # 22:00 in Berlin, summer
+
+    assert (
+        moment_named("tomorrow 9:00", before, BERLIN)
+        == datetime(2026, 10, 25, 8, tzinfo=UTC).timestamp()
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "schedule"),
+    [
+        ("30m", Every(1_800)), ("every 2 hours", Every(7_200)), ("hourly", Every(3_600)),
+        ("every hour", Every(3_600)), ("daily", Daily(9)), ("daily 09:00", Daily(9)),
+        ("daily at 17:15", Daily(17, 15)), ("every day at 8", Daily(8)),
+        ("weekly mon", Weekly(frozenset({0}), 9)), ("every friday", Weekly(frozenset({4}), 9)),
+        ("weekly mon, thu 14:00", Weekly(frozenset({0, 3}), 14)), ("monthly 15", Monthly(15, 9)),
+        ("monthly 31 12:30", Monthly(31, 12, 30)),
+    ],
+)  # fmt: skip
+def test_q03_a_schedule_in_words(text: str, schedule: Schedule) -> None:
+    assert schedule_named(text) == schedule
+
+
+@pytest.mark.parametrize("text", ["", "now and then", "weekly", "weekly xyz", "daily lunch", "monthly x",
+                                  "monthly 111"])  # fmt: skip
+def test_q03_what_is_no_schedule_is_refused(text: str) -> None:
+    with pytest.raises(BadTime):
+        schedule_named(text)
+
+
+@pytest.mark.parametrize("text", ["5s", "monthly 32"])
+def test_q03_a_schedule_out_of_range_says_its_rule(text: str) -> None:
+    with pytest.raises(BadSchedule):
+        schedule_named(text)
+
+
+def moment_from_now(text: str) -> float:
+    return moment_named(text, NOW)
+
+
+@given(st.text(max_size=40))
+def test_q03_any_text_is_understood_or_refused(text: str) -> None:
+    for read in (duration_named, moment_from_now, schedule_named):
+        try:
+            read(text)
+        except (BadTime, BadSchedule):
+            continue
+
+
+@given(st.integers(1, 3_000), st.sampled_from(["minutes", "hours", "days"]))
+def test_q03_an_amount_lies_so_far_ahead(count: int, unit: str) -> None:
+    ahead = timedelta(**{unit: count}).total_seconds()
+
+    assert moment_named(f"in {count} {unit}", NOW) == NOW + ahead

@@ -1,0 +1,114 @@
+"""When a memory is true: G06, G07, G08."""
+
+import math
+from datetime import UTC, datetime
+
+import pytest
+
+from actors.policy.times import validity
+from actors.policy.times.validity import ALWAYS, Validity
+
+NOW = 1_800_000_000.0
+DAY = 86_400.0
+ENDED = Validity(valid_until=NOW)
+FUTURE = Validity(valid_from=NOW + 1)
+
+
+@pytest.mark.parametrize(
+    ("when", "expected"),
+    [
+        (ALWAYS, True),
+        (Validity(NOW, NOW + 1), True),
+        (FUTURE, False),
+        (ENDED, False),
+        (Validity(valid_until=NOW + 1), True),
+        (Validity(valid_from=NOW - 1), True),
+    ],
+)
+def test_g06_an_interval_includes_its_beginning_and_not_its_end(
+    when: Validity, expected: bool
+) -> None:
+    assert validity.is_valid(when, NOW) is expected
+    assert validity.boost(when, NOW) == (1.5 if expected else 0)
+
+
+def test_g07_days_until_expiry() -> None:
+    assert validity.days_until_expiry(Validity(valid_until=NOW + 3 * DAY), NOW) == 3
+    assert validity.days_until_expiry(Validity(valid_until=NOW - DAY), NOW) == 0
+    assert validity.days_until_expiry(ALWAYS, NOW) == math.inf
+
+
+def test_g07_what_expires_soon_is_listed_soonest_first() -> None:
+    memories = {
+        "later": Validity(valid_until=NOW + 8 * DAY),
+        "week": Validity(valid_until=NOW + 7 * DAY),
+        "tomorrow": Validity(valid_until=NOW + DAY),
+        "ended": ENDED,
+        "not yet": Validity(NOW + DAY, NOW + 2 * DAY),
+        "always": ALWAYS,
+    }
+
+    assert validity.expiring_soon(memories, NOW) == [("tomorrow", 1), ("week", 7)]
+    assert validity.expiring_soon(memories, NOW, days=2) == [("tomorrow", 1)]
+
+
+def test_g08_a_state_lives_for_thirty_days() -> None:
+    state = validity.with_lifetime(ALWAYS, "state", NOW)
+
+    assert state.valid_until == NOW + 30 * DAY
+    assert validity.is_valid(state, NOW + 30 * DAY - 1)
+    assert not validity.is_valid(state, NOW + 30 * DAY)
+
+
+def test_g08_a_state_lives_from_its_own_beginning_and_keeps_an_end_it_has() -> None:
+    begun = validity.with_lifetime(Validity(valid_from=NOW + DAY), "state", NOW)
+
+    assert begun.valid_until == NOW + 31 * DAY
+    assert validity.with_lifetime(ENDED, "state", NOW - DAY) == ENDED
+    assert validity.with_lifetime(ALWAYS, "decision", NOW) == ALWAYS
+
+
+def test_g08_what_is_over_is_ranked_last_in_its_order() -> None:
+    ranking = ["over", "a", "not yet", "b", "unknown"]
+    validities = {"over": ENDED, "a": ALWAYS, "not yet": FUTURE, "b": ALWAYS}
+
+    assert validity.valid_first(ranking, validities, NOW) == [
+        "a",
+        "b",
+        "unknown",
+        "over",
+        "not yet",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("As of 2026-03-04 we use Postgres", (2026, 3, 4)),
+        ("as of 2026/3/4", (2026, 3, 4)),
+        ("as of March 4, 2026", (2026, 3, 4)),
+        ("as of the 4th of March 2026", (2026, 3, 4)),
+        ("as of 4 Mar. 2026", (2026, 3, 4)),
+        ("as of Sept 2026", (2026, 9, 1)),
+        ("as of 2026-01-01, and again: as of 1 January 2026", (2026, 1, 1)),
+        ("as of 2026-02-30 or rather as of 2026-03-01", (2026, 3, 1)),
+        ("as of 2026-01-01 yes, as of 2026-01-02 no", None),
+        ("as of 2026-02-30", None),
+        ("as of now", None),
+        ("as of Mayor 2026", None),
+        ("released 2026-03-04", None),
+        ("", None),
+    ],
+)
+def test_g08_a_text_that_says_one_date_holds_as_of_it(
+    text: str, expected: tuple[int, int, int] | None
+) -> None:
+    day = None if expected is None else datetime(*expected, tzinfo=UTC).timestamp()
+
+    assert validity.as_of(text) == day
+
+
+def test_an_end_only_ever_comes_nearer() -> None:
+    assert validity.ended(ALWAYS, NOW) == ENDED
+    assert validity.ended(ENDED, NOW + DAY) == ENDED
+    assert validity.ended(Validity(valid_until=NOW + DAY), NOW) == ENDED
