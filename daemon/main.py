@@ -66,6 +66,8 @@ def _serve() -> int:
         handler = to_file(home.log, settings.daemon.log_level)
     except SettingsError as error:
         return _failed(home, str(error))
+    for warning in loaded.warnings:
+        log.warning("setting %s", warning)
     try:
         trio.run(serve, home, settings, loaded.warnings)
     except* (

@@ -5,7 +5,8 @@ module only puts them under one roof. A key is ``section.key``; the environment 
 it ``REVERIE_<SECTION>_<KEY>``, the file ``config.toml`` in the home ``[section] key``.
 The environment wins over the file, the file over the default. A key that does not
 exist and a value that cannot be one are errors that name them: a daemon that ignored a
-typing mistake would look as if the setting did nothing.
+typing mistake would look as if the setting did nothing. What an earlier version had is a
+warning (``retired_settings``).
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from actors.policy.session import attention, ledger, prefetch, pressure
 from actors.policy.text import budget
 from daemon.aliases import ALIASES
 from daemon.home import Home
+from daemon.retired_settings import KEYS, retired
 
 PREFIX = "REVERIE_"
 # Where nothing is a meaning: never leave, no wait, no floor. Everything else that is a
@@ -348,6 +350,7 @@ def load(home: Home, environ: Mapping[str, str]) -> Loaded:
     chosen |= _aliased(environ, warnings)
     for name, key in sorted(_names(environ).items()):
         chosen[key] = (environ[name], name)
+    chosen = _without_retired(chosen, warnings)
     settings = Settings()
     defaults = dict(_keys(settings))
     for key, (value, origin) in chosen.items():
@@ -364,6 +367,20 @@ def load(home: Home, environ: Mapping[str, str]) -> Loaded:
         for key, value in _keys(settings)
     )
     return Loaded(settings, entries, tuple(warnings))
+
+
+def _without_retired(
+    chosen: Mapping[str, tuple[object, str]], warnings: list[str]
+) -> dict[str, tuple[object, str]]:
+    """What is left of what was set without that which earlier versions had; each is warned of."""
+    left: dict[str, tuple[object, str]] = {}
+    for key, (value, origin) in chosen.items():
+        why = retired(key, value)
+        if why is None:
+            left[key] = (value, origin)
+        else:
+            warnings.append(f"{origin}: {why}")
+    return left
 
 
 def _aliased(environ: Mapping[str, str], warnings: list[str]) -> dict[str, tuple[object, str]]:
@@ -429,7 +446,7 @@ def _of_file(home: Home) -> dict[str, object]:
 
 def _names(environ: Mapping[str, str]) -> dict[str, str]:
     """The settings that the environment names, by their names there."""
-    known = {environment_name(key): key for key in DESCRIPTIONS}
+    known = {environment_name(key): key for key in (*DESCRIPTIONS, *KEYS)}
     sections = tuple(f"{PREFIX}{key.split('.')[0].upper()}_" for key in DESCRIPTIONS)
     for name in environ:
         if name.startswith(sections) and name not in known:
@@ -454,7 +471,7 @@ def _check_bounds(key: str, value: object, place: str) -> None:
 
 
 def _check_known(key: str, place: str) -> None:
-    if key in DESCRIPTIONS:
+    if key in DESCRIPTIONS or key in KEYS:
         return
     near = difflib.get_close_matches(key, DESCRIPTIONS, n=1)
     hint = f"did you mean {near[0]}?" if near else "reverie config lists the settings"

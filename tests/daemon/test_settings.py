@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 import typing
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daemon.home import Home
+from daemon.retired_settings import KEYS, VALUES
 from daemon.settings import (
     DESCRIPTIONS,
     Entry,
@@ -21,6 +23,7 @@ from daemon.settings import (
 )
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "settings.md"
+EARLIER = Path(__file__).with_name("every_setting.toml")
 
 
 def entries(home: Home, **environ: str) -> dict[str, Entry]:
@@ -90,6 +93,52 @@ def test_the_environment_says_yes_and_no_in_more_than_one_way(home: Home, text: 
     found = entries(home, REVERIE_EMBEDDING_ENABLED=text)
 
     assert found["embedding.enabled"].value is (text in ("true", "1"))
+
+
+def test_a_file_with_every_setting_of_an_earlier_version_starts(home: Home) -> None:
+    write(home, EARLIER.read_text(encoding="utf-8"))
+
+    found = load(home, {})
+
+    gone = sorted(set(earlier_keys()) - DESCRIPTIONS.keys())
+    told = sorted(key for key in earlier_keys() if any(f" {key} " in one for one in found.warnings))
+    assert set(gone) <= set(told)
+    assert len(found.warnings) == len(told)
+
+
+def test_a_setting_of_an_earlier_version_in_the_environment_is_one_warning(home: Home) -> None:
+    for key in set(earlier_keys()) - DESCRIPTIONS.keys():
+        (warning,) = load(home, {environment_name(key): "1"}).warnings
+
+        assert warning.startswith(f"{environment_name(key)}: {key} is gone")
+
+
+def test_what_is_retired_is_no_setting_and_a_retired_choice_is_of_one() -> None:
+    assert not KEYS.keys() & DESCRIPTIONS.keys()
+    assert DESCRIPTIONS.keys() >= VALUES.keys()
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [(key, value) for key, choices in VALUES.items() for value in choices]
+)
+def test_a_retired_choice_leaves_the_default_and_is_warned_of(
+    home: Home, key: str, value: str
+) -> None:
+    section, _, name = key.partition(".")
+    write(home, f"[{section}]\n{name} = '{value}'\n")
+
+    found = load(home, {})
+
+    (warning,) = found.warnings
+    assert found.settings == Settings()
+    assert key in warning
+    assert value in warning
+
+
+def earlier_keys() -> list[str]:
+    """The keys that the file of an earlier version has."""
+    document = tomllib.loads(EARLIER.read_text(encoding="utf-8"))
+    return [f"{section}.{key}" for section, values in document.items() for key in values]
 
 
 WRONG_FILES = {

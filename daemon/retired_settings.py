@@ -1,0 +1,28 @@
+"""Settings of earlier versions: what became of each, so that an old file still starts.
+
+A key or a value that was removed is one line among the warnings; only a name that never was
+one stops the daemon. Who removes a setting writes its key here, and a choice that is gone
+under its key: the default then holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+# By key: why it is not there any more, or what to set instead.
+KEYS: Final[Mapping[str, str]] = MappingProxyType({})
+
+# By key, then by value as it is written in the file: why that choice is gone.
+VALUES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({})
+
+
+def retired(key: str, value: object) -> str | None:
+    """Why ``key`` or its ``value`` is not used any more; None if nothing was removed."""
+    if key in KEYS:
+        return f"{key} is gone and has no effect: {KEYS[key]}"
+    choices = VALUES.get(key, {})
+    if isinstance(value, str) and value in choices:
+        return f"{key} = {value!r} is gone, the default holds: {choices[value]}"
+    return None
