@@ -34,19 +34,21 @@ from typing import Any, Final, cast
 import apsw
 import trio
 
-from actors.channels import Channels
-from actors.facts import FactReader, Gathering
-from actors.following import Following
-from actors.mailbox import Inbox, Mailbox, Queue, Reply
-from actors.messages import Embed, EmbedQuery, Found, Search, WhatMatches
-from actors.ordering import Ordering, Settings
+from actors.core.mailbox import Inbox, Mailbox, Queue, Reply
+from actors.embedding.messages import Embed, EmbedQuery
+from actors.embedding.rows import Embedded, TokenReader
+from actors.memory.ports import Reader
+from actors.memory.rows import Memory, Scope
 from actors.policy.evaluation import measures
 from actors.policy.recall import fusion
 from actors.policy.recall.fusion_methods import Method
-from actors.ports import Embedded, Memory, Reader, Scope
-from actors.searching import Searching
-from actors.tokened import TokenReader
-from actors.understood import Understood
+from actors.recall.channels import Channels
+from actors.recall.facts import FactReader, Gathering
+from actors.recall.following import Following
+from actors.recall.messages import Found, Search, WhatMatches
+from actors.recall.ordering import Ordering, Settings
+from actors.recall.searching import Searching
+from actors.recall.understood import Understood
 from daemon.answers.importing import import_rows
 from daemon.answers.life import await_embedded
 from daemon.answers.views import ranked_reach

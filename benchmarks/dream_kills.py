@@ -28,11 +28,12 @@ from typing import Any, Final, TypeVar
 import apsw
 import trio
 
-from actors.dream_stages import Settings
-from actors.dreaming import Dreaming
-from actors.dreamt import STAGES, Dream, DreamAdvanced, DreamReport, DreamStep, Stage
-from actors.mailbox import Queue
-from actors.messages import Commit
+from actors.core.mailbox import Queue
+from actors.dreams.dreaming import Dreaming
+from actors.dreams.messages import Dream, DreamReport, DreamStep
+from actors.dreams.stages import Settings
+from actors.dreams.writes import STAGES, DreamAdvanced, Stage
+from actors.memory.messages import Commit
 from benchmarks.dream_latency import Dream as Asked
 from benchmarks.filling import filled
 from benchmarks.processes import daemon
@@ -75,7 +76,7 @@ class Moments:
             os.kill(os.getpid(), signal.SIGKILL)
 
     async def run(self, function: Callable[[], T]) -> T:
-        """Arithmetic, as ``actors.night.Thinking``."""
+        """Arithmetic, as ``actors.dreams.night.Thinking``."""
         await trio.lowlevel.checkpoint()
         if self.now == self.stage and self.number == 0:
             os.kill(os.getpid(), signal.SIGKILL)

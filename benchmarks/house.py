@@ -16,19 +16,13 @@ from typing import Any, assert_never
 import numpy as np
 import trio
 
-from actors.mailbox import Inbox, Mailbox, Queue, Reply
-from actors.messages import (
-    Bring,
-    Embed,
-    EmbedderMessage,
-    EmbedQuery,
-    Found,
-    MemoriesChanged,
-    RecallMessage,
-)
+from actors.core.mailbox import Inbox, Mailbox, Queue, Reply
+from actors.embedding.messages import Embed, EmbedderMessage, EmbedQuery
+from actors.embedding.rows import Embedded
+from actors.memory.messages import MemoriesChanged
 from actors.policy.events.events import Event, EventKind
 from actors.policy.index import late_interaction
-from actors.ports import Embedded
+from actors.recall.messages import Bring, Found, RecallMessage
 from daemon.changes import Changes
 from daemon.clock import WallClock
 from daemon.embedding.process import open_worker

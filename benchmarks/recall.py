@@ -24,10 +24,12 @@ from typing import Any
 import numpy as np
 import trio
 
-from actors.messages import Found, Search
+from actors.embedding.writes import Chunk, ModelChosen, Vectored
+from actors.memory.rows import Scope
+from actors.memory.unit import Unit
+from actors.memory.writes import Created, Origin
 from actors.policy.text.words import query_terms
-from actors.ports import Scope
-from actors.writes import Chunk, Created, ModelChosen, Origin, Unit, Vectored
+from actors.recall.messages import Found, Search
 from benchmarks import house
 from benchmarks.filling import tokens
 from daemon.home import Home

@@ -29,10 +29,11 @@ from typing import Any
 import numpy as np
 import trio
 
-from actors.mailbox import Mailbox
-from actors.messages import Found, RecallMessage
+from actors.core.mailbox import Mailbox
+from actors.memory.rows import Scope
 from actors.policy.text.words import query_terms
-from actors.ports import Scope, WordHit
+from actors.recall.messages import Found, RecallMessage
+from actors.recall.rows import WordHit
 from benchmarks import filling, house, processes
 from benchmarks.recall import Ask, timed
 from daemon.home import Home

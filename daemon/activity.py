@@ -33,7 +33,7 @@ ANYWHERE: Final = ""  # a text that is of no file
 
 @dataclass(slots=True)
 class Activity:
-    """What people and agents are doing: ``actors.foreground.Foreground``."""
+    """What people and agents are doing: ``actors.core.foreground.Foreground``."""
 
     idle: float = 1_800.0  # seconds after which nobody is there
     came: int = 0

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 
 class WallClock:
-    """``actors.ports.Clock`` from the system's clock."""
+    """``actors.core.ports.Clock`` from the system's clock."""
 
     def now(self) -> float:
         """Seconds since the epoch, UTC."""

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, cast
 
-from actors.ports import SpooledEvent
+from actors.intake.rows import SpooledEvent
 
 T = TypeVar("T")
 
@@ -30,7 +30,7 @@ class Worker(Protocol):
 
 
 class DiskFiles:
-    """``actors.ports.Files``."""
+    """``actors.core.ports.Files``."""
 
     def __init__(self, thread: Worker) -> None:
         self._thread = thread
@@ -60,7 +60,7 @@ def last_lines(path: Path, limit: int) -> list[str]:
 
 
 class SpoolFolder:
-    """``actors.ports.Spool`` on the home's spool folder."""
+    """``actors.intake.rows.Spool`` on the home's spool folder."""
 
     def __init__(self, thread: Worker, folder: Path) -> None:
         self._thread = thread

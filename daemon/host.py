@@ -24,41 +24,43 @@ from typing import Any
 
 import trio
 
-from actors.activation import Activation
-from actors.archivist import Archivist
-from actors.briefing import Pending
-from actors.calibrating import Calibration
-from actors.causal import Causal
-from actors.channels import Channels
-from actors.consolidation import Consolidation
-from actors.dreaming import Dreaming
-from actors.embedder import Embedder
-from actors.extraction import Extraction
-from actors.gate import Gate
-from actors.importance import Importance
-from actors.intake import Intake, Listeners
-from actors.long_term import LongTerm
-from actors.mailbox import Lane, Mailbox, MailboxClosed, MailboxFull, Queue, SwitchedOff
-from actors.messages import DrainSpool, LongTermMessage, Write
-from actors.night import Thinking
-from actors.observatory import Observatory
-from actors.ordering import ByState
-from actors.ordering import Settings as RecallSettings
+from actors.capture.importance import Importance
+from actors.capture.tagging import Tagging
+from actors.consolidation.consolidation import Consolidation
+from actors.core.mailbox import Lane, Mailbox, MailboxClosed, MailboxFull, Queue, SwitchedOff
+from actors.core.ports import Clock
+from actors.dreams.dreaming import Dreaming
+from actors.dreams.night import Thinking
+from actors.embedding.embedder import Embedder
+from actors.embedding.rows import Embedding
+from actors.gate.calibration import Calibration
+from actors.gate.gate import Gate
+from actors.intake.extraction import Extraction
+from actors.intake.intake import Intake, Listeners
+from actors.intake.messages import DrainSpool
+from actors.intake.writes import Derived
+from actors.intentions.prospective import Prospective
+from actors.links.activation import Activation
+from actors.links.causal import Causal
+from actors.memory.long_term import LongTerm
+from actors.memory.messages import LongTermMessage, Write
+from actors.observatory.observatory import Observatory
+from actors.plans.archivist import Archivist
 from actors.policy.decay import capacity, forecast
 from actors.policy.intentions import intentions
 from actors.policy.recall import fusion, ranking, trial
 from actors.policy.text import budget
-from actors.ports import Clock, Embedding
-from actors.prepared import Prepared
-from actors.pressure import PressureGauge
-from actors.prospective import Prospective
-from actors.recall import assembled
-from actors.sessions import Sessions
-from actors.strength import StrengthKeeper
-from actors.tagging import Tagging
-from actors.triggers import Triggers
-from actors.working_memory import WorkingMemory
-from actors.writes import Derived
+from actors.recall.briefing import Pending
+from actors.recall.channels import Channels
+from actors.recall.ordering import ByState
+from actors.recall.ordering import Settings as RecallSettings
+from actors.recall.prepared import Prepared
+from actors.recall.recall import assembled
+from actors.recall.triggers import Triggers
+from actors.session.pressure import PressureGauge
+from actors.session.sessions import Sessions
+from actors.session.working_memory import WorkingMemory
+from actors.strength.strength import StrengthKeeper
 from daemon import failing
 from daemon.activity import Activity
 from daemon.address import listening

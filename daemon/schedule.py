@@ -18,11 +18,15 @@ from typing import Any, Final
 
 import trio
 
-from actors.consolidated import Cycle, CycleDue, CycleReport
-from actors.dreamt import Dream, DreamReport, WouldDream
-from actors.mailbox import Crashed, Lane, Mailbox, MailboxClosed, SwitchedOff
-from actors.messages import Dim, Fade, LookAtIntentions, Tidy, Write
-from actors.planned import Scan
+from actors.capture.messages import Dim, Fade
+from actors.consolidation.messages import Cycle, CycleDue, CycleReport
+from actors.core.mailbox import Crashed, Lane, Mailbox, MailboxClosed, SwitchedOff
+from actors.dreams.messages import Dream, DreamReport, WouldDream
+from actors.intentions.messages import LookAtIntentions
+from actors.memory.messages import Tidy, Write
+from actors.memory.ports import Conflicting, Unreadable, Unwritable
+from actors.memory.writes import DueAt
+from actors.plans.messages import Scan
 from actors.policy.decay.scheduling import (
     Conditions,
     Moment,
@@ -33,8 +37,6 @@ from actors.policy.decay.scheduling import (
     wait,
 )
 from actors.policy.dreams.dreaming import Occasion
-from actors.ports import Conflicting, Unreadable, Unwritable
-from actors.writes import DueAt
 from daemon.answers.parts import Parts
 
 log = logging.getLogger(__name__)

@@ -22,7 +22,11 @@ from typing import Any, Literal, NamedTuple, cast
 
 import msgspec
 
-from actors import activation, consolidation, dream_stages, importance, long_term
+from actors.capture import importance
+from actors.consolidation import consolidation
+from actors.dreams.stages import Settings as Dreaming
+from actors.links import activation
+from actors.memory import long_term
 from actors.policy.capture import capture
 from actors.policy.decay import archival, capacity, reinforcement, states
 from actors.policy.gate import gate
@@ -139,7 +143,7 @@ class Settings:
     activation: activation.Settings = field(default_factory=activation.Settings)
     prefetch: prefetch.Settings = field(default_factory=prefetch.Settings)
     consolidation: consolidation.Settings = field(default_factory=consolidation.Settings)
-    dreaming: dream_stages.Settings = field(default_factory=dream_stages.Settings)
+    dreaming: Dreaming = field(default_factory=Dreaming)
     storage: long_term.Settings = field(default_factory=long_term.Settings)
     states: states.Settings = field(default_factory=states.Settings)
     capacity: capacity.Settings = field(default_factory=capacity.Settings)

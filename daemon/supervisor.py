@@ -1,7 +1,7 @@
 """The supervisor: one-for-one, with backoff, restart intensity and dead letters.
 
 A crash of one actor touches no other. The mailbox outlives the instance; the message
-that crashed it is buried, not replayed (``actors.mailbox``). An actor that crashes
+that crashed it is buried, not replayed (``actors.core.mailbox``). An actor that crashes
 more than ``intensity`` times within ``period`` seconds is switched off and named in
 ``reverie status``; only when the daemon is nothing without it (``vital``) does the
 daemon end, loudly. The words are OTP's.
@@ -20,7 +20,7 @@ from typing import Any, Protocol, TypeVar, cast
 
 import trio
 
-from actors.mailbox import Crashed, DeadLetter, Inbox, Queue
+from actors.core.mailbox import Crashed, DeadLetter, Inbox, Queue
 
 T = TypeVar("T")
 

@@ -8,8 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from actors.drafts import content_hash
-from actors.writes import Chunk, Created, Journaled, Origin, Vectored, Write
+from actors.embedding.writes import Chunk, Vectored
+from actors.gate.drafts import content_hash
+from actors.intake.writes import Journaled
+from actors.memory.unit import Write
+from actors.memory.writes import Created, Origin
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import trio
 
+from actors.memory.rows import Memory
 from actors.policy.decay import forecast as rules
-from actors.ports import Memory
 from daemon.answers.graph import graph_in_numbers
 from daemon.answers.listing import REACHES, reaches
 from daemon.answers.memories import PAGE_LIMIT, project_meant

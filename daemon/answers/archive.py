@@ -5,10 +5,12 @@ Put away is not forgotten: an archived memory is in no index and in no answer, a
 
 from __future__ import annotations
 
-from actors.messages import Found, Note
+from actors.memory.rows import Memory
+from actors.memory.unit import Unit
+from actors.memory.writes import Ended, Revived
 from actors.policy.decay.states import is_protected
-from actors.ports import Memory
-from actors.writes import Ended, Exposed, Revived, Unit
+from actors.recall.messages import Found, Note
+from actors.strength.writes import Exposed
 from daemon.answers.memories import commit, known_memories, recalled
 from daemon.answers.parts import Parts, Progress, Table
 from daemon.answers.views import short_id

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from actors.drafts import confirmed, refuted
+from actors.gate.drafts import confirmed, refuted
+from actors.memory.rows import Memory
+from actors.memory.unit import Unit
 from actors.policy.events.redaction import redacted
-from actors.ports import Memory
-from actors.writes import Unit
 from daemon.answers.memories import commit, known_memories
 from daemon.answers.parts import Parts, Progress, Table
 from daemon.answers.views import short_id

@@ -6,9 +6,9 @@ from contextlib import suppress
 
 import trio
 
-from actors.consolidated import CYCLES, Consolidate, Cycle, CycleReport, Step
-from actors.mailbox import Crashed, Lane, MailboxClosed, SwitchedOff
-from actors.ports import Conflicting, Unreadable, Unwritable
+from actors.consolidation.messages import CYCLES, Consolidate, Cycle, CycleReport, Step
+from actors.core.mailbox import Crashed, Lane, MailboxClosed, SwitchedOff
+from actors.memory.ports import Conflicting, Unreadable, Unwritable
 from daemon.answers.parts import Parts, Progress, Table
 from daemon.answers.views import short_id
 from daemon.requests.consolidation import Consolidated, ConsolidateNow, CycleDone

@@ -10,10 +10,12 @@ from typing import Any
 import msgspec
 import trio
 
-from actors.mailbox import Crashed, MailboxClosed, SwitchedOff
-from actors.messages import NoSuchIntention, NoSuchMemory, TooLate, TooManyIntentions
+from actors.core.mailbox import Crashed, MailboxClosed, SwitchedOff
+from actors.gate.messages import NoSuchMemory
+from actors.intentions.messages import NoSuchIntention, TooManyIntentions
+from actors.memory.ports import Conflicting, Unreadable, Unwritable
 from actors.policy.graph.causal import InvalidLink
-from actors.ports import Conflicting, Unreadable, Unwritable
+from actors.strength.messages import TooLate
 from daemon.answers import (
     ageing,
     archive,

@@ -8,14 +8,16 @@ from typing import Final
 
 import trio
 
-from actors import dreamt
-from actors.dreamt import CancelDream, Dream, DreamRow, DreamStep, InsightRow, WouldDream
-from actors.mailbox import Crashed, Lane, MailboxClosed, SwitchedOff
+from actors.core.mailbox import Crashed, Lane, MailboxClosed, SwitchedOff
+from actors.dreams import messages
+from actors.dreams.messages import CancelDream, Dream, DreamStep, WouldDream
+from actors.dreams.rows import DreamRow, InsightRow
+from actors.memory.ports import Conflicting, Unreadable, Unwritable
+from actors.memory.rows import Memory
 from actors.policy.dreams import insight_feedback
 from actors.policy.dreams.connection_graph import Connection
 from actors.policy.dreams.insight_feedback import Feedback
 from actors.policy.dreams.insights import Insight, InsightKind
-from actors.ports import Conflicting, Memory, Unreadable, Unwritable
 from daemon.answers.memories import project_meant
 from daemon.answers.parts import Parts, Progress, Table
 from daemon.answers.views import short_id
@@ -74,7 +76,7 @@ async def dream(parts: Parts, request: DreamNow, progress: Progress) -> Dreamt:
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_tell, latest, progress)
         try:
-            report: dreamt.DreamReport = await parts.mailboxes.dreaming.ask(
+            report: messages.DreamReport = await parts.mailboxes.dreaming.ask(
                 lambda reply: Dream(
                     BY_A_PERSON, parts.clock.now(), False, seen, reply, parts.stop.is_set
                 ),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from actors.capture.rows import CaptureRow
 from actors.policy.capture import capture
-from actors.ports import CaptureRow
 from daemon.answers.memories import PAGE_LIMIT, project_meant
 from daemon.answers.parts import Parts, Progress, Table
 from daemon.answers.views import short_id

@@ -6,7 +6,7 @@ from typing import Any
 
 import trio
 
-from actors.observed import Observation, ObservationKind, Observations, WhatHappened
+from actors.observatory.messages import Observation, ObservationKind, Observations, WhatHappened
 from daemon.answers.parts import Parts, Progress, Table
 from daemon.answers.views import short_id
 from daemon.requests.events import Follow, FollowEnded

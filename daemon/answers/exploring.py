@@ -9,13 +9,14 @@ from typing import Final
 
 import trio
 
-from actors.messages import Found, NoSuchMemory, Search
+from actors.gate.messages import NoSuchMemory
+from actors.memory.rows import Memory, Scope
 from actors.policy.dreams.connection_graph import DIRECTED
 from actors.policy.graph import exploring
 from actors.policy.graph.causal import Relation
 from actors.policy.graph.exploring import Way
 from actors.policy.graph.graph_channel import Link
-from actors.ports import Memory, Scope
+from actors.recall.messages import Found, Search
 from daemon.answers.memories import project_meant
 from daemon.answers.parts import Parts, Progress, Table
 from daemon.answers.views import memory_number, short_id

@@ -8,9 +8,9 @@ from typing import Any, Final
 import msgspec
 import trio
 
+from actors.memory.rows import Memory, Scope
 from actors.policy.dreams.connection_graph import DIRECTED
 from actors.policy.graph.causal import Relation
-from actors.ports import Memory, Scope
 from daemon.answers.memories import project_meant, sliced
 from daemon.answers.parts import Parts, Progress, Table
 from daemon.answers.views import short_id, state_of

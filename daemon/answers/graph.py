@@ -6,8 +6,9 @@ from typing import Any
 
 import trio
 
-from actors.mailbox import Crashed, SwitchedOff
-from actors.messages import (
+from actors.core.mailbox import Crashed, SwitchedOff
+from actors.gate.messages import NoSuchMemory
+from actors.links.messages import (
     Association,
     Connect,
     Connections,
@@ -15,10 +16,11 @@ from actors.messages import (
     HowAreTheyLinked,
     HowConnected,
     HowWellLinked,
-    NoSuchMemory,
     WhatComesToMind,
     WhatLedTo,
 )
+from actors.memory.ports import Unreadable
+from actors.memory.rows import Memory, Scope
 from actors.policy.events.redaction import redacted
 from actors.policy.graph import activation, connections
 from actors.policy.graph.causal import (
@@ -32,7 +34,6 @@ from actors.policy.graph.causal import (
     edge,
 )
 from actors.policy.graph.chains import Chain
-from actors.ports import Memory, Scope, Unreadable
 from daemon.answers.parts import Parts, Progress, Table
 from daemon.answers.views import memory_number, short_id
 from daemon.requests.graph import (

@@ -6,10 +6,11 @@ import logging
 
 import trio
 
-from actors.mailbox import Crashed, SwitchedOff
-from actors.messages import Accepted, Bring, Found, Receive, ReceiveOversized
+from actors.core.mailbox import Crashed, SwitchedOff
+from actors.intake.messages import Accepted, Receive, ReceiveOversized
+from actors.memory.ports import Unreadable
 from actors.policy.events.events import Event, EventKind
-from actors.ports import Unreadable
+from actors.recall.messages import Bring, Found
 from daemon.answers.parts import Parts
 from daemon.rendering import acknowledged, rendered, wants_context
 from daemon.requests.shapes import BadRequest

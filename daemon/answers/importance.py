@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
+from actors.memory.rows import Memory
 from actors.policy.capture.importance import is_promotable, priority
 from actors.policy.recall.notes import age
 from actors.policy.text.wording import listed
-from actors.ports import Memory
 from daemon.answers.parts import Parts
 from daemon.answers.views import short_id
 from daemon.storage import rating

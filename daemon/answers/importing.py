@@ -6,10 +6,10 @@ from functools import partial
 
 import trio
 
-from actors.drafts import kept_as_is
-from actors.mailbox import Lane
-from actors.messages import Draft, Keep, KeepAll, Verdict
-from actors.writes import Created
+from actors.core.mailbox import Lane
+from actors.gate.drafts import kept_as_is
+from actors.gate.messages import Draft, Keep, KeepAll, Verdict
+from actors.memory.writes import Created
 from daemon.answers.memories import BULK_DEADLINE, SLICE, decided, draft_of, moment, sliced
 from daemon.answers.parts import Parts, Progress, Table
 from daemon.requests.bulk import Import, Imported

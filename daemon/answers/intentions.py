@@ -5,20 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from actors.messages import (
+from actors.intentions.messages import (
     ChangeIntention,
-    EraseNow,
     Intend,
     IntentionsErased,
     NoSuchIntention,
     WhatIsIntended,
 )
+from actors.intentions.writes import IntentionErased
+from actors.memory.messages import EraseNow
 from actors.policy.events.fence import stripped
 from actors.policy.events.redaction import redacted
 from actors.policy.intentions.intention_triggers import BadTrigger, Trigger
 from actors.policy.intentions.intentions import Intention, Priority, is_open, most_urgent_first
 from actors.policy.intentions.trigger_forms import form, formed, worded
-from actors.writes import IntentionErased
 from daemon.answers.memories import ERASE_DEADLINE, PAGE_LIMIT
 from daemon.answers.parts import Parts, Progress, Table
 from daemon.requests import intentions as asked

@@ -10,9 +10,10 @@ from typing import Any
 
 import trio
 
-from actors.messages import Called, WhatMatches
+from actors.memory.ports import Unreadable
+from actors.memory.rows import Counts, Scope
 from actors.policy.times.validity import is_valid
-from actors.ports import Counts, Scope, Unreadable
+from actors.recall.messages import Called, WhatMatches
 from daemon import files
 from daemon.answers.parts import Parts, Progress, Table
 from daemon.answers.views import origin_of, short_id, state_of

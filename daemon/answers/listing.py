@@ -6,10 +6,10 @@ import itertools
 from collections.abc import Iterable, Sequence
 from functools import partial
 
+from actors.memory.rows import Memory
 from actors.policy.decay.accessibility import Accessibility, percentages
 from actors.policy.decay.forecast import STATES
 from actors.policy.times.validity import DAY, expiring_soon
-from actors.ports import Memory
 from daemon.answers.graph import degree_boost_of, related_to
 from daemon.answers.memories import PAGE_LIMIT, known_memories, project_meant
 from daemon.answers.parts import Parts, Progress, Table

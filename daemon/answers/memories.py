@@ -11,21 +11,21 @@ from typing import Any, TypeVar
 import msgspec
 import trio
 
-from actors.mailbox import Lane, SwitchedOff
-from actors.messages import (
-    Commit,
-    Draft,
-    DrainSpool,
-    EraseNow,
-    Found,
-    IntentionsErased,
-    Keep,
-    NoSuchMemory,
-    Note,
-    Review,
-    Search,
-    Verdict,
-    WhatWouldYouDo,
+from actors.core.mailbox import Lane, SwitchedOff
+from actors.gate.messages import Draft, Keep, NoSuchMemory, Verdict, WhatWouldYouDo
+from actors.intake.messages import DrainSpool
+from actors.intentions.messages import IntentionsErased
+from actors.memory.messages import Commit, EraseNow
+from actors.memory.rows import Memory, Scope
+from actors.memory.unit import Unit
+from actors.memory.writes import (
+    Ended,
+    Erased,
+    ErasedEverything,
+    Origin,
+    Pinned,
+    Revived,
+    ValiditySet,
 )
 from actors.policy.decay.reinforcement import Use
 from actors.policy.decay.tiers import expires_at
@@ -36,17 +36,8 @@ from actors.policy.recall.degradation import Degradation, Report
 from actors.policy.recall.stages import Passed
 from actors.policy.text.concrete import Concept
 from actors.policy.times.validity import as_of, is_valid
-from actors.ports import Memory, Scope
-from actors.writes import (
-    Ended,
-    Erased,
-    ErasedEverything,
-    Origin,
-    Pinned,
-    Revived,
-    Unit,
-    ValiditySet,
-)
+from actors.recall.messages import Found, Note, Search
+from actors.strength.messages import Review
 from daemon import files
 from daemon.answers.detailed import detailed
 from daemon.answers.graph import associations_of

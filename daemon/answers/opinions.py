@@ -6,14 +6,17 @@ from typing import Any
 
 import msgspec
 
-from actors import messages
-from actors.drafts import content_hash, derived_of, rewritten_standing
-from actors.messages import Draft
+from actors.gate.drafts import content_hash, derived_of, rewritten_standing
+from actors.gate.messages import Draft
+from actors.gate.writes import Audited
+from actors.memory.rows import Memory
+from actors.memory.unit import Unit
+from actors.memory.writes import Origin, Rewritten
 from actors.policy.decay.reconsolidation import DEFAULT as LABILE
 from actors.policy.events.redaction import redacted
 from actors.policy.text.wording import titled
-from actors.ports import Memory
-from actors.writes import Audited, Origin, ProposalDecided, Retiered, Rewritten, Unit
+from actors.strength import messages
+from actors.strength.writes import ProposalDecided, Retiered
 from daemon.answers.memories import (
     PAGE_LIMIT,
     TEXT_LIMIT,

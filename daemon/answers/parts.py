@@ -8,28 +8,23 @@ from typing import Any, Protocol
 
 import trio
 
-from actors.consolidated import ConsolidationMessage
-from actors.dreamt import DreamingMessage
-from actors.mailbox import Mailbox
-from actors.messages import (
-    ActivationMessage,
-    CausalMessage,
-    EmbedderMessage,
-    GateMessage,
-    ImportanceMessage,
-    IntakeMessage,
-    LongTermMessage,
-    ProspectiveMessage,
-    RecallMessage,
-    SessionsMessage,
-    StrengthMessage,
-    TaggingMessage,
-    TriggersMessage,
-    WorkingMemoryMessage,
-)
-from actors.observed import ObservatoryMessage
-from actors.planned import ArchivistMessage
-from actors.ports import Clock, Embedding
+from actors.capture.messages import ImportanceMessage, TaggingMessage
+from actors.consolidation.messages import ConsolidationMessage
+from actors.core.mailbox import Mailbox
+from actors.core.ports import Clock
+from actors.dreams.messages import DreamingMessage
+from actors.embedding.messages import EmbedderMessage
+from actors.embedding.rows import Embedding
+from actors.gate.messages import GateMessage
+from actors.intake.messages import IntakeMessage
+from actors.intentions.messages import ProspectiveMessage
+from actors.links.messages import ActivationMessage, CausalMessage
+from actors.memory.messages import LongTermMessage
+from actors.observatory.messages import ObservatoryMessage
+from actors.plans.messages import ArchivistMessage
+from actors.recall.messages import RecallMessage, TriggersMessage
+from actors.session.messages import SessionsMessage, WorkingMemoryMessage
+from actors.strength.messages import StrengthMessage
 from daemon.activity import Activity
 from daemon.changes import Changes
 from daemon.conditions import Machine, SteadyMachine

@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
+from actors.memory.rows import Scope
 from actors.policy.times import temporal
-from actors.ports import Scope
 from daemon.answers.episodes import captures_of
 from daemon.answers.graph import lineage_of
 from daemon.answers.importance import importance_of

@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from actors.archivist import old_of
-from actors.mailbox import Lane
-from actors.planned import (
-    ArchivalFigures,
-    PlanApplied,
-    PlanDismissed,
-    PlanRow,
-    PlanUndone,
-    Preview,
-    WhatWouldBeArchived,
-)
+from actors.core.mailbox import Lane
+from actors.memory.rows import Memory
+from actors.plans.archivist import old_of
+from actors.plans.messages import Preview, WhatWouldBeArchived
+from actors.plans.rows import ArchivalFigures, PlanRow
+from actors.plans.writes import PlanApplied, PlanDismissed, PlanUndone
 from actors.policy.decay import archival, forecast
-from actors.ports import Memory, Opinion
+from actors.strength.rows import Opinion
 from daemon.answers.memories import PAGE_LIMIT, commit, known_memories
 from daemon.answers.parts import Parts, Progress, Table
 from daemon.answers.views import fading_of, short_id

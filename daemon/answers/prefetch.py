@@ -6,12 +6,12 @@ from pathlib import Path
 
 import msgspec
 
-from actors.mailbox import Lane, MailboxFull
-from actors.messages import Expectation, Expected, Found, Opened, Search
+from actors.core.mailbox import Lane, MailboxFull
+from actors.memory.rows import Scope
 from actors.policy.recall.evidence import Reason
 from actors.policy.recall.ranking import UNREAD
 from actors.policy.session.prefetch import question_about
-from actors.ports import Scope
+from actors.recall.messages import Expectation, Expected, Found, Opened, Search
 from daemon.answers.life import project_of_file
 from daemon.answers.memories import PAGE_LIMIT, RECALL_DEADLINE, recalled
 from daemon.answers.parts import Parts, Progress, Table

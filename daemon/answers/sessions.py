@@ -6,11 +6,11 @@ from typing import Any
 
 import trio
 
-from actors.intake import recalled
-from actors.messages import ForgetSession, WhatIsHeld
+from actors.intake.intake import recalled
 from actors.policy.events.events import EventKind
 from actors.policy.events.trail import SessionTrail, followed
 from actors.policy.session.attention import tier
+from actors.session.messages import ForgetSession, WhatIsHeld
 from daemon.answers.intentions import open_in
 from daemon.answers.memories import PAGE_LIMIT, WRITE_DEADLINE
 from daemon.answers.parts import Parts, Progress, Table

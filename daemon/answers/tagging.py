@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 
-from actors.messages import Backfill, NoSuchMemory, WhatCaused
+from actors.capture.messages import Backfill, WhatCaused
+from actors.capture.tagging import is_in_scope, tag_of
+from actors.gate.messages import NoSuchMemory
+from actors.memory.rows import Scope
 from actors.policy.capture import backfill, capture
 from actors.policy.capture.backfill import Cause, Failure
-from actors.ports import Scope
-from actors.tagging import is_in_scope, tag_of
 from daemon.answers.episodes import viewed
 from daemon.answers.memories import PAGE_LIMIT, project_meant
 from daemon.answers.parts import Parts, Progress, Table

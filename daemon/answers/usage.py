@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from actors.memory.rows import Memory
 from actors.policy.decay import dual_strength, suppression
 from actors.policy.decay.reinforcement import Use
 from actors.policy.session.citation import effectiveness
-from actors.ports import Credit, Memory, Opinion
+from actors.strength.rows import Credit, Opinion
 from daemon.answers.parts import Parts
 from daemon.answers.views import retrievability_of
 from daemon.requests.opinions import Usage

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from actors.messages import NoSuchMemory
+from actors.gate.messages import NoSuchMemory
+from actors.memory.rows import Memory
 from actors.policy.decay import accessibility, dual_strength, forecast, fsrs, states
 from actors.policy.decay.accessibility import Accessibility, Cause
 from actors.policy.recall import notes, stage_rules
 from actors.policy.times.validity import is_valid
-from actors.ports import Memory
-from actors.strength import strength_of
+from actors.strength.strength import strength_of
 from daemon.requests.memories import MemoryView
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"

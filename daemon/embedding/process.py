@@ -1,6 +1,6 @@
 """The daemon's side of the embedding worker: start it, ask it, restart it, give up on it.
 
-`open_worker` gives an `EmbeddingProcess`, which fills the port `actors.ports.Embedding`. A worker
+`open_worker` gives an `EmbeddingProcess`, which fills the port `actors.embedding.rows.Embedding`. A worker
 that dies is started again after a pause that doubles; one that keeps dying is switched off, and
 tried once more after `Settings.rest`. A file that llama.cpp refuses is not tried again until
 `use` is called. Whatever happens here, `embed` answers with vectors or `EmbeddingUnavailable`.
@@ -25,7 +25,7 @@ from typing import Final, Literal, assert_never
 
 import trio
 
-from actors.ports import Embedded, EmbeddingOff, EmbeddingState, EmbeddingUnavailable, Role
+from actors.embedding.rows import Embedded, EmbeddingOff, EmbeddingState, EmbeddingUnavailable, Role
 from daemon.embedding import frames
 
 log = logging.getLogger(__name__)

@@ -52,7 +52,7 @@ def be_patient(in_flight: Callable[[], int]) -> None:
 
 
 class FollowingClock:
-    """``actors.ports.Clock``: the time of day that goes with virtual time."""
+    """``actors.core.ports.Clock``: the time of day that goes with virtual time."""
 
     def __init__(self, begins: float = BEGINNING) -> None:
         self._begins = begins

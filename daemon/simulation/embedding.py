@@ -15,7 +15,7 @@ from typing import TypeVar
 import trio
 from trio.testing import wait_all_tasks_blocked
 
-from actors.ports import Embedded, EmbeddingState, Role
+from actors.embedding.rows import Embedded, EmbeddingState, Role
 from daemon.embedding.process import EmbeddingProcess, open_worker
 from daemon.simulation.clock import be_patient
 
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 class SteadyEmbedding:
-    """``actors.ports.Embedding``: a worker whose answers come one at a time."""
+    """``actors.embedding.rows.Embedding``: a worker whose answers come one at a time."""
 
     def __init__(self, worker: EmbeddingProcess) -> None:
         self._worker = worker

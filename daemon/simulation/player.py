@@ -16,10 +16,11 @@ from typing import Any, cast
 import trio
 from trio.testing import MockClock
 
-from actors.mailbox import Crashed, SwitchedOff
-from actors.messages import NoSuchMemory, Review
+from actors.core.mailbox import Crashed, SwitchedOff
+from actors.gate.messages import NoSuchMemory
+from actors.memory.ports import Unwritable
 from actors.policy.decay.reinforcement import Use
-from actors.ports import Unwritable
+from actors.strength.messages import Review
 from daemon.answers.views import memory_number, short_id
 from daemon.simulation import events, expecting
 from daemon.simulation.clock import repeatable

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from actors.memory.rows import Memory
 from actors.policy.decay import forecast, states
-from actors.ports import Memory
 from daemon.answers.views import fading_of, short_id, state_of, view_of
 from daemon.settings import Settings
 from daemon.simulation.world import World

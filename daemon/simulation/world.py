@@ -18,8 +18,8 @@ import msgspec
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from actors.mailbox import MailboxClosed
-from actors.messages import DrainSpool
+from actors.core.mailbox import MailboxClosed
+from actors.intake.messages import DrainSpool
 from daemon.activity import Activity
 from daemon.answers.dispatch import answer
 from daemon.changes import Changes

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from actors.planned import ArchivalFigures, Scanned
+from actors.plans.rows import ArchivalFigures
+from actors.plans.writes import Scanned
 from daemon.storage.sql import Sql
 
 _COUNT = (

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from json import dumps
 
-from actors.ports import AssociationRow, Scope, Unlooked
-from actors.writes import Associated
+from actors.links.rows import AssociationRow, Unlooked
+from actors.links.writes import Associated
+from actors.memory.rows import Scope
 from daemon.storage.sql import Sql
 from daemon.storage.vectoring import has_vectors
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from actors.writes import Held, SessionSeen
+from actors.session.writes import Held, SessionSeen
 from daemon.storage.sql import Sql
 
 

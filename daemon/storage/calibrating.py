@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
+from actors.gate.rows import CalibrationRow
+from actors.gate.writes import Calibrated
 from actors.policy.gate.calibration import Quantiles
-from actors.ports import CalibrationRow
-from actors.writes import Calibrated
 from daemon.storage.sql import Sql
 
 

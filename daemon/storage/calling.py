@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from actors.triggers import PhraseRow
+from actors.recall.triggers import PhraseRow
 from daemon.storage.sql import Row, Sql
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from json import dumps
 
-from actors.ports import CaptureRow, CaptureTotals, TagRow, UntoldRow
-from actors.writes import Captured, Faded, Raised, Reported
+from actors.capture.rows import CaptureRow, CaptureTotals, TagRow, UntoldRow
+from actors.capture.writes import Captured, Faded, Raised, Reported
 from daemon.storage import quoting, rating
 from daemon.storage.sql import Row, Sql
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from actors.memory.rows import Memory, Scope
+from actors.memory.writes import Standing, StatusSet, ValiditySet
 from actors.policy.decay.tiers import TEMPORARY_LIFETIME
-from actors.ports import Memory, Scope
-from actors.writes import Standing, StatusSet, ValiditySet
 from daemon.storage.queries import MEMORY, memory_of
 from daemon.storage.sql import Sql
 from daemon.storage.tables import claiming

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
-from actors.consolidated import FadedRow, ObservationRow, RelevanceComputed, UseRow
+from actors.consolidation.rows import FadedRow, ObservationRow, UseRow
+from actors.consolidation.writes import RelevanceComputed
 from daemon.storage.sql import Row, Sql
 
 # ---- on the writing connection

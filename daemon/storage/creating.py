@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, TypeGuard
 
-from actors.writes import Created, Unit
+from actors.memory.unit import Unit
+from actors.memory.writes import Created
 from daemon.storage import capturing
 from daemon.storage.remembering import COLUMNS, columns_of, trigger_rows, word_row
 from daemon.storage.sql import Sql

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from json import dumps
 
-from actors.dreamt import (
+from actors.dreams.writes import (
     ConnectionsDrawn,
     ConnectionsFaded,
     ConnectionsSettled,

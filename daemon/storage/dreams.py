@@ -6,23 +6,22 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final
 
-from actors.drafts import UNREVIEWED_DIFFICULTY
-from actors.dreamt import (
+from actors.dreams.rows import DreamRow, DreamtMemory, InsightRow
+from actors.dreams.writes import (
     STAGES,
     DreamAdvanced,
     DreamAttempted,
     DreamBegun,
     DreamEnded,
-    DreamRow,
-    DreamtMemory,
     EpisodesDrawn,
     InsightFound,
-    InsightRow,
     StageLeftOut,
 )
+from actors.gate.drafts import UNREVIEWED_DIFFICULTY
+from actors.links.writes import Connected
+from actors.memory.writes import Created, Ended, Origin
 from actors.policy.dreams import insight_feedback
 from actors.policy.dreams.insights import Insight, InsightKind
-from actors.writes import Connected, Created, Ended, Origin
 from daemon.storage import linking, remembering
 from daemon.storage.sql import Row, Sql
 from daemon.storage.vectoring import has_vectors

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from json import dumps
 from typing import Final
 
-from actors.ports import Scope
+from actors.memory.rows import Scope
 from daemon.storage.linking import DECLARED
 from daemon.storage.sql import Row, Sql
 

@@ -6,10 +6,10 @@ import json
 import re
 from collections.abc import Sequence
 
+from actors.intentions.writes import IntentionChanged, IntentionMade
 from actors.policy.intentions.intention_triggers import BadTrigger
 from actors.policy.intentions.intentions import Intention, Priority, Status
 from actors.policy.intentions.trigger_forms import form, formed
-from actors.writes import IntentionChanged, IntentionMade
 from daemon.storage.sql import Row, Sql
 
 _COLUMNS = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from actors.writes import Journaled
+from actors.intake.writes import Journaled
 from daemon.storage.sql import Sql
 
 EXPOSURES_KEPT = 150 * 86_400.0  # seconds past the journal's horizon; no rule looks back further

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from actors.gate.writes import Audited
+from actors.memory.rows import Scope
 from actors.policy.decay.reconsolidation import DEFAULT as LABILE
-from actors.ports import Credit, Opinion, Scope, Shown, Window
-from actors.writes import (
-    Audited,
+from actors.strength.rows import Credit, Opinion, Shown, Window
+from actors.strength.writes import (
     Credited,
     Exposed,
     PromotionProposed,

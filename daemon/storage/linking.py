@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from json import dumps
 from typing import Final
 
+from actors.links.rows import EdgeRow, GraphTotals, NamedRow
+from actors.links.writes import Connected, Declared, DeclaredLink
+from actors.memory.rows import Scope
 from actors.policy.graph.causal import Relation
-from actors.ports import EdgeRow, GraphTotals, NamedRow, Scope
-from actors.writes import Connected, Declared, DeclaredLink
 from daemon.storage import quoting
 from daemon.storage.sql import Row, Sql
 

@@ -24,10 +24,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from actors.memory.rows import Scope
 from actors.policy.index.bit_distances import Places
 from actors.policy.index.sign_bits import Settings, SignIndex
 from actors.policy.text.vectors import Floats, rounded_cosines
-from actors.ports import Scope, VectorHit
+from actors.recall.rows import VectorHit
 from daemon.storage import queries
 from daemon.storage.arrays import Array, mapped
 from daemon.storage.sql import Sql

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from json import dumps
 from typing import Any
 
-from actors.ports import Scope
+from actors.memory.rows import Scope
 from daemon.storage import tokens
 from daemon.storage.sql import Row, Sql
 

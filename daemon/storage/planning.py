@@ -12,20 +12,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from typing import Any, Final
 
-from actors.drafts import UNREVIEWED_DIFFICULTY
-from actors.planned import (
+from actors.gate.drafts import UNREVIEWED_DIFFICULTY
+from actors.links.writes import Connected
+from actors.memory.writes import Created, Ended, Ending, Origin
+from actors.plans.rows import PlanRow, StepRow
+from actors.plans.writes import (
     PlanApplied,
     PlanDismissed,
     PlanProposed,
-    PlanRow,
     PlanState,
     PlanUndone,
-    StepRow,
     Summary,
 )
 from actors.policy.dreams import plans
 from actors.policy.dreams.plans import Act, Proposed, Subject
-from actors.writes import Connected, Created, Ended, Ending, Origin
 from daemon.storage import judging, linking, quoting, remembering
 from daemon.storage.sql import Row, Sql
 

@@ -6,19 +6,13 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from actors.embedding.rows import Waiting
+from actors.gate.rows import Keyed
+from actors.intake.rows import JournalRow
+from actors.memory.rows import Counts, Memory, Scope
 from actors.policy.text.words import TOKENIZER, match_expression
-from actors.ports import (
-    Counts,
-    HeldRow,
-    JournalRow,
-    Keyed,
-    Memory,
-    Scope,
-    SessionRow,
-    VectorHit,
-    Waiting,
-    WordHit,
-)
+from actors.recall.rows import VectorHit, WordHit
+from actors.session.rows import HeldRow, SessionRow
 from daemon.storage.sql import Row, Sql
 
 # Weights of title, triggers and body in bm25 (K03; measured in docs/adr/0006).

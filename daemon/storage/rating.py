@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from json import dumps
 
+from actors.capture.rows import AnchorRow, ChangeRow, EarlierRow, RatedRow
+from actors.capture.writes import Backfilled, Dimmed, ImportanceRated, Marked
+from actors.intake.rows import JournalRow
+from actors.memory.rows import Scope
 from actors.policy.capture.backfill import DAY
 from actors.policy.capture.importance import changed
-from actors.ports import (
-    AnchorRow,
-    ChangeRow,
-    EarlierRow,
-    JournalRow,
-    RatedRow,
-    ReviewRow,
-    Scope,
-)
-from actors.writes import Backfilled, Dimmed, ImportanceRated, Marked
+from actors.strength.rows import ReviewRow
 from daemon.storage.queries import JOURNAL, journal_row
 from daemon.storage.sql import Sql
 from daemon.storage.tables import rating

@@ -15,50 +15,27 @@ from typing import Literal, TypeVar
 import apsw
 import trio
 
-from actors.consolidated import FadedRow, ObservationRow, UseRow
-from actors.dreamt import DreamRow, DreamtMemory, InsightRow
-from actors.planned import ArchivalFigures, PlanRow, PlanState
+from actors.capture.rows import AnchorRow, CaptureTotals, EarlierRow, RatedRow, TagRow, UntoldRow
+from actors.capture.writes import Raised
+from actors.consolidation.rows import FadedRow, ObservationRow, UseRow
+from actors.dreams.rows import DreamRow, DreamtMemory, InsightRow
+from actors.embedding.rows import TokenTotals, Waiting
+from actors.gate.rows import CalibrationRow, Keyed
+from actors.intake.rows import JournalRow
+from actors.links.rows import AssociationRow, EdgeRow, GraphTotals, NamedRow, Unlooked
+from actors.memory.ports import Unreadable
+from actors.memory.rows import Counts, Memory, Scope
+from actors.plans.rows import ArchivalFigures, PlanRow
+from actors.plans.writes import PlanState
 from actors.policy.decay.accessibility import Cause
 from actors.policy.dreams.connection_graph import Connection as Drawn
 from actors.policy.graph.graph_channel import Link
 from actors.policy.index.late_interaction import Asked
 from actors.policy.intentions.intentions import Intention
-from actors.ports import (
-    AnchorRow,
-    AssociationRow,
-    CalibrationRow,
-    CaptureTotals,
-    Choosing,
-    Counted,
-    Counts,
-    Credit,
-    EarlierRow,
-    EdgeRow,
-    GraphTotals,
-    HeldRow,
-    JournalRow,
-    Keyed,
-    Memory,
-    NamedRow,
-    Opinion,
-    RatedRow,
-    ReviewRow,
-    Scope,
-    SessionRow,
-    Shown,
-    TagRow,
-    Unlooked,
-    Unreadable,
-    UntoldRow,
-    VectorHit,
-    Waiting,
-    Weighed,
-    Window,
-    WordHit,
-)
-from actors.tokened import TokenTotals
-from actors.triggers import PhraseRow
-from actors.writes import Raised
+from actors.recall.rows import Choosing, Counted, VectorHit, Weighed, WordHit
+from actors.recall.triggers import PhraseRow
+from actors.session.rows import HeldRow, SessionRow
+from actors.strength.rows import Credit, Opinion, ReviewRow, Shown, Window
 from daemon.storage import (
     archiving,
     associating,
@@ -101,7 +78,7 @@ SPARED = 50.0  # times as long as writing a snapshot took, until the next one
 
 
 class ReadingSide:
-    """``actors.ports.Reader`` on whichever reading connection is less busy."""
+    """``actors.memory.ports.Reader`` on whichever reading connection is less busy."""
 
     def __init__(
         self,
@@ -617,7 +594,7 @@ class ReadingSide:
         """The first vectors of at most so many memories, spread evenly over the store."""
         return await self.read(lambda sql: calibrating.sampled_vectors(sql, limit))
 
-    # ---- plans and archival (actors.planned.PlanReader)
+    # ---- plans and archival (actors.plans.rows.PlanReader)
 
     async def plans(self, state: PlanState | None, limit: int) -> list[PlanRow]:
         """Plans of one state or of all, newest first."""
@@ -665,13 +642,13 @@ class ReadingSide:
         """What was scanned, archived and brought back since ever."""
         return await self.read(archiving.figures)
 
-    # ---- facts for the stages of recall (actors.facts.FactReader; vectors and links stand elsewhere)
+    # ---- facts for the stages of recall (actors.recall.facts.FactReader; vectors and links stand elsewhere)
 
     async def accesses(self, ids: Sequence[int]) -> dict[int, list[tuple[float, Cause]]]:
         """When each of these was accessed or came up, seconds UTC."""
         return await self.read(lambda sql: presence.happened(sql, ids))
 
-    # ---- dreams (actors.dreamt.DreamReader)
+    # ---- dreams (actors.dreams.rows.DreamReader)
 
     async def dreamable(self, limit: int) -> list[DreamtMemory]:
         """The newest living memories that are no insights, in the order of ids."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from actors.memory.writes import Created, Ended, Rewritten
 from actors.policy.decay.states import PROTECTED_TIERS
 from actors.policy.text.words import index_text
-from actors.writes import Created, Ended, Rewritten
 from daemon.storage import archiving, capturing, claiming, judging
 from daemon.storage.sql import ConstraintError, Sql, Value
 from daemon.storage.vectoring import drop_vectors, rescope_vectors

@@ -10,37 +10,35 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from actors.prepared import Revision
-from actors.writes import (
+from actors.capture.writes import (
     Backfilled,
     Captured,
-    Credited,
-    Delivered,
-    Derived,
     Dimmed,
-    DueAt,
-    Erased,
-    ErasedEverything,
-    Exposed,
     Faded,
-    Held,
     ImportanceRated,
+    Marked,
+    Raised,
+    Reported,
+)
+from actors.embedding.writes import ModelChosen
+from actors.intake.writes import Derived, Journaled
+from actors.intentions.writes import (
     IntentionChanged,
     IntentionErased,
     IntentionMade,
     IntentionsDropped,
-    Journaled,
-    Marked,
-    ModelChosen,
-    Raised,
+)
+from actors.memory.unit import Unit
+from actors.memory.writes import DueAt, Erased, ErasedEverything
+from actors.recall.prepared import Revision
+from actors.session.writes import Delivered, Held, SessionSeen, Undelivered
+from actors.strength.writes import (
+    Credited,
+    Exposed,
     Rated,
-    Reported,
     Resettled,
     Reviewed,
-    SessionSeen,
     Suppressed,
-    Undelivered,
-    Unit,
     Validated,
 )
 

@@ -17,9 +17,9 @@ from typing import Literal, TypeVar
 
 import apsw
 
-from actors.ports import Unreadable, Unwritable
-from actors.prepared import Revision
-from actors.writes import Unit
+from actors.memory.ports import Unreadable, Unwritable
+from actors.memory.unit import Unit
+from actors.recall.prepared import Revision
 from daemon.home import FILE_MODE, Home, identity
 from daemon.storage import erasing, schema
 from daemon.storage.connection import Connection, Opening, open_connection
@@ -84,7 +84,7 @@ def check_not_vanished(home: Home) -> None:
 
 
 class WritingSide:
-    """``actors.ports.Store`` on the writing connection.
+    """``actors.memory.ports.Store`` on the writing connection.
 
     A damaged file takes nothing more: what hooks bring then waits in the spool.
     """

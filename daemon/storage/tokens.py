@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from actors.embedding.rows import TokenTotals
+from actors.embedding.writes import Tokened
 from actors.policy.index import late_interaction
 from actors.policy.index.late_interaction import Asked
-from actors.tokened import Tokened, TokenTotals
 from daemon.storage.sql import Row, Sql
 
 PIECES = 2  # of a long memory, the nearest by their vectors: what is read for it is bounded

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from actors.writes import Vectored
+from actors.embedding.writes import Vectored
 from daemon.storage.sql import Sql
 
 

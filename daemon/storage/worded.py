@@ -22,11 +22,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from actors.memory.rows import Scope
 from actors.policy.index.postings import Document, PostingsIndex
 from actors.policy.index.segments import Held
 from actors.policy.text.vocabulary import Folded
 from actors.policy.text.words import TOKENIZER, index_text, is_prefix
-from actors.ports import Counted, Scope, WordHit
+from actors.recall.rows import Counted, WordHit
 from daemon.storage import queries
 from daemon.storage.arrays import Array, Mapped, mapped
 from daemon.storage.sql import Row, Sql

@@ -10,8 +10,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from actors.consolidated import RelevanceComputed
-from actors.dreamt import (
+from actors.capture.writes import (
+    Backfilled,
+    Captured,
+    Dimmed,
+    Faded,
+    ImportanceRated,
+    Marked,
+    Raised,
+    Reported,
+)
+from actors.consolidation.writes import RelevanceComputed
+from actors.dreams.writes import (
     ConnectionsDrawn,
     ConnectionsFaded,
     ConnectionsSettled,
@@ -24,7 +34,32 @@ from actors.dreamt import (
     InsightFound,
     StageLeftOut,
 )
-from actors.planned import (
+from actors.embedding.writes import ModelChosen, Tokened, TokensDropped, Vectored
+from actors.gate.writes import Audited, Calibrated, Judged
+from actors.intake.writes import Derived, Journaled
+from actors.intentions.writes import (
+    IntentionChanged,
+    IntentionErased,
+    IntentionMade,
+    IntentionsDropped,
+)
+from actors.links.writes import Associated, Connected, Declared, Disconnected
+from actors.memory.unit import Unit, Write
+from actors.memory.writes import (
+    Created,
+    DueAt,
+    Ended,
+    Erased,
+    ErasedEverything,
+    Linked,
+    Pinned,
+    Pruned,
+    Revived,
+    Rewritten,
+    StatusSet,
+    ValiditySet,
+)
+from actors.plans.writes import (
     PlanApplied,
     PlanDismissed,
     PlanProposed,
@@ -32,59 +67,18 @@ from actors.planned import (
     PlanUndone,
     Scanned,
 )
-from actors.tokened import Tokened, TokensDropped
-from actors.writes import (
-    Associated,
-    Audited,
-    Backfilled,
-    Calibrated,
-    Captured,
-    Connected,
-    Created,
+from actors.session.writes import Delivered, Held, SessionSeen, Undelivered
+from actors.strength.writes import (
     Credited,
-    Declared,
-    Delivered,
-    Derived,
-    Dimmed,
-    Disconnected,
-    DueAt,
-    Ended,
-    Erased,
-    ErasedEverything,
     Exposed,
-    Faded,
-    Held,
-    ImportanceRated,
-    IntentionChanged,
-    IntentionErased,
-    IntentionMade,
-    IntentionsDropped,
-    Journaled,
-    Judged,
-    Linked,
-    Marked,
-    ModelChosen,
-    Pinned,
     PromotionProposed,
     ProposalDecided,
-    Pruned,
-    Raised,
     Rated,
-    Reported,
     Resettled,
     Retiered,
     Reviewed,
-    Revived,
-    Rewritten,
-    SessionSeen,
-    StatusSet,
     Suppressed,
-    Undelivered,
-    Unit,
     Validated,
-    ValiditySet,
-    Vectored,
-    Write,
 )
 from daemon.storage import (
     archiving,

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import trio
 
+from actors.embedding.rows import Embedded, EmbeddingState, EmbeddingUnavailable, Role
 from actors.policy.index import late_interaction
-from actors.ports import Embedded, EmbeddingState, EmbeddingUnavailable, Role
 
 DIMENSIONS = 64
 _FREE = 8  # the first axis for texts that the table does not name
@@ -23,7 +23,7 @@ def at(cosine: float) -> tuple[float, ...]:
 
 
 class TableEmbedding:
-    """``actors.ports.Embedding``: each text has the vector of the table, or an axis of its own."""
+    """``actors.embedding.rows.Embedding``: each text has the vector of the table, or an axis of its own."""
 
     def __init__(
         self, table: Mapping[str, tuple[float, ...]] | None = None, *, takes: float = 0.0

@@ -10,16 +10,18 @@ from typing import Any
 import trio
 from trio.testing import wait_all_tasks_blocked
 
-from actors.drafts import kept_as_is
-from actors.embedder import Embedder
-from actors.gate import Gate
-from actors.long_term import LongTerm
-from actors.long_term import Settings as LongTermSettings
-from actors.mailbox import Queue
-from actors.messages import Commit, Draft, EraseNow, Keep, KeepAll, Verdict
+from actors.core.mailbox import Queue
+from actors.embedding.embedder import Embedder
+from actors.gate.drafts import kept_as_is
+from actors.gate.gate import Gate
+from actors.gate.messages import Draft, Keep, KeepAll, Verdict
+from actors.memory.long_term import LongTerm
+from actors.memory.long_term import Settings as LongTermSettings
+from actors.memory.messages import Commit, EraseNow
+from actors.memory.rows import Memory
+from actors.memory.unit import Write
+from actors.memory.writes import Erased, ErasedEverything, Origin
 from actors.policy.gate.gate import THRESHOLDS
-from actors.ports import Memory
-from actors.writes import Erased, ErasedEverything, Origin, Write
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.post import queue

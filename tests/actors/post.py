@@ -8,7 +8,7 @@ from typing import Any
 
 import trio
 
-from actors.mailbox import FAIR, Queue
+from actors.core.mailbox import FAIR, Queue
 
 ROOM = 64
 

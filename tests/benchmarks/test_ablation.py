@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from actors.ordering import Settings
 from actors.policy.recall import channel_switches, stage_switches
 from actors.policy.recall.fusion_methods import Method
+from actors.recall.ordering import Settings
 from benchmarks.ablation import (
     BASES,
     Measured,

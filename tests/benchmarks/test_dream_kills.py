@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from actors.dreamt import STAGES, Stage
+from actors.dreams.writes import STAGES, Stage
 from benchmarks.dream_kills import Stand, spread
 
 

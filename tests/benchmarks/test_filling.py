@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import apsw
 
+from actors.memory.rows import Scope
 from actors.policy.text.words import index_text
-from actors.ports import Scope
 from benchmarks import filling
 from daemon.storage import queries
 from daemon.storage.connection import configured

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from actors.observed import ObservationKind
+from actors.observatory.messages import ObservationKind
 from daemon.commands.events import WORDS
 from daemon.requests.events import Follow
 from daemon.requests.shapes import Problem

@@ -11,7 +11,7 @@ from typing import Any
 import apsw
 import trio
 
-from actors.consolidation import PAGE
+from actors.consolidation.consolidation import PAGE
 from daemon.home import Home
 from daemon.requests.consolidation import ConsolidateNow
 from daemon.storage.sql import Sql

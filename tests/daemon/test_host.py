@@ -11,7 +11,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from actors.mailbox import SwitchedOff
+from actors.core.mailbox import SwitchedOff
 from daemon.answers.dispatch import answer
 from daemon.changes import Changes
 from daemon.clock import WallClock

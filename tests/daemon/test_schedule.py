@@ -16,14 +16,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from trio.testing import MockClock
 
-from actors.consolidated import CycleDue, CycleReport
-from actors.dreamt import Dream, DreamReport, WouldDream
-from actors.mailbox import Crashed
-from actors.messages import Tidy, Write
+from actors.consolidation.messages import CycleDue, CycleReport
+from actors.core.mailbox import Crashed
+from actors.dreams.messages import Dream, DreamReport, WouldDream
+from actors.memory.messages import Tidy, Write
+from actors.memory.ports import Unreadable
+from actors.memory.writes import DueAt
 from actors.policy.decay.scheduling import Conditions, Wait, next_due
 from actors.policy.dreams.dreaming import Occasion
-from actors.ports import Unreadable
-from actors.writes import DueAt
 from daemon.activity import Activity
 from daemon.answers.parts import Parts
 from daemon.conditions import SteadyMachine

@@ -13,7 +13,7 @@ import pytest
 import trio
 import trio.testing
 
-from actors.ports import EmbeddingUnavailable
+from actors.embedding.rows import EmbeddingUnavailable
 from daemon.embedding.process import EmbeddingProcess, Settings, open_worker
 
 pytestmark = [pytest.mark.trio, pytest.mark.usefixtures("llama")]

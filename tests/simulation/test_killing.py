@@ -19,8 +19,8 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from actors.mailbox import Queue
-from actors.writes import Unit
+from actors.core.mailbox import Queue
+from actors.memory.unit import Unit
 from daemon import host
 from daemon.home import Home
 from daemon.settings import Settings
@@ -86,7 +86,7 @@ class Fate:
 
 
 class FatefulStore:
-    """``actors.ports.Store``: the real one, but commits meet their fate first."""
+    """``actors.memory.ports.Store``: the real one, but commits meet their fate first."""
 
     def __init__(self, store: WritingSide, fate: Fate) -> None:
         self._store, self._fate = store, fate

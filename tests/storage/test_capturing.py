@@ -7,7 +7,8 @@ from pathlib import Path
 import apsw
 import pytest
 
-from actors.writes import Captured, Ended, Erased, Faded, Origin, Raised
+from actors.capture.writes import Captured, Faded, Raised
+from actors.memory.writes import Ended, Erased, Origin
 from daemon.home import Home
 from daemon.storage.schema import MIGRATIONS, version_of
 from daemon.storage.sql import Sql

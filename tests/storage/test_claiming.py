@@ -7,22 +7,22 @@ from pathlib import Path
 import apsw
 import pytest
 
-from actors.drafts import content_hash
-from actors.policy.decay.tiers import TEMPORARY_LIFETIME
-from actors.ports import Scope
-from actors.writes import (
-    Audited,
+from actors.gate.drafts import content_hash
+from actors.gate.writes import Audited
+from actors.memory.rows import Scope
+from actors.memory.writes import (
     Ended,
     Erased,
     Origin,
     Pinned,
-    Retiered,
     Revived,
     Rewritten,
     Standing,
     StatusSet,
     ValiditySet,
 )
+from actors.policy.decay.tiers import TEMPORARY_LIFETIME
+from actors.strength.writes import Retiered
 from daemon.home import Home
 from daemon.storage.schema import MIGRATIONS
 from daemon.storage.sql import Sql

@@ -13,8 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from actors.intake.writes import Journaled
+from actors.memory.unit import Unit
+from actors.memory.writes import Created, Ended, Linked, Origin, Standing
 from actors.policy.decay.tiers import TIERS
-from actors.writes import Created, Ended, Journaled, Linked, Origin, Standing, Unit
 from daemon.storage import creating, schema
 from daemon.storage.connection import configured
 from daemon.storage.sql import Sql

@@ -8,7 +8,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from actors.ports import Unreadable, Unwritable
+from actors.memory.ports import Unreadable, Unwritable
 from daemon.home import Home
 from daemon.storage.store import OpenStore, open_store
 from tests.clock import be_patient

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from actors.dreamt import ConnectionsDrawn, ConnectionsFaded, ConnectionsStrengthened
+from actors.dreams.writes import ConnectionsDrawn, ConnectionsFaded, ConnectionsStrengthened
+from actors.memory.writes import Erased, ErasedEverything
 from actors.policy.dreams.connection_graph import Connection, ConnectionKind
-from actors.writes import Erased, ErasedEverything
 from daemon.home import Home
 from daemon.storage import dreaming
 from daemon.storage.store import OpenStore

@@ -8,29 +8,22 @@ from typing import Any
 
 import pytest
 
-from actors.drafts import content_hash
-from actors.dreamt import (
+from actors.dreams.rows import InsightRow
+from actors.dreams.writes import (
     DreamAdvanced,
     DreamAttempted,
     DreamBegun,
     DreamEnded,
     EpisodesDrawn,
     InsightFound,
-    InsightRow,
     StageLeftOut,
 )
+from actors.gate.drafts import content_hash
+from actors.links.writes import Connected
+from actors.memory.rows import Scope
+from actors.memory.writes import Ended, Erased, ErasedEverything, Pinned, Revived
 from actors.policy.dreams.insights import InsightKind
-from actors.ports import Scope
-from actors.writes import (
-    Connected,
-    Ended,
-    Erased,
-    ErasedEverything,
-    Pinned,
-    Retiered,
-    Reviewed,
-    Revived,
-)
+from actors.strength.writes import Retiered, Reviewed
 from daemon.home import Home
 from daemon.storage import dreams
 from daemon.storage.store import OpenStore

@@ -7,27 +7,18 @@ import numpy as np
 import pytest
 import trio
 
-from actors.drafts import content_hash
+from actors.capture.writes import Raised
+from actors.embedding.writes import Chunk, ModelChosen, Tokened, Vectored
+from actors.gate.drafts import content_hash
+from actors.gate.writes import Audited
+from actors.intake.writes import Derived
+from actors.intentions.writes import IntentionMade
+from actors.memory.ports import Unwritable
+from actors.memory.writes import Ended, Erased, ErasedEverything, Origin, Rewritten
 from actors.policy.intentions.intention_triggers import At
 from actors.policy.intentions.intentions import Intention
-from actors.ports import Unwritable
-from actors.tokened import Tokened
-from actors.writes import (
-    Audited,
-    Chunk,
-    Derived,
-    Ended,
-    Erased,
-    ErasedEverything,
-    Exposed,
-    IntentionMade,
-    ModelChosen,
-    Origin,
-    Raised,
-    Rewritten,
-    SessionSeen,
-    Vectored,
-)
+from actors.session.writes import SessionSeen
+from actors.strength.writes import Exposed
 from daemon.home import Home
 from daemon.storage.store import OpenStore
 from tests.writing import DIMENSIONS, MODEL, event, key_of, new, vectors, written

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from actors.writes import Credited, Exposed
+from actors.strength.writes import Credited, Exposed
 from daemon.home import Home
 from daemon.storage import evaluating
 from daemon.storage.store import open_store

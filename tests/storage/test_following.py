@@ -8,10 +8,12 @@ from collections.abc import Callable
 import apsw
 import pytest
 
-from actors.dreamt import ConnectionsDrawn
+from actors.dreams.writes import ConnectionsDrawn
+from actors.embedding.writes import ModelChosen
+from actors.links.writes import Associated, Connected
+from actors.memory.writes import Ended, Erased
 from actors.policy.dreams.connection_graph import Connection, ConnectionKind
 from actors.policy.graph.graph_channel import Link
-from actors.writes import Associated, Connected, Ended, Erased, ModelChosen
 from daemon.storage.spelt import FRESH, Spelt
 from daemon.storage.sql import Row, Sql, Values
 from daemon.storage.store import OpenStore

@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 import trio
 
+from actors.embedding.writes import Chunk, ModelChosen, Vectored
+from actors.memory.rows import Scope
+from actors.memory.writes import Ended, Erased, Revived
 from actors.policy.text.vectors import rounded
 from actors.policy.text.vocabulary import hashed
 from actors.policy.text.words import query_terms
-from actors.ports import Scope
-from actors.writes import Chunk, Ended, Erased, ModelChosen, Revived, Vectored
 from daemon.home import Home
 from daemon.storage import nearby, queries
 from daemon.storage.arrays import mapped, written

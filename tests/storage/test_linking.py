@@ -7,8 +7,10 @@ from pathlib import Path
 import apsw
 import pytest
 
-from actors.ports import Scope
-from actors.writes import Associated, Connected, Erased, ErasedEverything, ModelChosen
+from actors.embedding.writes import ModelChosen
+from actors.links.writes import Associated, Connected
+from actors.memory.rows import Scope
+from actors.memory.writes import Erased, ErasedEverything
 from daemon.home import Home
 from daemon.storage.schema import MIGRATIONS, migrate
 from daemon.storage.sql import Sql

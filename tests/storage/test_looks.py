@@ -7,9 +7,11 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from actors.embedding.writes import Chunk, ModelChosen, Vectored
+from actors.memory.rows import Scope
+from actors.memory.writes import Ended
 from actors.policy.text.words import informative, query_terms
-from actors.ports import Scope, Weighed
-from actors.writes import Chunk, Ended, ModelChosen, Vectored
+from actors.recall.rows import Weighed
 from daemon.home import Home
 from daemon.storage import nearby, queries, reading
 from daemon.storage.store import OpenStore, open_store

@@ -13,9 +13,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from actors.embedding.writes import Chunk, ModelChosen, Vectored
+from actors.memory.rows import Scope
+from actors.memory.writes import Ended
 from actors.policy.text.vectors import normalised, rounded
-from actors.ports import Scope
-from actors.writes import Chunk, Ended, ModelChosen, Vectored
 from daemon.storage import nearby
 from daemon.storage.arrays import written
 from daemon.storage.nearby import Nearby

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from actors.drafts import content_hash
-from actors.dreamt import DreamBegun, InsightFound
+from actors.dreams.writes import DreamBegun, InsightFound
+from actors.gate.drafts import content_hash
+from actors.links.writes import Connected
 from actors.policy.dreams.insights import InsightKind
 from actors.policy.graph.graph_channel import Link
-from actors.writes import Connected
 from daemon.storage.store import OpenStore
 from tests.writing import new, written
 

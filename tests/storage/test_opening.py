@@ -10,7 +10,7 @@ import apsw
 import pytest
 import trio
 
-from actors.ports import Unwritable
+from actors.memory.ports import Unwritable
 from daemon.home import Home
 from daemon.storage.connection import PRAGMAS, open_connection
 from daemon.storage.schema import SCHEMA_VERSION, StoreTooNew

@@ -8,20 +8,12 @@ from pathlib import Path
 import apsw
 import pytest
 
-from actors.ports import Scope
-from actors.writes import (
-    Audited,
-    Captured,
-    Delivered,
-    Ended,
-    Exposed,
-    Held,
-    Origin,
-    Raised,
-    Reviewed,
-    SessionSeen,
-    Undelivered,
-)
+from actors.capture.writes import Captured, Raised
+from actors.gate.writes import Audited
+from actors.memory.rows import Scope
+from actors.memory.writes import Ended, Origin
+from actors.session.writes import Delivered, Held, SessionSeen, Undelivered
+from actors.strength.writes import Exposed, Reviewed
 from daemon.home import Home
 from daemon.storage import past, queries
 from daemon.storage.schema import MIGRATIONS, migrate

@@ -13,13 +13,26 @@ import apsw
 import pytest
 import trio
 
-from actors.drafts import content_hash
-from actors.planned import (
+from actors.embedding.writes import ModelChosen
+from actors.gate.drafts import content_hash
+from actors.links.writes import Connected
+from actors.memory.rows import Scope
+from actors.memory.writes import (
+    Ended,
+    Erased,
+    ErasedEverything,
+    Origin,
+    Pinned,
+    Revived,
+    Rewritten,
+    ValiditySet,
+)
+from actors.plans.rows import PlanRow
+from actors.plans.writes import (
     Act,
     PlanApplied,
     PlanDismissed,
     PlanProposed,
-    PlanRow,
     PlansTold,
     PlanUndone,
     Scanned,
@@ -27,22 +40,7 @@ from actors.planned import (
     Summary,
 )
 from actors.policy.dreams.plans import QUIET
-from actors.ports import Scope
-from actors.writes import (
-    Connected,
-    Ended,
-    Erased,
-    ErasedEverything,
-    ModelChosen,
-    Origin,
-    Pinned,
-    Retiered,
-    Reviewed,
-    Revived,
-    Rewritten,
-    Validated,
-    ValiditySet,
-)
+from actors.strength.writes import Retiered, Reviewed, Validated
 from daemon.home import Home
 from daemon.storage.sql import Sql
 from daemon.storage.store import OpenStore
@@ -632,7 +630,7 @@ async def altered(store: OpenStore, statement: str) -> None:
 KILLED = """
 import os, signal, sys
 import apsw
-from actors.planned import PlanApplied
+from actors.plans.writes import PlanApplied
 from daemon.storage.sql import Sql
 from daemon.storage.writes import carry_out
 path, number, at, step = sys.argv[1], int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])

@@ -7,18 +7,16 @@ from pathlib import Path
 import apsw
 import pytest
 
-from actors.writes import (
+from actors.capture.writes import (
     Backfilled,
     Captured,
     Dimmed,
-    Ended,
-    Erased,
-    ErasedEverything,
     ImportanceRated,
     Marked,
     Raised,
     Reported,
 )
+from actors.memory.writes import Ended, Erased, ErasedEverything
 from daemon.home import Home
 from daemon.storage import rating
 from daemon.storage.schema import MIGRATIONS

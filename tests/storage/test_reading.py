@@ -9,9 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from actors.embedding.writes import ModelChosen, Vectored
+from actors.memory.rows import Scope
+from actors.memory.writes import Ended
 from actors.policy.text.words import informative, query_terms
-from actors.ports import Scope
-from actors.writes import Ended, ModelChosen, Vectored
 from daemon.storage import queries
 from daemon.storage.schema import MIGRATIONS
 from daemon.storage.sql import Sql

@@ -6,20 +6,13 @@ from typing import Any
 
 import pytest
 
-from actors.drafts import content_hash
-from actors.planned import PlanApplied, PlanProposed, PlanRow, PlanUndone, Step
-from actors.ports import Scope
-from actors.tokened import Tokened
-from actors.writes import (
-    Credited,
-    Ended,
-    ModelChosen,
-    Pinned,
-    Retiered,
-    Reviewed,
-    Rewritten,
-    Standing,
-)
+from actors.embedding.writes import ModelChosen, Tokened
+from actors.gate.drafts import content_hash
+from actors.memory.rows import Scope
+from actors.memory.writes import Ended, Pinned, Rewritten, Standing
+from actors.plans.rows import PlanRow
+from actors.plans.writes import PlanApplied, PlanProposed, PlanUndone, Step
+from actors.strength.writes import Credited, Retiered, Reviewed
 from daemon.storage import nearby
 from daemon.storage.sql import Row, Sql
 from daemon.storage.store import OpenStore

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from actors.dreamt import ConnectionsDrawn, ConnectionsSettled
+from actors.dreams.writes import ConnectionsDrawn, ConnectionsSettled
 from actors.policy.dreams.connection_graph import Connection, ConnectionKind
 from daemon.storage import dreaming
 from daemon.storage.store import OpenStore

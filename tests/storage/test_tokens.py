@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from actors.drafts import content_hash
+from actors.embedding.writes import Chunk, ModelChosen, Tokened, TokensDropped, Vectored
+from actors.gate.drafts import content_hash
+from actors.memory.writes import Ended, Rewritten
 from actors.policy.index import late_interaction
 from actors.policy.index.late_interaction import Asked
-from actors.tokened import Tokened, TokensDropped
-from actors.writes import Chunk, Ended, ModelChosen, Rewritten, Vectored
 from daemon.storage.store import OpenStore
 from daemon.storage.tokens import PIECES
 from tests.writing import DIMENSIONS, MODEL, axis, key_of, new, vectors, written

@@ -13,9 +13,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from trio.testing import MockClock
 
+from actors.memory.rows import Scope
+from actors.memory.unit import Write
+from actors.memory.writes import Ended, Erased, ErasedEverything, Revived, Rewritten
 from actors.policy.text.words import query_terms
-from actors.ports import Scope, WordHit
-from actors.writes import Ended, Erased, ErasedEverything, Revived, Rewritten, Write
+from actors.recall.rows import WordHit
 from daemon.home import Home
 from daemon.storage import queries, worded
 from daemon.storage.schema import MIGRATIONS

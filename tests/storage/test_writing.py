@@ -9,27 +9,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from actors.ports import HeldRow, Memory, Scope
-from actors.writes import (
-    Audited,
-    Delivered,
-    Derived,
-    DueAt,
-    Ended,
-    Exposed,
-    Held,
-    Judged,
-    Linked,
-    ModelChosen,
-    Origin,
-    Pinned,
-    Pruned,
-    Reviewed,
-    Revived,
-    Rewritten,
-    SessionSeen,
-    Unit,
-)
+from actors.embedding.writes import ModelChosen
+from actors.gate.writes import Audited, Judged
+from actors.intake.writes import Derived
+from actors.memory.rows import Memory, Scope
+from actors.memory.unit import Unit
+from actors.memory.writes import DueAt, Ended, Linked, Origin, Pinned, Pruned, Revived, Rewritten
+from actors.session.rows import HeldRow
+from actors.session.writes import Delivered, Held, SessionSeen
+from actors.strength.writes import Exposed, Reviewed
 from daemon.storage import queries
 from daemon.storage.connection import vec_extension
 from daemon.storage.schema import MIGRATIONS

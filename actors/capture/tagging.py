@@ -1,0 +1,280 @@
+"""Tagging: an important moment makes the hours around it memorable.
+
+Every memory is tagged in the transaction that makes it. An event captures the tagged
+memories of its project, and of none, in the hours before it, and those encoded in the hours after it
+(rows H01-H10, H14-H16); what one event captured is an episode. Tags, events and
+captures live in the store, so a restart forgets none; what was missed between two
+messages is caught up with at the start and every hour. The rules are in
+``actors.policy.capture.capture``.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any, Final, assert_never
+
+import trio
+
+from actors.capture.messages import (
+    Backfill,
+    Fade,
+    ImportanceRaised,
+    TaggingMessage,
+    WereAccessed,
+    WereReported,
+    WhatCaused,
+    WhatWasCaptured,
+)
+from actors.capture.rows import TagRow, UntoldRow
+from actors.capture.writes import Backfilled, Captured, Faded, Raised, Reported
+from actors.core.mailbox import Crashed, Inbox, Lane, Mailbox, SwitchedOff
+from actors.memory.messages import Commit, LongTermMessage, MemoriesChanged
+from actors.memory.ports import Conflicting, Reader, Unreadable, Unwritable
+from actors.memory.rows import Scope
+from actors.memory.unit import Unit
+from actors.policy.capture import backfill, capture
+from actors.policy.capture.backfill import Cause, Earlier, Failure
+from actors.policy.capture.capture import HOUR, Capture, Event, EventKind, Settings, Tag
+
+log = logging.getLogger(__name__)
+
+WRITE_DEADLINE = 30.0  # seconds
+WATCHED = 2_000  # memories whose accesses are counted
+REPORTED = 30 * 86_400.0  # seconds: of older captures nobody is told any more
+RADIUS: Final = max(profile.radius for profile in capture.PROFILES.values())
+
+# What passes: the store, or its owner, cannot do it now. The next hour catches up.
+_PASSING = (Unwritable, Unreadable, Conflicting, trio.TooSlowError, SwitchedOff, Crashed)
+
+
+@dataclass(slots=True)
+class Tagging:
+    """Captures memories, one message at a time."""
+
+    settings: Settings
+    reader: Reader
+    long_term: Mailbox[LongTermMessage]
+    accesses: OrderedDict[int, list[float]] = field(default_factory=OrderedDict[int, "list[float]"])
+    expired: int = 0
+    faded_at: float | None = None
+
+    def statistics(self) -> dict[str, Any]:
+        """Tags that faded, and when it was last looked (H13); what is stored, the store counts."""
+        return {"expired": self.expired, "faded_at": self.faded_at}
+
+    async def run(self, inbox: Inbox[TaggingMessage]) -> None:
+        """Catch up with what was missed, then handle messages until the mailbox is drained."""
+        await self._try(self._catch_up)
+        async for message in inbox:
+            await self.handle(message)
+
+    async def handle(self, message: TaggingMessage) -> None:
+        """One message."""
+        match message:
+            case ImportanceRaised(event):
+                await self._try(lambda: self._raise(event))
+            case MemoriesChanged(memory_ids):
+                await self._try(lambda: self._take_late(memory_ids))
+            case WereAccessed():
+                await self._try(lambda: self._access(message))
+            case Fade(at):
+                await self._try(self._catch_up)
+                await self._try(lambda: self._fade(at))
+            case WhatWasCaptured(project, at, reply):
+                try:
+                    reply(await self._untold(project, at))
+                except _PASSING as error:
+                    reply.fail(error)
+            case WereReported(captures, at):
+                await self._try(lambda: self._commit((Reported(captures, at),)))
+            case WhatCaused(failure, scope, reply):
+                try:
+                    reply(await self._causes(failure, scope))
+                except _PASSING as error:
+                    reply.fail(error)
+            case Backfill(failure, scope, at, reply):
+                try:
+                    reply(await self._backfill(failure, scope, at))
+                except _PASSING as error:
+                    reply.fail(error)
+            case _:
+                assert_never(message)
+
+    async def _try(self, work: Callable[[], Awaitable[object]]) -> None:
+        try:
+            await work()
+        except _PASSING as error:
+            log.warning("capture_waits why=%s", type(error).__name__)
+
+    async def _raise(self, raised: Raised) -> None:
+        """Note an event and sweep the tags in its reach, in one unit (H07)."""
+        happened = event_of(raised)
+        rows = await self.reader.tags(None) if capture.releases(happened, self.settings) else []
+        held = {str(row.memory_id): tag_of(row) for row in rows if is_reached(row, raised)}
+        found = capture.sweep(held.values(), happened, self.settings)
+        await self._commit((raised, *(captured(one, held, [happened]) for one in found)))
+
+    async def _catch_up(self) -> None:
+        await self._take_late(None)
+
+    async def _take_late(self, memory_ids: Sequence[int] | None) -> None:
+        """Capture memories whose event was there before them (H15); ``None``: all tagged ones.
+
+        The event is an earlier one whose forward window is open, or a later one that swept
+        before the memory was durable.
+        """
+        rows = [row for row in await self.reader.tags(memory_ids) if row.captured_at is None]
+        if rows:
+            times = [row.at for row in rows]
+            reach = max(self.settings.backward, self.settings.forward) * RADIUS * HOUR
+            events = await self.reader.importance_events(min(times) - reach, max(times) + reach)
+            unit = tuple(self._late(rows, events))
+            if unit:
+                await self._commit(unit)
+
+    def _late(self, rows: Iterable[TagRow], events: Sequence[Raised]) -> Iterable[Captured]:
+        for row in rows:
+            # Newest first: of two that score alike the nearer one captures.
+            reached = [event_of(raised) for raised in reversed(events) if is_reached(row, raised)]
+            held = tag_of(row)
+            taken = capture.captured_on_arrival(held, reached, self.settings)
+            found = [taken] if taken else capture.sweep_all([held], reached, self.settings)
+            for one in found:
+                yield captured(one, {held.memory_id: held}, reached)
+
+    async def _access(self, accessed: WereAccessed) -> None:
+        """Count answers; the memory that was the answer most often may be an event (H06).
+
+        Counts are of the last lifetime of a tag and are lost at a restart: an event comes
+        late then, never wrongly.
+        """
+        since = accessed.at - self.settings.lifetime * HOUR
+        for memory_id in accessed.memory_ids:
+            times = [at for at in self.accesses.pop(memory_id, []) if at > since]
+            self.accesses[memory_id] = [*times, accessed.at][-capture.REPEATED :]
+        while len(self.accesses) > WATCHED:
+            self.accesses.popitem(last=False)
+        often = max(accessed.memory_ids, key=self._count, default=None)
+        if often is None:
+            return
+        strength = capture.repeated_access(self._count(often))
+        if strength < self.settings.release:
+            return
+        memory = (await self.reader.memories([often])).get(often)
+        for memory_id in accessed.memory_ids:
+            self.accesses[memory_id] = []  # all of them were accessed in this one moment
+        if memory is not None and memory.ended is None:
+            await self._raise(
+                Raised(
+                    f"{EventKind.REPEATED_ACCESS.value}-{often}-{accessed.at:.0f}",
+                    EventKind.REPEATED_ACCESS.value,
+                    strength,
+                    accessed.at,
+                    accessed.session,
+                    memory.project,
+                    "the same memory was the answer again and again",
+                    memory_id=often,
+                )
+            )
+
+    def _count(self, memory_id: int) -> int:
+        return len(self.accesses.get(memory_id, ()))
+
+    async def _fade(self, at: float) -> None:
+        """Let go of what has served (H10)."""
+        rows = await self.reader.tags(None)
+        served = tuple(
+            row.memory_id for row in rows if capture.is_expired(tag_of(row), at, self.settings)
+        )
+        hours = max(
+            self.settings.captured_for,
+            self.settings.lifetime,
+            max(self.settings.backward, self.settings.forward) * RADIUS,
+        )
+        await self._commit((Faded(served, at - hours * HOUR),))
+        self.expired += len(served)
+        self.faded_at = at
+
+    async def _untold(self, project: str | None, at: float) -> list[UntoldRow]:
+        if not self.settings.report:
+            return []
+        return await self.reader.untold_captures(project, at - REPORTED)
+
+    async def _causes(self, failure: Failure, scope: Scope) -> tuple[Cause, ...]:
+        """What may explain a failure, without what was strengthened for it already (H17)."""
+        names = sorted(backfill.entities(failure.text))
+        if not names:
+            return ()
+        rows = await self.reader.earlier(names, scope, failure.at, backfill.DEFAULT.reach)
+        done = await self.reader.backfilled(failure_name(failure))
+        there = [
+            Earlier(str(row.memory_id), row.text, row.at, row.stability)
+            for row in rows
+            if row.memory_id not in done
+        ]
+        return backfill.causes(failure, there)
+
+    async def _backfill(self, failure: Failure, scope: Scope, at: float) -> tuple[Cause, ...]:
+        """Strengthen them, each once a failure and only if it did not change meanwhile (H17)."""
+        found = await self._causes(failure, scope)
+        name = failure_name(failure)
+        unit = tuple(
+            Backfilled(int(cause.memory_id), name, cause.stability, cause.proposed, at)
+            for cause in found
+        )
+        outcome = await self._commit(unit) if unit else []
+        return tuple(cause for cause, done in zip(found, outcome, strict=True) if done)
+
+    async def _commit(self, unit: Unit) -> list[int]:
+        """All of it or nothing."""
+        return await self.long_term.ask(
+            lambda reply: Commit(unit, reply), within=WRITE_DEADLINE, lane=Lane.BACKGROUND
+        )
+
+
+def failure_name(failure: Failure) -> str:
+    """What a failure is known by: its memory, or a hash of its text, which may be secret."""
+    if failure.memory_id:
+        return failure.memory_id
+    return blake2b(failure.text.encode("utf-8", "replace"), digest_size=16).hexdigest()
+
+
+def is_reached(row: TagRow, raised: Raised) -> bool:
+    """Whether an event is in the memory's scope, as in recall: its project, or anywhere."""
+    return row.project is None or row.project == raised.project
+
+
+def is_in_scope(row: TagRow, scope: Scope) -> bool:
+    """Whether a tagged memory is of the scope that is asked about."""
+    return scope.everywhere or row.project in (None, scope.project)
+
+
+def tag_of(row: TagRow) -> Tag:
+    """The tag as the policy sees it."""
+    return Tag(
+        str(row.memory_id), row.at, row.strength, row.session or "", row.captured_at,
+        row.captured_by,
+    )  # fmt: skip
+
+
+def event_of(raised: Raised) -> Event:
+    """The event as the policy sees it."""
+    about = None if raised.memory_id is None else str(raised.memory_id)
+    return Event(raised.id, EventKind(raised.kind), raised.at, raised.strength, about)
+
+
+def captured(taken: Capture, held: dict[str, Tag], events: Sequence[Event]) -> Captured:
+    """The write of a capture; it happens when both the memory and the event are there."""
+    happened = next(event for event in events if event.id == taken.event_id)
+    return Captured(
+        int(taken.memory_id),
+        taken.event_id,
+        taken.score,
+        taken.hours,
+        taken.importance,
+        max(held[taken.memory_id].at, happened.at),
+    )

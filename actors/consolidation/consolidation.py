@@ -1,0 +1,457 @@
+"""Consolidation: relevance fades, kinships are found, what nobody would miss is proposed (row J).
+
+Three cycles, due by the schedule or ordered by a person. *Decay* computes the relevance of every
+living memory into a column of its own, of which this actor is the only writer, and never into
+importance (finding 10). *Associations* compares a sample of each project's memories and stores
+what the rules find as connections. *Forgetting*, off unless a person wants it, proposes a plan and
+does nothing else. Pages are small, every write goes by the background lane, and between two pages
+others have as much time as the page took; whoever gave up ends the cycle at the next page. The
+rules are in ``actors.policy.{relevance,association_rules,forgetting,importance_score}``.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any, Final, Literal, assert_never
+
+import numpy as np
+import trio
+
+from actors.capture.writes import ImportanceRated
+from actors.consolidation.messages import (
+    Consolidate,
+    ConsolidationMessage,
+    Cycle,
+    CycleDue,
+    CycleReport,
+    Step,
+)
+from actors.consolidation.rows import ConsolidationReader, FadedRow, ObservationRow, UseRow
+from actors.consolidation.writes import RelevanceComputed
+from actors.core.mailbox import (
+    Crashed,
+    Inbox,
+    Lane,
+    Mailbox,
+    MailboxClosed,
+    MailboxFull,
+    Reply,
+    SwitchedOff,
+)
+from actors.dreams.writes import ConnectionsDrawn, ConnectionsFaded
+from actors.memory.messages import Commit, LongTermMessage
+from actors.memory.ports import Conflicting, Unreadable, Unwritable
+from actors.memory.unit import Unit
+from actors.observatory.messages import (
+    Data,
+    Observation,
+    ObservationKind,
+    ObservatoryMessage,
+    Observed,
+)
+from actors.plans.writes import PlanProposed
+from actors.plans.writes import Step as PlanStep
+from actors.policy.capture import importance_score
+from actors.policy.decay import forgetting
+from actors.policy.decay.forgetting import Standing
+from actors.policy.decay.relevance import DAY, Use, relevances
+from actors.policy.dreams import association_rules
+from actors.policy.dreams.connection_graph import Connection
+from actors.policy.session.citation import effectiveness
+
+log = logging.getLogger(__name__)
+
+PAGE: Final = 500  # memories in one page: 2 ms of reading, 1 ms of arithmetic, 3 ms of writing
+DRAWN: Final = 50  # connections stored in one unit
+PROJECTS: Final = 50  # whose memories are compared in one run
+WRITE_DEADLINE: Final = 30.0  # seconds
+SAME: Final = 1e-3  # of a relevance: a smaller change is none
+FADING: Final = 0.95  # of a connection's strength, each time associations run (I06)
+LEAST: Final = 0.1  # below which a connection goes (I06)
+
+_PASSING = (Unwritable, Unreadable, Conflicting, trio.TooSlowError, SwitchedOff, Crashed)
+
+Seen = Callable[[Step], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """When the cycles run and by which figures (J01, C23, C25)."""
+
+    decay_every: float = 86_400.0  # seconds
+    associations_every: float = 604_800.0
+    forgetting_every: float = 7_776_000.0
+    forget: bool = False  # whether plans to forget are proposed by themselves
+    preset: Literal["seed", "engram_v3_7"] = "seed"
+    evolves: bool = True  # rule 0 of the associations
+    forget_below: float = 0.01  # relevance
+    boost: float = 0.0  # importance that each new connection adds (J05)
+
+
+class GaveUp(Exception):
+    """Whoever wanted the cycle does not wait for it any more."""
+
+
+@dataclass(slots=True)
+class Work:
+    """One cycle under way: who watches it, and whether it may write."""
+
+    at: float
+    dry_run: bool
+    seen: Seen
+    given_up: Callable[[], bool]
+
+    async def breathe(self, step: Step, began: float) -> None:
+        """Between two pages: say how far it is, and leave others as much time as the page took.
+
+        Raises ``GaveUp`` when nobody waits for the rest.
+        """
+        self.seen(step)
+        if self.given_up():
+            raise GaveUp
+        await trio.sleep(trio.current_time() - began)
+
+
+@dataclass(slots=True)
+class Consolidation:
+    """Runs one cycle at a time."""
+
+    settings: Settings
+    reader: ConsolidationReader
+    long_term: Mailbox[LongTermMessage]
+    observatory: Mailbox[ObservatoryMessage]
+    chance: Random
+    runs: int = 0
+    failed: int = 0
+    rated: int = 0
+    connected: int = 0
+    proposed: int = 0
+
+    def statistics(self) -> dict[str, Any]:
+        """Cycles run, relevances computed, connections found and memories proposed since the start."""
+        return {
+            "cycles": self.runs,
+            "failed": self.failed,
+            "relevances": self.rated,
+            "connections": self.connected,
+            "proposed": self.proposed,
+        }
+
+    async def run(self, inbox: Inbox[ConsolidationMessage]) -> None:
+        """Handle messages until the mailbox is drained."""
+        async for message in inbox:
+            await self.handle(message)
+
+    async def handle(self, message: ConsolidationMessage) -> None:
+        """One message."""
+        match message:
+            case Consolidate(cycles, at, dry_run, seen, reply):
+                work = Work(at, dry_run, seen, lambda: reply.abandoned)
+                await self._answered(reply, lambda: self._all(cycles, work))
+            case CycleDue(cycle, at, due):
+                work = Work(at, False, _unseen, lambda: due.abandoned)
+                await self._answered(due, lambda: self._cycle(cycle, work))
+            case _:
+                assert_never(message)
+
+    async def _answered(self, reply: Reply[Any], work: Callable[[], Awaitable[object]]) -> None:
+        try:
+            reply(await work())
+        except GaveUp:
+            log.info("consolidation_given_up")
+        except _PASSING as error:
+            self.failed += 1
+            reply.fail(error)
+        except BaseException:
+            reply.fail(Crashed("consolidation"))
+            raise
+
+    async def _all(self, cycles: tuple[Cycle, ...], work: Work) -> tuple[CycleReport, ...]:
+        """One cycle after the other; the first error ends the run (J10)."""
+        return tuple([await self._cycle(cycle, work) for cycle in cycles])
+
+    async def _cycle(self, cycle: Cycle, work: Work) -> CycleReport:
+        began = trio.current_time()
+        if not work.dry_run:
+            self._tell(ObservationKind.CONSOLIDATION_STARTED, work.at, {"cycle": cycle})
+        match cycle:
+            case "decay":
+                report = await self._decay(work)
+            case "associations":
+                report = await self._associations(work)
+            case "forgetting":
+                report = await self._forgetting(work)
+            case _:
+                assert_never(cycle)
+        self.runs += 1
+        report = replace(report, seconds=trio.current_time() - began)
+        if not work.dry_run:
+            figures = {"cycle": cycle, "looked_at": report.looked_at, "changed": report.changed}
+            seconds = round(report.seconds, 3)
+            self._tell(
+                ObservationKind.CONSOLIDATION_COMPLETED, work.at, {**figures, "seconds": seconds}
+            )
+        return report
+
+    def _tell(self, kind: ObservationKind, at: float, data: Data) -> None:
+        """Whoever follows may see it (O10); who is not there misses it."""
+        with suppress(MailboxFull, MailboxClosed, SwitchedOff):
+            self.observatory.offer(Observed((Observation(kind, at, data),)))
+
+    # ---- decay
+
+    async def _decay(self, work: Work) -> CycleReport:
+        """The relevance of every living memory (J02), a page at a time."""
+        total = await self.reader.living_count()
+        looked_at = changed = after = 0
+        while True:
+            began = trio.current_time()
+            rows = await self.reader.uses_of_living(after, PAGE)
+            if not rows:
+                return CycleReport("decay", looked_at, changed, 0.0)
+            values = _changed(rows, work.at)
+            if values and not work.dry_run:
+                await self._commit((RelevanceComputed(values, work.at),))
+                self.rated += len(values)
+            looked_at, changed, after = (
+                looked_at + len(rows),
+                changed + len(values),
+                rows[-1].memory_id,
+            )
+            await work.breathe(Step("decay", looked_at, max(total, looked_at)), began)
+
+    # ---- associations
+
+    async def _associations(self, work: Work) -> CycleReport:
+        """What a sample of each project's memories has in common (J03, J04)."""
+        rules = self.rules
+        projects = await self.reader.projects_of_living(PROJECTS)
+        looked_at, without, found = 0, 0, list[Connection]()
+        for number, project in enumerate(projects, start=1):
+            began = trio.current_time()
+            recent, older = await self.reader.newest_and_older(project, rules.recent, rules.old)
+            sample = self._sampled(recent, older, rules)
+            vectors = await self._vectors(sample)
+            looked_at, without = looked_at + len(sample), without + len(sample) - len(vectors)
+            found += await _connected(sample, vectors, rules)
+            await work.breathe(Step("associations", number, len(projects)), began)
+        skipped = (
+            "no memory has a vector: is there an embedding model?"
+            if (looked_at and without == looked_at)
+            else ""
+        )
+        new = len(found)
+        if not work.dry_run and not skipped:
+            new = await self._draw(found, work.at)
+        kinds: dict[str, int] = {}
+        for one in found:
+            kinds[one.kind.value] = kinds.get(one.kind.value, 0) + 1
+        return CycleReport(
+            "associations", looked_at, new, 0.0, skipped, tuple(sorted(kinds.items())),
+            unvectored=without,
+        )  # fmt: skip
+
+    @property
+    def rules(self) -> association_rules.Settings:
+        """The preset that was chosen."""
+        chosen = association_rules.PRESETS[self.settings.preset]
+        return replace(chosen, evolves=self.settings.evolves)
+
+    def _sampled(
+        self,
+        recent: list[ObservationRow],
+        older: list[ObservationRow],
+        rules: association_rules.Settings,
+    ) -> list[ObservationRow]:
+        rows = {row.memory_id: row for row in (*recent, *older)}
+        ids = association_rules.stratified(
+            [row.memory_id for row in recent], [row.memory_id for row in older],
+            rules.sample, self.chance.randrange,
+        )  # fmt: skip
+        return [rows[memory_id] for memory_id in ids]
+
+    async def _vectors(self, sample: list[ObservationRow]) -> dict[int, Any]:
+        """The first vector of each memory that has one; the others are left out (J08)."""
+        found: dict[int, Any] = {}
+        for row in sample:
+            for vector in await self.reader.own_vectors(row.memory_id, 1):
+                found[row.memory_id] = np.frombuffer(vector, np.float32)
+        return found
+
+    async def _draw(self, found: list[Connection], at: float) -> int:
+        """Store connections, after those of earlier runs have faded; how many are new."""
+        await self._commit((ConnectionsFaded("consolidation", FADING, LEAST),))
+        new = 0
+        for start in range(0, len(found), DRAWN):
+            began = trio.current_time()
+            new += await self._draw_some(found[start : start + DRAWN], at)
+            await trio.sleep(trio.current_time() - began)
+        self.connected += new
+        return new
+
+    async def _draw_some(self, found: list[Connection], at: float) -> int:
+        """A few of them in one unit; how many are new. Each alone where new ones raise importance."""
+        if not self.settings.boost:
+            return sum(await self._commit((ConnectionsDrawn(tuple(found), "consolidation", at),)))
+        outcome = await self._commit(
+            tuple(ConnectionsDrawn((one,), "consolidation", at) for one in found)
+        )
+        new = [one for one, was_new in zip(found, outcome, strict=True) if was_new]
+        if new:
+            await self._commit(boosts(new, self.settings.boost, at))
+        return len(new)
+
+    # ---- forgetting
+
+    async def _forgetting(self, work: Work) -> CycleReport:
+        """Propose a plan for what nobody would miss (J06); nothing is done."""
+        if not self.settings.forget and not work.dry_run:
+            return CycleReport(
+                "forgetting", 0, 0, 0.0, "it is off: consolidation.forget = true turns it on"
+            )
+        rules = replace(
+            forgetting.PRESETS[self.settings.preset], threshold=self.settings.forget_below
+        )
+        living = await self.reader.living_count()
+        before, after = work.at - rules.young * DAY, 0
+        looked_at, hashes, found = 0, dict[int, bytes](), list[Standing]()
+        while True:
+            began = trio.current_time()
+            rows = await self.reader.faded(before, rules.threshold, after, PAGE)
+            if not rows:
+                break
+            looked_at, after = looked_at + len(rows), rows[-1].memory_id
+            for row in rows:
+                if forgetting.is_forgettable(standing(row), work.at, rules):
+                    found.append(replace(standing(row), worth=worth(row, work.at)))
+                    hashes[row.memory_id] = row.content_hash
+                    await trio.lowlevel.checkpoint()  # a long text is read for a millisecond
+            await work.breathe(Step("forgetting", looked_at, max(living, looked_at)), began)
+        chosen = forgetting.forgettable(found, living, work.at, rules)
+        plan_id = None
+        if chosen and not work.dry_run:
+            plan_id = await self._propose(chosen, hashes, rules, work.at)
+        self.proposed += len(chosen) if plan_id else 0
+        proposed = plan_id is not None or work.dry_run
+        return CycleReport(
+            "forgetting", looked_at, len(chosen) if proposed else 0, 0.0,
+            plan_id=plan_id,
+            memory_ids=tuple(memory.id for memory in chosen) if proposed else (),
+        )  # fmt: skip
+
+    async def _propose(
+        self,
+        chosen: list[Standing],
+        hashes: dict[int, bytes],
+        rules: forgetting.Settings,
+        at: float,
+    ) -> int | None:
+        """The number of the plan; ``None`` when it says nothing new."""
+        steps = tuple(
+            PlanStep(
+                memory.id,
+                "archive",
+                hashes[memory.id],
+                evidence=f"relevance {memory.relevance or 0.0:.4f},"
+                f" {(at - memory.created_at) / DAY:.0f} days old",
+            )
+            for memory in chosen
+        )
+        reason = f"relevance under {rules.threshold:g} and nothing that protects them"
+        (number,) = await self._commit(
+            (PlanProposed("archive", "consolidation", reason, steps, at),)
+        )
+        return number or None
+
+    async def _commit(self, unit: Unit) -> list[int]:
+        """All of it or nothing."""
+        outcome: list[int] = await self.long_term.ask(
+            lambda reply: Commit(unit, reply), within=WRITE_DEADLINE, lane=Lane.BACKGROUND
+        )
+        return outcome
+
+
+def _unseen(_: Step) -> None:
+    """Nobody watches."""
+
+
+def _changed(rows: list[UseRow], now: float) -> tuple[tuple[int, float], ...]:
+    """The relevances that are others than before."""
+    values = relevances([use_of(row, now) for row in rows])
+    return tuple(
+        (row.memory_id, value)
+        for row, value in zip(rows, values, strict=True)
+        if row.relevance is None or abs(value - row.relevance) > SAME * row.relevance
+    )
+
+
+def use_of(row: UseRow, now: float) -> Use:
+    """What relevance is made of, as the policy sees it."""
+    unused = None if row.last_use is None else (now - row.last_use) / DAY
+    age = (now - row.created_at) / DAY
+    return Use(age, row.importance, unused, row.relations, row.confidence)
+
+
+async def _connected(
+    sample: list[ObservationRow], vectors: dict[int, Any], rules: association_rules.Settings
+) -> list[Connection]:
+    """What joins the memories of a sample: a text or a row of pairs in one turn, then others."""
+    seen: list[association_rules.Observation] = []
+    for row in sample:
+        if row.memory_id in vectors:
+            seen.append(observation(row))
+            await trio.lowlevel.checkpoint()
+    found: list[Connection] = []
+    for place, one in enumerate(seen):
+        for other in seen[place + 1 :]:
+            alike = association_rules.cosine(vectors[one.id], vectors[other.id])
+            joined = association_rules.connection(one, other, alike, rules)
+            if joined is not None:
+                found.append(joined)
+        await trio.lowlevel.checkpoint()
+    return found
+
+
+def observation(row: ObservationRow) -> association_rules.Observation:
+    """A memory as the association rules see it."""
+    text = association_rules.observation_text(row.title, row.text)
+    subjects = association_rules.subjects_of(text, row.phrases)
+    return association_rules.Observation(row.memory_id, row.kind, row.at, row.project, subjects)
+
+
+def boosts(new: list[Connection], step: float, at: float) -> tuple[ImportanceRated, ...]:
+    """A little importance for both ends of each new connection, once each (J05)."""
+    return tuple(
+        ImportanceRated(
+            memory_id, "connected", f"{one.one}-{one.other}-{one.kind.value}", "plus", step, at
+        )
+        for one in new
+        for memory_id in (one.one, one.other)
+    )
+
+
+def standing(row: FadedRow) -> Standing:
+    """A memory that may have to go; what it is worth is not known yet."""
+    return Standing(
+        row.memory_id, row.kind, row.tier, row.pinned, row.created_at, row.last_use,
+        row.importance, row.relevance,
+    )  # fmt: skip
+
+
+def worth(row: FadedRow, now: float) -> float:
+    """What a memory is worth by how it served and how well it is told (J12, J13)."""
+    served = importance_score.Served(
+        row.kind,
+        importance_score.source_of(row.source),
+        (now - row.created_at) / DAY,
+        feedback=2.0 * row.confidence - 1.0,
+        retrievals=row.uses,
+        retrieved=None if row.last_use is None else (now - row.last_use) / DAY,
+        effectiveness=effectiveness(row.uses, row.exposures),
+        injections=row.exposures,
+    )
+    return importance_score.score(served) * importance_score.narrative_quality(row.text)

@@ -1,0 +1,61 @@
+"""The cycles of consolidation, ordered by a person or by the schedule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from actors.core.mailbox import Reply
+
+Cycle = Literal["decay", "associations", "forgetting"]
+
+
+CYCLES: tuple[Cycle, ...] = ("decay", "associations", "forgetting")  # in the order of a whole run
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """How far a cycle has come."""
+
+    cycle: Cycle
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class CycleReport:
+    """What a cycle did, in figures."""
+
+    cycle: Cycle
+    looked_at: int  # memories
+    changed: int  # relevances that are others now, connections that are new, memories proposed
+    seconds: float
+    skipped: str = ""  # why nothing was done, in words
+    kinds: tuple[tuple[str, int], ...] = ()  # associations: connections of each kind
+    plan_id: int | None = None  # forgetting: the plan that waits for a person
+    memory_ids: tuple[int, ...] = ()  # forgetting: the memories that it names
+    unvectored: int = 0  # associations: memories of the sample without vectors
+
+
+@dataclass(frozen=True, slots=True)
+class Consolidate:
+    """A person wants these cycles run now, one after the other; the first error ends it (J10)."""
+
+    cycles: tuple[Cycle, ...]
+    at: float
+    dry_run: bool  # nothing is written
+    seen: Callable[[Step], None]  # told how far it is; must not wait
+    reply: Reply[tuple[CycleReport, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class CycleDue:
+    """The schedule says that a cycle is due (J01)."""
+
+    cycle: Cycle
+    at: float
+    reply: Reply[CycleReport]
+
+
+ConsolidationMessage = Consolidate | CycleDue

@@ -1,0 +1,84 @@
+"""What consolidation reads of the store."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class UseRow:
+    """What relevance is computed of, and what it was before."""
+
+    memory_id: int
+    created_at: float
+    last_use: float | None
+    importance: float
+    relations: int
+    confidence: float | None  # mean strength of its relations, 0..1
+    relevance: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ObservationRow:
+    """A memory as the association rules read it."""
+
+    memory_id: int
+    kind: str
+    at: float
+    project: str | None
+    title: str
+    text: str
+    phrases: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FadedRow:
+    """A memory that may have to go."""
+
+    memory_id: int
+    kind: str
+    tier: str
+    pinned: bool
+    created_at: float
+    last_use: float | None
+    importance: float
+    relevance: float | None
+    content_hash: bytes
+    source: str
+    text: str
+    uses: int
+    exposures: int
+    confidence: float
+
+
+class ConsolidationReader(Protocol):
+    """What consolidation asks the store."""
+
+    async def uses_of_living(self, after: int, limit: int) -> list[UseRow]:
+        """Living memories with an id over ``after``, in the order of ids."""
+        ...
+
+    async def projects_of_living(self, limit: int) -> list[str | None]:
+        """Projects with living memories, those with the newest first; ``None``: the user's own."""
+        ...
+
+    async def newest_and_older(
+        self, project: str | None, newest: int, older: int
+    ) -> tuple[list[ObservationRow], list[ObservationRow]]:
+        """The newest living memories of exactly this project, and some spread over the others."""
+        ...
+
+    async def own_vectors(self, memory_id: int, limit: int) -> list[bytes]:
+        """The first vectors of a memory."""
+        ...
+
+    async def faded(
+        self, before: float, threshold: float, after: int, limit: int
+    ) -> list[FadedRow]:
+        """Living memories made before then whose relevance is lower, in the order of ids."""
+        ...
+
+    async def living_count(self) -> int:
+        """How many memories live."""
+        ...

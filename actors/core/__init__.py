@@ -1,0 +1,1 @@
+"""What every actor stands on: mailboxes, questions under a deadline, the clock, files."""

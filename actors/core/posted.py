@@ -1,0 +1,95 @@
+"""A question that is out, whose answer is taken when it is wanted: no task waits meanwhile.
+
+``Mailbox.ask`` costs whoever asks several neighbours beside his own work a task, a cancel scope and
+two turns of the loop for each. Most have answered by the time that work is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import trio
+
+from actors.core.mailbox import Lane, Mailbox, MailboxClosed, MailboxFull, Reply, SwitchedOff
+
+A = TypeVar("A")
+M = TypeVar("M")
+
+
+class Posted(Reply[A]):
+    """The answer to a question that was posted; it counts from then until when it came.
+
+    ``heard`` is told the answer in the moment in which it comes, by whoever gives it.
+    """
+
+    __slots__ = ("_ended", "_heard", "_until", "began")
+
+    def __init__(self, within: float, heard: Callable[[A], None] | None = None) -> None:
+        super().__init__()
+        self.began = trio.current_time()
+        self._ended: float | None = None
+        self._until = self.began + within
+        self._heard = heard
+
+    def __call__(self, answer: A) -> None:
+        """Give the answer; later ones are ignored."""
+        first = self._is_first()
+        super().__call__(answer)
+        if first and self._heard is not None:
+            self._heard(answer)
+
+    def fail(self, error: Exception) -> None:
+        """There is no answer; one that comes later is ignored."""
+        self._is_first()
+        super().fail(error)
+
+    async def answer(self) -> A:
+        """The answer, at once when it is there.
+
+        Raises ``trio.TooSlowError`` once the time for it is over, and what ``Mailbox.ask`` raises
+        when there will be none.
+        """
+        try:
+            if self._error is None and not self._answer:
+                with trio.fail_at(self._until):
+                    return await self.wait()
+            if self._error is not None:
+                raise self._error
+            return self._answer[0]
+        finally:
+            self.abandoned = True
+
+    @property
+    def spent(self) -> float:
+        """Milliseconds that it took until there was an answer or none any more, or so far."""
+        ended = trio.current_time() if self._ended is None else self._ended
+        return 1000 * (ended - self.began)
+
+    def _is_first(self) -> bool:
+        """Whether nothing was given before; from then on it takes no more time."""
+        first = self._ended is None
+        if first:
+            self._ended = trio.current_time()
+        return first
+
+
+def posted(
+    mailbox: Mailbox[M],
+    question: Callable[[Reply[A]], M],
+    *,
+    within: float,
+    heard: Callable[[A], None] | None = None,
+) -> Posted[A]:
+    """Post a question that has ``within`` seconds for its answer; this never waits.
+
+    A mailbox without room could not answer in time.
+    """
+    reply = Posted[A](within, heard)
+    try:
+        mailbox.offer(question(reply), lane=Lane.INTERACTIVE)
+    except MailboxFull:
+        reply.fail(trio.TooSlowError())
+    except (MailboxClosed, SwitchedOff) as error:
+        reply.fail(error)
+    return reply

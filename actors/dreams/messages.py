@@ -1,0 +1,66 @@
+"""A dream ordered, stopped, or asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from actors.core.mailbox import Reply
+from actors.dreams.writes import Outcome, Stage
+from actors.policy.dreams.dreaming import Occasion
+
+
+@dataclass(frozen=True, slots=True)
+class DreamStep:
+    """How far a dream has come."""
+
+    stage: Stage
+    done: int  # stages that are done
+    total: int
+    memories: int  # of the whole dream
+
+
+@dataclass(frozen=True, slots=True)
+class DreamReport:
+    """What came of a dream."""
+
+    dream_id: int  # 0: there was nothing to dream of
+    outcome: Outcome
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dream:
+    """Dream now. One that was cut off is gone on with (I18).
+
+    A *patient* dream stops at its next checkpoint when somebody comes, and is gone on with the
+    next time; another one, which a person ordered, only lets others pass.
+    """
+
+    why: str
+    at: float
+    patient: bool
+    seen: Callable[[DreamStep], None]  # told how far it is; must not wait
+    reply: Reply[DreamReport]
+    # Asked when nobody waits for it any more: whether it is gone on with the next time, as when
+    # the daemon stops, or over, as when a person left.
+    outlasts: Callable[[], bool] = lambda: False
+
+
+@dataclass(frozen=True, slots=True)
+class CancelDream:
+    """Whoever dreams stops at the next checkpoint. The answer is whether somebody did."""
+
+    reply: Reply[bool]
+
+
+@dataclass(frozen=True, slots=True)
+class WouldDream:
+    """Would a dream be worth it now? The answer says what is missing; empty when nothing is."""
+
+    at: float
+    reply: Reply[str]
+    occasion: Occasion = Occasion.TICK
+
+
+DreamingMessage = Dream | CancelDream | WouldDream

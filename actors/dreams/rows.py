@@ -1,0 +1,110 @@
+"""What a dream reads: memories as a dream sees them, dreams, insights."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from actors.dreams.writes import Figures, Outcome
+from actors.policy.dreams.connection_graph import Connection
+from actors.policy.dreams.insights import InsightKind
+
+
+@dataclass(frozen=True, slots=True)
+class DreamtMemory:
+    """A memory as a dream takes it."""
+
+    id: int
+    at: float
+    text: str
+    title: str
+    kind: str
+    memory_type: str
+    tier: str
+    project: str | None
+    uses: int
+    last_use: float | None
+    importance: float
+    pinned: bool
+    content_hash: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class DreamRow:
+    """A dream as it is stored."""
+
+    id: int
+    why: str
+    began_at: float
+    ended_at: float | None
+    outcome: Outcome | None
+    stage: str  # the last one that is done, "" before the first
+    memory_ids: tuple[int, ...]  # empty once it has left the history and its insights stand
+    # By stage: what it did. And by what is known of attempts, then by part: ``tried``, ``faults``
+    # (counts), ``fault`` (the last one's type), ``left_out``.
+    figures: Mapping[str, Figures] = field(default_factory=dict[str, Figures])
+
+
+@dataclass(frozen=True, slots=True)
+class InsightRow:
+    """An insight with what people and agents made of it (I17)."""
+
+    memory_id: int
+    dream_id: int
+    kind: InsightKind
+    title: str
+    text: str
+    sources: tuple[int, ...]
+    novelty: float
+    confidence: float
+    evidence: tuple[str, ...]
+    made_at: float
+    ended: str | None
+    accepted: int  # times a person found it useful
+    rejected: int  # times a person did not
+    applied: int  # times an agent used it
+
+
+class DreamReader(Protocol):
+    """What dreaming asks the store."""
+
+    async def dreamable(self, limit: int) -> list[DreamtMemory]:
+        """The newest living memories that are no insights, in the order of ids."""
+        ...
+
+    async def dreamt_memories(self, ids: Sequence[int]) -> list[DreamtMemory]:
+        """Those of these that live, in the order of ids."""
+        ...
+
+    async def first_vectors(self, ids: Sequence[int]) -> list[tuple[int, bytes]]:
+        """The first vector of each of these that has one."""
+        ...
+
+    async def causal_pairs(self, ids: Sequence[int]) -> list[tuple[int, int]]:
+        """Causes and effects among these, as people and texts declare them."""
+        ...
+
+    async def connections_of(self, ids: Sequence[int], limit: int) -> list[Connection]:
+        """The connections of these memories, the strongest first."""
+        ...
+
+    async def uses_of(self, ids: Sequence[int]) -> list[tuple[int, int, int]]:
+        """Of those of these that were used: the id, how often they helped, how often not."""
+        ...
+
+    async def unfinished_dream(self) -> DreamRow | None:
+        """The dream that was cut off, if there is one."""
+        ...
+
+    async def dreams(self, limit: int) -> list[DreamRow]:
+        """The last dreams, the newest first."""
+        ...
+
+    async def insights(self, dream_id: int | None, limit: int) -> list[InsightRow]:
+        """The insights of a dream, or the last ones of all, the newest first."""
+        ...
+
+    async def saved_since(self, at: float) -> int:
+        """How many memories were made since then, insights left out."""
+        ...

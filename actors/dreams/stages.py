@@ -1,0 +1,294 @@
+"""The five stages of a dream: what each finds, as writes that are carried out together (I03 to I10).
+
+Content is never changed. What is safe by construction (connections, strengths, insights, episodes)
+is written at once; whatever would move, sum up or put away a memory is proposed as a plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final, Literal
+
+from actors.dreams.night import Night, Pace, connections_between, uses_among
+from actors.dreams.rows import DreamReader, DreamRow
+from actors.dreams.writes import (
+    ConnectionsDrawn,
+    ConnectionsFaded,
+    ConnectionsStrengthened,
+    EpisodesDrawn,
+    Figures,
+    InsightFound,
+    Stage,
+)
+from actors.gate.drafts import content_hash, title_of
+from actors.memory.unit import Write
+from actors.plans.writes import PlanProposed, Step, Summary
+from actors.policy.dreams import (
+    compression,
+    connection_graph,
+    cross_project,
+    dream_insights,
+    plans,
+    replay,
+    themes,
+)
+from actors.policy.dreams.insights import Insight
+from actors.policy.dreams.proposals import Proposal
+from actors.policy.dreams.replay import Replayed
+
+SOURCE: Final = "dreaming"  # who proposes
+# An insight about several projects quotes each of them, so it belongs to none: it is shown where
+# one asks for insights or for everything, and never brought up in a project.
+SEVERAL: Final = "several projects"
+EPISODES: Final = 500  # of one dream: the largest
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """When to dream, over how much, and what is done and kept (I01, I13, C22)."""
+
+    enabled: bool = True  # dreams by themselves; a person can always order one
+    every: float = 1_800.0  # seconds between two looks whether one is due
+    at_session_start: bool = True  # whether a session's start may begin one, a day after the last
+    saves: int = 50  # memories saved since the last dream that make one due
+    hours: float = 24.0  # since the last dream, when anything was saved
+    gap_hours: float = 6.0  # at least, between two dreams
+    memories: int = 10_000  # of one dream: the newest
+    connections: int = 4_000  # of one dream: the strongest
+    similarity: float = 0.5  # from which two memories are connected
+    # As always, or in the four phases of sleep (I15): another triage, waves, downscaling.
+    profile: Literal["vestige", "four_phases"] = "vestige"
+    focus: tuple[str, ...] = ()  # what to dream about; empty: everything
+    strengthening: bool = True
+    compression: bool = True  # whether summaries of old memories are proposed
+    kept: int = 100  # dreams in the history
+    insights: int = 500  # that stand
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a stage works with."""
+
+    night: Night
+    reader: DreamReader
+    pace: Pace
+    settings: Settings
+    at: float
+    drawn: float  # 0 to 1: what chance decides in this dream follows from it
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a stage wants written, together or not at all, and what it did in numbers."""
+
+    writes: tuple[Write, ...]
+    figures: Figures
+
+
+async def replayed(work: Work) -> Found:
+    """Go through the latest hundred in order of time, and see what keeps coming up (I03)."""
+    return await gone_through(work, _sequence(work))
+
+
+async def gone_through(work: Work, order: Sequence[Replayed]) -> Found:
+    """See what keeps coming up in these, and tell of them in numbers."""
+    patterns = await work.pace.think(lambda: replay.patterns(order))
+    return Found(
+        (),
+        {
+            "memories": len(work.night.memories),
+            "replayed": len(order),
+            "first": order[0].id if order else 0,
+            "last": order[-1].id if order else 0,
+            "patterns": len(patterns),
+            "by": "vectors" if work.night.by_vectors else "words",
+        },
+    )
+
+
+async def cross_referenced(work: Work) -> Found:
+    """Connect what is alike (I04, I08)."""
+    night, chosen = work.night, graph_of(work.settings)
+    found = await work.pace.work(
+        connection_graph.connecting(night.memories, night.neighbours, night.causes, chosen)
+    )
+    kinds: dict[str, int] = {}
+    for one in found:
+        kinds[one.kind.value] = kinds.get(one.kind.value, 0) + 1
+    return Found(
+        (ConnectionsDrawn(tuple(found), "dreaming", work.at),) if found else (),
+        {"connections": len(found), **kinds},
+    )
+
+
+async def strengthened(work: Work) -> Found:
+    """What was replayed together is connected more strongly (I05)."""
+    if not work.settings.strengthening:
+        return Found((), {"strengthened": 0})
+    order, graph = _sequence(work), graph_of(work.settings)
+    held = await connections_between(work.reader, work.night.ids, work.pace)
+    pairs = {(min(one.one, one.other), max(one.one, one.other)) for one in held}
+    gains = await work.pace.think(
+        lambda: connection_graph.gains(
+            [one.id for one in order], replay.patterns(order), pairs, graph
+        )
+    )
+    return Found(
+        (ConnectionsStrengthened(tuple(gains), graph.cap, work.at),) if gains else (),
+        {"strengthened": len(gains)},
+    )
+
+
+async def pruned(work: Work) -> Found:
+    """Every connection fades a little, and the weakest go (I06)."""
+    await work.pace.breathe()
+    graph = graph_of(work.settings)
+    return Found((ConnectionsFaded("dreaming", graph.fade, graph.floor),), {"fade": graph.fade})
+
+
+async def transferred(work: Work) -> Found:
+    """Tell what was noticed, group what belongs together, propose what is left to a person.
+
+    Insights (I10), episodes (I09), transfers to general knowledge (I07), compression (I14, Q05),
+    what did well in several projects (Q06).
+    """
+    night = work.night
+    noticed = await work.pace.work(
+        dream_insights.noticing(night.memories, night.neighbours, night.causes)
+    )
+    drawn = await connections_between(work.reader, night.ids, work.pace)
+    held = [one for one in drawn if not connection_graph.is_bridge(one)]
+    groups = await work.pace.think(lambda: connection_graph.clusters(held))
+    proposed = await work.pace.think(
+        lambda: connection_graph.transfers(night.memories, held, graph_of(work.settings))
+    )
+    if work.settings.compression:
+        near = night.neighbours
+        if not night.by_vectors:
+            near = await work.pace.work(compression.nearing_by_concepts(night.memories))
+        proposed += await work.pace.work(compression.proposing(night.memories, near, work.at))
+    proposed += await _lifts(work)
+    planned = [plan for one in proposed if (plan := _plan(one, work)) is not None]
+    return Found(
+        (
+            *(_insight(one, work) for one in noticed),
+            EpisodesDrawn(tuple(groups[:EPISODES])),
+            *planned,
+        ),
+        {"insights": len(noticed), "episodes": len(groups), "proposed": len(planned)},
+    )
+
+
+async def _lifts(work: Work) -> list[Proposal]:
+    """What holds in several projects and did well wherever it was used (Q06)."""
+    night, pace = work.night, work.pace
+    if len(_projects(night.ids, night)) < 2:
+        return []
+    uses = await uses_among(work.reader, night.ids, pace)
+    if not uses:
+        return []
+    linked = await pace.work(themes.linking(night.memories, night.neighbours))
+    groups = await pace.work(themes.grouping(night.memories, linked))
+    return await pace.think(lambda: cross_project.lifts(groups, uses))
+
+
+def drawn_before(row: DreamRow) -> float | None:
+    """What a dream that is gone on with has drawn by lot: its other stages are to go by it."""
+    drawn = row.figures.get("replay", {}).get("drawn")
+    return float(drawn) if drawn is not None else None
+
+
+DOING: Final[Mapping[Stage, Callable[[Work], Awaitable[Found]]]] = MappingProxyType(
+    {
+        "replay": replayed,
+        "cross_reference": cross_referenced,
+        "strengthen": strengthened,
+        "prune": pruned,
+        "transfer": transferred,
+    }
+)
+
+
+def _sequence(work: Work) -> list[Replayed]:
+    return replay.sequence(work.night.memories)
+
+
+def graph_of(settings: Settings) -> connection_graph.Settings:
+    return connection_graph.Settings(similarity=settings.similarity, most=settings.connections)
+
+
+def _projects(ids: Sequence[int], night: Night) -> set[str]:
+    found = (night.stored[one].project for one in ids if one in night.stored)
+    return {project for project in found if project is not None}
+
+
+def _folder(project: str | None) -> str:
+    return (project or "").rstrip("/").rpartition("/")[2]
+
+
+def _insight(one: Insight, work: Work) -> InsightFound:
+    projects = _projects(one.memory_ids, work.night)
+    return InsightFound(
+        dream_id=work.night.row.id,
+        kind=one.kind,
+        text=one.text,
+        title=title_of(one.text),
+        content_hash=content_hash(one.text),
+        sources=one.memory_ids,
+        project=SEVERAL if len(projects) > 1 else next(iter(projects), None),
+        novelty=one.novelty,
+        confidence=one.confidence,
+        evidence=one.evidence,
+        at=work.at,
+    )
+
+
+def _plan(one: Proposal, work: Work) -> PlanProposed | None:
+    """A proposal as a plan that a person can apply and undo."""
+    stored = [work.night.stored[number] for number in one.memory_ids]
+    match one.act:
+        case "transfer":
+            steps = tuple(
+                Step(memory.id, "retype", memory.content_hash, "semantic") for memory in stored
+            )
+            return PlanProposed("retype", SOURCE, one.reason, steps, work.at)
+        case "compress" | "merge":
+            projects = {memory.project for memory in stored}
+            kinds = {memory.kind for memory in stored}
+            if len(projects) > 1:
+                return None
+            return PlanProposed(
+                "summarise",
+                SOURCE,
+                one.reason,
+                tuple(Step(memory.id, "summarise", memory.content_hash) for memory in stored),
+                work.at,
+                Summary(
+                    one.text,
+                    title_of(one.text),
+                    content_hash(one.text),
+                    kinds.pop() if len(kinds) == 1 else "fact",
+                    projects.pop(),
+                ),
+            )
+        case "lift":
+            return PlanProposed(
+                "rescope",
+                SOURCE,
+                one.reason,
+                tuple(
+                    Step(
+                        memory.id,
+                        "rescope",
+                        memory.content_hash,
+                        plans.USER,
+                        f"now in {_folder(memory.project)} alone",
+                    )
+                    for memory in stored
+                ),
+                work.at,
+            )
+        case "retier" | "archive":
+            return None  # nothing in a dream proposes these as yet

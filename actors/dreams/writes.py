@@ -1,0 +1,167 @@
+"""What a dream writes: connections, stages, insights, episodes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from actors.policy.dreams.connection_graph import Connection
+from actors.policy.dreams.insights import InsightKind
+
+Finder = Literal["dreaming", "consolidation"]
+
+
+Stage = Literal["replay", "cross_reference", "strengthen", "prune", "transfer"]
+
+
+STAGES: tuple[Stage, ...] = ("replay", "cross_reference", "strengthen", "prune", "transfer")
+
+
+Part = Stage | Literal["gather"]  # what is attempted: a stage, or the reading before them all
+
+
+Outcome = Literal["finished", "cancelled", "failed"]
+
+
+Figures = Mapping[str, int | float | str]
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionsDrawn:
+    """Connections were found, or found again: the stronger of old and new stands.
+
+    Outcome: how many are new. One whose memory is gone by now is left out.
+    """
+
+    connections: tuple[Connection, ...]
+    found_by: Finder
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionsStrengthened:
+    """Connections between these pairs, of whatever kind, are stronger by that much (I05)."""
+
+    gains: tuple[tuple[int, int, float], ...]  # one, other, by how much
+    cap: float
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionsFaded:
+    """All connections that this finder made fade; the weakest go (I06). Outcome: how many went."""
+
+    found_by: Finder
+    factor: float
+    floor: float
+    kept: int = 20_000  # at most: the strongest (I13)
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionsSettled:
+    """A night in four phases is over for the connections that a finder made (I15).
+
+    The ``weaker`` lose a part of their strength and those ``gone`` leave; of all others the
+    strongest stay. Each is named by its ends, in their order, and its kind. Outcome: how many
+    went.
+    """
+
+    found_by: Finder
+    weaker: tuple[tuple[int, int, str], ...]
+    factor: float
+    gone: tuple[tuple[int, int, str], ...]
+    kept: int = 20_000  # at most (I13)
+
+
+@dataclass(frozen=True, slots=True)
+class DreamBegun:
+    """A dream over these memories begins. Outcome: its number."""
+
+    why: str
+    memory_ids: tuple[int, ...]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class DreamAdvanced:
+    """A stage is done: the last write of the unit that holds all that it did.
+
+    Outcome: 1, or 0 when the dream has ended or was further already.
+    """
+
+    dream_id: int
+    stage: Stage
+    figures: Figures  # what it did, in numbers
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class DreamAttempted:
+    """A part of a dream begins, or is at an end.
+
+    ``begun`` is written before anything of the part is done and stands until the part is done. A
+    part that was ``left`` in good order counts as not begun. After a ``fault`` it stands, with
+    the name of the fault; so it does when nobody could write any more. ``done`` forgets all of
+    it, as ``DreamAdvanced`` does for a stage. Outcome: 1, or 0 when the dream has ended.
+    """
+
+    dream_id: int
+    part: Part
+    how: Literal["begun", "left", "fault", "done"]
+    fault: str = ""  # the error's type, never its text
+
+
+@dataclass(frozen=True, slots=True)
+class StageLeftOut:
+    """A stage that does not come to its end is passed over; what is known of its attempts stays.
+
+    Outcome: 1, or 0 when the dream has ended or was further already.
+    """
+
+    dream_id: int
+    stage: Stage
+
+
+@dataclass(frozen=True, slots=True)
+class DreamEnded:
+    """A dream is over; what is beyond the last so many leaves (I13).
+
+    Dreams are dropped unless insights of theirs are there, then only the list of what they went
+    over goes; insights expire unless they are pinned or of a protected tier.
+    """
+
+    dream_id: int
+    outcome: Outcome
+    at: float
+    kept: int = 100  # dreams
+    insights: int = 500
+
+
+@dataclass(frozen=True, slots=True)
+class InsightFound:
+    """A dream noticed something: a memory of its own, which names its sources.
+
+    Outcome: the new memory's id, or 0: a person took one like it for useless, the same stands
+    already, or a source is gone. One that tells of most of the same memories is superseded,
+    unless it is pinned or of a protected tier; then it stays, and nothing is made.
+    """
+
+    dream_id: int
+    kind: InsightKind
+    text: str
+    title: str
+    content_hash: bytes
+    sources: tuple[int, ...]
+    project: str | None  # of all of its sources
+    novelty: float
+    confidence: float
+    evidence: tuple[str, ...]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodesDrawn:
+    """These memories belong together; what was drawn before is gone (I09)."""
+
+    episodes: tuple[tuple[int, ...], ...]

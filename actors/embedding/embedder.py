@@ -1,0 +1,273 @@
+"""The embedder: every living memory has its vectors, sooner or later.
+
+Owns the work list, which is simply what the store has no vectors for. Background work
+goes to the worker in short lists; a person's query overtakes it there. Long texts are
+split, never cut (``actors.policy.text.chunking``), and a chunk embedded before is not
+embedded again. Without a worker everything goes on by words.
+
+With the vectors come the tokens that late interaction compares. Memories that have vectors and
+no tokens (a store from before, a cached vector) get them when nothing waits for its vectors.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any, assert_never
+
+import trio
+
+from actors.core.mailbox import (
+    Crashed,
+    Inbox,
+    Lane,
+    Mailbox,
+    MailboxClosed,
+    MailboxFull,
+    SwitchedOff,
+)
+from actors.core.ports import Clock
+from actors.embedding.messages import Embed, EmbedderMessage, EmbedQuery, VectorsArrived
+from actors.embedding.rows import Embedded, Embedding, EmbeddingUnavailable, TokenReader, Waiting
+from actors.embedding.writes import Chunk, ModelChosen, Tokened, TokensDropped, Vectored
+from actors.gate.messages import GateMessage
+from actors.links.messages import ActivationMessage
+from actors.memory.messages import Commit, LongTermMessage, MemoriesChanged
+from actors.memory.ports import Reader, Unreadable, Unwritable
+from actors.policy.text.chunking import chunks
+
+log = logging.getLogger(__name__)
+
+LIST = 8  # chunks a background request: the next query waits for at most this (limits.md)
+PAGE = 64  # memories looked up at a time
+WRITE_DEADLINE = 30.0  # seconds
+LOOK_AGAIN = 1.0  # seconds between two looks at the worker's state
+LOOK_ANYWAY = 60.0  # seconds between two looks into the store when nothing was heard
+AFTER_FAILURE = 5.0  # seconds until what failed is tried again
+TRIES = 3  # failures after which a memory's vectors are given up until the next start
+QUESTIONS = 16  # questions under way at once
+TOKENED = 16  # memories that get tokens between two looks whether anybody waits for vectors
+NEWEST = 2**62  # over every id
+
+
+@dataclass(slots=True)
+class Embedder:
+    """Answers questions for vectors and makes those that are missing."""
+
+    embedding: Embedding
+    reader: Reader
+    clock: Clock
+    gate: Mailbox[GateMessage]
+    activation: Mailbox[ActivationMessage]
+    long_term: Mailbox[LongTermMessage]
+    tokens: TokenReader | None = None  # None: no tokens are kept
+    failures: dict[int, int] = field(default_factory=dict[int, int])
+    made: int = 0
+    cached: int = 0
+    tokened: int = 0
+    _news: trio.Event = field(default_factory=trio.Event)
+    _places: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(QUESTIONS))
+    _chosen: str = ""
+    _dropped: bool = False
+    _below: int = NEWEST  # of which memories it is not known whether all have their tokens
+
+    def statistics(self) -> dict[str, Any]:
+        """The model's state, and how many vectors were made or found again."""
+        state = self.embedding.state
+        return {
+            "model": state.model,
+            "embedding": state.state,
+            "reason": state.reason,
+            "made": self.made,
+            "cached": self.cached,
+            "tokened": self.tokened,
+            "given_up": sum(count >= TRIES for count in self.failures.values()),
+        }
+
+    async def run(self, inbox: Inbox[EmbedderMessage]) -> None:
+        """Handle messages until the mailbox is closed and drained."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._make_missing)
+            async for message in inbox:
+                match message:
+                    case Embed() | EmbedQuery():
+                        await self._places.acquire()
+                        nursery.start_soon(self._answer, message)
+                    case MemoriesChanged():
+                        self._news.set()
+                    case _:
+                        assert_never(message)
+            nursery.cancel_scope.cancel()
+
+    async def _answer(self, question: Embed | EmbedQuery) -> None:
+        state = self.embedding.state
+        if state.state == "ready" and self._chosen != state.model:
+            # Vectors of two models have nothing to say to each other.
+            anew = "the vectors are being made anew for another model"
+            why = anew if self._chosen else "the model is being loaded"
+            question.reply.fail(EmbeddingUnavailable(why))
+            self._places.release()
+            return
+        try:
+            match question:
+                case Embed(texts, role, interactive):
+                    question.reply(
+                        await self.embedding.embed(texts, role=role, interactive=interactive)
+                    )
+                case EmbedQuery(text, interactive):
+                    question.reply(await self._query(text, interactive=interactive))
+        except EmbeddingUnavailable as error:
+            question.reply.fail(error)
+        except BaseException:
+            question.reply.fail(Crashed("embedder"))
+            raise
+        finally:
+            self._places.release()
+
+    async def _query(self, text: str, *, interactive: bool) -> Embedded:
+        if self.tokens is None:
+            (vector,) = await self.embedding.embed((text,), role="query", interactive=interactive)
+            return Embedded(vector)
+        (made,) = await self.embedding.embed_with_tokens(
+            (text,), role="query", interactive=interactive
+        )
+        return made
+
+    async def _make_missing(self) -> None:
+        looked_at, state = -math.inf, ""
+        while True:
+            now, before = trio.current_time(), state
+            state = self.embedding.state.model + self.embedding.state.state
+            heard, self._news = self._news.is_set(), trio.Event()
+            if not heard and state == before and now - looked_at < LOOK_ANYWAY:
+                with trio.move_on_after(LOOK_AGAIN):
+                    await self._news.wait()
+                    self._news.set()
+                continue
+            looked_at = now
+            worked = False
+            try:
+                worked = await self._make_some()
+            except (EmbeddingUnavailable, Unwritable, Unreadable, trio.TooSlowError) as error:
+                log.info("vectors_wait reason=%s", type(error).__name__)
+                looked_at = now - LOOK_ANYWAY + AFTER_FAILURE
+            except (Crashed, SwitchedOff):
+                looked_at = now - LOOK_ANYWAY + AFTER_FAILURE  # the supervisor has said so
+            if worked:
+                self._news.set()  # there may be more
+
+    async def _make_some(self) -> bool:
+        """Make vectors for a page of memories; whether there was anything to do."""
+        state = self.embedding.state
+        if state.state != "ready":
+            return False
+        if self._chosen != state.model:
+            await self._write(ModelChosen(state.model, state.dimensions))
+            self._chosen = state.model
+            self._below = NEWEST
+        if self.tokens is None and not self._dropped:
+            await self._write(TokensDropped())
+            self._dropped = True
+        waiting = [
+            memory
+            for memory in await self.reader.unvectored(state.model, PAGE)
+            if self.failures.get(memory.memory_id, 0) < TRIES
+        ]
+        arrived: list[int] = []
+        for memory in waiting:
+            if await self._make(memory, state.model):
+                arrived.append(memory.memory_id)
+        if arrived:
+            try:
+                self.gate.offer(VectorsArrived(tuple(arrived)))
+            except (MailboxFull, MailboxClosed, SwitchedOff):
+                log.info("gate_busy unjudged=%d", len(arrived))
+            try:
+                self.activation.offer(VectorsArrived(tuple(arrived)))
+            except (MailboxFull, MailboxClosed, SwitchedOff):
+                log.info("activation_busy uncompared=%d", len(arrived))  # it looks by itself
+        return bool(waiting) or await self._make_tokens(state.model)
+
+    async def _make_tokens(self, model: str) -> bool:
+        """Make the tokens of some memories that have vectors alone; whether there may be more."""
+        if self.tokens is None or self._below == 0:
+            return False
+        ids = await self.tokens.untokened(self._below, TOKENED)
+        memories = await self.reader.memories(ids)
+        for memory_id in ids:
+            self._below = memory_id  # a text that ends the worker is not tried again and again
+            memory = memories.get(memory_id)
+            if memory is None:
+                continue
+            pieces = pieces_of(memory.title, memory.text)
+            made: list[bytes] = []
+            for start in range(0, len(pieces), LIST):
+                made += [
+                    one.tokens
+                    for one in await self.embedding.embed_with_tokens(
+                        pieces[start : start + LIST], role="document", interactive=False
+                    )
+                ]
+            kept = Tokened(memory_id, memory.content_hash, model, tuple(enumerate(made)))
+            await self._write(kept)
+            self.tokened += 1
+        if not ids:
+            self._below = 0
+        return bool(ids)
+
+    async def _make(self, memory: Waiting, model: str) -> bool:
+        pieces = pieces_of(memory.title, memory.text)
+        hashes = [
+            blake2b(piece.encode("utf-8", "replace"), digest_size=16).digest() for piece in pieces
+        ]
+        known = dict(await self.reader.cached_vectors(model, hashes))
+        self.cached += len(known)
+        missing = [
+            (key, piece) for key, piece in zip(hashes, pieces, strict=True) if key not in known
+        ]
+        tokens: dict[bytes, bytes] = {}
+        try:
+            for start in range(0, len(missing), LIST):
+                part = missing[start : start + LIST]
+                for (key, _), one in zip(
+                    part, await self._documents([piece for _, piece in part]), strict=True
+                ):
+                    known[key] = one.vector
+                    if self.tokens is not None:
+                        tokens[key] = one.tokens
+                self.made += len(part)
+        except EmbeddingUnavailable:
+            self.failures[memory.memory_id] = self.failures.get(memory.memory_id, 0) + 1
+            raise
+        made = tuple(
+            Chunk(ordinal, known[key], key, tokens.get(key)) for ordinal, key in enumerate(hashes)
+        )
+        if len(tokens) < len(set(hashes)):
+            self._below = NEWEST  # what was cached has a vector alone
+        await self._write(
+            Vectored(memory.memory_id, memory.content_hash, model, made, self.clock.now())
+        )
+        return True
+
+    async def _documents(self, pieces: list[str]) -> list[Embedded]:
+        if self.tokens is None:
+            vectors = await self.embedding.embed(pieces, role="document", interactive=False)
+            return [Embedded(vector) for vector in vectors]
+        return await self.embedding.embed_with_tokens(pieces, role="document", interactive=False)
+
+    async def _write(self, write: ModelChosen | Vectored | Tokened | TokensDropped) -> list[int]:
+        return await self.long_term.ask(
+            lambda reply: Commit((write,), reply), within=WRITE_DEADLINE, lane=Lane.BACKGROUND
+        )
+
+
+def pieces_of(title: str, text: str) -> list[str]:
+    """The pieces of a memory that get a vector each."""
+    return chunks(embedded_text(title, text)) or [title or "-"]
+
+
+def embedded_text(title: str, text: str) -> str:
+    """What stands for a memory in vector space: its title, unless the text begins with it."""
+    return text if not title or text.startswith(title.rstrip("…")) else f"{title}. {text}"

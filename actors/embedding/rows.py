@@ -1,0 +1,93 @@
+"""What makes vectors, and what is read of them; nothing here touches a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from actors.policy.index.late_interaction import Asked
+
+Role = Literal["query", "document"]
+
+
+class EmbeddingUnavailable(Exception):
+    """There are no vectors now; the text says why. Words go on."""
+
+
+class EmbeddingOff(EmbeddingUnavailable):
+    """There is no model that could be used: asking again does not help."""
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """A text's vector and what is wanted of its tokens (``actors.policy.index.late_interaction``).
+
+    Of a query their directions and words, of a document their signs; empty when not asked for.
+    """
+
+    vector: bytes
+    tokens: bytes = b""
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A memory whose vectors are missing."""
+
+    memory_id: int
+    text: str
+    title: str
+    content_hash: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingState:
+    """Whether there are vectors to be had, from which model, and why not."""
+
+    state: Literal["ready", "starting", "off"]
+    reason: str
+    model: str
+    dimensions: int
+
+
+class Embedding(Protocol):
+    """Makes vectors: float32, little-endian, of length 1."""
+
+    @property
+    def state(self) -> EmbeddingState: ...
+
+    async def embed(self, texts: Sequence[str], *, role: Role, interactive: bool) -> list[bytes]:
+        """One vector a text. Raises ``EmbeddingUnavailable``."""
+        ...
+
+    async def embed_with_tokens(
+        self, texts: Sequence[str], *, role: Role, interactive: bool
+    ) -> list[Embedded]:
+        """One vector a text, and its tokens. Raises ``EmbeddingUnavailable``."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class TokenTotals:
+    """How much is kept of tokens."""
+
+    chunks: int  # that have theirs
+    missing: int  # memories with vectors and a piece without tokens
+    bytes: int
+
+
+class TokenReader(Protocol):
+    """Reads of tokens; every call keeps the caller's deadline."""
+
+    async def untokened(self, after: int, limit: int) -> list[int]:
+        """Memories with an id below ``after`` that have a piece without tokens, newest first."""
+        ...
+
+    async def met(
+        self, asked: Asked, rarity: dict[str, float], vector: bytes, ids: Sequence[int]
+    ) -> dict[int, float]:
+        """How well each of these that has tokens meets the query, 0..1."""
+        ...
+
+    async def token_totals(self) -> TokenTotals: ...

@@ -1,0 +1,52 @@
+"""Vectors and tokens as they are written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A piece of a memory's text and its vector (float32, little-endian)."""
+
+    ordinal: int
+    vector: bytes
+    content_hash: bytes
+    tokens: bytes | None = None  # their signs, when they were made
+
+
+@dataclass(frozen=True, slots=True)
+class Vectored:
+    """A memory's vectors, made from this version of its text by this model."""
+
+    memory_id: int
+    content_hash: bytes
+    model: str
+    chunks: tuple[Chunk, ...]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChosen:
+    """Vectors are of this model from now on; those of another are dropped."""
+
+    model: str
+    dimensions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tokened:
+    """The tokens of a memory's pieces, made from this version of its text by this model.
+
+    Outcome: how many pieces have theirs now; 0 when the memory was rewritten or ended meanwhile.
+    """
+
+    memory_id: int
+    content_hash: bytes
+    model: str
+    pieces: tuple[tuple[int, bytes], ...]  # ordinal, signs
+
+
+@dataclass(frozen=True, slots=True)
+class TokensDropped:
+    """No tokens are kept any more. Outcome: how many pieces had some."""

@@ -1,0 +1,337 @@
+"""From a decided draft to what is written: the shapes of a new memory and of its audit.
+
+No state and no rules: what the gate decides is in ``actors.policy.gate.gate``; here its
+decision becomes the writes that carry it out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from hashlib import blake2b
+from typing import assert_never
+
+from actors.gate.messages import Draft
+from actors.gate.writes import Audited, Judged
+from actors.memory.rows import Memory
+from actors.memory.unit import Unit, Write
+from actors.memory.writes import Created, Ended, Linked, Revived, Standing, StatusSet, ValiditySet
+from actors.policy.decay import tiers
+from actors.policy.decay.fsrs import classification_factor, initial_stability
+from actors.policy.gate.gate import (
+    Create,
+    CreateLinked,
+    Decision,
+    Reinforce,
+    Supersede,
+    Update,
+    action,
+    normalised,
+)
+from actors.policy.statements import claims
+from actors.policy.statements.claims import Claim, Status, is_by_subject
+from actors.policy.statements.hypotheses import Resolution
+from actors.policy.statements.statement_rules import CORRECTION
+from actors.policy.text.budget import shortened
+from actors.policy.text.phrases import phrases_of
+from actors.policy.times import validity
+from actors.policy.times.validity import Validity
+
+TITLE = 80  # characters of a title taken from the text
+TRIGGERS = 16  # phrases a memory may be called by
+UNREVIEWED_DIFFICULTY = 5.0  # features.md C03
+
+
+def settled(memory: Memory, decision: Decision, at: float) -> tuple[Write, ...]:
+    """What a late decision does: both texts exist, so one of the two ends, or none."""
+    judged = Judged(memory.id)
+    match decision:
+        case Create():
+            return (judged,)
+        case CreateLinked(target, _, similarity):
+            return (judged, Linked(memory.id, int(target), "related", similarity, at))
+        case Reinforce(target):
+            return (judged, Ended(memory.id, "deprecated", at, superseded_by=int(target)))
+        case Update(target, _, similarity):
+            return (
+                judged,
+                Linked(memory.id, int(target), "supersedes", similarity, at),
+                Ended(int(target), "deprecated", at, superseded_by=memory.id),
+            )
+        case Supersede(target, _, _, similarity):
+            return (
+                judged,
+                Linked(memory.id, int(target), "supersedes", similarity, at),
+                Ended(int(target), "deprecated", at, superseded_by=memory.id),
+            )
+        case _:
+            assert_never(decision)
+
+
+# ---- claims and time
+
+
+def standing_of(draft: Draft) -> Standing:
+    """What a draft claims: how sure, from when until when, and the current value of what.
+
+    "As of DATE" begins it; a ``state`` ends after 30 days (G08), the tier temporary after 7 (B08).
+    """
+    begun = validity.as_of(draft.text) if draft.valid_from is None else draft.valid_from
+    valid = validity.with_lifetime(Validity(begun, draft.valid_until), draft.kind, draft.at)
+    if draft.tier == "temporary":
+        valid = validity.ended(valid, tiers.expires_at(draft.tier, draft.at))
+    subject = claims.current_subject(draft.text)
+    return Standing(draft.status, valid.valid_from, valid.valid_until, subject)
+
+
+def stated_at(memory: Memory) -> float:
+    """When its text was said: a rewritten one was said again."""
+    return memory.updated_at if memory.versions > 1 else memory.created_at
+
+
+def claim_of(memory: Memory) -> Claim:
+    """The memory as the policy of claims sees it."""
+    return Claim(
+        Status(memory.status), memory.validity, memory.subject, memory.project,
+        stated_at(memory),
+    )  # fmt: skip
+
+
+def claim_in(draft: Draft, standing: Standing) -> Claim:
+    """The draft as the policy of claims sees it."""
+    valid = Validity(standing.valid_from, standing.valid_until)
+    return Claim(Status(standing.status), valid, standing.subject, draft.project, draft.at)
+
+
+def by_subject(
+    draft: Draft, standing: Standing, holders: Sequence[Memory]
+) -> tuple[Supersede | None, Standing]:
+    """The decision that a claim's subject makes, if any, and what the draft claims then (U01).
+
+    ``holders`` are the living memories of that subject. One that says the same to the letter
+    is left to the gate, which knows it again.
+    """
+    if any(normalised(holder.text) == normalised(draft.text) for holder in holders):
+        return None, standing
+    incoming = claim_in(draft, standing)
+    living = {str(holder.id): claim_of(holder) for holder in holders}
+    late = claims.outdated(incoming, living.values()).validity
+    standing = replace(standing, valid_until=late.valid_until)
+    replaced = claims.superseded(incoming, living)
+    if not replaced:
+        return None, standing
+    reason = claims.succession(standing.subject or "")
+    return Supersede(replaced[0], None, reason, 0.0), standing
+
+
+def later_ones(draft: Draft, standing: Standing, holders: Iterable[Memory]) -> frozenset[str]:
+    """Those that were said after the draft: a late import ends none of them."""
+    incoming = claim_in(draft, standing)
+    return frozenset(
+        str(holder.id) for holder in holders if claims.supersedes(claim_of(holder), incoming)
+    )
+
+
+def surely(decision: Decision, status: str, known: Mapping[int, Memory]) -> Decision:
+    """The decision with regard to how sure both are (U09).
+
+    A guess rewrites and replaces no fact, it stands beside it; what was a guess and is stated
+    now becomes the statement.
+    """
+    target = None if isinstance(decision, Create) else known.get(int(decision.target))
+    if target is None or target.status == status:
+        return decision
+    if status == "hypothesis" and isinstance(decision, Update | Supersede):
+        reason = f"a guess ends no fact; otherwise: {decision.reason}"
+        return CreateLinked(decision.target, reason, decision.similarity)
+    if target.status == "hypothesis" and isinstance(decision, Reinforce):
+        return Update(decision.target, "what was supposed is stated now", decision.similarity)
+    return decision
+
+
+def is_correction(draft: Draft) -> bool:
+    """Whether it sets right what was never so: then nothing was true until now."""
+    return draft.origin.rule == CORRECTION
+
+
+def beginning(draft: Draft, standing: Standing, decision: Decision) -> Standing:
+    """What replaces something begins when that ends (U01)."""
+    if not isinstance(decision, Supersede) or standing.valid_from is not None:
+        return standing
+    if is_correction(draft) and not claims.is_by_subject(decision.reason):
+        return standing
+    return replace(standing, valid_from=draft.at)
+
+
+def closings(
+    draft: Draft, standing: Standing, decision: Decision, known: Mapping[int, Memory]
+) -> tuple[Write, ...]:
+    """What becomes of the time of the memory that a decision is about; ``standing`` has begun."""
+    target = None if isinstance(decision, Create) else known.get(int(decision.target))
+    if target is None:
+        return ()
+    match decision:
+        case Supersede() if standing.valid_from is not None:
+            closed = claims.replaced(claim_of(target), claim_in(draft, standing)).validity
+        case Reinforce() if target.valid_until is not None:
+            closed = _renewed(draft, target)
+        case _:
+            return ()
+    if closed == target.validity:
+        return ()
+    return (ValiditySet(target.id, closed.valid_from, closed.valid_until),)
+
+
+def _renewed(draft: Draft, target: Memory) -> Validity:
+    """A ``state`` or a temporary memory that is said again lives as long again."""
+    said = standing_of(replace(draft, kind=target.kind, tier=target.tier)).valid_until
+    kept = target.validity
+    if said is None or kept.valid_until is None or said <= kept.valid_until:
+        return kept
+    return Validity(kept.valid_from, said)
+
+
+def rewritten_standing(draft: Draft, target: Memory) -> Standing:
+    """What a memory claims in its new wording: an end that has passed does not bind it."""
+    said = standing_of(replace(draft, kind=target.kind, tier=target.tier))
+    old = target.valid_until
+    still = old if old is not None and old > draft.at else None
+    return replace(
+        said,
+        valid_from=target.valid_from if said.valid_from is None else said.valid_from,
+        valid_until=still if said.valid_until is None else said.valid_until,
+    )
+
+
+def resolution(memory: Memory, found: Resolution, at: float) -> Unit:
+    """What an outcome does to a hypothesis (U09)."""
+    if claims.resolved(Status(memory.status), found.outcome) is Status.CONFIRMED:
+        return confirmed(memory, found.reason, at)
+    return refuted(memory, found.reason, at)
+
+
+def confirmed(memory: Memory, reason: str, at: float) -> Unit:
+    """It is so; a refuted one is back."""
+    back: Unit = (Revived(memory.id, at),) if memory.ended == "refuted" else ()
+    status = StatusSet(memory.id, "confirmed", at)
+    return (*back, status, _audit_of(memory, "CONFIRM", reason, at))
+
+
+def refuted(memory: Memory, reason: str, at: float) -> Unit:
+    """It is not so; it ends, reversibly."""
+    return (
+        StatusSet(memory.id, "refuted", at),
+        Ended(memory.id, "refuted", at),
+        _audit_of(memory, "REFUTE", reason, at),
+    )
+
+
+def _audit_of(memory: Memory, action: str, reason: str, at: float) -> Audited:
+    return Audited(
+        action, memory.id, None, None, reason, None, memory.content_hash, memory.project, at
+    )
+
+
+def ordered(draft: Draft) -> bool:
+    return draft.intent != "auto"
+
+
+def contradiction_in(decision: Decision) -> str | None:
+    if isinstance(decision, CreateLinked | Supersede) and decision.contradiction is not None:
+        return decision.contradiction.kind.value
+    return None
+
+
+def content_hash(text: str) -> bytes:
+    """The same for texts that differ only in what ``normalised`` takes away."""
+    return blake2b(normalised(text).encode("utf-8", "replace"), digest_size=16).digest()
+
+
+def title_of(text: str) -> str:
+    """A title for a text that has none: its first line, shortened."""
+    first = text.strip().partition("\n")[0]
+    return shortened(first, TITLE)
+
+
+def derived_of(draft: Draft) -> tuple[str, ...]:
+    """The phrases of the draft's own text that may call it."""
+    return _derived_of(draft, draft.title or title_of(draft.text))
+
+
+def _derived_of(draft: Draft, title: str) -> tuple[str, ...]:
+    found = phrases_of(title, draft.text)
+    return tuple(phrase for phrase in found if phrase not in draft.triggers)[:TRIGGERS]
+
+
+@lru_cache(maxsize=256)  # of a handful of types
+def _stability(memory_type: str, context_type: str, tier: str) -> float:
+    """Days of a memory that was never reviewed."""
+    factor = classification_factor(context_type, tier)
+    return min(initial_stability(memory_type, factor=factor), 36_500.0)
+
+
+def created(
+    draft: Draft,
+    decision: Create | CreateLinked | Supersede,
+    *,
+    unjudged: bool,
+    standing: Standing | None = None,
+) -> Created:
+    """The new memory that a decision asks for."""
+    title = draft.title or title_of(draft.text)
+    return Created(
+        text=draft.text,
+        title=title,
+        kind=draft.kind,
+        tier=draft.tier,
+        memory_type=draft.memory_type,
+        context_type=draft.context_type,
+        project=draft.project,
+        at=draft.at,
+        content_hash=content_hash(draft.text),
+        stability=_stability(draft.memory_type, draft.context_type, draft.tier),
+        difficulty=UNREVIEWED_DIFFICULTY,
+        importance=draft.importance,
+        origin=draft.origin,
+        triggers=draft.triggers,
+        derived=_derived_of(draft, title),
+        key=draft.key,
+        unjudged=unjudged,
+        supersedes=int(decision.target) if isinstance(decision, Supersede) else None,
+        linked_to=int(decision.target) if isinstance(decision, CreateLinked) else None,
+        similarity=decision.similarity,
+        standing=standing_of(draft) if standing is None else standing,
+    )
+
+
+def kept_as_is(draft: Draft) -> Created:
+    """The new memory of a text that is kept without a look at what resembles it."""
+    return created(draft, Create((), "", 0.0), unjudged=False)
+
+
+def similarity_in(draft: Draft, decision: Decision) -> float | None:
+    """How alike the texts were found; None when they were not compared.
+
+    A decision by name or by subject looks at no text, and a new memory is like none.
+    """
+    if ordered(draft) or isinstance(decision, Create) or is_by_subject(decision.reason):
+        return None
+    return decision.similarity
+
+
+def audited(draft: Draft, decision: Decision, memory_id: int) -> Audited:
+    """The decision as it is kept (row C-04)."""
+    target = None if isinstance(decision, Create) else int(decision.target)
+    return Audited(
+        action(decision).value,
+        memory_id,
+        target,
+        similarity_in(draft, decision),
+        decision.reason,
+        contradiction_in(decision),
+        content_hash(draft.text),
+        draft.project,
+        draft.at,
+        draft.origin if draft.origin.seq is not None else None,
+    )

@@ -1,0 +1,600 @@
+"""The gate: what a new text is to what is known already.
+
+Looks up what resembles the text, asks ``actors.policy.gate.gate``, and hands the decision
+to long-term memory as one unit with its audit (rows C-01 to C-06). Texts are judged
+one after the other, each after the one before is durable, so that two equal ones never
+become two memories. Without vectors a text is kept and judged again when they come.
+"""
+
+from __future__ import annotations
+
+import heapq
+import logging
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any, assert_never
+
+import numpy as np
+import trio
+
+from actors.core.mailbox import (
+    Crashed,
+    Inbox,
+    Lane,
+    Mailbox,
+    MailboxClosed,
+    MailboxFull,
+    SwitchedOff,
+)
+from actors.core.ports import Clock
+from actors.embedding.messages import Embed, EmbedderMessage, VectorsArrived
+from actors.embedding.rows import EmbeddingUnavailable
+from actors.gate.calibration import Calibration
+from actors.gate.drafts import (
+    audited,
+    beginning,
+    by_subject,
+    closings,
+    content_hash,
+    contradiction_in,
+    created,
+    derived_of,
+    later_ones,
+    ordered,
+    resolution,
+    rewritten_standing,
+    settled,
+    standing_of,
+    surely,
+    title_of,
+)
+from actors.gate.messages import (
+    Draft,
+    GateMessage,
+    Keep,
+    KeepAll,
+    NoSuchMemory,
+    Proposed,
+    Verdict,
+    WhatWouldYouDo,
+)
+from actors.intake.writes import Derived
+from actors.memory.messages import Commit, LongTermMessage
+from actors.memory.ports import Conflicting, Reader, Unreadable, Unwritable
+from actors.memory.rows import Memory, Scope
+from actors.memory.unit import Unit
+from actors.memory.writes import Created, Origin, Rewritten, Standing
+from actors.policy.decay import fsrs
+from actors.policy.decay.reinforcement import Use
+from actors.policy.decay.states import is_protected
+from actors.policy.gate.gate import (
+    Candidate,
+    Create,
+    CreateLinked,
+    Decision,
+    ForceNew,
+    ForceSupersede,
+    ForceUpdate,
+    Intent,
+    Judge,
+    Reinforce,
+    Settings,
+    Supersede,
+    Update,
+    action,
+    decide,
+    for_scale,
+    normalised,
+)
+from actors.policy.gate.nearest import matrix
+from actors.policy.statements import hypotheses
+from actors.policy.statements.claims import Outcome
+from actors.policy.statements.trust import (
+    NOTICED,
+    is_kept_from,
+    is_users_word,
+    left_standing,
+    softened,
+)
+from actors.policy.text.vectors import cosines
+from actors.strength.messages import StrengthMessage, Used
+
+log = logging.getLogger(__name__)
+
+WRITE_DEADLINE = 30.0  # seconds
+VECTOR_DEADLINE = 10.0  # seconds
+PAGE = 5  # unjudged memories judged in one turn
+AGAIN = 5.0  # seconds until proposals that the store refused come again
+POSTPONED = 500  # of them at most; further ones come again at the next start
+OPEN = 50  # hypotheses of a session that an outcome may decide, the newest
+PATIENCE = 3.0  # seconds: a worker that is ready is taken into use within one
+RETRY = 0.1  # seconds
+JUST_KEPT = 512  # memories whose vectors are on their way to the store; further ones are not seen
+DAY = 86_400.0  # seconds
+
+
+# What passes: the store, or a neighbour, cannot do it now.
+_REFUSED = (Unwritable, Unreadable, trio.TooSlowError, SwitchedOff, Conflicting)
+# A unit that crashed its reader would crash it again: whoever asked is told, a proposal
+# is a dead letter.
+_PASSING = (*_REFUSED, Crashed)
+
+
+@dataclass(slots=True)
+class Gate:
+    """Judges texts."""
+
+    settings: Settings
+    reader: Reader
+    clock: Clock
+    embedder: Mailbox[EmbedderMessage]
+    long_term: Mailbox[LongTermMessage]
+    strength: Mailbox[StrengthMessage]
+    own: Mailbox[GateMessage]  # for what has to wait
+    actions: dict[str, int] = field(default_factory=dict[str, int])
+    outcomes: dict[str, int] = field(default_factory=dict[str, int])  # of hypotheses
+    contradictions: int = 0
+    unjudged: int = 0
+    postponed: int = 0
+    _just_kept: OrderedDict[int, bytes] = field(default_factory=OrderedDict[int, bytes])
+    patience: float = PATIENCE
+    calibration: Calibration = field(default_factory=Calibration)
+
+    def statistics(self) -> dict[str, Any]:
+        """Decisions by action (row C-05), those made without vectors, and the model's scale."""
+        s = self.settings
+        return {
+            "actions": dict(self.actions),
+            "contradictions": self.contradictions,
+            "hypotheses": dict(self.outcomes),
+            "without_vectors": self.unjudged,
+            "postponed": self.postponed,
+            "calibration": self.calibration.statistics((s.low, s.medium, s.high, s.duplicate)),
+        }
+
+    async def run(self, inbox: Inbox[GateMessage]) -> None:
+        """Judge what waits from before, then handle messages until the mailbox is drained."""
+        async with trio.open_nursery() as nursery:
+            await self._look_at_model(0)
+            self._come_back()
+            async for message in inbox:
+                if isinstance(message, Proposed):
+                    await self._take(message, nursery)
+                else:
+                    await self.handle(message)
+            nursery.cancel_scope.cancel()  # what was postponed is in the journal
+
+    async def handle(self, message: GateMessage) -> None:
+        """One message."""
+        match message:
+            case Proposed():
+                await self._take_proposals(message)
+            case Keep(drafts, reply):
+                try:
+                    reply([await self._keep(draft) for draft in drafts])
+                except (NoSuchMemory, *_PASSING) as error:
+                    reply.fail(error)
+            case KeepAll(made, reply):
+                try:
+                    reply(await self._keep_all(made))
+                except _PASSING as error:
+                    reply.fail(error)
+            case WhatWouldYouDo(pairs, reply):
+                reply(await self._verdicts(pairs))
+            case VectorsArrived(memory_ids):
+                for memory_id in memory_ids:
+                    self._just_kept.pop(memory_id, None)
+                if memory_ids:
+                    await self._look_at_model(len(memory_ids))
+                await self._judge_waiting()
+            case _:
+                assert_never(message)
+
+    async def _look_at_model(self, arrived: int) -> None:
+        """Read cosines on the scale of the model in use; measure it when that is due (C14)."""
+        if not self.settings.calibrated:
+            return
+        try:
+            found = await self.calibration.look(self.reader, self.clock.now(), arrived=arrived)
+            if found is not None:
+                await self._commit((found,), Lane.BACKGROUND)
+        except _PASSING as error:
+            log.warning("calibration_waits why=%s", type(error).__name__)
+
+    async def _judge_waiting(self) -> None:
+        """Judge some of what was kept without vectors and has them now, also from before.
+
+        A few at a time: whoever has a question to the gate comes between.
+        """
+        try:
+            waiting = await self.reader.unjudged(PAGE)
+            for memory in waiting:
+                if not await self._judge_again(memory):
+                    return
+        except _PASSING as error:
+            log.warning("judging_waits why=%s", type(error).__name__)
+        else:
+            if waiting:
+                self._come_back()
+
+    def _come_back(self) -> None:
+        """Look again for what waits for a judgement, after whoever waits for the gate."""
+        with suppress(MailboxFull, MailboxClosed, SwitchedOff):
+            self.own.offer(VectorsArrived(()))
+
+    async def _take(self, proposed: Proposed, nursery: trio.Nursery) -> None:
+        """Take an event's proposals; while the store refuses them, they come again later."""
+        try:
+            await self._take_proposals(proposed)
+        except _REFUSED as error:
+            log.warning("proposals_wait seq=%d why=%s", proposed.seq, type(error).__name__)
+            if self.postponed < POSTPONED:
+                self.postponed += 1
+                nursery.start_soon(self._again, proposed)
+
+    async def _again(self, proposed: Proposed) -> None:
+        try:
+            while True:
+                await trio.sleep(AGAIN)
+                with suppress(MailboxFull):
+                    self.own.offer(proposed)
+                    return
+        except (MailboxClosed, SwitchedOff):
+            log.debug("proposals_left seq=%d", proposed.seq)  # the journal has them
+        finally:
+            self.postponed -= 1
+
+    async def _take_proposals(self, proposed: Proposed) -> None:
+        """Each candidate in a unit of its own, once; the last one ends the event."""
+        decided = await self.reader.decided(proposed.seq)
+        left = [
+            candidate
+            for candidate in proposed.candidates
+            if (candidate.rule, candidate.ordinal) not in decided
+        ]
+        outcomes = await self._outcomes(proposed)
+        ended = () if left else (Derived(proposed.seq),)
+        if outcomes or ended:
+            await self._commit((*outcomes, *ended), Lane.BACKGROUND)
+        for candidate in left:
+            draft = Draft(
+                candidate.text,
+                candidate.title,
+                candidate.kind,
+                "normal",  # people set tiers: what a tool printed cannot ask for a high one
+                None if candidate.user_scope else proposed.project,
+                (),  # its phrases are derived from its text, nobody set them
+                Origin(
+                    candidate.rule,
+                    proposed.session or None,
+                    proposed.seq,
+                    candidate.rule,
+                    candidate.ordinal,
+                    candidate.source_tool or None,
+                    candidate.source_call or None,
+                ),
+                proposed.at,
+                candidate.memory_type,
+                candidate.context_type,
+                candidate.importance,
+                status=hypotheses.status_of(candidate).value,
+            )
+            done = (Derived(proposed.seq),) if candidate is left[-1] else ()
+            await self._keep(draft, done, lane=Lane.BACKGROUND)
+
+    async def _keep(
+        self, draft: Draft, also: Unit = (), *, lane: Lane = Lane.INTERACTIVE
+    ) -> Verdict:
+        vector = await self._vector(draft.text, interactive=lane is Lane.INTERACTIVE)
+        candidates, known = await self._candidates(draft, vector)
+        intent = await self._intent(draft)
+        target = intent.target if isinstance(intent, ForceUpdate | ForceSupersede) else None
+        if target is not None and int(target) not in known:
+            known.update(await self.reader.memories([int(target)]))
+        draft, standing, named = await self._claim(draft, known)
+        decision = named or decide(
+            draft.text, candidates, self._settings(), intent, vectors=vector is not None
+        )
+        if not ordered(draft):
+            decision = surely(decision, standing.status, known)
+        kept = _kept_from(draft.origin.source, known.values())
+        decision = softened(decision, kept | later_ones(draft, standing, known.values()))
+        standing = beginning(draft, standing, decision)
+        unit, memory_id = self._unit(draft, decision, known, standing, unjudged=vector is None)
+        outcome = await self._commit((*unit, *also), lane)
+        self._count(decision, unjudged=vector is None)
+        await self._strengthen(decision, draft.at)
+        if vector is not None and not isinstance(decision, Reinforce):
+            self._note(memory_id or outcome[0], vector)
+        return Verdict(
+            memory_id or outcome[0],
+            action(decision).value,
+            decision.reason,
+            decision.similarity
+            if not ordered(draft) and (candidates or vector is not None)
+            else None,
+            contradiction_in(decision),
+        )
+
+    async def _claim(
+        self, draft: Draft, known: dict[int, Memory]
+    ) -> tuple[Draft, Standing, Supersede | None]:
+        """What a draft claims, and whether by its subject it replaces what is known (U01)."""
+        by_hand = is_users_word(draft.origin.source)
+        if not by_hand and await self.reader.refuted_before(
+            content_hash(draft.text), draft.project
+        ):
+            draft = replace(draft, status="hypothesis")  # refuted once: no fact by itself (U09)
+        standing = standing_of(draft)
+        if standing.subject is None or ordered(draft):
+            return draft, standing, None
+        holders = await self.reader.of_subject(standing.subject, draft.project)
+        known.update({holder.id: holder for holder in holders})
+        named, standing = by_subject(draft, standing, holders)
+        return draft, standing, named
+
+    async def _outcomes(self, proposed: Proposed) -> Unit:
+        """What the event tells about hypotheses that its session made before (U09)."""
+        told = proposed.evidence
+        if told is None or not proposed.session:
+            return ()
+        waiting = {
+            memory.id: memory for memory in await self.reader.hypotheses(proposed.session, OPEN)
+        }
+        made = [
+            hypotheses.Open(memory.id, memory.text, memory.created_at)
+            for memory in waiting.values()
+        ]
+        found = [
+            one
+            for one in hypotheses.judged(made, told, proposed.at)
+            if one.outcome is not Outcome.FAILED or not _is_protected(waiting[one.memory_id])
+        ]
+        for one in found:
+            name = one.outcome.value
+            self.outcomes[name] = self.outcomes.get(name, 0) + 1
+        return tuple(
+            write for one in found for write in resolution(waiting[one.memory_id], one, proposed.at)
+        )
+
+    async def _keep_all(self, made: Sequence[Created]) -> list[Verdict]:
+        """Create all of them in one unit, but for copies under the same key."""
+        keys = sorted({new.key for new in made if new.key is not None})
+        known: dict[tuple[str | None, str | None, bytes], int] = {
+            (memory.key, memory.project, memory.content_hash): memory.id
+            for memory in (await self.reader.keyed(keys) if keys else ())
+        }
+        copies = [known.get((new.key, new.project, new.content_hash)) for new in made]
+        fresh = tuple(new for new, copy in zip(made, copies, strict=True) if copy is None)
+        ids = iter(await self._commit(fresh, Lane.BACKGROUND) if fresh else [])
+        return [
+            Verdict(next(ids), "CREATE", "kept without a look", None)
+            if copy is None
+            else Verdict(copy, "REINFORCE", "this key holds this text already", 1.0)
+            for copy in copies
+        ]
+
+    async def _vector(self, text: str, *, interactive: bool) -> bytes | None:
+        vectors = await self._vectors((text,), interactive=interactive)
+        return vectors[0] if vectors else None
+
+    async def _vectors(self, texts: tuple[str, ...], *, interactive: bool) -> list[bytes]:
+        """One vector a text; none at all when they cannot be had now."""
+        try:
+            vectors: list[bytes] = await self.embedder.ask(
+                lambda reply: Embed(texts, "document", interactive, reply),
+                within=VECTOR_DEADLINE,
+                lane=Lane.INTERACTIVE if interactive else Lane.BACKGROUND,
+            )
+        except (EmbeddingUnavailable, trio.TooSlowError, Crashed, SwitchedOff):
+            return []
+        return vectors
+
+    async def _candidates(
+        self, draft: Draft, vector: bytes | None
+    ) -> tuple[list[Candidate], dict[int, Memory]]:
+        """What resembles the draft in its own scope, nearest first."""
+        scope = Scope(draft.project)
+        exact = await self.reader.same_content(content_hash(draft.text), scope)
+        near = (
+            await self.reader.nearest(vector, scope, self.settings.candidates * 2)
+            if vector is not None
+            else []
+        )
+        similarity: dict[int, float | None] = dict.fromkeys(exact)
+        similarity.update({hit.memory_id: self.calibration.similarity(hit.cosine) for hit in near})
+        similarity.update(self._like_just_kept(vector))
+        known = {
+            memory_id: memory
+            for memory_id, memory in (await self.reader.memories(list(similarity))).items()
+            if memory.ended is None and memory.project == draft.project
+        }
+        candidates = [
+            _candidate(known[memory_id], cosine, draft.at, exact=memory_id in exact)
+            for memory_id, cosine in similarity.items()
+            # An insight quotes what it tells of; only its copy is the same statement.
+            if memory_id in known and (memory_id in exact or known[memory_id].source != NOTICED)
+        ]
+        return candidates, known
+
+    def _note(self, memory_id: int, vector: bytes) -> None:
+        """Its vectors are not in the store yet; the next text may say the same."""
+        self._just_kept[memory_id] = vector
+        self._just_kept.move_to_end(memory_id)
+        while len(self._just_kept) > JUST_KEPT:
+            self._just_kept.popitem(last=False)
+
+    def _like_just_kept(self, vector: bytes | None) -> dict[int, float]:
+        """The nearest of what was kept so lately that the store does not find it by a vector."""
+        kept = [
+            (memory_id, other)
+            for memory_id, other in self._just_kept.items()
+            if vector is not None and len(other) == len(vector)  # another model's are no measure
+        ]
+        if vector is None or not kept:
+            return {}
+        found = cosines(matrix([vector])[0], matrix([other for _, other in kept]))
+        near = heapq.nlargest(
+            self.settings.candidates * 2, zip(found.tolist(), (one for one, _ in kept), strict=True)
+        )
+        return {memory_id: self.calibration.similarity(cosine) for cosine, memory_id in near}
+
+    def _settings(self) -> Settings:
+        """The settings for the model in use."""
+        return for_scale(self.settings, self.calibration.scale)
+
+    async def _intent(self, draft: Draft) -> Intent:
+        match draft.intent:
+            case "new":
+                return ForceNew()
+            case "update" | "supersede":
+                found = await self.reader.memories([draft.target] if draft.target else [])
+                living = [memory for memory in found.values() if memory.ended is None]
+                if not living:
+                    raise NoSuchMemory
+                target = str(living[0].id)
+                return ForceUpdate(target) if draft.intent == "update" else ForceSupersede(target)
+            case _:
+                return Judge()
+
+    def _unit(
+        self,
+        draft: Draft,
+        decision: Decision,
+        known: dict[int, Memory],
+        standing: Standing,
+        *,
+        unjudged: bool,
+    ) -> tuple[Unit, int | None]:
+        """The writes of a decision, and the memory it is about unless that is a new one."""
+        closed = closings(draft, standing, decision, known)
+        match decision:
+            case Create() | CreateLinked() | Supersede():
+                waits = unjudged and not ordered(draft)
+                new = created(draft, decision, unjudged=waits, standing=standing)
+                return (new, audited(draft, decision, 0), *closed), None
+            case Reinforce(target):
+                return (audited(draft, decision, int(target)), *closed), int(target)
+            case Update(target):
+                old = known[int(target)]
+                rewritten = Rewritten(
+                    old.id,
+                    draft.text,
+                    draft.title or title_of(draft.text),
+                    tuple(dict.fromkeys((*draft.triggers, *old.triggers))),
+                    derived_of(draft),
+                    content_hash(draft.text),
+                    draft.at,
+                    decision.reason,
+                    rewritten_standing(draft, old),
+                )
+                return (rewritten, audited(draft, decision, old.id)), old.id
+            case _:
+                assert_never(decision)
+
+    async def _commit(self, unit: Unit, lane: Lane) -> list[int]:
+        return await self.long_term.ask(
+            lambda reply: Commit(unit, reply), within=WRITE_DEADLINE, lane=lane
+        )
+
+    async def _strengthen(self, decision: Decision, at: float) -> None:
+        if isinstance(decision, Reinforce):
+            with suppress(SwitchedOff):  # what is known stays known, only no stronger
+                await self.strength.tell(Used(int(decision.target), Use.REINFORCED, at))
+
+    def _count(self, decision: Decision, *, unjudged: bool) -> None:
+        name = action(decision).value
+        self.actions[name] = self.actions.get(name, 0) + 1
+        self.contradictions += contradiction_in(decision) is not None
+        self.unjudged += unjudged
+
+    async def _verdicts(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict]:
+        """What the gate would do with each pair of a stored and a new text, without a store."""
+        texts = tuple(dict.fromkeys(text for pair in pairs for text in pair))
+        vectors = await self._awaited_vectors(texts) if texts else []
+        known = dict(zip(texts, vectors, strict=False))
+        return [self._verdict(existing, incoming, known) for existing, incoming in pairs]
+
+    def _verdict(self, existing: str, incoming: str, known: Mapping[str, bytes]) -> Verdict:
+        similarity = (
+            self.calibration.similarity(_cosine(known[existing], known[incoming]))
+            if known
+            else None
+        )
+        same = normalised(existing) == normalised(incoming)
+        decision = decide(
+            incoming, [Candidate("1", existing, similarity, exact=same)], self._settings(), Judge()
+        )
+        return Verdict(
+            1, action(decision).value, decision.reason, similarity, contradiction_in(decision)
+        )
+
+    async def _awaited_vectors(self, texts: tuple[str, ...]) -> list[bytes]:
+        """Vectors for a question about texts, waiting once for a model that was just started.
+
+        The answer to such a question is all there is, nothing judges it again later.
+        """
+        until = trio.current_time() + self.patience
+        while not (vectors := await self._vectors(texts, interactive=False)):
+            if trio.current_time() >= until:
+                self.patience = 0.0
+                break
+            await trio.sleep(RETRY)
+        return vectors
+
+    async def _judge_again(self, memory: Memory) -> bool:
+        """Is a memory that was kept without vectors one that was known before?
+
+        False when its vector cannot be had now.
+        """
+        draft = Draft(
+            memory.text, memory.title, memory.kind, memory.tier, memory.project, memory.triggers,
+            Origin(memory.source, memory.session), self.clock.now(), status=memory.status,
+            valid_from=memory.valid_from, valid_until=memory.valid_until,
+        )  # fmt: skip
+        vector = await self._vector(memory.text, interactive=False)
+        if vector is None:
+            return False
+        found, known = await self._candidates(draft, vector)
+        earlier = [candidate for candidate in found if int(candidate.id) < memory.id]
+        decision = decide(memory.text, earlier, self._settings(), Judge())
+        decision = surely(decision, memory.status, known)
+        decision = softened(decision, _kept_from(memory.source, known.values()))
+        decision = left_standing(decision, tier=memory.tier, pinned=memory.pinned)
+        stated = replace(draft, at=memory.created_at)
+        closed = closings(stated, beginning(stated, standing_of(stated), decision), decision, known)
+        await self._commit(
+            (*settled(memory, decision, draft.at), audited(draft, decision, memory.id), *closed),
+            Lane.BACKGROUND,
+        )
+        self._count(decision, unjudged=False)
+        await self._strengthen(decision, draft.at)
+        return True
+
+
+def _is_protected(memory: Memory) -> bool:
+    """Whether only a person may end it (B07)."""
+    return is_protected(memory.tier, pinned=memory.pinned)
+
+
+def _kept_from(source: str, known: Iterable[Memory]) -> frozenset[str]:
+    """The memories that a text of this source may not end."""
+    return frozenset(
+        str(memory.id)
+        for memory in known
+        if is_kept_from(source, target=memory.source, tier=memory.tier, pinned=memory.pinned)
+    )
+
+
+def _candidate(memory: Memory, cosine: float | None, at: float, *, exact: bool) -> Candidate:
+    """A stored memory as the rules see it, with how well it is learnt (C-15)."""
+    days = (at - (memory.last_review or memory.created_at)) / DAY
+    recallability = fsrs.retrievability(memory.stability, days)
+    return Candidate(str(memory.id), memory.text, cosine, exact, recallability, memory.stability)
+
+
+def _cosine(one: bytes, other: bytes) -> float:
+    pair = np.frombuffer(one, np.float32), np.frombuffer(other, np.float32)
+    return float(cosines(pair[0], [pair[1]])[0])

@@ -1,0 +1,88 @@
+"""What the gate is asked and told: candidates, drafts, verdicts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from actors.core.mailbox import Reply
+from actors.embedding.messages import VectorsArrived
+from actors.memory.writes import Created, Origin
+from actors.policy.statements.candidates import Candidate
+from actors.policy.statements.hypotheses import Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """These candidates are all that an event gives; the journal row is done with them."""
+
+    seq: int
+    at: float
+    session: str
+    project: str | None
+    candidates: tuple[Candidate, ...]
+    evidence: Evidence | None = None  # what the event tells about the session's hypotheses
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the gate decided, and the memory that stands for the text now."""
+
+    memory_id: int
+    action: str
+    reason: str
+    similarity: float | None
+    contradiction: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A text on its way to become a memory."""
+
+    text: str
+    title: str
+    kind: str
+    tier: str
+    project: str | None
+    triggers: tuple[str, ...]
+    origin: Origin
+    at: float
+    memory_type: str = "declarative"
+    context_type: str = "general"
+    importance: float = 0.5
+    key: str | None = None
+    intent: str = "auto"  # auto, new, update, supersede
+    target: int | None = None
+    status: str = "confirmed"  # or hypothesis
+    valid_from: float | None = None  # what was said of it; the text may say more
+    valid_until: float | None = None
+
+
+class NoSuchMemory(Exception):
+    """The id names no memory: the client's fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Keep these texts, each judged after the ones before it."""
+
+    drafts: tuple[Draft, ...]
+    reply: Reply[list[Verdict]]
+
+
+@dataclass(frozen=True, slots=True)
+class KeepAll:
+    """Create all of these but copies under the same key, without a look at what resembles them."""
+
+    made: tuple[Created, ...]
+    reply: Reply[list[Verdict]]
+
+
+@dataclass(frozen=True, slots=True)
+class WhatWouldYouDo:
+    """How would these pairs (existing, incoming) be decided? Nothing is stored."""
+
+    pairs: tuple[tuple[str, str], ...]
+    reply: Reply[list[Verdict]]
+
+
+GateMessage = Proposed | Keep | KeepAll | WhatWouldYouDo | VectorsArrived

@@ -1,0 +1,41 @@
+"""What the gate writes beside the memories: its decisions, and what it measured of a model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from actors.memory.writes import Origin
+from actors.policy.gate.calibration import Quantiles
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The gate no longer waits for this memory's vectors."""
+
+    memory_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """A decision of the gate (row C-04). ``memory_id`` 0 means the one just created."""
+
+    action: str
+    memory_id: int
+    existing_id: int | None
+    similarity: float | None
+    reason: str
+    contradiction: str | None
+    content_hash: bytes
+    project: str | None
+    at: float
+    origin: Origin | None = None  # of a proposal: each is decided once
+
+
+@dataclass(frozen=True, slots=True)
+class Calibrated:
+    """How alike the memories are to a model was measured (C14); of a model the latest counts."""
+
+    model: str
+    at: float
+    memories: int  # that lived
+    quantiles: Quantiles

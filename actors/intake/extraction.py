@@ -1,0 +1,139 @@
+"""Extraction: what of an event is worth keeping.
+
+Owns the trail of each session (what failed and was not yet mended). The rules are in
+``actors.policy.statements.extraction``; what they find is proposed to the gate, which ends the
+event in the journal together with what becomes of it.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+import trio
+
+from actors.capture.messages import ImportanceRaised, TaggingMessage
+from actors.capture.writes import Raised
+from actors.core.mailbox import Inbox, Lane, Mailbox, SwitchedOff
+from actors.gate.messages import GateMessage, Proposed
+from actors.intake.journal import event_of
+from actors.intake.messages import ExtractionMessage
+from actors.intake.writes import Derived
+from actors.memory.messages import LongTermMessage, Write
+from actors.memory.ports import Reader, Unreadable
+from actors.policy.events.events import Event, EventKind
+from actors.policy.events.fence import is_machine_made
+from actors.policy.events.moments import moment
+from actors.policy.events.trail import SessionTrail
+from actors.policy.statements import hypotheses
+from actors.policy.statements.extraction import extracted
+
+SESSIONS = 200  # trails remembered
+EVENTS = 50  # of a session that is met again, from which its trail is found again
+READ_WITHIN = 2.0  # seconds for them
+
+
+@dataclass(slots=True)
+class Extraction:
+    """Turns events into candidates."""
+
+    gate: Mailbox[GateMessage]
+    long_term: Mailbox[LongTermMessage]
+    tagging: Mailbox[TaggingMessage]
+    reader: Reader | None = None  # the journal: without it a restart forgets what had failed
+    learns: bool = True  # features.extraction: whether candidates are made of what happens
+    trails: OrderedDict[str, SessionTrail] = field(default_factory=OrderedDict[str, SessionTrail])
+    events: int = 0
+    by_rule: dict[str, int] = field(default_factory=dict[str, int])
+    moments: dict[str, int] = field(default_factory=dict[str, int])
+
+    def statistics(self) -> dict[str, Any]:
+        """Events seen and what each rule found in them."""
+        return {
+            "events": self.events,
+            "found": dict(self.by_rule),
+            "moments": dict(self.moments),
+        }
+
+    async def run(self, inbox: Inbox[ExtractionMessage]) -> None:
+        """Handle messages until the mailbox is closed and drained."""
+        async for message in inbox:
+            await self.handle(message)
+
+    async def handle(self, happened: ExtractionMessage) -> None:
+        """One event."""
+        self.events += 1
+        session = happened.event.session
+        trail = await self._trail(session, happened.seq)
+        found = extracted(happened.event, trail, is_machine_made)
+        candidates = found.candidates if self.learns else ()
+        self._remember(session, found.trail)
+        await self._raise(happened, trail)
+        for candidate in candidates:
+            self.by_rule[candidate.rule] = self.by_rule.get(candidate.rule, 0) + 1
+        aside = self._is_aside(happened.event)
+        told = None if aside else hypotheses.evidence(trail, happened.event)
+        if not candidates and told is None:
+            await self.long_term.tell(Write((Derived(happened.seq),)), lane=Lane.BACKGROUND)
+            return
+        proposed = Proposed(happened.seq, happened.at, session, happened.project, candidates, told)
+        # With the gate switched off the event stays undone, and is derived at the next start.
+        with suppress(SwitchedOff):
+            await self.gate.tell(proposed, lane=Lane.BACKGROUND)
+
+    async def _raise(self, happened: ExtractionMessage, before: SessionTrail) -> None:
+        """An important moment is in the store before the event that tells of it is done."""
+        event = happened.event
+        found = None if is_machine_made(event.prompt) else moment(before, event)
+        if found is None:
+            return
+        kind = found.kind.value
+        self.moments[kind] = self.moments.get(kind, 0) + 1
+        raised = Raised(
+            f"{happened.seq}-{kind}",
+            kind,
+            found.strength,
+            happened.at,
+            event.session or None,
+            happened.project,
+            found.reason,
+            happened.seq,
+        )
+        await self.long_term.tell(Write((raised,)), lane=Lane.BACKGROUND)
+        with suppress(SwitchedOff):  # at its next start it finds the moment in the store
+            await self.tagging.tell(ImportanceRaised(raised), lane=Lane.BACKGROUND)
+
+    async def _trail(self, session: str, before: int) -> SessionTrail:
+        """What failed in the session and was not yet mended, before this event.
+
+        Of a session that is not known, the journal knows: what failed before a restart may be
+        mended after it (H14).
+        """
+        known = self.trails.get(session)
+        if known is not None or self.reader is None or not session:
+            return known or SessionTrail()
+        trail = SessionTrail()
+        try:
+            with trio.fail_after(READ_WITHIN):
+                rows = await self.reader.journal_of(session, before, EVENTS)
+        except (Unreadable, trio.TooSlowError):
+            return trail
+        for row in rows:
+            event = event_of(row)
+            if event is not None:
+                trail = extracted(event, trail, is_machine_made).trail
+        return trail
+
+    def _is_aside(self, event: Event) -> bool:
+        """Whether nobody's outcome speaks from it: a machine's prompt, or a subagent's."""
+        return is_machine_made(event.prompt) or (
+            event.kind is EventKind.PROMPT and bool(event.agent_id)
+        )
+
+    def _remember(self, session: str, trail: SessionTrail) -> None:
+        self.trails[session] = trail
+        self.trails.move_to_end(session)
+        while len(self.trails) > SESSIONS:
+            self.trails.popitem(last=False)

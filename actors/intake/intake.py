@@ -1,0 +1,287 @@
+"""Intake: every event first lands here and is durable before anybody hears of it.
+
+Long strings are cut, our own injected blocks stripped, secrets redacted; then the
+journal row is written, and that is what a hook gets as its acknowledgement. Only after
+that is the event told on, in the order of the journal and at the pace of whoever
+listens: the journal itself is the queue, so a slow listener never delays a hook.
+Events that hooks spooled while the daemon was away come in the same way, once.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, assert_never, cast
+
+import msgspec
+import trio
+
+from actors.capture.messages import ImportanceMessage
+from actors.core.mailbox import (
+    Crashed,
+    Inbox,
+    Lane,
+    Mailbox,
+    MailboxClosed,
+    MailboxFull,
+    SwitchedOff,
+)
+from actors.intake.journal import event_of
+from actors.intake.messages import (
+    Accepted,
+    DrainSpool,
+    ExtractionMessage,
+    Happened,
+    IntakeMessage,
+    Receive,
+    ReceiveOversized,
+)
+from actors.intake.rows import JournalRow, Spool, SpooledEvent
+from actors.intake.writes import Journaled
+from actors.intentions.messages import ProspectiveMessage
+from actors.memory.messages import Commit, LongTermMessage
+from actors.memory.ports import Reader, Unwritable
+from actors.policy.events.cutting import Json, cut
+from actors.policy.events.events import Event, Unknown, parsed
+from actors.policy.events.fence import stripped
+from actors.policy.events.redaction import redacted
+from actors.session.messages import PressureMessage, SessionsMessage, WorkingMemoryMessage
+from actors.strength.messages import StrengthMessage
+
+log = logging.getLogger(__name__)
+
+GROUP = 64  # events journaled in one transaction
+SPOOLED = 8  # spooled files taken in one turn
+WRITE_DEADLINE = 5.0  # seconds; a hook has long given up and spooled by then
+FRESH = 256  # events kept in memory between the journal and the listeners
+PAGE = 100  # journal rows read at a time when the listeners fell behind
+UNREADABLE = "unreadable"
+OVERSIZE = "oversize"
+
+
+@dataclass(slots=True)
+class Listeners:
+    """Who is told what happened."""
+
+    extraction: Mailbox[ExtractionMessage]
+    sessions: Mailbox[SessionsMessage]
+    working_memory: Mailbox[WorkingMemoryMessage]
+    pressure: Mailbox[PressureMessage]
+    importance: Mailbox[ImportanceMessage]
+    prospective: Mailbox[ProspectiveMessage]
+    strength: Mailbox[StrengthMessage]
+
+
+@dataclass(slots=True)
+class Intake:
+    """Journals events and tells them on."""
+
+    reader: Reader
+    spool: Spool
+    long_term: Mailbox[LongTermMessage]
+    listeners: Listeners
+    own: Mailbox[IntakeMessage]  # for the rest of the spool
+    project_of: Callable[[str], str | None]  # of a working directory
+    received: int = 0
+    duplicates: int = 0
+    redactions: int = 0
+    unreadable: int = 0
+    fresh: deque[Happened] = field(default_factory=deque[Happened])
+    told: int = 0  # the last sequence number told on
+    behind: bool = True  # the journal holds events that are not in ``fresh``: as at the start
+    _overflows: int = 0
+    _in_doubt: bool = False  # a commit was given up that may have happened
+    _more: trio.Event = field(default_factory=trio.Event)
+
+    def statistics(self) -> dict[str, Any]:
+        """Events received, and what was wrong with them."""
+        return {
+            "received": self.received,
+            "duplicates": self.duplicates,
+            "redactions": self.redactions,
+            "unreadable": self.unreadable,
+            "waiting_to_be_told": len(self.fresh),
+            "behind": self.behind,
+        }
+
+    async def run(self, inbox: Inbox[IntakeMessage]) -> None:
+        """Handle batches until the mailbox is closed and drained."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._tell_on)
+            async for batch in inbox.batches(GROUP):
+                await self.handle(batch)
+            nursery.cancel_scope.cancel()  # the rest is in the journal and is told at the start
+
+    async def handle(self, batch: Sequence[IntakeMessage]) -> None:
+        """Journal the events of a batch together."""
+        events: list[Receive | ReceiveOversized] = []
+        for message in batch:
+            match message:
+                case Receive() | ReceiveOversized():
+                    events.append(message)
+                case DrainSpool():
+                    await self._drain_spool()
+                case _:
+                    assert_never(message)
+        if events:
+            await self._receive(events)
+
+    async def _receive(self, messages: Sequence[Receive | ReceiveOversized]) -> None:
+        rows = [self._row(message) for message in messages]
+        try:
+            seqs = await self._journal([row for row, _ in rows])
+        except (Unwritable, trio.TooSlowError, Crashed, SwitchedOff, MailboxClosed) as error:
+            # The commit may come through after all, and nobody would tell of it.
+            self._in_doubt = self._in_doubt or isinstance(error, trio.TooSlowError)
+            for message in messages:
+                message.reply.fail(Unwritable(str(error) or "the store did not answer in time"))
+            return
+        if self._in_doubt:
+            self._in_doubt, self.behind = False, True
+            self._overflows += 1
+        for message, (row, event), seq in zip(messages, rows, seqs, strict=True):
+            message.reply(Accepted(seq, event, row.project, duplicate=seq == 0))
+            self._note(seq, row, event)
+
+    async def _journal(self, rows: Sequence[Journaled]) -> list[int]:
+        return await self.long_term.ask(
+            lambda reply: Commit(tuple(rows), reply), within=WRITE_DEADLINE
+        )
+
+    def _note(self, seq: int, row: Journaled, event: Event | None) -> None:
+        self.received += 1
+        if seq == 0:
+            self.duplicates += 1
+        elif event is not None:
+            if len(self.fresh) < FRESH:
+                self.fresh.append(Happened(seq, row.received_at, event, row.project))
+            else:
+                self.behind = True
+                self._overflows += 1
+            self._more.set()
+
+    def _row(self, message: Receive | ReceiveOversized) -> tuple[Journaled, Event | None]:
+        match message:
+            case ReceiveOversized(agent, event_id, at, size):
+                return _bare(agent, event_id, at, OVERSIZE, {"size": size}), None
+            case Receive(agent, event_id, at, raw):
+                text = raw.decode("utf-8", "replace")
+                try:
+                    # Not strict: a raw control character in a string is an agent's slip.
+                    found = json.loads(text, strict=False)
+                except (ValueError, RecursionError):
+                    found = None
+                if not isinstance(found, dict):
+                    self.unreadable += 1
+                    kept = {"size": len(raw), "text": self._cleaned(text)}
+                    return _bare(agent, event_id, at, UNREADABLE, kept), None
+                return self._event_row(agent, event_id, at, cast("dict[str, object]", found))
+
+    def _event_row(
+        self, agent: str, event_id: bytes, at: float, raw: Mapping[str, object]
+    ) -> tuple[Journaled, Event | None]:
+        cleaned = cast("Mapping[str, object]", self._cleaned(raw))
+        event = parsed(agent, cleaned)
+        known = None if isinstance(event, Unknown) else event
+        kind = event.name if isinstance(event, Unknown) else event.kind.value
+        row = Journaled(
+            event_id,
+            event.agent,
+            at,
+            kind[:100],
+            event.session,
+            self.project_of(event.cwd) if event.cwd else None,
+            msgspec.msgpack.encode(cleaned),
+            done=known is None,
+        )
+        return row, known
+
+    def _cleaned(self, value: object) -> object:
+        cleaned, kinds = cut(cast("Json", value), lambda text: redacted(stripped(text)))
+        self.redactions += len(kinds)
+        return cleaned
+
+    async def _drain_spool(self) -> None:
+        """Take in some of what hooks spooled, in order, and come back for more.
+
+        A file leaves once its event is durable. Live events go first: they have a hook
+        that waits for them.
+        """
+        names = await self.spool.waiting(SPOOLED)
+        if names:
+            read = [(name, await self.spool.read(name)) for name in names]
+            rows = [(name, self._spooled_row(event)) for name, event in read if event is not None]
+            try:
+                seqs = await self._journal([row for _, (row, _) in rows])
+            except (Unwritable, trio.TooSlowError, Crashed, SwitchedOff, MailboxClosed) as error:
+                log.warning("spool_waits error=%s", error)
+                return
+            for (_, (row, event)), seq in zip(rows, seqs, strict=True):
+                self._note(seq, row, event)
+            for name, spooled in read:
+                if spooled is None:
+                    await self.spool.set_aside(name)  # so that it is looked at once
+                else:
+                    await self.spool.drop(name)
+            with suppress(MailboxFull, MailboxClosed):
+                self.own.offer(DrainSpool())
+
+    def _spooled_row(self, spooled: SpooledEvent) -> tuple[Journaled, Event | None]:
+        return self._event_row(spooled.agent, spooled.event_id, spooled.at, spooled.event)
+
+    async def _tell_on(self) -> None:
+        while True:
+            if self.behind:
+                await self._tell_from_journal()
+            elif self.fresh:
+                await self._tell(self.fresh.popleft())
+            else:
+                self._more = trio.Event()
+                await self._more.wait()
+
+    async def _tell_from_journal(self) -> None:
+        overflows = self._overflows
+        rows = await self.reader.undone(self.told, PAGE)
+        for row in rows:
+            happened = recalled(row)
+            if happened is not None:
+                await self._tell(happened)
+            self.told = max(self.told, row.seq)
+        if not rows and overflows == self._overflows:
+            self.behind = False
+
+    async def _tell(self, happened: Happened) -> None:
+        if happened.seq <= self.told:
+            return
+        self.told = happened.seq
+        for listener in (
+            self.listeners.sessions,
+            self.listeners.working_memory,
+            self.listeners.pressure,
+            self.listeners.prospective,
+            self.listeners.importance,
+            self.listeners.strength,
+            self.listeners.extraction,
+        ):
+            try:
+                await cast("Mailbox[Happened]", listener).tell(happened, lane=Lane.BACKGROUND)
+            except (SwitchedOff, MailboxClosed):
+                continue  # the supervisor has said so; the others go on
+
+
+def _bare(
+    agent: str, event_id: bytes, at: float, kind: str, body: Mapping[str, object]
+) -> Journaled:
+    return Journaled(
+        event_id, agent[:40], at, kind, "", None, msgspec.msgpack.encode(body), done=True
+    )
+
+
+def recalled(row: JournalRow) -> Happened | None:
+    """What happened by a journal row; ``None`` when it was erased or says nothing."""
+    event = event_of(row)
+    return None if event is None else Happened(row.seq, row.received_at, event, row.project)

@@ -1,0 +1,61 @@
+"""What is told to intake and extraction, and what intake tells every listener."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from actors.core.mailbox import Reply
+from actors.policy.events.events import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """The event is durable. ``event`` is ``None`` for one that says nothing to a memory."""
+
+    seq: int
+    event: Event | None
+    project: str | None
+    duplicate: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Receive:
+    """An agent's hook reports an event: make it durable."""
+
+    agent: str
+    event_id: bytes
+    at: float
+    raw: bytes
+    reply: Reply[Accepted]
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiveOversized:
+    """An agent's hook reports an event too large to be sent: note that it was."""
+
+    agent: str
+    event_id: bytes
+    at: float
+    size: int
+    reply: Reply[Accepted]
+
+
+@dataclass(frozen=True, slots=True)
+class DrainSpool:
+    """Take in what hooks spooled while nobody answered them."""
+
+
+IntakeMessage = Receive | ReceiveOversized | DrainSpool
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """An event was journaled; told in the order of the journal."""
+
+    seq: int
+    at: float
+    event: Event
+    project: str | None
+
+
+ExtractionMessage = Happened

@@ -1,0 +1,52 @@
+"""Events as they are read: from the journal, and from the spool that hooks leave."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class JournalRow:
+    """A journaled event; ``body`` is the cut and redacted event as MessagePack."""
+
+    seq: int
+    event_id: bytes
+    agent: str
+    received_at: float
+    kind: str
+    session: str
+    project: str | None
+    body: bytes
+    done: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SpooledEvent:
+    """An event that a hook redacted and spooled while nobody answered it."""
+
+    agent: str
+    event_id: bytes
+    at: float
+    event: Mapping[str, object]
+
+
+class Spool(Protocol):
+    """The events that hooks left, oldest first."""
+
+    async def waiting(self, limit: int) -> list[str]:
+        """The names of the oldest ones."""
+        ...
+
+    async def read(self, name: str) -> SpooledEvent | None:
+        """The event, or ``None`` when the file is not one."""
+        ...
+
+    async def drop(self, name: str) -> None:
+        """Remove it: its event is durable."""
+        ...
+
+    async def set_aside(self, name: str) -> None:
+        """Keep it where it is not read again."""
+        ...

@@ -1,0 +1,1 @@
+"""What memories have to do with each other: associations and causes."""

@@ -1,0 +1,248 @@
+"""The causal graph: which memory led to which, and why a memory is as it is.
+
+Owns the typed edges (rows L01-L10): ``source relation target``. They come from people, from the
+gate, which says what a newer memory supersedes, and from texts that declare their links (L04).
+A declared reference that nothing answers to waits until a memory of that key or title comes; a
+name that several memories have is not guessed at. Edges are in the store and read when they are
+asked for; kept is only the highest degree, until an edge changes.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, assert_never
+
+import trio
+
+from actors.core.mailbox import Crashed, Inbox, Lane, Mailbox, SwitchedOff
+from actors.core.ports import Clock
+from actors.links.messages import (
+    CausalMessage,
+    Connect,
+    Connections,
+    Disconnect,
+    HowAreTheyLinked,
+    HowConnected,
+    HowWellLinked,
+    WhatLedTo,
+)
+from actors.links.rows import EdgeRow, NamedRow
+from actors.links.writes import Connected, Declared, DeclaredLink, Disconnected
+from actors.memory.messages import Commit, LongTermMessage, MemoriesChanged
+from actors.memory.ports import Conflicting, Reader, Unreadable, Unwritable
+from actors.memory.rows import Memory
+from actors.memory.unit import Write
+from actors.policy.graph import causal, chains, connections
+from actors.policy.graph.causal import Edge, InvalidLink, Lineage
+from actors.policy.graph.link_extraction import causal_links, declared, numbered
+
+log = logging.getLogger(__name__)
+
+WRITE_DEADLINE = 30.0  # seconds
+EDGES = 5_000  # read for one question
+PAGE = 100  # texts read at a time
+MARK: Final = "causalLinks:"  # a text without it declares nothing
+WEIGHTS: Final = {relation.value: weight for relation, weight in connections.DEGREE_WEIGHTS.items()}
+
+_PASSING = (Unwritable, Unreadable, Conflicting, trio.TooSlowError, SwitchedOff, Crashed)
+# Why a question has no answer: the asker is told.
+_TOLD = (InvalidLink, *_PASSING)
+
+
+@dataclass(slots=True)
+class Causal:
+    """Draws edges and walks them, one message at a time."""
+
+    reader: Reader
+    clock: Clock
+    long_term: Mailbox[LongTermMessage]
+    drawn: int = 0
+    removed: int = 0
+    read: int = 0  # texts that declare links
+    highest: float | None = None  # of all degrees; None: not known
+
+    def statistics(self) -> dict[str, Any]:
+        """Edges drawn and removed by people, and texts whose links were read."""
+        return {"drawn": self.drawn, "removed": self.removed, "read": self.read}
+
+    async def run(self, inbox: Inbox[CausalMessage]) -> None:
+        """Read what was missed, then handle messages until the mailbox is drained."""
+        await self._catch_up()
+        async for message in inbox:
+            await self.handle(message)
+
+    async def handle(self, message: CausalMessage) -> None:
+        """One message."""
+        if isinstance(message, MemoriesChanged):
+            self.highest = None
+            await self._read(message.memory_ids)
+            return
+        try:
+            match message:
+                case Connect():
+                    message.reply(await self._connect(message))
+                case Disconnect():
+                    message.reply(await self._disconnect(message))
+                case WhatLedTo():
+                    message.reply(await self._lineage(message))
+                case HowAreTheyLinked():
+                    message.reply(await self._chains(message))
+                case HowConnected():
+                    message.reply(await self._connections())
+                case HowWellLinked(memory_ids):
+                    message.reply(await self._boosts(memory_ids))
+                case _:
+                    assert_never(message)
+        except _TOLD as error:
+            message.reply.fail(error)
+        except BaseException:
+            message.reply.fail(Crashed("causal"))
+            raise
+
+    # ---- edges
+
+    async def _connect(self, order: Connect) -> bool:
+        source, target = str(order.source_id), str(order.target_id)
+        # Only what can be an edge goes further.
+        causal.edge("", source, target, order.relation, order.strength, order.evidence)
+        new = await self._commit(
+            Connected(
+                order.source_id, order.target_id, order.relation, order.strength,
+                order.evidence, order.at,
+            )
+        )  # fmt: skip
+        self.drawn += new
+        return bool(new)
+
+    async def _disconnect(self, order: Disconnect) -> bool:
+        gone = await self._commit(Disconnected(order.source_id, order.target_id, order.relation))
+        self.removed += gone
+        return bool(gone)
+
+    async def _commit(self, write: Write) -> int:
+        outcome: list[int] = await self.long_term.ask(
+            lambda reply: Commit((write,), reply), within=WRITE_DEADLINE
+        )
+        self.highest = None
+        return outcome[0]
+
+    # ---- questions
+
+    async def _lineage(self, question: WhatLedTo) -> Lineage:
+        """One hop further than is asked: so it is known whether there is more."""
+        hops = min(question.depth, causal.DEPTH_LIMIT) + 1
+        rows = await self.reader.edges_around([question.memory_id], hops, EDGES)
+        found = causal.lineage(
+            map(edge_of, rows), str(question.memory_id), question.depth, question.direction
+        )
+        return replace(found, cut=True) if len(rows) >= EDGES else found
+
+    async def _chains(self, question: HowAreTheyLinked) -> tuple[chains.Chain, ...]:
+        one, other = question.one_id, question.other_id
+        # Every chain lies within half its length of one of its two ends.
+        hops = (chains.DEFAULT.depth + 1) // 2
+        rows = await self.reader.edges_around([one, other], hops, EDGES)
+        return chains.chains(map(edge_of, rows), str(one), str(other), question.direction)
+
+    async def _connections(self) -> Connections:
+        totals = await self.reader.graph_totals()
+        edges = sum(totals.relations.values())
+        found = connections.density_of(edges, totals.nodes, totals.memories)
+        # Ended memories take part in the graph, but a store is covered by those that live.
+        covered = totals.living_nodes / totals.memories if totals.memories else 0.0
+        return Connections(replace(found, coverage=covered), totals)
+
+    async def _boosts(self, memory_ids: Sequence[int]) -> dict[int, float]:
+        if self.highest is None:
+            best = await self.reader.typed_degrees(WEIGHTS, None)
+            self.highest = max(best.values(), default=0.0)
+        degrees = await self.reader.typed_degrees(WEIGHTS, memory_ids)
+        return {
+            memory_id: connections.degree_boost(degree, self.highest)
+            for memory_id, degree in degrees.items()
+        }
+
+    # ---- links that texts declare
+
+    async def _catch_up(self) -> None:
+        """Read the texts that were not read yet: of an import, or from before a crash."""
+        after = 0
+        try:
+            while page := await self.reader.declaring(after, PAGE):
+                after = page[-1]
+                await self._take_in(await self.reader.memories(page))
+        except _PASSING as error:
+            log.warning("links_wait why=%s", type(error).__name__)
+
+    async def _read(self, memory_ids: Sequence[int]) -> None:
+        """Links that these texts declare, and links of others that waited for these."""
+        try:
+            if linking := await self.reader.linking(memory_ids):
+                await self._take_in(await self.reader.memories(linking))
+        except _PASSING as error:
+            log.warning("links_wait why=%s", type(error).__name__)  # the next start reads them
+
+    async def _take_in(self, memories: dict[int, Memory]) -> None:
+        for memory in memories.values():
+            if memory.ended is None and (MARK in memory.text or memory.versions > 1):
+                await self._declare(memory)
+
+    async def _declare(self, memory: Memory) -> None:
+        wanted = declared(causal_links(memory.text))
+        rows = await self.reader.named([one.reference for one in wanted]) if wanted else []
+        numbers = {n for one in wanted if (n := numbered(one.reference)) is not None}
+        known = await self.reader.memories(sorted(numbers)) if numbers else {}
+        links = tuple(
+            DeclaredLink(
+                one.relation.value,
+                one.incoming,
+                one.reference,
+                meant(memory, one.reference, rows, known),
+            )
+            for one in wanted
+        )
+        order = Declared(memory.id, memory.content_hash, links, self.clock.now())
+        _: list[int] = await self.long_term.ask(
+            lambda reply: Commit((order,), reply), within=WRITE_DEADLINE, lane=Lane.BACKGROUND
+        )
+        self.read += 1
+        self.highest = None
+
+
+def meant(
+    memory: Memory, reference: str, rows: Sequence[NamedRow], numbers: dict[int, Memory]
+) -> int | None:
+    """Which memory a text means: by its key, else its short id, else its title.
+
+    It must be in reach of the text's own project, another memory, and the only one of that name:
+    nothing is guessed.
+    """
+
+    def in_reach(project: str | None) -> bool:
+        return project in (None, memory.project) or memory.project is None
+
+    named = [
+        row
+        for row in rows
+        if row.name == reference and row.memory_id != memory.id and in_reach(row.project)
+    ]
+    by_key = {row.memory_id for row in named if row.is_key}
+    if by_key:
+        return by_key.pop() if len(by_key) == 1 else None
+    number = numbered(reference)
+    found = numbers.get(number) if number is not None else None
+    if found is not None and found.id != memory.id and in_reach(found.project):
+        return found.id
+    by_title = {row.memory_id for row in named}
+    return by_title.pop() if len(by_title) == 1 else None
+
+
+def edge_of(row: EdgeRow) -> Edge:
+    """The edge as the policy sees it."""
+    source, target = str(row.source_id), str(row.target_id)
+    return causal.edge(
+        f"{source}:{row.relation}:{target}", source, target, row.relation, row.strength,
+        row.evidence,
+    )  # fmt: skip

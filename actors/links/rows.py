@@ -1,0 +1,59 @@
+"""Associations and causal edges as they are stored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Unlooked:
+    """A memory whose vectors were not compared with the others yet."""
+
+    memory_id: int
+    project: str | None
+    chunk_id: int  # its first chunk
+
+
+@dataclass(frozen=True, slots=True)
+class AssociationRow:
+    """One end of an association, seen from the other."""
+
+    memory_id: int
+    other_id: int
+    kind: str
+    strength: float
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeRow:
+    """A causal edge as it is stored."""
+
+    source_id: int
+    target_id: int
+    relation: str
+    strength: float
+    evidence: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class NamedRow:
+    """A memory that answers to a name: its key or its title."""
+
+    memory_id: int
+    name: str
+    is_key: bool
+    project: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class GraphTotals:
+    """How much of the graph is stored (rows L06, L07)."""
+
+    memories: int  # that live
+    relations: dict[str, int]  # causal edges of each relation
+    nodes: int  # memories with a causal edge, ended ones included
+    living_nodes: int
+    associations: int  # pairs
+    associated: int  # living memories with an association
+    waiting: int  # declared references that nothing answers to

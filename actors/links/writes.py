@@ -1,0 +1,66 @@
+"""Associations and causal edges as they are written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Associated:
+    """A memory was compared with the others: these and no others are like it (row E05).
+
+    Outcome: 1, or 0 when its vectors are others by now.
+    """
+
+    memory_id: int
+    chunk_id: int  # its first chunk: by which vectors it was compared
+    reach: int  # how many others were sought
+    alike: tuple[tuple[int, float], ...]  # memory id, cosine 0..1
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """An edge of the causal graph (row L01); told again, its strength and evidence are the new ones.
+
+    Outcome: 1 when it is new, else 0.
+    """
+
+    source_id: int
+    target_id: int
+    relation: str
+    strength: float  # 0..1
+    evidence: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Disconnected:
+    """An edge of the causal graph is no more. Outcome: 1, or 0 when there was none."""
+
+    source_id: int
+    target_id: int
+    relation: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredLink:
+    """A link that a memory's text declares, and the memory that answers to the reference."""
+
+    relation: str
+    incoming: bool  # the reference is the source of the edge
+    reference: str
+    other_id: int | None  # None: nothing answers to it yet
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """These links and no others are declared by a memory's text (row L04).
+
+    Outcome: how many edges came and went.
+    """
+
+    memory_id: int
+    content_hash: bytes
+    links: tuple[DeclaredLink, ...]
+    at: float

@@ -1,0 +1,1 @@
+"""Long-term memory: the memories, everything that is written, and the one who writes it."""

@@ -1,0 +1,333 @@
+"""Long-term memory: the one owner of what is written.
+
+Everything that waits is one durable transaction (group commit); then each asker is
+answered and whoever lives on changes is told. It owns the marker beside the database
+and decides when the write-ahead log is moved, never while somebody waits for a write.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, assert_never
+
+import trio
+
+from actors.capture.messages import ImportanceMessage, TaggingMessage, WereReviewed
+from actors.core.mailbox import Inbox, Lane, Mailbox, MailboxClosed, MailboxFull, SwitchedOff
+from actors.core.ports import Clock
+from actors.dreams.writes import InsightFound
+from actors.embedding.messages import EmbedderMessage
+from actors.links.messages import ActivationMessage, CausalMessage
+from actors.links.writes import Connected, Declared, Disconnected
+from actors.memory.messages import Commit, EraseNow, LongTermMessage, MemoriesChanged, Tidy, Write
+from actors.memory.ports import Conflicting, Reader, Store, Unreadable, Unwritable
+from actors.memory.unit import Unit
+from actors.memory.writes import (
+    Created,
+    Ended,
+    Erased,
+    ErasedEverything,
+    Pruned,
+    Revived,
+    Rewritten,
+    StatusSet,
+    ValiditySet,
+)
+from actors.observatory.messages import Observation, ObservatoryMessage, Observed
+from actors.observatory.observations import noticed
+from actors.plans.rows import PlanReader
+from actors.plans.writes import PlanApplied, PlanUndone
+from actors.recall.messages import TriggersMessage
+from actors.strength.writes import Reviewed
+
+log = logging.getLogger(__name__)
+
+PAGE = 1000  # memories read at a time
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the store is kept."""
+
+    group: int = 256  # messages in one transaction
+    journal_kept: float = 30 * 86_400.0  # seconds that derived events stay
+    checkpoint_units: int = 500  # units after which an idle moment moves the log
+    checkpoint_forced: int = 20_000  # units after which it is moved in any case
+    mark_every: float = 5.0  # seconds between two writings of the marker
+    words: Literal["memory", "fts5"] = "memory"  # who searches words; fts5 until memory is ready
+    vectors: Literal["memory", "sqlite-vec"] = "memory"  # the same of vectors
+
+
+class Reading(Reader, PlanReader, Protocol):
+    """What it reads to tell of changes."""
+
+
+@dataclass(slots=True)
+class LongTerm:
+    """Drains its mailbox into transactions."""
+
+    settings: Settings
+    store: Store
+    reader: Reading
+    clock: Clock
+    triggers: Mailbox[TriggersMessage]
+    embedder: Mailbox[EmbedderMessage]
+    tagging: Mailbox[TaggingMessage]
+    activation: Mailbox[ActivationMessage]
+    causal: Mailbox[CausalMessage]
+    announce: Callable[[], None]  # the store changed: editors may look again
+    importance: Mailbox[ImportanceMessage]
+    observatory: Mailbox[ObservatoryMessage]
+    trouble: str | None = None
+    units: int = 0
+    lost: int = 0  # units nobody waited for that could not be written
+    _since_checkpoint: int = 0
+    _marked: tuple[float, int] = (float("-inf"), 0)  # monotonic time, memories
+    _unmarked: bool = field(default=True)
+
+    def statistics(self) -> dict[str, Any]:
+        """Units written and lost, and what is wrong with the disk."""
+        return {"units": self.units, "lost": self.lost, "trouble": self.trouble}
+
+    async def run(self, inbox: Inbox[LongTermMessage]) -> None:
+        """Handle batches until the mailbox is closed and drained."""
+        async for batch in inbox.batches(self.settings.group):
+            await self.handle(batch)
+            await self._keep_house(idle=inbox.empty)
+        await self._mark()
+
+    async def handle(self, batch: Sequence[LongTermMessage]) -> None:
+        """Write runs of units together; what is no unit ends a run."""
+        together: list[Commit | Write] = []
+        for message in batch:
+            match message:
+                case Commit() | Write():
+                    together.append(message)
+                case EraseNow():
+                    await self._write(together)
+                    together = []
+                    await self._erase(message)
+                case Tidy(at):
+                    await self._write(together)
+                    together = []
+                    with suppress(Unwritable, Unreadable):  # said already; the next time will do
+                        await self._commit([(Pruned(at - self.settings.journal_kept),)])
+                        await self._expire(at)
+                case _:
+                    assert_never(message)
+        await self._write(together)
+
+    async def _expire(self, at: float) -> None:
+        """End what was kept for a while only (B08); nobody else writes in between."""
+        while ids := await self.reader.expired(at, PAGE):
+            unit = tuple(Ended(memory_id, "expired", at) for memory_id in ids)
+            (outcome,) = await self._commit([unit])
+            if not isinstance(outcome, Exception):
+                self._show(noticed(unit, outcome, at))
+            await self._tell_of(ids)
+
+    async def _write(self, messages: Sequence[Commit | Write]) -> None:
+        if not messages:
+            return
+        try:
+            outcomes = await self._commit([message.unit for message in messages])
+        except Unwritable as error:
+            for message in messages:
+                if isinstance(message, Commit):
+                    message.reply.fail(error)
+                else:
+                    self.lost += 1
+            return
+        for message, outcome in zip(messages, outcomes, strict=True):
+            if isinstance(outcome, Exception):
+                log.warning("unit_refused error=%s", type(outcome).__name__)
+            if isinstance(message, Commit):
+                if isinstance(outcome, Exception):
+                    message.reply.fail(Conflicting("the memory it is about has changed meanwhile"))
+                else:
+                    message.reply(outcome)
+        await self._tell(messages, outcomes)
+
+    async def _commit(self, units: Sequence[Unit]) -> list[list[int] | Exception]:
+        try:
+            # Whoever waits may give up; what was begun is finished.
+            outcomes = await self._shielded(units)
+        except Unwritable as error:
+            if self.trouble is None:
+                log.error("unwritable error=%s", error)
+            self.trouble = str(error)
+            raise
+        self.trouble = None
+        self.units += len(units)
+        self._since_checkpoint += len(units)
+        return outcomes
+
+    async def _shielded(self, units: Sequence[Unit]) -> list[list[int] | Exception]:
+        outcomes: list[list[int] | Exception] = []
+        with trio.CancelScope(shield=True):
+            outcomes += await self.store.commit(units)
+        return outcomes
+
+    async def _tell(
+        self,
+        messages: Sequence[Commit | Write],
+        outcomes: Sequence[list[int] | Exception],
+    ) -> None:
+        changed: list[int] = []
+        seen: list[Observation] = []
+        for message, outcome in zip(messages, outcomes, strict=True):
+            if not isinstance(outcome, Exception):
+                changed += changed_by(message.unit, outcome)
+                seen += noticed(message.unit, outcome, self.clock.now())
+        self._show(seen)
+        changed += await self._planned(messages, outcomes)
+        if changed:
+            await self._tell_of(changed)
+        self._tell_of_reviews([one for message in messages for one in message.unit])
+
+    async def _planned(
+        self,
+        messages: Sequence[Commit | Write],
+        outcomes: Sequence[list[int] | Exception],
+    ) -> list[int]:
+        """What plans changed: a write names the plan alone, its row says the rest."""
+        plans = [
+            write.plan_id
+            for message, outcome in zip(messages, outcomes, strict=True)
+            if not isinstance(outcome, Exception)
+            for write, number in zip(message.unit, outcome, strict=True)
+            if isinstance(write, PlanApplied | PlanUndone) and number
+        ]
+        if not plans:
+            return []
+        try:
+            return await self.reader.plan_members(plans)
+        except Unreadable as error:  # whoever shows a memory looks again whether it lives
+            log.warning("plan_unread error=%s", error)
+            return []
+
+    async def _tell_of(self, changed: Sequence[int]) -> None:
+        self._unmarked = True
+        fact = MemoriesChanged(tuple(dict.fromkeys(changed)))
+        try:
+            await self.triggers.tell(fact)
+        except (MailboxClosed, SwitchedOff):
+            log.debug("triggers_away changed=%d", len(fact.memory_ids))
+        try:
+            self.embedder.offer(fact)
+        except (MailboxFull, MailboxClosed, SwitchedOff):
+            log.debug("embedder_busy changed=%d", len(fact.memory_ids))  # it looks by itself
+        try:
+            self.tagging.offer(fact, lane=Lane.BACKGROUND)
+        except (MailboxFull, MailboxClosed, SwitchedOff):
+            log.debug("tagging_busy changed=%d", len(fact.memory_ids))  # it catches up
+        with suppress(MailboxFull, MailboxClosed, SwitchedOff):  # it catches up
+            self.importance.offer(fact, lane=Lane.BACKGROUND)
+        try:
+            self.activation.offer(fact)
+        except (MailboxFull, MailboxClosed, SwitchedOff):
+            log.debug("activation_busy changed=%d", len(fact.memory_ids))  # who asks looks again
+        try:
+            self.causal.offer(fact, lane=Lane.BACKGROUND)
+        except (MailboxFull, MailboxClosed, SwitchedOff):
+            log.debug("causal_busy changed=%d", len(fact.memory_ids))  # the next start reads them
+        self.announce()
+
+    def _show(self, seen: Sequence[Observation]) -> None:
+        if seen:
+            with suppress(MailboxFull, MailboxClosed, SwitchedOff):  # whoever watches misses it
+                self.observatory.offer(Observed(tuple(seen)), lane=Lane.BACKGROUND)
+
+    def _tell_of_reviews(self, writes: Sequence[object]) -> None:
+        reviewed = tuple(one.memory_id for one in writes if isinstance(one, Reviewed))
+        if reviewed:
+            with suppress(MailboxFull, MailboxClosed, SwitchedOff):  # it catches up
+                self.importance.offer(WereReviewed(reviewed), lane=Lane.BACKGROUND)
+
+    async def _erase(self, order: EraseNow) -> None:
+        doomed = await self._doomed(order.unit)
+        try:
+            (outcome,) = await self._commit([order.unit])
+            await self._tell_of(doomed)
+            with trio.CancelScope(shield=True):
+                await self.store.scrub()
+        except Unwritable as error:
+            order.reply.fail(error)
+            return
+        if isinstance(outcome, Exception):
+            order.reply.fail(outcome)
+            return
+        await self._mark()
+        order.reply(outcome[0])
+
+    async def _doomed(self, unit: Unit) -> list[int]:
+        """The living memories that this unit erases: whoever indexes them is to forget them."""
+        doomed: list[int] = []
+        for write in unit:
+            if isinstance(write, Erased):
+                doomed += write.memory_ids
+            elif isinstance(write, ErasedEverything) and (write.whole_store or write.project):
+                after = 0
+                while page := await self.reader.living(after, PAGE):
+                    after = page[-1].id
+                    doomed += [
+                        memory.id
+                        for memory in page
+                        if write.whole_store or memory.project == write.project
+                    ]
+        # What was made of it goes with it: an insight; a summary, whose other originals come back.
+        return [*doomed, *await self.reader.bound_with(doomed)] if doomed else doomed
+
+    async def _keep_house(self, *, idle: bool) -> None:
+        due = self._since_checkpoint >= self.settings.checkpoint_units
+        if (idle and due) or self._since_checkpoint >= self.settings.checkpoint_forced:
+            self._since_checkpoint = 0
+            try:
+                await self.store.checkpoint(truncate=False)
+            except Unwritable as error:
+                log.warning("checkpoint_failed error=%s", error)
+        last, memories = self._marked
+        if self._unmarked and (
+            memories == 0 or trio.current_time() - last >= self.settings.mark_every
+        ):
+            await self._mark()
+
+    async def _mark(self) -> None:
+        if not self._unmarked:
+            return
+        try:
+            memories = (await self.reader.counts()).memories
+            await self.store.mark(memories)
+        except (Unwritable, Unreadable) as error:
+            log.warning("marker_failed error=%s", error)
+            return
+        self._marked = (trio.current_time(), memories)
+        self._unmarked = False
+
+
+def changed_by(unit: Unit, outcome: Sequence[int]) -> list[int]:
+    """The memories that a carried-out unit created, rewrote, ended or revived."""
+    changed: list[int] = []
+    for write, number in zip(unit, outcome, strict=True):
+        match write:
+            case Created():
+                changed.append(number)
+                if write.supersedes is not None:
+                    changed.append(write.supersedes)
+            case InsightFound():
+                if number:
+                    changed.append(number)
+            case Rewritten() | Ended() | Revived() | StatusSet() | ValiditySet():
+                if number:
+                    changed.append(write.memory_id)
+            case Connected(source, target) | Disconnected(source, target):
+                changed += [source, target]
+            case Declared():
+                if number:
+                    changed.append(write.memory_id)
+            case _:
+                pass
+    return changed

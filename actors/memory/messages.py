@@ -1,0 +1,48 @@
+"""Orders to write: what long-term memory is asked, and what it tells of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from actors.core.mailbox import Reply
+from actors.memory.unit import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """Write this unit durably; the answer is what its writes produced."""
+
+    unit: Unit
+    reply: Reply[list[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """Write this unit; nobody waits for it."""
+
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class EraseNow:
+    """Erase, and leave no byte in any file of the store; the answer counts memories."""
+
+    unit: Unit
+    reply: Reply[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Tidy:
+    """Prune what is old."""
+
+    at: float
+
+
+LongTermMessage = Commit | Write | EraseNow | Tidy
+
+
+@dataclass(frozen=True, slots=True)
+class MemoriesChanged:
+    """These memories were created, rewritten, ended or revived."""
+
+    memory_ids: tuple[int, ...]

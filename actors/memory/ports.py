@@ -1,0 +1,338 @@
+"""The store as actors see it: one side that writes, one that reads, and how either fails."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Protocol
+
+from actors.capture.rows import AnchorRow, CaptureTotals, EarlierRow, RatedRow, TagRow, UntoldRow
+from actors.capture.writes import Raised
+from actors.embedding.rows import Waiting
+from actors.gate.rows import CalibrationRow, Keyed
+from actors.intake.rows import JournalRow
+from actors.links.rows import AssociationRow, EdgeRow, GraphTotals, NamedRow, Unlooked
+from actors.memory.rows import Counts, Memory, Scope
+from actors.memory.unit import Unit
+from actors.policy.graph.graph_channel import Link
+from actors.policy.intentions.intentions import Intention
+from actors.recall.rows import Choosing, Counted, VectorHit, WordHit
+from actors.session.rows import HeldRow, SessionRow
+from actors.strength.rows import Credit, Opinion, ReviewRow, Shown, Window
+
+
+class Unwritable(Exception):
+    """The store cannot be written: full disk, read-only, or broken. The text says which."""
+
+
+class Conflicting(Exception):
+    """What was to be written no longer fits the store: look again and decide anew."""
+
+
+class Unreadable(Exception):
+    """The store cannot be read."""
+
+
+class Store(Protocol):
+    """The writing side."""
+
+    async def commit(self, units: Sequence[Unit]) -> list[list[int] | Exception]:
+        """Carry out each unit whole or not at all, all in one durable transaction.
+
+        One outcome a unit: the numbers its writes produced, or why it failed. Raises
+        ``Unwritable`` when nothing can be written.
+        """
+        ...
+
+    async def checkpoint(self, *, truncate: bool) -> None:
+        """Move the write-ahead log into the database, off the commit path."""
+        ...
+
+    async def scrub(self) -> None:
+        """Leave no byte of erased text in any file of the database."""
+        ...
+
+    async def mark(self, memories: int) -> None:
+        """Write down how many memories there are, beside the database."""
+        ...
+
+
+class Reader(Protocol):
+    """The reading side; every call keeps the caller's deadline."""
+
+    async def memories(self, ids: Sequence[int]) -> dict[int, Memory]: ...
+
+    async def living(self, after: int, limit: int) -> list[Memory]:
+        """Living memories with an id over ``after``, in the order of ids."""
+        ...
+
+    async def keyed(self, keys: Sequence[str]) -> list[Keyed]:
+        """The living memories under one of these keys."""
+        ...
+
+    async def counted(
+        self, telling: Sequence[str], terms: Sequence[str], scope: Scope, limit: int
+    ) -> Counted:
+        """``document_frequencies`` of the telling words and ``words`` in one look."""
+        ...
+
+    async def chosen(
+        self,
+        ids: Sequence[int],
+        scope: Scope,
+        vector: bytes | None,
+        known: Collection[int],
+        choose: Choosing,
+    ) -> dict[int, Memory]:
+        """Those of these memories that are chosen, once it is known who is seen, in one look.
+
+        ``known``: those whose cosines are; without a vector there are none.
+        """
+        ...
+
+    async def words(self, terms: Sequence[str], scope: Scope, limit: int) -> list[WordHit]:
+        """The best full-text matches, best first."""
+        ...
+
+    async def literally(self, expression: str, scope: Scope, limit: int) -> list[int]:
+        """Living memories that an FTS5 expression finds, best first."""
+        ...
+
+    async def nearest(self, vector: bytes, scope: Scope, limit: int) -> list[VectorHit]:
+        """The nearest memories by cosine, best first."""
+        ...
+
+    async def cosines(self, vector: bytes, ids: Sequence[int]) -> dict[int, float]:
+        """The best cosine of each of these memories that has vectors."""
+        ...
+
+    async def document_frequencies(self, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
+        """How many memories there are, and in how many each index term stands."""
+        ...
+
+    async def around(self, ids: Sequence[int], reach: int) -> list[list[int]]:
+        """Each of these with the living memories before and after it in its project's time."""
+        ...
+
+    async def same_content(self, content_hash: bytes, scope: Scope) -> list[int]:
+        """Living memories with this content hash."""
+        ...
+
+    async def undone(self, after: int, limit: int) -> list[JournalRow]:
+        """Journaled events whose derivation is not finished, oldest first."""
+        ...
+
+    async def unvectored(self, model: str, limit: int) -> list[Waiting]:
+        """Living memories without vectors of this model, newest first."""
+        ...
+
+    async def unjudged(self, limit: int) -> list[Memory]:
+        """Living memories that have vectors and that the gate has yet to judge, oldest first."""
+        ...
+
+    async def decided(self, seq: int) -> frozenset[tuple[str, int]]:
+        """The rule and ordinal of each proposal of this event that was decided already."""
+        ...
+
+    async def cached_vectors(self, model: str, hashes: Sequence[bytes]) -> Mapping[bytes, bytes]:
+        """Vectors made before, by the hash of the chunk's text."""
+        ...
+
+    async def delivered(self, session: str, since: float) -> list[tuple[bytes, float]]:
+        """The session's ledger: content hash and time."""
+        ...
+
+    async def session(self, session: str) -> SessionRow | None: ...
+
+    async def held(self, session: str) -> tuple[int, list[HeldRow]]:
+        """The session's working memory: its event counter and its traces."""
+        ...
+
+    async def constitutional(self, scope: Scope, limit: int) -> list[Memory]:
+        """Living constitutional memories, most important first."""
+        ...
+
+    async def tags(self, ids: Sequence[int] | None) -> list[TagRow]:
+        """The tags of these memories, or all there are; of living memories only."""
+        ...
+
+    async def importance_events(self, begin: float, end: float) -> list[Raised]:
+        """The important moments from ``begin`` to ``end``, oldest first."""
+        ...
+
+    async def capture_totals(self) -> CaptureTotals: ...
+
+    async def intentions(self) -> list[Intention]:
+        """All intentions, ended ones included, oldest first."""
+        ...
+
+    async def untold_captures(self, project: str | None, since: float) -> list[UntoldRow]:
+        """Captures of a project since then that no session was told of, strongest first."""
+        ...
+
+    async def importance_marks(self) -> dict[str, int]:
+        """How far memories, reviews and the journal were looked at for importance."""
+        ...
+
+    async def reviews_after(self, after: int, limit: int) -> list[ReviewRow]:
+        """Reviews with an id over ``after``, oldest first."""
+        ...
+
+    async def causes_of_reviews(self, memory_id: int, until: int) -> list[str]:
+        """The causes of a memory's reviews up to this one, oldest first."""
+        ...
+
+    async def journal_of(self, session: str, before: int, limit: int) -> list[JournalRow]:
+        """The last events of a session before ``before``, oldest first."""
+        ...
+
+    async def prompts_after(self, after: int, limit: int) -> list[JournalRow]:
+        """Journaled prompts after this one, oldest first."""
+        ...
+
+    async def event_behind(self, memory_id: int) -> JournalRow | None:
+        """The journaled event that a memory was made of, while the journal has it."""
+        ...
+
+    async def newest_rated(self, project: str | None, until: int, limit: int) -> list[RatedRow]:
+        """The newest living memories of a project up to this id, oldest first."""
+        ...
+
+    async def anchors(self, after: int, limit: int) -> list[AnchorRow]:
+        """Living memories whose importance fades, in the order of ids."""
+        ...
+
+    async def earlier(
+        self, names: Sequence[str], scope: Scope, before: float, days: float
+    ) -> list[EarlierRow]:
+        """Living memories of the days before that say one of these names, newest first."""
+        ...
+
+    async def backfilled(self, failure: str) -> set[int]:
+        """The memories that were strengthened for this failure already."""
+        ...
+
+    async def of_subject(self, subject: str, project: str | None) -> list[Memory]:
+        """Living memories that name the current value of this, in exactly this project."""
+        ...
+
+    async def hypotheses(self, session: str, limit: int) -> list[Memory]:
+        """Living hypotheses of a session that wait for an outcome, oldest first."""
+        ...
+
+    async def superseded(self, at: float, scope: Scope) -> list[Memory]:
+        """The newest memories in scope that were true then and were replaced since."""
+        ...
+
+    async def refuted_before(self, content_hash: bytes, project: str | None) -> bool:
+        """Whether this very text was refuted in this project."""
+        ...
+
+    async def expired(self, at: float, limit: int) -> list[int]:
+        """Living memories of tier temporary whose time is over, but for pinned ones."""
+        ...
+
+    # ---- the graph
+
+    async def unlooked(
+        self, ids: Sequence[int] | None, below: int, reach: int, limit: int
+    ) -> list[Unlooked]:
+        """Living memories whose vectors were not compared yet, or with fewer others.
+
+        Of these ids, or with a chunk id under ``below``, the newest first.
+        """
+        ...
+
+    async def own_vectors(self, memory_id: int, limit: int) -> list[bytes]:
+        """The first vectors of a memory."""
+        ...
+
+    async def alike(self, memory_id: int) -> list[int]:
+        """The memories that are stored as like this one."""
+        ...
+
+    async def associations(
+        self, ids: Sequence[int], scope: Scope, each: int
+    ) -> list[AssociationRow]:
+        """The strongest associations of each of these with living memories in scope."""
+        ...
+
+    async def edges_around(self, ids: Sequence[int], hops: int, limit: int) -> list[EdgeRow]:
+        """The causal edges within so many hops of these, nearest first."""
+        ...
+
+    async def links_of(self, ids: Sequence[int], each: int, likeness: bool) -> list[Link]:
+        """The strongest links of each of these, of every kind (K05)."""
+        ...
+
+    async def respelled(self, terms: Sequence[str]) -> dict[str, str]:
+        """What those of these that stand in no memory mean, if they are misspelt (K34)."""
+        ...
+
+    async def edges_within(self, ids: Sequence[int], scope: Scope) -> list[EdgeRow]:
+        """The causal edges of these whose other ends live in scope."""
+        ...
+
+    async def typed_degrees(
+        self, weights: Mapping[str, float], ids: Sequence[int] | None
+    ) -> dict[int, float]:
+        """The weighted degree of each of these that has an edge; ``None``: the highest one."""
+        ...
+
+    async def declaring(self, after: int, limit: int) -> list[int]:
+        """Living memories over this id whose text may declare links that were not read yet."""
+        ...
+
+    async def named(self, names: Sequence[str]) -> list[NamedRow]:
+        """The memories with one of these keys or titles."""
+        ...
+
+    async def linking(self, ids: Sequence[int]) -> list[int]:
+        """Those of these whose text may declare links, and those that wait for one of these.
+
+        What is rewritten may have declared some until now.
+        """
+        ...
+
+    async def graph_totals(self) -> GraphTotals: ...
+
+    async def shown_in(self, session: str, since: float) -> list[Shown]:
+        """The living memories that a session was shown since then, each with its first time."""
+        ...
+
+    async def credits_in(self, session: str) -> list[Credit]:
+        """What a session is known to have made use of."""
+        ...
+
+    async def events_of(self, session: str, since: float, limit: int) -> list[JournalRow]:
+        """The last journaled events of a session since then, oldest first."""
+        ...
+
+    async def opinions(self, ids: Sequence[int]) -> dict[int, Opinion]:
+        """What people said of these memories; those that nobody said anything of are left out."""
+        ...
+
+    async def neighbours(self, memory_id: int) -> list[tuple[int, float, float]]:
+        """The living memories linked with one: id, the strongest edge (0..1), their stability."""
+        ...
+
+    async def windows_to_settle(self, at: float) -> list[Window]:
+        """Windows of reconsolidation that are over and in which something was edited."""
+        ...
+
+    async def model_in_use(self) -> str:
+        """The embedding model that the vectors are of; empty when there are none."""
+        ...
+
+    async def calibrations(self) -> dict[str, CalibrationRow]:
+        """What was measured of each embedding model."""
+        ...
+
+    async def sampled_vectors(self, limit: int) -> list[bytes]:
+        """The first vectors of at most so many memories, spread evenly over the store."""
+        ...
+
+    async def counts(self) -> Counts: ...
+
+    async def due(self) -> dict[str, tuple[float, float | None]]:
+        """When each background job is due and last ran."""
+        ...

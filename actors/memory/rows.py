@@ -1,0 +1,74 @@
+"""A memory as it is stored, and whose memories are asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from actors.policy.times.validity import Validity
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """One memory as it is stored."""
+
+    id: int
+    key: str | None
+    text: str
+    title: str
+    kind: str
+    tier: str
+    memory_type: str
+    context_type: str
+    project: str | None
+    created_at: float
+    updated_at: float
+    content_hash: bytes
+    stability: float
+    difficulty: float
+    importance: float
+    confidence: float
+    last_review: float | None
+    reviews: int
+    lapses: int
+    phase: str
+    last_implicit: float | None  # the daily cap of C06 counts from here
+    last_use: float | None
+    uses: int
+    exposures: int
+    pinned: bool
+    ended: str | None
+    superseded_by: int | None
+    versions: int
+    unjudged: bool
+    source: str
+    session: str | None
+    triggers: tuple[str, ...]  # phrases that a person set
+    derived: tuple[str, ...]  # phrases that its text offers
+    status: str  # of its claim: hypothesis, confirmed, refuted
+    valid_from: float | None  # seconds UTC, included
+    valid_until: float | None  # seconds UTC, not included
+    subject: str | None  # the X of "the current X is Y"
+
+    @property
+    def validity(self) -> Validity:
+        """When it is true."""
+        return Validity(self.valid_from, self.valid_until)
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Whose memories are asked for: a project's and the user's, or everyone's."""
+
+    project: str | None = None
+    everywhere: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """The size of the store."""
+
+    memories: int  # that live
+    ended: int
+    undone: int  # journaled events not derived yet
+    unvectored: int
+    chunks: int

@@ -1,0 +1,168 @@
+"""What may happen to a memory: made, rewritten, ended, revived, pinned, erased.
+
+Times are seconds since the epoch, UTC; stability is in days.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+Ending = Literal["deprecated", "expired", "refuted", "archived", "forgotten"]
+
+
+Relation = Literal["related", "supersedes", "contradicts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a memory comes from; (seq, rule, ordinal) happens once."""
+
+    source: str  # "hand", "import", or the rule's name
+    session: str | None = None
+    seq: int | None = None  # the journaled event
+    rule: str | None = None
+    ordinal: int = 0
+    tool: str | None = None
+    call_id: str | None = None
+    redacted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How sure a memory's claim is, when it is true, and what it is the current value of."""
+
+    status: str = "confirmed"  # hypothesis, confirmed, refuted
+    valid_from: float | None = None  # included; None: since ever
+    valid_until: float | None = None  # not included; None: without an end
+    subject: str | None = None  # the X of "the current X is Y"
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """A new memory. Outcome: its id, or the id that this origin produced before."""
+
+    text: str
+    title: str
+    kind: str
+    tier: str
+    memory_type: str
+    context_type: str
+    project: str | None
+    at: float
+    content_hash: bytes
+    stability: float
+    difficulty: float
+    importance: float
+    origin: Origin
+    triggers: tuple[str, ...] = ()  # phrases that a person set
+    derived: tuple[str, ...] = ()  # phrases that its text offers
+    key: str | None = None
+    unjudged: bool = False  # the gate waits for vectors
+    supersedes: int | None = None
+    linked_to: int | None = None
+    similarity: float | None = None
+    standing: Standing = Standing()
+
+
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """A memory has a new version; the old one is kept."""
+
+    memory_id: int
+    text: str
+    title: str
+    triggers: tuple[str, ...]
+    derived: tuple[str, ...]
+    content_hash: bytes
+    at: float
+    reason: str
+    standing: Standing | None = None  # None: as it was
+    while_labile: bool = False  # edits of one labile window are one version (Q07)
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A memory leaves the indexes and recall, reversibly."""
+
+    memory_id: int
+    how: Ending
+    at: float
+    superseded_by: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Revived:
+    """An ended memory is back. Outcome: 1, or 0 when it had not ended."""
+
+    memory_id: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """Two memories are related."""
+
+    source_id: int
+    target_id: int
+    relation: Relation
+    similarity: float | None
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Pinned:
+    """A person pinned or released a memory."""
+
+    memory_id: int
+    pinned: bool
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class DueAt:
+    """When a background job runs next, and when it last ran."""
+
+    job: str
+    due_at: float
+    ran_at: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pruned:
+    """Journal rows done before this time leave, and ledgers and caches older than it."""
+
+    before: float
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """These memories' text leaves the tables and indexes. Outcome: how many there were."""
+
+    memory_ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ErasedEverything:
+    """All memories, the journal and every ledger leave. Outcome: how many memories."""
+
+    project: str | None = None
+    whole_store: bool = field(default=False)
+
+
+@dataclass(frozen=True, slots=True)
+class StatusSet:
+    """A memory's claim was confirmed, refuted, or is open again. Outcome: 1, or 0 if unknown."""
+
+    memory_id: int
+    status: str  # hypothesis, confirmed, refuted
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class ValiditySet:
+    """From when until when a memory is true, ended or not. Outcome: 1, or 0 if unknown."""
+
+    memory_id: int
+    valid_from: float | None
+    valid_until: float | None

@@ -1,0 +1,1 @@
+"""What happens, for whoever follows it."""

@@ -1,0 +1,1 @@
+"""What would be tidied up, and waits for a person."""

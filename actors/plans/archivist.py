@@ -1,0 +1,177 @@
+"""The archivist: every two hours, what has long been of no use is proposed to be put away.
+
+It looks through what is old in batches on the background lane (rows G01 to G03, C07). What it finds
+becomes one plan; while that waits there is no other one. With ``archivist.applies`` the plan is
+carried out at once, at most 5 % of the store a day. It also notes which plans a session was told of.
+What is archived is in no index and in no answer, stays as it is, and comes back exactly.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Final, assert_never
+
+import trio
+
+from actors.core.mailbox import Crashed, Inbox, Lane, Mailbox, SwitchedOff
+from actors.memory.messages import Commit, LongTermMessage
+from actors.memory.ports import Conflicting, Reader, Unreadable, Unwritable
+from actors.memory.rows import Memory
+from actors.memory.unit import Unit
+from actors.plans.messages import (
+    ArchivistMessage,
+    Candidate,
+    PlansWereTold,
+    Preview,
+    Scan,
+    WhatWouldBeArchived,
+)
+from actors.plans.rows import PlanReader
+from actors.plans.writes import PlanApplied, PlanProposed, PlansTold, Scanned, Step
+from actors.policy.decay.archival import DAY, QUIET, Old, Settings, evidence, reason, why_it_stays
+from actors.policy.dreams.plans import Act, Subject, most, protection
+from actors.strength.rows import Opinion
+
+log = logging.getLogger(__name__)
+
+SOURCE: Final = "archivist"
+WRITE_DEADLINE: Final = 30.0  # seconds
+OPEN_LIMIT: Final = 1_000  # plans that wait, looked through for one's own
+
+# What passes: the store, or its owner, cannot do it now. The next scan finds it again.
+_PASSING = (Unwritable, Unreadable, Conflicting, trio.TooSlowError, SwitchedOff, Crashed)
+
+Archivable = Callable[[Memory, float], bool]  # by its lifecycle state at that time (C07)
+
+
+@dataclass(slots=True)
+class Archivist:
+    """Looks for what may be put away, one message at a time."""
+
+    settings: Settings
+    reader: Reader
+    plans: PlanReader
+    archivable: Archivable
+    long_term: Mailbox[LongTermMessage]
+    errors: int = 0  # since the last scan that was counted
+    scans: int = 0
+    proposed: int = 0
+
+    def statistics(self) -> dict[str, Any]:
+        """Scans of this daemon, and plans that came of them; the store counts the rest (G03)."""
+        return {"scans": self.scans, "proposed": self.proposed, "errors": self.errors}
+
+    async def run(self, inbox: Inbox[ArchivistMessage]) -> None:
+        """Handle messages until the mailbox is closed and drained."""
+        async for message in inbox:
+            await self.handle(message)
+
+    async def handle(self, message: ArchivistMessage) -> None:
+        """One message."""
+        match message:
+            case Scan(at):
+                if self.settings.enabled:
+                    await self._try(lambda: self._scan(at))
+            case PlansWereTold(plan_ids, at):
+                await self._try(lambda: self._commit((PlansTold(plan_ids, at),)))
+            case WhatWouldBeArchived(at, reply):
+                try:
+                    reply(await self._looked(at, whole=True))
+                except _PASSING as error:
+                    reply.fail(error)
+            case _:
+                assert_never(message)
+
+    async def _try(self, work: Callable[[], Awaitable[object]]) -> None:
+        try:
+            await work()
+        except _PASSING as error:
+            self.errors += 1
+            log.warning("archival_waits why=%s", type(error).__name__)
+
+    async def _scan(self, at: float) -> None:
+        found = await self._looked(at, whole=False)
+        await self._propose(found, at)
+        errors, self.errors = self.errors, 0
+        self.scans += 1
+        await self._commit((Scanned(found.scanned, errors, at),))
+
+    async def _looked(self, at: float, *, whole: bool) -> Preview:
+        """What the rule holds for now (G01), but for what a person wanted left alone.
+
+        All of it, or no more than one run may take.
+        """
+        room = most((await self.reader.counts()).memories)
+        before = at - self.settings.age_days * DAY
+        scanned = await self.plans.older_than(before)
+        alone = await self.plans.left_alone(at - QUIET)
+        ids = await self.plans.archivable(before, self.settings.uses, self.settings.confidence)
+        wanted = [memory_id for memory_id in ids if memory_id not in alone]
+        found: list[Candidate] = []
+        for start in range(0, len(wanted), self.settings.batch):
+            found += await self._batch(wanted[start : start + self.settings.batch], at)
+            if len(found) >= room and not whole:
+                break
+        return Preview(scanned, tuple(found), room)
+
+    async def _batch(self, ids: list[int], at: float) -> list[Candidate]:
+        memories = await self.reader.memories(ids)
+        opinions = await self.reader.opinions(ids)
+        found: list[Candidate] = []
+        for memory in (memories[memory_id] for memory_id in ids if memory_id in memories):
+            old = old_of(memory, opinions.get(memory.id, Opinion()), at, self.archivable)
+            if memory.ended is None and not why_it_stays(old, self.settings):
+                found.append(Candidate(memory.id, memory.content_hash, evidence(old)))
+        return found
+
+    async def _propose(self, found: Preview, at: float) -> None:
+        """A plan of as much as may go, unless one waits; carried out when nobody is to be asked.
+
+        One that waits is carried out on a day that has room for all of it.
+        """
+        plan_id, size = await self._waiting()
+        room = found.room
+        if self.settings.applies:
+            room -= await self.plans.archived_lately(at - DAY)
+        going = found.candidates[: max(0, room)]
+        if not plan_id and going:
+            steps = tuple(
+                Step(one.memory_id, "archive", one.content_hash, evidence=one.reason)
+                for one in going
+            )
+            plan = PlanProposed("archive", SOURCE, reason(self.settings), steps, at)
+            (plan_id,) = await self._commit((plan,))
+            self.proposed += bool(plan_id)
+            size = len(going)
+        if plan_id and self.settings.applies and size <= room:
+            await self._commit((PlanApplied(plan_id, at, by="archivist"),))
+
+    async def _waiting(self) -> tuple[int, int]:
+        """The archivist's own plan that waits, or 0, and how many memories it is about."""
+        waiting = await self.plans.plans("open", OPEN_LIMIT)
+        own = (plan for plan in waiting if plan.source == SOURCE)
+        return next(((plan.id, len(plan.steps)) for plan in own), (0, 0))
+
+    async def _commit(self, unit: Unit) -> list[int]:
+        outcome: list[int] = await self.long_term.ask(
+            lambda reply: Commit(unit, reply), within=WRITE_DEADLINE, lane=Lane.BACKGROUND
+        )
+        return outcome
+
+
+def old_of(memory: Memory, opinion: Opinion, at: float, archivable: Archivable) -> Old:
+    """What the rule goes by, of a memory (G01)."""
+    subject = Subject(
+        memory.id, memory.content_hash, memory.tier, memory.memory_type, memory.ended,
+        memory.pinned, memory.uses, memory.confidence, opinion.validations,
+    )  # fmt: skip
+    return Old(
+        age_days=(at - memory.created_at) / DAY,
+        idle_days=(at - (memory.last_use or memory.created_at)) / DAY,
+        uses=memory.uses,
+        confidence=memory.confidence,
+        archivable=archivable(memory, at),
+        protection=protection(Act.ARCHIVE, subject),
+    )

@@ -1,0 +1,51 @@
+"""What the archivist is asked and told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from actors.core.mailbox import Reply
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """The archivist looks through the old memories (G01)."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class PlansWereTold:
+    """A session was told of these plans."""
+
+    plan_ids: tuple[int, ...]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A memory that would be archived, and why."""
+
+    memory_id: int
+    content_hash: bytes
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a scan would find now."""
+
+    scanned: int
+    candidates: tuple[Candidate, ...]  # all of them, the longest unused first
+    room: int  # how many of them one run takes at most
+
+
+@dataclass(frozen=True, slots=True)
+class WhatWouldBeArchived:
+    """What would a scan find now? Nothing is written."""
+
+    at: float
+    reply: Reply[Preview]
+
+
+ArchivistMessage = Scan | PlansWereTold | WhatWouldBeArchived

@@ -1,0 +1,91 @@
+"""Plans and archival figures as they are stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from actors.plans.writes import Act, PlanState, Summary
+
+
+@dataclass(frozen=True, slots=True)
+class StepRow:
+    """A step as it is stored."""
+
+    memory_id: int
+    act: Act
+    argument: str
+    evidence: str
+    content_hash: bytes
+    outcome: str  # "", done, restored; else why not, in words
+    done: bool  # it was carried out and not taken back
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRow:
+    """A plan as it is stored, with its steps in their order."""
+
+    id: int
+    act: Act
+    source: str
+    reason: str
+    state: PlanState
+    proposed_at: float
+    decided_at: float | None
+    undone_at: float | None
+    note: str  # what came of it, in words
+    summary: Summary | None  # what it proposes to make
+    made_id: int | None  # the memory that it made of it
+    steps: tuple[StepRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivalFigures:
+    """What the archivist and people did since ever (G03)."""
+
+    scanned: int = 0
+    archived: int = 0
+    unarchived: int = 0
+    errors: int = 0
+    last_scan: float | None = None
+
+
+class PlanReader(Protocol):
+    """What can be asked about plans."""
+
+    async def plans(self, state: PlanState | None, limit: int) -> list[PlanRow]:
+        """Plans of one state or of all, newest first."""
+        ...
+
+    async def plan(self, plan_id: int) -> PlanRow | None: ...
+
+    async def plan_members(self, plan_ids: Sequence[int]) -> list[int]:
+        """The memories that these plans are about, and those that they made."""
+        ...
+
+    async def bound_with(self, ids: Sequence[int]) -> list[int]:
+        """What says the same; the summaries made of these, their other originals; insights."""
+        ...
+
+    async def untold_plans(self) -> list[int]:
+        """Plans that wait and that no session was told of."""
+        ...
+
+    async def left_alone(self, since: float) -> frozenset[int]:
+        """What a person did not want archived since then: left it, undid it, brought it back."""
+        ...
+
+    async def archivable(self, before: float, uses: int, confidence: float) -> list[int]:
+        """Living memories made before then, used less and trusted less, longest unused first."""
+        ...
+
+    async def older_than(self, before: float) -> int:
+        """How many living memories were made before then."""
+        ...
+
+    async def archived_lately(self, since: float) -> int:
+        """How many memories the archivist put away since then without asking."""
+        ...
+
+    async def archival_figures(self) -> ArchivalFigures: ...

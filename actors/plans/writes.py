@@ -1,0 +1,97 @@
+"""Plans: what would be done to memories that nobody named."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Act = Literal["archive", "forget", "retier", "retype", "summarise", "rescope"]
+
+
+PlanState = Literal["open", "applied", "undone", "dismissed", "stale"]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that a plan would do to one memory."""
+
+    memory_id: int
+    act: Act
+    content_hash: bytes  # of the text that the proposer saw: another text is not touched
+    argument: str = ""  # retier: the tier; retype: the memory type; rescope: "user"
+    evidence: str = ""  # one line of figures, never a memory's text
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A new memory that takes the place of a plan's originals.
+
+    It is as strong and as important as the best of them, and called by their phrases.
+    """
+
+    text: str
+    title: str
+    content_hash: bytes
+    kind: str
+    project: str | None
+    memory_type: str = "semantic"
+    context_type: str = "general"
+    derived: tuple[str, ...] = ()  # phrases that its text offers
+
+
+@dataclass(frozen=True, slots=True)
+class PlanProposed:
+    """A plan waits for a decision. Outcome: its number, or 0 when it says nothing new."""
+
+    act: Act
+    source: str  # archivist, dreaming, consolidation
+    reason: str  # one line of figures, never a memory's text
+    steps: tuple[Step, ...]
+    at: float
+    summary: Summary | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlanApplied:
+    """What a plan says is done, whole or not at all. Outcome: how many steps were carried out.
+
+    It is 0 when the plan was applied before, is gone, or has become stale; its row says why. By
+    the archivist only what still waits is carried out: what a person left stays left.
+    """
+
+    plan_id: int
+    at: float
+    by: Literal["person", "archivist"] = "person"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanUndone:
+    """What a plan did is taken back. Outcome: how many steps were restored."""
+
+    plan_id: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class PlanDismissed:
+    """A person leaves a plan: it is not proposed again for a while. Outcome: 1 when it waited."""
+
+    plan_id: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class PlansTold:
+    """A session was told that these plans wait: no other one is."""
+
+    plan_ids: tuple[int, ...]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """The archivist looked through the store (G03)."""
+
+    memories: int
+    errors: int
+    at: float

@@ -1,0 +1,1 @@
+"""What is known about a question, a prompt or a file."""

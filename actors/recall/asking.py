@@ -1,0 +1,163 @@
+"""Other ways to put a person's query: in other words, as its answer, for what it is meant (K13-K19).
+
+Each is off unless a person switched it on (``channels.expansion``, ``hyde``, ``routing``,
+``intent``), and none is a prompt's affair. What expansion and hyde find joins what the channels
+found, before anything is put in order. Every question has a deadline, and what fails costs its own
+part alone and is told (K11).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from actors.embedding.rows import EmbeddingUnavailable
+from actors.memory.rows import Memory, Scope
+from actors.policy.recall import diversity, expansion, fusion, hypothetical, query_intent, routing
+from actors.policy.recall.fusion_methods import Method, weighed_for
+from actors.policy.recall.readings import (
+    UNREAD,
+    Query,
+    Reading,
+    averaged_cosines,
+    joined_cosines,
+    joined_words,
+)
+from actors.policy.text.chunking import SEARCH, condensed
+from actors.policy.text.words import query_terms
+from actors.recall.channels import Channels, Looked
+
+WITHIN: Final = 1.0  # seconds for each of the two that look again
+
+
+async def reread(
+    channels: Channels,
+    looked: Looked,
+    scope: Scope,
+    *,
+    method: Method = Method.SCORES,
+    varied: bool = False,
+) -> Query:
+    """Whatever of it is on for this question; what is known by now beside the query's words.
+
+    ``method`` is how it will be fused, and ``varied`` whether results are to differ (K12): what is
+    asked for is told when one of these goes by it.
+    """
+    if looked.on.routing:
+        _route(looked)
+    readings: list[Reading] = []
+    if looked.on.expansion:
+        found = _expanded(channels, looked, scope, readings)
+        await channels.beside(looked, "expansion", found, WITHIN)
+    if looked.on.hyde:
+        await channels.beside(looked, "hyde", _answered(channels, looked, scope), WITHIN)
+    intent = UNREAD.intent
+    if looked.on.intent or method is Method.BY_INTENT:
+        intent = _intent(looked, channels.settings.fusing, method, varied=varied)
+    return Query(intent, tuple(readings) if len(readings) > 1 else ())
+
+
+def _route(looked: Looked) -> None:
+    """Leave out the channels that are too much for what is asked (K18, K19)."""
+    route = routing.route_of(looked.query, looked.on)
+    looked.on = route.on
+    if route.said:
+        looked.said.append(route.said)
+
+
+def _intent(looked: Looked, fusing: fusion.Settings, method: Method, *, varied: bool) -> str:
+    """What is asked for (K13); told when the order goes by it."""
+    judged = query_intent.classified(looked.query)
+    intent = judged.intent.value
+    name = f"taken for {intent.replace('_', ' ')} ({judged.confidence:.2f})"
+    if method is Method.BY_INTENT:
+        by = weighed_for(intent, fusing)
+        looked.said.append(f"{name}: words weigh {by.words:.3f}, vectors {by.vectors:.3f}")
+    if varied:
+        share = diversity.relevance_share(intent)
+        looked.said.append(f"{name}: relevance counts {share:.2f}, variety {1 - share:.2f}")
+    return intent
+
+
+# ---- in other words
+
+
+async def _expanded(
+    channels: Channels, looked: Looked, scope: Scope, readings: list[Reading]
+) -> int | None:
+    """Search also with a word exchanged for its synonym (K15): by words, then by vectors.
+
+    The query's own and each variant's are put into ``readings``. What words found stays when
+    vectors fail.
+    """
+    variants = expansion.variants(looked.query)[1:]
+    if not variants:
+        return None
+    looked.said += [
+        f"searched also for {other} (for {word})"
+        for word, other in expansion.synonyms(looked.query)[: len(variants)]
+    ]
+    readings.append(Reading(dict(looked.found.words), dict(looked.found.cosines)))
+    for variant in variants:
+        hits = await channels.reader.words(query_terms(variant), scope, looked.wanted)
+        readings.append(Reading({hit.memory_id: hit.score for hit in hits}, {}))
+    await _join(channels, looked, scope, readings[1:])
+    # Without a vector the query itself was not searched by one, and that is told.
+    if looked.vector is not None:
+        asked = tuple(condensed(variant, limit=SEARCH) for variant in variants)
+        vectors = await channels.vectors_of(asked, "query", WITHIN)
+        for place, vector in enumerate(vectors, start=1):
+            near = await _near(channels, looked, scope, vector)
+            readings[place] = replace(readings[place], cosines=near)
+        await _join(channels, looked, scope, readings[1:])
+    return len({one for reading in readings[1:] for one in (*reading.words, *reading.cosines)})
+
+
+async def _join(
+    channels: Channels, looked: Looked, scope: Scope, readings: Sequence[Reading]
+) -> None:
+    """Put what these found beside what the channels did, the query's own first (``readings``)."""
+    found = {one for reading in readings for one in (*reading.words, *reading.cosines)}
+    await channels.add(looked, scope, sorted(found))
+    by, here = looked.found, looked.memories
+    by.words = joined_words(by.words, [_of(one.words, here) for one in readings])
+    by.cosines = joined_cosines(by.cosines, [_of(one.cosines, here) for one in readings])
+
+
+def _of(values: Mapping[int, float], here: Mapping[int, Memory]) -> dict[int, float]:
+    return {one: value for one, value in values.items() if one in here}
+
+
+# ---- as its answer
+
+
+async def _answered(channels: Channels, looked: Looked, scope: Scope) -> int | None:
+    """Search also by the middle of the query's vector and those of beginnings of answers (K33)."""
+    begun = hypothetical.hypotheses(looked.query)[1:]
+    if not begun or "vectors" in channels.off:
+        return None
+    if looked.vector is None:
+        raise EmbeddingUnavailable("the query itself has no vector")
+    vectors = (looked.vector, *await channels.vectors_of(begun, "document", WITHIN))
+    rows = np.stack([np.frombuffer(vector, np.float32) for vector in vectors])
+    middle = hypothetical.centroid(rows).tobytes()
+    near = await _near(channels, looked, scope, middle)
+    await channels.add(looked, scope, sorted(near))
+    cosines = await channels.reader.cosines(middle, sorted(looked.memories))
+    looked.found.cosines = averaged_cosines(looked.found.cosines, cosines)
+    kind = hypothetical.kind_of(looked.query).value.replace("_", " ")
+    looked.said.append(f"searched also by {len(begun)} beginnings of an answer ({kind})")
+    return len(near)
+
+
+# ---- what both ask
+
+
+async def _near(
+    channels: Channels, looked: Looked, scope: Scope, vector: bytes
+) -> dict[int, float]:
+    hits = await channels.reader.nearest(vector, scope, looked.wanted)
+    return {hit.memory_id: hit.cosine for hit in hits}

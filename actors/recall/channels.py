@@ -1,0 +1,498 @@
+"""Recall's channels: asked all at once, each by itself; whoever is late is left out.
+
+Words and vectors are read from the store, phrases and what a session attends to are asked of
+their actors. What they find comes back as one value, with the time that each took.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import trio
+
+from actors.core.mailbox import Crashed, Lane, Mailbox, MailboxClosed, SwitchedOff
+from actors.core.posted import Posted, posted
+from actors.embedding.messages import Embed, EmbedderMessage, EmbedQuery
+from actors.embedding.rows import Embedded, EmbeddingOff, EmbeddingUnavailable, Role, TokenReader
+from actors.memory.ports import Reader, Unreadable
+from actors.memory.rows import Memory, Scope
+from actors.policy.decay import suppression
+from actors.policy.index.late_interaction import Asked
+from actors.policy.recall import channel_switches, fusion, ranking
+from actors.policy.recall.degradation import (
+    ANSWERING,
+    Degradation,
+    Failure,
+    FailureMode,
+    Report,
+    degradation,
+)
+from actors.policy.text.chunking import QUERY, condensed
+from actors.policy.text.concrete import Literal, concrete, expression
+from actors.policy.text.words import informative, query_terms
+from actors.policy.times.time_phrases import Interval
+from actors.recall.messages import Called, TriggersMessage, WhatMatches
+from actors.recall.prepared import Answer, Key, Prepared, copied
+from actors.recall.rows import Weighed
+from actors.session.messages import WhatIsHeld, WorkingMemoryMessage
+from actors.strength.rows import Opinion
+
+A = TypeVar("A")
+
+TRIGGERED = 20_000  # characters of a query that are matched against phrases
+READ = frozenset({"words", "vectors", "literal"})  # channels that read the store
+ASIDE = 0.020  # seconds for a question to a neighbour: it answers from memory, or is left out
+
+
+@dataclass(slots=True)
+class Looked:
+    """What the channels brought for one query."""
+
+    query: str
+    wanted: int  # memories from each channel
+    found: ranking.Findings
+    tokens: int = QUERY  # that the query is condensed to before it is embedded
+    memories: dict[int, Memory] = field(default_factory=dict[int, Memory])
+    vector: bytes | None = None
+    asked: Asked | None = None  # the query's tokens
+    first: list[fusion.Ranked] | None = None  # the order by the channels alone, once it is known
+    reports: dict[str, Report] = field(default_factory=dict[str, Report])
+    opinions: dict[int, Opinion] = field(default_factory=dict[int, Opinion])
+    bound: float = math.inf  # seconds that any one channel may take
+    connected: int | None = None  # memories linked with what the query matches (K14)
+    unread: int = 0  # channels whose part of the store could not be read
+    timings: dict[str, float] = field(default_factory=dict[str, float])
+    on: channel_switches.Settings = field(default_factory=channel_switches.Settings)
+    said: list[str] = field(default_factory=list[str])  # how the query was understood
+    when: Interval | None = None  # around an event that the query names
+
+    @property
+    def mode(self) -> str:
+        """What was searched."""
+        return "both" if self.found.with_vector else "words"
+
+    @property
+    def degraded(self) -> Degradation | None:
+        """What is missing (K11)."""
+        failures = [one.failure for one in self.reports.values() if one.failure is not None]
+        answered = [name for name in ANSWERING if name in self.reports]
+        return degradation(failures, answered)
+
+    def failed(self, channel: str, error: Exception, began: float) -> None:
+        """Note that a channel has no answer, and why."""
+        spent = 1000 * (trio.current_time() - began)
+        self.reports[channel] = Report(channel, spent, 0, failure_of(channel, error))
+
+
+class VectorLate(Exception):
+    """The query's vector was not ready in time."""
+
+
+# What costs one channel and leaves the answer to the others.
+AWAY = (
+    Unreadable, trio.TooSlowError, EmbeddingUnavailable, VectorLate, Crashed, SwitchedOff,
+    MailboxClosed,
+)  # fmt: skip
+
+
+def failure_of(channel: str, error: Exception) -> Failure:
+    """How a channel failed, by the error that it ended with (K11)."""
+    match error:
+        case VectorLate():
+            detail = "the query's vector was not ready in time"
+            return Failure(channel, FailureMode.LATE, detail)
+        case trio.TooSlowError():
+            return Failure(channel, FailureMode.LATE, "there was no answer in time")
+        case EmbeddingUnavailable():
+            lasting = isinstance(error, EmbeddingOff)
+            return Failure(channel, FailureMode.UNAVAILABLE, str(error), lasting)
+        case Unreadable():
+            return Failure(channel, FailureMode.UNREADABLE, str(error))
+        case Crashed():
+            return Failure(channel, FailureMode.CRASHED)
+        case _:
+            return Failure(channel, FailureMode.OFF)
+
+
+@dataclass(slots=True)
+class Channels:
+    """Where recall looks."""
+
+    settings: ranking.Settings
+    reader: Reader
+    embedder: Mailbox[EmbedderMessage]
+    triggers: Mailbox[TriggersMessage]
+    working_memory: Mailbox[WorkingMemoryMessage]
+    prepared: Prepared | None = None
+    off: frozenset[str] = frozenset()  # channels that a person switched off: no failure
+    tokens: TokenReader | None = None  # None: no late interaction
+
+    async def look(
+        self,
+        query: str,
+        scope: Scope,
+        embedding_wait: float,
+        wanted: int,
+        *,
+        session: str = "",
+        on: channel_switches.Settings | None = None,
+        bound: float = math.inf,
+        read: int | None = None,
+        tokens: int = QUERY,
+    ) -> Looked:
+        """Ask every channel at once, then fetch what they found.
+
+        ``on``: other switches than set; ``bound``: seconds that any one channel may take;
+        ``read``: only so many of the best are fetched, by the order that the channels give;
+        ``tokens`` are those that the query is condensed to before it is embedded.
+        """
+        found = ranking.Findings(terms=informative(query))
+        looked = Looked(query, wanted, found, tokens=tokens, bound=bound)
+        looked.on = on or self.settings.channels
+        within = min(ASIDE, bound)
+        matching: Posted[list[Called]] = posted(
+            self.triggers,
+            lambda reply: WhatMatches(query[:TRIGGERED], scope, wanted, reply),
+            within=within,
+        )
+        held: Posted[dict[int, float]] | None = None
+        if session:
+            held = posted(
+                self.working_memory, lambda reply: WhatIsHeld(session, reply), within=within
+            )
+        if not self._is_ready(scope, looked):
+            await self._search(scope, embedding_wait, looked)
+        await self._neighbour(looked, "triggers", matching, _called)
+        if held is not None:
+            await self._neighbour(looked, "working_memory", held, _attended)
+        if looked.unread and not (looked.found.words or looked.found.cosines):
+            # Nothing known is not the same as nothing read.
+            raise Unreadable(looked.degraded.line if looked.degraded else "")
+        await self._complete(scope, looked, read)
+        return looked
+
+    async def prepare(self, key: Key, wait: float) -> Looked | None:
+        """Have the indexes' answer ready for when this is asked (Q08); ``None``: it cannot be.
+
+        Only what is whole and still true at the end is kept.
+        """
+        if self.prepared is None:
+            return None
+        before, (query, scope, wanted, tokens) = self.prepared.revision(), key
+        looked = Looked(query, wanted, ranking.Findings(terms=informative(query)), tokens=tokens)
+        looked.on = self.settings.channels
+        await self._search(scope, wait, looked, interactive=False)
+        if looked.vector is None or looked.degraded is not None:
+            return None
+        counts = {name: report.found for name, report in looked.reports.items()}
+        spent = sum(looked.timings.values())
+        text = condensed(query, limit=tokens)
+        answer = Answer(before, copied(looked.found), counts, tuple(looked.said), spent, text)
+        embedded = Embedded(looked.vector, *_told(looked.asked))
+        if not self.prepared.keep(key, answer, embedded):
+            return None
+        await self._complete(scope, looked)
+        return looked
+
+    def _is_ready(self, scope: Scope, looked: Looked) -> bool:
+        """Whether the indexes' answer was made ready before, and is there now."""
+        if self.prepared is None or looked.on != self.settings.channels:
+            return False
+        ready = self.prepared.answer(Key(looked.query, scope, looked.wanted, looked.tokens))
+        if ready is None:
+            return False
+        with timed(looked, "prepared"):
+            answer, embedded = ready
+            _embedded(looked, embedded)
+            looked.found, looked.said = copied(answer.found), [*answer.said]
+        spent = looked.timings["prepared"]
+        looked.reports = {name: Report(name, spent, n) for name, n in answer.counts.items()}
+        return True
+
+    async def _search(
+        self,
+        scope: Scope,
+        wait: float,
+        looked: Looked,
+        *,
+        interactive: bool = True,
+    ) -> None:
+        """Ask the indexes on disk, side by side."""
+        query = looked.query
+        named = concrete(query)
+        async with trio.open_nursery() as nursery:
+            words = self._by_words(query, scope, looked)
+            nursery.start_soon(self._channel, looked, "words", words)
+            if named is not None:
+                literal = self._literally(named, scope, looked)
+                nursery.start_soon(self._channel, looked, "literal", literal)
+            vectors = self._by_vectors(query, scope, wait, looked, interactive=interactive)
+            await self._channel(looked, "vectors", vectors)
+
+    async def _neighbour(
+        self, looked: Looked, name: str, reply: Posted[A], take: Callable[[Looked, A], int]
+    ) -> None:
+        """The answer of a neighbour that was asked before; the same report as of a channel (K11)."""
+        try:
+            found = take(looked, await reply.answer())
+        except AWAY as error:
+            looked.reports[name] = Report(name, reply.spent, 0, failure_of(name, error))
+        else:
+            looked.reports[name] = Report(name, reply.spent, found)
+        looked.timings[name] = reply.spent
+
+    async def beside(
+        self, looked: Looked, name: str, search: Coroutine[Any, Any, int | None], within: float
+    ) -> None:
+        """One more channel, after the others: its time, what it found or how it failed (K11)."""
+
+        async def timely() -> int | None:
+            with timed(looked, name), trio.fail_after(within):
+                return await search
+
+        await self._channel(looked, name, timely())
+
+    async def _channel(
+        self, looked: Looked, name: str, search: Coroutine[Any, Any, int | None]
+    ) -> None:
+        """One channel by itself; it reports its time, what it found or how it failed (K11).
+
+        ``None``: there was nothing to ask it.
+        """
+        began = trio.current_time()
+        try:
+            with trio.fail_after(looked.bound):
+                found = await search
+        except AWAY as error:
+            looked.failed(name, error, began)
+            looked.unread += isinstance(error, Unreadable) and name in READ
+            return
+        if found is not None:
+            looked.reports[name] = Report(name, 1000 * (trio.current_time() - began), found)
+
+    async def _by_words(self, query: str, scope: Scope, looked: Looked) -> int:
+        found, terms = looked.found, query_terms(query)
+        with timed(looked, "words"):
+            counted = await self.reader.counted(found.terms, terms, scope, looked.wanted)
+            found.memories, found.frequencies, hits = counted
+        if looked.on.spelling:
+            await self._respell(looked)
+        if found.respelled:
+            with timed(looked, "respelled"):
+                meant = [*terms, *found.respelled.values()]
+                hits = await self.reader.words(meant, scope, looked.wanted)
+        found.words = {hit.memory_id: hit.score for hit in hits}
+        return len(hits)
+
+    async def _respell(self, looked: Looked) -> None:
+        """Words that stand in no memory are looked for as the known ones they resemble (K34)."""
+        found = looked.found
+        unknown = [term for term in found.terms if not found.frequencies.get(term)]
+        if not unknown:
+            return
+        with timed(looked, "spelling"):
+            meant = await self.reader.respelled(unknown)
+            if not meant:
+                return
+            # The table of words may know one whose memory is gone.
+            _, frequencies = await self.reader.document_frequencies(list(meant.values()))
+            meant = {word: other for word, other in meant.items() if frequencies.get(other)}
+            found.respelled = meant
+            found.frequencies.update(frequencies)
+            found.terms = list(dict.fromkeys(meant.get(term, term) for term in found.terms))
+            looked.said += [
+                f"searched also for {other} (for {word})" for word, other in meant.items()
+            ]
+
+    async def _literally(self, named: Literal, scope: Scope, looked: Looked) -> int:
+        """What a concrete query names, as it is written or by its parts (K34)."""
+        with timed(looked, "literal"):
+            wanted = expression((named,))
+            looked.found.literal = set(await self.reader.literally(wanted, scope, looked.wanted))
+        return len(looked.found.literal)
+
+    async def _by_vectors(
+        self, query: str, scope: Scope, wait: float, looked: Looked, *, interactive: bool = True
+    ) -> int | None:
+        if not query.strip() or "vectors" in self.off:
+            return None
+        with timed(looked, "embedding"):
+            try:
+                text = condensed(query, limit=looked.tokens)
+                embedded = await self._embedded(text, wait, interactive=interactive)
+            except trio.TooSlowError as error:
+                raise VectorLate from error
+        _embedded(looked, embedded)
+        looked.found.with_vector = True
+        with timed(looked, "vectors"):
+            hits = await self.reader.nearest(embedded.vector, scope, looked.wanted)
+            looked.found.cosines = {hit.memory_id: hit.cosine for hit in hits}
+        return len(hits)
+
+    async def _embedded(self, text: str, wait: float, *, interactive: bool) -> Embedded:
+        if self.prepared is not None:
+            known = self.prepared.vector(text, awaited=interactive)
+            if known is not None:
+                return known
+        return await self.embedder.ask(
+            lambda reply: EmbedQuery(text, interactive, reply),
+            within=wait,
+            lane=Lane.INTERACTIVE if interactive else Lane.BACKGROUND,
+        )
+
+    async def vectors_of(self, texts: tuple[str, ...], role: Role, within: float) -> list[bytes]:
+        """Vectors of what the query is put into other words by; a person waits for them."""
+        return await self.embedder.ask(lambda reply: Embed(texts, role, True, reply), within=within)
+
+    async def _complete(self, scope: Scope, looked: Looked, read: int | None = None) -> None:
+        """Fetch the memories, and the cosines of those that only words or triggers found.
+
+        ``read``: only so many of the best, in their order by the channels; ``None``: all.
+        """
+        with timed(looked, "memories"):
+            by = looked.found
+            ids = sorted({*by.words, *by.cosines, *by.phrases, *by.literal})
+
+            def choose(told: Weighed) -> Collection[int]:
+                by.keep(told.seen)
+                by.cosines.update(told.cosines)
+                self._heed(looked, told.opinions)
+                if read is None:
+                    return told.seen
+                looked.first = ranking.first_order(by, self.settings)[:read]
+                return [one.identity for one in looked.first]
+
+            known = frozenset(by.cosines)
+            found = await self.reader.chosen(ids, scope, looked.vector, known, choose)
+            # One may have ended since.
+            looked.memories = {
+                memory.id: memory for memory in found.values() if is_in(scope, memory)
+            }
+            if looked.first is None:
+                by.keep(looked.memories)
+            else:
+                looked.first = [one for one in looked.first if one.identity in looked.memories]
+
+    async def _take_opinions(self, looked: Looked, ids: list[int]) -> None:
+        """Who wants one of them less (Q12)."""
+        self._heed(looked, await self.reader.opinions(ids))
+
+    def _heed(self, looked: Looked, opinions: dict[int, Opinion]) -> None:
+        looked.opinions.update(opinions)
+        looked.found.remaining.update(
+            {i: suppression.remaining(o.suppressions, o.edges) for i, o in opinions.items()}
+        )
+
+    async def add(self, looked: Looked, scope: Scope, ids: list[int]) -> None:
+        """Fetch memories that were come upon in another way, as those that the channels found."""
+        new = [i for i in ids if i not in looked.memories]
+        found = await self.reader.memories(new)
+        seen = {memory.id: memory for memory in found.values() if is_in(scope, memory)}
+        looked.memories.update(seen)
+        await self._take_opinions(looked, list(seen))
+        if looked.vector is not None and seen:
+            looked.found.cosines.update(await self.reader.cosines(looked.vector, sorted(seen)))
+
+    async def meet(self, looked: Looked, read: int, within: float) -> None:
+        """How well the best of what was found meets the query, token by token (K16).
+
+        What has no tokens yet neither gains nor loses by it; nobody does when it fails (K11).
+        """
+        if looked.first is None:
+            looked.first = ranking.first_order(looked.found, self.settings)
+        weighs = self.settings.fusing.late > 0
+        if self.tokens is None or looked.asked is None or looked.vector is None or not weighs:
+            return
+        ids = [one.identity for one in looked.first[:read]]
+        if len(ids) > 1:
+            met = self._met(self.tokens, looked, looked.asked, looked.vector, ids)
+            await self.beside(looked, "late_interaction", met, within)
+
+    async def _met(
+        self, tokens: TokenReader, looked: Looked, asked: Asked, vector: bytes, ids: list[int]
+    ) -> int:
+        looked.found.met = await tokens.met(asked, ranking.rarity(looked.found), vector, ids)
+        return len(looked.found.met)
+
+    async def neighbours(
+        self, looked: Looked, scope: Scope, read: int, within: float
+    ) -> dict[int, fusion.Place]:
+        """What was kept just before and after the best: it lends and gets some of their score.
+
+        Nothing when the store cannot tell, which costs as little as any channel (K11).
+        """
+        began = trio.current_time()
+        try:
+            with trio.fail_after(within):
+                places = await self._around(looked, scope, read)
+        except AWAY as error:
+            looked.failed("neighbours", error, began)
+            return {}
+        spent = 1000 * (trio.current_time() - began)
+        looked.reports["neighbours"] = Report("neighbours", spent, len(places))
+        return places
+
+    async def _around(self, looked: Looked, scope: Scope, read: int) -> dict[int, fusion.Place]:
+        with timed(looked, "neighbours"):
+            first = ranking.first_order(looked.found, self.settings)[:read]
+            reach = self.settings.fusing.reach
+            runs = await self.reader.around([one.identity for one in first], reach)
+            await self.add(looked, scope, sorted({i for run in runs for i in run}))
+            return fusion.placed(
+                [i for i in run if is_in(scope, looked.memories.get(i))] for run in runs
+            )
+
+
+def _called(looked: Looked, called: list[Called]) -> int:
+    """Note what phrases call."""
+    phrases = {(one.match.owner, one.match.phrase, one.given) for one in called}
+    looked.found.phrases = dict(Counter(owner for owner, _, _ in phrases))
+    looked.found.given = {owner for owner, _, given in phrases if given}
+    return len(looked.found.phrases)
+
+
+def _attended(looked: Looked, held: dict[int, float]) -> int:
+    """Note what the session attends to."""
+    looked.found.held = held
+    return len(held)
+
+
+def _embedded(looked: Looked, embedded: Embedded) -> None:
+    """Note the query's vector, and its tokens when there are any."""
+    looked.vector = embedded.vector
+    looked.asked = Asked(embedded.tokens, embedded.words) if embedded.words else None
+
+
+def _told(asked: Asked | None) -> tuple[bytes, tuple[str, ...]]:
+    return (asked.directions, asked.words) if asked is not None else (b"", ())
+
+
+async def aside(question: Awaitable[A]) -> A | None:
+    """The answer of a neighbour, or nothing when it has failed: recall goes on."""
+    try:
+        return await question
+    except AWAY:
+        return None
+
+
+def is_in(scope: Scope, memory: Memory | None) -> bool:
+    """Whether the memory lives and may be seen from there."""
+    return (
+        memory is not None
+        and memory.ended is None
+        and (scope.everywhere or memory.project in (None, scope.project))
+    )
+
+
+@contextmanager
+def timed(looked: Looked, stage: str) -> Generator[None]:
+    began = trio.current_time()
+    try:
+        yield
+    finally:
+        looked.timings[stage] = 1000 * (trio.current_time() - began)

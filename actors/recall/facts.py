@@ -1,0 +1,153 @@
+"""Gathers what the stages of recall that are on want to know of the candidates (K28).
+
+For a stage that is off nothing is read. What cannot be had in time costs its stage and no more (K11).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, tzinfo
+from typing import Any, Protocol
+
+import numpy as np
+import trio
+
+from actors.core.ports import Clock
+from actors.memory.rows import Memory, Scope
+from actors.policy.decay.accessibility import Cause
+from actors.policy.graph.graph_channel import Link
+from actors.policy.recall import ranking, stage_facts, stage_switches
+from actors.policy.recall.encoding_context import Situation
+from actors.policy.recall.stage_facts import Candidate
+from actors.policy.recall.stage_rules import Reach
+from actors.policy.text.vectors import normalised
+from actors.policy.text.words import stem, stems
+from actors.recall.channels import Channels, Looked
+
+EACH = 40  # strongest links of one candidate that are looked at for its region. A choice
+
+ReachOf = Callable[[Memory, Sequence[tuple[float, Cause]], float], Reach]
+
+
+class FactReader(Protocol):
+    """What is read of the store for the stages."""
+
+    async def first_vectors(self, ids: Sequence[int]) -> list[tuple[int, bytes]]:
+        """The first vector of each of these that has one."""
+        ...
+
+    async def links_of(self, ids: Sequence[int], each: int, likeness: bool) -> list[Link]:
+        """At most ``each`` links of every one of these."""
+        ...
+
+    async def accesses(self, ids: Sequence[int]) -> dict[int, list[tuple[float, Cause]]]:
+        """When each of these was accessed or came up, seconds UTC."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """In what circumstances is asked."""
+
+    scope: Scope
+    session: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Gathering:
+    """Gathers facts; it holds nothing."""
+
+    reader: FactReader | None  # None: what the store would have to tell is not known
+    clock: Clock
+    channels: Channels
+    reach_of: ReachOf | None = None  # None: nobody can tell how easily one comes to mind
+    zone: tzinfo = field(default=UTC)
+
+    async def gather(
+        self,
+        looked: Looked,
+        asking: Asking,
+        on: stage_switches.Settings,
+        read: int,
+        within: float,
+    ) -> None:
+        """Note the facts of the ``read`` best with what was found; ``within``: seconds a part."""
+        first = [one.identity for one in (looked.first or [])[:read]]
+        memories = {i: looked.memories[i] for i in first if i in looked.memories}
+        facts = stage_facts.Facts()
+        looked.found.facts = facts
+        self._take_in(facts, looked, memories, asking, on)
+        if self.reader is None:
+            return
+        parts: list[tuple[str, Coroutine[Any, Any, int]]] = []
+        ids = sorted(memories)
+        if on.accessibility and self.reach_of is not None:
+            reaches = self._reaches(facts, memories, self.reader, self.reach_of)
+            parts.append(("accessibility", reaches))
+        if on.diversity or on.coactivation:
+            parts.append(("likeness", _likeness(facts, ids, on, self.reader)))
+        if on.regions:
+            parts.append(("regions", _regions(facts, ids, self.reader)))
+        async with trio.open_nursery() as nursery:
+            for name, part in parts:
+                nursery.start_soon(self.channels.beside, looked, name, part, within)
+
+    def _take_in(
+        self,
+        facts: stage_facts.Facts,
+        looked: Looked,
+        memories: Mapping[int, Memory],
+        asking: Asking,
+        on: stage_switches.Settings,
+    ) -> None:
+        found = looked.found
+        candidates = {i: _candidate(memory) for i, memory in memories.items()}
+        topics = frozenset(map(stem, found.terms))
+        now = Situation(self.clock.now(), topics, asking.session or None, asking.scope.project)
+        rarity = ranking.rarity(found)
+        stage_facts.of_texts(facts, looked.query, rarity, candidates, now, on, self.zone)
+        others: dict[str, Iterable[int]] = {
+            "phrases": found.phrases, "graph": found.graph, "literal": found.literal
+        }  # fmt: skip
+        stage_facts.of_channels(facts, found.words, found.cosines, others, on)
+
+    async def _reaches(
+        self,
+        facts: stage_facts.Facts,
+        memories: Mapping[int, Memory],
+        reader: FactReader,
+        reach_of: ReachOf,
+    ) -> int:
+        happened, now = await reader.accesses(sorted(memories)), self.clock.now()
+        facts.reach = {
+            i: reach_of(memory, happened.get(i, []), now) for i, memory in memories.items()
+        }
+        return len(facts.reach)
+
+
+async def _likeness(
+    facts: stage_facts.Facts,
+    ids: Sequence[int],
+    on: stage_switches.Settings,
+    reader: FactReader,
+) -> int:
+    rows = await reader.first_vectors(ids)
+    vectors = {i: normalised(np.frombuffer(vector, np.float32))[0] for i, vector in rows}
+    if on.diversity:
+        facts.vectors = vectors
+    if on.coactivation:
+        facts.coactive = stage_facts.coactive(vectors)
+    return len(vectors)
+
+
+async def _regions(facts: stage_facts.Facts, ids: Sequence[int], reader: FactReader) -> int:
+    links = await reader.links_of(ids, EACH, False)
+    facts.regions = stage_facts.regions((link.one, link.other) for link in links)
+    return len(links)
+
+
+def _candidate(memory: Memory) -> Candidate:
+    topics = stems(" ".join((*memory.triggers, *memory.derived)))
+    made = Situation(memory.created_at, topics, memory.session, memory.project)
+    return Candidate(memory.text, memory.uses, memory.exposures, made)

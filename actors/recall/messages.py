@@ -1,0 +1,127 @@
+"""Questions to recall and to the phrase index, and their answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from actors.core.mailbox import Reply
+from actors.memory.messages import MemoriesChanged
+from actors.memory.rows import Memory, Scope
+from actors.policy.events.events import Event
+from actors.policy.graph.activation import Breadth
+from actors.policy.recall.degradation import Degradation, Report
+from actors.policy.recall.stage_rules import Term
+from actors.policy.recall.stages import Passed
+from actors.policy.text.concrete import Concept
+from actors.policy.text.phrases import Match
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A phrase of a memory stands in a text."""
+
+    match: Match
+    given: bool  # a person set the phrase; otherwise it was derived from the memory
+
+
+@dataclass(frozen=True, slots=True)
+class WhatMatches:
+    """Which phrases of memories in scope does this text say?"""
+
+    text: str
+    scope: Scope
+    limit: int
+    reply: Reply[list[Called]]
+    whole: bool = False  # answered once every memory was read; else from what was read so far
+
+
+TriggersMessage = WhatMatches | MemoriesChanged
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One memory on its way to a person or an agent, with the sum of its score."""
+
+    memory: Memory
+    score: float
+    why: str
+    parts: dict[str, float]
+    terms: tuple[Term, ...] = ()  # what the score went through, in this order, from 0
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The answer to a recall, best first."""
+
+    notes: tuple[Note, ...]
+    confidence: float
+    mode: str
+    degraded: Degradation | None
+    evidence: dict[str, Any]
+    timings: dict[str, float]
+    block: str = ""  # what a prompt gets: fenced, or empty
+    stages: tuple[Passed, ...] = ()  # who came into each stage and who went on
+    said: tuple[str, ...] = ()  # how the query was understood, in words
+    channels: tuple[Report, ...] = ()  # what each channel tells of itself
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What is known about this?"""
+
+    query: str
+    k: int
+    scope: Scope
+    track: bool
+    as_prompt: bool
+    within: float  # seconds after which nobody waits any more
+    reply: Reply[Found]
+    as_of: float | None = None  # what was true then, also if it was replaced since; None: now
+    mode: Breadth = Breadth.BALANCED
+    without: frozenset[str] = frozenset()  # channels and stages that this question does without
+    also: frozenset[str] = frozenset()  # those that are off elsewhere and on for it
+    concepts: tuple[Concept, ...] = ()  # memories near all of them come first (K02)
+
+
+@dataclass(frozen=True, slots=True)
+class Bring:
+    """What should this prompt, or this session as it starts, be told?"""
+
+    event: Event
+    project: str | None
+    at: float
+    within: float  # seconds after which nobody waits any more
+    reply: Reply[Found]
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An editor opened a file: something may soon be asked about it (Q08)."""
+
+    path: str
+    project: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What a place is expected to call for: a memory's id or a question, and why (Q08)."""
+
+    what: int | str
+    likelihood: float
+    because: str  # of the "file" or of the "project"
+    seen: int  # times that it was needed there
+    missed: int  # times that it was made ready there for nothing
+    ready: bool  # a question whose answer is ready
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What is expected to be asked about this file?"""
+
+    path: str
+    project: str | None
+    reply: Reply[tuple[Expectation, ...]]
+
+
+RecallMessage = Search | Bring | Opened | Expected

@@ -1,0 +1,287 @@
+"""From what the channels found to notes in an order, with the judgement of the first ones.
+
+Reads texts for their words, which costs more than all else in recall: the stems are kept for
+the next query. The rules are in ``actors.policy.recall.ranking`` and ``actors.policy.recall.trial``.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, tzinfo
+from itertools import islice
+from typing import Any
+
+from actors.core.ports import Clock
+from actors.memory.rows import Memory
+from actors.policy.decay import states
+from actors.policy.decay.suppression import Suppression, is_suppressed
+from actors.policy.gate import succession
+from actors.policy.graph.activation import Breadth
+from actors.policy.recall import (
+    evidence,
+    evidence_gap,
+    notes,
+    ranking,
+    stage_switches,
+    stages,
+    trial,
+)
+from actors.policy.recall.degradation import lowered
+from actors.policy.recall.stage_rules import WIDTHS
+from actors.policy.recall.stages import Passed
+from actors.policy.text import budget, labels
+from actors.policy.text.words import stem, stems
+from actors.policy.times import time_words
+from actors.policy.times.tense import asks_of_past, tells_of_past
+from actors.policy.times.time_phrases import Interval
+from actors.policy.times.validity import is_valid
+from actors.recall.channels import Looked
+from actors.recall.messages import Found, Note
+
+SAID = 4_096  # memories whose words are kept between queries
+READ_LIMIT = 4_000  # characters of a memory that are read for its words
+NOTICED = "dream"  # the source of insights
+
+
+@dataclass(frozen=True, slots=True)
+class ByState:
+    """What a prompt gets of each lifecycle state (B02, B03)."""
+
+    places: Mapping[states.Lifecycle, int]
+    state_of: Callable[[Memory, float], states.Lifecycle]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How recall looks and what a prompt gets."""
+
+    candidates: int = 40  # memories taken from each channel for a prompt
+    read: int = 24  # of them all, those whose words are read
+    search_candidates: int = 100  # the same for a person's search, which may take longer
+    search_read: int = 60
+    embedding_wait: float = 0.020  # seconds a prompt waits for its vector
+    channel_wait: float = 0.045  # seconds that one channel may take for a prompt
+    search_wait: float = 5.0  # seconds a person's search waits for it
+    ranking: ranking.Settings = field(default_factory=ranking.Settings)
+    budget: budget.Settings = field(default_factory=budget.Settings)
+    at_start: bool = True  # constitutional memories when a session starts
+    trial: trial.Enabled = field(default_factory=trial.Enabled)
+    capacity: ByState | None = None  # with features.capacity
+    # how far a memory has faded; without it the room alone says how much of one is shown
+    state_of: Callable[[Memory, float], states.Lifecycle] | None = None
+    zone: tzinfo = UTC  # where "yesterday" is
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Notes in their order, the judgement of the first ones, and what each stage did."""
+
+    notes: list[Note]
+    judged: evidence.Evidence
+    stages: tuple[Passed, ...]
+    answered: float = 0.0  # how likely there is an answer, 0..1
+
+
+@dataclass(slots=True)
+class Ordering:
+    """Orders what was found; what it holds are words it has read."""
+
+    settings: Settings
+    clock: Clock
+    _said: OrderedDict[tuple[int, int], frozenset[str]] = field(
+        default_factory=OrderedDict[tuple[int, int], "frozenset[str]"]
+    )
+
+    def ranked(
+        self,
+        looked: Looked,
+        read: int,
+        wanted: int = 0,
+        mode: Breadth = Breadth.BALANCED,
+        switches: stage_switches.Settings | None = None,
+    ) -> Ranked:
+        """The best memories found, and the judgement of the first ones in that order.
+
+        Reading a text for its words costs more than all else here, so only the first
+        ``read`` by words and vectors are read. ``switches``: other stages than set.
+        """
+        settings, living = self.settings.ranking, looked.memories
+        if switches is not None and switches != settings.switches:
+            settings = replace(settings, switches=switches)
+        first = looked.first
+        if first is None:
+            first = ranking.first_order(looked.found, settings)
+        said = {one.identity: self.words_of(living[one.identity]) for one in first[:read]}
+        if not asks_of_past(looked.query):
+            looked.found.past = {i for i in said if tells_of_past(living[i].text)}
+            looked.found.successors = succession.successors(
+                [_kept(living[i], words) for i, words in islice(said.items(), succession.LOOKED_AT)]
+            )
+        self._note_labels(looked, said)
+        looked.found.noticed = {i for i in said if living[i].source == NOTICED}
+        self._note_times(looked, said)
+        order = ranking.judged_order(looked.found, said, settings, mode, wanted)
+        placed = order.placed
+        lowest = min((one.score for one in placed), default=0.0)
+        if not _is_cut(order.trace):
+            placed += ranking.unread(first[read : max(read, wanted)], lowest)
+        placed = self._on_trial(placed, living)
+        notes_ = [
+            Note(living[one.identity], one.score, one.why, one.parts, one.terms) for one in placed
+        ]
+        return Ranked(notes_, order.judged, order.trace, order.answered)
+
+    def _note_labels(self, looked: Looked, ids: Iterable[int]) -> None:
+        """Which memories bear a name that the query says."""
+        asked = frozenset(map(stem, looked.found.terms))
+        shares = ((i, labels.named(asked, looked.memories[i].text)) for i in ids)
+        looked.found.labelled = {i: share for i, share in shares if share}
+
+    def _note_times(self, looked: Looked, ids: Iterable[int]) -> None:
+        """Which memories are of the time that the query is about, if it is about one."""
+        when = looked.when or time_words.asked(looked.query, self.clock.now(), self.settings.zone)
+        if isinstance(when, Interval):
+            looked.found.timely = {
+                i: time_words.boost(looked.memories[i].created_at, when) for i in ids
+            }
+
+    def _on_trial(
+        self, placed: list[ranking.Placed], living: Mapping[int, Memory]
+    ) -> list[ranking.Placed]:
+        """What the features on trial that are switched on here make of the order."""
+        on, now = self.settings.trial, self.clock.now()
+        if not (on.novelty or on.interference):
+            return placed
+        looks = {one.identity: _looked_at(living[one.identity], now) for one in placed}
+        return trial.adjusted(placed, looks, on)
+
+    def knows(self, memory: Memory) -> bool:
+        """Whether its words were read already."""
+        return (memory.id, memory.versions) in self._said
+
+    def words_of(self, memory: Memory) -> frozenset[str]:
+        """The stems of a memory's words, kept for the next query."""
+        key = (memory.id, memory.versions)
+        if not self.knows(memory):
+            if len(self._said) >= SAID:
+                self._said.popitem(last=False)
+            text = f"{memory.title}\n{' '.join(memory.triggers)}\n{memory.text[:READ_LIMIT]}"
+            self._said[key] = stems(text)
+        self._said.move_to_end(key)
+        return self._said[key]
+
+
+def _kept(memory: Memory, words: frozenset[str]) -> succession.Kept:
+    return succession.Kept(
+        memory.id, memory.text, memory.created_at, words, memory.subject, memory.project
+    )
+
+
+def _looked_at(memory: Memory, now: float) -> trial.Candidate:
+    hours = (now - memory.created_at) / 3600
+    return trial.Candidate(
+        memory.id, hours, memory.project or "", memory.title, (*memory.triggers, *memory.derived)
+    )
+
+
+def reach(settings: Settings, k: int = 0, mode: Breadth = Breadth.BALANCED) -> int:
+    """How many memories each channel is asked for in a search."""
+    wide = WIDTHS[mode] / WIDTHS[Breadth.BALANCED]
+    return max(k, round(settings.search_candidates * wide))
+
+
+def found_of(chosen: Sequence[Note], looked: Looked, ranked: Ranked, block: str) -> Found:
+    degraded = looked.degraded
+    return Found(
+        tuple(chosen),
+        lowered(ranked.answered, degraded),
+        looked.mode,
+        degraded,
+        evidence_of(looked, ranked),
+        looked.timings,
+        block,
+        ranked.stages,
+        tuple(looked.said),
+        tuple(looked.reports.values()),
+    )
+
+
+def evidence_of(looked: Looked, ranked: Ranked) -> dict[str, Any]:
+    """Whether the answer stands on anything (K14); it withholds nothing.
+
+    ``early`` is the advice of the graph: few memories are linked with what the query matches.
+    """
+    judged = ranked.judged
+    told = evidence_gap.evidence_gap(_read_scores(ranked))
+    connected = looked.connected
+    return {
+        "gap": told.gap,
+        "reason": str(told.reason),
+        "z": told.z,
+        "connected": connected,
+        "early": connected is not None and evidence_gap.graph_gap(connected),
+        "margin": judged.gap.margin,
+        "relevant": judged.relevant,
+        "judged": str(judged.reason),
+    }
+
+
+def _is_cut(trace: Sequence[Passed]) -> bool:
+    """Whether the answer ends at a steep fall (K21): what was not even read is behind that."""
+    return any(one.dropped for one in trace if one.stage is stages.Stage.CONFIDENCE)
+
+
+def _read_scores(ranked: Ranked) -> list[float]:
+    """The scores of all whose words were read; what a stage cut was found all the same."""
+    scores = [note.score for note in ranked.notes[: len(ranked.judged.verdicts)]]
+    cutting = [one for one in ranked.stages if len(one.left) < len(one.entered)]
+    if cutting:
+        here = {note.memory.id for note in ranked.notes}
+        gone = {one for passed in cutting for one in passed.dropped} - here
+        scores += [min(stages.recomputed(ranked.stages, one), 1.0) for one in gone]
+    return scores
+
+
+def block_of(
+    chosen: Sequence[Note],
+    room: budget.Settings,
+    now: float,
+    *,
+    heading: str = notes.HEADING,
+) -> tuple[str, tuple[int, ...]]:
+    """The fenced block of these notes within a budget, and the ids of those that fit."""
+    lines = [
+        notes.Recalled(
+            note.memory.id,
+            note.memory.text,
+            note.score,
+            note.memory.created_at,
+            notes.origin(note.memory.source),
+            note.memory.kind,
+            "user" if note.memory.project is None else "project",
+            note.memory.status,
+        )
+        for note in chosen
+    ]
+    return notes.block(lines, now, room, heading=heading)
+
+
+def wanted(relevant: Sequence[Note], looked: Looked, now: float) -> list[Note]:
+    """What is true now, without what a person suppressed within the last day (G08, Q12, B12)."""
+    hidden = {
+        i
+        for i, one in looked.opinions.items()
+        if is_suppressed(Suppression(one.suppressions, one.suppressed_at), now)
+    }
+    return [
+        note
+        for note in relevant
+        if note.memory.id not in hidden and is_valid(note.memory.validity, now)
+    ]
+
+
+def true_now(memories: Sequence[Memory], now: float) -> list[Memory]:
+    """Those that are true now, in their order."""
+    return [memory for memory in memories if is_valid(memory.validity, now)]

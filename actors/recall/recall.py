@@ -1,0 +1,250 @@
+"""Recall: the right few memories, with the reason, or silence.
+
+Questions are answered side by side: a person's search (``searching``) and what a prompt or a
+session that starts is told (``briefing``). Both look through the same ``channels`` and order
+what these found alike (``ordering``). What was shown is recorded after the answer is out.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
+from typing import Any, assert_never
+
+import trio
+
+from actors.capture.messages import TaggingMessage
+from actors.core.mailbox import (
+    Crashed,
+    Inbox,
+    Lane,
+    Mailbox,
+    MailboxClosed,
+    MailboxFull,
+    SwitchedOff,
+)
+from actors.core.ports import Clock
+from actors.intentions.messages import ProspectiveMessage
+from actors.memory.ports import Reader, Unreadable
+from actors.observatory.messages import Observation, ObservationKind, ObservatoryMessage, Observed
+from actors.policy.events.events import EventKind
+from actors.policy.session import prefetch
+from actors.recall.anticipating import Anticipating
+from actors.recall.briefing import After, Briefing, Pending, Tell
+from actors.recall.channels import Channels
+from actors.recall.facts import FactReader, Gathering, ReachOf
+from actors.recall.following import Following
+from actors.recall.messages import Bring, Expected, Opened, RecallMessage, Search
+from actors.recall.ordering import Ordering, Settings
+from actors.recall.searching import Searching
+from actors.recall.understood import Understood
+from actors.session.messages import PressureMessage, SessionsMessage, WorkingMemoryMessage
+from actors.strength.messages import StrengthMessage, WereShown
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 16  # questions under way at once
+SEARCHES = 12  # searches among them: they may wait for a vector, and prompts may not for them
+ROOM = 256  # questions that wait for a place
+TELLING = 64  # neighbours with full mailboxes that are waited for at once
+TELL_WITHIN = 2.0  # seconds until such a one is given up
+
+
+@dataclass(slots=True)
+class Recall:
+    """Answers questions; what it holds are figures."""
+
+    searching: Searching
+    briefing: Briefing
+    strength: Mailbox[StrengthMessage]
+    anticipating: Anticipating | None = None
+    observatory: Mailbox[ObservatoryMessage] | None = None
+    searches: int = 0
+    prompts: int = 0
+    telling: int = 0  # neighbours being told what was shown
+    untold: int = 0
+    _places: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(AT_ONCE))
+    _searches: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(SEARCHES))
+    _room: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(ROOM))
+
+    def statistics(self) -> dict[str, Any]:
+        """Questions answered, and how many prompts got nothing."""
+        return {
+            "searches": self.searches,
+            "prompts": self.prompts,
+            "silent": self.briefing.silent,
+            "by_words_alone": self.briefing.by_words_alone,
+            "withheld": self.briefing.withheld,
+            "untold": self.untold,
+            "prefetch": self.anticipating.statistics() if self.anticipating is not None else {},
+        }
+
+    async def run(self, inbox: Inbox[RecallMessage]) -> None:
+        """Handle messages until the mailbox is closed and drained."""
+        async with trio.open_nursery() as ahead:
+            async with trio.open_nursery() as nursery:
+                async for message in inbox:
+                    match message:
+                        case Search() | Bring():
+                            await taken(self._room)
+                            nursery.start_soon(self._in_a_place, message, ahead, nursery)
+                        case Opened():
+                            if self.anticipating is not None:
+                                ahead.start_soon(self.anticipating.opened, message)
+                        case Expected(reply=reply):
+                            there = self.anticipating
+                            reply(there.expected(message) if there is not None else ())
+                        case _:
+                            assert_never(message)
+            ahead.cancel_scope.cancel()  # nobody will ask any more
+
+    async def _in_a_place(
+        self, message: Search | Bring, ahead: trio.Nursery, telling: trio.Nursery
+    ) -> None:
+        try:
+            with ExitStack() as held:
+                searching = isinstance(message, Search)
+                for places in (self._searches, self._places) if searching else (self._places,):
+                    await taken(places)
+                    held.callback(places.release)
+                await self._answer(message, ahead, telling)
+        finally:
+            self._room.release()
+
+    async def _answer(
+        self, message: Search | Bring, ahead: trio.Nursery, telling: trio.Nursery
+    ) -> None:
+        began = trio.current_time()
+        try:
+            # Whoever waits gives up then: the reading connection is for others.
+            with trio.fail_after(message.within):
+                match message:
+                    case Search():
+                        self.searches += 1
+                        after = After(await self.searching.search(message))
+                    case Bring():
+                        self.prompts += 1
+                        after = await self.briefing.bring(message)
+                    case _:
+                        assert_never(message)
+            self._show(message, 1000 * (trio.current_time() - began))
+            if after.shown is not None:
+                self._record(after.shown)
+            self._tell(after.tells, telling)
+            if self.anticipating is not None:
+                self._anticipate(self.anticipating, message, after.shown, ahead)
+        except (trio.TooSlowError, Unreadable) as error:
+            message.reply.fail(error)
+        except BaseException:
+            message.reply.fail(Crashed("recall"))
+            raise
+
+    def _anticipate(
+        self,
+        there: Anticipating,
+        asked: Search | Bring,
+        shown: WereShown | None,
+        ahead: trio.Nursery,
+    ) -> None:
+        there.learn(asked, shown)
+        if isinstance(asked, Bring) and asked.event.kind is EventKind.SESSION_START:
+            ahead.start_soon(there.began, asked.project)
+
+    def _tell(self, tells: Sequence[Tell], nursery: trio.Nursery) -> None:
+        """What follows an answer takes no question's place, and no other's time."""
+        for tell in tells:
+            if self.telling >= TELLING:
+                self.untold += 1
+                log.warning("untold why=crowded")
+                continue
+            self.telling += 1
+            nursery.start_soon(self._told, tell)
+
+    async def _told(self, tell: Tell) -> None:
+        try:
+            with trio.fail_after(TELL_WITHIN):
+                await tell()
+        except (trio.TooSlowError, SwitchedOff, MailboxClosed) as error:
+            self.untold += 1
+            log.warning("untold why=%s", type(error).__name__)
+        finally:
+            self.telling -= 1
+
+    def _show(self, asked: Search | Bring, took: float) -> None:
+        """Whoever follows sees that somebody asked, and never what (O10). ``took``: milliseconds."""
+        found = asked.reply.given
+        if found is None or self.observatory is None:
+            return
+        data = {
+            "by": "search" if isinstance(asked, Search) else "agent",
+            "found": len(found.notes),
+            "id": found.notes[0].memory.id if found.notes else None,  # the best
+            "milliseconds": round(took, 1),
+        }
+        kind = ObservationKind.SEARCH_PERFORMED
+        with suppress(MailboxFull, MailboxClosed, SwitchedOff):  # whoever watches misses it
+            self.observatory.offer(
+                Observed((Observation(kind, self.searching.clock.now(), data),)),
+                lane=Lane.BACKGROUND,
+            )
+
+    def _record(self, shown: WereShown) -> None:
+        try:
+            self.strength.offer(shown)
+        except (MailboxFull, SwitchedOff):
+            log.debug("exposure_unrecorded count=%d", len(shown.memory_ids))
+
+
+async def taken(places: trio.Semaphore) -> None:
+    """Take one of these places; one that is free without a turn of the loop, 50 us of CPU."""
+    try:
+        places.acquire_nowait()
+    except trio.WouldBlock:
+        await places.acquire()
+
+
+def assembled(
+    settings: Settings,
+    reader: Reader,
+    clock: Clock,
+    channels: Channels,
+    sessions: Mailbox[SessionsMessage],
+    working_memory: Mailbox[WorkingMemoryMessage],
+    pressure: Mailbox[PressureMessage],
+    prospective: Mailbox[ProspectiveMessage],
+    strength: Mailbox[StrengthMessage],
+    tagging: Mailbox[TaggingMessage],
+    learning: prefetch.Settings = prefetch.DEFAULT,
+    pending: Pending | None = None,
+    observatory: Mailbox[ObservatoryMessage] | None = None,
+    facts: FactReader | None = None,
+    reach_of: ReachOf | None = None,
+) -> Recall:
+    """Recall with its two kinds of answers, which share their channels and the words they read."""
+    ordering = Ordering(settings, clock)
+    gathering = Gathering(facts, clock, channels, reach_of, settings.zone)
+    places = trio.Semaphore(AT_ONCE)
+    anticipating = None
+    if channels.prepared is not None and learning.enabled:
+        anticipating = Anticipating(
+            settings, learning, reader, clock, channels, ordering, channels.prepared,
+            lambda: places.value < AT_ONCE,
+        )  # fmt: skip
+    return Recall(
+        Searching(
+            settings, reader, clock, channels, ordering,
+            Following(channels.settings, reader, channels),
+            Understood(reader, clock, channels, settings.zone),
+            gathering,
+        ),
+        Briefing(
+            settings, reader, clock, channels, ordering, gathering, sessions, working_memory, pressure,
+            prospective, tagging, pending,
+        ),
+        strength,
+        anticipating,
+        observatory,
+        _places=places,
+    )  # fmt: skip

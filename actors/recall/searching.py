@@ -1,0 +1,216 @@
+"""A person's search: the best there is, with the reason; and what was true at another time.
+
+Constitutional memories lead. What was replaced has left the indexes, so a question about the
+past looks at the newest of the replaced ones directly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import trio
+
+from actors.core.ports import Clock
+from actors.memory.ports import Reader
+from actors.memory.rows import Memory
+from actors.policy.graph.activation import Breadth
+from actors.policy.recall import channel_switches, stage_switches
+from actors.policy.recall.stage_rules import WIDTHS, Term
+from actors.policy.recall.switches import switched
+from actors.policy.text.chunking import SEARCH
+from actors.policy.text.words import coverage, stem
+from actors.policy.times import validity
+from actors.recall import asking
+from actors.recall.channels import AWAY, Channels, Looked, timed
+from actors.recall.facts import Asking, Gathering
+from actors.recall.following import Following
+from actors.recall.messages import Note, Search
+from actors.recall.ordering import Ordering, Settings, block_of, found_of, reach, true_now, wanted
+from actors.recall.understood import Understood
+from actors.strength.messages import WereShown
+
+SAID_ENOUGH = 0.5  # share of a query's telling words that a replaced memory has to have. Choice
+WITHIN = 1.0  # seconds for each look at the store beside the channels
+LINE = 8  # steps along a line of successors, each a look at the store
+LEADS = "constitutional"
+ALONE = (Term("constitutional", plus=1.0),)  # the score of one that nothing else found
+LED = 3  # results a leading constitutional memory: the answer itself is to be seen as well
+
+
+@dataclass(slots=True)
+class Searching:
+    """Answers searches."""
+
+    settings: Settings
+    reader: Reader
+    clock: Clock
+    channels: Channels
+    ordering: Ordering
+    following: Following
+    understood: Understood
+    gathering: Gathering
+
+    async def search(self, question: Search) -> WereShown | None:
+        """Answer; what was shown by it, if that is to be recorded."""
+        began = trio.current_time()
+        switches = self._stages(question)
+        wide = WIDTHS[question.mode] / WIDTHS[Breadth.BALANCED]
+        read = max(1, round(self.settings.search_read * wide))
+        looked = await self.channels.look(
+            question.query,
+            question.scope,
+            self.settings.search_wait,
+            reach(self.settings, question.k, question.mode),
+            on=self._switches(question),
+            bound=self.settings.search_wait + WITHIN,
+            tokens=SEARCH,
+        )
+        if question.mode is not Breadth.PRECISE:
+            by = self.channels.settings
+            looked.found.query = await asking.reread(
+                self.channels, looked, question.scope,
+                method=by.method, varied=switches.diversity,
+            )  # fmt: skip
+        await self.understood.understand(looked, question.scope, question.concepts)
+        if question.mode is not Breadth.PRECISE:
+            await self.following.follow(looked, question.scope, looked.on)
+        if question.mode is not Breadth.PRECISE:
+            looked.found.places = await self.channels.neighbours(
+                looked, question.scope, read, WITHIN
+            )
+        await self.channels.meet(looked, read, WITHIN)
+        if stage_switches.want_facts(switches):
+            await self.gathering.gather(looked, Asking(question.scope), switches, read, WITHIN)
+        await self._take_in(looked.memories[one.identity] for one in (looked.first or [])[:read])
+        order = self.ordering.ranked(looked, read, question.k, question.mode, switches)
+        ranked, then = order.notes, question.as_of
+        # A place for each channel makes the answer longer (K20).
+        room = max(question.k, len(ranked) if switches.representation else 0)
+        if then is not None:
+            ranked = by_score([*ranked, *await self._true_then(ranked, looked, question, then)])
+        now = self.clock.now()
+        ranked = valid_first(ranked, now if then is None else then)
+        standing = await self._standing(looked, question, now if then is None else then)
+        chosen = led_by(standing[: leading(question.k)], ranked)[:room]
+        block = ""
+        if question.as_prompt:
+            relevant = [note for note in ranked if note.memory.id in set(order.judged.shown)]
+            relevant = wanted(relevant, looked, now)
+            block, _ = block_of(relevant, self.settings.budget, now)
+        looked.timings["all"] = 1000 * (trio.current_time() - began)
+        question.reply(found_of(chosen, looked, order, block))
+        if not question.track or not chosen:
+            return None
+        return WereShown(tuple(note.memory.id for note in chosen), None, "recall", now)
+
+    def _switches(self, question: Search) -> channel_switches.Settings:
+        return switched(self.channels.settings.channels, off=question.without, on=question.also)
+
+    def _stages(self, question: Search) -> stage_switches.Settings:
+        return switched(self.channels.settings.switches, off=question.without, on=question.also)
+
+    async def _standing(self, looked: Looked, question: Search, at: float) -> list[Memory]:
+        """The constitutional memories that are true then; without them the rest is told (K11)."""
+        began = trio.current_time()
+        try:
+            with trio.fail_after(WITHIN):
+                found = await self.reader.constitutional(question.scope, question.k)
+        except AWAY as error:
+            looked.failed("constitutional", error, began)
+            return []
+        return true_now(found, at)
+
+    async def _take_in(self, memories: Iterable[Memory]) -> None:
+        """Read their words, a text in a turn: what a prompt waits for comes in between."""
+        for memory in memories:
+            if not self.ordering.knows(memory):
+                self.ordering.words_of(memory)
+                await trio.lowlevel.checkpoint()
+
+    async def _true_then(
+        self, ranked: Sequence[Note], looked: Looked, question: Search, then: float
+    ) -> list[Note]:
+        """Those that were replaced; without them the rest is told (K11)."""
+        began = trio.current_time()
+        try:
+            with timed(looked, "then"):
+                return await self._replaced(ranked, looked, question, then)
+        except AWAY as error:
+            looked.failed("replaced_memories", error, began)
+            return []
+
+    async def _replaced(
+        self, ranked: Sequence[Note], looked: Looked, question: Search, then: float
+    ) -> list[Note]:
+        """What was true then and was replaced since (U01, G06).
+
+        It has left the indexes, so the newest of its kind are looked at one by one: what the
+        one in its place was found for counts for it, else its own words do.
+        """
+        memories = await self.reader.superseded(then, question.scope)
+        heirs = await self._heirs(memories)
+        scores = {note.memory.id: note.score for note in ranked}
+        terms = dict.fromkeys(map(stem, looked.found.terms), 1.0)
+        if terms:
+            await self._take_in(memories)
+        notes: list[Note] = []
+        for memory in memories:
+            inherited = scores.get(heirs.get(memory.id, 0), 0.0)
+            said = coverage(terms, self.ordering.words_of(memory)) if terms else 0.0
+            score = max(inherited, said if said >= SAID_ENOUGH else 0.0)
+            if score:
+                parts = {"inherited": inherited, "found": said}
+                whole = (Term("replaced", plus=score),)
+                notes.append(Note(memory, score, "true then, replaced since", parts, whole))
+        return notes
+
+    async def _heirs(self, memories: Sequence[Memory]) -> dict[int, int]:
+        """The last in the line of those that took the place of each of these."""
+        next_ = {memory.id: memory.superseded_by for memory in memories}
+        for _ in range(LINE):
+            unknown = {heir for heir in next_.values() if heir is not None and heir not in next_}
+            if not unknown:
+                break
+            found = await self.reader.memories(sorted(unknown))
+            next_.update(dict.fromkeys(unknown))
+            next_.update({memory.id: memory.superseded_by for memory in found.values()})
+        heirs: dict[int, int] = {}
+        for memory in memories:
+            last = memory.id
+            for _ in range(len(next_)):
+                following = next_.get(last)
+                if following is None:
+                    break
+                last = following
+            heirs[memory.id] = last
+        return heirs
+
+
+def leading(k: int) -> int:
+    """How many constitutional memories lead k results: one at least, and never the only one."""
+    return max(k // LED, 1 if k > 1 else 0)
+
+
+def led_by(standing: Sequence[Memory], ranked: Sequence[Note]) -> list[Note]:
+    """Constitutional memories lead every tool and command result (design section 9)."""
+    first = {memory.id for memory in standing}
+    found = {note.memory.id: note for note in ranked}
+    lead = [found.get(memory.id, Note(memory, 1.0, LEADS, {}, ALONE)) for memory in standing]
+    return [*lead, *(note for note in ranked if note.memory.id not in first)]
+
+
+def valid_first(ranked: Sequence[Note], at: float) -> list[Note]:
+    """What is not true at that time comes last (G08)."""
+    order = validity.valid_first(
+        (str(note.memory.id) for note in ranked),
+        {str(note.memory.id): note.memory.validity for note in ranked},
+        at,
+    )
+    notes_ = {str(note.memory.id): note for note in ranked}
+    return [notes_[identity] for identity in order]
+
+
+def by_score(ranked: Sequence[Note]) -> list[Note]:
+    """Best first."""
+    return sorted(ranked, key=lambda note: (-note.score, note.memory.id))

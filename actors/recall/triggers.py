@@ -1,0 +1,147 @@
+"""Triggers: which memories a text calls by name.
+
+Owns the phrase index, in step with the store: it reads everything once when it
+starts, a few memories at a time and half of the time idle, so that no prompt waits for
+it, and is told of every change. The matching is in ``actors.policy.text.phrases``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol, assert_never
+
+import trio
+
+from actors.core.mailbox import Inbox
+from actors.memory.messages import MemoriesChanged
+from actors.memory.rows import Scope
+from actors.policy.text.phrases import PhraseIndex
+from actors.policy.text.project_table import ProjectTable
+from actors.recall.messages import Called, TriggersMessage, WhatMatches
+
+REST = 3.0  # times what a page took, until the next: a start has more urgent things to do
+PAGE = 64  # memories read, and learnt, at a time: under 2 ms when each has ten phrases
+
+
+class PhraseRow(NamedTuple):
+    """What calls a memory."""
+
+    memory_id: int
+    project: str | None
+    given: tuple[str, ...]  # set by a person
+    derived: tuple[str, ...]
+
+
+class PhraseReader(Protocol):
+    """Reads what calls memories, of those that live."""
+
+    async def phrases_after(self, after: int, limit: int) -> list[PhraseRow]:
+        """Of the memories with an id over ``after``, in the order of ids."""
+        ...
+
+    async def phrases_of(self, ids: Sequence[int]) -> list[PhraseRow]:
+        """Of these."""
+        ...
+
+
+@dataclass(slots=True)
+class Triggers:
+    """Keeps the index and answers from it."""
+
+    reader: PhraseReader
+    given: PhraseIndex = field(default_factory=PhraseIndex)
+    derived: PhraseIndex = field(default_factory=PhraseIndex)
+    projects: ProjectTable = field(default_factory=ProjectTable)
+    asked: int = 0
+    _meanwhile: set[int] = field(default_factory=set[int])
+    _whole: bool = False  # everything was read
+    _waiting: list[WhatMatches] = field(default_factory=list[WhatMatches])  # for that
+
+    def statistics(self) -> dict[str, Any]:
+        """How many phrases of how many memories, their bytes, and how often it was asked."""
+        return {
+            "phrases": len(self.given) + len(self.derived),
+            "memories": len(self.projects),
+            "bytes": self.given.nbytes + self.derived.nbytes + self.projects.nbytes,
+            "asked": self.asked,
+        }
+
+    async def run(self, inbox: Inbox[TriggersMessage]) -> None:
+        """Handle messages until the mailbox is closed and drained, reading the store meanwhile.
+
+        A prompt that comes before everything was read is answered from what was, unless its
+        asker would rather wait.
+        """
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._read_everything)
+            async for message in inbox:
+                await self.handle(message)
+            nursery.cancel_scope.cancel()
+
+    async def handle(self, message: TriggersMessage) -> None:
+        """One message."""
+        match message:
+            case WhatMatches():
+                self.asked += 1
+                if message.whole and not self._whole:
+                    self._waiting.append(message)
+                else:
+                    self._answer(message)
+            case MemoriesChanged(memory_ids):
+                self._meanwhile.update(memory_ids)
+                await self._relearn(memory_ids)
+            case _:
+                assert_never(message)
+
+    def _answer(self, asked: WhatMatches) -> None:
+        asked.reply(self.matches(asked.text, asked.scope, asked.limit))
+
+    def matches(self, text: str, scope: Scope, limit: int) -> list[Called]:
+        """The matches of memories in scope, in order of their place."""
+        found = [Called(match, given=True) for match in self.given.matches(text)]
+        found += [Called(match, given=False) for match in self.derived.matches(text)]
+        in_scope = [
+            called
+            for called in found
+            if scope.everywhere
+            or self.projects.project(called.match.owner) in (None, scope.project)
+        ]
+        return sorted(in_scope, key=lambda called: called.match)[:limit]
+
+    async def _read_everything(self) -> None:
+        after = 0
+        self._meanwhile.clear()
+        while page := await self.reader.phrases_after(after, PAGE):
+            began = trio.current_time()
+            self._learn(page)
+            after = page[-1].memory_id
+            # The page may be older than a change that was told while it was read.
+            changed = sorted(self._meanwhile)
+            self._meanwhile.clear()
+            await self._relearn(changed)
+            await trio.sleep(REST * (trio.current_time() - began))
+        self._whole = True
+        while self._waiting:
+            self._answer(self._waiting.pop(0))
+
+    async def _relearn(self, memory_ids: Sequence[int]) -> None:
+        for start in range(0, len(memory_ids), PAGE):
+            some = memory_ids[start : start + PAGE]
+            found = await self.reader.phrases_of(some)
+            for memory_id in some:
+                self._forget(memory_id)
+            self._learn(found)
+
+    def _learn(self, rows: Iterable[PhraseRow]) -> None:
+        for row in rows:
+            self.projects.put(row.memory_id, row.project)
+            for phrase in row.given:
+                self.given.add(phrase, row.memory_id)
+            for phrase in row.derived:
+                self.derived.add(phrase, row.memory_id)
+
+    def _forget(self, memory_id: int) -> None:
+        self.given.remove(memory_id)
+        self.derived.remove(memory_id)
+        self.projects.discard(memory_id)

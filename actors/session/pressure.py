@@ -1,0 +1,76 @@
+"""Pressure: how full each session's context is.
+
+Read from the agent's own transcript after each turn, never while a prompt waits
+(rows F13 and F14). The rules are in ``actors.policy.session.pressure``.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import Any, assert_never
+
+import trio
+
+from actors.core.mailbox import Inbox
+from actors.core.ports import Files
+from actors.intake.messages import Happened
+from actors.policy.events.events import EventKind
+from actors.policy.session.pressure import Settings, pressure, tokens_in_use
+from actors.session.messages import HowFull, PressureMessage
+
+SESSIONS = 200  # sessions remembered
+TAIL = 262_144  # bytes of a transcript's end: several turns
+READ_DEADLINE = 2.0  # seconds
+
+_TELLING = frozenset(
+    {
+        EventKind.TURN_END,
+        EventKind.SESSION_START,
+        EventKind.POST_COMPACT,
+    }
+)
+
+
+@dataclass(slots=True)
+class PressureGauge:
+    """Keeps the last reading of each session."""
+
+    settings: Settings
+    files: Files
+    tokens: OrderedDict[str, int] = field(default_factory=OrderedDict[str, int])
+    readings: int = 0
+
+    def statistics(self) -> dict[str, Any]:
+        """How many sessions are known and how often a transcript was read."""
+        return {"sessions": len(self.tokens), "readings": self.readings}
+
+    async def run(self, inbox: Inbox[PressureMessage]) -> None:
+        """Handle messages until the mailbox is closed and drained."""
+        async for message in inbox:
+            await self.handle(message)
+
+    async def handle(self, message: PressureMessage) -> None:
+        """One message."""
+        match message:
+            case Happened():
+                await self._read(message)
+            case HowFull(session, reply):
+                reply(pressure(tokens=self.tokens.get(session), settings=self.settings))
+            case _:
+                assert_never(message)
+
+    async def _read(self, happened: Happened) -> None:
+        event = happened.event
+        if event.kind not in _TELLING or not event.session:
+            return
+        tokens = event.context_tokens
+        if tokens is None and event.transcript:
+            with trio.move_on_after(READ_DEADLINE):
+                tokens = tokens_in_use(await self.files.last_lines(event.transcript, TAIL))
+                self.readings += 1
+        if tokens is not None:
+            self.tokens[event.session] = tokens
+            self.tokens.move_to_end(event.session)
+            while len(self.tokens) > SESSIONS:
+                self.tokens.popitem(last=False)

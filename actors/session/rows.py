@@ -1,0 +1,32 @@
+"""A session and its working memory as they are stored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """What is known of a session."""
+
+    session: str
+    agent: str
+    project: str | None
+    started_at: float
+    seen_at: float
+    status: str
+    task: str
+    summary: str
+    transcript: str | None
+    silent: bool = False  # a person wants no notes in it
+
+
+@dataclass(frozen=True, slots=True)
+class HeldRow:
+    """A trace of working memory as it is stored."""
+
+    memory_id: int
+    anchor: float
+    anchor_event: int
+    mentions: int
+    focus: int

@@ -1,0 +1,163 @@
+"""Sessions: what each one was doing, and what it has in its context already.
+
+Owns the ledger of deliveries (row F09), which survives a restart because every entry
+is stored, the state of each session (row F10), and whether a person wants no notes in
+it. The rules are in ``actors.policy.session.ledger`` and ``actors.policy.events.silence``.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import Any, assert_never
+
+import trio
+
+from actors.core.mailbox import Inbox, Lane, Mailbox
+from actors.intake.messages import Happened
+from actors.memory.messages import Commit, LongTermMessage, Write
+from actors.memory.ports import Reader, Unreadable, Unwritable
+from actors.policy.events.events import EventKind
+from actors.policy.events.fence import is_machine_made
+from actors.policy.events.silence import switched_silent
+from actors.policy.session.ledger import Settings, entered, undelivered
+from actors.policy.text.budget import shortened
+from actors.session.messages import (
+    ForgetSession,
+    IsSilent,
+    SessionsMessage,
+    WereDelivered,
+    WhatItHas,
+    WhatWasDoing,
+)
+from actors.session.writes import Delivered, SessionSeen, Undelivered
+
+LEDGERS = 200  # sessions whose ledger and silence are held in memory
+WRITE_DEADLINE = 5.0  # seconds that a person waits for what is let go to be durable
+TASK_LIMIT = 200  # characters of the last prompt that are kept as the task
+SUMMARY_LIMIT = 2_000  # characters of a compaction's summary that are kept
+
+# Events after which the context no longer holds what was delivered.
+_EMPTIED = frozenset({"clear", "compact"})
+
+
+@dataclass(slots=True)
+class Sessions:
+    """Keeps ledgers and session rows."""
+
+    settings: Settings
+    reader: Reader
+    long_term: Mailbox[LongTermMessage]
+    ledgers: OrderedDict[str, dict[bytes, float]] = field(
+        default_factory=OrderedDict[str, "dict[bytes, float]"]
+    )
+    silent: OrderedDict[str, bool] = field(default_factory=OrderedDict[str, bool])
+    delivered: int = 0
+
+    def statistics(self) -> dict[str, Any]:
+        """Sessions whose ledger is held in memory, and notes delivered."""
+        return {"sessions": len(self.ledgers), "delivered": self.delivered}
+
+    async def run(self, inbox: Inbox[SessionsMessage]) -> None:
+        """Handle messages until the mailbox is closed and drained."""
+        async for message in inbox:
+            await self.handle(message)
+
+    async def handle(self, message: SessionsMessage) -> None:
+        """One message."""
+        match message:
+            case Happened():
+                await self._see(message)
+            case WhatItHas(session, at, reply):
+                try:
+                    ledger = await self._ledger(session, at)
+                except (Unreadable, trio.TooSlowError) as error:
+                    reply.fail(error)
+                else:
+                    old = undelivered(ledger, ledger, at, self.settings)
+                    reply(frozenset(ledger).difference(old))
+            case WereDelivered(session, hashes, at):
+                await self._deliver(session, hashes, at)
+            case WhatWasDoing(session, reply):
+                reply(await self.reader.session(session))
+            case IsSilent(session, reply):
+                try:
+                    reply(await self._is_silent(session))
+                except (Unreadable, trio.TooSlowError) as error:
+                    reply.fail(error)
+            case ForgetSession(session, reply):
+                try:
+                    reply(await self._forget(session))
+                except (Unwritable, Unreadable, trio.TooSlowError) as error:
+                    reply.fail(error)  # the ledger stays as it is
+            case _:
+                assert_never(message)
+
+    async def _ledger(self, session: str, at: float) -> dict[bytes, float]:
+        if session not in self.ledgers:
+            stored = await self.reader.delivered(session, at - self.settings.ttl)
+            self.ledgers[session] = dict(stored)
+            while len(self.ledgers) > LEDGERS:
+                self.ledgers.popitem(last=False)
+        self.ledgers.move_to_end(session)
+        return self.ledgers[session]
+
+    async def _is_silent(self, session: str) -> bool:
+        if session not in self.silent:
+            row = await self.reader.session(session)
+            self._note_silence(session, row is not None and row.silent)
+        self.silent.move_to_end(session)
+        return self.silent[session]
+
+    def _note_silence(self, session: str, silent: bool) -> None:
+        self.silent[session] = silent
+        self.silent.move_to_end(session)
+        while len(self.silent) > LEDGERS:
+            self.silent.popitem(last=False)
+
+    async def _forget(self, session: str) -> int:
+        """Empty the ledger; how many entries it had. What the session was doing stays."""
+        outcome: list[int] = await self.long_term.ask(
+            lambda reply: Commit((Undelivered(session),), reply), within=WRITE_DEADLINE
+        )
+        self.ledgers.pop(session, None)
+        return sum(outcome)
+
+    async def _deliver(self, session: str, hashes: tuple[bytes, ...], at: float) -> None:
+        self.delivered += len(hashes)
+        ledger = await self._ledger(session, at)
+        self.ledgers[session] = entered(ledger, hashes, at, self.settings)
+        await self.long_term.tell(Write((Delivered(session, hashes, at),)))
+
+    async def _see(self, happened: Happened) -> None:
+        event = happened.event
+        if not event.session:
+            return
+        told = event.kind is EventKind.PROMPT and not is_machine_made(event.prompt)
+        silent = switched_silent(event.prompt) if told else None
+        seen = SessionSeen(
+            event.session,
+            event.agent,
+            happened.project,
+            happened.at,
+            "ended" if event.kind is EventKind.SESSION_END else "open",
+            shortened(event.prompt, TASK_LIMIT) if told else None,
+            shortened(event.summary, SUMMARY_LIMIT) if event.summary else None,
+            event.transcript or None,
+            silent,
+        )
+        if silent is not None:
+            self._note_silence(event.session, silent)
+        if event.kind is EventKind.SESSION_START and event.source in _EMPTIED:
+            await self._empty_ledger(event.session, happened.at)
+        await self.long_term.tell(Write((seen,)), lane=Lane.BACKGROUND)
+
+    async def _empty_ledger(self, session: str, at: float) -> None:
+        """The context is new: deliveries made before it began do not count."""
+        ledger = await self._ledger(session, at)
+        before = [content for content, delivered_at in ledger.items() if delivered_at < at]
+        for content in before:
+            del ledger[content]
+        if before:
+            # Stored as delivered long ago, so that a restart does not bring them back.
+            await self.long_term.tell(Write((Delivered(session, tuple(before), 0.0),)))

@@ -1,0 +1,154 @@
+"""Working memory: the few memories that each session is attending to now.
+
+Owns the traces: an anchor each, from which attention is computed when it is asked for,
+so that it never depends on how often somebody looked (rows F01-F07; finding 7). The
+rules are in ``actors.policy.session.attention``.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import Any, assert_never
+
+import trio
+
+from actors.core.mailbox import Inbox, Lane, Mailbox
+from actors.core.ports import Clock
+from actors.intake.messages import Happened
+from actors.memory.messages import Commit, LongTermMessage, Write
+from actors.memory.ports import Reader, Unreadable, Unwritable
+from actors.policy.events.events import EventKind
+from actors.policy.session.attention import (
+    Settings,
+    Trace,
+    attention,
+    crowded_out,
+    faded_out,
+    focused,
+    next_event,
+)
+from actors.session.messages import Focused, ForgetSession, WhatIsHeld, WorkingMemoryMessage
+from actors.session.writes import Held
+
+SESSIONS = 200  # sessions whose traces are held in memory
+WRITE_DEADLINE = 5.0  # seconds that a person waits for what is let go to be durable
+
+# What counts as an event of the session's own time: the user speaks, a tool has run.
+_COUNTED = frozenset({EventKind.PROMPT, EventKind.TOOL, EventKind.TOOL_ERROR})
+
+
+@dataclass(slots=True)
+class Attending:
+    """One session's traces and its event counter."""
+
+    event: int = 0
+    traces: dict[str, Trace] = field(default_factory=dict[str, Trace])
+
+
+@dataclass(slots=True)
+class WorkingMemory:
+    """One message is handled at a time, so no locks."""
+
+    settings: Settings
+    reader: Reader
+    clock: Clock
+    long_term: Mailbox[LongTermMessage]
+    sessions: OrderedDict[str, Attending] = field(default_factory=OrderedDict[str, Attending])
+    evicted: int = 0
+
+    def statistics(self) -> dict[str, Any]:
+        """Sessions and traces held, and how many traces had to go."""
+        return {
+            "sessions": len(self.sessions),
+            "traces": sum(len(attending.traces) for attending in self.sessions.values()),
+            "evicted": self.evicted,
+        }
+
+    async def run(self, inbox: Inbox[WorkingMemoryMessage]) -> None:
+        """Handle messages until the mailbox is closed and drained."""
+        async for message in inbox:
+            await self.handle(message)
+
+    async def handle(self, message: WorkingMemoryMessage) -> None:
+        """One message."""
+        match message:
+            case Happened():
+                if message.event.kind in _COUNTED and message.event.session:
+                    attending = await self._attending(message.event.session)
+                    attending.event = next_event(attending.event)
+            case Focused(session, memories, at):
+                await self._focus(session, memories, at)
+            case WhatIsHeld(session, reply):
+                attending = await self._attending(session)
+                reply(
+                    {
+                        int(trace.memory_id): attention(trace, attending.event, self.settings)
+                        for trace in attending.traces.values()
+                    }
+                )
+            case ForgetSession(session, reply):
+                try:
+                    reply(await self._forget(session))
+                except (Unwritable, Unreadable, trio.TooSlowError) as error:
+                    reply.fail(error)  # what is held is held on
+            case _:
+                assert_never(message)
+
+    async def _focus(
+        self, session: str, memories: tuple[tuple[int, float], ...], at: float
+    ) -> None:
+        attending = await self._attending(session)
+        for memory_id, score in memories:
+            name = str(memory_id)
+            trace = attending.traces.get(name, Trace(name, 0.0, attending.event, at, focus_count=0))
+            attending.traces[name] = focused(trace, attending.event, at, score)
+        held = attending.traces.values()
+        gone = faded_out(held, attending.event, self.settings)
+        gone += crowded_out(held, attending.event, self.settings)
+        for name in dict.fromkeys(gone):
+            del attending.traces[name]
+            self.evicted += 1
+        await self.long_term.tell(Write((_stored(session, attending),)), lane=Lane.BACKGROUND)
+
+    async def _forget(self, session: str) -> int:
+        """Let go of all traces; how many there were. Events go on counting."""
+        attending = await self._attending(session)
+        emptied = Held(session, attending.event, ())
+        # In the lane of every other write of traces: an older one must not come after it.
+        _: list[int] = await self.long_term.ask(
+            lambda reply: Commit((emptied,), reply), within=WRITE_DEADLINE, lane=Lane.BACKGROUND
+        )
+        count = len(attending.traces)
+        attending.traces.clear()
+        return count
+
+    async def _attending(self, session: str) -> Attending:
+        if session not in self.sessions:
+            event, rows = await self.reader.held(session)
+            now = self.clock.now()
+            self.sessions[session] = Attending(
+                event,
+                {
+                    str(row.memory_id): Trace(
+                        str(row.memory_id), row.anchor, row.anchor_event, now, row.mentions,
+                        row.focus,
+                    )
+                    for row in rows
+                },
+            )  # fmt: skip
+            while len(self.sessions) > SESSIONS:
+                self.sessions.popitem(last=False)
+        self.sessions.move_to_end(session)
+        return self.sessions[session]
+
+
+def _stored(session: str, attending: Attending) -> Held:
+    return Held(
+        session,
+        attending.event,
+        tuple(
+            (int(trace.memory_id), trace.score, trace.event, trace.mentions, trace.focus_count)
+            for trace in attending.traces.values()
+        ),
+    )

@@ -1,0 +1,48 @@
+"""What is written of a session."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """These contents are in the session's context now (row F09)."""
+
+    session: str
+    content_hashes: tuple[bytes, ...]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Undelivered:
+    """A session's ledger is empty. Outcome: how many entries it had."""
+
+    session: str
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSeen:
+    """What an event tells of a session (row F10); ``None`` leaves what is known.
+
+    An event that is older than the last one seen changes nothing.
+    """
+
+    session: str
+    agent: str
+    project: str | None
+    at: float
+    status: str  # "open", "ended"
+    task: str | None  # the last prompt of the user, shortened
+    summary: str | None
+    transcript: str | None
+    silent: bool | None = None  # a person switched notes off or on; counts however old it is
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The traces of one session's working memory, whole (row F01)."""
+
+    session: str
+    event: int
+    traces: tuple[tuple[int, float, int, int, int], ...]

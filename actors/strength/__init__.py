@@ -1,0 +1,1 @@
+"""What use and people make of a memory."""

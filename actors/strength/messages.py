@@ -1,0 +1,65 @@
+"""What use and people make of a memory, as it is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from actors.core.mailbox import Reply
+from actors.intake.messages import Happened
+from actors.policy.decay.reinforcement import Use
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """A memory was of use, or a person said it was not."""
+
+    memory_id: int
+    use: Use
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A person judged a memory: answer whether its strength changed."""
+
+    memory_id: int
+    use: Use
+    at: float
+    reply: Reply[bool]
+
+
+@dataclass(frozen=True, slots=True)
+class WereShown:
+    """Memories were shown; recorded, never strengthening."""
+
+    memory_ids: tuple[int, ...]
+    session: str | None
+    where: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """A person promotes or demotes a memory: answer whether it changed (A30)."""
+
+    memory_id: int
+    up: bool
+    at: float
+    reply: Reply[bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Suppress:
+    """A person wants this memory less, or takes that back: answer how often it is suppressed."""
+
+    memory_id: int
+    back: bool
+    at: float
+    reply: Reply[int]
+
+
+class TooLate(Exception):
+    """A suppression can be taken back for a day only: the client's fault."""
+
+
+StrengthMessage = Happened | Used | Review | WereShown | Rate | Suppress

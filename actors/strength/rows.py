@@ -1,0 +1,52 @@
+"""What strength reads of the store: exposures, credits, opinions, windows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRow:
+    """A change of a memory's strength and what caused it."""
+
+    id: int
+    memory_id: int
+    cause: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A memory that a session was shown, and when first."""
+
+    memory_id: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Credit:
+    """A session made use of a memory (C06)."""
+
+    memory_id: int
+    cause: str  # cited, edited_after, confirmed
+    session: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What people said of a memory."""
+
+    validations: int = 0  # verdicts, D11
+    suppressions: int = 0  # Q12
+    suppressed_at: float | None = None
+    edges: float = 0.0  # to memories that are suppressed, summed
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A memory that was just recalled and is labile, and how often it was edited since (Q07)."""
+
+    memory_id: int
+    opened_at: float
+    edits: int

@@ -1,0 +1,343 @@
+"""Strength: what use makes of a memory's stability, and what people say of it.
+
+Only use strengthens; that a memory was shown is recorded and nothing more (resolution C06 of
+features.md, finding 13). The actor listens to what happens in the sessions that were shown
+something, and puts a citation, an edit or a confirmation down to the memory it shows. Verdicts
+move a memory's confidence, and a promotion is proposed, never made (D11, C17). What sessions were
+shown and what they made use of is in the store, so a restart forgets neither. The rules are in
+``actors.policy``: ``sitting``, ``citation``, ``reinforcement``, ``confidence``, ``dual_strength``,
+``suppression`` and ``reconsolidation``.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, assert_never
+
+import trio
+
+from actors.capture.messages import TaggingMessage, WereAccessed
+from actors.core.mailbox import (
+    Crashed,
+    Inbox,
+    Lane,
+    Mailbox,
+    MailboxClosed,
+    MailboxFull,
+    SwitchedOff,
+)
+from actors.core.ports import Clock
+from actors.gate.messages import NoSuchMemory
+from actors.intake.journal import event_of
+from actors.intake.messages import Happened
+from actors.memory.messages import Commit, LongTermMessage, Write
+from actors.memory.ports import Conflicting, Reader, Unreadable, Unwritable
+from actors.memory.rows import Memory
+from actors.memory.unit import Unit
+from actors.policy.decay import confidence, dual_strength, fsrs, reconsolidation, suppression
+from actors.policy.decay.fsrs import Grade, Phase, Strength
+from actors.policy.decay.reinforcement import IMPLICIT, Settings, Use, grade, reviewed
+from actors.policy.session import sitting
+from actors.policy.session.sitting import Sitting
+from actors.strength.messages import (
+    Rate,
+    Review,
+    StrengthMessage,
+    Suppress,
+    TooLate,
+    Used,
+    WereShown,
+)
+from actors.strength.rows import Opinion
+from actors.strength.writes import (
+    Credited,
+    Exposed,
+    PromotionProposed,
+    Rated,
+    Resettled,
+    Reviewed,
+    Suppressed,
+    Validated,
+)
+
+log = logging.getLogger(__name__)
+
+WRITE_DEADLINE = 5.0  # seconds
+ASKED = "recall"  # where a memory is shown because somebody asked: an access (H06)
+SESSIONS = 16  # sittings held at once; the others are in the store
+LOOK = 30.0  # seconds between two looks for memories that are to be stable again (Q07)
+DAY = 86_400.0  # seconds
+VERDICTS = frozenset({Use.USEFUL, Use.USELESS})
+
+# What passes: the store cannot be read or written now.
+_PASSING = (Unwritable, Unreadable, Conflicting, trio.TooSlowError, SwitchedOff, Crashed)
+
+
+@dataclass(slots=True)
+class StrengthKeeper:
+    """Reviews memories, one message at a time."""
+
+    settings: Settings
+    reader: Reader
+    long_term: Mailbox[LongTermMessage]
+    tagging: Mailbox[TaggingMessage]
+    clock: Clock
+    reviews: dict[str, int] = field(default_factory=dict[str, int])
+    exposures: int = 0
+    credits: int = 0
+    sittings: OrderedDict[str, Sitting] = field(default_factory=OrderedDict[str, Sitting])
+    _one_at_a_time: trio.Lock = field(default_factory=trio.Lock)  # messages, and what settles
+
+    def statistics(self) -> dict[str, Any]:
+        """Reviews by cause, how often memories were shown, and how often a use was seen."""
+        return {
+            "reviews": dict(self.reviews),
+            "exposures": self.exposures,
+            "credits": self.credits,
+        }
+
+    async def run(self, inbox: Inbox[StrengthMessage]) -> None:
+        """Handle messages until the mailbox is closed and drained."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._settle_in_time)
+            async for message in inbox:
+                async with self._one_at_a_time:
+                    await self.handle(message)
+            nursery.cancel_scope.cancel()
+
+    async def handle(self, message: StrengthMessage) -> None:
+        """One message."""
+        match message:
+            case Happened():
+                await self._try(lambda: self._listen(message))
+            case Used(memory_id, use, at):
+                await self._try(lambda: self._review(memory_id, use, at))
+            case Review(memory_id, use, at):
+                await _answered(message, self._review(memory_id, use, at))
+            case Rate(memory_id, up, at):
+                await _answered(message, self._rate(memory_id, up=up, at=at))
+            case Suppress(memory_id, back, at):
+                await _answered(message, self._suppress(memory_id, back=back, at=at))
+            case WereShown():
+                await self._were_shown(message)
+            case _:
+                assert_never(message)
+
+    async def _try(self, work: Callable[[], Awaitable[object]]) -> None:
+        """What nobody waits for: it is let go when the store cannot take it."""
+        try:
+            await work()
+        except _PASSING as error:
+            log.warning("use_unrecorded why=%s", type(error).__name__)
+
+    # -- what happens in sessions (C06)
+
+    async def _were_shown(self, shown: WereShown) -> None:
+        self.exposures += len(shown.memory_ids)
+        exposed = Exposed(shown.memory_ids, shown.session, shown.where, shown.at)
+        await self.long_term.tell(Write((exposed,)))
+        if shown.where == ASKED:
+            self._tell_of_access(WereAccessed(shown.memory_ids, shown.session, shown.at))
+        if shown.session:
+            await self._try(lambda: self._look_out(shown))
+
+    def _tell_of_access(self, accessed: WereAccessed) -> None:
+        with suppress(MailboxFull, MailboxClosed, SwitchedOff):  # one access less is counted
+            self.tagging.offer(accessed, lane=Lane.BACKGROUND)
+
+    async def _look_out(self, shown: WereShown) -> None:
+        """From now on look out for uses of these memories in their session."""
+        session = shown.session or ""
+        known = await self._sitting(session, shown.at, before=None)
+        memories = await self.reader.memories(shown.memory_ids)
+        for memory_id in shown.memory_ids:
+            if memory_id in memories:
+                known = sitting.shown(known, memory_id, _read(memories[memory_id]), shown.at)
+        self.sittings[session] = known
+
+    async def _listen(self, happened: Happened) -> None:
+        session = happened.event.session
+        if not session:
+            return
+        known = await self._sitting(session, happened.at, before=happened.seq)
+        known, uses = sitting.happened(known, happened.event, happened.at)
+        self.sittings[session] = known
+        for used in uses:
+            credited = Credited(used.memory_id, session, used.use.value, happened.at)
+            if await self._review(used.memory_id, used.use, happened.at, credited) is not None:
+                self.credits += 1
+
+    async def _sitting(self, session: str, at: float, before: int | None) -> Sitting:
+        """The sitting of a session; one that is not held is taken up from the store."""
+        if session in self.sittings:
+            self.sittings.move_to_end(session)
+            return self.sittings[session]
+        since = at - sitting.WITHIN
+        shown = await self.reader.shown_in(session, since)
+        credits_ = await self.reader.credits_in(session)
+        rows = await self.reader.events_of(session, since, sitting.TEXTS)
+        memories = await self.reader.memories([one.memory_id for one in shown])
+        known = Sitting(credited=frozenset((one.memory_id, Use(one.cause)) for one in credits_))
+        for one in shown:
+            if one.memory_id in memories:
+                known = sitting.shown(known, one.memory_id, _read(memories[one.memory_id]), one.at)
+        events = [event_of(row) for row in rows if before is None or row.seq < before]
+        known = sitting.resumed(known, [event for event in events if event is not None])
+        while len(self.sittings) >= SESSIONS:
+            self.sittings.popitem(last=False)
+        return known
+
+    # -- reviews
+
+    async def _review(
+        self, memory_id: int, use: Use, at: float, *with_it: Credited | Resettled
+    ) -> bool | None:
+        """Whether the strength changed; ``None`` when there is no such memory."""
+        memory = (await self.reader.memories([memory_id])).get(memory_id)
+        if memory is None:
+            return None
+        after = reviewed(strength_of(memory), use, at, self.settings)
+        given = grade(use)
+        unit: list[Any] = list(with_it)
+        if after is not None and given is not None:
+            unit.append(
+                Reviewed(
+                    memory_id,
+                    after.stability,
+                    after.difficulty,
+                    after.lapses,
+                    after.phase.value,
+                    int(given),
+                    use.value,
+                    use in IMPLICIT,
+                    at,
+                )
+            )
+        if use in VERDICTS:
+            unit += await self._verdict(memory, useful=use is Use.USEFUL, at=at)
+        if unit:
+            await self._commit(tuple(unit))
+        if after is None:
+            return False
+        self.reviews[use.value] = self.reviews.get(use.value, 0) + 1
+        return True
+
+    async def _verdict(
+        self, memory: Memory, *, useful: bool, at: float
+    ) -> list[Validated | PromotionProposed]:
+        """What a person's verdict makes of the confidence in a memory (D11, C17)."""
+        said = (await self.reader.opinions([memory.id])).get(memory.id, Opinion())
+        before = confidence.Confidence(memory.confidence, said.validations)
+        after = confidence.validated(before, useful=useful)
+        writes: list[Validated | PromotionProposed] = [Validated(memory.id, after.score, at)]
+        if useful and confidence.promotion_proposed(after, memory.tier):
+            reason = f"confidence {after.score:.2f} after {after.validations} verdicts"
+            writes.append(PromotionProposed(memory.id, reason, at))
+        return writes
+
+    async def _rate(self, memory_id: int, *, up: bool, at: float) -> bool | None:
+        """Promote or demote by hand (A30): the curve is put where the numbers say."""
+        memory = (await self.reader.memories([memory_id])).get(memory_id)
+        if memory is None:
+            return None
+        strength = strength_of(memory)
+        factor = fsrs.classification_factor(memory.context_type, memory.tier)
+        decay = self.settings.weights[-1]
+        usual = fsrs.effective_stability(strength, memory.memory_type, decay=decay)
+        learnt = min(fsrs.STABILITY_MAX, usual)
+        since = (at - (memory.last_review or memory.created_at)) / DAY
+        retrieval = fsrs.retrievability(learnt * factor, since, decay)
+        storage = dual_strength.storage_of(memory.uses, memory.lapses)
+        now = dual_strength.Condition(
+            retrieval, dual_strength.retention(retrieval, storage), learnt
+        )
+        after = dual_strength.promoted(now) if up else dual_strength.demoted(now)
+        anchor = dual_strength.anchor(after.retrieval, after.stability * factor, at, decay)
+        rated = Rated(
+            memory_id,
+            after.stability,
+            anchor,
+            # Without a lapse the floor of its type would undo a demotion (B06).
+            memory.lapses + (not up),
+            int(Grade.EASY if up else Grade.AGAIN),
+            "promoted" if up else "demoted",
+            at,
+        )
+        await self._commit((rated,))
+        self.reviews[rated.cause] = self.reviews.get(rated.cause, 0) + 1
+        return True
+
+    # -- suppression (Q12)
+
+    async def _suppress(self, memory_id: int, *, back: bool, at: float) -> int | None:
+        """How often the memory is suppressed now. Raises ``TooLate``."""
+        memory = (await self.reader.memories([memory_id])).get(memory_id)
+        if memory is None:
+            return None
+        said = (await self.reader.opinions([memory_id])).get(memory_id, Opinion())
+        now = suppression.Suppression(said.suppressions, said.suppressed_at)
+        if back:
+            if not suppression.is_reversible(now, at):
+                raise TooLate
+            after = suppression.lifted(now, at)
+            await self._commit((Suppressed(memory_id, after.times, None),))
+            return after.times
+        after = suppression.suppressed(now, at)
+        weakened = tuple(
+            (number, suppression.cascaded(stability, 1.0, edge).stability / stability, edge)
+            for number, edge, stability in await self.reader.neighbours(memory_id)
+        )
+        await self._commit((Suppressed(memory_id, after.times, at, weakened),))
+        return after.times
+
+    # -- reconsolidation (Q07)
+
+    async def _settle_in_time(self) -> None:
+        while True:
+            async with self._one_at_a_time:
+                await self._try(self._settle)
+            await trio.sleep(LOOK)
+
+    async def _settle(self) -> None:
+        """Memories that were edited while labile are stable again, each reviewed once."""
+        for window in await self.reader.windows_to_settle(self.clock.now()):
+            end = window.opened_at + reconsolidation.DEFAULT.labile
+            settled = Resettled(window.memory_id, window.opened_at, end)
+            await self._review(window.memory_id, Use.EDITED, end, settled)
+
+    async def _commit(self, unit: Unit) -> None:
+        _: list[int] = await self.long_term.ask(
+            lambda reply: Commit(unit, reply), within=WRITE_DEADLINE
+        )
+
+
+async def _answered(message: Review | Rate | Suppress, work: Awaitable[Any]) -> None:
+    """Answer whoever asked; what passes is theirs to try again."""
+    try:
+        outcome = await work
+    except (*_PASSING, TooLate) as error:
+        message.reply.fail(error)
+        return
+    message.reply.fail(NoSuchMemory()) if outcome is None else message.reply(outcome)
+
+
+def _read(memory: Memory) -> str:
+    """What of a memory an agent is shown."""
+    return memory.text if memory.text.startswith(memory.title) else f"{memory.title}\n{memory.text}"
+
+
+def strength_of(memory: Memory) -> Strength:
+    """The memory's strength as the policy sees it."""
+    return Strength(
+        memory.stability,
+        memory.difficulty,
+        memory.last_review,
+        memory.reviews,
+        memory.lapses,
+        Phase(memory.phase),
+        memory.last_implicit,
+    )

@@ -1,0 +1,108 @@
+"""What use and people made of a memory, as it is written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """A use changed a memory's strength (rows A06-A09, C06)."""
+
+    memory_id: int
+    stability: float
+    difficulty: float
+    lapses: int
+    phase: str
+    grade: int
+    cause: str
+    implicit: bool  # inferred from behaviour: the daily cap counts from it
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Exposed:
+    """Memories were shown. Recorded, never strengthening (C06)."""
+
+    memory_ids: tuple[int, ...]
+    session: str | None
+    where: str  # "prompt", "recall", "session_start", "editor"
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Credited:
+    """A session made use of a memory (C06); once for each cause. Outcome: 1 when it is new."""
+
+    memory_id: int
+    session: str
+    cause: str  # cited, edited_after, confirmed
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Validated:
+    """A person's verdict moved how sure a memory is (D11)."""
+
+    memory_id: int
+    confidence: float  # 0..1
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class PromotionProposed:
+    """A memory has earned the critical tier; a person decides (D11, C17). Outcome: 1 when new."""
+
+    memory_id: int
+    reason: str  # figures, never the memory's text
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalDecided:
+    """A person took or left a proposal; taken, its tier is set. Outcome: 1 when it was open."""
+
+    proposal_id: int
+    accepted: bool
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Retiered:
+    """A person set a memory's tier. Outcome: 1 when it changed."""
+
+    memory_id: int
+    tier: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A person promoted or demoted a memory by hand (A30)."""
+
+    memory_id: int
+    stability: float  # days
+    anchored_at: float  # where its curve begins, so that it stands where it was put
+    lapses: int
+    grade: int
+    cause: str  # promoted, demoted
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Suppressed:
+    """A person wants a memory less (Q12); what is linked with it is weakened. Outcome: times."""
+
+    memory_id: int
+    times: int
+    at: float | None  # None: taken back
+    neighbours: tuple[tuple[int, float, float], ...] = ()  # id, factor of stability, edge
+
+
+@dataclass(frozen=True, slots=True)
+class Resettled:
+    """A memory that was edited while it was labile is stable again (Q07). Outcome: 1 once."""
+
+    memory_id: int
+    opened_at: float
+    at: float

@@ -1,0 +1,781 @@
+"""Dreaming on a real store: I01, I03 to I10, I13, I17, I18, U02, U07."""
+
+from __future__ import annotations
+
+import gc
+import random
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, TypeVar
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from actors.core.mailbox import Crashed, Queue
+from actors.dreams import night
+from actors.dreams.dreaming import Dreaming
+from actors.dreams.messages import (
+    CancelDream,
+    Dream,
+    DreamingMessage,
+    DreamReport,
+    DreamStep,
+    WouldDream,
+)
+from actors.dreams.stages import SEVERAL, Settings
+from actors.dreams.writes import (
+    STAGES,
+    ConnectionsDrawn,
+    DreamAdvanced,
+    DreamAttempted,
+    DreamBegun,
+    DreamEnded,
+    InsightFound,
+    Stage,
+)
+from actors.embedding.writes import ModelChosen
+from actors.memory.messages import Commit
+from actors.memory.ports import Conflicting, Unwritable
+from actors.memory.rows import Scope
+from actors.memory.unit import Unit
+from actors.memory.writes import Ended, Erased, Pinned
+from actors.plans.writes import PlanProposed
+from actors.policy.dreams.dreaming import Occasion
+from actors.strength.writes import Retiered
+from daemon.storage.store import OpenStore
+from tests.actors.post import queue
+from tests.clock import BEGINNING, FollowingClock
+from tests.writing import DIMENSIONS, MODEL, new, vectors, written
+
+pytestmark = pytest.mark.trio
+
+T = TypeVar("T")
+HOUR, DAY = 3_600.0, 86_400.0
+NOW = BEGINNING + 100 * DAY
+
+
+@dataclass
+class Somebody:
+    """People and agents, who do something when a test says so."""
+
+    came: int = 0
+    last: float = float("-inf")
+
+    def happens(self) -> None:
+        self.came += 1
+        self.last = trio.current_time()
+
+    def idle_for(self) -> float:
+        return trio.current_time() - self.last
+
+    def is_idle(self) -> bool:
+        return self.idle_for() > 1_800
+
+    async def somebody(self) -> None:
+        await trio.sleep_forever()
+
+
+@dataclass
+class Thread:
+    """Arithmetic that takes a virtual moment, and tells of each piece before it begins."""
+
+    before: Callable[[], None] = lambda: None
+    pieces: int = 0
+    seconds: float = 0.01
+
+    async def run(self, function: Callable[[], T]) -> T:
+        self.pieces += 1
+        self.before()
+        await trio.sleep(self.seconds)
+        return function()
+
+
+@dataclass
+class Bench:
+    """Dreaming beside a long-term memory that notes what it is asked to write."""
+
+    store: OpenStore
+    actor: Dreaming
+    box: Queue[DreamingMessage]
+    somebody: Somebody
+    thread: Thread
+    units: list[Unit] = field(default_factory=list[Unit])
+    refuses: Callable[[Unit], Exception | None] = lambda _: None
+    steps: list[DreamStep] = field(default_factory=list[DreamStep])
+    at_step: Callable[[DreamStep], None] = lambda _: None
+    outlasts: bool = False
+
+    async def dream(self, *, patient: bool = False, why: str = "a test") -> DreamReport:
+        report: DreamReport = await self.box.mailbox.ask(
+            lambda reply: Dream(why, NOW, patient, self.seen, reply, lambda: self.outlasts),
+            within=3_600,
+        )
+        return report
+
+    def seen(self, step: DreamStep) -> None:
+        self.steps.append(step)
+        self.at_step(step)
+
+    async def cancel(self) -> bool:
+        stopped: bool = await self.box.mailbox.ask(CancelDream, within=10)
+        return stopped
+
+    async def missing(self, at: float, occasion: Occasion = Occasion.TICK) -> str:
+        why: str = await self.box.mailbox.ask(
+            lambda reply: WouldDream(at, reply, occasion), within=10
+        )
+        return why
+
+    def stages(self) -> list[Stage]:
+        """The stages that were written, in their order."""
+        return [one.stage for unit in self.units for one in unit if isinstance(one, DreamAdvanced)]
+
+    def written(self, kind: type[T]) -> list[T]:
+        return [one for unit in self.units for one in unit if isinstance(one, kind)]
+
+
+@asynccontextmanager
+async def open_dreaming(store: OpenStore, **changes: Any) -> AsyncGenerator[Bench]:
+    settings = replace(Settings(), **changes)
+    box, long_term = queue("dreaming"), queue("long_term")
+    somebody, thread = Somebody(), Thread()
+    actor = Dreaming(
+        settings, store.reading, FollowingClock(), somebody, thread, long_term.mailbox,
+        random.Random(7).random,
+    )  # fmt: skip
+    bench = Bench(store, actor, box, somebody, thread)
+
+    async def keep() -> None:
+        async for message in long_term.inbox:
+            assert isinstance(message, Commit)
+            if (refusal := bench.refuses(message.unit)) is not None:
+                message.reply.fail(refusal)
+                continue
+            (outcome,) = await store.writing.commit([message.unit])
+            assert not isinstance(outcome, Exception)
+            bench.units.append(message.unit)
+            message.reply(outcome)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(keep)
+        nursery.start_soon(actor.run, box.inbox)
+        yield bench
+        nursery.cancel_scope.cancel()
+
+
+TEXTS = (
+    "The staging deploy failed because the disk was full",
+    "The staging deploy failed again: the disk was full",
+    "Deploying to staging failed, no space left on the disk",
+    "The invoice service rounds totals to the cent",
+    "Renovate opens its pull requests on Monday",
+)
+
+
+async def filled(store: OpenStore, texts: Sequence[str] = TEXTS, **other: Any) -> list[int]:
+    """Notes a week apart, without vectors."""
+    return await written(
+        store,
+        *(new(text, at=NOW - (len(texts) - n) * 7 * DAY, **other) for n, text in enumerate(texts)),
+    )
+
+
+async def contents(store: OpenStore) -> list[tuple[Any, ...]]:
+    """What every memory that no dream made says, and what it is."""
+    return await store.reading.read(
+        lambda sql: sql.rows(
+            "SELECT id, text, title, kind, tier, memory_type, project, content_hash, ended, pinned"
+            " FROM memory WHERE source <> 'dream' ORDER BY id"
+        )
+    )
+
+
+# ---- the stages
+
+
+async def test_the_five_stages_are_written_one_by_one_each_with_its_mark(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """I18: begun, five units that end with their mark, over; before each, that it is tried."""
+    await filled(store)
+    async with open_dreaming(store) as bench:
+        report = await bench.dream()
+        (row,) = await store.reading.dreams(9)
+
+        assert report == DreamReport(1, "finished", "a test")
+        assert [type(unit[-1]) for unit in bench.units] == [
+            DreamBegun, *[DreamAttempted] * 2, *[DreamAttempted, DreamAdvanced] * 5, DreamEnded,
+        ]  # fmt: skip
+        assert tuple(bench.stages()) == STAGES
+        assert (row.stage, row.outcome) == ("transfer", "finished")
+        assert set(row.figures) == set(STAGES)
+
+
+async def test_whoever_asked_is_told_of_each_stage(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await filled(store)
+    async with open_dreaming(store) as bench:
+        await bench.dream()
+
+        told = dict.fromkeys((step.stage, step.done) for step in bench.steps)
+        assert list(told) == [(stage, place) for place, stage in enumerate(STAGES)]
+        assert bench.actor.statistics()["dreaming"] == ""
+
+
+async def test_without_vectors_what_is_alike_is_found_by_words(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """I04."""
+    ids = await filled(store)
+    async with open_dreaming(store, similarity=0.3) as bench:
+        await bench.dream()
+        (row,) = await store.reading.dreams(9)
+        (drawn,) = bench.written(ConnectionsDrawn)
+
+        assert row.figures["replay"]["by"] == "words"
+        assert {one.one for one in drawn.connections} | {
+            one.other for one in drawn.connections
+        } <= set(ids[:3])
+
+
+async def test_without_vectors_old_notes_about_the_same_are_proposed_to_be_summed_up(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """Q05: a third of what they are about in common is enough where there are no vectors."""
+    about_one = (
+        "The nightly backup of Quill writes invoices to Glacier. Old archives rot.",
+        "Restoring Quill from the Glacier backup took the whole weekend for invoices.",
+        "Glacier retrieval fees for the Quill backup doubled when invoices grew.",
+        "Somebody asked whether the Quill backup in Glacier holds invoices of last year.",
+    )
+    long_ago = BEGINNING - 100 * DAY
+    ids = await written(store, *(new(text, at=long_ago) for text in (*about_one, *TEXTS)))
+    async with open_dreaming(store) as bench:
+        await bench.dream()
+        (plan,) = [one for one in bench.written(PlanProposed) if one.act == "summarise"]
+
+        assert {step.memory_id for step in plan.steps} == set(ids[:4])
+
+
+async def test_with_vectors_what_lies_near_is_connected(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """I04: the first and the fourth note lie on one axis."""
+    ids = await filled(store)
+    await written(store, ModelChosen(MODEL, DIMENSIONS))
+    for number, axis in zip(ids, (1, 2, 3, 1, 4), strict=True):
+        await written(store, vectors(number, TEXTS[number - 1], axis))
+    async with open_dreaming(store) as bench:
+        await bench.dream()
+        (drawn,) = bench.written(ConnectionsDrawn)
+        (row,) = await store.reading.dreams(9)
+
+        assert row.figures["replay"]["by"] == "vectors"
+        near = [one for one in drawn.connections if "similarity" in one.evidence]
+        assert [(one.one, one.other) for one in near] == [(ids[0], ids[3])]
+
+
+async def test_of_too_few_memories_nothing_is_dreamt(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await filled(store, TEXTS[:2])
+    async with open_dreaming(store) as bench:
+        report = await bench.dream()
+
+        assert report == DreamReport(0, "finished", "a test")
+        assert bench.units == []
+
+
+async def test_a_dream_may_be_about_some_words_only(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """I13."""
+    await filled(store)
+    async with open_dreaming(store, focus=("invoice",)) as bench:
+        await bench.dream()
+        (row,) = await store.reading.dreams(9)
+
+        assert row.figures["replay"]["memories"] == 1
+
+
+# ---- nothing of it hurts
+
+
+async def test_no_content_changes_in_twenty_dreams(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """U07, finding 14."""
+    ids = await filled(store, [f"{text} on day {n}" for n in range(12) for text in TEXTS])
+    await written(store, Pinned(ids[0], True, NOW), Retiered(ids[1], "critical", NOW))
+    before = await contents(store)
+    async with open_dreaming(store, similarity=0.3) as bench:
+        for _ in range(20):
+            assert (await bench.dream()).outcome == "finished"
+
+        assert await contents(store) == before
+        assert len(await store.reading.dreams(99)) == 20
+
+
+async def test_a_run_proposes_for_a_twentieth_of_the_store_at_most_and_never_what_is_protected(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """U02, U08: alike, old and hardly used: all could be summed up."""
+    texts = [f"The staging deploy failed because the disk was full on {n}" for n in range(60)]
+    ids = await filled(store, texts)
+    await written(store, *(Pinned(one, True, NOW) for one in ids[:10]))
+    async with open_dreaming(store, similarity=0.3) as bench:
+        await bench.dream()
+        plans = await store.reading.plans(None, 99)
+        planned = [step.memory_id for plan in plans for step in plan.steps]
+
+        assert len(planned) <= 3
+        assert not set(planned) & set(ids[:10])
+        assert all(plan.state == "open" for plan in plans)
+
+
+async def test_what_is_proposed_comes_from_one_project_and_quotes_no_memory(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    texts = [f"The staging deploy failed because the disk was full on {n}" for n in range(6)]
+    await filled(store, texts[:3], project="/a")
+    await filled(store, texts[3:], project="/b")
+    async with open_dreaming(store, similarity=0.3) as bench:
+        await bench.dream()
+
+        for plan in bench.written(PlanProposed):
+            assert plan.summary is None or plan.summary.project in ("/a", "/b")
+            assert "staging" not in plan.reason
+
+
+async def test_an_insight_about_two_projects_is_brought_up_in_neither(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """It quotes both; who asks for insights, or for everything, is shown it."""
+    await filled(store, TEXTS[:2], project="/a")
+    await filled(store, TEXTS[2:3], project="/b")
+    async with open_dreaming(store, similarity=0.3) as bench:
+        await bench.dream()
+
+        found = bench.written(InsightFound)
+        hits = [
+            {hit.memory_id for hit in await store.reading.words(["staging"], scope, 9)}
+            for scope in (Scope("/a"), Scope("/b"), Scope(None), Scope(everywhere=True))
+        ]
+
+        assert {one.project for one in found} == {SEVERAL}
+        assert hits[:3] == [{1, 2}, {3}, set()]
+        assert hits[3] > {1, 2, 3}
+
+
+# ---- it lets others pass
+
+
+def disturbed_in(bench: Bench, stage: Stage) -> None:
+    """Somebody comes once, as soon as this stage begins."""
+
+    def at_step(step: DreamStep) -> None:
+        if step.stage == stage and not bench.somebody.came:
+            bench.somebody.happens()
+
+    bench.at_step = at_step
+
+
+@pytest.mark.parametrize("stage", STAGES)
+async def test_a_patient_dream_that_is_disturbed_stops_and_goes_on_with_that_stage(
+    store: OpenStore, autojump_clock: MockClock, stage: Stage
+) -> None:
+    """I18."""
+    await filled(store)
+    async with open_dreaming(store) as bench:
+        disturbed_in(bench, stage)
+        with pytest.raises(Conflicting, match="goes on when they have left"):
+            await bench.dream(patient=True)
+        row = await store.reading.unfinished_dream()
+        place = STAGES.index(stage)
+
+        assert row is not None
+        assert row.stage == (STAGES[place - 1] if place else "")
+        assert bench.actor.statistics()["disturbed"] == 1
+
+        report = await bench.dream(patient=True, why="later")
+
+        assert report == DreamReport(row.id, "finished", "a test")
+        assert tuple(bench.stages()) == STAGES  # each once
+
+
+@pytest.mark.parametrize("disturbed", [True, False])
+async def test_the_collector_leaves_a_dream_alone_only_while_it_lasts(
+    store: OpenStore, autojump_clock: MockClock, disturbed: bool
+) -> None:
+    """Looking through what a dream holds would stop every thread for a tenth of a second."""
+    await filled(store)
+    async with open_dreaming(store) as bench:
+        frozen: list[int] = []
+        bench.at_step = lambda _: frozen.append(gc.get_freeze_count())
+        if disturbed:
+            disturbed_in(bench, "transfer")
+            with pytest.raises(Conflicting):
+                await bench.dream(patient=True)
+        else:
+            await bench.dream()
+            assert frozen[-1] > frozen[0]
+
+        assert gc.get_freeze_count() == 0
+
+
+async def test_an_ordered_dream_waits_until_they_have_passed_and_then_goes_on(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await filled(store)
+    async with open_dreaming(store) as bench:
+        disturbed_in(bench, "transfer")
+        began = trio.current_time()
+        report = await bench.dream()
+
+        assert report.outcome == "finished"
+        assert trio.current_time() - began >= night.QUIET
+
+
+async def test_an_ordered_dream_goes_on_even_when_somebody_never_stops(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """It waits five seconds at most before each piece."""
+    await filled(store)
+    async with open_dreaming(store) as bench, trio.open_nursery() as nursery:
+
+        async def restless() -> None:
+            while True:
+                bench.somebody.happens()
+                await trio.sleep(night.QUIET / 2)
+
+        nursery.start_soon(restless)
+        report = await bench.dream()
+        nursery.cancel_scope.cancel()
+
+        assert report.outcome == "finished"
+
+
+async def test_an_order_takes_over_from_a_patient_dream(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await filled(store)
+    async with open_dreaming(store) as bench, trio.open_nursery() as nursery:
+        stopped: list[Exception] = []
+
+        async def patient() -> None:
+            try:
+                await bench.dream(patient=True)
+            except Conflicting as error:
+                stopped.append(error)
+
+        nursery.start_soon(patient)
+        await trio.sleep(0.05)
+        report = await bench.dream(why="an order")
+
+        assert report == DreamReport(1, "finished", "a test")  # the same dream, gone on with
+        assert len(stopped) == 1
+        assert tuple(bench.stages()) == STAGES
+
+
+async def test_a_second_order_is_told_that_a_dream_is_under_way(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await filled(store)
+    async with open_dreaming(store) as bench, trio.open_nursery() as nursery:
+        nursery.start_soon(bench.dream)
+        await trio.sleep(0.05)
+        with pytest.raises(Conflicting, match="--cancel"):
+            await bench.dream()
+
+
+# ---- it can be stopped
+
+
+async def test_a_dream_that_is_cancelled_ends_and_keeps_what_its_stages_found(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await filled(store)
+    async with open_dreaming(store) as bench, trio.open_nursery() as nursery:
+        reports: list[DreamReport] = []
+
+        async def dream() -> None:
+            reports.append(await bench.dream())
+
+        nursery.start_soon(dream)
+        while bench.actor.statistics()["dreaming"] != "cross_reference":  # noqa: ASYNC110
+            await trio.sleep(0.001)
+        stopped = await bench.cancel()
+        while not reports:  # noqa: ASYNC110 - virtual
+            await trio.sleep(0.01)
+        (row,) = await store.reading.dreams(9)
+
+        assert (stopped, reports) == (True, [DreamReport(1, "cancelled", "a test")])
+        assert (row.stage, row.outcome) == ("replay", "cancelled")
+        assert (await bench.dream()).dream_id == 2  # a new one: nobody wants the rest
+
+
+async def test_there_is_nothing_to_cancel_when_nothing_is_dreamt(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await filled(store)
+    async with open_dreaming(store) as bench:
+        assert not await bench.cancel()
+        assert (await bench.dream()).outcome == "finished"
+
+
+async def test_a_dream_stops_when_whoever_asked_for_it_has_left(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await filled(store)
+    async with open_dreaming(store) as bench:
+        with trio.move_on_after(0.05):
+            await bench.dream()
+        await trio.sleep(1)
+        (row,) = await store.reading.dreams(9)
+
+        assert row.outcome == "cancelled"
+        assert row.stage != "transfer"
+
+
+@pytest.mark.parametrize("patient", [True, False])
+async def test_a_dream_that_outlasts_its_asker_is_gone_on_with_the_next_time(
+    store: OpenStore, autojump_clock: MockClock, patient: bool
+) -> None:
+    """The daemon stops: the schedule and whoever is connected leave before the dream does."""
+    await filled(store)
+    async with open_dreaming(store) as bench:
+        bench.outlasts = True
+        with trio.move_on_after(0.05):
+            await bench.dream(patient=patient)
+        await trio.sleep(1)
+        row = await store.reading.unfinished_dream()
+        bench.outlasts = False
+        report = await bench.dream()
+
+        assert row is not None
+        assert report == DreamReport(row.id, "finished", "a test")
+        assert tuple(bench.stages()) == STAGES
+
+
+async def test_a_dream_that_was_stopped_is_not_gone_on_with_by_the_next_order(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await filled(store)
+    async with open_dreaming(store) as bench, trio.open_nursery() as nursery:
+        nursery.start_soon(partial(bench.dream, patient=True))
+        await trio.sleep(0.02)
+        stopped = await bench.cancel()
+        report = await bench.dream()
+
+        assert stopped
+        assert report.dream_id == 2
+        assert [row.outcome for row in await store.reading.dreams(9)] == ["finished", "cancelled"]
+
+
+# ---- what goes wrong
+
+
+async def test_a_store_that_cannot_write_leaves_the_dream_where_it_was(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await filled(store)
+    async with open_dreaming(store) as bench:
+        full = Unwritable("the disk is full")
+        bench.refuses = lambda unit: full if isinstance(unit[0], ConnectionsDrawn) else None
+        with pytest.raises(Unwritable):
+            await bench.dream()
+        row = await store.reading.unfinished_dream()
+        bench.refuses = lambda _: None
+        report = await bench.dream()
+
+        assert row is not None
+        assert row.stage == "replay"
+        assert report == DreamReport(1, "finished", "a test")
+        assert tuple(bench.stages()) == STAGES
+
+
+async def test_a_dream_whose_finds_the_store_refuses_has_failed_and_the_next_is_a_new_one(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await filled(store)
+    async with open_dreaming(store) as bench:
+        odd = Conflicting("the memory it is about has changed meanwhile")
+        bench.refuses = lambda unit: odd if isinstance(unit[0], ConnectionsDrawn) else None
+        with pytest.raises(Conflicting):
+            await bench.dream()
+        bench.refuses = lambda _: None
+        report = await bench.dream()
+
+        assert [row.outcome for row in await store.reading.dreams(9)] == ["finished", "failed"]
+        assert report.dream_id == 2
+
+
+async def test_whoever_waits_is_told_when_the_actor_crashes(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await filled(store)
+    told: list[str] = []
+
+    async def crashing() -> None:
+        async with open_dreaming(store) as bench:
+            bench.thread.before = fault
+            with trio.CancelScope(shield=True):
+                try:
+                    await bench.dream()
+                except Crashed as error:
+                    told.append(str(error))
+
+    def fault() -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(BaseExceptionGroup):
+        await crashing()
+
+    assert told == ["the dream was cut off: it is gone on with the next time"]
+    assert await store.reading.unfinished_dream() is not None
+
+
+@pytest.mark.parametrize("stage", STAGES)
+async def test_after_a_crash_it_goes_on_with_the_stage_that_was_cut_off(
+    store: OpenStore, autojump_clock: MockClock, stage: Stage
+) -> None:
+    """Nobody cleans up after it: the stage is done as if it had not begun."""
+    await filled(store)
+    before: list[Stage] = []
+    with trio.CancelScope() as power:
+        async with open_dreaming(store) as first:
+
+            def crash(unit: Unit) -> Exception | None:
+                before[:] = first.stages()
+                if isinstance(unit[-1], DreamAdvanced) and unit[-1].stage == stage:
+                    power.cancel()
+                    return Unwritable("it is over")
+                return None
+
+            first.refuses = crash
+            await first.dream()
+    row = await store.reading.unfinished_dream()
+    async with open_dreaming(store) as second:
+        report = await second.dream(patient=True)
+
+        assert row is not None
+        assert report == DreamReport(row.id, "finished", "a test")
+        assert [*before, *second.stages()] == list(STAGES)
+        assert second.stages()[0] == stage
+
+
+async def test_what_ended_or_was_erased_between_two_stages_is_left_out(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    ids = await filled(store)
+    async with open_dreaming(store, similarity=0.3) as bench:
+        disturbed_in(bench, "cross_reference")
+        with pytest.raises(Conflicting):
+            await bench.dream(patient=True)
+        await written(store, Ended(ids[0], "forgotten", NOW), Erased((ids[1],)))
+        report = await bench.dream(patient=True)
+        gone = {ids[0], ids[1]}
+
+        assert report.outcome == "finished"
+        for drawn in bench.written(ConnectionsDrawn):
+            assert not gone & {end for one in drawn.connections for end in (one.one, one.other)}
+        for insight in bench.written(InsightFound):
+            assert not gone & set(insight.sources)
+
+
+async def test_what_ends_while_a_stage_is_worked_out_is_not_connected(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """An erased one cannot be; the write sees to it, whatever the stage had in mind."""
+    ids = await filled(store)
+    async with open_dreaming(store, similarity=0.3) as bench:
+
+        def erase(unit: Unit) -> Exception | None:
+            if isinstance(unit[0], ConnectionsDrawn) and not erased:
+                erased.append(True)
+                return Unwritable("later")
+            return None
+
+        erased: list[bool] = []
+        bench.refuses = erase
+        with pytest.raises(Unwritable):
+            await bench.dream()
+        await written(store, Erased(tuple(ids)))
+
+        assert (await bench.dream()).outcome == "finished"
+
+
+# ---- when
+
+
+@pytest.mark.parametrize(
+    ("saves", "hours", "waits_for"),
+    [
+        (0, 99.0, "too little is new"),
+        (1, 23.0, "too little is new"),
+        (1, 24.0, ""),
+        (49, 7.0, "too little is new"),
+        (50, 7.0, ""),
+        (50, 5.0, "the last dream was only just"),
+    ],
+)
+async def test_a_dream_is_worth_it_after_a_day_or_fifty_saves_but_not_within_six_hours(
+    store: OpenStore, autojump_clock: MockClock, saves: int, hours: float, waits_for: str
+) -> None:
+    """I01, C22."""
+    await written(store, DreamBegun("a test", (), NOW), DreamEnded(1, "finished", NOW))
+    await written(store, *(new(f"saved {n}", at=NOW + 1) for n in range(saves)))
+    async with open_dreaming(store) as bench:
+        assert await bench.missing(NOW + hours * HOUR) == waits_for
+
+
+async def test_a_clock_that_was_set_back_a_month_puts_no_dream_off_by_a_month(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await filled(store)
+    await written(store, DreamBegun("a test", (1,), NOW + 30 * DAY))
+    await written(store, DreamEnded(1, "finished", NOW + 30 * DAY))
+    async with open_dreaming(store) as bench:
+        assert await bench.missing(NOW) == ""
+        assert await bench.missing(NOW + 30 * DAY - 60) != ""  # a minute back is the same dream
+
+
+async def test_a_dream_that_was_cut_off_is_always_worth_it(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await written(store, DreamBegun("a test", (1, 2, 3), NOW))
+    async with open_dreaming(store) as bench:
+        assert await bench.missing(NOW + 1) == ""
+
+
+@pytest.mark.parametrize(
+    ("saves", "hours", "waits_for"),
+    [(1, 25.0, ""), (0, 25.0, "too little is new"), (50, 23.0, "too little is new")],
+)
+async def test_at_a_sessions_start_a_day_since_the_last_dream_counts_and_nothing_else(
+    store: OpenStore, autojump_clock: MockClock, saves: int, hours: float, waits_for: str
+) -> None:
+    """I01: also when that one was cut off: it is gone on with in a pause."""
+    await written(store, DreamBegun("a test", (1, 2, 3), NOW))
+    await written(store, *(new(f"saved {n}", at=NOW + 1) for n in range(saves)))
+    async with open_dreaming(store) as bench:
+        assert await bench.missing(NOW + hours * HOUR, Occasion.SESSION_START) == waits_for
+
+
+async def test_a_dream_does_not_answer_late_while_it_dreams(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """The mailbox goes on beside the dream."""
+    await filled(store)
+    async with open_dreaming(store) as bench, trio.open_nursery() as nursery:
+        nursery.start_soon(bench.dream)
+        await trio.sleep(0.02)
+        began = trio.current_time()
+        await bench.missing(NOW)
+
+        assert trio.current_time() - began < 0.01
+        nursery.cancel_scope.cancel()

@@ -1,0 +1,220 @@
+"""The embedder: every living memory has its vectors, sooner or later."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from actors.embedding.embedder import LIST, QUESTIONS, TRIES, embedded_text
+from actors.embedding.messages import Embed
+from actors.embedding.rows import EmbeddingState, EmbeddingUnavailable
+from actors.memory.writes import Ended
+from daemon.storage.store import OpenStore
+from tests.actors.fakes import DIMENSIONS, TableEmbedding
+from tests.actors.house import House, open_house, until
+from tests.clock import BEGINNING, FollowingClock
+from tests.writing import new, written
+
+pytestmark = pytest.mark.trio
+
+OFF = EmbeddingState("off", "no model", "", 0)
+
+
+@pytest.fixture
+async def house(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[House]:
+    """A house with an embedding that takes half a second."""
+    async with open_house(store, TableEmbedding(takes=0.5), clock) as opened:
+        yield opened
+
+
+def documents(house: House) -> list[str]:
+    """The texts that were embedded as documents in the background, in order."""
+    return [
+        text
+        for texts, role, interactive in house.embedding.asked
+        if role == "document" and not interactive
+        for text in texts
+    ]
+
+
+async def ask(house: House, text: str, within: float = 30.0) -> list[bytes]:
+    vectors: list[bytes] = await house.embedder.mailbox.ask(
+        lambda reply: Embed((text,), "query", True, reply), within=within
+    )
+    return vectors
+
+
+async def test_a_question_is_answered_with_its_vectors(
+    house: House, autojump_clock: MockClock
+) -> None:
+    assert await ask(house, "a") == [house.embedding.vector("a")]
+    assert house.embedding.asked[-1] == (("a",), "query", True)
+
+
+async def test_missing_vectors_are_made_newest_first(
+    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+) -> None:
+    await written(store, new("one"), new("two"), new("three"), Ended(2, "archived", BEGINNING))
+    async with open_house(store, TableEmbedding(), clock) as house:
+        await house.vectored()
+
+        assert documents(house) == ["three", "one"]
+        assert (await store.reading.counts()).chunks == 2
+
+
+async def test_a_new_memory_has_vectors_before_the_next_look_around(
+    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+) -> None:
+    async with open_house(store, TableEmbedding(), clock) as house:
+        await house.keep("one", judged=False)
+        began = trio.current_time()
+        await house.vectored()
+
+        assert trio.current_time() - began < 1
+
+
+async def test_a_long_memory_is_split_and_made_in_short_lists(
+    house: House, autojump_clock: MockClock
+) -> None:
+    sentence = "The harbour master keeps one ledger of tides for every pier of the port. "
+    text = " ".join(f"{number}. {sentence}" for number in range(100))
+    verdict = await house.keep(text, judged=False)
+    await house.vectored()
+    lists = [texts for texts, role, _ in house.embedding.asked if role == "document"]
+    chunks = (await house.store.reading.counts()).chunks
+
+    assert chunks > LIST
+    assert max(map(len, lists)) <= LIST
+    assert sum(map(len, lists)) == chunks
+    assert verdict.memory_id == 1
+
+
+async def test_what_was_embedded_before_comes_from_the_cache(
+    house: House, autojump_clock: MockClock
+) -> None:
+    await house.keep("one", judged=False)
+    await house.vectored()
+    await house.keep("one", judged=False, project="/p")
+    await house.vectored()
+
+    assert documents(house) == ["one"]
+    assert house.maker.statistics()["cached"] == 1
+
+
+async def test_another_model_makes_all_vectors_anew(
+    house: House, autojump_clock: MockClock
+) -> None:
+    await house.keep("one", judged=False)
+    await house.keep("two", judged=False)
+    await house.vectored()
+    house.embedding.state = EmbeddingState("ready", "", "other-64", DIMENSIONS)
+
+    async def made_again() -> bool:
+        return documents(house).count("one") == 2 and documents(house).count("two") == 2
+
+    await until(made_again)
+    await house.vectored()
+    rows = await house.store.reading.read(
+        lambda sql: sql.rows("SELECT value FROM store WHERE name = 'model'")
+    )
+
+    assert rows == [("other-64",)]
+
+
+async def test_no_question_is_answered_in_the_space_of_another_model(
+    house: House, autojump_clock: MockClock
+) -> None:
+    await house.keep("one", judged=False)
+    await house.vectored()
+    house.embedding.state = EmbeddingState("ready", "", "other-64", DIMENSIONS)
+    with pytest.raises(EmbeddingUnavailable, match="another model"):
+        await ask(house, "one")
+    await trio.sleep(10)
+
+    assert len(await ask(house, "one")) == 1
+
+
+async def test_without_a_model_a_question_is_refused_and_memories_wait(
+    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+) -> None:
+    embedding = TableEmbedding()
+    embedding.state = OFF
+    async with open_house(store, embedding, clock) as house:
+        await house.keep("one", judged=False)
+        with pytest.raises(EmbeddingUnavailable, match="no model"):
+            await ask(house, "one")
+        await trio.sleep(100)
+        missing = (await store.reading.counts()).unvectored
+        embedding.state = TableEmbedding().state
+        await house.vectored()
+
+    assert missing == 1
+
+
+async def test_a_worker_that_stops_in_between_is_asked_again(
+    house: House, autojump_clock: MockClock
+) -> None:
+    house.embedding.failures = TRIES - 1
+    await house.keep("one", judged=False)
+    await trio.sleep(200)
+
+    assert (await house.store.reading.counts()).unvectored == 0
+    assert house.maker.statistics()["given_up"] == 0
+
+
+async def test_a_text_that_stops_the_worker_every_time_does_not_keep_the_others_back(
+    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+) -> None:
+    class Choking(TableEmbedding):
+        async def embed(self, texts, *, role, interactive):  # type: ignore[no-untyped-def]
+            self.failures = int("poison" in texts)
+            return await super().embed(texts, role=role, interactive=interactive)
+
+    await written(store, new("old"), new("poison"))
+    async with open_house(store, Choking(), clock) as house:
+        await trio.sleep(600)
+        counts = await store.reading.counts()
+
+        assert counts.unvectored == 1
+        assert house.maker.statistics()["given_up"] == 1
+        assert documents(house).count("poison") == TRIES
+        assert documents(house).count("old") == 1
+
+
+async def test_questions_side_by_side_are_bounded_and_all_are_answered(
+    house: House, autojump_clock: MockClock
+) -> None:
+    answers: list[int] = []
+    began = trio.current_time()
+
+    async def one(number: int) -> None:
+        answers.append(len(await ask(house, f"text {number}")))
+
+    async with trio.open_nursery() as nursery:
+        for number in range(2 * QUESTIONS):
+            nursery.start_soon(one, number)
+
+    assert answers == [1] * 2 * QUESTIONS
+    assert trio.current_time() - began == pytest.approx(1.0, abs=0.1)  # two turns of half a second
+
+
+async def test_a_memory_rewritten_while_its_vectors_were_made_gets_those_of_its_new_text(
+    house: House, autojump_clock: MockClock
+) -> None:
+    verdict = await house.keep("one", judged=False)
+    await trio.sleep(0.1)  # the old text is at the worker
+    await house.keep("two", intent="update", target=verdict.memory_id)
+    await house.vectored()
+    vector = house.embedding.vector("two")
+
+    assert await house.store.reading.cosines(vector, [1]) == pytest.approx({1: 1.0})
+
+
+async def test_a_title_leads_the_text_unless_the_text_begins_with_it() -> None:
+    assert embedded_text("Ports", "5432") == "Ports. 5432"
+    assert embedded_text("the port", "the port is 5432") == "the port is 5432"
+    assert embedded_text("the port…", "the port is 5432") == "the port is 5432"
+    assert embedded_text("", "5432") == "5432"

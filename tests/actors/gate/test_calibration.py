@@ -1,0 +1,267 @@
+"""Another embedding model is measured on the store's own memories, and decides as the first (C14).
+
+And C-15: with the option, a memory that has proved itself is not rewritten.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import AsyncGenerator
+from dataclasses import replace
+
+import apsw
+import numpy as np
+import pytest
+import trio
+from trio.testing import MockClock
+
+from actors.embedding.rows import EmbeddingState
+from actors.gate.calibration import Calibration
+from actors.gate.messages import Verdict, WhatWouldYouDo
+from actors.gate.writes import Calibrated
+from actors.memory.writes import ErasedEverything
+from actors.policy.gate.calibration import SAME, Quantiles
+from actors.policy.gate.gate import THRESHOLDS
+from actors.strength.writes import Reviewed
+from daemon.home import Home
+from daemon.storage.sql import Sql
+from daemon.storage.store import OpenStore
+from tests.actors.fakes import DIMENSIONS, TableEmbedding, at
+from tests.actors.house import House, draft, open_house, until
+from tests.clock import BEGINNING, FollowingClock
+from tests.writing import written
+
+pytestmark = pytest.mark.trio
+
+PORT = "the service listens on port 5432"
+TABLE = {
+    PORT: at(1.0),
+    "the service listens at port 5432 of every host": at(0.9),
+    "we no longer let the service listen on port 5432": at(0.88),
+    "the service has a port somewhere": at(0.75),
+    "PORT: the service": at(0.6),
+    "lunch is at noon": at(0.05),
+}
+UPDATED, OPPOSITE, RELATED, NEAR, UNLIKE = list(TABLE)[1:]
+FIRST, OTHER = "table-64", "other-64"
+FILLERS = tuple(f"note number {number} about something" for number in range(200))
+
+
+class TwoModels(TableEmbedding):
+    """The table's cosines; once ``squeezes``, all of them lie between .7 and 1."""
+
+    squeezes = False
+
+    def __init__(self) -> None:
+        random = np.random.default_rng(5)
+        centres = random.normal(size=(20, DIMENSIONS - 9)) + 0.3
+        rows = centres[np.arange(len(FILLERS)) % 20] + 0.6 * random.normal(
+            size=(len(FILLERS), DIMENSIONS - 9)
+        )
+        rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+        fillers = {
+            text: (*([0.0] * 8), *map(float, row)) for text, row in zip(FILLERS, rows, strict=True)
+        }
+        super().__init__({**TABLE, **fillers})
+
+    def vector(self, text: str) -> bytes:
+        """The vector of the model in use; the last axis is what it finds in every text."""
+        vector = super().vector(text)
+        if not self.squeezes:
+            return vector
+        row = np.frombuffer(vector, np.float32) * math.sqrt(0.3)
+        row[-1] += math.sqrt(0.7)
+        return row.astype(np.float32).tobytes()
+
+    def change(self) -> None:
+        """The other model comes into use."""
+        self.squeezes = True
+        self.state = EmbeddingState("ready", "", OTHER, DIMENSIONS)
+
+
+@pytest.fixture
+async def house(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[House]:
+    """A house whose settings speak of the first model."""
+    async with open_house(store, TwoModels(), clock) as opened:
+        opened.judge.calibration.default = FIRST
+        yield opened
+
+
+async def filled(house: House, count: int = 120) -> None:
+    await house.keep_all(*(draft(text) for text in FILLERS[:count]), judged=False)
+    await house.vectored()
+
+
+async def measured(house: House, model: str) -> None:
+    async def is_measured() -> bool:
+        return model in await house.store.reading.calibrations()
+
+    await until(is_measured)
+
+
+async def asked(house: House, *incoming: str) -> list[tuple[str, float]]:
+    verdicts: list[Verdict] = await house.gate.mailbox.ask(
+        lambda reply: WhatWouldYouDo(tuple((PORT, text) for text in incoming), reply), within=60
+    )
+    return [(verdict.action, round(verdict.similarity or 0.0, 2)) for verdict in verdicts]
+
+
+async def test_two_models_of_one_store_lead_to_the_same_decisions(
+    house: House, autojump_clock: MockClock
+) -> None:
+    """The other one's cosines lie between .7 and 1; read on the first one's scale they do not."""
+    await filled(house)
+    await measured(house, FIRST)
+    before = await asked(house, UPDATED, OPPOSITE, RELATED, NEAR, UNLIKE)
+    assert isinstance(house.embedding, TwoModels)
+    house.embedding.change()
+    await measured(house, OTHER)
+    after = await asked(house, UPDATED, OPPOSITE, RELATED, NEAR, UNLIKE)
+
+    assert [action for action, _ in before] == [
+        "UPDATE", "SUPERSEDE", "CREATE_LINKED", "CREATE", "CREATE",
+    ]  # fmt: skip
+    assert [action for action, _ in after] == [action for action, _ in before]
+    assert [s for _, s in after] == pytest.approx([s for _, s in before], abs=0.02)
+    shown = house.judge.statistics()["calibration"]
+    assert (shown["model"], shown["memories"], shown["translated"]) == (OTHER, 120, True)
+    assert shown["cosines"] == pytest.approx(
+        {"0.50": 0.85, "0.70": 0.91, "0.85": 0.955, "0.95": 0.985}, abs=0.01
+    )
+
+
+async def test_what_is_kept_is_judged_on_the_scale_too(
+    house: House, autojump_clock: MockClock
+) -> None:
+    """Raw, lunch would have a similarity of .715 to the port and be linked with it."""
+    await filled(house)
+    await house.keep(PORT)
+    await house.vectored()
+    await measured(house, FIRST)
+    assert isinstance(house.embedding, TwoModels)
+    house.embedding.change()
+    await measured(house, OTHER)
+    lunch = await house.keep(UNLIKE)
+    update = await house.keep(UPDATED)
+
+    assert lunch.action == "CREATE"
+    assert update.action == "UPDATE"
+    assert update.similarity == pytest.approx(0.9, abs=0.02)
+
+
+async def test_a_restarted_gate_reads_on_the_scale_that_was_measured(
+    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+) -> None:
+    embedding = TwoModels()
+    embedding.change()
+    async with open_house(store, embedding, clock) as first:
+        await filled(first)
+        await measured(first, OTHER)
+        scale = first.judge.calibration.scale
+    async with open_house(store, embedding, clock) as again:
+
+        async def knows() -> bool:
+            return bool(again.judge.calibration.model)
+
+        await until(knows)
+
+        assert again.judge.calibration.scale == scale
+        assert scale != SAME
+
+
+async def test_fewer_than_a_hundred_memories_are_not_measured_and_cosines_stay(
+    house: House, autojump_clock: MockClock
+) -> None:
+    assert isinstance(house.embedding, TwoModels)
+    house.embedding.change()
+    await filled(house, 99)
+    await trio.sleep(120)
+
+    assert await house.store.reading.calibrations() == {}
+    ((action, similarity),) = await asked(house, UNLIKE)
+    assert action == "CREATE_LINKED"
+    assert similarity == pytest.approx(0.715, abs=0.01)
+
+
+async def test_a_store_that_has_doubled_is_measured_again(
+    house: House, autojump_clock: MockClock
+) -> None:
+    await filled(house, 100)
+    await measured(house, FIRST)
+    await house.keep_all(*(draft(text) for text in FILLERS[100:199]), judged=False)
+    await house.vectored()
+    await trio.sleep(1)
+    before = (await house.store.reading.calibrations())[FIRST].memories
+    await house.keep(FILLERS[199], intent="new")
+    await house.vectored()
+    await trio.sleep(1)
+    after = (await house.store.reading.calibrations())[FIRST].memories
+
+    assert (before, after) == (100, 200)
+
+
+async def test_calibration_can_be_switched_off(house: House, autojump_clock: MockClock) -> None:
+    house.judge.settings = replace(THRESHOLDS, calibrated=False)
+    assert isinstance(house.embedding, TwoModels)
+    house.embedding.change()
+    await filled(house)
+    await trio.sleep(10)
+
+    assert await house.store.reading.calibrations() == {}
+
+
+async def test_emptying_the_store_leaves_no_calibration(
+    store: OpenStore, clock: FollowingClock
+) -> None:
+    found = Calibrated("a", BEGINNING, 100, Quantiles((0.1,) * 7, (0.5,) * 5))
+    await written(store, found)
+    await written(store, replace(found, memories=200))
+    kept = await store.reading.calibrations()
+    await written(store, ErasedEverything(None, whole_store=True))
+
+    assert kept["a"].memories == 200
+    assert kept["a"].quantiles == found.quantiles
+    assert await store.reading.calibrations() == {}
+
+
+async def test_a_memory_that_has_proved_itself_is_linked_beside(
+    house: House, autojump_clock: MockClock
+) -> None:
+    """C-15: stability 40 days, reviewed just now."""
+    house.judge.settings = replace(THRESHOLDS, strength_gate=True)
+    first = await house.keep(PORT)
+    await house.vectored()
+    await written(
+        house.store, Reviewed(first.memory_id, 40.0, 5.0, 0, "review", 3, "used", False, BEGINNING)
+    )
+    verdict = await house.keep(UPDATED)
+    memory = await house.memory(first.memory_id)
+
+    assert verdict.action == "CREATE_LINKED"
+    assert verdict.reason.startswith("a strong memory is not rewritten; otherwise: high match")
+    assert (memory.text, memory.versions) == (PORT, 1)
+    assert await house.texts() == [PORT, UPDATED]
+
+
+async def test_a_memory_of_yesterday_is_rewritten_all_the_same(
+    house: House, autojump_clock: MockClock
+) -> None:
+    """C-15: recallable it is, proven it is not."""
+    house.judge.settings = replace(THRESHOLDS, strength_gate=True)
+    await house.keep(PORT)
+    await house.vectored()
+
+    assert (await house.keep(UPDATED)).action == "UPDATE"
+
+
+async def test_when_the_vectors_are_gone_nothing_is_measured_and_the_gate_goes_on(
+    house: House, home: Home, autojump_clock: MockClock
+) -> None:
+    """Another model may be chosen between two looks into the store."""
+    await filled(house)
+    await measured(house, FIRST)
+    Sql(apsw.Connection(str(home.database))).rows("DELETE FROM embedding_cache")
+    found = await Calibration(model=FIRST).look(house.store.reading, BEGINNING, arrived=0)
+
+    assert found is None
+    assert (await house.keep(UNLIKE)).action == "CREATE"

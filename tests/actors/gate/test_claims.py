@@ -1,0 +1,406 @@
+"""Claims and time as they live: B08, G06, G08, U01, U09, on the real gate, recall and store."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+
+import pytest
+from trio.testing import MockClock
+
+from actors.embedding.rows import EmbeddingState
+from actors.gate.gate import Gate
+from actors.gate.messages import Keep, Proposed, Verdict
+from actors.gate.writes import Audited
+from actors.memory.messages import Tidy
+from actors.memory.ports import Unwritable
+from actors.memory.rows import Scope
+from actors.memory.writes import Created, Pinned, StatusSet, ValiditySet
+from actors.memory.writes import Origin as Source
+from actors.policy.gate.gate import THRESHOLDS
+from actors.policy.statements.candidates import Candidate, Origin
+from actors.policy.statements.hypotheses import Evidence
+from actors.policy.times.validity import DAY, STATE_LIFETIME
+from daemon.storage import queries
+from daemon.storage.store import OpenStore
+from tests.actors.fakes import TableEmbedding, at
+from tests.actors.house import House, draft, open_house, until
+from tests.actors.post import answering, mail, queue, running
+from tests.actors.recall.test_recall import Bench, open_bench, texts
+from tests.clock import BEGINNING, FollowingClock
+from tests.writing import event, written
+
+pytestmark = pytest.mark.trio
+
+MYSQL = "The current database is MySQL 8."
+POSTGRES = "The current database is Postgres 16."
+GUESS = "The failure is probably caused by the stale TTL in src/cache.py."
+OFF = EmbeddingState("off", "no model", "", 0)
+DENIED = Evidence(denied=frozenset({"cache.py", "src/cache.py"}), reason="the user corrected it")
+HELD = Evidence(held=frozenset({"cache.py"}), reason="pytest works since the change")
+
+
+@pytest.fixture
+async def house(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[House]:
+    """Without vectors: what a subject decides needs none."""
+    embedding = TableEmbedding()
+    embedding.state = OFF
+    async with open_house(store, embedding, clock) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
+    embedding = TableEmbedding()
+    embedding.state = OFF
+    async with open_bench(store, embedding, clock) as opened:
+        yield opened
+
+
+def supposed(text: str = GUESS, rule: str = "supposition") -> Candidate:
+    return Candidate(
+        rule, 0, text, text[:40], "discovery", "declarative", "discovery", 0.4, Origin.AGENT
+    )
+
+
+async def propose(
+    house: House,
+    seq: int,
+    *candidates: Candidate,
+    evidence: Evidence | None = None,
+    session: str = "s1",
+) -> None:
+    """An event's proposals, as extraction makes them; until the event is done."""
+    await written(house.store, event(seq, session=session))
+    at_ = BEGINNING + seq
+    await house.gate.mailbox.tell(Proposed(seq, at_, session, "/p", candidates, evidence))
+
+    async def done() -> bool:
+        return all(row.seq != seq for row in await house.store.reading.undone(0, 99))
+
+    await until(done)
+
+
+# ---- the current X is Y (U01)
+
+
+async def test_u01_the_newer_current_value_takes_the_place_of_the_older(
+    house: House, autojump_clock: MockClock
+) -> None:
+    old = await house.keep(MYSQL, at=BEGINNING)
+    new = await house.keep(POSTGRES, at=BEGINNING + 60)
+    before, after = await house.memory(old.memory_id), await house.memory(new.memory_id)
+
+    assert new.action == "SUPERSEDE"
+    assert "“database”" in new.reason
+    assert (before.ended, before.superseded_by) == ("deprecated", after.id)
+    assert (before.valid_from, before.valid_until) == (None, BEGINNING + 60)
+    assert (after.subject, after.valid_from) == ("database", BEGINNING + 60)
+
+
+async def test_u01_the_end_of_the_older_and_the_newer_are_one_unit(
+    house: House, clock: FollowingClock, autojump_clock: MockClock
+) -> None:
+    """Whatever dies before its commit leaves the older one as it was."""
+    old = await house.keep(MYSQL, at=BEGINNING)
+    full, own = queue("long_term"), queue("gate")
+    gate = Gate(
+        THRESHOLDS, house.store.reading, clock, house.embedder.mailbox, full.mailbox,
+        house.strength.mailbox, own.mailbox,
+    )  # fmt: skip
+    async with answering(full, lambda _: Unwritable("full")) as noted, running(gate, own):
+        with pytest.raises(Unwritable):
+            _: list[Verdict] = await own.mailbox.ask(
+                lambda reply: Keep((draft(POSTGRES, at=BEGINNING + 60),), reply),
+                within=60,
+            )
+    (commit,) = noted
+    before = await house.memory(old.memory_id)
+
+    assert [type(write) for write in commit.unit] == [Created, Audited, ValiditySet]
+    assert commit.unit[0].supersedes == old.memory_id
+    assert (before.ended, before.valid_until) == (None, None)
+    assert await house.texts() == [MYSQL]
+
+
+async def test_u01_the_same_words_again_are_no_successor(
+    house: House, autojump_clock: MockClock
+) -> None:
+    await house.keep(MYSQL, at=BEGINNING)
+
+    assert (await house.keep(MYSQL, at=BEGINNING + 60)).action == "REINFORCE"
+
+
+async def test_u01_another_projects_value_is_another(
+    house: House, autojump_clock: MockClock
+) -> None:
+    await house.keep(MYSQL, at=BEGINNING, project="/p")
+
+    assert (await house.keep(POSTGRES, at=BEGINNING + 60, project="/q")).action == "CREATE"
+
+
+async def test_u01_what_was_noticed_does_not_end_what_a_person_keeps(
+    house: House, autojump_clock: MockClock
+) -> None:
+    mine = await house.keep(MYSQL, at=BEGINNING)
+    noticed = Source("configuration", "s1", None, "configuration")
+    verdict = await house.keep(POSTGRES, at=BEGINNING + 60, origin=noticed)
+    kept = await house.memory(mine.memory_id)
+
+    assert verdict.action == "CREATE_LINKED"
+    assert (kept.ended, kept.valid_until) == (None, None)
+
+
+async def test_u01_a_guess_does_not_end_a_fact(house: House, autojump_clock: MockClock) -> None:
+    old = await house.keep(MYSQL, at=BEGINNING)
+    await house.keep(POSTGRES, at=BEGINNING + 60, status="hypothesis")
+
+    assert (await house.memory(old.memory_id)).ended is None
+
+
+async def test_u01_what_is_imported_late_ends_nothing_and_is_over(
+    house: House, autojump_clock: MockClock
+) -> None:
+    new = await house.keep(POSTGRES, at=BEGINNING)
+    late = await house.keep(MYSQL, at=BEGINNING - 60, origin=Source("import"))
+
+    assert (await house.memory(new.memory_id)).ended is None
+    assert (await house.memory(late.memory_id)).valid_until == BEGINNING
+
+
+async def test_u01_recall_gives_the_current_value_and_as_of_gives_the_former(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.house.keep(MYSQL, at=BEGINNING - 20 * DAY)
+    await bench.house.keep(POSTGRES, at=BEGINNING - 5 * DAY)
+    now = await bench.search("what is the current database")
+    then = await bench.search("what is the current database", as_of=BEGINNING - 10 * DAY)
+    later = await bench.search("what is the current database", as_of=BEGINNING - DAY)
+
+    assert texts(now) == [POSTGRES]
+    assert texts(then) == [MYSQL, POSTGRES]
+    assert texts(later) == [POSTGRES]
+
+
+async def test_k20_what_was_replaced_makes_no_answer_longer(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.house.keep(MYSQL, at=BEGINNING - 20 * DAY)
+    await bench.house.keep(POSTGRES, at=BEGINNING - 5 * DAY)
+    then = await bench.search(
+        "what is the current database", 1, as_of=BEGINNING - 10 * DAY,
+        also=frozenset({"representation"}),
+    )  # fmt: skip
+
+    assert texts(then) == [MYSQL]
+
+
+async def test_u01_a_line_of_successors_is_followed_to_what_is_found(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    """The words of the question stand in the last one only."""
+    said = [MYSQL, "The current database is Oracle 12.", "The current database is Postgres, tuned."]
+    for days, text in zip((30, 20, 10), said, strict=True):
+        await bench.house.keep(text, at=BEGINNING - days * DAY)
+    then = await bench.search("which tuned Postgres", as_of=BEGINNING - 25 * DAY)
+
+    assert texts(then)[0] == MYSQL
+
+
+async def test_u01_what_was_refuted_or_forgotten_does_not_come_back_as_of_then(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    old = await bench.house.keep(MYSQL, at=BEGINNING - 20 * DAY)
+    await bench.house.keep(POSTGRES, at=BEGINNING - 5 * DAY)
+    await written(bench.house.store, StatusSet(old.memory_id, "refuted", BEGINNING))
+    then = await bench.search("what is the current database", as_of=BEGINNING - 10 * DAY)
+
+    assert texts(then) == [POSTGRES]
+
+
+# ---- when something is true (G06, G08, B08)
+
+
+async def test_g08_a_state_ends_after_thirty_days_and_is_ranked_last(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    frozen = "The release branch of the whale service is frozen."
+    await bench.house.keep(frozen, kind="state", at=BEGINNING - STATE_LIFETIME - 1)
+    await bench.house.keep("A whale service has a branch office.", at=BEGINNING)
+    found = await bench.search("is the release branch of the whale service frozen")
+
+    assert texts(found)[-1] == frozen
+    assert len(texts(found)) == 2
+
+
+async def test_g06_what_is_not_true_now_is_told_to_no_prompt(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    said = "The blue whale database listens on port 5432 in staging."
+    asked = "which port does the blue whale database listen on in staging?"
+    kept = await bench.house.keep(said, valid_until=BEGINNING + 1.0)
+    over = await bench.prompt(asked)
+    as_prompt = await bench.search(asked, as_prompt=True)
+    await bench.house.keep_all(
+        draft(said, intent="update", target=kept.memory_id, at=BEGINNING + 60), judged=True
+    )
+
+    assert texts(over) == []
+    assert as_prompt.block == ""
+    assert texts(await bench.prompt(asked)) == [said]
+
+
+async def test_g06_a_standing_note_that_is_over_is_not_told_at_the_start(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.house.keep("Never push on Fridays.", tier="constitutional", valid_until=BEGINNING)
+
+    assert texts(await bench.start("startup")) == []
+
+
+async def test_g08_as_of_a_day_begins_there(house: House, autojump_clock: MockClock) -> None:
+    kept = await house.keep("As of 2026-03-04 the API speaks v2.")
+
+    assert (await house.memory(kept.memory_id)).valid_from == 1_772_582_400.0
+
+
+async def test_g08_a_state_that_is_said_again_lives_as_long_again(
+    house: House, autojump_clock: MockClock
+) -> None:
+    kept = await house.keep("The release branch is frozen.", kind="state", at=BEGINNING)
+    await house.keep("The release branch is frozen.", kind="state", at=BEGINNING + DAY)
+    memory = await house.memory(kept.memory_id)
+
+    assert memory.valid_until == BEGINNING + DAY + STATE_LIFETIME
+
+
+async def test_b08_temporary_memories_expire_but_for_pinned_ones(
+    house: House, autojump_clock: MockClock
+) -> None:
+    old = BEGINNING - 8 * DAY
+    gone = await house.keep("a temporary note about lunch", tier="temporary", at=old)
+    held = await house.keep("a pinned note about supper", tier="temporary", at=old)
+    young = await house.keep("a young note about tea", tier="temporary")
+    state = await house.keep("the oven is off", kind="state", at=BEGINNING - 99 * DAY)
+    await written(house.store, Pinned(held.memory_id, True, BEGINNING))
+    mail(house.triggers)
+    await house.long_term.mailbox.tell(Tidy(BEGINNING))
+
+    async def over() -> bool:
+        return (await house.memory(gone.memory_id)).ended == "expired"
+
+    await until(over)
+    kept = [await house.memory(one.memory_id) for one in (held, young, state)]
+    assert [memory.ended for memory in kept] == [None, None, None]
+    assert [message.memory_ids for message in mail(house.triggers)] == [(gone.memory_id,)]
+
+
+# ---- what is only supposed (U09)
+
+
+async def test_u09_a_hedged_conclusion_is_kept_as_a_hypothesis(
+    house: House, autojump_clock: MockClock
+) -> None:
+    await propose(house, 1, supposed())
+    (memory,) = await house.store.reading.living(0, 9)
+
+    assert (memory.status, memory.session) == ("hypothesis", "s1")
+
+
+async def test_u09_a_correction_refutes_it_and_the_same_words_are_no_fact_again(
+    house: House, autojump_clock: MockClock
+) -> None:
+    await propose(house, 1, supposed())
+    await propose(house, 2, evidence=DENIED)
+    refuted = await house.memory(1)
+    await propose(house, 3, supposed(rule="conclusion"), session="s2")
+    (again,) = await house.store.reading.living(0, 9)
+    audits = await house.store.reading.read(lambda sql: queries.decisions(sql, 1))
+
+    assert (refuted.status, refuted.ended) == ("refuted", "refuted")
+    assert [audit["action"] for audit in audits] == ["CREATE", "REFUTE"]
+    assert again.status == "hypothesis"
+    assert house.judge.statistics()["hypotheses"] == {"failed": 1}
+
+
+async def test_u09_what_held_is_confirmed(house: House, autojump_clock: MockClock) -> None:
+    await propose(house, 1, supposed())
+    await propose(house, 2, evidence=HELD)
+
+    assert (await house.memory(1)).status == "confirmed"
+    assert (await house.memory(1)).ended is None
+
+
+async def test_u09_another_sessions_outcome_decides_nothing(
+    house: House, autojump_clock: MockClock
+) -> None:
+    await propose(house, 1, supposed())
+    await propose(house, 2, evidence=DENIED, session="s2")
+
+    assert (await house.memory(1)).status == "hypothesis"
+
+
+async def test_u09_told_twice_an_outcome_happens_once(
+    house: House, autojump_clock: MockClock
+) -> None:
+    """A crash before the event is done tells it again."""
+    await propose(house, 1, supposed())
+    await propose(house, 2, evidence=HELD)
+    await house.gate.mailbox.tell(Proposed(2, BEGINNING + 2, "s1", "/p", (), HELD))
+    await propose(house, 3)
+    audits = await house.store.reading.read(lambda sql: queries.decisions(sql, 1))
+
+    assert [audit["action"] for audit in audits] == ["CREATE", "CONFIRM"]
+
+
+async def test_u09_a_guess_stands_beside_a_fact_and_never_rewrites_it(
+    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+) -> None:
+    fact = "The failure comes from the stale TTL in src/cache.py."
+    embedding = TableEmbedding({fact: at(1.0), GUESS: at(0.9)})
+    async with open_house(store, embedding, clock) as house:
+        kept = await house.keep(fact, project="/p")
+        await house.vectored()
+        guess = await house.keep(GUESS, project="/p", status="hypothesis")
+
+        assert guess.action == "CREATE_LINKED"
+        assert (await house.memory(kept.memory_id)).text == fact
+
+
+async def test_u09_what_was_supposed_and_is_stated_now_becomes_the_statement(
+    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+) -> None:
+    fact = "The failure comes from the stale TTL in src/cache.py."
+    embedding = TableEmbedding({GUESS: at(1.0), fact: at(0.97)})
+    async with open_house(store, embedding, clock) as house:
+        guess = await house.keep(GUESS, status="hypothesis")
+        await house.vectored()
+        stated = await house.keep(fact)
+        memory = await house.memory(guess.memory_id)
+
+        assert (stated.action, stated.memory_id) == ("UPDATE", guess.memory_id)
+        assert (memory.text, memory.status) == (fact, "confirmed")
+
+
+async def test_u09_a_prompt_is_told_that_it_is_unconfirmed(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    said = "The blue whale database probably listens on port 5432 in staging."
+    asked = "which port does the blue whale database listen on in staging?"
+    await bench.house.keep(said, status="hypothesis")
+    found = await bench.prompt(asked)
+
+    assert texts(found) == [said]
+    assert "unconfirmed" in found.block
+
+
+async def test_scope_of_the_past_is_the_scope_of_the_question(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.house.keep(MYSQL, at=BEGINNING - 20 * DAY, project="/q")
+    await bench.house.keep(POSTGRES, at=BEGINNING - 5 * DAY, project="/q")
+    then, asked = BEGINNING - 10 * DAY, "the current database"
+    elsewhere = await bench.search(asked, scope=Scope("/p"), as_of=then)
+    there = await bench.search(asked, scope=Scope("/q"), as_of=then)
+
+    assert texts(elsewhere) == []
+    assert texts(there)[0] == MYSQL

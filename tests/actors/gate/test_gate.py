@@ -1,0 +1,513 @@
+"""The gate: what becomes of a text, with vectors and without, once and audited."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import trio
+from trio.testing import MockClock, wait_all_tasks_blocked
+
+from actors.core.mailbox import Crashed, SwitchedOff
+from actors.embedding.messages import VectorsArrived
+from actors.embedding.rows import EmbeddingState, EmbeddingUnavailable
+from actors.gate.drafts import content_hash, title_of
+from actors.gate.gate import PATIENCE, Gate
+from actors.gate.messages import Keep, NoSuchMemory, Proposed, Verdict, WhatWouldYouDo
+from actors.memory.messages import Commit
+from actors.memory.ports import Unwritable
+from actors.memory.writes import Ended
+from actors.memory.writes import Origin as Source
+from actors.policy.decay.reinforcement import Use
+from actors.policy.gate.gate import THRESHOLDS
+from actors.policy.statements.candidates import Candidate, Origin
+from actors.strength.messages import Used
+from daemon.storage import queries
+from daemon.storage.store import OpenStore
+from tests.actors.fakes import TableEmbedding, at
+from tests.actors.house import House, draft, open_house
+from tests.actors.post import answering, mail, queue
+from tests.clock import BEGINNING, FollowingClock
+from tests.writing import event, written
+
+pytestmark = pytest.mark.trio
+
+PORT = "the service listens on port 5432"
+TABLE = {
+    PORT: at(1.0),
+    "the service listens at port 5432 of every host": at(0.9),
+    "we no longer let the service listen on port 5432": at(0.88),
+    "the service has a port somewhere": at(0.75),
+    "PORT: the service": at(0.6),
+}
+UPDATED, OPPOSITE, RELATED, NEAR = list(TABLE)[1:]
+OFF = EmbeddingState("off", "no model", "", 0)
+
+
+@pytest.fixture
+async def house(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[House]:
+    """A house whose embedding follows the table."""
+    async with open_house(store, TableEmbedding(TABLE), clock) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def blind(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[House]:
+    """A house without vectors."""
+    embedding = TableEmbedding(TABLE)
+    embedding.state = OFF
+    async with open_house(store, embedding, clock) as opened:
+        yield opened
+
+
+async def decisions(house: House, memory_id: int) -> list[dict[str, object]]:
+    return await house.store.reading.read(lambda sql: queries.decisions(sql, memory_id))
+
+
+async def test_a_text_like_no_other_is_created_and_audited(
+    house: House, autojump_clock: MockClock
+) -> None:
+    """C-04: all decisions are."""
+    verdict = await house.keep(PORT, tier="critical", triggers=("db port",), kind="decision")
+    memory = await house.memory(verdict.memory_id)
+    (audit,) = await decisions(house, verdict.memory_id)
+
+    assert verdict.action == "CREATE"
+    assert (memory.text, memory.tier, memory.kind) == (PORT, "critical", "decision")
+    assert memory.triggers == ("db port",)
+    assert memory.title == PORT
+    assert not memory.unjudged
+    assert (audit["action"], audit["memory"]) == ("CREATE", verdict.memory_id)
+
+
+async def test_the_same_text_again_reinforces_and_keeps_nothing_new(
+    house: House, autojump_clock: MockClock
+) -> None:
+    """C-07, C-04."""
+    first = await house.keep(PORT)
+    mail(house.strength)
+    again = await house.keep(f"  {PORT.upper()}. ")
+
+    assert (again.action, again.memory_id) == ("REINFORCE", first.memory_id)
+    assert await house.texts() == [PORT]
+    assert mail(house.strength) == [Used(first.memory_id, Use.REINFORCED, BEGINNING)]
+
+
+@pytest.mark.parametrize("text", [PORT, "a text without vectors so far"])
+async def test_a_copy_that_arrives_at_once_is_still_one_memory(
+    house: House, autojump_clock: MockClock, text: str
+) -> None:
+    verdicts = await house.keep_all(draft(text), draft(text), draft(text))
+
+    assert [verdict.action for verdict in verdicts] == ["CREATE", "REINFORCE", "REINFORCE"]
+    assert len({verdict.memory_id for verdict in verdicts}) == 1
+
+
+async def test_a_fuller_wording_is_a_new_version(house: House, autojump_clock: MockClock) -> None:
+    """C-07: never put together silently."""
+    first = await house.keep(PORT, triggers=("db",))
+    await house.vectored()
+    verdict = await house.keep(UPDATED, triggers=("hosts",))
+    memory = await house.memory(first.memory_id)
+
+    assert (verdict.action, verdict.memory_id) == ("UPDATE", first.memory_id)
+    assert verdict.similarity == pytest.approx(0.9, abs=1e-4)
+    assert (memory.text, memory.versions) == (UPDATED, 2)
+    assert set(memory.triggers) == {"db", "hosts"}
+
+
+async def test_a_contradiction_supersedes(house: House, autojump_clock: MockClock) -> None:
+    """C-06."""
+    first = await house.keep(PORT)
+    await house.vectored()
+    verdict = await house.keep(OPPOSITE)
+    old = await house.memory(first.memory_id)
+
+    assert verdict.action == "SUPERSEDE"
+    assert verdict.contradiction is not None
+    assert (old.ended, old.superseded_by) == ("deprecated", verdict.memory_id)
+    assert await house.texts() == [OPPOSITE]
+
+
+async def test_what_was_kept_a_moment_ago_is_known_before_its_vectors_are_stored(
+    house: House, autojump_clock: MockClock
+) -> None:
+    """An import gives the same store whether or not the model was there when it began."""
+    first, second = await house.keep_all(draft(PORT), draft(OPPOSITE))
+
+    assert (first.action, second.action) == ("CREATE", "SUPERSEDE")
+    assert (await house.memory(first.memory_id)).superseded_by == second.memory_id
+
+
+async def test_what_a_dream_noticed_is_not_ended_by_what_it_tells_of(
+    house: House, autojump_clock: MockClock
+) -> None:
+    """It only quotes: it is neither the statement that is repeated nor the one that is denied."""
+    noticed = await house.keep(PORT, origin=Source("dream"), kind="insight")
+    await house.vectored()
+    verdict = await house.keep(OPPOSITE)
+
+    assert verdict.action == "CREATE"
+    assert (await house.memory(noticed.memory_id)).ended is None
+
+
+async def test_a_related_text_is_linked(house: House, autojump_clock: MockClock) -> None:
+    first = await house.keep(PORT)
+    await house.vectored()
+    verdict = await house.keep(RELATED)
+    links = await house.store.reading.read(
+        lambda sql: sql.rows("SELECT source_id, target_id, relation FROM memory_link")
+    )
+
+    assert verdict.action == "CREATE_LINKED"
+    assert links == [(verdict.memory_id, first.memory_id, "related")]
+
+
+async def test_a_text_that_is_only_near_is_created(house: House, autojump_clock: MockClock) -> None:
+    await house.keep(PORT)
+    await house.vectored()
+
+    assert (await house.keep(NEAR)).action == "CREATE"
+
+
+async def test_other_projects_and_the_users_scope_are_not_touched(
+    house: House, autojump_clock: MockClock
+) -> None:
+    for project in ("/a", "/b", None):
+        assert (await house.keep(PORT, project=project)).action == "CREATE"
+    await house.vectored()
+    verdict = await house.keep(UPDATED, project="/a")
+
+    assert verdict.action == "UPDATE"
+    assert await house.texts() == [UPDATED, PORT, PORT]
+
+
+# -- orders
+
+
+async def test_an_order_for_a_new_memory_is_obeyed(house: House, autojump_clock: MockClock) -> None:
+    """C-10, C-14."""
+    await house.keep(PORT)
+    verdict = await house.keep(PORT, intent="new")
+
+    assert verdict.action == "CREATE"
+    assert await house.texts() == [PORT, PORT]
+
+
+async def test_an_order_to_update_a_memory_is_obeyed(
+    house: House, autojump_clock: MockClock
+) -> None:
+    first = await house.keep("something else")
+    verdict = await house.keep(PORT, intent="update", target=first.memory_id)
+
+    assert (verdict.action, verdict.memory_id) == ("UPDATE", first.memory_id)
+    assert await house.texts() == [PORT]
+
+
+async def test_an_order_to_supersede_a_memory_is_obeyed(
+    house: House, autojump_clock: MockClock
+) -> None:
+    first = await house.keep("something else")
+    verdict = await house.keep(PORT, intent="supersede", target=first.memory_id)
+
+    assert verdict.action == "SUPERSEDE"
+    assert await house.texts() == [PORT]
+
+
+@pytest.mark.parametrize("intent", ["update", "supersede"])
+async def test_an_order_about_no_living_memory_is_refused(
+    house: House, autojump_clock: MockClock, intent: str
+) -> None:
+    first = await house.keep("something else")
+    await written(house.store, Ended(first.memory_id, "forgotten", BEGINNING))
+    for target in (first.memory_id, 999):
+        with pytest.raises(NoSuchMemory):
+            await house.keep(PORT, intent=intent, target=target)
+
+    assert await house.texts() == []
+
+
+async def test_keeping_without_a_look_copies_only_what_has_another_key(
+    house: House, autojump_clock: MockClock
+) -> None:
+    first = await house.keep_all(draft(PORT, key="a"), draft(PORT), judged=False)
+    again = await house.keep_all(draft(PORT, key="a"), draft(PORT, key="b"), judged=False)
+
+    assert [verdict.action for verdict in first] == ["CREATE", "CREATE"]
+    assert [verdict.action for verdict in again] == ["REINFORCE", "CREATE"]
+    assert again[0].memory_id == first[0].memory_id
+    assert len(await house.texts()) == 3
+
+
+# -- without vectors
+
+
+async def test_without_vectors_only_an_exact_copy_is_known(
+    blind: House, autojump_clock: MockClock
+) -> None:
+    first = await blind.keep(PORT)
+    copy = await blind.keep(PORT)
+    other = await blind.keep(OPPOSITE)
+
+    assert [v.action for v in (first, copy, other)] == ["CREATE", "REINFORCE", "CREATE"]
+    assert (await blind.memory(first.memory_id)).unjudged
+    assert (await blind.memory(other.memory_id)).unjudged
+    assert other.similarity is None
+
+
+@pytest.mark.parametrize(
+    ("later", "left"),
+    [
+        (UPDATED, [UPDATED]),
+        (OPPOSITE, [OPPOSITE]),
+        (RELATED, [PORT, RELATED]),
+        (NEAR, [PORT, NEAR]),
+    ],
+)
+async def test_what_was_kept_without_vectors_is_judged_when_they_arrive(
+    blind: House, autojump_clock: MockClock, later: str, left: list[str]
+) -> None:
+    await blind.keep(PORT)
+    await blind.keep(later)
+    blind.embedding.state = TableEmbedding().state
+    await blind.vectored()
+    await blind.judged()
+
+    assert await blind.texts() == left
+
+
+async def test_near_copies_kept_without_vectors_become_one(
+    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+) -> None:
+    embedding = TableEmbedding({PORT: at(1), "a copy": at(0.99), "another": at(0.98)})
+    embedding.state = OFF
+    async with open_house(store, embedding, clock) as house:
+        for text in (PORT, "a copy", "another"):
+            await house.keep(text)
+        mail(house.strength)
+        embedding.state = TableEmbedding().state
+        await house.judged()
+
+        assert await house.texts() == [PORT]
+        assert (await house.memory(2)).superseded_by == 1
+        assert {used.memory_id for used in mail(house.strength)} == {1}
+
+
+async def test_what_waits_to_be_judged_is_judged_after_a_restart(
+    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+) -> None:
+    embedding = TableEmbedding(TABLE)
+    embedding.state = OFF
+    async with open_house(store, embedding, clock) as house:
+        await house.keep(PORT)
+        await house.keep(UPDATED)
+    embedding.state = TableEmbedding().state
+    async with open_house(store, embedding, clock) as house:
+        await house.vectored()
+        await house.judged()
+
+        assert await house.texts() == [UPDATED]
+
+
+async def test_an_embedder_that_does_not_answer_delays_a_text_but_does_not_lose_it(
+    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+) -> None:
+    async with open_house(store, TableEmbedding(TABLE, takes=1000), clock) as house:
+        verdict = await house.keep(PORT)
+
+        assert (await house.memory(verdict.memory_id)).unjudged
+
+
+# -- pairs
+
+
+async def test_a_pair_is_judged_and_nothing_is_stored(
+    house: House, autojump_clock: MockClock
+) -> None:
+    pairs = ((PORT, PORT), (PORT, UPDATED), (PORT, OPPOSITE), (PORT, RELATED), (PORT, NEAR))
+    verdicts: list[Any] = await house.gate.mailbox.ask(
+        lambda reply: WhatWouldYouDo(pairs, reply), within=30
+    )
+
+    assert [verdict.action for verdict in verdicts] == [
+        "REINFORCE", "UPDATE", "SUPERSEDE", "CREATE_LINKED", "CREATE",
+    ]  # fmt: skip
+    assert [verdict.similarity for verdict in verdicts] == pytest.approx(
+        [1, 0.9, 0.88, 0.75, 0.6], abs=1e-4
+    )
+    assert await house.texts() == []
+
+
+async def judged(house: House, *pairs: tuple[str, str]) -> list[Any]:
+    verdicts: list[Any] = await house.gate.mailbox.ask(
+        lambda reply: WhatWouldYouDo(pairs, reply), within=60
+    )
+    return verdicts
+
+
+async def test_the_texts_of_several_pairs_are_embedded_together_and_once(
+    house: House, autojump_clock: MockClock
+) -> None:
+    await judged(house, (PORT, UPDATED), (PORT, RELATED))
+
+    assert [texts for texts, _, _ in house.embedding.asked] == [(PORT, UPDATED, RELATED)]
+
+
+async def test_a_question_about_pairs_waits_for_a_model_that_was_just_started(
+    blind: House, autojump_clock: MockClock, nursery: trio.Nursery
+) -> None:
+    async def load() -> None:
+        await trio.sleep(1)
+        blind.embedding.state = EmbeddingState("ready", "", "table-64", 64)
+
+    nursery.start_soon(load)
+    (verdict,) = await judged(blind, (PORT, UPDATED))
+
+    assert verdict.similarity == pytest.approx(0.9, abs=1e-4)
+
+
+async def test_without_a_model_only_the_first_question_about_pairs_waits(
+    blind: House, autojump_clock: MockClock
+) -> None:
+    began = trio.current_time()
+    (first,) = await judged(blind, (PORT, UPDATED))
+    waited = trio.current_time() - began
+    (second,) = await judged(blind, (PORT, PORT))
+
+    assert (first.action, first.similarity) == ("CREATE", None)
+    assert (second.action, second.similarity) == ("REINFORCE", None)
+    assert waited >= PATIENCE
+    assert trio.current_time() - began == pytest.approx(waited)
+
+
+# -- what extraction proposes
+
+
+def candidate(text: str, ordinal: int = 0, **other: Any) -> Candidate:
+    made = Candidate(
+        "remember", ordinal, text, text[:20], "fact", "semantic", "general", 0.6, Origin.USER
+    )
+    return replace(made, **other)
+
+
+async def proposed(house: House, *candidates: Candidate) -> None:
+    """Propose these of event 1 and wait until the gate is through."""
+    await house.gate.mailbox.tell(Proposed(1, BEGINNING + 9, "s1", "/p", candidates))
+    _: list[Verdict] = await house.gate.mailbox.ask(
+        lambda reply: WhatWouldYouDo((), reply), within=60
+    )
+
+
+async def test_proposals_become_memories_and_end_their_event(
+    house: House, autojump_clock: MockClock
+) -> None:
+    await written(house.store, event(1))
+    await proposed(house, candidate("one"), candidate("two", 1, user_scope=True))
+    first, second = await house.store.reading.living(0, 9)
+
+    assert (first.text, first.project, first.source, first.session) == (
+        "one", "/p", "remember", "s1",
+    )  # fmt: skip
+    assert (second.text, second.project) == ("two", None)
+    assert (first.tier, first.created_at) == ("normal", BEGINNING + 9)
+    assert (await house.store.reading.counts()).undone == 0
+
+
+async def test_an_event_that_is_derived_again_changes_nothing(
+    house: House, autojump_clock: MockClock
+) -> None:
+    await written(house.store, event(1))
+    both = (candidate("one"), candidate("two", 1))
+    await proposed(house, *both)
+    mail(house.strength)
+    await proposed(house, *both)
+
+    assert await house.texts() == ["one", "two"]
+    assert mail(house.strength) == []
+    assert (await house.store.reading.counts()).undone == 0
+    assert len(await decisions(house, 1)) == 1
+
+
+async def test_an_event_that_was_half_derived_is_finished(
+    house: House, autojump_clock: MockClock
+) -> None:
+    await written(house.store, event(1), event(2))
+    await proposed(house, candidate("one"))
+    await proposed(house, candidate("one"), candidate("two", 1))
+
+    assert await house.texts() == ["one", "two"]
+
+
+async def test_proposals_that_the_store_refuses_come_again(
+    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+) -> None:
+    await written(store, event(1))
+    long_term, embedder, own = queue("long_term"), queue("embedder"), queue("gate")
+    judge = Gate(
+        THRESHOLDS, store.reading, clock, embedder.mailbox, long_term.mailbox,
+        queue("strength").mailbox, own.mailbox,
+    )  # fmt: skip
+    refusals = [Unwritable("the disk is full"), Unwritable("still full"), [5, 5, 1]]
+
+    def answer(message: Any) -> object:
+        return refusals.pop(0) if isinstance(message, Commit) else EmbeddingUnavailable("off")
+
+    async with (
+        answering(long_term, answer) as orders,
+        answering(embedder, answer),
+        trio.open_nursery() as nursery,
+    ):
+        nursery.start_soon(judge.run, own.inbox)
+        await own.mailbox.tell(Proposed(1, BEGINNING, "s1", "/p", (candidate("one"),)))
+        await trio.sleep(60)
+        nursery.cancel_scope.cancel()
+
+    assert refusals == []
+    assert len(orders) == 3
+    assert judge.statistics()["postponed"] == 0
+
+
+# -- a store that cannot be written
+
+
+@pytest.mark.parametrize("error", [Unwritable("full"), Crashed("x"), SwitchedOff("off")])
+async def test_who_asks_is_told_that_the_store_refused_and_nothing_is_told_on(
+    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock, error: Exception
+) -> None:
+    long_term, embedder, own, strength = (queue(name) for name in ("l", "e", "g", "s"))
+    judge = Gate(
+        THRESHOLDS, store.reading, clock, embedder.mailbox, long_term.mailbox,
+        strength.mailbox, own.mailbox,
+    )  # fmt: skip
+
+    def answer(message: Any) -> object:
+        return error if isinstance(message, Commit) else EmbeddingUnavailable("off")
+
+    async with (
+        answering(long_term, answer),
+        answering(embedder, answer),
+        trio.open_nursery() as nursery,
+    ):
+        nursery.start_soon(judge.run, own.inbox)
+        with pytest.raises(type(error)):
+            _: list[Verdict] = await own.mailbox.ask(
+                lambda reply: Keep((draft(PORT),), reply), within=60
+            )
+        await own.mailbox.tell(VectorsArrived((1,)))
+        await wait_all_tasks_blocked()
+        nursery.cancel_scope.cancel()
+
+    assert mail(strength) == []
+    assert judge.statistics()["actions"] == {}
+
+
+async def test_texts_that_differ_in_what_is_normalised_have_one_hash() -> None:
+    assert content_hash("- “The  Port.” ") == content_hash("the port")
+    assert content_hash("the port") != content_hash("a port")
+
+
+async def test_a_text_without_a_title_is_called_by_its_first_line() -> None:
+    assert title_of("\n  the port is 5432  \nand more") == "the port is 5432"
+    assert len(title_of("word " * 100)) <= 80

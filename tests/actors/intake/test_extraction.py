@@ -1,0 +1,187 @@
+"""Extraction: an event becomes candidates, or is done; each session has its own trail."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from trio.testing import MockClock
+
+from actors.capture.messages import ImportanceRaised
+from actors.capture.writes import Raised
+from actors.gate.messages import Proposed
+from actors.intake.extraction import SESSIONS, Extraction
+from actors.intake.messages import Happened
+from actors.intake.writes import Derived
+from actors.policy.events.events import Event, EventKind, Tool
+from tests.actors.post import mail, queue, running
+
+pytestmark = pytest.mark.trio
+
+
+def happened(seq: int, kind: EventKind, session: str = "s1", **fields: Any) -> Happened:
+    return Happened(seq, 5.0, Event("claude", kind, session, cwd="/p", **fields), "/p")
+
+
+def failed(seq: int, session: str = "s1") -> Happened:
+    tool = Tool("Bash", {"command": "python app.py"}, error="ModuleNotFoundError: No module 'x'")
+    return happened(seq, EventKind.TOOL_ERROR, session, tool=tool)
+
+
+def mended(seq: int, session: str = "s1") -> Happened:
+    tool = Tool("Bash", {"command": ".venv/bin/python app.py"}, output="serving")
+    return happened(seq, EventKind.TOOL, session, tool=tool)
+
+
+async def given(*messages: Happened) -> tuple[list[Any], list[int], Extraction]:
+    """What the gate is told of these events, and which of them are done."""
+    gate, long_term, inbox = queue("gate"), queue("long_term"), queue("extraction")
+    actor = Extraction(gate.mailbox, long_term.mailbox, queue("tagging").mailbox)
+    async with running(actor, inbox):
+        for message in messages:
+            await inbox.mailbox.tell(message)
+    return mail(gate), derived(mail(long_term)), actor
+
+
+def derived(writes: list[Any]) -> list[int]:
+    """The events that these writes say are done."""
+    return [write.seq for message in writes for write in message.unit if isinstance(write, Derived)]
+
+
+async def test_what_a_person_asks_to_remember_is_proposed(autojump_clock: MockClock) -> None:
+    prompt = "Remember: the staging database listens on port 5432."
+    proposals, writes, actor = await given(happened(7, EventKind.PROMPT, prompt=prompt))
+    (proposed,) = proposals
+
+    assert isinstance(proposed, Proposed)
+    assert (proposed.seq, proposed.at, proposed.session, proposed.project) == (7, 5.0, "s1", "/p")
+    assert "5432" in proposed.candidates[0].text
+    assert writes == []
+    assert actor.statistics()["found"] == {proposed.candidates[0].rule: 1}
+
+
+async def test_an_event_that_yields_nothing_is_done(autojump_clock: MockClock) -> None:
+    proposals, writes, actor = await given(happened(7, EventKind.PROMPT, prompt="ok"))
+
+    assert (proposals, writes) == ([], [7])
+    assert (actor.statistics()["events"], actor.statistics()["found"]) == (1, {})
+
+
+async def test_what_a_machine_wrote_yields_nothing(autojump_clock: MockClock) -> None:
+    text = "<task-notification>Remember that the port is 5432.</task-notification>"
+    proposals, _, _ = await given(happened(7, EventKind.PROMPT, prompt=text))
+
+    assert proposals == []
+
+
+async def test_a_failure_and_what_mended_it_belong_together(autojump_clock: MockClock) -> None:
+    proposals, writes, _ = await given(failed(1), mended(2))
+
+    assert [proposed.seq for proposed in proposals] == [2]
+    assert writes == [1]
+
+
+async def test_an_important_moment_is_stored_before_its_event_is_done(
+    autojump_clock: MockClock,
+) -> None:
+    gate, long_term, tagging, inbox = (queue(name) for name in ("g", "l", "t", "e"))
+    prompt = "Remember: the staging database listens on port 5432."
+    async with running(Extraction(gate.mailbox, long_term.mailbox, tagging.mailbox), inbox):
+        await inbox.mailbox.tell(happened(7, EventKind.PROMPT, prompt=prompt))
+    (raised,) = [write for message in mail(long_term) for write in message.unit]
+    (told,) = mail(tagging)
+
+    assert isinstance(raised, Raised)
+    assert (raised.seq, raised.session, raised.project) == (7, "s1", "/p")
+    assert told == ImportanceRaised(raised)
+
+
+async def test_another_sessions_success_mends_nothing(autojump_clock: MockClock) -> None:
+    proposals, _, _ = await given(failed(1, "s1"), mended(2, "s2"))
+
+    assert proposals == []
+
+
+async def test_only_so_many_trails_are_remembered(autojump_clock: MockClock) -> None:
+    many = [failed(number, f"s{number}") for number in range(1, SESSIONS // 4)]
+    _, _, actor = await given(*many)
+    for number in range(SESSIONS + 9):
+        actor._remember(f"t{number}", next(iter(actor.trails.values())))  # pyright: ignore[reportPrivateUsage]
+
+    assert len(actor.trails) == SESSIONS
+
+
+async def test_a_gate_that_is_off_leaves_the_event_to_the_next_start(
+    autojump_clock: MockClock,
+) -> None:
+    gate, long_term, inbox = queue("gate"), queue("long_term"), queue("extraction")
+    gate.switch_off("gate is off")
+    async with running(
+        Extraction(gate.mailbox, long_term.mailbox, queue("tagging").mailbox), inbox
+    ):
+        prompt = "Remember: the staging database listens on port 5432."
+        await inbox.mailbox.tell(happened(7, EventKind.PROMPT, prompt=prompt))
+
+    assert derived(mail(long_term)) == []
+
+
+# ---- important moments (H14)
+
+
+async def moments(*messages: Happened) -> list[str]:
+    """The moments that tagging is told of."""
+    gate, long_term, inbox = queue("gate"), queue("long_term"), queue("extraction")
+    tagging = queue("tagging")
+    async with running(Extraction(gate.mailbox, long_term.mailbox, tagging.mailbox), inbox):
+        for message in messages:
+            await inbox.mailbox.tell(message)
+    return [message.event.id for message in mail(tagging)]
+
+
+def ran(
+    seq: int, command: str, output: str, session: str = "s1", *, failed: bool = False
+) -> Happened:
+    kind = EventKind.TOOL_ERROR if failed else EventKind.TOOL
+    tool = Tool("Bash", {"command": command}, output=output, error=output if failed else "")
+    return happened(seq, kind, session, tool=tool)
+
+
+async def test_a_correction_is_a_moment(autojump_clock: MockClock) -> None:
+    prompt = "No, actually the port is 5432."
+
+    assert await moments(happened(7, EventKind.PROMPT, prompt=prompt)) == ["7-correction"]
+
+
+async def test_a_test_that_was_red_turns_green(autojump_clock: MockClock) -> None:
+    red = ran(1, "pytest tests/test_port.py", "1 failed, 3 passed", failed=True)
+
+    assert await moments(red, ran(2, "pytest tests/test_port.py", "4 passed")) == ["2-test_fixed"]
+
+
+async def test_a_test_that_another_session_broke_is_not_mended_by_this_one(
+    autojump_clock: MockClock,
+) -> None:
+    red = ran(1, "pytest tests/test_port.py", "1 failed, 3 passed", "s2", failed=True)
+
+    assert await moments(red, ran(2, "pytest tests/test_port.py", "4 passed")) == []
+
+
+async def test_work_that_is_taken_back_is_a_moment(autojump_clock: MockClock) -> None:
+    assert await moments(ran(3, "git revert HEAD", "ok"), ran(4, "git status", "")) == ["3-revert"]
+
+
+async def test_a_prompt_that_a_machine_wrote_is_no_moment(autojump_clock: MockClock) -> None:
+    text = "<task-notification>Remember this: the port is 5432.</task-notification>"
+
+    assert await moments(happened(7, EventKind.PROMPT, prompt=text)) == []
+
+
+async def test_while_tagging_is_off_moments_are_stored(autojump_clock: MockClock) -> None:
+    gate, long_term, inbox = queue("gate"), queue("long_term"), queue("extraction")
+    tagging = queue("tagging")
+    tagging.switch_off("tagging is off")
+    async with running(Extraction(gate.mailbox, long_term.mailbox, tagging.mailbox), inbox):
+        await inbox.mailbox.tell(happened(7, EventKind.PROMPT, prompt="No, actually it is 5432."))
+    writes = [write for message in mail(long_term) for write in message.unit]
+
+    assert [type(write) for write in writes][:1] == [Raised]

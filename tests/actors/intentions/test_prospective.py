@@ -1,0 +1,602 @@
+"""Intentions kept, brought to mind and ended: Q03, N27."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC
+from typing import Any
+
+import pytest
+import trio
+from trio.testing import MockClock, wait_all_tasks_blocked
+
+from actors.core.mailbox import Queue, Reply
+from actors.embedding.rows import EmbeddingState
+from actors.intake.messages import Happened
+from actors.intentions.messages import (
+    ChangeIntention,
+    Intend,
+    IntentionsErased,
+    LookAtIntentions,
+    NoSuchIntention,
+    TooManyIntentions,
+    WereReminded,
+    WhatIsDue,
+    WhatIsIntended,
+)
+from actors.intentions.prospective import WRITE_DEADLINE, Prospective
+from actors.intentions.writes import IntentionErased, IntentionMade
+from actors.memory.messages import Commit
+from actors.memory.ports import Unreadable, Unwritable
+from actors.policy.events.events import Event, EventKind, Tool
+from actors.policy.intentions.intention_triggers import (
+    After,
+    AllOf,
+    At,
+    OnBranch,
+    Recurs,
+    Touched,
+    Trigger,
+    Within,
+)
+from actors.policy.intentions.intention_triggers import Happened as Occurred
+from actors.policy.intentions.intentions import Intention, Priority, Settings, Status
+from actors.policy.times.recurrence import Every
+from daemon.storage.store import OpenStore
+from tests.actors.fakes import TableEmbedding
+from tests.actors.house import open_house
+from tests.actors.post import mail, queue, running
+from tests.clock import BEGINNING, FollowingClock
+from tests.writing import written
+
+pytestmark = pytest.mark.trio
+
+HALF_AN_HOUR = 1_800.0
+DAY = 86_400.0
+
+
+@dataclass
+class Heads:
+    """``actors.core.ports.Files``: the HEAD of each repository."""
+
+    lines: dict[str, list[str]] = field(default_factory=dict[str, "list[str]"])
+
+    async def last_lines(self, path: str, limit: int) -> list[str]:
+        await trio.lowlevel.checkpoint()
+        assert limit > 0
+        return self.lines.get(path, [])
+
+
+@dataclass
+class Bench:
+    """The actor on a real store."""
+
+    store: OpenStore
+    inbox: Queue[Any]
+    actor: Prospective
+    heads: Heads
+    long_term: Queue[Any]
+    clock: MockClock
+    seq: int = 0
+
+    async def ask(self, question: Callable[[Reply[Any]], Any]) -> Any:
+        return await self.inbox.mailbox.ask(question, within=30)
+
+    async def intend(self, text: str, trigger: Trigger, **more: Any) -> Intention:
+        wanted = Intention("", text, trigger, now(), **more)
+        made: Intention = await self.ask(lambda reply: Intend(wanted, reply))
+        return made
+
+    async def due(
+        self, prompt: str = "go on", session: str = "s1", project: str | None = "/p"
+    ) -> list[str]:
+        """What a prompt would be told; the prompt was journaled as well."""
+        event = Event("claude", EventKind.PROMPT, session, prompt=prompt)
+        await self.happens(event, project)
+        found: tuple[Intention, ...] = await self.ask(
+            lambda reply: WhatIsDue(session, project, prompt, now(), reply)
+        )
+        return [one.text for one in found]
+
+    async def delivered(self, *ids: str) -> None:
+        await self.inbox.mailbox.tell(WereReminded(ids, "s1", now()))
+        await self.settled()
+
+    async def happens(self, event: Event, project: str | None = "/p") -> None:
+        self.seq += 1
+        self.clock.jump(1)
+        await self.inbox.mailbox.tell(Happened(self.seq, now(), event, project))
+        await self.settled()
+        self.clock.jump(1)
+
+    async def tool(self, name: str, output: str = "", session: str = "s1", **given: Any) -> None:
+        done = Tool(name, given, output=output)
+        await self.happens(Event("claude", EventKind.TOOL, session, tool=done))
+
+    async def settled(self) -> None:
+        """All that was told is handled and written."""
+        await self.ask(lambda reply: WhatIsIntended(now(), reply))
+        _: list[int] = await self.long_term.mailbox.ask(lambda reply: Commit((), reply), within=30)
+
+    async def change(self, id_: str, change: Any, seconds: float | None = None) -> Intention:
+        after: Intention = await self.ask(
+            lambda reply: ChangeIntention(id_, change, seconds, now(), reply)
+        )
+        return after
+
+    async def listed(self) -> dict[str, tuple[Status, bool]]:
+        found: tuple[tuple[Intention, bool], ...] = await self.ask(
+            lambda reply: WhatIsIntended(now(), reply)
+        )
+        return {one.text: (one.status, due) for one, due in found}
+
+    async def looked(self) -> None:
+        await self.inbox.mailbox.tell(LookAtIntentions(now()))
+        await self.settled()
+
+    async def past(self) -> list[str]:
+        rows = await self.store.reading.read(
+            lambda sql: sql.rows("SELECT what FROM intention_event ORDER BY rowid")
+        )
+        return [str(what) for (what,) in rows]
+
+
+def now() -> float:
+    return BEGINNING + trio.current_time()
+
+
+@asynccontextmanager
+async def open_bench(
+    store: OpenStore, clock: FollowingClock, jumping: MockClock, settings: Settings | None = None
+) -> AsyncGenerator[Bench]:
+    embedding = TableEmbedding()
+    embedding.state = EmbeddingState("off", "no model", "", 0)
+    async with open_house(store, embedding, clock) as house:
+        heads, inbox = Heads(), queue("prospective")
+        actor = Prospective(
+            settings or Settings(), store.reading, clock, heads, UTC, house.long_term.mailbox
+        )
+        async with running(actor, inbox):
+            yield Bench(store, inbox, actor, heads, house.long_term, jumping)
+
+
+@pytest.fixture
+def jumping() -> MockClock:
+    """Real time that a test sends ahead."""
+    return MockClock(rate=1.0)
+
+
+@pytest.fixture
+async def bench(
+    store: OpenStore, clock: FollowingClock, jumping: MockClock
+) -> AsyncGenerator[Bench]:
+    async with open_bench(store, clock, jumping) as opened:
+        yield opened
+
+
+async def test_q03_a_file_trigger_is_due_once_the_file_is_touched(
+    bench: Bench, jumping: MockClock
+) -> None:
+    _ = jumping
+    await bench.tool("Edit", file_path="/p/src/auth/login.py")
+    made = await bench.intend("update the changelog", Touched("src/auth/*.py"))
+
+    assert made.intention_id == "1"
+    assert await bench.due() == []  # that touch was before it was meant
+    await bench.tool("Edit", file_path="/p/src/ui/page.py")
+    assert await bench.due() == []
+    await bench.tool("Read", file_path="/p/src/auth/login.py")
+    assert await bench.due(session="s2") == []
+    assert await bench.due() == ["update the changelog"]
+    assert await bench.due("and src/auth/token.py?", session="s2") == ["update the changelog"]
+
+
+async def test_q03_what_was_delivered_rests_for_half_an_hour_and_until_it_happens_again(
+    bench: Bench,
+    jumping: MockClock,
+) -> None:
+    await bench.intend("update the changelog", Touched("*.py"))
+    await bench.tool("Edit", file_path="/p/a.py")
+    assert await bench.due() == ["update the changelog"]
+    await bench.delivered("1")
+
+    assert await bench.due() == []
+    await bench.tool("Edit", file_path="/p/a.py")
+    assert await bench.due() == []
+    jumping.jump(HALF_AN_HOUR)
+    assert await bench.due() == []
+    await bench.tool("Edit", file_path="/p/a.py")
+    assert await bench.due() == ["update the changelog"]
+
+
+async def test_q03_after_five_reminders_there_is_no_sixth(bench: Bench, jumping: MockClock) -> None:
+    await bench.intend("breathe", After(60))
+    jumping.jump(60)
+    told = 0
+    for _ in range(7):
+        if await bench.due() == ["breathe"]:
+            told += 1
+            await bench.delivered("1")
+        jumping.jump(HALF_AN_HOUR)
+
+    assert told == 5
+    assert bench.actor.statistics()["reminded"] == 5
+
+
+async def test_q03_a_word_in_a_prompt_or_a_command_calls_it(
+    bench: Bench, jumping: MockClock
+) -> None:
+    await bench.intend("check the logs", Occurred("", "deploy"))
+
+    assert await bench.due("what is new?") == []
+    assert await bench.due("we are deploying now") == ["check the logs"]
+    await bench.delivered("1")
+    jumping.jump(2 * HALF_AN_HOUR)
+    assert await bench.due("what is new?") == []
+    await bench.tool("Bash", command="make deploy")
+    assert await bench.due("what is new?") == ["check the logs"]
+
+
+async def test_q03_a_branch_is_known_by_commands_and_by_the_repository(
+    bench: Bench, jumping: MockClock
+) -> None:
+    _ = jumping
+    await bench.intend("tag it", OnBranch("release/*"))
+    assert await bench.due() == []
+
+    await bench.tool("Bash", command="git switch release/1")
+    assert await bench.due() == ["tag it"]
+    bench.heads.lines["/p/.git/HEAD"] = ["ref: refs/heads/main"]
+    assert await bench.due() == []
+    bench.heads.lines["/p/.git/HEAD"] = ["5392fa1c0ffee"]
+    assert await bench.due() == []
+    assert await bench.due(project=None) == []
+
+
+async def test_q03_a_compound_and_a_topic(bench: Bench, jumping: MockClock) -> None:
+    _ = jumping
+    await bench.intend("both", AllOf((OnBranch("main"), Within(topic="rate limits"))))
+    bench.heads.lines["/p/.git/HEAD"] = ["ref: refs/heads/main"]
+
+    assert await bench.due("what limits the rate here?") == ["both"]
+    assert await bench.due("what limits the rate here?", project="/q") == []
+
+
+async def test_q03_a_project_s_intention_stays_in_it_and_three_at_most_come_at_once(
+    bench: Bench,
+    jumping: MockClock,
+) -> None:
+    _ = jumping
+    await bench.intend("elsewhere", At(0), project="/q")
+    for name, priority in (("low", 0), ("normal", 1), ("high", 2), ("critical", 3)):
+        await bench.intend(name, At(0), priority=Priority(priority), project="/p")
+
+    assert await bench.due() == ["critical", "high", "normal"]
+    assert await bench.due(project="/q") == ["elsewhere"]
+
+
+async def test_q03_what_recurs_comes_back_at_its_next_time(
+    bench: Bench, jumping: MockClock
+) -> None:
+    await bench.intend("stretch", Recurs(Every(3_600)))
+    assert await bench.due() == []
+    jumping.jump(3_600)
+    assert await bench.due() == ["stretch"]
+    await bench.delivered("1")
+    assert (await bench.change("1", "done")).status is Status.ACTIVE
+
+    assert await bench.due() == []
+    jumping.jump(3_600)
+    assert await bench.due() == ["stretch"]
+
+
+async def test_q03_it_is_done_given_up_and_put_off(bench: Bench, jumping: MockClock) -> None:
+    for name in ("one", "two", "three"):
+        await bench.intend(name, At(0))
+    await bench.change("1", "done")
+    await bench.change("2", "cancelled")
+    await bench.change("3", "snoozed", 60)
+
+    assert await bench.due() == []
+    assert await bench.listed() == {
+        "one": (Status.FULFILLED, False),
+        "two": (Status.CANCELLED, False),
+        "three": (Status.SNOOZED, False),
+    }
+    assert (await bench.change("1", "cancelled")).status is Status.FULFILLED
+    jumping.jump(60)
+    assert await bench.due() == ["three"]
+    with pytest.raises(NoSuchIntention):
+        await bench.change("99", "done")
+    assert await bench.past() == [*["intended"] * 3, "done", "cancelled", "snoozed"]
+
+
+async def test_q03_a_restart_forgets_no_count(
+    store: OpenStore, clock: FollowingClock, jumping: MockClock
+) -> None:
+    async with open_bench(store, clock, jumping) as bench:
+        await bench.intend("call Bob", After(60), deadline=BEGINNING + DAY)
+        jumping.jump(60)
+        assert await bench.due() == ["call Bob"]
+        await bench.delivered("1")
+    async with open_bench(store, clock, jumping) as again:
+        assert await again.due() == []
+        (kept,) = again.actor.held.values()
+        jumping.jump(HALF_AN_HOUR)
+        later = await again.due()
+
+    assert (kept.reminders, kept.status, kept.deadline) == (1, Status.TRIGGERED, BEGINNING + DAY)
+    assert kept.trigger == After(60)
+    assert later == ["call Bob"]
+
+
+async def test_q03_the_schedule_notes_what_came_due_expired_and_ended_long_ago(
+    store: OpenStore, clock: FollowingClock, jumping: MockClock
+) -> None:
+    async with open_bench(
+        store, clock, jumping, replace(Settings(), retention=HALF_AN_HOUR)
+    ) as bench:
+        await _age(bench)
+
+
+async def _age(bench: Bench) -> None:
+    await bench.intend("call Bob", After(60))
+    await bench.intend("file the report", Touched("x"), deadline=now() + 600)
+    await bench.looked()
+    assert await bench.past() == ["intended", "intended"]
+
+    bench.clock.jump(700)
+    await bench.looked()
+    await bench.looked()
+
+    assert await bench.past() == ["intended", "intended", "due", "expired"]
+    assert await bench.listed() == {
+        "call Bob": (Status.TRIGGERED, True),
+        "file the report": (Status.EXPIRED, False),
+    }
+    assert bench.actor.statistics() == {"open": 1, "due": 1, "made": 2, "reminded": 0}
+    bench.clock.jump(HALF_AN_HOUR)
+    await bench.looked()
+    assert list(await bench.listed()) == ["call Bob"]
+    assert "report" not in str(await bench.store.reading.intentions())
+
+
+async def test_a_status_of_very_many_is_cheap_and_right_when_it_is_asked_again(
+    bench: Bench, jumping: MockClock
+) -> None:
+    """Status is asked of the event loop, where prompts are answered."""
+    for number in range(20):
+        await bench.tool("Read", session=f"s{number}", file_path=f"/p/file{number}.py")
+    for number in range(200):
+        pattern = f"*/file{number}.py"
+        await bench.intend(f"look at {number}", Touched(pattern))
+        for session in (f"s{number}",) if number < 20 else ():
+            await bench.tool("Read", session=session, file_path=f"/p/file{number}.py")
+
+    began = time.process_time()
+    first = bench.actor.statistics()
+    cheap = time.process_time() - began
+    began = time.process_time()
+    due = [due for _, due in (await bench.listed()).values()]
+    whole = time.process_time() - began
+    await wait_all_tasks_blocked()
+    second = bench.actor.statistics()
+
+    assert (first["open"], first["due"]) == (200, 0)  # none of them came due by its time
+    assert (second["open"], second["due"]) == (200, sum(due)) == (200, 20)
+    assert cheap * 10 < whole
+
+
+async def test_n27_what_a_prompt_asks_to_be_reminded_of_is_intended_once(
+    bench: Bench, jumping: MockClock
+) -> None:
+    _ = jumping
+    said = "remind me to bump the version when we release"
+
+    assert await bench.due(said) == []
+    assert await bench.due("thanks") == []
+    assert await bench.due("now release it", project="/q") == []
+    assert await bench.due("now release it") == ["bump the version"]
+    await bench.due(said)
+    assert list(bench.actor.held) == ["1"]
+    assert (bench.actor.held["1"].project, bench.actor.held["1"].session) == ("/p", "s1")
+
+
+async def test_n27_an_event_told_again_after_a_restart_makes_no_second_one(
+    store: OpenStore, clock: FollowingClock, jumping: MockClock
+) -> None:
+    prompt = Event("claude", EventKind.PROMPT, "s1", prompt="remind me to call Bob tomorrow")
+    async with open_bench(store, clock, jumping) as bench:
+        await bench.happens(prompt)
+        await bench.change("1", "done")
+    async with open_bench(store, clock, jumping) as again:
+        await again.happens(prompt)  # with the same number in the journal
+        listed = await again.listed()
+
+    assert listed == {"call Bob": (Status.FULFILLED, False)}
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        Event("claude", EventKind.PROMPT, "", prompt="remind me to call Bob tomorrow"),
+        Event(
+            "claude",
+            EventKind.PROMPT,
+            "s1",
+            prompt="<task-notification>\nremind me to call Bob tomorrow",
+        ),
+        Event("claude", EventKind.TURN_END, "s1", message="remind me to call Bob tomorrow"),
+    ],
+)
+async def test_n27_only_a_person_s_prompt_states_an_intention(
+    bench: Bench, jumping: MockClock, event: Event
+) -> None:
+    _ = jumping
+    await bench.happens(event)
+
+    assert await bench.listed() == {}
+
+
+async def test_q03_the_like_of_an_open_one_is_that_one(bench: Bench, jumping: MockClock) -> None:
+    _ = jumping
+    first = await bench.intend("call Bob", At(0))
+    second = await bench.intend("call Bob", At(0))
+    await bench.change("1", "done")
+    third = await bench.intend("call Bob", At(0))
+
+    assert [one.intention_id for one in (first, second, third)] == ["1", "1", "2"]
+
+
+async def test_q03_there_is_room_for_so_many(
+    store: OpenStore, clock: FollowingClock, jumping: MockClock
+) -> None:
+    async with open_bench(store, clock, jumping, replace(Settings(), most=2)) as bench:
+        await bench.intend("one", At(0))
+        await bench.intend("two", At(0))
+        with pytest.raises(TooManyIntentions):
+            await bench.intend("three", At(0))
+        await bench.due("remind me to call Bob tomorrow")
+        await bench.change("1", "done")
+        await bench.intend("three", At(0))
+
+        assert list(await bench.listed()) == ["one", "two", "three"]
+
+
+async def test_q03_what_was_erased_is_not_held_on_to(bench: Bench, jumping: MockClock) -> None:
+    _ = jumping
+    await bench.intend("call the whale", At(0))
+    await bench.store.writing.commit([(IntentionErased(1),)])
+    await bench.inbox.mailbox.tell(IntentionsErased())
+
+    assert await bench.due() == []
+    await bench.delivered("1")
+    assert await bench.past() == []
+
+
+async def test_q03_the_end_of_a_session_lets_go_of_what_was_around_it(
+    bench: Bench, jumping: MockClock
+) -> None:
+    _ = jumping
+    await bench.intend("update the changelog", Touched("*.py"))
+    await bench.tool("Edit", file_path="/p/a.py")
+    await bench.happens(Event("claude", EventKind.SESSION_END, "s1"))
+
+    assert await bench.due() == []
+
+
+@dataclass
+class Broken:
+    """A reader that cannot read for a while."""
+
+    whole: Any
+    failures: int
+
+    async def intentions(self) -> list[Intention]:
+        await trio.lowlevel.checkpoint()
+        self.failures -= 1
+        if self.failures >= 0:
+            raise Unreadable("damaged")
+        found: list[Intention] = await self.whole.intentions()
+        return found
+
+
+async def test_q03_a_store_that_cannot_be_read_is_said_and_read_later(
+    store: OpenStore, clock: FollowingClock, jumping: MockClock
+) -> None:
+    async with open_bench(store, clock, jumping) as bench:
+        await bench.intend("call Bob", At(0))
+        reader: Any = Broken(store.reading, failures=2)
+        inbox = queue("prospective")
+        actor = Prospective(Settings(), reader, clock, bench.heads, UTC, bench.long_term.mailbox)
+        async with running(actor, inbox):
+            with pytest.raises(Unreadable):
+                _: tuple[Intention, ...] = await inbox.mailbox.ask(
+                    lambda reply: WhatIsDue("s1", "/p", "x", now(), reply), within=30
+                )
+            found: tuple[Intention, ...] = await inbox.mailbox.ask(
+                lambda reply: WhatIsDue("s1", "/p", "x", now(), reply), within=30
+            )
+
+    assert [one.text for one in found] == ["call Bob"]
+
+
+async def test_q03_what_could_not_be_stored_is_said_and_not_held(
+    store: OpenStore, clock: FollowingClock, jumping: MockClock
+) -> None:
+    full, inbox = queue("long_term"), queue("prospective")
+    actor = Prospective(Settings(), store.reading, clock, Heads(), UTC, full.mailbox)
+    async with running(actor, inbox), trio.open_nursery() as nursery:
+
+        async def refuse() -> None:
+            async for message in full.inbox:
+                message.reply.fail(Unwritable("disk full"))
+
+        nursery.start_soon(refuse)
+        with pytest.raises(Unwritable):
+            _: Intention = await inbox.mailbox.ask(
+                lambda reply: Intend(Intention("", "x", At(0), now()), reply), within=30
+            )
+        event = Event("claude", EventKind.PROMPT, "s1", prompt="remind me to call Bob tomorrow")
+        await inbox.mailbox.tell(Happened(1, now(), event, "/p"))
+        known: tuple[tuple[Intention, bool], ...] = await inbox.mailbox.ask(
+            lambda reply: WhatIsIntended(now(), reply), within=30
+        )
+        nursery.cancel_scope.cancel()
+
+    assert known == ()
+    assert actor.held == {}
+    assert mail(full) == []
+
+
+async def test_q03_what_was_stored_too_late_is_known_all_the_same(
+    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+) -> None:
+    """The store was slow: the person was told so, and asks again."""
+    slow, inbox = queue("long_term"), queue("prospective")
+    actor = Prospective(Settings(), store.reading, clock, Heads(), UTC, slow.mailbox)
+    wanted = Intention("", "call Bob", At(0), now())
+
+    async def carry_out() -> None:
+        async for message in slow.inbox:
+            await trio.sleep(2 * WRITE_DEADLINE)
+            (outcome,) = await store.writing.commit([message.unit])
+            message.reply(outcome)
+
+    async with running(actor, inbox), trio.open_nursery() as nursery:
+        nursery.start_soon(carry_out)
+        with pytest.raises(trio.TooSlowError):
+            _: Intention = await inbox.mailbox.ask(lambda reply: Intend(wanted, reply), within=30)
+        await trio.sleep(60)
+        again: Intention = await inbox.mailbox.ask(lambda reply: Intend(wanted, reply), within=30)
+        nursery.cancel_scope.cancel()
+
+    assert again.intention_id == "1"
+
+
+@dataclass
+class Hanging:
+    """``actors.core.ports.Files`` on a disk that does not answer."""
+
+    async def last_lines(self, path: str, limit: int) -> list[str]:
+        await trio.sleep_forever()
+        raise AssertionError(path, limit)
+
+
+async def test_q03_a_repository_that_does_not_answer_holds_nobody_up(
+    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+) -> None:
+    long_term, inbox = queue("long_term"), queue("prospective")
+    actor = Prospective(Settings(), store.reading, clock, Hanging(), UTC, long_term.mailbox)
+    await written(store, IntentionMade(Intention("", "rebase", OnBranch("main"), now())))
+    event = Event("claude", EventKind.PROMPT, "s1", prompt="go on")
+    async with running(actor, inbox):
+        await inbox.mailbox.tell(Happened(1, now(), event, "/p"))
+        known: tuple[tuple[Intention, bool], ...] = await inbox.mailbox.ask(
+            lambda reply: WhatIsIntended(now(), reply), within=1
+        )
+
+    assert [one.text for one, _ in known] == ["rebase"]

@@ -1,0 +1,115 @@
+"""Reminders on their way into a prompt, through recall: Q03, N27."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+
+import pytest
+from trio.testing import MockClock
+
+from actors.core.mailbox import Crashed
+from actors.embedding.rows import EmbeddingState
+from actors.intentions.messages import WereReminded, WhatIsDue
+from actors.memory.ports import Unwritable
+from actors.policy.intentions.intention_triggers import At
+from actors.policy.intentions.intentions import Intention
+from actors.policy.text import budget
+from daemon.storage.store import OpenStore
+from tests.actors.fakes import TableEmbedding
+from tests.actors.recall.test_recall import ASKED, UNRELATED, WHALE, Bench, open_bench
+from tests.clock import BEGINNING, FollowingClock
+
+pytestmark = pytest.mark.trio
+
+CALL = Intention("7", "call the harbour", At(BEGINNING), BEGINNING - 3 * 86_400)
+LINE = "Reminder set by the user 3 days ago: call the harbour [i7]"
+
+
+@pytest.fixture
+async def bench(
+    store: OpenStore,
+    clock: FollowingClock,
+) -> AsyncGenerator[Bench]:
+    """Recall over one memory, without vectors, and one intention that is due."""
+    embedding = TableEmbedding()
+    embedding.state = EmbeddingState("off", "no model", "", 0)
+    async with open_bench(store, embedding, clock) as opened:
+        await opened.house.keep(WHALE)
+        opened.due = (CALL,)
+        yield opened
+
+
+def reminded(bench: Bench) -> list[WereReminded]:
+    return [message for message in bench.told if isinstance(message, WereReminded)]
+
+
+async def test_n27_a_prompt_gets_what_is_due_and_it_is_counted(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    _ = autojump_clock
+    found = await bench.prompt(UNRELATED, project="/p")
+
+    (asked,) = [message for message in bench.told if isinstance(message, WhatIsDue)]
+    assert (asked.session, asked.project, asked.prompt) == ("s1", "/p", UNRELATED)
+    assert found.block.count(LINE) == 1
+    assert found.notes == ()
+    (told,) = reminded(bench)
+    assert (told.intention_ids, told.session) == (("7",), "s1")
+    assert bench.actor.briefing.silent == 0
+
+
+async def test_n27_reminders_stand_beside_notes_within_the_budget(
+    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+) -> None:
+    _ = autojump_clock
+    embedding = TableEmbedding()
+    embedding.state = EmbeddingState("off", "no model", "", 0)
+    small = budget.Settings(characters=700)
+    async with open_bench(store, embedding, clock, budget=small) as bench:
+        await bench.house.keep(WHALE)
+        bench.due = (CALL,)
+        both = await bench.prompt(ASKED)
+        bench.due = tuple(Intention(str(i), "x" * 350, At(0), 0.0) for i in range(3))
+        full = await bench.prompt(ASKED, session="s2")
+
+    assert LINE in both.block
+    assert WHALE in both.block
+    assert len(full.block) <= 700
+    assert WHALE not in full.block
+    assert [len(told.intention_ids) for told in reminded(bench)] == [1, 1]
+
+
+@pytest.mark.parametrize("trouble", [Crashed("prospective"), Unwritable("disk full")])
+async def test_n27_without_an_answer_the_prompt_gets_its_notes_alone(
+    bench: Bench, autojump_clock: MockClock, trouble: Exception
+) -> None:
+    _ = autojump_clock
+    bench.due = trouble
+
+    found = await bench.prompt(ASKED)
+
+    assert WHALE in found.block
+    assert "Reminder" not in found.block
+    assert reminded(bench) == []
+
+
+async def test_n27_a_silent_session_is_not_reminded(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    _ = autojump_clock
+    await bench.prompt("/memory off")
+
+    assert bench.told == []
+
+
+async def test_n27_a_session_is_reminded_as_it_starts_but_not_as_it_is_resumed(
+    bench: Bench,
+    autojump_clock: MockClock,
+) -> None:
+    _ = autojump_clock
+    resumed = await bench.start("resume")
+    started = await bench.start("startup")
+
+    assert resumed.block == ""
+    assert LINE in started.block
+    assert len(reminded(bench)) == 1

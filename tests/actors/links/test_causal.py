@@ -1,0 +1,481 @@
+"""The causal graph: edges by people, by the gate and by texts, walked and counted (rows L01-L08,
+C30, Q10, N20-N23)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from itertools import pairwise
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from actors.core.mailbox import Crashed
+from actors.links.causal import Causal
+from actors.links.messages import (
+    Connect,
+    Connections,
+    Disconnect,
+    HowAreTheyLinked,
+    HowConnected,
+    HowWellLinked,
+    WhatLedTo,
+)
+from actors.links.rows import EdgeRow
+from actors.memory.ports import Unreadable, Unwritable
+from actors.memory.unit import Write
+from actors.memory.writes import Ended, Erased
+from actors.policy.graph.causal import Direction, InvalidLink, Lineage, Relation
+from actors.policy.graph.chains import Chain
+from actors.policy.graph.connections import Band
+from daemon.storage.store import OpenStore
+from tests.actors.fakes import TableEmbedding
+from tests.actors.house import House, open_house
+from tests.actors.post import answering, queue, running
+from tests.clock import BEGINNING, FollowingClock
+from tests.writing import new
+
+pytestmark = pytest.mark.trio
+
+
+@dataclass
+class Bench:
+    """The causal graph and long-term memory at work on a real store."""
+
+    house: House
+    actor: Causal
+
+    async def keep(self, *texts: str, **other: object) -> list[int]:
+        kept = [await self.commit(new(text, **{"project": "/p", **other})) for text in texts]
+        return [ids[0] for ids in kept]
+
+    async def commit(self, *unit: Write) -> list[int]:
+        return await self.house.commit(*unit)
+
+    async def link(
+        self, source: int, relation: str, target: int, strength: float = 1.0, evidence: str = ""
+    ) -> bool:
+        new: bool = await self.house.causal.mailbox.ask(
+            lambda reply: Connect(source, target, relation, strength, evidence, BEGINNING, reply),
+            within=30,
+        )
+        await trio.sleep(1)
+        return new
+
+    async def unlink(self, source: int, relation: str, target: int) -> bool:
+        gone: bool = await self.house.causal.mailbox.ask(
+            lambda reply: Disconnect(source, target, relation, reply), within=30
+        )
+        await trio.sleep(1)
+        return gone
+
+    async def lineage(
+        self, memory_id: int, depth: int = 3, direction: Direction = Direction.BOTH
+    ) -> Lineage:
+        found: Lineage = await self.house.causal.mailbox.ask(
+            lambda reply: WhatLedTo(memory_id, depth, direction, reply), within=30
+        )
+        return found
+
+    async def chains(self, one: int, other: int) -> tuple[Chain, ...]:
+        found: tuple[Chain, ...] = await self.house.causal.mailbox.ask(
+            lambda reply: HowAreTheyLinked(one, other, Direction.BOTH, reply), within=30
+        )
+        return found
+
+    async def connections(self) -> Connections:
+        found: Connections = await self.house.causal.mailbox.ask(HowConnected, within=30)
+        return found
+
+    async def boosts(self, *ids: int) -> dict[int, float]:
+        found: dict[int, float] = await self.house.causal.mailbox.ask(
+            lambda reply: HowWellLinked(ids, reply), within=30
+        )
+        return {memory_id: round(boost, 6) for memory_id, boost in found.items()}
+
+    async def edges(self) -> set[tuple[int, str, int]]:
+        return await edges_in(self.house.store)
+
+
+async def edges_in(store: OpenStore) -> set[tuple[int, str, int]]:
+    rows = await store.reading.read(
+        lambda sql: sql.rows("SELECT source_id, relation, target_id FROM memory_link")
+    )
+    return {(source, relation, target) for source, relation, target in rows}
+
+
+@asynccontextmanager
+async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
+    clock = FollowingClock()
+    async with open_house(store, TableEmbedding(), clock) as house:
+        actor = Causal(store.reading, clock, house.long_term.mailbox)
+        async with house.joined_by(actor, house.causal):
+            yield Bench(house, actor)
+
+
+@pytest.fixture
+async def bench(store: OpenStore) -> AsyncGenerator[Bench]:
+    """The graph of an empty store."""
+    async with open_bench(store) as opened:
+        yield opened
+
+
+# ---- edges
+
+
+async def test_an_edge_is_drawn_told_anew_and_taken_out(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    """N21, N23: strength 1 unless it is said."""
+    a, b = await bench.keep("a first", "b second")
+
+    drawn = await bench.link(a, "caused", b)
+    again = await bench.link(a, "caused", b, 0.4, "the log says so")
+    (step,) = (await bench.lineage(a)).groups[Relation.CAUSED]
+    gone = await bench.unlink(a, "caused", b)
+
+    assert (drawn, again, gone) == (True, False, True)
+    assert (step.edge.strength, step.edge.evidence) == (0.4, "the log says so")
+    assert await bench.edges() == set()
+    assert await bench.unlink(a, "caused", b) is False
+
+
+@pytest.mark.parametrize(
+    ("relation", "strength", "said"),
+    [
+        ("related", 1.0, "caused, enabled, supersedes, contradicts, derived_from, supports"),
+        ("caused", 1.1, "between 0 and 1"),
+        ("caused", float("nan"), "between 0 and 1"),
+    ],
+)
+async def test_what_can_be_no_edge_is_refused(
+    bench: Bench, autojump_clock: MockClock, relation: str, strength: float, said: str
+) -> None:
+    """L01: the six relations and no other; strength is a fraction."""
+    a, b = await bench.keep("a first", "b second")
+
+    with pytest.raises(InvalidLink, match=said):
+        await bench.link(a, relation, b, strength)
+
+    assert await bench.edges() == set()
+
+
+async def test_a_memory_is_not_linked_with_itself(bench: Bench, autojump_clock: MockClock) -> None:
+    (a,) = await bench.keep("a first")
+
+    with pytest.raises(InvalidLink, match="itself"):
+        await bench.link(a, "caused", a)
+
+
+async def test_what_the_gate_supersedes_is_an_edge_and_what_it_relates_is_none(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    (old, other) = await bench.keep("the port is 5432", "another thing")
+    (newer,) = await bench.commit(new("the port is 5433", supersedes=old, linked_to=other))
+
+    found = await bench.lineage(newer)
+
+    assert [step.edge.id for step in found.groups[Relation.SUPERSEDES]] == [
+        f"{newer}:supersedes:{old}"
+    ]
+    assert sum(len(group) for group in found.groups.values()) == 1
+    assert (newer, "related", other) in await bench.edges()
+
+
+async def test_edges_are_there_after_a_restart(store: OpenStore, autojump_clock: MockClock) -> None:
+    async with open_bench(store) as bench:
+        a, b = await bench.keep("a first", "b second")
+        await bench.link(a, "enabled", b)
+
+    async with open_bench(store) as bench:
+        assert len((await bench.lineage(b)).groups[Relation.ENABLED]) == 1
+
+
+# ---- walks
+
+
+async def test_a_lineage_is_grouped_hints_at_contradictions_and_ends_in_a_circle(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    """L03, L08: each edge once, three hops, and whether there is more."""
+    a, b, c, d, e = await bench.keep("a 1", "b 2", "c 3", "d 4", "e 5")
+    for source, relation, target in (
+        (a, "caused", b), (b, "caused", a), (b, "contradicts", c), (c, "enabled", d),
+        (d, "supports", e),
+    ):  # fmt: skip
+        await bench.link(source, relation, target)
+
+    found = await bench.lineage(a)
+
+    assert {relation.value: len(group) for relation, group in found.groups.items()} == {
+        "caused": 2, "enabled": 1, "supersedes": 0, "contradicts": 1, "derived_from": 0,
+        "supports": 0,
+    }  # fmt: skip
+    assert "contradict" in found.hint
+    assert found.cut is True
+    assert (await bench.lineage(a, 4)).cut is False
+
+
+async def test_a_lineage_can_look_one_way_only(bench: Bench, autojump_clock: MockClock) -> None:
+    """L03: outgoing, incoming or both."""
+    a, b, c = await bench.keep("a 1", "b 2", "c 3")
+    await bench.link(a, "caused", b)
+    await bench.link(b, "caused", c)
+
+    led_to = (await bench.lineage(b, direction=Direction.INCOMING)).edge_ids
+    came_of = (await bench.lineage(b, direction=Direction.OUTGOING)).edge_ids
+
+    assert (led_to, came_of) == ((f"{a}:caused:{b}",), (f"{b}:caused:{c}",))
+
+
+async def test_chains_are_found_the_surest_first_and_without_what_is_too_weak(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    """Q10: .9 times .8 before .5; an edge under .2 is no reason."""
+    a, b, c = await bench.keep("a 1", "b 2", "c 3")
+    await bench.link(a, "caused", b, 0.9)
+    await bench.link(b, "caused", c, 0.8)
+    await bench.link(a, "supports", c, 0.5)
+    await bench.link(a, "enabled", c, 0.19)
+
+    found = await bench.chains(a, c)
+
+    assert [round(chain.confidence, 2) for chain in found] == [0.72, 0.5]
+    assert found[0].memories == (str(a), str(b), str(c))
+    assert await bench.chains(a, a) == ()
+
+
+async def test_a_chain_of_ten_edges_is_found_and_one_of_eleven_is_not(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    """Q10."""
+    kept = await bench.keep(*(f"{n} th" for n in range(12)))
+    for source, target in pairwise(kept):
+        await bench.link(source, "caused", target)
+
+    assert [len(chain.edges) for chain in await bench.chains(kept[0], kept[10])] == [10]
+    assert await bench.chains(kept[0], kept[11]) == ()
+
+
+# ---- density and degree
+
+
+async def test_density_goes_by_the_memories_that_take_part(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    """L06, L07, C30: 3 edges, 4 nodes, 10 memories; dense from one edge a node on."""
+    kept = await bench.keep(*(f"{n} th" for n in range(10)))
+    empty = (await bench.connections()).density.band
+    for target in kept[1:4]:
+        await bench.link(kept[0], "caused", target)
+
+    found = await bench.connections()
+
+    assert empty is Band.EMPTY
+    assert (found.density.edges, found.density.nodes, found.density.density) == (3, 4, 0.75)
+    assert (found.density.band, found.density.needed, found.density.to_dense) == (
+        Band.MODERATE, 0, 1,
+    )  # fmt: skip
+    assert (found.density.per_memory, found.density.coverage) == (0.3, 0.4)
+    assert found.density.mean_degree == 1.5
+    assert found.totals.relations == {"caused": 3}
+
+
+async def test_an_ended_memory_takes_part_and_covers_nothing(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    """L07: a share of the memories that live."""
+    old, _ = await bench.keep("the port is 5432", "another thing")
+    await bench.commit(new("the port is 5433", supersedes=old))
+
+    found = (await bench.connections()).density
+
+    assert (found.nodes, found.coverage) == (2, 0.5)
+
+
+async def test_links_raise_a_score_by_their_type_and_never_a_constitutional_one(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    """L05: the best linked gets .15; log(1.5) / log(2.5) of it for a degree of .5 to 1.5."""
+    a, b, c = await bench.keep("a 1", "b 2", "c 3")
+    (rule,) = await bench.keep("a rule", tier="constitutional")
+    await bench.link(a, "caused", b)
+    await bench.link(a, "supports", c)
+    await bench.link(rule, "caused", a, 0.0)
+
+    first = await bench.boosts(a, b, c, rule)
+    await bench.link(a, "enabled", c)
+
+    assert first == {a: 0.15, b: 0.113471, c: 0.066376}
+    assert (await bench.boosts(b))[b] < first[b]
+
+
+# ---- links that texts declare
+
+
+def declaring(*lines: str) -> str:
+    return "\n".join(["The retry budget is three.", "causalLinks:", *lines])
+
+
+async def test_a_text_draws_the_links_it_declares(bench: Bench, autojump_clock: MockClock) -> None:
+    """L04: by key, by short id and by title; caused_by comes in, the others go out."""
+    (outage,) = await bench.keep("disk was full", key="incident-42")
+    (rule,) = await bench.keep("retry for ever")
+    (note,) = await bench.keep("a note on queues", title="Queues")
+
+    (memory,) = await bench.keep(
+        declaring(
+            "  caused_by: [incident-42]", f"  supersedes: [m{rule}]", "  blocks: [Queues]",
+            "  related_to: [nobody knows]",
+        )
+    )  # fmt: skip
+
+    assert await bench.edges() == {
+        (outage, "caused", memory), (memory, "supersedes", rule), (memory, "enabled", note),
+    }  # fmt: skip
+    assert (await bench.connections()).totals.waiting == 1
+
+
+async def test_a_reference_waits_for_its_memory(bench: Bench, autojump_clock: MockClock) -> None:
+    """L04: the rows of an import come in any order."""
+    (memory,) = await bench.keep(declaring("  derived_from:", "    - spec-1"))
+    before = await bench.edges()
+
+    (spec,) = await bench.keep("what is wanted", key="spec-1")
+
+    assert before == set()
+    assert await bench.edges() == {(memory, "derived_from", spec)}
+
+
+async def test_a_name_of_two_memories_or_of_none_in_reach_is_not_guessed_at(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.keep("one of them", "the other", title="Twins")
+    await bench.keep("elsewhere", title="Hidden", project="/other")
+
+    (memory,) = await bench.keep(declaring("  supersedes: [Twins, Hidden, Myself]"), title="Myself")
+
+    assert await bench.edges() == set()
+    assert memory
+
+
+async def test_a_declared_link_that_a_person_took_out_does_not_come_back(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    async with open_bench(store) as bench:
+        (old,) = await bench.keep("old rule", key="rule-1")
+        (memory,) = await bench.keep(declaring("  supersedes: [rule-1]"))
+        assert await bench.edges() == {(memory, "supersedes", old)}
+        await bench.unlink(memory, "supersedes", old)
+        await bench.keep("something new")
+
+    async with open_bench(store) as bench:
+        assert await bench.edges() == set()
+
+
+async def test_a_rewritten_text_takes_back_what_it_no_longer_declares(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    (old,) = await bench.keep("old rule", key="rule-1")
+    (other,) = await bench.keep("other rule", key="rule-2")
+    (memory,) = await bench.keep(declaring("  supersedes: [rule-1]"))
+    by_hand = await bench.link(memory, "caused", old)
+
+    await bench.house.keep(
+        declaring("  supersedes: [rule-2]"), intent="update", target=memory, project="/p"
+    )
+    await trio.sleep(1)
+
+    assert by_hand
+    assert await bench.edges() == {(memory, "caused", old), (memory, "supersedes", other)}
+
+
+async def test_what_was_declared_while_nobody_read_is_read_at_the_start(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    async with open_house(store, TableEmbedding(), FollowingClock()) as house:
+        await house.keep("old rule", judged=False, key="rule-1")
+        await house.keep(declaring("  supersedes: [rule-1]"), judged=False)
+
+    async with open_bench(store):
+        assert len(await edges_in(store)) == 1
+
+
+# ---- endings and trouble
+
+
+async def test_an_erased_memory_takes_its_edges_with_it_and_empties_what_quotes_it(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    a, b, c = await bench.keep("the vault is behind the mill", "b second", "c third")
+    await bench.link(a, "caused", b, evidence="they lie together")
+    await bench.link(b, "caused", c, evidence="since the vault is behind the mill")
+    await bench.commit(Ended(c, "forgotten", BEGINNING))
+
+    await bench.house.erase(Erased((a,)))
+
+    assert await bench.house.store.reading.edges_around([b], 1, 9) == [
+        EdgeRow(b, c, "caused", 1.0, "", BEGINNING)
+    ]
+
+
+async def test_a_full_disk_is_told_to_who_asked(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    inbox, owner = queue("causal"), queue("long_term")
+    actor = Causal(store.reading, FollowingClock(), owner.mailbox)
+
+    async with (
+        answering(owner, lambda _: Unwritable("the disk is full")),
+        running(actor, inbox),
+    ):
+        with pytest.raises(Unwritable, match="disk is full"):
+            _: bool = await inbox.mailbox.ask(
+                lambda reply: Connect(1, 2, "caused", 1.0, "", BEGINNING, reply), within=30
+            )
+
+
+class Unwell:
+    """A reader that fails as it is told."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+    async def declaring(self, after: int, limit: int) -> list[int]:
+        return []
+
+    async def graph_totals(self) -> None:
+        raise self.error
+
+
+async def test_who_asks_an_unreadable_store_is_told_and_the_next_question_is_answered(
+    autojump_clock: MockClock,
+) -> None:
+    inbox = queue("causal")
+    actor = Causal(Unwell(Unreadable("damaged")), FollowingClock(), queue("x").mailbox)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+
+    async with running(actor, inbox):
+        for _ in range(2):
+            with pytest.raises(Unreadable, match="damaged"):
+                await inbox.mailbox.ask(HowConnected, within=5)
+
+
+async def test_a_crash_is_told_to_who_asked(autojump_clock: MockClock) -> None:
+    actor = Causal(Unwell(ZeroDivisionError()), FollowingClock(), queue("x").mailbox)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    inbox = queue("causal")
+    told: list[Exception] = []
+
+    async def ask() -> None:
+        try:
+            await inbox.mailbox.ask(HowConnected, within=5)
+        except Crashed as error:
+            told.append(error)
+
+    with pytest.RaisesGroup(pytest.RaisesExc(ZeroDivisionError), flatten_subgroups=True):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(actor.run, inbox.inbox)
+            nursery.start_soon(ask)
+
+    assert len(told) == 1

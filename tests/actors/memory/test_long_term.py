@@ -1,0 +1,479 @@
+"""Long-term memory: group commit, honest failure, and who is told of changes."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+import trio
+from trio.testing import MockClock, wait_all_tasks_blocked
+
+from actors.core.mailbox import Queue, Reply
+from actors.gate.drafts import content_hash
+from actors.intake.writes import Derived
+from actors.memory.long_term import LongTerm, Settings, changed_by
+from actors.memory.messages import Commit, EraseNow, MemoriesChanged, Tidy, Write
+from actors.memory.ports import Unreadable, Unwritable
+from actors.memory.unit import Unit
+from actors.memory.writes import Ended, Erased, ErasedEverything, Linked, Revived, Rewritten
+from actors.plans.writes import PlanApplied, PlanProposed, PlanUndone, Step, Summary
+from actors.strength.writes import Exposed
+from daemon.home import Home
+from daemon.storage.store import OpenStore, WritingSide, read_marker
+from tests.actors.post import mail, queue, running
+from tests.clock import BEGINNING, FollowingClock
+from tests.writing import event, new, written
+
+pytestmark = pytest.mark.trio
+
+
+@dataclass
+class Counting:
+    """A real writing side, and what was asked of it."""
+
+    side: WritingSide
+    commits: list[int] = field(default_factory=list[int])
+    checkpoints: int = 0
+
+    async def commit(self, units: Sequence[Unit]) -> list[list[int] | Exception]:
+        self.commits.append(len(units))
+        return await self.side.commit(units)
+
+    async def checkpoint(self, *, truncate: bool) -> None:
+        self.checkpoints += 1
+        await self.side.checkpoint(truncate=truncate)
+
+    async def scrub(self) -> None:
+        await self.side.scrub()
+
+    async def mark(self, memories: int) -> None:
+        await self.side.mark(memories)
+
+
+@dataclass
+class Bench:
+    """The actor under test and its neighbours."""
+
+    actor: LongTerm
+    store: Counting
+    inbox: Queue[Any]
+    triggers: Queue[Any]
+    embedder: Queue[Any]
+    announced: list[int]
+
+    async def ask(self, unit: Unit) -> list[int]:
+        answer: list[int] = await self.inbox.mailbox.ask(
+            lambda reply: Commit(unit, reply), within=5
+        )
+        return answer
+
+    async def erase(self, unit: Unit) -> int:
+        answer: int = await self.inbox.mailbox.ask(lambda reply: EraseNow(unit, reply), within=60)
+        return answer
+
+
+@pytest.fixture
+def bench(store: OpenStore, clock: FollowingClock) -> Bench:
+    """Long-term memory on a real store, not running yet."""
+    announced: list[int] = []
+    counting = Counting(store.writing)
+    triggers, embedder, tagging = queue("triggers"), queue("embedder", room=2), queue("tagging")
+    actor = LongTerm(
+        Settings(), counting, store.reading, clock, triggers.mailbox, embedder.mailbox,
+        tagging.mailbox, queue("activation").mailbox, queue("causal").mailbox,
+        lambda: announced.append(1), queue("importance").mailbox, queue("observatory").mailbox,
+    )  # fmt: skip
+    return Bench(actor, counting, queue("long_term"), triggers, embedder, announced)
+
+
+@asynccontextmanager
+async def full_disk(store: OpenStore) -> AsyncGenerator[None]:
+    """The database cannot grow within the block."""
+    connection = store.writing._connection  # pyright: ignore[reportPrivateUsage]
+    pages = await connection.run(lambda sql: sql.number("PRAGMA page_count"))
+    await connection.run(lambda sql: sql.rows(f"PRAGMA max_page_count = {pages}"))
+    yield
+    await connection.run(lambda sql: sql.rows("PRAGMA max_page_count = 1000000"))
+
+
+LARGE = "x" * 200_000  # more than a full disk takes
+
+
+async def test_everything_that_waits_is_one_transaction(
+    bench: Bench, store: OpenStore, autojump_clock: MockClock
+) -> None:
+    answers: dict[str, list[int]] = {}
+
+    async def ask(text: str) -> None:
+        answers[text] = await bench.ask((new(text),))
+
+    async with trio.open_nursery() as nursery:
+        for text in ("a", "b", "c"):
+            nursery.start_soon(ask, text)
+        await wait_all_tasks_blocked()
+        await bench.inbox.mailbox.tell(Write((event(1),)))
+        async with running(bench.actor, bench.inbox):
+            pass
+
+    assert bench.store.commits == [4]
+    assert sorted(answers.values()) == [[1], [2], [3]]
+    assert (await store.reading.counts()).undone == 1
+
+
+async def test_an_answer_comes_after_the_commit(
+    bench: Bench, store: OpenStore, autojump_clock: MockClock
+) -> None:
+    async with running(bench.actor, bench.inbox):
+        (memory_id,) = await bench.ask((new("a"),))
+
+        assert memory_id in await store.reading.memories([memory_id])
+
+
+async def test_one_bad_unit_does_not_spoil_the_others(
+    bench: Bench, store: OpenStore, autojump_clock: MockClock
+) -> None:
+    outcomes: dict[str, object] = {}
+
+    async def ask(name: str, unit: Unit) -> None:
+        try:
+            outcomes[name] = await bench.ask(unit)
+        except Exception as error:
+            outcomes[name] = type(error).__name__
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(ask, "good", (new("a"),))
+        nursery.start_soon(ask, "bad", (new("b"), Linked(999, 998, "related", None, 0.0)))
+        nursery.start_soon(ask, "also good", (new("c"),))
+        await wait_all_tasks_blocked()
+        async with running(bench.actor, bench.inbox):
+            pass
+
+    assert bench.store.commits == [3]
+    assert outcomes["bad"] == "Conflicting"
+    assert sorted(memory.text for memory in await store.reading.living(0, 9)) == ["a", "c"]
+
+
+async def test_who_lives_on_changes_is_told_once_a_batch(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.inbox.mailbox.tell(Write((new("a"), new("b"))))
+    await bench.inbox.mailbox.tell(Write((new("c", supersedes=1),)))
+    await bench.inbox.mailbox.tell(Write((event(1), Derived(1))))
+    async with running(bench.actor, bench.inbox):
+        pass
+
+    assert mail(bench.triggers) == [MemoriesChanged((1, 2, 3))]
+    assert mail(bench.embedder) == [MemoriesChanged((1, 2, 3))]
+    assert bench.announced == [1]
+
+
+async def test_what_changes_no_memory_is_told_to_nobody(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.inbox.mailbox.tell(Write((event(1),)))
+    await bench.inbox.mailbox.tell(Write((Ended(77, "forgotten", 1.0),)))
+    async with running(bench.actor, bench.inbox):
+        pass
+
+    assert (mail(bench.triggers), mail(bench.embedder), bench.announced) == ([], [], [])
+
+
+@pytest.mark.parametrize(
+    ("unit", "outcome", "changed"),
+    [
+        ((new("a"),), [4], [4]),
+        ((new("a", supersedes=2),), [4], [4, 2]),
+        ((Rewritten(3, "x", "", (), (), b"", 0.0, ""),), [3], [3]),
+        ((Rewritten(3, "x", "", (), (), b"", 0.0, ""),), [0], []),
+        ((Ended(3, "archived", 0.0), Revived(4, 0.0)), [1, 0], [3]),
+        ((Exposed((1,), None, "recall", 0.0),), [1], []),
+    ],
+)
+async def test_what_changed_is_read_from_the_outcome(
+    unit: Unit, outcome: list[int], changed: list[int]
+) -> None:
+    assert changed_by(unit, outcome) == changed
+
+
+async def test_a_busy_embedder_keeps_nobody_waiting(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    async with running(bench.actor, bench.inbox):
+        for text in "abcd":  # the embedder has room for two
+            await bench.ask((new(text),))
+
+    assert len(mail(bench.embedder)) == 2
+
+
+async def test_neighbours_that_are_away_do_not_stop_a_write(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    bench.triggers.close()
+    bench.embedder.switch_off("embedder is off")
+    async with running(bench.actor, bench.inbox):
+        assert await bench.ask((new("a"),)) == [1]
+
+
+# -- a store that cannot be written
+
+
+async def test_who_asks_of_a_full_disk_is_told_so_and_nothing_is_told_on(
+    bench: Bench, store: OpenStore, autojump_clock: MockClock
+) -> None:
+    async with running(bench.actor, bench.inbox):
+        async with full_disk(store):
+            with pytest.raises(Unwritable, match="is full"):
+                await bench.ask((new(LARGE),))
+            await bench.inbox.mailbox.tell(Write((new(LARGE),)))
+            await wait_all_tasks_blocked()
+            with pytest.raises(Unwritable):
+                await bench.ask((new(LARGE),))
+            trouble, lost = bench.actor.trouble, bench.actor.lost
+        told = (mail(bench.triggers), mail(bench.embedder), list(bench.announced))
+        again = await bench.ask((new("there is room again"),))
+
+    assert trouble is not None
+    assert "is full" in trouble
+    assert lost == 1
+    assert told == ([], [], [])
+    assert bench.actor.trouble is None
+    assert again
+
+
+async def test_tidying_a_full_disk_crashes_nothing(
+    bench: Bench, store: OpenStore, autojump_clock: MockClock
+) -> None:
+    def refuses(*_: Any) -> Any:
+        raise Unwritable("the disk is full")
+
+    bench.actor.store = Refusing(refuses)
+    async with running(bench.actor, bench.inbox):
+        await bench.inbox.mailbox.tell(Tidy(BEGINNING))
+
+    assert bench.actor.trouble == "the disk is full"
+
+
+@dataclass
+class Unreading:
+    """A reader that cannot tell what has expired."""
+
+    whole: Any
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.whole, name)
+
+    async def expired(self, at: float, limit: int) -> list[int]:
+        await trio.lowlevel.checkpoint()
+        raise Unreadable("damaged")
+
+
+async def test_tidying_a_store_that_cannot_be_read_crashes_nothing(
+    bench: Bench, store: OpenStore, autojump_clock: MockClock
+) -> None:
+    reader: Any = Unreading(store.reading)
+    bench.actor.reader = reader
+    async with running(bench.actor, bench.inbox):
+        await bench.inbox.mailbox.tell(Tidy(BEGINNING))
+
+        assert await bench.ask((new("a"),)) == [1]
+
+
+@dataclass
+class Refusing:
+    """A store that cannot be written at all."""
+
+    refuse: Callable[..., Any]
+
+    async def commit(self, units: Sequence[Unit]) -> list[list[int] | Exception]:
+        await trio.lowlevel.checkpoint()
+        return self.refuse(units)  # type: ignore[no-any-return]
+
+    async def checkpoint(self, *, truncate: bool) -> None:
+        self.refuse(truncate)
+
+    async def scrub(self) -> None:
+        self.refuse()
+
+    async def mark(self, memories: int) -> None:
+        self.refuse(memories)
+
+
+async def test_a_commit_that_has_begun_is_finished_whoever_gives_up(
+    bench: Bench, store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await bench.inbox.mailbox.tell(Write((new("a"),)))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(bench.actor.run, bench.inbox.inbox)
+        while not store.in_flight:
+            await trio.lowlevel.checkpoint()
+        nursery.cancel_scope.cancel()
+
+    assert [memory.text for memory in await store.reading.living(0, 9)] == ["a"]
+
+
+# -- erasing
+
+
+async def test_erased_text_is_in_no_file_and_the_triggers_forget_it(
+    bench: Bench, store: OpenStore, home: Home, autojump_clock: MockClock
+) -> None:
+    async with running(bench.actor, bench.inbox):
+        await bench.ask((new("the vault opens with marzipan"), new("port")))
+        mail(bench.triggers)
+        count = await bench.erase((Erased((1,)),))
+        told = mail(bench.triggers)
+    files = [path for path in home.root.rglob("*") if path.is_file()]
+
+    assert count == 1
+    assert [path for path in files if b"marzipan" in path.read_bytes()] == []
+    assert told == [MemoriesChanged((1,))]
+    assert read_marker(home) is not None
+    assert read_marker(home).memories == 1  # type: ignore[union-attr]
+
+
+async def test_purging_everything_makes_the_triggers_forget_everything(
+    bench: Bench, home: Home, autojump_clock: MockClock
+) -> None:
+    async with running(bench.actor, bench.inbox):
+        await bench.ask((new("a"), new("b", project="/p")))
+        mail(bench.triggers)
+        count = await bench.erase((ErasedEverything(whole_store=True),))
+        told = mail(bench.triggers)
+
+    assert count == 2
+    assert told == [MemoriesChanged((1, 2))]
+    assert read_marker(home).memories == 0  # type: ignore[union-attr]
+
+
+async def test_another_memory_that_says_the_same_is_erased_and_forgotten_with_it(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    async with running(bench.actor, bench.inbox):
+        await bench.ask((new("a"), new("a", project="/p"), new("b")))
+        mail(bench.triggers)
+        count = await bench.erase((Erased((1,)),))
+        (told,) = mail(bench.triggers)
+
+    assert count == 2
+    assert sorted(told.memory_ids) == [1, 2]
+
+
+async def test_writes_before_and_after_an_erasure_keep_their_order(
+    bench: Bench, store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await bench.inbox.mailbox.tell(Write((new("a"),)))
+    reply: Reply[int] = Reply()
+    await bench.inbox.mailbox.tell(EraseNow((Erased((1,)),), reply))
+    await bench.inbox.mailbox.tell(Write((new("b"),)))
+    async with running(bench.actor, bench.inbox):
+        pass
+
+    assert await reply.wait() == 1
+    assert [memory.text for memory in await store.reading.living(0, 9)] == ["b"]
+
+
+async def test_an_erasure_that_fails_says_so(bench: Bench, autojump_clock: MockClock) -> None:
+    def refuses(*_: Any) -> Any:
+        raise Unwritable("read-only")
+
+    bench.actor.store = Refusing(refuses)
+    async with running(bench.actor, bench.inbox):
+        with pytest.raises(Unwritable, match="read-only"):
+            await bench.erase((Erased((1,)),))
+
+
+# -- the marker, the log, the journal
+
+
+async def test_the_marker_is_there_with_the_first_memory_and_right_at_the_end(
+    bench: Bench, home: Home, autojump_clock: MockClock
+) -> None:
+    async with running(bench.actor, bench.inbox):
+        await bench.ask((new("a"),))
+        await bench.ask(())  # is written after the marker
+        early = read_marker(home)
+        await bench.ask((new("b"), new("c")))
+    late = read_marker(home)
+
+    assert early is not None
+    assert early.memories == 1
+    assert late is not None
+    assert late.memories == 3
+
+
+async def test_tidying_prunes_what_is_old(
+    bench: Bench, store: OpenStore, autojump_clock: MockClock
+) -> None:
+    kept = Settings().journal_kept
+    await written(store, event(1, done=True), event(2))
+    async with running(bench.actor, bench.inbox):
+        await bench.inbox.mailbox.tell(Tidy(BEGINNING + kept))
+        await bench.ask((new("a"),))
+        early = await store.reading.read(lambda sql: sql.number("SELECT count(*) FROM journal"))
+        await bench.inbox.mailbox.tell(Tidy(BEGINNING + kept + 5))
+        await bench.ask((new("b"),))
+        late = await store.reading.read(lambda sql: sql.number("SELECT count(*) FROM journal"))
+
+    assert (early, late) == (2, 1)
+
+
+async def test_the_log_is_moved_when_nobody_waits(bench: Bench, autojump_clock: MockClock) -> None:
+    bench.actor.settings = replace(Settings(), checkpoint_units=2, checkpoint_forced=1000, group=1)
+    for number in range(6):
+        await bench.inbox.mailbox.tell(Write((event(number),)))
+    async with running(bench.actor, bench.inbox):
+        pass
+
+    assert (len(bench.store.commits), bench.store.checkpoints) == (6, 1)
+
+
+async def test_the_log_is_moved_in_any_case_when_it_is_long(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    bench.actor.settings = replace(Settings(), checkpoint_units=2, checkpoint_forced=3, group=1)
+    for number in range(7):
+        await bench.inbox.mailbox.tell(Write((event(number),)))
+    async with running(bench.actor, bench.inbox):
+        pass
+
+    assert bench.store.checkpoints == 2
+
+
+# ---- plans (U02): whoever indexes memories hears of all that a plan changed
+
+
+def merge(count: int) -> tuple[PlanProposed, ...]:
+    steps = tuple(Step(n, "summarise", content_hash(f"m{n}")) for n in range(1, count + 1))
+    summary = Summary("both", "both", content_hash("both"), "insight", None)
+    return (PlanProposed("summarise", "dreaming", "alike", steps, BEGINNING, summary),)
+
+
+async def test_of_a_plan_its_memories_and_its_summary_are_told(
+    bench: Bench, store: OpenStore, autojump_clock: MockClock
+) -> None:
+    async with running(bench.actor, bench.inbox):
+        await bench.ask((new("m1"), new("m2")))
+        await bench.ask(merge(2))
+        await bench.ask((PlanApplied(1, BEGINNING),))
+        await bench.ask((PlanApplied(1, BEGINNING),))  # done already: nothing to tell
+        await bench.ask((PlanUndone(1, BEGINNING),))
+
+    made, applied, undone = mail(bench.triggers)
+    assert made == MemoriesChanged((1, 2))
+    assert applied == undone == MemoriesChanged((1, 2, 3))
+
+
+async def test_erasing_an_original_tells_of_the_summary_and_of_those_that_come_back(
+    bench: Bench, store: OpenStore, autojump_clock: MockClock
+) -> None:
+    async with running(bench.actor, bench.inbox):
+        await bench.ask((new("m1"), new("m2")))
+        await bench.ask(merge(2))
+        await bench.ask((PlanApplied(1, BEGINNING),))
+        await bench.erase((Erased((1,)),))
+
+    assert mail(bench.triggers)[2:] == [MemoriesChanged((1, 2, 3))]  # after made and applied
+    assert [memory.text for memory in await store.reading.living(0, 9)] == ["m2"]

@@ -1,0 +1,305 @@
+"""Pins and protected tiers hold everywhere: B07, B08, C07.
+
+A walk over everything that is written. The first tests find every place that makes a write which
+can end, weaken or demote a memory, and every statement that changes one, and hold them to the two
+tables here: who adds one is red until they have said who orders it. The others carry out what is
+automatic against a pinned, a constitutional and a critical memory.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import AsyncGenerator, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from trio.testing import MockClock
+
+from actors.embedding.rows import EmbeddingState
+from actors.gate.messages import Proposed, Verdict, WhatWouldYouDo
+from actors.memory import writes
+from actors.memory.messages import Tidy
+from actors.memory.rows import Memory
+from actors.memory.unit import Write
+from actors.memory.writes import Linked, Pinned
+from actors.policy.capture import importance
+from actors.policy.decay.tiers import IMPORTANCE
+from actors.policy.statements.candidates import Candidate, Origin
+from actors.policy.statements.hypotheses import Evidence
+from daemon.storage import judging
+from daemon.storage.store import OpenStore
+from tests.actors.fakes import TableEmbedding, at
+from tests.actors.house import House, open_house
+from tests.clock import BEGINNING, FollowingClock
+from tests.writing import event, new, written
+
+ROOT = Path(__file__).resolve().parents[3]
+DAY = 86_400.0
+PROTECTED = ("pinned", "constitutional", "critical")
+
+# What can end, weaken or demote a memory, and the places that make it: ordered by a person, or
+# by nobody and then guarded.
+ORDERED, GUARDED, RAISES = "a person orders it", "it is guarded, see below", "it never lowers"
+HARMFUL: dict[str, dict[str, str]] = {
+    "Ended": {
+        "drafts.settled": GUARDED,
+        "drafts.refuted": GUARDED,
+        "long_term._expire": GUARDED,
+        "memories.forget": ORDERED,
+        "archive.archive": ORDERED,
+    },
+    # A successor ends its predecessor: the gate softens what would end a protected one.
+    "Created": {"drafts.created": GUARDED},
+    "Rewritten": {"gate._unit": GUARDED, "opinions.edit": ORDERED},
+    "StatusSet": {"drafts.confirmed": RAISES, "drafts.refuted": GUARDED},
+    # It follows a decision that the gate has softened before.
+    "ValiditySet": {"drafts.closings": GUARDED, "memories._brought_back": RAISES},
+    # Useless is said by a person; every other use strengthens.
+    "Reviewed": {"strength._review": ORDERED},
+    "Backfilled": {"tagging._backfill": RAISES},
+    "ImportanceRated": {
+        "consolidation.boosts": RAISES,
+        "importance.signalled": RAISES,
+        "importance._rate": RAISES,
+        "importance._by_use": ORDERED,
+    },
+    "Dimmed": {"importance._dim": GUARDED},
+    "Captured": {"tagging.captured": RAISES},
+    "Resettled": {"strength._settle": RAISES},
+    "Validated": {"strength._verdict": ORDERED},
+    "Rated": {"strength._rate": ORDERED},
+    "Retiered": {"opinions.set_tier": ORDERED},
+    # What it takes of linked memories is guarded.
+    "Suppressed": {"strength._suppress": GUARDED},
+    # Pins and protected tiers win over a plan; what is undone is what was before.
+    "PlanApplied": {"plans.apply": ORDERED, "archivist._propose": GUARDED},
+    "PlanUndone": {"plans.undo": ORDERED},
+    # It may take the place of an insight before it, never of one that is pinned.
+    "InsightFound": {"stages._insight": GUARDED},
+    "Erased": {"memories.forget": ORDERED},
+    "ErasedEverything": {"memories.purge": ORDERED},
+}
+# These leave a memory's life, strength, tier and importance alone.
+HARMLESS = {
+    "Associated", "Audited", "Calibrated", "Connected", "ConnectionsDrawn", "ConnectionsFaded",
+    "ConnectionsSettled",
+    "ConnectionsStrengthened", "Credited", "DreamAdvanced", "DreamAttempted", "DreamBegun", "DreamEnded", "EpisodesDrawn", "Declared", "Delivered", "Derived",
+    "Disconnected", "DueAt", "Exposed", "Faded", "Held", "IntentionChanged", "IntentionErased",
+    "PlanDismissed", "PlanProposed", "PlansTold", "RelevanceComputed", "Scanned",
+    "IntentionMade", "IntentionsDropped", "Journaled", "Judged", "Linked", "Marked",
+    "ModelChosen", "Pinned", "ProposalDecided", "PromotionProposed", "Pruned", "Raised",
+    "Reported", "Revived", "SessionSeen", "StageLeftOut", "Tokened", "TokensDropped", "Undelivered", "Vectored",
+}  # fmt: skip
+
+
+def functions(folder: Path) -> Iterator[tuple[str, ast.AST]]:
+    for path in sorted(folder.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                yield f"{path.stem}.{node.name}", node
+
+
+def made() -> dict[str, set[str]]:
+    """Each harmful write, and the functions of actors and answers that make it."""
+    found: dict[str, set[str]] = {name: set() for name in HARMFUL}
+    for folder in (ROOT / "actors", ROOT / "daemon" / "answers"):
+        for where, function in functions(folder):
+            for node in ast.walk(function):
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                    found.get(node.func.id, set()).add(where)
+    return found
+
+
+def test_every_write_is_known_to_be_harmless_or_looked_at_here() -> None:
+    known = {kind.__name__ for kind in get_args(Write)}
+
+    assert known == HARMLESS | HARMFUL.keys()
+    assert not HARMLESS & HARMFUL.keys()
+
+
+def test_every_place_that_makes_a_harmful_write_is_looked_at_here() -> None:
+    assert made() == {name: set(places) for name, places in HARMFUL.items()}
+
+
+def test_only_the_carrying_out_of_writes_changes_a_memory() -> None:
+    """A statement elsewhere would pass by every guard."""
+    changing = {
+        where
+        for folder in ("daemon", "actors")
+        for where, function in functions(ROOT / folder)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if node.value.lstrip().startswith(("UPDATE memory SET", "DELETE FROM memory WHERE"))
+    }
+
+    assert {where.partition(".")[0] for where in changing} == {
+        "capturing", "claiming", "erasing", "judging", "planning", "rating", "remembering", "writes",
+    }  # fmt: skip
+
+
+# ---- what is automatic, carried out
+
+PORT = "the service listens on port 5432"
+FULLER = "the service listens at port 5432 of every host"
+OPPOSITE = "we no longer let the service listen on port 5432"
+COPY = "a copy"
+TABLE = {PORT: at(1.0), FULLER: at(0.9), OPPOSITE: at(0.88), COPY: at(0.99)}
+OFF = EmbeddingState("off", "no model", "", 0)
+
+
+@pytest.fixture
+async def house(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[House]:
+    async with open_house(store, TableEmbedding(TABLE), clock) as opened:
+        yield opened
+
+
+async def protected(house: House, text: str, how: str) -> int:
+    """A memory of a person's that never leaves by itself."""
+    tier = "normal" if how == "pinned" else how
+    verdict = await house.keep(text, tier=tier)
+    if how == "pinned":
+        await written(house.store, Pinned(verdict.memory_id, True, BEGINNING))
+    return verdict.memory_id
+
+
+def standing(memory: Memory) -> tuple[object, ...]:
+    """All of it that nobody but a person may change."""
+    return (
+        memory.text, memory.tier, memory.pinned, memory.ended, memory.superseded_by,
+        memory.status, memory.valid_until, memory.versions, memory.stability, memory.importance,
+    )  # fmt: skip
+
+
+def noticed(text: str) -> Candidate:
+    return Candidate(
+        "decision", 0, text, text[:20], "fact", "semantic", "general", 0.6, Origin.USER
+    )
+
+
+async def propose(house: House, *candidates: Candidate, evidence: Evidence | None = None) -> None:
+    await written(house.store, event(1))
+    await house.gate.mailbox.tell(Proposed(1, BEGINNING + 9, "s1", None, candidates, evidence))
+    _: list[Verdict] = await house.gate.mailbox.ask(
+        lambda reply: WhatWouldYouDo((), reply), within=60
+    )
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize("how", PROTECTED)
+@pytest.mark.parametrize("text", [FULLER, OPPOSITE])
+async def test_what_is_noticed_neither_rewrites_nor_replaces_it(
+    house: House, autojump_clock: MockClock, how: str, text: str
+) -> None:
+    kept = await protected(house, PORT, how)
+    await house.vectored()
+    before = standing(await house.memory(kept))
+    await propose(house, replace(noticed(text), user_scope=True))
+
+    assert standing(await house.memory(kept)) == before
+    assert await house.texts() == [PORT, text]
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize("how", PROTECTED)
+async def test_judged_late_it_is_no_copy_of_another(
+    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock, how: str
+) -> None:
+    embedding = TableEmbedding(TABLE)
+    embedding.state = OFF
+    async with open_house(store, embedding, clock) as house:
+        await house.keep(PORT)
+        kept = await protected(house, COPY, how)
+        before = standing(await house.memory(kept))
+        embedding.state = TableEmbedding().state
+        await house.vectored()
+        await house.judged()
+
+        assert standing(await house.memory(kept)) == before
+        assert await house.texts() == [PORT, COPY]
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize("how", PROTECTED)
+async def test_a_guess_that_somebody_keeps_is_not_refuted(
+    house: House, autojump_clock: MockClock, how: str
+) -> None:
+    guess = "the cause is probably the cache in store.py"
+    tier = "normal" if how == "pinned" else how
+    (kept,) = await written(
+        house.store,
+        new(
+            guess,
+            tier=tier,
+            at=BEGINNING,
+            origin=writes.Origin("supposition", session="s1"),
+            standing=writes.Standing("hypothesis"),
+        ),
+    )
+    if how == "pinned":
+        await written(house.store, Pinned(kept, True, BEGINNING))
+    before = standing(await house.memory(kept))
+    await propose(house, evidence=Evidence(denied=frozenset({"store.py"})))
+
+    assert standing(await house.memory(kept)) == before
+    assert before[3] is None
+
+
+@pytest.mark.trio
+async def test_a_guess_that_nobody_keeps_is_refuted(
+    house: House, autojump_clock: MockClock
+) -> None:
+    (guess,) = await written(
+        house.store,
+        new(
+            "the cause is probably the cache in store.py",
+            origin=writes.Origin("supposition", session="s1"),
+            standing=writes.Standing("hypothesis"),
+        ),
+    )
+    await propose(house, evidence=Evidence(denied=frozenset({"store.py"})))
+
+    assert (await house.memory(guess)).ended == "refuted"
+
+
+@pytest.mark.trio
+async def test_pinned_it_does_not_expire(house: House, autojump_clock: MockClock) -> None:
+    pinned = (await house.keep("one", tier="temporary")).memory_id
+    other = (await house.keep("two", tier="temporary")).memory_id
+    await written(house.store, Pinned(pinned, True, BEGINNING))
+    before = standing(await house.memory(pinned))
+    await house.long_term.mailbox.tell(Tidy(BEGINNING + 30 * DAY))
+    await house.keep("three")  # waits until the tidying is done
+
+    assert (await house.memory(other)).ended == "expired"
+    assert standing(await house.memory(pinned)) == before
+
+
+@pytest.mark.trio
+async def test_what_is_said_of_another_takes_nothing_of_it(store: OpenStore) -> None:
+    unwanted, near, pinned, critical, constitutional = await written(
+        store,
+        *(new(text) for text in ("unwanted", "near", "pinned")),
+        new("critical", tier="critical"),
+        new("constitutional", tier="constitutional"),
+    )
+    others = (near, pinned, critical, constitutional)
+    await written(
+        store,
+        Pinned(pinned, True, BEGINNING),
+        *(Linked(unwanted, other, "related", 0.9, BEGINNING) for other in others),
+    )
+    weakened = await store.reading.read(lambda sql: judging.neighbours(sql, unwanted))
+
+    assert [number for number, _, _ in weakened] == [near]
+
+
+@pytest.mark.parametrize("how", PROTECTED)
+@pytest.mark.parametrize("days", [8, 90, 4_000])
+def test_its_importance_never_fades_below_its_tiers(how: str, days: int) -> None:
+    tier = "normal" if how == "pinned" else how
+    value = importance.faded(IMPORTANCE[tier], days * DAY, tier, pinned=how == "pinned")
+
+    assert value == IMPORTANCE[tier]
+    assert importance.faded(0.5, days * DAY, "normal") < 0.5

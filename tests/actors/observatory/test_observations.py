@@ -1,0 +1,76 @@
+"""What recall and activation tell those who watch (O10): offered, never waited for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from trio.testing import MockClock
+
+from actors.core.mailbox import Mailbox
+from actors.observatory.messages import ObservationKind, ObservatoryMessage, Observed
+from daemon.storage.store import OpenStore
+from tests.actors.fakes import TableEmbedding, at
+from tests.actors.post import mail, queue
+from tests.actors.recall.test_recall import ASKED, WHALE, open_bench
+from tests.clock import FollowingClock
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def test_every_kind_has_somebody_who_tells_it() -> None:
+    """A kind that nothing can send must not stand in the list."""
+    sources = [
+        path.read_text(encoding="utf-8")
+        for folder in ("actors", "daemon/answers")
+        for path in (ROOT / folder).rglob("*.py")
+        if "class ObservationKind" not in path.read_text(encoding="utf-8")
+    ]
+
+    untold = [
+        kind.value
+        for kind in ObservationKind
+        if not any(f"inds.{kind.name}" in text or f"Kind.{kind.name}" in text for text in sources)
+    ]
+    assert not untold
+
+
+@pytest.mark.trio
+async def test_a_search_is_told_with_counts_and_not_with_its_words(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    watched = queue("observatory")
+    async with open_bench(
+        store, TableEmbedding({WHALE: at(1.0), ASKED: at(0.8)}), FollowingClock()
+    ) as bench:
+        kept = await bench.house.keep(WHALE)
+        bench.actor.observatory = watched.mailbox
+        await bench.search(ASKED)
+        await bench.house.settled()
+
+    (told,) = mail(watched)
+    assert isinstance(told, Observed)
+    (seen,) = told.observations
+    assert seen.kind is ObservationKind.SEARCH_PERFORMED
+    assert {**seen.data, "milliseconds": 0} == {
+        "by": "search", "found": 1, "id": kept.memory_id, "milliseconds": 0,
+    }  # fmt: skip
+
+
+@pytest.mark.trio
+async def test_an_observatory_that_is_full_or_closed_holds_up_no_search(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    full = queue("observatory", room=1)
+    box: Mailbox[ObservatoryMessage] = full.mailbox
+    box.offer(Observed(()))
+    async with open_bench(
+        store, TableEmbedding({WHALE: at(1.0), ASKED: at(0.8)}), FollowingClock()
+    ) as bench:
+        await bench.house.keep(WHALE)
+        bench.actor.observatory = box
+        first = await bench.search(ASKED)
+        full.close()
+        second = await bench.search(ASKED)
+
+    assert [len(first.notes), len(second.notes)] == [1, 1]

@@ -1,0 +1,142 @@
+"""What happened just now, for whoever follows it (O10)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import trio
+
+from actors.core.mailbox import Queue, Reply
+from actors.dreams.writes import ConnectionsDrawn
+from actors.gate.writes import Judged
+from actors.memory.writes import Ended, Rewritten
+from actors.observatory.messages import (
+    Observation,
+    ObservationKind,
+    Observations,
+    ObservatoryMessage,
+    Observed,
+    WhatHappened,
+)
+from actors.observatory.observations import noticed
+from actors.observatory.observatory import PATIENT, Observatory, Settings
+from actors.policy.dreams.connection_graph import Connection, ConnectionKind
+from actors.strength.writes import Suppressed
+from tests.actors.post import queue, running
+from tests.writing import new
+
+KINDS = ObservationKind
+
+
+def happenings(*ids: int) -> Observed:
+    return Observed(tuple(Observation(KINDS.MEMORY_CREATED, 1.0, {"id": one}) for one in ids))
+
+
+def ids_in(answer: Observations) -> list[Any]:
+    return [observation.data["id"] for _, observation in answer.observations]
+
+
+async def asked(
+    observatory: Queue[ObservatoryMessage], after: int, limit: int = 100
+) -> Observations:
+    answer: Observations = await observatory.mailbox.ask(
+        lambda reply: WhatHappened(after, limit, reply), within=10
+    )
+    return answer
+
+
+@pytest.mark.trio
+async def test_a_follower_gets_each_thing_once_and_in_order(autojump_clock: object) -> None:
+    async with running(Observatory(), queue("observatory")) as observatory:
+        await observatory.mailbox.tell(happenings(1, 2, 3))
+        first = await asked(observatory, 0, limit=2)
+        second = await asked(observatory, first.last)
+
+    assert (ids_in(first), first.dropped) == ([1, 2], 0)
+    assert (ids_in(second), second.last) == ([3], 3)
+
+
+@pytest.mark.trio
+async def test_one_who_is_ahead_waits_until_something_happens(autojump_clock: object) -> None:
+    answers: list[Observations] = []
+    async with running(Observatory(), queue("observatory")) as observatory:
+        await observatory.mailbox.tell(happenings(1))
+        async with trio.open_nursery() as nursery:
+
+            async def follow() -> None:
+                answers.append(await asked(observatory, 1))
+
+            nursery.start_soon(follow)
+            await trio.sleep(5)
+            assert answers == []
+            await observatory.mailbox.tell(happenings(2))
+
+    assert ids_in(answers[0]) == [2]
+
+
+@pytest.mark.trio
+async def test_who_comes_too_late_is_told_how_much_is_gone(autojump_clock: object) -> None:
+    async with running(Observatory(Settings(kept=10)), queue("observatory")) as observatory:
+        await observatory.mailbox.tell(happenings(*range(1, 26)))
+        answer = await asked(observatory, 3)
+
+    assert ids_in(answer) == list(range(16, 26))
+    assert answer.dropped == 12  # 4 to 15
+
+
+@pytest.mark.trio
+async def test_from_now_on_begins_behind_what_was(autojump_clock: object) -> None:
+    async with running(Observatory(), queue("observatory")) as observatory:
+        await observatory.mailbox.tell(happenings(1, 2))
+        answer = await asked(observatory, -1)
+
+    assert answer == Observations((), 2, 0)
+
+
+@pytest.mark.trio
+async def test_a_number_of_the_instance_before_a_crash_is_set_right(autojump_clock: object) -> None:
+    async with running(Observatory(), queue("observatory")) as observatory:
+        answer = await asked(observatory, 700)
+
+    assert answer == Observations((), 0, 0)
+
+
+def test_followers_that_wait_are_bounded_and_the_first_is_sent_away_empty() -> None:
+    observatory = Observatory()
+    replies: list[Reply[Observations]] = [Reply() for _ in range(PATIENT + 1)]
+    for reply in replies:
+        observatory.handle(WhatHappened(0, 10, reply))
+
+    assert observatory.statistics()["followers"] == PATIENT
+
+
+def test_what_is_done_to_memories_is_noticed_with_ids_and_without_text() -> None:
+    unit = (
+        new("the text of a memory"),
+        Rewritten(4, "its other text", "t", (), (), b"h", 5.0, "edited"),
+        Judged(4),
+        Ended(4, "forgotten", 5.0),
+        Ended(5, "archived", 5.0),  # it had ended before: nothing was done
+        Suppressed(6, 1, None),
+    )
+
+    seen = noticed(unit, (9, 1, 1, 1, 0, 0), 5.0)
+
+    assert [one.kind for one in seen] == [
+        KINDS.MEMORY_CREATED,
+        KINDS.MEMORY_UPDATED,
+        KINDS.MEMORY_DELETED,
+        KINDS.MEMORY_UNSUPPRESSED,
+    ]
+    assert seen[0].data["id"] == 9
+    assert "text" not in repr(seen)
+
+
+def test_connections_that_are_found_again_are_no_discovery() -> None:
+    drawn = ConnectionsDrawn(
+        (Connection(1, 2, ConnectionKind.SEMANTIC, 0.9, "cosine 0.90"),), "dreaming", 5.0
+    )
+
+    assert [one.kind for one in noticed((drawn,), (1,), 5.0)] == [KINDS.CONNECTION_DISCOVERED]
+    assert noticed((drawn,), (0,), 5.0) == []

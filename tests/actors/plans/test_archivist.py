@@ -1,0 +1,428 @@
+"""The archivist at work on a real store: G01, G02, G03, C07, B07, U02, U08."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from actors.core.mailbox import Lane, Queue
+from actors.embedding.rows import EmbeddingState
+from actors.memory.messages import MemoriesChanged
+from actors.memory.ports import Unwritable
+from actors.memory.rows import Memory, Scope
+from actors.memory.unit import Unit
+from actors.memory.writes import Pinned, Revived
+from actors.plans.archivist import Archivist
+from actors.plans.messages import ArchivistMessage, Preview, Scan, WhatWouldBeArchived
+from actors.plans.rows import PlanRow
+from actors.plans.writes import PlanDismissed, PlanProposed, Step
+from actors.policy.decay.archival import Settings
+from actors.recall.briefing import Pending
+from actors.recall.messages import Found
+from actors.recall.recall import Recall
+from actors.strength.writes import Retiered, Reviewed, Validated
+from daemon.answers.plans import archivable
+from daemon.settings import Settings as All
+from daemon.storage.store import OpenStore
+from tests.actors.fakes import TableEmbedding
+from tests.actors.house import House, open_house
+from tests.actors.post import answering, mail, queue
+from tests.actors.recall.test_recall import open_bench
+from tests.clock import BEGINNING, FollowingClock
+from tests.writing import new, written
+
+pytestmark = pytest.mark.trio
+
+DAY = 86_400.0
+NOW = BEGINNING
+OLD, YOUNG = NOW - 91 * DAY, NOW - 10 * DAY
+
+
+@dataclass
+class Bench:
+    """The archivist in a house."""
+
+    house: House
+    box: Queue[ArchivistMessage]
+    actor: Archivist
+
+    async def scan(self, at: float = NOW) -> None:
+        await self.box.mailbox.tell(Scan(at), lane=Lane.BACKGROUND)
+        await self.looked(at)  # it is through with what came before
+
+    async def looked(self, at: float = NOW) -> Preview:
+        preview: Preview = await self.box.mailbox.ask(
+            lambda reply: WhatWouldBeArchived(at, reply), within=60, lane=Lane.BACKGROUND
+        )
+        return preview
+
+    async def plans(self) -> list[PlanRow]:
+        return await self.house.store.reading.plans(None, 99)
+
+    async def ended(self) -> int:
+        return (await self.house.store.reading.counts()).ended
+
+
+@asynccontextmanager
+async def open_archive(
+    store: OpenStore, *, vectors: bool = False, **changes: Any
+) -> AsyncGenerator[Bench]:
+    settings = replace(Settings(), **changes)
+    box, embedding = queue("archivist"), TableEmbedding()
+    if not vectors:
+        embedding.state = EmbeddingState("off", "no model", "", 0)
+    async with (
+        open_house(store, embedding, FollowingClock()) as house,
+        trio.open_nursery() as nursery,
+    ):
+        actor = Archivist(
+            settings, store.reading, store.reading,
+            lambda memory, at: archivable(All(), memory, at), house.long_term.mailbox,
+        )  # fmt: skip
+        nursery.start_soon(actor.run, box.inbox)
+        yield Bench(house, box, actor)
+        nursery.cancel_scope.cancel()
+
+
+async def distrusted(store: OpenStore, ids: list[int]) -> None:
+    """As after three verdicts that they did not help."""
+    await written(store, *(Validated(memory_id, 0.35, OLD) for memory_id in ids))
+
+
+async def old_and_young(store: OpenStore, old: int = 15, young: int = 240) -> list[int]:
+    """Old memories, of which three are kept by something; and young ones."""
+    ids = await written(store, *(new(f"old {n}", at=OLD) for n in range(old)))
+    await written(store, *(new(f"young {n}", at=YOUNG) for n in range(young)))
+    await distrusted(store, ids)
+    return ids
+
+
+async def three_kept(store: OpenStore, ids: list[int]) -> None:
+    await written(store, Pinned(ids[0], True, OLD), Retiered(ids[1], "critical", OLD))
+    await used(store, ids[2])
+    await used(store, ids[2])
+
+
+async def used(store: OpenStore, memory_id: int) -> None:
+    await written(store, Reviewed(memory_id, 2.0, 5.0, 0, "review", 3, "cited", False, OLD + 60))
+
+
+async def test_of_fifteen_that_are_old_twelve_are_archived_in_one_plan(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """G01: 15 scanned, 12 archived; with 255 memories a run may take twelve."""
+    ids = await old_and_young(store)
+    await three_kept(store, ids)
+    async with open_archive(store, applies=True) as bench:
+        await bench.scan()
+        (plan,) = await bench.plans()
+        figures = await store.reading.archival_figures()
+        kept = await store.reading.memories(ids[:3])
+
+        assert (figures.scanned, figures.archived, figures.last_scan) == (15, 12, NOW)
+        assert (plan.source, plan.state, len(plan.steps)) == ("archivist", "applied", 12)
+        assert plan.steps[0].evidence == "91 days old, never used, confidence 0.35"
+        assert [kept[memory_id].ended for memory_id in ids[:3]] == [None, None, None]
+        assert await bench.ended() == 12
+
+
+async def test_by_default_it_proposes_and_touches_nothing(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """U02, ADR 0013."""
+    await old_and_young(store)
+    async with open_archive(store) as bench:
+        for turn in range(5):
+            await bench.scan(NOW + turn * 7_200)
+        (plan,) = await bench.plans()
+
+        assert (plan.state, len(plan.steps)) == ("open", 12)
+        assert await bench.ended() == 0
+        assert bench.actor.statistics() == {"scans": 5, "proposed": 1, "errors": 0}
+
+
+async def test_a_run_and_a_day_take_a_twentieth_at_most(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """U08: a store is not emptied by a job that runs twelve times a day."""
+    await distrusted(store, await written(store, *(new(f"old {n}", at=OLD) for n in range(60))))
+    async with open_archive(store, applies=True) as bench:
+        ends: list[int] = []
+        for turn in range(13):
+            await bench.scan(NOW + turn * 7_200)
+            ends.append(await bench.ended())
+
+        assert ends == [3] * 12 + [5]  # of 57 that are left a day later two may go
+
+
+async def test_what_a_person_left_is_not_asked_again_for_ninety_days(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    ids = await old_and_young(store, old=2)
+    async with open_archive(store) as bench:
+        await bench.scan()
+        await written(store, PlanDismissed(1, NOW))
+        await bench.scan(NOW + DAY)
+        await distrusted(store, await written(store, new("old too", at=OLD)))
+        await bench.scan(NOW + 2 * DAY)
+        newest = (await bench.plans())[0]
+        await bench.scan(NOW + 2 * DAY)
+
+        assert [step.memory_id for step in newest.steps] == [max(ids) + 241]
+        assert len(await bench.plans()) == 2
+        late = await bench.looked(NOW + 91 * DAY)
+        assert {one.memory_id for one in late.candidates} >= set(ids)
+
+
+async def test_what_was_brought_back_stays(store: OpenStore, autojump_clock: MockClock) -> None:
+    """G02."""
+    (one,) = await old_and_young(store, old=1)
+    async with open_archive(store, applies=True) as bench:
+        await bench.scan()
+        away = await bench.ended()
+        await written(store, Revived(one, NOW + 60))
+        await bench.scan(NOW + 2 * DAY)
+
+        assert (away, await bench.ended()) == (1, 0)
+
+
+async def test_switched_to_apply_it_carries_out_what_waits(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await old_and_young(store, old=2)
+    async with open_archive(store) as bench:
+        await bench.scan()
+    async with open_archive(store, applies=True) as bench:
+        await bench.scan(NOW + 7_200)
+
+        assert [plan.state for plan in await bench.plans()] == ["applied"]
+        assert await bench.ended() == 2
+
+
+async def test_what_waits_is_carried_out_on_a_day_with_room_for_all_of_it(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """U08: a twentieth a day, whoever proposed when."""
+    await old_and_young(store, old=3)  # of 243, of which twelve may go in a day
+    async with open_archive(store, applies=True) as bench:
+        await bench.scan()
+    await distrusted(store, await written(store, *(new(f"older {n}", at=OLD) for n in range(12))))
+    async with open_archive(store) as bench:
+        await bench.scan(NOW + 7_200)
+    async with open_archive(store, applies=True) as bench:
+        await bench.scan(NOW + 14_400)
+        today = await bench.ended()
+        await bench.scan(NOW + DAY + 1)
+
+        assert today == 3
+        assert await bench.ended() == 15
+
+
+async def test_pinned_between_plan_and_deed_it_stays(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """B07."""
+    ids = await old_and_young(store, old=2)
+    async with open_archive(store) as bench:
+        await bench.scan()
+    await written(store, Pinned(ids[0], True, NOW))
+    async with open_archive(store, applies=True) as bench:
+        await bench.scan(NOW + 7_200)
+        found = await store.reading.memories(ids)
+
+        assert [found[memory_id].ended for memory_id in ids] == [None, "archived"]
+
+
+async def test_a_preview_writes_nothing(store: OpenStore, autojump_clock: MockClock) -> None:
+    """G03."""
+    await old_and_young(store)
+    async with open_archive(store, applies=True) as bench:
+        preview = await bench.looked()
+
+        assert (preview.scanned, len(preview.candidates), preview.room) == (15, 15, 12)
+        assert await bench.plans() == []
+        assert (await store.reading.archival_figures()).last_scan is None
+
+
+async def test_it_looks_in_batches(store: OpenStore, autojump_clock: MockClock) -> None:
+    await distrusted(store, await written(store, *(new(f"old {n}", at=OLD) for n in range(120))))
+    sizes: list[int] = []
+
+    class Counting:
+        """The reader, counting how many memories are asked for at once."""
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(store.reading, name)
+
+        async def memories(self, ids: list[int]) -> dict[int, Memory]:
+            sizes.append(len(ids))
+            return await store.reading.memories(ids)
+
+    async with open_archive(store) as bench:
+        reader: Any = Counting()
+        bench.actor.reader = reader
+        found = await bench.looked()
+
+    assert sizes == [50, 50, 20]
+    assert len(found.candidates) == 120
+
+
+async def test_a_lifecycle_that_lasts_longer_keeps_it(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """C07: ninety days are stretched by what a memory is about (A23)."""
+    ids = await written(
+        store,
+        new("a decision", at=OLD, context_type="decision"),
+        new("important", at=OLD, tier="important"),
+        new("plain", at=OLD),
+    )
+    await distrusted(store, ids)
+    async with open_archive(store) as bench:
+        at_once = await bench.looked()
+        later = await bench.looked(NOW + 60 * DAY)
+
+        assert [one.memory_id for one in at_once.candidates] == [ids[2]]
+        assert {one.memory_id for one in later.candidates} == {ids[1], ids[2]}
+
+
+async def test_switched_off_it_does_nothing(store: OpenStore, autojump_clock: MockClock) -> None:
+    await old_and_young(store)
+    async with open_archive(store, enabled=False) as bench:
+        await bench.scan()
+
+        assert await bench.plans() == []
+
+
+async def test_what_it_cannot_write_is_counted_and_found_again(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """G03: errors."""
+    await old_and_young(store)
+    async with open_archive(store) as bench:
+        box, good = queue("long_term"), bench.actor.long_term
+        async with answering(box, lambda _: Unwritable("the disk is full")):
+            bench.actor.long_term = box.mailbox
+            await bench.scan()
+        assert bench.actor.statistics()["errors"] == 1
+        bench.actor.long_term = good
+        await bench.scan(NOW + 7_200)
+
+        assert (await store.reading.archival_figures()).errors == 1
+        assert len(await bench.plans()) == 1
+
+
+async def test_everybody_who_indexes_hears_of_all_that_a_plan_changed(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    ids = await old_and_young(store, old=3)
+    async with open_archive(store, applies=True) as bench:
+        mail(bench.house.triggers)
+        await bench.scan()
+        told = [m.memory_ids for m in mail(bench.house.triggers) if isinstance(m, MemoriesChanged)]
+
+        assert told == [tuple(ids)]
+
+
+async def test_archived_it_is_found_by_nothing_and_undone_by_everything(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """G02: words, vectors and phrases, before and after, with the embedder at work."""
+    (one,) = await written(store, new("the whale sings at dawn", at=OLD, triggers=("whale",)))
+    await distrusted(store, [one])
+    async with open_archive(store, vectors=True, applies=True) as bench:
+        await bench.house.vectored()
+
+        async def found() -> tuple[list[int], int, bool]:
+            words = await store.reading.words(["whale"], Scope(), 5)
+            counts = await store.reading.counts()
+            return [hit.memory_id for hit in words], counts.chunks, counts.memories == 1
+
+        before = await found()
+        await bench.scan()
+        away = await found()
+        unit: Unit = (Revived(one, NOW),)
+        await written(store, *unit)
+        bench.house.embedder.mailbox.offer(MemoriesChanged((one,)))
+        await bench.house.vectored()
+
+        assert before == ([one], 1, True)
+        assert away == ([], 0, False)
+        assert await found() == before
+
+
+# ---- a session hears of what waits
+
+
+LINE = "to tidy up the memory"
+
+
+async def proposal(store: OpenStore) -> None:
+    (one,) = await written(store, new("the port is 5432", at=OLD))
+    memory = (await store.reading.memories([one]))[one]
+    step = Step(one, "archive", memory.content_hash)
+    await written(store, PlanProposed("archive", "archivist", "old", (step,), NOW))
+
+
+async def test_a_session_that_starts_is_told_in_one_line_and_the_next_is_not(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """U02: nothing waits in silence, and nothing nags."""
+    await proposal(store)
+    async with at_work(store) as start:
+        first = (await start("s1", "startup")).block
+        second = (await start("s2", "startup")).block
+
+    assert first.count(LINE) == 1
+    assert "A proposal" in first
+    assert "reverie plans" in first
+    assert first.startswith("<reverie-notes>")
+    assert "5432" not in first
+    assert second == ""
+
+
+@pytest.mark.parametrize("source", ["resume", "compact"])
+async def test_a_session_that_goes_on_is_not_told(
+    store: OpenStore, autojump_clock: MockClock, source: str
+) -> None:
+    await proposal(store)
+    async with at_work(store) as start:
+        going = (await start("s1", source)).block
+
+        assert LINE not in going
+        assert LINE in (await start("s2", "startup")).block
+
+
+def always(_: Memory, __: float) -> bool:
+    return True
+
+
+@asynccontextmanager
+async def at_work(store: OpenStore) -> AsyncGenerator[Callable[[str, str], Any]]:
+    """Recall that knows what waits, and the archivist that notes what was told."""
+    async with (
+        open_bench(store, TableEmbedding(), FollowingClock()) as bench,
+        trio.open_nursery() as nursery,
+    ):
+        box = queue("archivist")
+        actor: Recall = bench.actor
+        actor.briefing.pending = Pending(store.reading, box.mailbox)
+        archivist = Archivist(
+            Settings(), store.reading, store.reading, always,
+            bench.house.long_term.mailbox,
+        )  # fmt: skip
+        nursery.start_soon(archivist.run, box.inbox)
+
+        async def start(session: str, source: str) -> Found:
+            found: Found = await bench.start(source, session, "/p")
+            await trio.sleep(1)
+            return found
+
+        yield start
+        nursery.cancel_scope.cancel()

@@ -1,0 +1,394 @@
+"""Other ways to put a query, in the running recall: K13, K15, K18, K19, K33, and K11 for each."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from actors.embedding.rows import EmbeddingState, EmbeddingUnavailable, Role
+from actors.memory.ports import Unreadable
+from actors.memory.rows import Scope
+from actors.policy.graph.activation import Breadth
+from actors.policy.recall import (
+    channel_switches,
+    hypothetical,
+    query_intent,
+    ranking,
+    stage_switches,
+)
+from actors.policy.recall.fusion_methods import Method
+from actors.policy.recall.readings import UNREAD
+from actors.recall import asking
+from actors.recall.channels import Looked
+from actors.recall.messages import Found
+from actors.recall.rows import WordHit
+from daemon.storage.reading import ReadingSide
+from daemon.storage.store import OpenStore
+from tests.actors.fakes import TableEmbedding, at
+from tests.actors.post import mail
+from tests.actors.recall.test_recall import Bench, missing, open_bench, texts
+from tests.clock import FollowingClock
+
+pytestmark = pytest.mark.trio
+
+LOGIN = "Login needs a second factor from the hardware key."
+OVEN = "The bakery oven is preheated at dawn."
+QUERY = "authentication timeout"
+VARIANTS = ("login timeout", "authentication deadline")
+WHAT = "what is a hardware key?"
+BEGUN = hypothetical.hypotheses(WHAT)[1:]
+LONG = "which of the hardware keys is the one that the bakery bought"
+NEW = ("expansion", "hyde", "routing", "intent")
+
+
+class Counting(ReadingSide):
+    """A reading side that notes what is looked for; some questions fail."""
+
+    def __init__(self, side: ReadingSide, **trouble: Exception) -> None:
+        self.__dict__.update(vars(side))
+        self.words_asked: list[tuple[str, ...]] = []
+        self.nearest_asked = 0
+        self.trouble = trouble
+
+    async def words(self, terms: Sequence[str], scope: Scope, limit: int) -> list[WordHit]:
+        self.words_asked.append(tuple(terms))
+        if "words" in self.trouble:
+            raise self.trouble["words"]
+        return await super().words(terms, scope, limit)
+
+    async def nearest(self, vector: bytes, scope: Scope, limit: int) -> Any:
+        self.nearest_asked += 1
+        return await super().nearest(vector, scope, limit)
+
+
+class Moody(TableEmbedding):
+    """An embedding that answers the query itself and has trouble with what comes after it."""
+
+    def __init__(self, table: dict[str, tuple[float, ...]], texts: Sequence[str]) -> None:
+        super().__init__(table)
+        self.texts = frozenset(texts)
+        self.late = 0.0
+        self.dead = False
+
+    async def embed(self, texts: Sequence[str], *, role: Role, interactive: bool) -> list[bytes]:
+        if self.texts.intersection(texts):
+            await trio.sleep(self.late)
+            if self.dead:
+                raise EmbeddingUnavailable("the worker was stopped")
+        return await super().embed(texts, role=role, interactive=interactive)
+
+
+@pytest.fixture
+async def bench(
+    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+) -> AsyncGenerator[Bench]:
+    """Two notes with vectors; each question is far from the first, and its variants are near."""
+    _ = autojump_clock
+    table = {LOGIN: at(1.0), QUERY: at(0.0), WHAT: at(0.6)}
+    table |= {VARIANTS[0]: at(0.9)} | dict.fromkeys(BEGUN, at(1.0))
+    async with open_bench(store, Moody(table, [*VARIANTS, *BEGUN]), clock) as opened:
+        await opened.house.keep(LOGIN)
+        await opened.house.keep(OVEN)
+        await opened.house.vectored()
+        mail(opened.house.strength)
+        yield opened
+
+
+@pytest.fixture
+async def wordy(
+    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+) -> AsyncGenerator[Bench]:
+    """The same without a model."""
+    _ = autojump_clock
+    embedding = TableEmbedding()
+    embedding.state = EmbeddingState("off", "no model", "", 0)
+    async with open_bench(store, embedding, clock) as opened:
+        await opened.house.keep(LOGIN)
+        await opened.house.keep(OVEN)
+        mail(opened.house.strength)
+        yield opened
+
+
+def switch(bench: Bench, *on: str, **other: Any) -> None:
+    """From now on these are on beside what is shipped."""
+    switches = channel_switches.Settings(**dict.fromkeys(on, True))
+    settings = replace(ranking.Settings(), channels=switches, **other)
+    bench.actor.searching.channels.settings = settings
+    bench.actor.briefing.channels.settings = settings
+
+
+def counting(bench: Bench, **trouble: Exception) -> Counting:
+    reader = Counting(bench.house.store.reading, **trouble)
+    bench.actor.searching.channels.reader = reader
+    return reader
+
+
+def embedded(bench: Bench) -> list[tuple[tuple[str, ...], Role]]:
+    """What the model was asked since the last look."""
+    asked: list[tuple[tuple[str, ...], Role]] = [
+        (texts, role) for texts, role, _ in bench.house.embedding.asked
+    ]
+    bench.house.embedding.asked.clear()
+    return asked
+
+
+def cosine_of(found: Found, text: str) -> float:
+    (note,) = (note for note in found.notes if note.memory.text == text)
+    return note.parts["cosine"]
+
+
+# ---- off
+
+
+async def test_off_by_default_and_nothing_more_is_asked(bench: Bench) -> None:
+    assert not any(getattr(channel_switches.Settings(), name) for name in NEW)
+    embedded(bench)
+    reader = counting(bench)
+    found = await bench.search(QUERY)
+
+    assert embedded(bench) == [((QUERY,), "query")]
+    assert (len(reader.words_asked), reader.nearest_asked) == (0, 1)  # ``counted`` finds the words
+    assert found.said == ()
+    assert not {*NEW} & {report.channel for report in found.channels}
+
+
+async def test_a_prompt_asks_nothing_more_whatever_is_on(bench: Bench) -> None:
+    switch(bench, *NEW)
+    embedded(bench)
+    reader = counting(bench)
+    await bench.prompt(QUERY)
+
+    assert embedded(bench) == [((QUERY,), "query")]
+    assert reader.words_asked == []
+
+
+async def test_a_precise_search_is_asked_as_it_is(bench: Bench) -> None:
+    switch(bench, *NEW)
+    embedded(bench)
+    found = await bench.search(QUERY, mode=Breadth.PRECISE)
+
+    assert embedded(bench) == [((QUERY,), "query")]
+    assert found.said == ()
+
+
+# ---- expansion
+
+
+async def test_expansion_finds_what_says_it_in_another_word(wordy: Bench) -> None:
+    """K15"""
+    assert texts(await wordy.search(QUERY)) == []
+    switch(wordy, "expansion")
+    found = await wordy.search(QUERY)
+
+    assert texts(found)[0] == LOGIN  # what was told beside it follows
+    assert found.said == (
+        "searched also for login (for authentication)",
+        "searched also for deadline (for timeout)",
+    )
+
+
+async def test_expansion_asks_the_model_once_for_two_variants_at_most(bench: Bench) -> None:
+    switch(bench, "expansion")
+    embedded(bench)
+    reader = counting(bench)
+    found = await bench.search(QUERY)
+
+    assert embedded(bench) == [((QUERY,), "query"), (VARIANTS, "query")]
+    assert (len(reader.words_asked), reader.nearest_asked) == (2, 3)
+    assert cosine_of(found, LOGIN) == pytest.approx(0.45)  # half of .9
+    assert {one.channel: one.found for one in found.channels}["expansion"] == 2
+    assert "expansion" in found.timings
+
+
+async def test_what_the_query_found_itself_stays_first(bench: Bench) -> None:
+    named = await bench.house.keep("Timeout of authentication is ten seconds.", judged=False)
+    await bench.house.vectored()
+    switch(bench, "expansion")
+    found = await bench.search(QUERY)
+
+    assert found.notes[0].memory.id == named.memory_id
+
+
+async def test_a_query_without_synonyms_is_not_asked_twice(bench: Bench) -> None:
+    switch(bench, "expansion")
+    embedded(bench)
+    found = await bench.search("bakery ovens")
+
+    assert len(embedded(bench)) == 1
+    assert "expansion" not in {report.channel for report in found.channels}
+
+
+async def test_a_variant_finds_nothing_of_another_project(bench: Bench) -> None:
+    await bench.house.keep("Login is by badge.", project="/theirs", judged=False)
+    await bench.house.vectored()
+    switch(bench, "expansion", "hyde")
+    found = await bench.search(QUERY, scope=Scope("/mine"), k=9)
+
+    assert LOGIN in texts(found)
+    assert all(note.memory.project is None for note in found.notes)
+
+
+# ---- beginnings of answers
+
+
+async def test_hyde_searches_by_beginnings_of_answers_as_well(bench: Bench) -> None:
+    """K33: the middle of .6 and three of 1 is at .9747; the mean with .6 counts."""
+    switch(bench, "hyde")
+    embedded(bench)
+    found = await bench.search(WHAT)
+
+    assert embedded(bench) == [((WHAT,), "query"), (BEGUN, "document")]
+    middle = (3.6 / (3.6**2 + 0.8**2) ** 0.5 + 0.6) / 2
+    assert cosine_of(found, LOGIN) == pytest.approx(middle, abs=1e-3)
+    assert found.said == ("searched also by 3 beginnings of an answer (definition)",)
+    assert found.degraded is None
+
+
+async def test_hyde_without_a_model_is_told_beside_the_vectors(wordy: Bench) -> None:
+    """K11"""
+    switch(wordy, "hyde", "expansion")
+    found = await wordy.search(WHAT)
+
+    assert texts(found)[0] == LOGIN
+    assert missing(found) == {"vectors": "no model", "hyde": "the query itself has no vector"}
+
+
+async def test_vectors_that_are_switched_off_are_no_failure_of_hyde(bench: Bench) -> None:
+    switch(bench, "hyde")
+    searching = bench.actor.searching
+    searching.channels = replace(searching.channels, off=frozenset({"vectors"}))
+    found = await bench.search(WHAT)
+
+    assert (found.mode, found.degraded, found.said) == ("words", None, ())
+
+
+# ---- whoever is late or dead
+
+
+@pytest.mark.parametrize(("part", "query"), [("expansion", QUERY), ("hyde", WHAT)])
+@pytest.mark.parametrize(
+    ("late", "dead", "why"),
+    [(9.0, False, "there was no answer in time"), (0.0, True, "the worker was stopped")],
+)
+async def test_k11_an_embedder_that_fails_afterwards_costs_this_part_alone(
+    bench: Bench, part: str, query: str, late: float, dead: bool, why: str
+) -> None:
+    switch(bench)
+    plain = await bench.search(query, track=False)
+    switch(bench, part)
+    embedding = bench.house.maker.embedding
+    assert isinstance(embedding, Moody)
+    embedding.late, embedding.dead = late, dead
+    began = trio.current_time()
+    found = await bench.search(query, track=False)
+
+    assert missing(found) == {part: why}
+    assert trio.current_time() - began <= asking.WITHIN + 1
+    assert found.mode == "both"
+    if part == "hyde":
+        assert [n.score for n in found.notes] == [n.score for n in plain.notes]
+    assert {note.memory.id for note in plain.notes} <= {note.memory.id for note in found.notes}
+
+
+async def test_k11_words_that_cannot_be_read_again_cost_expansion_alone(bench: Bench) -> None:
+    switch(bench, "expansion")
+    plain = await bench.search("bakery ovens")
+    reader = counting(bench, words=Unreadable("check the disk"))
+    found = await bench.search(QUERY)
+
+    assert len(reader.words_asked) == 1
+    assert missing(found) == {"expansion": "check the disk"}
+    assert plain.degraded is None
+
+
+# ---- routing
+
+
+async def test_a_simple_question_is_not_asked_of_the_graph_and_that_is_said(bench: Bench) -> None:
+    """K19: it is no failure."""
+    switch(bench, "routing", "causes")
+    found = await bench.search("hardware key")
+
+    assert found.said == ("a simple question (2 terms): graph, causes not asked",)
+    assert found.degraded is None
+    assert not {"graph", "causes"} & {report.channel for report in found.channels}
+    assert texts(found)[0] == LOGIN
+
+
+async def test_a_complex_question_asks_every_channel(bench: Bench) -> None:
+    switch(bench, "routing")
+    found = await bench.search(LONG)
+
+    assert found.said == ()
+    assert "graph" in {report.channel for report in found.channels}
+
+
+# ---- what is asked for
+
+
+async def looked_at(bench: Bench, query: str) -> Looked:
+    return await bench.actor.searching.channels.look(query, Scope(), 5.0, 10)
+
+
+async def test_what_is_asked_for_is_handed_on(bench: Bench) -> None:
+    """K13"""
+    switch(bench, "intent")
+    looked = await looked_at(bench, "fix the crash of the login")
+    query = await asking.reread(bench.actor.searching.channels, looked, Scope())
+
+    assert query.intent == query_intent.QueryIntent.FIX_BUG.value
+    assert looked.said == []  # nothing goes by it
+
+
+async def test_what_it_decided_is_said(bench: Bench) -> None:
+    """K09, K12"""
+    switch(bench, "intent")
+    looked = await looked_at(bench, "fix the crash of the login")
+    channels = bench.actor.searching.channels
+    await asking.reread(channels, looked, Scope(), method=Method.BY_INTENT, varied=True)
+
+    sure = query_intent.classified(looked.query).confidence
+    assert looked.said == [
+        f"taken for fix bug ({sure:.2f}): words weigh 0.375, vectors 0.375",
+        f"taken for fix bug ({sure:.2f}): relevance counts 0.85, variety 0.15",
+    ]
+
+
+async def test_fusing_by_intent_asks_for_it_by_itself(bench: Bench) -> None:
+    switch(bench)
+    looked = await looked_at(bench, "fix the crash of the login")
+    channels = bench.actor.searching.channels
+
+    query = await asking.reread(channels, looked, Scope(), method=Method.BY_INTENT)
+
+    assert query.intent == "fix_bug"
+
+
+async def test_variety_by_intent_is_said_in_an_answer(bench: Bench) -> None:
+    varied = stage_switches.Settings(diversity=True)
+    switch(bench, "intent", switches=varied)
+    found = await bench.search("fix the crash of the login")
+
+    assert any("relevance counts 0.85" in line for line in found.said)
+
+
+async def test_with_everything_off_nothing_is_known_beside_the_words(bench: Bench) -> None:
+    looked = await looked_at(bench, QUERY)
+
+    assert await asking.reread(bench.actor.searching.channels, looked, Scope()) == UNREAD
+
+
+async def test_every_reading_is_handed_on_with_what_it_found(bench: Bench) -> None:
+    switch(bench, "expansion")
+    looked = await looked_at(bench, QUERY)
+    own = dict(looked.found.cosines)
+    query = await asking.reread(bench.actor.searching.channels, looked, Scope())
+
+    assert len(query.readings) == 3
+    assert query.readings[0].cosines == own
+    assert query.readings[1].words.keys() < query.readings[1].cosines.keys()

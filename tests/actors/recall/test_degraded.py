@@ -1,0 +1,617 @@
+"""Recall without one of its channels or neighbours: K11, and what each of them may cost a prompt."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+import trio
+import trio.testing
+from trio.testing import MockClock
+
+from actors.core.mailbox import Crashed, Lane, MailboxFull, Reply
+from actors.embedding.rows import EmbeddingOff, EmbeddingState
+from actors.intake.messages import Happened
+from actors.memory.ports import Unreadable
+from actors.memory.rows import Memory, Scope
+from actors.policy.events.events import Event, EventKind
+from actors.policy.intentions.intention_triggers import At
+from actors.policy.intentions.intentions import Intention
+from actors.policy.recall.degradation import FailureMode
+from actors.policy.recall.trial import Enabled
+from actors.policy.session.pressure import Level, Pressure, Source
+from actors.recall.briefing import RESERVE, Pending
+from actors.recall.channels import ASIDE
+from actors.recall.messages import Found
+from actors.recall.ordering import Settings
+from actors.recall.recall import AT_ONCE
+from actors.recall.rows import Counted, WordHit
+from actors.session.messages import IsSilent
+from daemon.storage.reading import ReadingSide
+from daemon.storage.store import OpenStore
+from tests.actors.fakes import TableEmbedding, at
+from tests.actors.post import answering, mail, queue
+from tests.actors.recall.test_recall import ASKED, SQUID, WHALE, Bench, missing, open_bench, texts
+from tests.clock import BEGINNING, FollowingClock
+
+pytestmark = pytest.mark.trio
+
+CALL = Intention("7", "call the harbour", At(BEGINNING), BEGINNING - 3 * 86_400)
+FULL = Pressure(Level.QUICK, 0.95, Source.ESTIMATE)
+
+
+@pytest.fixture
+async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
+    """Recall over two memories with vectors; the question is near the first."""
+    table = {WHALE: at(1.0), ASKED: at(0.8)}
+    async with open_bench(store, TableEmbedding(table), clock) as opened:
+        await opened.house.keep(WHALE)
+        await opened.house.keep(SQUID, triggers=("red harvest",))
+        await opened.house.vectored()
+        mail(opened.house.strength)
+        yield opened
+
+
+class Troubled(ReadingSide):
+    """A reading side of which some questions never end, or fail."""
+
+    def __init__(self, side: ReadingSide, **trouble: Exception | None) -> None:
+        self.__dict__.update(vars(side))
+        self.trouble = trouble
+
+    async def _meet(self, name: str) -> None:
+        if name in self.trouble:
+            error = self.trouble[name]
+            if error is None:
+                await trio.sleep_forever()
+            else:
+                raise error
+
+    async def words(self, terms: Sequence[str], scope: Scope, limit: int) -> list[WordHit]:
+        await self._meet("words")
+        return await super().words(terms, scope, limit)
+
+    async def document_frequencies(self, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
+        await self._meet("frequencies")
+        return await super().document_frequencies(terms)
+
+    async def counted(
+        self, telling: Sequence[str], terms: Sequence[str], scope: Scope, limit: int
+    ) -> Counted:
+        await self._meet("frequencies")
+        await self._meet("words")
+        return await super().counted(telling, terms, scope, limit)
+
+    async def nearest(self, vector: bytes, scope: Scope, limit: int) -> Any:
+        await self._meet("vectors")
+        return await super().nearest(vector, scope, limit)
+
+    async def literally(self, expression: str, scope: Scope, limit: int) -> list[int]:
+        await self._meet("literal")
+        return await super().literally(expression, scope, limit)
+
+    async def around(self, ids: Sequence[int], reach: int) -> list[list[int]]:
+        await self._meet("neighbours")
+        return await super().around(ids, reach)
+
+    async def superseded(self, at: float, scope: Scope) -> list[Memory]:
+        await self._meet("superseded")
+        return await super().superseded(at, scope)
+
+    async def chosen(self, *of: Any, **also: Any) -> Any:
+        await self._meet("chosen")
+        return await super().chosen(*of, **also)
+
+
+def trouble(bench: Bench, **how: Exception | None) -> None:
+    """From now on these questions to the store fail with this error, or never end."""
+    reader = Troubled(bench.house.store.reading, **how)
+    bench.actor.searching.reader = bench.actor.searching.channels.reader = reader
+
+
+# -- every channel
+
+
+async def test_k11_every_channel_tells_its_time_and_what_it_found(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    _ = autojump_clock
+    found = await bench.search("a blue whale and the red harvest")
+    named = await bench.search("`blue whale`")
+    told = {one.channel: one for one in found.channels}
+
+    assert {"words", "vectors", "triggers", "neighbours"} <= set(told)
+    assert (told["words"].found, told["triggers"].found) == (2, 2)
+    assert "literal" not in told  # it was not asked
+    assert {one.channel: one.found for one in named.channels}["literal"] == 1
+    assert all(one.ms >= 0 and one.failure is None for one in found.channels)
+    assert found.degraded is None
+
+
+LOST = Unreadable("check the disk")
+
+
+@pytest.mark.parametrize(
+    ("channel", "how"),
+    [
+        ("words", {"words": LOST}),
+        ("words", {"frequencies": LOST}),
+        ("vectors", {"vectors": LOST}),
+        ("literal", {"literal": LOST}),
+        ("neighbours", {"neighbours": LOST}),
+        ("words", {"words": trio.TooSlowError()}),
+        ("vectors", {"vectors": trio.TooSlowError()}),
+        ("neighbours", {"neighbours": trio.TooSlowError()}),
+    ],
+)
+async def test_k11_a_part_of_the_store_that_fails_costs_its_channel_alone(
+    bench: Bench, autojump_clock: MockClock, channel: str, how: dict[str, Exception]
+) -> None:
+    _ = autojump_clock
+    query = f"`{ASKED[:-1]}`"
+    bench.house.embedding.table[query] = at(0.8)
+    whole = await bench.search(query)
+    trouble(bench, **how)
+    found = await bench.search(query)
+
+    (error,) = how.values()
+    assert set(missing(found)) == {channel}
+    assert found.degraded is not None
+    late = isinstance(error, trio.TooSlowError)
+    assert found.degraded.failure_mode == f"{channel} {'late' if late else 'unreadable'}"
+    assert texts(found)[0] == WHALE
+    assert found.confidence < whole.confidence
+
+
+@pytest.mark.parametrize("channel", ["triggers", "working_memory"])
+@pytest.mark.parametrize("how", ["off", "crashed", "late"])
+async def test_k11_a_neighbour_that_is_off_crashed_or_late_is_said(
+    bench: Bench, autojump_clock: MockClock, channel: str, how: str
+) -> None:
+    _ = autojump_clock
+    other = queue(channel)
+    setattr(bench.actor.briefing.channels, channel, other.mailbox)
+
+    def gone(_: Any) -> object:
+        return Crashed(channel)
+
+    if how == "off":
+        other.switch_off(f"{channel} is off")
+    if how == "crashed":
+        async with answering(other, gone):
+            found = await bench.prompt(ASKED)
+    else:
+        found = await bench.prompt(ASKED)
+
+    assert found.degraded is not None
+    words = {"off": "switched off", "crashed": "crashed", "late": "late"}
+    assert found.degraded.failure_mode == f"{channel} {words[how]}"
+    assert texts(found) == [WHALE]
+
+
+async def test_k11_replaced_memories_that_cannot_be_read_leave_the_others(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    _ = autojump_clock
+    trouble(bench, superseded=LOST)
+    found = await bench.search(ASKED, as_of=BEGINNING + 1)
+
+    assert texts(found)[0] == WHALE
+    assert missing(found) == {"replaced_memories": "check the disk"}
+
+
+async def test_what_stands_beside_an_answer_and_is_of_another_project_is_not_told(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    """Nor what ended while the question was answered: the store's word is checked here."""
+    _ = autojump_clock
+    theirs = await bench.house.keep("the whale database of another harbour", project="/other")
+    await bench.house.vectored()
+
+    class Beside(Troubled):
+        async def around(self, ids: Sequence[int], reach: int) -> list[list[int]]:
+            return [[*run, theirs.memory_id] for run in await super().around(ids, reach)]
+
+    reader = Beside(bench.house.store.reading)
+    bench.actor.searching.reader = bench.actor.searching.channels.reader = reader
+    found = await bench.search(ASKED, scope=Scope("/mine"), k=9)
+
+    assert WHALE in texts(found)
+    assert all(note.memory.project is None for note in found.notes)
+
+
+async def test_the_texts_of_a_search_are_read_one_in_a_turn(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    """Sixty long ones at once hold everybody up for 30 ms."""
+    _ = autojump_clock
+    for number in range(30):
+        await bench.house.keep(f"whale log {number}", judged=False)
+    await bench.house.vectored()
+    first = await turns_of(bench)
+    again = await turns_of(bench)
+
+    assert first - again >= 30
+
+
+class Turns(trio.abc.Instrument):
+    """How often some task went on."""
+
+    count = 0
+
+    def before_task_step(self, task: trio.lowlevel.Task) -> None:
+        self.count += 1
+
+
+async def turns_of(bench: Bench) -> int:
+    turns = Turns()
+    trio.lowlevel.add_instrument(turns)
+    await bench.search("whale log", track=False)
+    trio.lowlevel.remove_instrument(turns)
+    return turns.count
+
+
+async def test_k11_confidence_is_lowered_by_the_impact_and_nothing_else_changes(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    _ = autojump_clock
+    whole = await bench.search(ASKED)
+    bench.house.triggers.switch_off("triggers is off")
+    found = await bench.search(ASKED)
+
+    assert found.degraded is not None
+    assert found.degraded.confidence_impact == 0.05
+    assert whole.confidence - found.confidence == pytest.approx(0.05)
+    assert [note.score for note in found.notes] == [note.score for note in whole.notes]
+
+
+async def test_k11_a_channel_that_a_person_switched_off_is_no_failure(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    _ = autojump_clock
+    channels = bench.actor.searching.channels
+    bench.actor.searching.channels = replace(channels, off=frozenset({"vectors"}))
+    found = await bench.search(ASKED)
+
+    assert (found.mode, found.degraded) == ("words", None)
+    assert "vectors" not in {one.channel for one in found.channels}
+
+
+async def test_k11_a_model_that_is_not_there_is_not_worth_asking_again(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    _ = autojump_clock
+
+    class Gone(TableEmbedding):
+        async def embed(self, texts: Sequence[str], *, role: Any, interactive: bool) -> list[bytes]:
+            raise EmbeddingOff("no model is here")
+
+    bench.house.maker.embedding = Gone()
+    bench.house.maker.embedding.state = EmbeddingState("off", "no model is here", "", 0)
+    found = await bench.search(ASKED)
+
+    assert missing(found) == {"vectors": "no model is here"}
+    assert found.degraded is not None
+    assert found.degraded.retry_recommendation == "none"
+
+
+async def test_k11_without_words_and_vectors_a_search_is_refused_and_not_empty(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    _ = autojump_clock
+    trouble(bench, words=LOST, vectors=LOST)
+    with pytest.raises(Unreadable, match="check the disk"):
+        await bench.search(ASKED)
+
+
+async def test_k11_a_search_waits_once_for_neighbours_that_only_collect(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    """The vector is waited for longest, and everything after it is bounded by itself."""
+    _ = autojump_clock
+    channels = bench.actor.searching.channels
+    silent = queue("silent").mailbox
+    channels.embedder = channels.triggers = channels.working_memory = silent
+    trouble(bench, literal=None, neighbours=None)
+    began = trio.current_time()
+    found = await bench.search("`blue whale`")
+
+    assert trio.current_time() - began <= Settings().search_wait + 3
+    assert set(missing(found)) == {"vectors", "triggers", "literal", "neighbours"}
+    assert WHALE in texts(found)
+
+
+async def test_searches_that_wait_leave_places_for_prompts(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    """As many as there are places, all of them waiting for a vector."""
+    _ = autojump_clock
+    bench.actor.searching.channels = replace(
+        bench.actor.searching.channels, embedder=queue("silent").mailbox
+    )
+    async with trio.open_nursery() as nursery:
+        for _turn in range(2 * AT_ONCE):
+            nursery.start_soon(bench.search, ASKED)
+        await trio.testing.wait_all_tasks_blocked()
+        told = await prompted(bench)
+
+    assert texts(told.found) == [WHALE]
+    assert told.took < 0.080
+
+
+# -- a prompt's time
+
+
+@dataclass
+class Timed:
+    """What a prompt got, and in how many virtual seconds."""
+
+    found: Found
+    took: float = field(default=math.nan)
+
+
+async def prompted(bench: Bench, text: str = ASKED, session: str = "s1") -> Timed:
+    """A prompt with the hook's 80 ms; the seconds before and after it are not counted."""
+    before = trio.current_time()
+    found = await bench.prompt(text, session, within=0.080)
+    return Timed(found, trio.current_time() - before - 2)
+
+
+@pytest.mark.parametrize("channel", ["words", "vectors"])
+async def test_k11_a_channel_that_never_answers_is_left_out_of_a_prompt(
+    bench: Bench, autojump_clock: MockClock, channel: str
+) -> None:
+    _ = autojump_clock
+    bench.actor.briefing.settings = replace(bench.actor.briefing.settings, channel_wait=0.045)
+    trouble(bench, **{channel: None})
+    told = await prompted(bench)
+
+    assert set(missing(told.found)) == {channel}
+    assert told.took < 0.080
+
+
+async def test_k11_a_prompt_that_is_late_everywhere_is_degraded_and_no_error(
+    bench: Bench, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Words and vectors that the deadline cut short were told as a store that nobody can read."""
+    _ = autojump_clock
+    bench.actor.briefing.settings = replace(bench.actor.briefing.settings, channel_wait=0.045)
+    slow = trio.TooSlowError()
+    trouble(bench, words=slow, vectors=slow)
+    told = await prompted(bench, "red harvest")
+    trouble(bench, words=None, vectors=None)
+    stuck = await prompted(bench, "red harvest", "s2")
+
+    for found in (told.found, stuck.found):
+        assert set(missing(found)) == {"words", "vectors"}
+        assert found.degraded is not None
+        assert {one.mode for one in found.degraded.failures} == {FailureMode.LATE}
+        assert found.degraded.fallback_mode == "triggers"
+        assert texts(found) == [SQUID]  # what a phrase calls is told all the same
+    assert "prompt_unsearched" not in caplog.text
+
+
+async def test_k11_a_prompt_whose_time_ended_before_anything_was_read_says_so(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    _ = autojump_clock
+    trouble(bench, chosen=None)
+    told = await prompted(bench)
+    trouble(bench, words=LOST, vectors=LOST)
+    lost = await bench.prompt(ASKED)
+
+    assert told.found.degraded is not None
+    assert told.found.degraded.failure_mode == "words late; vectors late"
+    assert lost.degraded is not None
+    assert lost.degraded.failure_mode == "words unreadable; vectors unreadable"
+
+
+async def test_reminders_depend_on_no_channel(bench: Bench, autojump_clock: MockClock) -> None:
+    _ = autojump_clock
+    bench.due = (CALL,)
+    trouble(bench, words=LOST, vectors=LOST)
+    unread = await bench.prompt(ASKED)
+    trouble(bench, chosen=None)
+    stuck = await prompted(bench)
+
+    assert "call the harbour" in unread.block
+    assert "call the harbour" in stuck.found.block
+    assert stuck.took < 0.080
+    assert (unread.notes, stuck.found.notes) == ((), ())
+
+
+LATE = ("sessions", "pressure", "prospective", "triggers", "working_memory")
+
+
+@pytest.mark.parametrize("late", [*LATE, "all but sessions"])
+async def test_neighbours_that_are_late_cost_a_prompt_their_time_once(
+    bench: Bench, autojump_clock: MockClock, late: str
+) -> None:
+    _ = autojump_clock
+    briefing = bench.actor.briefing
+    briefing.settings = replace(briefing.settings, trial=Enabled(pressure=True))
+    bench.due = (CALL,)
+    silent = queue("silent").mailbox
+    for name in LATE[1:] if late == "all but sessions" else (late,):
+        if name in ("triggers", "working_memory"):
+            setattr(briefing.channels, name, silent)
+        else:
+            setattr(briefing, name, silent)
+    told = await prompted(bench)
+
+    assert told.took == pytest.approx(ASIDE, abs=0.001)
+    # Without the sessions nobody knows whether notes are wanted; everything else only adds.
+    assert (texts(told.found) == [WHALE]) is (late != "sessions")
+    reminded = "call the harbour" in told.found.block
+    assert reminded is (late not in ("sessions", "prospective", "all but sessions"))
+
+
+async def test_a_prompt_of_a_session_without_notes_is_not_searched_for(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    _ = autojump_clock
+    switch = Event("claude", EventKind.PROMPT, "s1", prompt="/memory off")
+    await bench.sessions.mailbox.tell(Happened(1, BEGINNING, switch, None))
+    bench.actor.briefing.channels.embedder = queue("busy").mailbox  # would be waited for
+    told = await prompted(bench)
+
+    assert told.took == pytest.approx(0, abs=0.001)
+    assert (told.found.notes, told.found.block) == ((), "")
+
+
+class Plans:
+    """Plans that cannot be read, or never are."""
+
+    def __init__(self, trouble: Exception | None) -> None:
+        self.trouble = trouble
+
+    async def untold_plans(self) -> list[int]:
+        if self.trouble is not None:
+            raise self.trouble
+        await trio.sleep_forever()
+        raise AssertionError
+
+
+STANDING = "the harbour master signs every plan"
+
+
+@pytest.mark.parametrize("how", [LOST, None])
+async def test_plans_that_cannot_be_read_cost_a_start_nothing_else(
+    bench: Bench, autojump_clock: MockClock, how: Exception | None
+) -> None:
+    _ = autojump_clock
+    await bench.house.keep(STANDING, tier="constitutional")
+    plans: Any = Plans(how)
+    bench.actor.briefing.pending = Pending(plans, queue("archivist").mailbox)
+    found = await bench.start("startup")
+
+    assert texts(found) == [STANDING]
+    assert STANDING in found.block
+
+
+@pytest.mark.parametrize("source", ["startup", "compact"])
+async def test_neighbours_that_are_late_cost_a_start_their_time_once(
+    bench: Bench, autojump_clock: MockClock, source: str
+) -> None:
+    """All of them late one after the other would leave the hook nothing of its 80 ms."""
+    _ = autojump_clock
+    await bench.house.keep(STANDING, tier="constitutional")
+    briefing, silent = bench.actor.briefing, queue("silent").mailbox
+    briefing.prospective = briefing.tagging = silent
+    plans: Any = Plans(None)
+    briefing.pending = Pending(plans, silent)
+    if source == "compact":
+        briefing.sessions = _only_of(IsSilent, briefing.sessions, silent)
+    before = trio.current_time()
+    found = await bench.start(source)
+
+    assert trio.current_time() - before - 2 == pytest.approx(ASIDE, abs=0.001)
+    assert texts(found) == [STANDING]
+
+
+def _only_of(kind: type[Any], there: Any, silent: Any) -> Any:
+    """A mailbox that answers one kind of question; the others wait for ever."""
+
+    class Half:
+        tell = staticmethod(there.tell)
+
+        @staticmethod
+        async def ask(question: Any, **how: Any) -> Any:
+            box = there if isinstance(question(Reply()), kind) else silent
+            return await box.ask(question, **how)
+
+        @staticmethod
+        def offer(message: Any, **how: Any) -> None:
+            (there if isinstance(message, kind) else silent).offer(message, **how)
+
+    return Half()
+
+
+async def test_a_full_context_is_asked_for_beside_the_channels(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    _ = autojump_clock
+    bench.pressure = FULL
+    for number in range(12):
+        await bench.house.keep(f"Blue whale database staging port note {number}: " + "port " * 60)
+    found = await bench.prompt("blue whale database port staging notes")
+
+    assert len(found.block) <= 500
+
+
+# -- what follows an answer
+
+
+async def test_what_follows_an_answer_never_delays_it_and_no_full_mailbox_holds_up_another(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    """The ledger, working memory, the reminder and the exposure, all of them full."""
+    _ = autojump_clock
+    briefing = bench.actor.briefing
+    bench.due = (CALL,)
+    told_before = len(mail(bench.house.strength))
+    full = queue("full", room=1)
+    full.mailbox.offer("something")
+    full.mailbox.offer("something", lane=Lane.INTERACTIVE)
+    briefing.prospective = _only_told(briefing.prospective, full.mailbox)
+    briefing.working_memory = full.mailbox
+    bench.actor.strength = full.mailbox
+    first = await prompted(bench)
+    again = await prompted(bench)
+    await trio.sleep(10)
+
+    assert told_before == 0
+    assert texts(first.found) == [WHALE]
+    assert first.took == pytest.approx(0, abs=0.001)
+    # The ledger was told although the others are full: nothing comes twice.
+    assert again.found.notes == ()
+    assert bench.actor.statistics()["untold"] >= 2
+    with pytest.raises(MailboxFull):
+        full.mailbox.offer("one more")
+
+
+async def test_more_answers_than_places_are_not_held_up_by_full_mailboxes(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    _ = autojump_clock
+    full = queue("full", room=1)
+    full.mailbox.offer("something")
+    bench.actor.briefing.working_memory = full.mailbox
+    times: list[float] = []
+
+    async def one(number: int) -> None:
+        times.append(await _plain(bench, f"s{number}"))
+
+    async with trio.open_nursery() as nursery:
+        for number in range(40):
+            nursery.start_soon(one, number)
+
+    assert len(times) == 40
+    assert max(times) < 0.5  # two seconds each would be waited for in a place
+
+
+async def _plain(bench: Bench, session: str) -> float:
+    before = trio.current_time()
+    found = await bench.prompt(ASKED, session)
+    assert texts(found) == [WHALE]
+    return trio.current_time() - before - 2
+
+
+def _only_told(asked: Any, told: Any) -> Any:
+    """A mailbox that answers questions, and has no room for anything else."""
+
+    class Half:
+        ask = staticmethod(asked.ask)
+        offer = staticmethod(asked.offer)
+        tell = staticmethod(told.tell)
+
+    return Half()
+
+
+async def test_the_bound_of_a_channel_leaves_room_for_the_answer() -> None:
+    settings = Settings()
+
+    assert settings.embedding_wait + ASIDE <= settings.channel_wait < 0.080 - RESERVE

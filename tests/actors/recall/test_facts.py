@@ -1,0 +1,208 @@
+"""Stages that are off by default, in the running recall: each has its facts and does what it says.
+
+K10, K12, K16, K17, K20, K24, K27, K28, K30, K31, K32, B11, C12.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from dataclasses import replace
+
+import pytest
+from trio.testing import MockClock
+
+from actors.links.writes import Connected
+from actors.memory.ports import Unreadable
+from actors.memory.rows import Scope
+from actors.policy.recall import ranking, stage_switches
+from actors.policy.recall.stages import Stage
+from actors.recall.messages import Found
+from daemon.storage.store import OpenStore
+from tests.actors.fakes import TableEmbedding, at
+from tests.actors.post import mail
+from tests.actors.recall.test_recall import Bench, open_bench, texts
+from tests.clock import BEGINNING, FollowingClock
+
+pytestmark = pytest.mark.trio
+
+KEEL = "The keel of the boat is painted green."
+COPY = "The keel of the boat was painted a dark green."
+SAIL = "The sail of the boat is white, and the mast of the boat is made of spruce."
+OARS = "Oars lie in the shed."
+ASKED = "what do we know of the boat and its keel?"
+DAY = 86_400.0
+
+
+@pytest.fixture
+async def bench(
+    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+) -> AsyncGenerator[Bench]:
+    """Two notes that say the same, one beside them and one that has nothing to do with them."""
+    _ = autojump_clock
+    table = {ASKED: at(1.0), KEEL: at(0.9), COPY: at(0.89), SAIL: (0.7, -0.714), OARS: at(0.1)}
+    async with open_bench(store, TableEmbedding(table), clock) as opened:
+        for days, text in enumerate((KEEL, COPY, SAIL, OARS)):
+            await opened.house.keep(text, at=BEGINNING - DAY * days, judged=False)
+        await opened.house.vectored()
+        mail(opened.house.strength)
+        yield opened
+
+
+async def asked(bench: Bench, *also: str, k: int = 4) -> Found:
+    return await bench.search(ASKED, k, also=frozenset(also), track=False)
+
+
+def terms(found: Found) -> set[str]:
+    return {term.name for note in found.notes for term in note.terms}
+
+
+def ran(found: Found) -> set[Stage]:
+    return {passed.stage for passed in found.stages}
+
+
+@pytest.mark.parametrize(
+    ("stage", "term"),
+    [
+        ("keyword_first", "keyword first"),
+        ("rerank", "lexical"),
+        ("length", "length"),
+        ("temporal", "recent"),
+        ("accessibility", "accessible"),
+        ("context", "context"),
+        ("coactivation", "coactivation"),
+        ("utility", "utility"),
+        ("competition", "competition"),
+    ],
+)
+async def test_a_stage_that_a_question_asks_for_moves_scores(
+    bench: Bench, stage: str, term: str
+) -> None:
+    usual, with_it = await asked(bench), await asked(bench, stage)
+
+    assert term not in terms(usual)
+    assert term in terms(with_it)
+
+
+async def test_results_are_to_say_different_things(bench: Bench) -> None:
+    usual, varied = await asked(bench), await asked(bench, "diversity")
+
+    assert set(texts(usual)[:2]) == {KEEL, COPY}
+    assert texts(varied)[1] == SAIL
+    assert Stage.DIVERSITY in ran(varied)
+
+
+async def test_a_part_of_the_graph_that_is_not_there_yet_goes_first(bench: Bench) -> None:
+    ids = {note.memory.text: note.memory.id for note in (await asked(bench)).notes}
+    await bench.house.commit(Connected(ids[KEEL], ids[COPY], "caused", 0.9, "", BEGINNING))
+
+    assert texts(await asked(bench, "regions"))[1] == SAIL
+
+
+async def test_a_channel_without_a_place_gets_one_behind_the_others(bench: Bench) -> None:
+    await bench.house.keep(
+        "A hull is laid in winter.", triggers=("its keel",), at=BEGINNING - DAY, judged=False
+    )
+    await bench.house.vectored()
+
+    usual, represented = await asked(bench, k=2), await asked(bench, "representation", k=2)
+
+    assert len(usual.notes) == 2
+    assert "A hull is laid in winter." in texts(represented)[2:]
+
+
+async def test_what_cannot_be_read_costs_its_stage_and_is_told(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def unreadable(*_: object) -> None:
+        raise Unreadable("the disk is gone")
+
+    reading = type(bench.house.store.reading)
+    monkeypatch.setattr(reading, "first_vectors", unreadable)
+    found = await asked(bench, "diversity")
+
+    assert texts(found) == texts(await asked(bench))
+    assert found.degraded is not None
+    assert "likeness" in {one.channel for one in found.degraded.failures}
+
+
+async def test_without_such_a_stage_nothing_is_gathered(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def unexpected(*_: object) -> None:
+        raise AssertionError("nobody wants to know that")
+
+    reading = type(bench.house.store.reading)
+    monkeypatch.setattr(reading, "first_vectors", unexpected)
+    monkeypatch.setattr(reading, "accesses", unexpected)
+
+    assert len(texts(await asked(bench))) == 4
+
+
+async def test_a_prompt_follows_the_stages_that_are_set(bench: Bench) -> None:
+    on = stage_switches.Settings(temporal=True)
+    settings = bench.actor.briefing.settings
+    for part in (bench.actor.briefing, bench.actor.briefing.ordering):
+        part.settings = replace(settings, ranking=ranking.Settings(switches=on))
+
+    found = await bench.prompt(ASKED)
+
+    assert found.notes
+    assert "recent" in terms(found)
+
+
+async def test_a_prompt_is_ordered_by_nothing_that_is_for_searches_alone(bench: Bench) -> None:
+    usual = await bench.prompt(ASKED)
+    on = stage_switches.Settings(diversity=True, regions=True, representation=True)
+    briefing = bench.actor.briefing
+    settings = replace(briefing.settings, ranking=ranking.Settings(switches=on))
+    briefing.settings = briefing.ordering.settings = settings
+    found = await bench.prompt(ASKED, session="s2")
+
+    assert len(usual.notes) > 1
+    assert (texts(found), found.block) == (texts(usual), usual.block)
+    assert ran(found).isdisjoint({Stage.DIVERSITY, Stage.REGIONS, Stage.REPRESENTATION})
+    assert "likeness" not in found.timings
+
+
+async def test_behind_a_steep_fall_nothing_follows_unread_either(bench: Bench) -> None:
+    for text in ("Ropes hang in the shed.", "Nets dry in the sun.", "Gulls cry."):
+        await bench.house.keep(text, at=BEGINNING - 9 * DAY, judged=False)
+    await bench.house.vectored()
+    searching = bench.actor.searching
+    searching.settings = replace(searching.settings, search_read=6)
+    usual, cut = await asked(bench, k=7), await asked(bench, "confidence", k=7)
+
+    assert [note.why for note in usual.notes].count(ranking.UNREAD) == 1
+    assert Stage.CONFIDENCE in {passed.stage for passed in cut.stages if passed.dropped}
+    assert ranking.UNREAD not in {note.why for note in cut.notes}
+
+
+async def test_whether_there_is_evidence_does_not_depend_on_a_place_for_each_channel(
+    bench: Bench,
+) -> None:
+    """What is cut was found all the same (K14)."""
+    usual, represented = await asked(bench, k=1), await asked(bench, "representation", k=1)
+
+    assert represented.evidence["reason"] == usual.evidence["reason"]
+    assert represented.evidence["z"] == usual.evidence["z"]
+
+
+async def test_a_question_does_without_a_stage_that_is_on(bench: Bench) -> None:
+    usual = await bench.search("what was the keel painted?", 4, track=False)
+    without = await bench.search(
+        "what was the keel painted?", 4, track=False, without=frozenset({"label"})
+    )
+
+    assert Stage.LABEL in ran(usual)
+    assert Stage.LABEL not in ran(without)
+
+
+async def test_what_bears_the_name_that_is_asked_for_comes_first(bench: Bench) -> None:
+    await bench.house.keep("Ada: I have told Grace about the rudder.", judged=False)
+    await bench.house.keep("Grace: I have told Ada about the rudder.", judged=False)
+    await bench.house.vectored()
+
+    found = await bench.search("what did Grace tell about the rudder?", 2, scope=Scope())
+
+    assert texts(found)[0].startswith("Grace:")
+    assert "label" in terms(found)

@@ -1,0 +1,211 @@
+"""Late interaction at work: memories get their tokens, and recall orders by them (K16)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from actors.embedding.embedder import TOKENED
+from actors.embedding.messages import EmbedQuery
+from actors.embedding.rows import Embedded, TokenReader
+from actors.embedding.writes import TokensDropped
+from actors.memory.ports import Unreadable
+from actors.policy.index.late_interaction import Asked
+from actors.policy.recall import fusion
+from daemon.storage.reading import ReadingSide
+from daemon.storage.store import OpenStore
+from tests.actors.fakes import TableEmbedding, at
+from tests.actors.house import open_house, until
+from tests.actors.post import mail
+from tests.actors.recall.test_recall import Bench, missing, open_bench, texts
+from tests.clock import FollowingClock
+from tests.writing import written
+
+pytestmark = pytest.mark.trio
+
+QUERY = "harbour crane"
+
+
+class ByTable(TableEmbedding):
+    """Tokens by table as well: what means the same has the same direction."""
+
+    meaning: ClassVar = {"hoist": "crane", "port": "harbour"}
+
+    async def embed_with_tokens(
+        self, texts: Sequence[str], *, role: Any, interactive: bool
+    ) -> list[Embedded]:
+        translated = [" ".join(self.meaning.get(w, w) for w in text.split()) for text in texts]
+        made = await super().embed_with_tokens(translated, role=role, interactive=interactive)
+        return [
+            replace(one, vector=self.vector(text)) for one, text in zip(made, texts, strict=True)
+        ]
+
+
+async def all_tokened(store: OpenStore) -> None:
+    async def done() -> bool:
+        totals = await store.reading.token_totals()
+        return totals.chunks > 0 and totals.missing == 0
+
+    await until(done)
+
+
+@pytest.fixture
+async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
+    """Two memories as near to the query as each other, of which one means the same word by word."""
+    table = {"old port hoist": at(0.6), "new road bridge": at(0.6), QUERY: at(1.0)}
+    async with open_bench(store, ByTable(table), clock) as opened:
+        channels = opened.actor.searching.channels
+        opened.actor.searching.channels = replace(channels, tokens=store.reading)
+        opened.actor.briefing.channels = opened.actor.searching.channels
+        await opened.house.keep("new road bridge", judged=False)
+        await opened.house.keep("old port hoist", judged=False)
+        await opened.house.vectored()
+        mail(opened.house.strength)
+        yield opened
+
+
+async def test_a_memory_gets_its_tokens_with_its_vector(
+    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+) -> None:
+    async with open_house(store, TableEmbedding(), clock) as house:
+        await house.keep("the port is 5432", judged=False)
+        await house.vectored()
+        totals = await store.reading.token_totals()
+
+        assert (totals.chunks, totals.missing, totals.bytes) == (1, 0, 4 * 8)
+        assert len([texts for texts, _, _ in house.embedding.asked]) == 1
+
+
+async def test_what_has_vectors_alone_gets_its_tokens_later(
+    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+) -> None:
+    """A store from before has vectors and no tokens."""
+    async with open_house(store, TableEmbedding(), clock) as house:
+        for number in range(TOKENED + 3):
+            await house.keep(f"number {number}", judged=False)
+        await house.vectored()
+    await written(store, TokensDropped())
+    async with open_house(store, TableEmbedding(), clock) as house:
+        await all_tokened(store)
+
+        assert (await store.reading.token_totals()).chunks == TOKENED + 3
+        assert house.maker.statistics()["tokened"] == TOKENED + 3
+
+
+async def test_a_vector_from_the_cache_gets_its_tokens_as_well(
+    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+) -> None:
+    async with open_house(store, TableEmbedding(), clock) as house:
+        await house.keep("one", judged=False)
+        await house.vectored()
+        await house.keep("one", judged=False, project="/p")
+        await house.vectored()
+        await all_tokened(store)
+
+        assert (await store.reading.token_totals()).chunks == 2
+
+
+async def test_a_text_whose_tokens_fail_is_not_tried_again_and_again(
+    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+) -> None:
+    async with open_house(store, TableEmbedding(), clock) as house:
+        await house.keep("one", judged=False)
+        await house.keep("two", judged=False)
+        await house.vectored()
+    await written(store, TokensDropped())
+    embedding = TableEmbedding()
+    embedding.failures = 1
+    async with open_house(store, embedding, clock):
+        await trio.sleep(300)
+        totals = await store.reading.token_totals()
+
+    assert (totals.chunks, totals.missing) == (1, 1)
+
+
+async def test_switched_off_no_tokens_are_made_and_those_there_go(
+    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+) -> None:
+    async with open_house(store, TableEmbedding(), clock) as house:
+        await house.keep("one", judged=False)
+        await house.vectored()
+    async with open_house(store, TableEmbedding(), clock, tokens=False) as house:
+        await house.keep("two", judged=False)
+        await house.vectored()
+        await trio.sleep(100)
+        made: Embedded = await house.embedder.mailbox.ask(
+            lambda reply: EmbedQuery("one", True, reply), within=5
+        )
+
+        assert (await store.reading.token_totals()).chunks == 0
+        assert (made.tokens, made.words) == (b"", ())
+
+
+async def test_what_means_the_same_word_by_word_comes_first(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    found = await bench.search(QUERY)
+
+    assert texts(found) == ["old port hoist", "new road bridge"]
+    assert found.notes[0].parts["tokens"] > found.notes[1].parts["tokens"]
+    assert "late_interaction" in found.timings
+    assert "late_interaction" in {one.channel for one in found.channels}
+
+
+async def test_without_its_weight_nothing_is_compared(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    searching = bench.actor.searching
+    settings = searching.channels.settings
+    weightless = replace(settings, fusing=fusion.Settings(late=0.0))
+    searching.channels = replace(searching.channels, settings=weightless)
+    found = await bench.search(QUERY)
+
+    assert texts(found) == ["new road bridge", "old port hoist"]
+    assert "late_interaction" not in found.timings
+
+
+class Failing(ReadingSide):
+    """A reading side that cannot compare tokens."""
+
+    def __init__(self, side: ReadingSide, error: Exception | None) -> None:
+        self.__dict__.update(vars(side))
+        self.error = error
+
+    async def met(
+        self, asked: Asked, rarity: dict[str, float], vector: bytes, ids: Sequence[int]
+    ) -> dict[int, float]:
+        if self.error is not None:
+            raise self.error
+        await trio.sleep_forever()
+        return {}
+
+
+def failing(bench: Bench, error: Exception | None) -> None:
+    tokens: TokenReader = Failing(bench.house.store.reading, error)
+    bench.actor.searching.channels.tokens = bench.actor.briefing.channels.tokens = tokens
+
+
+async def test_k11_a_failure_is_said_and_leaves_the_order_of_the_others(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    failing(bench, Unreadable("check the disk"))
+    found = await bench.search(QUERY)
+
+    assert missing(found) == {"late_interaction": "check the disk"}
+    assert texts(found) == ["new road bridge", "old port hoist"]
+
+
+async def test_k11_a_prompt_waits_for_it_no_longer_than_for_a_neighbour(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    failing(bench, None)
+    began = trio.current_time()
+    found = await bench.prompt(QUERY)
+
+    assert missing(found) == {"late_interaction": "there was no answer in time"}
+    assert trio.current_time() - began < 2.1  # of which two are the bench's own pauses

@@ -1,0 +1,663 @@
+"""Recall: the right few memories, once a session, within the budget, or silence."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import AsyncGenerator, Collection, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from actors.core.mailbox import Crashed, Queue
+from actors.embedding.rows import EmbeddingState
+from actors.intake.messages import Happened
+from actors.memory.ports import Unreadable
+from actors.memory.rows import Memory, Scope
+from actors.policy.events.events import Event, EventKind
+from actors.policy.recall import ranking
+from actors.policy.session import attention, ledger, prefetch
+from actors.policy.session.pressure import Level, Pressure, Source
+from actors.policy.text import budget
+from actors.recall.channels import Channels
+from actors.recall.messages import Bring, Found, Search
+from actors.recall.ordering import Settings
+from actors.recall.prepared import Prepared
+from actors.recall.recall import Recall, assembled
+from actors.recall.rows import Choosing, Counted
+from actors.recall.triggers import Triggers
+from actors.session.sessions import Sessions
+from actors.session.working_memory import WorkingMemory
+from actors.strength.messages import WereShown
+from daemon.answers.views import ranked_reach
+from daemon.storage.reading import ReadingSide
+from daemon.storage.store import OpenStore
+from tests.actors.fakes import TableEmbedding, at
+from tests.actors.house import House, open_house
+from tests.actors.post import answering, mail, queue
+from tests.clock import BEGINNING, FollowingClock
+
+pytestmark = pytest.mark.trio
+
+WHALE = "The blue whale database listens on port 5432 in staging."
+SQUID = "Giant squid migrations run with alembic before every deploy."
+ASKED = "which port does the blue whale database listen on in staging?"
+UNRELATED = "please rename the variable in this loop"
+ROOMY = Pressure(Level.NONE, 0.1, Source.ESTIMATE)
+OFF = EmbeddingState("off", "no model", "", 0)
+# The clock jumps while a thread reads the store: such time is none of the channel's.
+UNHURRIED = Settings(channel_wait=math.inf)
+
+
+@dataclass
+class Bench:
+    """Recall and everything it asks, with the pressure answered by the test."""
+
+    house: House
+    recall: Queue[Any]
+    sessions: Queue[Any]
+    working_memory: Queue[Any]
+    actor: Recall
+    pressure: Pressure = ROOMY
+    due: Any = ()  # what prospective answers
+    told: list[Any] = field(default_factory=list[Any])  # what it was told and asked
+    times: list[float] = field(default_factory=list[float])
+
+    async def prompt(
+        self, text: str, session: str = "s1", project: str | None = None, within: float = 10.0
+    ) -> Found:
+        event = Event("claude", EventKind.PROMPT, session, prompt=text)
+        return await self.bring(event, project, within)
+
+    async def start(self, source: str, session: str = "s1", project: str | None = None) -> Found:
+        """A session starts: it is told to everyone, as intake does, and asks for its notes."""
+        event = Event("claude", EventKind.SESSION_START, session, source=source)
+        now = BEGINNING + trio.current_time()
+        found = await self.bring(event, project)
+        await self.sessions.mailbox.tell(Happened(1, now, event, project))
+        return found
+
+    async def bring(self, event: Event, project: str | None, within: float = 10.0) -> Found:
+        await trio.sleep(1)  # one thing a second
+        at_ = BEGINNING + trio.current_time()
+        answer: Found = await self.recall.mailbox.ask(
+            lambda reply: Bring(event, project, at_, within, reply), within=60
+        )
+        await trio.sleep(1)
+        return answer
+
+    async def search(self, text: str, k: int = 5, **other: Any) -> Found:
+        asked: dict[str, Any] = {
+            "scope": Scope(), "track": True, "as_prompt": False, "within": 30.0, **other,
+        }  # fmt: skip
+        answer: Found = await self.recall.mailbox.ask(
+            lambda reply: Search(text, k, reply=reply, **asked), within=60
+        )
+        return answer
+
+
+def missing(found: Found) -> dict[str, str]:
+    """The channels that an answer lacks, and why."""
+    return {one.channel: one.detail for one in found.degraded.failures} if found.degraded else {}
+
+
+def texts(found: Found) -> list[str]:
+    return [note.memory.text for note in found.notes]
+
+
+@asynccontextmanager
+async def open_bench(
+    store: OpenStore,
+    embedding: TableEmbedding,
+    clock: FollowingClock,
+    learning: prefetch.Settings = prefetch.DEFAULT,
+    **changes: Any,
+) -> AsyncGenerator[Bench]:
+    """Everything at work."""
+    recall, sessions, working_memory = queue("recall"), queue("sessions"), queue("wm")
+    pressure, prospective = queue("pressure"), queue("prospective")
+    async with open_house(store, embedding, clock) as house, trio.open_nursery() as nursery:
+        actor = assembled(
+            replace(UNHURRIED, **changes), store.reading, clock,
+            Channels(
+                ranking.Settings(), store.reading, house.embedder.mailbox,
+                house.triggers.mailbox, working_memory.mailbox,
+                Prepared(lambda: store.writing.revision),
+            ),
+            sessions.mailbox, working_memory.mailbox, pressure.mailbox,
+            prospective.mailbox, house.strength.mailbox,
+            house.tagging.mailbox, learning, facts=store.reading, reach_of=ranked_reach,
+        )  # fmt: skip
+        long_term = house.long_term.mailbox
+        bench = Bench(house, recall, sessions, working_memory, actor)
+        for other, box in (
+            (actor, recall),
+            (Triggers(store.reading), house.triggers),
+            (Sessions(ledger.Settings(), store.reading, long_term), sessions),
+            (WorkingMemory(attention.Settings(), store.reading, clock, long_term), working_memory),
+        ):
+            nursery.start_soon(other.run, box.inbox)
+        async with (
+            answering(pressure, lambda _: bench.pressure),
+            answering(prospective, lambda _: bench.due) as told,
+        ):
+            bench.told = told
+            yield bench
+        nursery.cancel_scope.cancel()
+
+
+@pytest.fixture
+async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
+    """Recall over two memories with vectors; the question is near the first."""
+    table = {WHALE: at(1.0), ASKED: at(0.8)}
+    async with open_bench(store, TableEmbedding(table), clock) as opened:
+        await opened.house.keep(WHALE)
+        await opened.house.keep(SQUID, triggers=("red harvest",))
+        await opened.house.vectored()
+        mail(opened.house.strength)
+        yield opened
+
+
+@pytest.fixture
+async def wordy(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
+    """The same without a model."""
+    embedding = TableEmbedding()
+    embedding.state = OFF
+    async with open_bench(store, embedding, clock) as opened:
+        await opened.house.keep(WHALE)
+        await opened.house.keep(SQUID, triggers=("red harvest",))
+        mail(opened.house.strength)
+        yield opened
+
+
+# -- a prompt
+
+
+async def test_a_code_that_is_all_of_a_prompt_brings_what_holds_it(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    _ = autojump_clock
+    await bench.house.keep("E1043 means that the bilge pump has no power.")
+    await bench.house.vectored()
+
+    assert texts(await bench.prompt("E1043")) == ["E1043 means that the bilge pump has no power."]
+    assert texts(await bench.prompt("E1044", session="s2")) == []
+
+
+async def test_a_prompt_gets_what_is_relevant_fenced_and_attributed(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    found = await bench.prompt(ASKED)
+
+    assert texts(found) == [WHALE]
+    assert found.block.startswith("<")
+    assert WHALE in found.block
+    assert "remembered by hand" in found.block
+    assert (found.mode, found.degraded) == ("both", None)
+
+
+@pytest.mark.parametrize("text", [UNRELATED, "", "   ", "ok", "thanks!", "да", "🎉" * 50])
+async def test_a_prompt_that_nothing_is_relevant_to_gets_silence(
+    bench: Bench, autojump_clock: MockClock, text: str
+) -> None:
+    found = await bench.prompt(text)
+
+    assert (found.notes, found.block) == ((), "")
+    assert bench.actor.statistics()["silent"] == 1
+
+
+async def test_a_prompt_that_no_person_typed_gets_silence(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    found = await bench.prompt(f"<task-notification>{ASKED}</task-notification>")
+
+    assert found.block == ""
+
+
+async def test_a_trigger_that_a_person_set_is_enough(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    assert texts(await bench.prompt("what about the Red Harvest?")) == [SQUID]
+
+
+async def test_words_alone_are_enough_and_the_answer_says_so(
+    wordy: Bench, autojump_clock: MockClock
+) -> None:
+    found = await wordy.prompt(ASKED)
+
+    assert texts(found) == [WHALE]
+    assert (found.mode, missing(found)) == ("words", {"vectors": "no model"})
+    assert wordy.actor.statistics()["by_words_alone"] == 1
+
+
+async def test_words_alone_are_silent_about_what_is_unrelated(
+    wordy: Bench, autojump_clock: MockClock
+) -> None:
+    assert (await wordy.prompt(UNRELATED)).block == ""
+
+
+async def test_a_vector_that_is_late_is_left_out_and_the_answer_says_so(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    bench.house.embedding.takes = 3.0
+    found = await bench.prompt(ASKED)
+
+    assert texts(found) == [WHALE]
+    assert found.mode == "words"
+    assert missing(found) == {"vectors": "the query's vector was not ready in time"}
+
+
+async def test_what_a_session_has_is_not_brought_again(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    first = await bench.prompt(ASKED)
+    again = await bench.prompt(ASKED)
+    other = await bench.prompt(ASKED, session="s2")
+
+    assert texts(first) == [WHALE]
+    assert again.block == ""
+    assert texts(other) == [WHALE]
+
+
+async def test_after_half_an_hour_it_may_come_again(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.prompt(ASKED)
+    await trio.sleep(1800)
+
+    assert texts(await bench.prompt(ASKED)) == [WHALE]
+
+
+@pytest.mark.parametrize(
+    ("source", "again"), [("compact", True), ("clear", True), ("resume", False)]
+)
+async def test_after_a_compaction_it_comes_again(
+    bench: Bench, autojump_clock: MockClock, source: str, again: bool
+) -> None:
+    await bench.prompt(ASKED)
+    await bench.start(source)
+
+    assert bool((await bench.prompt(ASKED)).block) is again
+
+
+@pytest.mark.parametrize(
+    ("level", "most"), [(Level.NONE, 2000), (Level.FOCUSED, 1000), (Level.QUICK, 500)]
+)
+async def test_a_full_context_gets_less(
+    wordy: Bench, autojump_clock: MockClock, level: Level, most: int
+) -> None:
+    padding = "Every note about the blue whale database port says something else. "
+    for number in range(12):
+        await wordy.house.keep(f"Blue whale database note {number}, port {number}: {padding * 4}")
+    wordy.pressure = Pressure(level, 0.9, Source.ESTIMATE)
+    found = await wordy.prompt("blue whale database port notes")
+
+    assert most / 2 < len(found.block) <= most
+
+
+async def test_no_setting_brings_more_than_an_agent_takes(
+    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+) -> None:
+    embedding = TableEmbedding()
+    embedding.state = OFF
+    large = budget.Settings(characters=1_000_000, note=100_000)
+    async with open_bench(store, embedding, clock, budget=large) as wordy:
+        for number in range(12):
+            text = f"Blue whale database note {number}: " + "the port of the whale. " * 100
+            await wordy.house.keep(text)
+        found = await wordy.prompt("blue whale database port notes")
+
+    assert 2_000 < len(found.block) <= 9_500
+
+
+async def test_projects_do_not_see_each_other_and_both_see_the_users(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.house.keep(WHALE, project="/a", intent="new")
+    await bench.house.vectored()
+    in_a = await bench.prompt(ASKED, "s2", "/a")
+    in_b = await bench.prompt(ASKED, "s3", "/b")
+
+    assert {note.memory.project for note in in_a.notes} <= {"/a", None}
+    assert {note.memory.project for note in in_b.notes} == {None}
+
+
+async def test_being_shown_is_recorded_and_strengthens_nothing(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    found = await bench.prompt(ASKED)
+    (shown,) = mail(bench.house.strength)
+
+    assert isinstance(shown, WereShown)
+    assert shown.memory_ids == tuple(note.memory.id for note in found.notes)
+    assert (shown.session, shown.where) == ("s1", "prompt")
+
+
+async def test_silence_records_nothing(bench: Bench, autojump_clock: MockClock) -> None:
+    await bench.prompt(UNRELATED)
+
+    assert mail(bench.house.strength) == []
+
+
+async def test_what_comes_too_late_for_a_prompt_counts_as_not_delivered(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    # Nobody knows in time whether the session wants notes.
+    bench.actor.briefing.sessions = queue("busy").mailbox
+    with pytest.raises(trio.TooSlowError):
+        await bench.prompt(ASKED, within=0.01)
+    await trio.sleep(10)
+    bench.actor.briefing.sessions = bench.sessions.mailbox
+
+    assert texts(await bench.prompt(ASKED)) == [WHALE]
+
+
+# -- a session that starts
+
+
+async def test_a_session_starts_with_the_constitutional_memories(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.house.keep("never push to main", tier="constitutional", project="/a")
+    await bench.house.keep("never force push", tier="constitutional", project="/b")
+    found = await bench.start("startup", project="/a")
+
+    assert texts(found) == ["never push to main"]
+    assert "never push to main" in found.block
+
+
+@pytest.mark.parametrize(
+    ("source", "told"), [("startup", True), ("compact", True), ("clear", True), ("resume", False)]
+)
+async def test_a_resumed_session_has_them_already(
+    bench: Bench, autojump_clock: MockClock, source: str, told: bool
+) -> None:
+    await bench.house.keep("never push to main", tier="constitutional")
+
+    assert bool((await bench.start(source)).block) is told
+
+
+async def test_without_constitutional_memories_a_session_starts_in_silence(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    assert (await bench.start("startup")).block == ""
+
+
+async def test_a_setting_silences_the_start(
+    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+) -> None:
+    async with open_bench(store, TableEmbedding(), clock, at_start=False) as bench:
+        await bench.house.keep("never push to main", tier="constitutional")
+
+        assert (await bench.start("startup")).block == ""
+
+
+async def test_constitutional_memories_do_not_break_the_silence_of_a_prompt(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.house.keep("never push to main", tier="constitutional")
+
+    assert (await bench.prompt(UNRELATED)).block == ""
+
+
+# -- a person's search
+
+
+async def test_a_search_returns_the_best_first_whether_relevant_or_not(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    found = await bench.search("whale port")
+    scores = [note.score for note in found.notes]
+
+    assert texts(found)[0] == WHALE
+    assert scores == sorted(scores, reverse=True)
+    assert all(0 <= score <= 1 for score in scores)
+
+
+async def test_a_search_returns_at_most_k(bench: Bench, autojump_clock: MockClock) -> None:
+    for number in range(8):
+        await bench.house.keep(f"whale number {number} in port {number}", intent="new")
+
+    assert len((await bench.search("whale port", k=3)).notes) == 3
+
+
+async def test_a_search_waits_for_its_vector(bench: Bench, autojump_clock: MockClock) -> None:
+    bench.house.embedding.takes = 3.0
+
+    assert (await bench.search(ASKED)).mode == "both"
+
+
+async def test_constitutional_memories_lead_a_search(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.house.keep("never push to main", tier="constitutional")
+    found = await bench.search("whale port")
+
+    assert texts(found)[:2] == ["never push to main", WHALE]
+
+
+@pytest.mark.parametrize(("k", "leading"), [(1, 0), (2, 1), (3, 1), (6, 2), (9, 3)])
+async def test_constitutional_memories_lead_and_leave_room_for_the_answer(
+    bench: Bench, autojump_clock: MockClock, k: int, leading: int
+) -> None:
+    for number in range(4):
+        await bench.house.keep(f"rule {number} holds", tier="constitutional", intent="new")
+    found = await bench.search("whale port", k=k)
+    tiers = [note.memory.tier for note in found.notes]
+
+    assert tiers[:leading] == ["constitutional"] * leading
+    assert texts(found)[leading] == WHALE
+
+
+async def test_constitutional_memories_do_not_break_the_silence_of_a_search_as_prompt(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.house.keep("never push to main", tier="constitutional")
+    found = await bench.search(UNRELATED, as_prompt=True)
+
+    assert texts(found)[0] == "never push to main"
+    assert found.block == ""
+
+
+async def test_constitutional_memories_that_cannot_be_read_cost_themselves_alone(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    class Lawless(ReadingSide):
+        def __init__(self, side: ReadingSide) -> None:
+            self.__dict__.update(vars(side))
+
+        async def constitutional(self, scope: Scope, limit: int) -> list[Memory]:
+            raise Unreadable("check the disk")
+
+    bench.actor.searching.reader = Lawless(bench.house.store.reading)
+    found = await bench.search(ASKED)
+
+    assert missing(found) == {"constitutional": "check the disk"}
+    assert texts(found)[0] == WHALE
+
+
+async def test_a_search_that_is_not_tracked_leaves_no_trace(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.search("whale port", track=False)
+    untracked = mail(bench.house.strength)
+    await bench.search("whale port")
+
+    assert untracked == []
+    assert [shown.where for shown in mail(bench.house.strength)] == ["recall"]
+
+
+async def test_a_search_as_prompt_shows_what_a_prompt_would_get(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    relevant = await bench.search(ASKED, as_prompt=True)
+    unrelated = await bench.search(UNRELATED, as_prompt=True)
+
+    assert WHALE in relevant.block
+    assert unrelated.block == ""
+
+
+async def test_a_search_that_nobody_waits_for_any_more_ends(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    bench.house.embedding.takes = 4.0
+    with pytest.raises(trio.TooSlowError):
+        await bench.search(ASKED, within=1.0)
+
+    assert trio.current_time() < 10
+
+
+# -- neighbours that fail
+
+
+@pytest.mark.parametrize("which", ["triggers", "working_memory", "embedder"])
+async def test_recall_goes_on_without_a_neighbour(
+    bench: Bench, autojump_clock: MockClock, which: str
+) -> None:
+    boxes = {
+        "triggers": bench.house.triggers,
+        "working_memory": bench.working_memory,
+        "embedder": bench.house.embedder,
+    }
+    boxes[which].switch_off(f"{which} is off")
+
+    assert texts(await bench.prompt(ASKED)) == [WHALE]
+
+
+async def test_without_the_ledger_a_prompt_is_told_nothing_twice(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    bench.sessions.switch_off("sessions is off")
+
+    assert (await bench.prompt(ASKED)).block == ""
+
+
+class Failing(ReadingSide):
+    """A reading side of which one question fails."""
+
+    def __init__(self, side: ReadingSide, error: Exception) -> None:
+        self.__dict__.update(vars(side))
+        self.error = error
+
+    async def counted(
+        self, telling: Sequence[str], terms: Sequence[str], scope: Scope, limit: int
+    ) -> Counted:
+        raise self.error
+
+
+async def test_a_store_that_cannot_be_read_costs_that_channel_and_is_said(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    bench.actor.searching.reader = bench.actor.searching.channels.reader = Failing(
+        bench.house.store.reading, Unreadable("check the disk")
+    )
+    found = await bench.search(ASKED)
+
+    assert missing(found) == {"words": "check the disk"}
+    assert texts(found)[0] == WHALE
+
+
+async def test_a_bug_fails_every_question_under_way_and_none_waits_in_vain(
+    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+) -> None:
+    names = ("embedder", "triggers", "sessions", "wm", "p", "due", "strength", "tags")
+    boxes = [queue(name) for name in names]
+    failing = Failing(store.reading, ZeroDivisionError())
+    actor = assembled(
+        Settings(), failing, clock,
+        Channels(
+            ranking.Settings(), failing, boxes[0].mailbox, boxes[1].mailbox, boxes[3].mailbox
+        ),
+        boxes[2].mailbox, boxes[3].mailbox, boxes[4].mailbox, boxes[5].mailbox, boxes[6].mailbox,
+        boxes[7].mailbox,
+    )  # fmt: skip
+    box = queue("recall")
+    ends: list[str] = []
+
+    async def ask() -> None:
+        try:
+            _: Found = await box.mailbox.ask(
+                lambda reply: Search("port", 5, Scope(), False, False, 30.0, reply), within=60
+            )
+        except Crashed as error:
+            ends.append(str(error))
+
+    async def run() -> None:
+        with pytest.raises(ExceptionGroup):
+            await actor.run(box.inbox)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(ask)
+        nursery.start_soon(ask)
+        await trio.sleep(0.1)
+        nursery.start_soon(run)
+        await trio.sleep(1)
+        nursery.cancel_scope.cancel()
+
+    assert "recall" in ends
+
+
+async def test_an_empty_store_has_nothing_to_say(
+    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+) -> None:
+    async with open_bench(store, TableEmbedding(), clock) as bench:
+        assert (await bench.prompt(ASKED)).block == ""
+        assert (await bench.search(ASKED)).notes == ()
+
+
+class Looking(ReadingSide):
+    """A reading side that tells how often it was asked, and what was read in full."""
+
+    def __init__(self, side: ReadingSide) -> None:
+        self.__dict__.update(vars(side))
+        self.looks: list[str] = []
+        self.whole: set[int] = set()
+
+    async def counted(
+        self, telling: Sequence[str], terms: Sequence[str], scope: Scope, limit: int
+    ) -> Counted:
+        self.looks.append("words")
+        return await super().counted(telling, terms, scope, limit)
+
+    async def chosen(
+        self,
+        ids: Sequence[int],
+        scope: Scope,
+        vector: bytes | None,
+        known: Collection[int],
+        choose: Choosing,
+    ) -> dict[int, Memory]:
+        self.looks.append("chosen")
+        found = await super().chosen(ids, scope, vector, known, choose)
+        self.whole |= found.keys()
+        return found
+
+    async def memories(self, ids: Sequence[int]) -> dict[int, Memory]:
+        self.looks.append("memories")
+        return await super().memories(ids)
+
+    async def opinions(self, ids: Sequence[int]) -> Any:
+        self.looks.append("opinions")
+        return await super().opinions(ids)
+
+
+async def test_a_prompt_reads_in_full_only_what_it_judges_and_gets_the_same(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    for number in range(40):
+        await bench.house.keep(f"Blue whale database note {number} of the staging port")
+    channels = bench.actor.briefing.channels
+    channels.reader = looking = Looking(bench.house.store.reading)
+    found = await bench.prompt(ASKED, "s1")
+    read_in_full = len(looking.whole)
+    looked = await channels.look(ASKED, Scope(), 10.0, bench.actor.briefing.settings.candidates)
+    order = bench.actor.briefing.ordering.ranked(looked, bench.actor.briefing.settings.read)
+
+    assert looking.looks == 2 * ["words", "chosen"]
+    assert read_in_full == bench.actor.briefing.settings.read < len(looked.memories)
+    scores = {note.memory.id: note.score for note in order.notes}
+    assert found.notes
+    assert all(note.score == scores[note.memory.id] for note in found.notes)

@@ -1,0 +1,158 @@
+"""Triggers: the phrase index is in step with the store."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from actors.core.mailbox import Queue
+from actors.memory.messages import MemoriesChanged
+from actors.memory.rows import Scope
+from actors.memory.writes import Ended, Erased, Revived, Rewritten
+from actors.recall.messages import Called, WhatMatches
+from actors.recall.triggers import Triggers
+from daemon.storage.store import OpenStore
+from tests.actors.post import queue, running
+from tests.clock import BEGINNING, until
+from tests.writing import new, written
+
+pytestmark = pytest.mark.trio
+
+EVERYWHERE = Scope(everywhere=True)
+
+
+@asynccontextmanager
+async def at_work(store: OpenStore, box: Queue[Any] | None = None) -> AsyncGenerator[Queue[Any]]:
+    """Triggers that have read the whole store."""
+    actor = Triggers(store.reading)
+    living = (await store.reading.counts()).memories
+    async with running(actor, box or queue()) as inbox:
+        await until(lambda: actor.statistics()["memories"] >= living)
+        yield inbox
+
+
+async def phrases(box: Queue[Any], text: str, scope: Scope = EVERYWHERE) -> list[tuple[int, str]]:
+    """Who is called in the text, by which phrase."""
+    found: list[Called] = await box.mailbox.ask(
+        lambda reply: WhatMatches(text, scope, 50, reply), within=5
+    )
+    return [(called.match.owner, called.match.phrase) for called in found]
+
+
+async def test_what_is_in_the_store_at_the_start_can_be_called(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """F16, M03."""
+    await written(
+        store, new("a", triggers=("blue whale",)), new("b", derived=("red squid",)), new("c")
+    )
+    async with at_work(store) as box:
+        found: list[Called] = await box.mailbox.ask(
+            lambda reply: WhatMatches("A red squid and a Blue Whale!", EVERYWHERE, 50, reply),
+            within=5,
+        )
+
+    assert [(called.match.owner, called.given) for called in found] == [(2, False), (1, True)]
+
+
+async def test_who_would_rather_wait_is_answered_from_the_whole_store(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await written(store, new("a", triggers=("blue whale",)))
+    found: dict[bool, list[Called]] = {}
+    for whole in (False, True):
+        async with running(Triggers(store.reading), queue()) as box:
+            found[whole] = await box.mailbox.ask(
+                partial(WhatMatches, "blue whale", EVERYWHERE, 50, whole=whole), within=5
+            )
+
+    assert [len(found[whole]) for whole in (False, True)] == [0, 1]
+
+
+async def test_an_ended_memory_cannot_be_called_until_it_is_revived(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await written(store, new("a", triggers=("blue whale",)))
+    async with at_work(store) as box:
+        before = await phrases(box, "blue whale")
+        await written(store, Ended(1, "forgotten", BEGINNING))
+        await box.mailbox.tell(MemoriesChanged((1,)))
+        gone = await phrases(box, "blue whale")
+        await written(store, Revived(1, BEGINNING))
+        await box.mailbox.tell(MemoriesChanged((1,)))
+        back = await phrases(box, "blue whale")
+
+    assert (before, gone, back) == ([(1, "blue whale")], [], [(1, "blue whale")])
+
+
+async def test_a_rewritten_memory_is_called_by_its_new_phrases(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await written(store, new("a", triggers=("blue whale",), derived=("grey seal",)))
+    async with at_work(store) as box:
+        await written(store, Rewritten(1, "b", "b", ("red squid",), (), b"h", BEGINNING, "why"))
+        await box.mailbox.tell(MemoriesChanged((1,)))
+        found = await phrases(box, "blue whale, grey seal, red squid")
+
+    assert found == [(1, "red squid")]
+
+
+async def test_an_erased_memory_leaves_no_phrase(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await written(store, new("a", triggers=("blue whale",), derived=("grey seal",)))
+    actor = Triggers(store.reading)
+    async with running(actor, queue()) as box:
+        await trio.sleep(1)
+        await written(store, Erased((1,)))
+        await box.mailbox.tell(MemoriesChanged((1,)))
+        await phrases(box, "x")
+
+    assert actor.statistics() == {"phrases": 0, "memories": 0, "bytes": 0, "asked": 1}
+
+
+@pytest.mark.parametrize(
+    ("scope", "owners"),
+    [(Scope(None), [1]), (Scope("/a"), [1, 2]), (Scope("/c"), [1]), (EVERYWHERE, [1, 2, 3])],
+)
+async def test_only_memories_in_scope_are_called(
+    store: OpenStore, autojump_clock: MockClock, scope: Scope, owners: list[int]
+) -> None:
+    for project in (None, "/a", "/b"):
+        await written(store, new("a", project=project, triggers=("blue whale",)))
+    async with at_work(store) as box:
+        found = await phrases(box, "blue whale", scope)
+
+    assert sorted(owner for owner, _ in found) == owners
+
+
+async def test_matches_come_in_the_order_of_their_place_up_to_the_limit(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await written(store, new("a", triggers=("whale",)), new("b", triggers=("squid",)))
+    text = "squid whale squid whale"
+    async with at_work(store) as box:
+        found: list[Called] = await box.mailbox.ask(
+            lambda reply: WhatMatches(text, EVERYWHERE, 3, reply), within=5
+        )
+
+    assert [text[c.match.start : c.match.end] for c in found] == ["squid", "whale", "squid"]
+
+
+async def test_a_change_that_is_told_while_the_store_is_read_is_not_lost(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    box = queue()
+    await written(store, new("a", triggers=("blue whale",)))
+    box.mailbox.offer(MemoriesChanged((1, 2)))
+    await written(store, new("b", triggers=("red squid",)))
+    async with at_work(store, box):
+        found = await phrases(box, "blue whale red squid")
+
+    assert found == [(1, "blue whale"), (2, "red squid")]

@@ -1,0 +1,293 @@
+"""A session without notes, and one whose working memory and ledger are emptied."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from actors.core.mailbox import Queue
+from actors.intake.messages import Happened
+from actors.memory.messages import Commit
+from actors.memory.ports import Unwritable
+from actors.policy.events.events import Event, EventKind
+from actors.policy.recall import ranking
+from actors.policy.session import attention, ledger
+from actors.policy.session.pressure import Level, Pressure, Source
+from actors.recall.channels import Channels
+from actors.recall.messages import Bring, Found
+from actors.recall.ordering import Settings
+from actors.recall.recall import assembled
+from actors.recall.triggers import Triggers
+from actors.session.messages import (
+    Focused,
+    ForgetSession,
+    IsSilent,
+    WereDelivered,
+    WhatIsHeld,
+    WhatItHas,
+)
+from actors.session.sessions import LEDGERS, Sessions
+from actors.session.working_memory import WorkingMemory
+from daemon.storage.store import OpenStore
+from tests.actors.fakes import TableEmbedding
+from tests.actors.house import open_house
+from tests.actors.post import answering, queue
+from tests.clock import BEGINNING, FollowingClock
+from tests.writing import new, written
+
+pytestmark = pytest.mark.trio
+
+WHALE = "The blue whale database listens on port 5432 in staging."
+ASKED = "which port does the blue whale database listen on in staging?"
+STANDING = "Never push to the main branch."
+ROOMY = Pressure(Level.NONE, 0.1, Source.ESTIMATE)
+A, B = b"a" * 16, b"b" * 16
+
+
+@dataclass
+class Bench:
+    """Recall, sessions and working memory at work on a real store."""
+
+    recall: Queue[Any]
+    sessions: Queue[Any]
+    working_memory: Queue[Any]
+
+    async def bring(self, kind: EventKind, session: str, **fields: Any) -> str:
+        """The block that this event gets; afterwards it is told on, as intake does."""
+        event = Event("claude", kind, session, **fields)
+        at = BEGINNING + trio.current_time()
+        found: Found = await self.recall.mailbox.ask(
+            lambda reply: Bring(event, None, at, 10.0, reply), within=60
+        )
+        await self.sessions.mailbox.tell(Happened(1, at, event, None))
+        await trio.sleep(1)
+        return found.block
+
+    async def prompt(self, text: str, session: str = "s1") -> str:
+        return await self.bring(EventKind.PROMPT, session, prompt=text)
+
+    async def start(self, session: str = "s1") -> str:
+        return await self.bring(EventKind.SESSION_START, session, source="startup")
+
+    async def silent(self, session: str = "s1") -> bool:
+        answer: bool = await self.sessions.mailbox.ask(
+            lambda reply: IsSilent(session, reply), within=5
+        )
+        return answer
+
+    async def held(self, session: str = "s1") -> set[int]:
+        answer: dict[int, float] = await self.working_memory.mailbox.ask(
+            lambda reply: WhatIsHeld(session, reply), within=5
+        )
+        return set(answer)
+
+    async def new(self, *hashes: bytes, session: str = "s1") -> set[bytes]:
+        answer: frozenset[bytes] = await self.sessions.mailbox.ask(
+            lambda reply: WhatItHas(session, BEGINNING, reply), within=5
+        )
+        return set(hashes) - answer
+
+    async def forget(self, of: Queue[Any], session: str = "s1") -> int:
+        count: int = await of.mailbox.ask(lambda reply: ForgetSession(session, reply), within=30)
+        return count
+
+
+@asynccontextmanager
+async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
+    """Everything at work, by words alone."""
+    clock = FollowingClock()
+    bench = Bench(queue("recall"), queue("sessions", room=500), queue("wm", room=500))
+    pressure, prospective = queue("pressure"), queue("prospective")
+    async with open_house(store, TableEmbedding(), clock) as house, trio.open_nursery() as nursery:
+        long_term = house.long_term.mailbox
+        for actor, box in (
+            (
+                assembled(
+                    Settings(channel_wait=math.inf), store.reading, clock,
+                    Channels(
+                        ranking.Settings(), store.reading, house.embedder.mailbox,
+                        house.triggers.mailbox, bench.working_memory.mailbox,
+                    ),
+                    bench.sessions.mailbox, bench.working_memory.mailbox, pressure.mailbox,
+                    prospective.mailbox, house.strength.mailbox, house.tagging.mailbox,
+                ),
+                bench.recall,
+            ),
+            (Triggers(store.reading), house.triggers),
+            (Sessions(ledger.Settings(), store.reading, long_term), bench.sessions),
+            (
+                WorkingMemory(attention.Settings(), store.reading, clock, long_term),
+                bench.working_memory,
+            ),
+        ):  # fmt: skip
+            nursery.start_soon(actor.run, box.inbox)
+        async with answering(pressure, lambda _: ROOMY), answering(prospective, lambda _: ()):
+            yield bench
+            await trio.sleep(1)  # what was told is durable
+        nursery.cancel_scope.cancel()
+
+
+@pytest.fixture
+async def filled(store: OpenStore) -> OpenStore:
+    """A store with a memory that a prompt calls, and one that every session starts with."""
+    await written(store, new(WHALE, triggers=("blue whale",)), new(STANDING, tier="constitutional"))
+    return store
+
+
+@pytest.fixture
+async def bench(filled: OpenStore) -> AsyncGenerator[Bench]:
+    """The actors at work."""
+    async with open_bench(filled) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("switch", ["/memory off", ".nomemory", f"{ASKED}\n.nomemory"])
+async def test_a_session_that_wants_no_notes_gets_none(
+    bench: Bench, autojump_clock: MockClock, switch: str
+) -> None:
+    assert await bench.prompt(switch) == ""
+    assert await bench.prompt(ASKED) == ""
+    assert await bench.start() == ""
+    assert WHALE in await bench.prompt(ASKED, session="another")
+
+
+async def test_a_session_that_wants_them_again_gets_them(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.prompt("/memory off")
+
+    assert await bench.prompt("/memory on") == ""
+    assert WHALE in await bench.prompt(ASKED)
+    assert STANDING in await bench.start()
+
+
+async def test_an_opt_out_survives_a_restart(filled: OpenStore, autojump_clock: MockClock) -> None:
+    async with open_bench(filled) as bench:
+        await bench.prompt("/memory off")
+        await bench.prompt("/memory off", session="s2")
+        await bench.prompt("/memory on", session="s2")
+    async with open_bench(filled) as bench:
+        assert await bench.start() == ""
+        assert await bench.prompt(ASKED) == ""
+        assert [await bench.silent("s1"), await bench.silent("s2")] == [True, False]
+
+
+async def test_an_opt_out_survives_being_crowded_out(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.prompt("/memory off", session="first")
+    for number in range(LEDGERS + 1):
+        assert not await bench.silent(f"other {number}")
+
+    assert await bench.silent("first")
+
+
+async def test_an_opt_out_that_was_spooled_counts_although_the_session_was_seen_since(
+    filled: OpenStore, autojump_clock: MockClock
+) -> None:
+    later = Event("claude", EventKind.PROMPT, "s1", prompt="fix the port")
+    earlier = Event("claude", EventKind.PROMPT, "s1", prompt="/memory off")
+    async with open_bench(filled) as bench:
+        await bench.sessions.mailbox.tell(Happened(1, BEGINNING + 60, later, None))
+        await bench.sessions.mailbox.tell(Happened(2, BEGINNING, earlier, None))
+        await trio.sleep(1)
+    row = await filled.reading.session("s1")
+
+    assert row is not None
+    assert (row.silent, row.task, row.seen_at) == (True, "fix the port", BEGINNING + 60)
+
+
+async def test_what_a_client_wrote_by_itself_switches_nothing(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.prompt("<task-notification>\n.nomemory\n</task-notification>")
+
+    assert not await bench.silent()
+
+
+async def test_when_nobody_can_tell_whether_notes_are_wanted_there_are_none(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    bench.sessions.switch_off("sessions is off")
+    event = Event("claude", EventKind.SESSION_START, "s1", source="startup")
+    found: Found = await bench.recall.mailbox.ask(
+        lambda reply: Bring(event, None, BEGINNING, 10.0, reply), within=60
+    )
+
+    assert found.block == ""
+
+
+async def test_a_cleared_session_attends_to_nothing_even_after_a_restart(
+    filled: OpenStore, autojump_clock: MockClock
+) -> None:
+    async with open_bench(filled) as bench:
+        for session in ("s1", "s2"):
+            focused = Focused(session, ((1, 0.9), (2, 0.5)), BEGINNING)
+            await bench.working_memory.mailbox.tell(focused)
+        count = await bench.forget(bench.working_memory)
+
+        assert count == 2
+        assert [await bench.held("s1"), await bench.held("s2")] == [set(), {1, 2}]
+    async with open_bench(filled) as bench:
+        assert [await bench.held("s1"), await bench.held("s2")] == [set(), {1, 2}]
+
+
+async def test_a_cleared_session_may_be_told_the_same_again_even_after_a_restart(
+    filled: OpenStore, autojump_clock: MockClock
+) -> None:
+    async with open_bench(filled) as bench:
+        for session in ("s1", "s2"):
+            await bench.sessions.mailbox.tell(WereDelivered(session, (A, B), BEGINNING))
+        count = await bench.forget(bench.sessions)
+
+        assert count == 2
+        assert [await bench.new(A), await bench.new(A, session="s2")] == [{A}, set()]
+    async with open_bench(filled) as bench:
+        assert [await bench.new(A), await bench.new(A, session="s2")] == [{A}, set()]
+
+
+async def test_clearing_leaves_a_session_silent(bench: Bench, autojump_clock: MockClock) -> None:
+    await bench.prompt("/memory off")
+    await bench.forget(bench.sessions)
+
+    assert await bench.silent()
+
+
+async def test_clearing_a_session_that_holds_nothing_is_no_failure(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    assert await bench.forget(bench.working_memory, "nobody") == 0
+    assert await bench.forget(bench.sessions, "nobody") == 0
+
+
+async def test_what_cannot_be_let_go_durably_is_held_on(
+    filled: OpenStore, autojump_clock: MockClock
+) -> None:
+    full = Unwritable("the disk is full")
+    long_term, inbox, other = queue("long_term"), queue("wm"), queue("sessions")
+    held = WorkingMemory(attention.Settings(), filled.reading, FollowingClock(), long_term.mailbox)
+    told = Sessions(ledger.Settings(), filled.reading, long_term.mailbox)
+    bench = Bench(queue("recall"), other, inbox)
+
+    def refuse(message: Any) -> object:
+        return full if isinstance(message, Commit) else None
+
+    async with answering(long_term, refuse), trio.open_nursery() as nursery:
+        nursery.start_soon(held.run, inbox.inbox)
+        nursery.start_soon(told.run, other.inbox)
+        await inbox.mailbox.tell(Focused("s1", ((1, 0.9),), BEGINNING))
+        await other.mailbox.tell(WereDelivered("s1", (A,), BEGINNING))
+        for box in (inbox, other):
+            with pytest.raises(Unwritable, match="disk is full"):
+                await bench.forget(box)
+
+        assert await bench.held() == {1}
+        assert await bench.new(A) == set()
+        nursery.cancel_scope.cancel()

@@ -1,0 +1,185 @@
+"""Sessions: the ledger of deliveries and what each session was doing, over restarts."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from actors.core.mailbox import Queue
+from actors.intake.messages import Happened
+from actors.policy.events.events import Event, EventKind
+from actors.policy.session import ledger
+from actors.session.messages import WereDelivered, WhatItHas, WhatWasDoing
+from actors.session.rows import SessionRow
+from actors.session.sessions import LEDGERS, Sessions
+from daemon.storage.store import OpenStore
+from tests.actors.fakes import TableEmbedding
+from tests.actors.house import open_house
+from tests.actors.post import queue
+from tests.clock import BEGINNING, FollowingClock
+
+pytestmark = pytest.mark.trio
+
+A, B, C = b"a" * 16, b"b" * 16, b"c" * 16
+
+
+@dataclass
+class Bench:
+    """Sessions at work on a real store."""
+
+    actor: Sessions
+    inbox: Queue[Any]
+
+    async def new(self, *hashes: bytes, session: str = "s1", at: float = BEGINNING) -> set[bytes]:
+        found: frozenset[bytes] = await self.inbox.mailbox.ask(
+            lambda reply: WhatItHas(session, at, reply), within=5
+        )
+        return set(hashes) - found
+
+    async def deliver(self, *hashes: bytes, session: str = "s1", at: float = BEGINNING) -> None:
+        await self.inbox.mailbox.tell(WereDelivered(session, hashes, at))
+
+    async def happen(
+        self, kind: EventKind, at: float = BEGINNING, session: str = "s1", **fields: Any
+    ) -> None:
+        event = Event("claude", kind, session, **fields)
+        await self.inbox.mailbox.tell(Happened(1, at, event, "/p"))
+
+    async def row(self, session: str = "s1") -> SessionRow | None:
+        await trio.sleep(1)  # its write is durable
+        found: SessionRow | None = await self.inbox.mailbox.ask(
+            lambda reply: WhatWasDoing(session, reply), within=5
+        )
+        return found
+
+
+@asynccontextmanager
+async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
+    """Sessions and long-term memory."""
+    inbox = queue("sessions", room=500)
+    async with open_house(store, TableEmbedding(), FollowingClock()) as house:
+        actor = Sessions(ledger.Settings(), store.reading, house.long_term.mailbox)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(actor.run, inbox.inbox)
+            yield Bench(actor, inbox)
+            await trio.sleep(1)  # what it told is durable
+            nursery.cancel_scope.cancel()
+
+
+@pytest.fixture
+async def bench(store: OpenStore) -> AsyncGenerator[Bench]:
+    """Sessions at work."""
+    async with open_bench(store) as opened:
+        yield opened
+
+
+async def test_what_was_delivered_is_not_new_for_half_an_hour(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    """F09."""
+    await bench.deliver(A)
+
+    assert await bench.new(A, B) == {B}
+    assert await bench.new(A, B, at=BEGINNING + 1799) == {B}
+    assert await bench.new(A, B, at=BEGINNING + 1800) == {A, B}
+
+
+async def test_each_session_has_its_own_ledger(bench: Bench, autojump_clock: MockClock) -> None:
+    await bench.deliver(A, session="s1")
+
+    assert await bench.new(A, session="s2") == {A}
+
+
+async def test_the_ledger_survives_a_restart(store: OpenStore, autojump_clock: MockClock) -> None:
+    """F09, F10."""
+    async with open_bench(store) as bench:
+        await bench.deliver(A)
+    async with open_bench(store) as bench:
+        assert await bench.new(A, B) == {B}
+
+
+async def test_the_ledger_survives_being_crowded_out(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.deliver(A, session="first")
+    await trio.sleep(1)
+    for number in range(LEDGERS + 1):
+        await bench.new(A, session=f"other {number}")
+
+    assert len(bench.actor.ledgers) == LEDGERS
+    assert await bench.new(A, session="first") == set()
+
+
+@pytest.mark.parametrize(
+    ("source", "new"),
+    [("clear", {A}), ("compact", {A}), ("resume", set[bytes]()), ("startup", set[bytes]())],
+)
+async def test_a_context_that_was_emptied_holds_nothing(
+    bench: Bench, autojump_clock: MockClock, source: str, new: set[bytes]
+) -> None:
+    await bench.deliver(A)
+    await bench.happen(EventKind.SESSION_START, BEGINNING + 10, source=source)
+
+    assert await bench.new(A, at=BEGINNING + 11) == new
+
+
+async def test_an_emptied_ledger_stays_empty_over_a_restart(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    async with open_bench(store) as bench:
+        await bench.deliver(A)
+        await bench.happen(EventKind.SESSION_START, BEGINNING + 10, source="compact")
+    async with open_bench(store) as bench:
+        assert await bench.new(A, at=BEGINNING + 11) == {A}
+
+
+async def test_what_was_delivered_at_the_very_start_of_a_context_stays_in_it(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    """The start's own notes may be delivered before the start itself is told on."""
+    await bench.deliver(A, at=BEGINNING)
+    await bench.deliver(B, at=BEGINNING + 10.02)
+    await bench.happen(EventKind.SESSION_START, BEGINNING + 10, source="compact")
+
+    assert await bench.new(A, B, at=BEGINNING + 11) == {A}
+
+
+async def test_a_session_is_known_by_what_was_last_asked_of_it(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.happen(EventKind.SESSION_START, BEGINNING, transcript="/t.jsonl")
+    await bench.happen(EventKind.PROMPT, BEGINNING + 1, prompt="fix the port")
+    await bench.happen(EventKind.PROMPT, BEGINNING + 2, prompt="x" * 1000)
+    await bench.happen(
+        EventKind.PROMPT, BEGINNING + 3, prompt="<task-notification>x</task-notification>"
+    )
+    await bench.happen(EventKind.POST_COMPACT, BEGINNING + 4, summary="about ports")
+    await bench.happen(EventKind.SESSION_END, BEGINNING + 5)
+    row = await bench.row()
+
+    assert row is not None
+    assert (row.started_at, row.seen_at, row.status) == (BEGINNING, BEGINNING + 5, "ended")
+    assert row.task.startswith("xxx")
+    assert len(row.task) <= 200
+    assert (row.summary, row.transcript, row.project) == ("about ports", "/t.jsonl", "/p")
+
+
+async def test_an_event_without_a_session_is_nobodys(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.happen(EventKind.PROMPT, session="", prompt="x")
+
+    assert await bench.row("") is None
+
+
+async def test_figures_count_sessions_and_notes(bench: Bench, autojump_clock: MockClock) -> None:
+    await bench.deliver(A, B)
+    await bench.new(A, B, C)
+
+    assert bench.actor.statistics() == {"sessions": 1, "delivered": 2}

@@ -1,0 +1,193 @@
+"""Strength: use strengthens, once a day when it is only inferred; being shown does not."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+import trio
+from trio.testing import MockClock, wait_all_tasks_blocked
+
+from actors.capture.messages import WereAccessed
+from actors.core.mailbox import Queue
+from actors.gate.messages import NoSuchMemory
+from actors.memory.ports import Unwritable
+from actors.memory.rows import Memory
+from actors.policy.decay.reinforcement import Settings, Use
+from actors.strength.messages import Review, Used, WereShown
+from actors.strength.strength import StrengthKeeper
+from daemon.storage.store import OpenStore
+from tests.actors.fakes import TableEmbedding
+from tests.actors.house import open_house
+from tests.actors.post import answering, mail, queue
+from tests.clock import BEGINNING, FollowingClock
+from tests.writing import new, written
+
+pytestmark = pytest.mark.trio
+
+DAY = 86_400.0
+
+
+@dataclass
+class Bench:
+    """Strength at work on a real store with one memory."""
+
+    actor: StrengthKeeper
+    inbox: Queue[Any]
+    store: OpenStore
+
+    async def review(self, use: Use, after: float, memory_id: int = 1) -> bool:
+        """Whether this use, so many seconds after the memory was made, changed anything."""
+        changed: bool = await self.inbox.mailbox.ask(
+            lambda reply: Review(memory_id, use, BEGINNING + after, reply), within=20
+        )
+        return changed
+
+    async def memory(self) -> Memory:
+        return (await self.store.reading.memories([1]))[1]
+
+
+@asynccontextmanager
+async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
+    """Strength and long-term memory."""
+    inbox = queue("strength")
+    async with open_house(store, TableEmbedding(), FollowingClock()) as house:
+        actor = StrengthKeeper(
+            Settings(),
+            store.reading,
+            house.long_term.mailbox,
+            house.tagging.mailbox,
+            FollowingClock(),
+        )
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(actor.run, inbox.inbox)
+            yield Bench(actor, inbox, store)
+            nursery.cancel_scope.cancel()
+
+
+@pytest.fixture
+async def bench(store: OpenStore) -> AsyncGenerator[Bench]:
+    """Strength at work."""
+    await written(store, new("a"))
+    async with open_bench(store) as opened:
+        yield opened
+
+
+async def test_use_strengthens_and_is_recorded(bench: Bench, autojump_clock: MockClock) -> None:
+    before = await bench.memory()
+    changed = await bench.review(Use.USEFUL, 3 * DAY)
+    after = await bench.memory()
+
+    assert changed
+    assert after.stability > before.stability
+    assert (after.reviews, after.uses, after.last_review) == (1, 1, BEGINNING + 3 * DAY)
+    assert bench.actor.statistics()["reviews"] == {"useful": 1}
+
+
+async def test_what_is_inferred_counts_once_a_day(bench: Bench, autojump_clock: MockClock) -> None:
+    """Row C06: recalled, cited, edited and confirmed share one cap of 24 hours."""
+    outcomes = [
+        await bench.review(Use.RECALLED, 1 * DAY),
+        await bench.review(Use.CITED, 1 * DAY + 60),
+        await bench.review(Use.EDITED_AFTER, 2 * DAY - 1),
+        await bench.review(Use.CONFIRMED, 2 * DAY),
+    ]
+
+    assert outcomes == [True, False, False, True]
+    assert (await bench.memory()).reviews == 2
+
+
+async def test_what_a_person_says_counts_at_any_time(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.review(Use.RECALLED, DAY)
+
+    assert await bench.review(Use.USEFUL, DAY + 1)
+    assert await bench.review(Use.USELESS, DAY + 2)
+
+
+async def test_the_cap_survives_a_restart(store: OpenStore, autojump_clock: MockClock) -> None:
+    await written(store, new("a"))
+    async with open_bench(store) as bench:
+        await bench.review(Use.RECALLED, DAY)
+    async with open_bench(store) as bench:
+        assert not await bench.review(Use.RECALLED, DAY + 60)
+
+
+async def test_uselessness_weakens(bench: Bench, autojump_clock: MockClock) -> None:
+    await bench.review(Use.USEFUL, 3 * DAY)
+    before = await bench.memory()
+    await bench.review(Use.USELESS, 6 * DAY)
+    after = await bench.memory()
+
+    assert after.stability < before.stability
+    assert after.lapses == before.lapses + 1
+
+
+async def test_a_hundred_showings_strengthen_nothing(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    before = await bench.memory()
+    for number in range(100):
+        await bench.inbox.mailbox.tell(WereShown((1,), "s", "prompt", BEGINNING + number))
+    await bench.review(Use.EXPOSED, DAY)
+    await trio.sleep(1)
+    after = await bench.memory()
+
+    assert after.exposures == 100
+    assert (after.stability, after.difficulty, after.reviews) == (
+        before.stability, before.difficulty, 0,
+    )  # fmt: skip
+
+
+async def test_an_access_is_told_on_and_a_showing_unasked_is_not(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """Row H06 counts what somebody asked for."""
+    long_term, tagging = queue("long_term"), queue("tagging", room=1)
+    actor = StrengthKeeper(
+        Settings(), store.reading, long_term.mailbox, tagging.mailbox, FollowingClock()
+    )
+    await actor.handle(WereShown((1,), "s", "prompt", BEGINNING))
+    await actor.handle(WereShown((2, 3), "s", "recall", BEGINNING))
+    await actor.handle(WereShown((4,), "s", "recall", BEGINNING))  # tagging has no room
+
+    assert mail(tagging) == [WereAccessed((2, 3), "s", BEGINNING)]
+
+
+async def test_a_memory_that_does_not_exist_is_named(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    with pytest.raises(NoSuchMemory):
+        await bench.review(Use.USEFUL, DAY, memory_id=99)
+    await bench.inbox.mailbox.tell(Used(99, Use.REINFORCED, BEGINNING))
+
+    assert await bench.review(Use.USEFUL, DAY)
+
+
+async def test_a_store_that_refuses_fails_the_question_and_a_use_is_let_go(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await written(store, new("a"))
+    long_term, inbox = queue("long_term"), queue("strength")
+    actor = StrengthKeeper(
+        Settings(), store.reading, long_term.mailbox, queue("tagging").mailbox, FollowingClock()
+    )
+    async with (
+        answering(long_term, lambda _: Unwritable("the disk is full")),
+        trio.open_nursery() as nursery,
+    ):
+        nursery.start_soon(actor.run, inbox.inbox)
+        for again in range(8):
+            await inbox.mailbox.tell(Used(1, Use.REINFORCED, BEGINNING + DAY + again))
+        with pytest.raises(Unwritable):
+            _: bool = await inbox.mailbox.ask(
+                lambda reply: Review(1, Use.USEFUL, BEGINNING + DAY, reply), within=30
+            )
+        await wait_all_tasks_blocked()
+        nursery.cancel_scope.cancel()
+
+    assert actor.statistics()["reviews"] == {}

@@ -1,0 +1,589 @@
+"""What sessions make of what they are shown: C06, findings 12 and 13, U01, D11, A30, Q07, Q12."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import msgspec
+import pytest
+import trio
+from trio.testing import MockClock
+
+from actors.core.mailbox import Queue
+from actors.gate.messages import NoSuchMemory
+from actors.intake.messages import Happened
+from actors.intake.writes import Journaled
+from actors.memory.rows import Memory
+from actors.memory.writes import Erased, Linked, Rewritten
+from actors.policy.decay.reinforcement import Settings, Use
+from actors.policy.events.events import Event, parsed
+from actors.strength.messages import Rate, Review, Suppress, TooLate, WereShown
+from actors.strength.rows import Credit, Opinion
+from actors.strength.strength import StrengthKeeper
+from actors.strength.writes import Exposed, ProposalDecided, Retiered
+from daemon.storage import judging
+from daemon.storage.sql import Value
+from daemon.storage.store import OpenStore
+from tests.actors.fakes import TableEmbedding
+from tests.actors.house import open_house
+from tests.clock import BEGINNING, FollowingClock
+from tests.writing import new, written
+
+pytestmark = pytest.mark.trio
+
+DAY = 86_400.0
+PORT = "The staging database listens on port 5433."
+LEDGER = "Refunds are booked in billing/ledger.py by post_refund."
+
+
+@dataclass
+class Bench:
+    """Strength at work on a real store; events are journaled as intake would."""
+
+    actor: StrengthKeeper
+    inbox: Queue[Any]
+    store: OpenStore
+    seq: int = 0
+    at: float = field(default=BEGINNING)
+
+    async def show(self, *ids: int, session: str | None = "s", where: str = "prompt") -> None:
+        await self.inbox.mailbox.tell(WereShown(ids, session, where, self.at))
+        await self.rest()
+
+    async def event(self, name: str, session: str = "s", **fields: Any) -> None:
+        """An event a minute after the one before."""
+        self.at += 60
+        raw = {"hook_event_name": name, "session_id": session, **fields}
+        (seq,) = await written(
+            self.store,
+            Journaled(
+                f"{session}{self.at}".encode(), "claude", self.at, name, session, None,
+                msgspec.msgpack.encode(raw), done=True,
+            ),
+        )  # fmt: skip
+        event = parsed("claude", raw)
+        assert isinstance(event, Event)
+        await self.inbox.mailbox.tell(Happened(seq, self.at, event, None))
+        await self.rest()
+
+    async def prompt(self, text: str, session: str = "s") -> None:
+        await self.event("UserPromptSubmit", session, prompt=text)
+
+    async def answer(self, text: str, session: str = "s") -> None:
+        await self.event("Stop", session, last_assistant_message=text)
+
+    async def tool(
+        self, name: str, given: Mapping[str, Any], output: str = "", **more: Any
+    ) -> None:
+        event = "PostToolUseFailure" if "error" in more else "PostToolUse"
+        await self.event(event, tool_name=name, tool_input=given, tool_response=output, **more)
+
+    async def rest(self) -> None:
+        await trio.sleep(0.5)
+
+    async def review(self, use: Use, memory_id: int = 1) -> bool:
+        changed: bool = await self.inbox.mailbox.ask(
+            lambda reply: Review(memory_id, use, self.at, reply), within=20
+        )
+        return changed
+
+    async def rate(self, *, up: bool, memory_id: int = 1) -> bool:
+        changed: bool = await self.inbox.mailbox.ask(
+            lambda reply: Rate(memory_id, up, self.at, reply), within=20
+        )
+        return changed
+
+    async def suppress(self, *, back: bool = False, memory_id: int = 1) -> int:
+        times: int = await self.inbox.mailbox.ask(
+            lambda reply: Suppress(memory_id, back, self.at, reply), within=20
+        )
+        return times
+
+    async def memory(self, memory_id: int = 1) -> Memory:
+        return (await self.store.reading.memories([memory_id]))[memory_id]
+
+    async def credits(self, memory_id: int = 1) -> list[Credit]:
+        return await self.store.reading.read(lambda sql: judging.credits_of(sql, memory_id))
+
+    async def causes(self, memory_id: int = 1) -> list[str]:
+        return [credit.cause for credit in await self.credits(memory_id)]
+
+    async def reviewed(self) -> list[Value]:
+        found = await self.store.reading.read(
+            lambda sql: sql.rows("SELECT cause FROM review ORDER BY id")
+        )
+        return [cause for (cause,) in found]
+
+
+@asynccontextmanager
+async def open_bench(store: OpenStore, *, at: float = BEGINNING) -> AsyncGenerator[Bench]:
+    """Strength and long-term memory."""
+    inbox: Queue[Any] = Queue("strength", room=64)
+    async with open_house(store, TableEmbedding(), FollowingClock()) as house:
+        actor = StrengthKeeper(
+            Settings(), store.reading, house.long_term.mailbox, house.tagging.mailbox,
+            FollowingClock(),
+        )  # fmt: skip
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(actor.run, inbox.inbox)
+            yield Bench(actor, inbox, store, at=at)
+            nursery.cancel_scope.cancel()
+
+
+@pytest.fixture
+async def bench(store: OpenStore) -> AsyncGenerator[Bench]:
+    """Strength at work, with two memories."""
+    await written(store, new(PORT), new(LEDGER))
+    async with open_bench(store) as opened:
+        yield opened
+
+
+# ---- citations (C06)
+
+
+async def test_an_answer_that_cites_what_was_shown_is_a_use(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    before = await bench.memory()
+    await bench.prompt("which port was the staging database on?")
+    await bench.show(1)
+    bench.at += DAY - 120
+    await bench.answer("It is on 5433.")
+    after = await bench.memory()
+
+    assert await bench.causes() == ["cited"]
+    assert await bench.reviewed() == ["cited"]
+    assert after.stability > before.stability
+    assert bench.actor.statistics()["credits"] == 1
+
+
+async def test_an_answer_that_does_not_cite_it_is_none(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.prompt("rename the variable in staging")
+    await bench.show(1)
+    await bench.answer("I renamed the variable in all three places.")
+
+    assert await bench.causes() == []
+    assert await bench.reviewed() == []
+
+
+async def test_what_the_prompt_or_a_tool_said_first_is_no_citation(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.show(1)
+    await bench.prompt("is port 5433 of staging up?")
+    await bench.answer("Yes, 5433 answers.")
+    await bench.show(2, session="t")
+    await bench.event(
+        "PostToolUse", "t", tool_name="Grep", tool_input={"pattern": "refund"},
+        tool_response="billing/ledger.py: def post_refund",
+    )  # fmt: skip
+    await bench.answer("It is post_refund in billing/ledger.py.", "t")
+
+    assert await bench.reviewed() == []
+
+
+async def test_a_command_that_uses_it_cites_it_and_one_that_fails_does_not(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.show(1)
+    await bench.tool("Bash", {"command": "psql -p 5433"}, error="Exit code 1")
+
+    assert await bench.causes() == []
+
+    await bench.show(2)
+    await bench.tool("Bash", {"command": "python billing/ledger.py"})
+
+    assert await bench.causes(2) == ["cited"]
+
+
+async def test_an_edit_of_what_it_is_about_is_a_stronger_sign(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.show(2)
+    await bench.tool(
+        "Edit", {"file_path": "/p/billing/ledger.py", "old_string": "a", "new_string": "b"}
+    )
+
+    assert await bench.causes(2) == ["edited_after"]
+    assert await bench.reviewed() == ["edited_after"]
+
+
+async def test_agreement_confirms_what_the_last_answer_cited(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.show(1)
+    await bench.answer("It is on 5433.")
+    await bench.prompt("yes exactly")
+    await bench.prompt("perfect, thanks")
+
+    assert sorted(await bench.causes()) == ["cited", "confirmed"]
+    assert await bench.reviewed() == ["cited"]  # once a day
+
+
+async def test_agreement_with_an_answer_that_cited_nothing_confirms_nothing(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.show(1)
+    await bench.answer("I renamed it.")
+    await bench.prompt("yes exactly")
+
+    assert await bench.causes() == []
+
+
+async def test_a_cause_counts_once_a_session_and_a_review_once_a_day(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.show(1)
+    await bench.answer("It is on 5433.")
+    await bench.answer("As I said, 5433.")
+    await bench.show(1, session="t")
+    await bench.answer("It is on 5433.", "t")
+
+    assert [credit.session for credit in await bench.credits()] == ["s", "t"]
+    assert await bench.reviewed() == ["cited"]
+
+
+async def test_an_answer_a_day_later_or_in_another_session_shows_nothing(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.show(1)
+    await bench.answer("It is on 5433.", "elsewhere")
+    bench.at += DAY
+    await bench.answer("It is on 5433.")
+
+    assert await bench.causes() == []
+
+
+async def test_a_search_in_no_session_is_looked_out_for_by_nobody(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.show(1, session=None, where="recall")
+    await bench.answer("It is on 5433.", "")
+
+    assert bench.actor.sittings == {}
+
+
+async def test_a_session_goes_on_after_a_restart(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """What was shown and what was heard is in the store: killed between showing and answer."""
+    await written(store, new(PORT), new(LEDGER))
+    async with open_bench(store) as bench:
+        await bench.prompt("what calls post_refund in billing/ledger.py?")
+        await bench.show(1, 2)
+        at = bench.at
+    async with open_bench(store, at=at) as bench:
+        await bench.answer("5433, and post_refund in billing/ledger.py.")
+
+        assert await bench.causes(1) == ["cited"]
+        assert await bench.causes(2) == []  # the prompt had said that
+    async with open_bench(store, at=bench.at) as bench:
+        await bench.answer("Again: 5433.")
+
+        assert await bench.causes(1) == ["cited"]
+
+
+async def test_more_sessions_than_are_held_are_taken_up_from_the_store(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.show(1, session="first")
+    for number in range(20):
+        await bench.prompt("hello", f"other {number}")
+    await bench.answer("It is on 5433.", "first")
+
+    assert len(bench.actor.sittings) == 16
+    assert await bench.causes() == ["cited"]
+
+
+# ---- exposure (finding 13, U01)
+
+
+async def test_a_stale_fact_shown_200_times_in_a_year_is_no_stronger(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    """U01: nobody cites it, and its stability is at the end what it was."""
+    before = await bench.memory()
+    for number in range(200):
+        bench.at = BEGINNING + number * 365 * DAY / 200
+        session = f"s{number}"
+        await bench.show(1, session=session, where="prompt" if number % 2 else "recall")
+        await bench.answer("I renamed the variable in all three places.", session)
+    after = await bench.memory()
+
+    assert after.exposures == 200
+    assert after.stability <= before.stability
+    assert (after.last_review, after.uses, after.reviews) == (None, 0, 0)
+    assert bench.actor.statistics()["reviews"] == {}
+
+
+async def test_cited_and_shown_are_counted_by_session(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    """Finding 12: the share of what was shown unasked that was cited."""
+    for session in "abcd":
+        await bench.show(1, session=session)
+        await bench.show(1, session=session, where="session_start")
+    await bench.show(2, session=None, where="recall")
+    await bench.answer("It is on 5433.", "a")
+
+    read = bench.store.reading.read
+    assert await read(lambda sql: judging.citations(sql, BEGINNING - 1)) == (4, 1)
+    assert await read(lambda sql: judging.citations(sql, BEGINNING + DAY)) == (0, 0)
+    assert await read(lambda sql: judging.sessions_shown(sql, 1)) == 4
+
+
+# ---- confidence and promotion (D11, C17)
+
+
+async def proposals(bench: Bench, state: str | None = "open") -> list[dict[str, Value]]:
+    return await bench.store.reading.read(lambda sql: judging.proposals(sql, state, 10))
+
+
+async def test_four_useful_verdicts_propose_nothing_and_five_do(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    for _ in range(4):
+        await bench.review(Use.USEFUL)
+
+    assert (await bench.memory()).confidence == 0.9
+    assert await proposals(bench) == []
+
+    await bench.review(Use.USEFUL)
+    await bench.review(Use.USEFUL)
+    (made,) = await proposals(bench)
+
+    assert (made["kind"], made["memory"], made["state"]) == ("promote", 1, "open")
+    assert (await bench.memory()).tier == "normal"  # never by itself
+
+
+async def test_a_useless_verdict_lowers_the_confidence(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.review(Use.USELESS)
+
+    assert (await bench.memory()).confidence == 0.45
+    assert (await bench.store.reading.opinions([1, 2])) == {1: Opinion(validations=1)}
+
+
+async def test_an_accepted_proposal_sets_the_tier_and_can_be_undone(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    for _ in range(5):
+        await bench.review(Use.USEFUL)
+    (made,) = await proposals(bench)
+    assert await written(bench.store, ProposalDecided(1, True, bench.at)) == [1]
+
+    assert (await bench.memory()).tier == "critical"
+    assert await written(bench.store, ProposalDecided(1, True, bench.at)) == [0]
+    assert (await proposals(bench, "accepted"))[0]["before"] == made["tier"] == "normal"
+
+    await written(bench.store, Retiered(1, "normal", bench.at))
+
+    assert (await bench.memory()).tier == "normal"
+
+
+async def test_what_was_declined_is_not_proposed_again(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    for _ in range(5):
+        await bench.review(Use.USEFUL)
+    await written(bench.store, ProposalDecided(1, False, bench.at))
+    await bench.review(Use.USEFUL)
+
+    assert await proposals(bench) == []
+    assert (await bench.memory()).tier == "normal"
+
+
+# ---- promotion and demotion by hand (A30)
+
+
+async def test_promotion_multiplies_stability_and_demotion_halves_it(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.review(Use.USEFUL)
+    before = await bench.memory()
+    await bench.rate(up=True)
+    promoted = await bench.memory()
+    await bench.rate(up=False)
+    demoted = await bench.memory()
+
+    assert promoted.stability == pytest.approx(before.stability * 1.5)
+    assert promoted.last_review == bench.at  # retrieval is whole: the curve begins now
+    assert demoted.stability == pytest.approx(before.stability * 0.75)
+    assert demoted.last_review is not None
+    assert demoted.last_review < bench.at  # it stands .30 lower
+    assert demoted.lapses == 1
+    assert await bench.reviewed() == ["useful", "promoted", "demoted"]
+
+
+async def test_a_memory_that_is_not_there_cannot_be_rated_or_suppressed(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    with pytest.raises(NoSuchMemory):
+        await bench.rate(up=True, memory_id=99)
+    with pytest.raises(NoSuchMemory):
+        await bench.suppress(memory_id=99)
+
+
+# ---- suppression (Q12, C36)
+
+
+async def test_suppression_strengthens_with_repetition_and_is_taken_back(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    assert await bench.suppress() == 1
+    assert await bench.suppress() == 2
+
+    bench.at += DAY - 1
+
+    assert await bench.suppress(back=True) == 1
+    with pytest.raises(TooLate):
+        await bench.suppress(back=True)
+    assert (await bench.store.reading.opinions([1]))[1].suppressions == 1
+
+
+async def test_after_a_day_a_suppression_stays(bench: Bench, autojump_clock: MockClock) -> None:
+    await bench.suppress()
+    bench.at += DAY
+    with pytest.raises(TooLate):
+        await bench.suppress(back=True)
+
+    assert (await bench.store.reading.opinions([1]))[1].suppressions == 1
+
+
+async def test_what_is_linked_is_weakened_and_given_back(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    """Q12: stability times 1 - .3 of the edge, for neighbours by a link."""
+    await written(bench.store, Linked(2, 1, "related", 0.5, bench.at))
+    before = (await bench.memory(2)).stability
+    await bench.suppress()
+
+    assert (await bench.memory(2)).stability == pytest.approx(before * 0.85)
+    assert (await bench.store.reading.opinions([2]))[2].edges == 0.5
+
+    await bench.suppress(back=True)
+
+    assert (await bench.memory(2)).stability == pytest.approx(before)
+    assert await bench.store.reading.opinions([2]) == {}
+
+
+# ---- reconsolidation (Q07)
+
+
+def edit(text: str, at: float) -> Rewritten:
+    """An edit by hand."""
+    return Rewritten(1, text, text, (), (), text.encode(), at, "edited by hand", while_labile=True)
+
+
+async def versions(bench: Bench) -> list[Value]:
+    rows = await bench.store.reading.read(
+        lambda sql: sql.rows("SELECT text FROM memory_version WHERE memory_id = 1 ORDER BY version")
+    )
+    return [text for (text,) in rows]
+
+
+async def test_edits_of_one_window_are_one_version_and_one_review(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.show(1)
+    for number in range(3):
+        await written(bench.store, edit(f"port {number}", bench.at + 100 * number))
+
+    assert await versions(bench) == [PORT]
+    assert ((await bench.memory()).text, (await bench.memory()).versions) == ("port 2", 2)
+    assert await bench.reviewed() == []
+
+    await trio.sleep(400)
+
+    assert await bench.reviewed() == ["edited"]
+    (window,) = await bench.store.reading.read(lambda sql: judging.settled_windows(sql, 1))
+    assert (window["edits"], window["settled_at"]) == (3, BEGINNING + 300)
+
+
+async def test_what_somebody_else_wrote_between_two_edits_of_a_window_is_kept(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.show(1)
+    learnt = replace(edit("learnt", bench.at + 2), reason="said again", while_labile=False)
+    for change in (edit("first", bench.at + 1), learnt, edit("second", bench.at + 3)):
+        await written(bench.store, change)
+
+    assert await versions(bench) == [PORT, "first", "learnt"]
+    assert (await bench.memory()).versions == 4
+
+
+async def test_a_window_without_an_edit_leaves_when_it_is_over(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await written(bench.store, Exposed((1,), "s", "prompt", bench.at))
+    await written(bench.store, Exposed((2,), "s", "prompt", bench.at + 301))
+    left = await bench.store.reading.read(lambda sql: sql.rows("SELECT memory_id FROM labile"))
+
+    assert left == [(2,)]
+
+
+async def test_an_edit_outside_a_window_is_a_version_of_its_own(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.show(1)
+    await written(bench.store, edit("first", bench.at + 299))
+    await written(bench.store, edit("second", bench.at + 301))
+    await written(bench.store, edit("third", bench.at + 302))
+
+    assert await versions(bench) == [PORT, "first", "second"]
+
+
+async def test_a_window_is_not_prolonged_by_another_recall(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    read, start = bench.store.reading.read, bench.at
+    for after in (0, 200, 299):
+        await written(bench.store, Exposed((1,), "s", "prompt", start + after))
+
+    assert (await read(lambda sql: judging.window(sql, 1, start + 299))) is not None
+    assert await read(lambda sql: judging.window(sql, 1, start + 301)) is None
+
+
+async def test_a_window_that_was_open_at_a_crash_settles_after_it(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await written(store, new(PORT))
+    async with open_bench(store) as bench:
+        await bench.show(1)
+        await written(store, edit("changed", bench.at))
+    async with open_bench(store) as bench:
+        await trio.sleep(400)
+
+        assert await bench.reviewed() == ["edited"]
+
+
+# ---- erasing
+
+
+async def test_erasing_leaves_nothing_of_what_people_and_sessions_made_of_it(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await written(bench.store, Linked(2, 1, "related", 0.5, bench.at))
+    await bench.show(1)
+    await bench.answer("It is on 5433.")
+    for _ in range(5):
+        await bench.review(Use.USEFUL)
+    await bench.suppress()
+    await written(bench.store, edit("changed", bench.at))
+    tables = ("credit", "opinion", "weakening", "proposal", "labile")
+
+    async def left() -> dict[str, int]:
+        read = bench.store.reading.read
+        return {name: await read(lambda sql, n=name: sql.number(f"SELECT count(*) FROM {n}"))  # type: ignore[misc]
+                for name in tables}  # fmt: skip
+
+    assert min((await left()).values()) >= 1
+    await written(bench.store, Erased((1,)))
+
+    assert set((await left()).values()) == {0}
