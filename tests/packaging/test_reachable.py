@@ -1,0 +1,157 @@
+"""The check that names what no entry point reaches."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "reachable.py"
+CLI = """
+from actors.policy import rules, shapes
+from actors.policy.text import plain
+
+TABLE = ("keep:keep", "12:30")
+
+def main():
+    return rules.used(shapes.Square()), plain, TABLE
+"""
+COMMAND = """
+import click
+
+@click.group()
+def keep(): ...
+
+@keep.command("all")
+def keep_all(): return late()
+
+def late(): ...
+"""
+RULES = """
+UNUSED = 7
+USED = 8
+
+def used(shape):
+    return shape.area + USED
+
+def planted():
+    return behind()
+
+def behind():
+    return planted()
+
+def shadowed():
+    ...
+
+def over(shadowed):
+    return shadowed()
+
+over(len)
+"""
+SHAPES = """
+import ast
+from enum import Enum
+from typing import NamedTuple
+
+class Square(NamedTuple):
+    side: int = 1
+    unread: int = 2
+    kind: Kind = None
+
+    @property
+    def area(self):
+        return self.side, self.kind.A
+
+    def unread_too(self):
+        return self.side
+
+class Kind(Enum):
+    A = 1
+
+class Alone:
+    def area(self): ...
+
+class Visitor(ast.NodeVisitor):
+    def visit_Name(self, node): ...
+"""
+
+
+def loaded() -> Any:
+    """The script as a module."""
+    spec = importlib.util.spec_from_file_location("reachable", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules["reachable"] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+reachable = loaded()
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """A small product, in which some things have no caller."""
+    for name, text in {
+        "daemon/cli.py": CLI,
+        "daemon/commands/keep.py": COMMAND,
+        "actors/policy/rules.py": RULES,
+        "actors/policy/shapes.py": SHAPES,
+        "actors/policy/text.py": "def plain(): ...\n",
+        "actors/policy/nowhere.py": "def lost(): ...\n",
+    }.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def unreached(source: Path) -> list[str]:
+    return [node.name.removeprefix("actors.policy.") for node in reachable.unreached(source)]
+
+
+def test_a_planted_function_is_named_and_so_is_what_only_it_calls(source: Path) -> None:
+    assert {"rules.planted", "rules.behind"} <= set(unreached(source))
+
+
+def test_a_constant_a_class_and_a_whole_module_are_named(source: Path) -> None:
+    assert {"rules.UNUSED", "shapes.Alone", "nowhere"} <= set(unreached(source))
+
+
+def test_a_method_and_a_field_are_named_when_nobody_reads_them(source: Path) -> None:
+    assert {"shapes.Square.unread", "shapes.Square.unread_too"} <= set(unreached(source))
+
+
+def test_a_local_name_does_not_keep_a_function_of_the_same_name(source: Path) -> None:
+    assert "rules.shadowed" in unreached(source)
+
+
+def test_nothing_is_named_that_is_reached(source: Path) -> None:
+    named = unreached(source)
+
+    assert sorted(named) == [
+        "nowhere", "rules.UNUSED", "rules.behind", "rules.planted", "rules.shadowed",
+        "shapes.Alone", "shapes.Square.unread", "shapes.Square.unread_too", "shapes.Visitor",
+    ]  # fmt: skip
+
+
+def test_what_a_library_calls_is_reached_with_its_class(source: Path) -> None:
+    cli = source / "daemon" / "cli.py"
+    cli.write_text(CLI + "\nshapes.Visitor().visit(None)\n", encoding="utf-8")
+
+    assert "shapes.Visitor.visit_Name" not in unreached(source)
+
+
+def test_each_is_told_with_its_place_and_the_check_fails(
+    source: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.argv", ["reachable.py", str(source)])
+
+    code = reachable.main()
+
+    line = RULES.splitlines().index("def planted():") + 1
+    assert code == 1
+    assert f"actors/policy/rules.py:{line} actors.policy.rules.planted" in capsys.readouterr().out
