@@ -33,13 +33,13 @@ types: $(STAMP)  ## check the types twice: mypy and basedpyright, both strict
 	@$(BIN)/basedpyright
 
 bench: $(STAMP)  ## measure, beside a baseline, on this machine
-	@$(BIN)/python -m benchmarks
+	@$(BIN)/python -m lab.benchmarks
 
 bench-recall: $(STAMP)  ## measure recall at 10,000 and 100,000 memories; MILLION=1: more; DATA=dir: each stage
-	@$(BIN)/python -m $(if $(DATA),benchmarks.ablation --data $(DATA) \
+	@$(BIN)/python -m $(if $(DATA),lab.benchmarks.ablation --data $(DATA) \
 		$(if $(SETS),--sets $(SETS)) $(if $(QUERIES),--queries $(QUERIES)) \
 		$(if $(MODELS),--models $(MODELS)) $(if $(GATE),--gate),\
-		benchmarks.scale $(if $(MILLION),--million))
+		lab.benchmarks.scale $(if $(MILLION),--million))
 
 lock: $(STAMP)  ## pin the dependencies anew (needs uv); UPGRADE=1 takes newer versions
 	@UPGRADE="$(UPGRADE)" /bin/sh scripts/lock.sh

@@ -95,7 +95,7 @@ WITHOUT_EFFECT: Final[Mapping[str, str]] = MappingProxyType(
         "SPECKIT_DYNAMIC_TOKEN_BUDGET": "the budget goes by how full the context is, not by the"
         " question",
         "SPECKIT_QUALITY_LOOP": "texts are kept as they were said; nothing rewrites them",
-        "SPECKIT_EVAL_LOGGING": "evaluations are programs of their own, in benchmarks/",
+        "SPECKIT_EVAL_LOGGING": "evaluations are programs of their own, in lab/benchmarks/",
         "SPECKIT_LEVEL": "a mark inside documents, not a setting",
         "SPECKIT_TEMPLATE_SOURCE": "a mark inside documents, not a setting",
         "ENABLE_TOOL_CACHE": "no result of a tool is cached",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import trio
 
-from daemon.simulation.clock import BEGINNING, FollowingClock, Patience, be_patient
+from lab.simulation.clock import BEGINNING, FollowingClock, Patience, be_patient
 
 __all__ = ["BEGINNING", "FollowingClock", "Patience", "be_patient", "until"]
 

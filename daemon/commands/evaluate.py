@@ -26,11 +26,11 @@ from daemon.commands.output import (
 )
 from daemon.commands.progress import progress_line
 from daemon.commands.scope import current_project, named_project
-from daemon.evaluation import asking, builtin, records, report, truth
-from daemon.evaluation.figures import FALLING, WHOLE, Asked, Figures, Measures, figures
 from daemon.home import Home, current_home
 from daemon.requests.evaluation import Agents, AgentsFigures
 from daemon.version import own_version
+from lab.evaluation import asking, builtin, records, report, truth
+from lab.evaluation.figures import FALLING, WHOLE, Asked, Figures, Measures, figures
 
 LOOK = """Give a FILE.jsonl of questions about your own memories, or --builtin.
 

@@ -19,8 +19,8 @@ from daemon.commands.output import error_line, page_width, print_json
 from daemon.home import Home, current_home
 
 if TYPE_CHECKING:
-    from daemon.simulation.player import Life
-    from daemon.simulation.script import Script
+    from lab.simulation.player import Life
+    from lab.simulation.script import Script
 
 BEGINS = "2026-01-05T09:00:00"  # a Monday
 KEPT = "simulated"  # the file that says until when a kept home has lived
@@ -57,9 +57,9 @@ def simulate(
     """
     from daemon.lock import AlreadyRunning, held_lock
     from daemon.settings import SettingsError
-    from daemon.simulation.report import document, lines
-    from daemon.simulation.script import ScriptError, read
     from daemon.storage.store import StoreBroken, StoreVanished
+    from lab.simulation.report import document, lines
+    from lab.simulation.script import ScriptError, read
 
     name = "script" if script.name == "-" else Path(str(script.name)).name
     os.environ["TZ"] = "UTC"  # times of day in a script are the same everywhere
@@ -113,10 +113,10 @@ def _lived(
 ) -> Life:
     from daemon.embedding.provision import located
     from daemon.settings import SettingsError, environment_name, load
-    from daemon.simulation.clock import FollowingClock
-    from daemon.simulation.player import lived, projects_of
-    from daemon.simulation.script import ScriptError
-    from daemon.simulation.world import Circumstances
+    from lab.simulation.clock import FollowingClock
+    from lab.simulation.player import lived, projects_of
+    from lab.simulation.script import ScriptError
+    from lab.simulation.world import Circumstances
 
     chosen = {environment_name(key): _plain(value) for key, value in script.settings.items()}
     try:

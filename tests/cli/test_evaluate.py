@@ -15,10 +15,13 @@ from typing import Any
 
 import pytest
 
-from daemon.evaluation import builtin, records, report
-from daemon.evaluation.asking import Answer, Channel
-from daemon.evaluation.figures import WHOLE, Measures, figures
-from daemon.evaluation.truth import (
+from daemon.home import Home
+from daemon.launch import own_command
+from daemon.requests.evaluation import AgentsFigures, Ignored, Week
+from lab.evaluation import builtin, records, report
+from lab.evaluation.asking import Answer, Channel
+from lab.evaluation.figures import WHOLE, Measures, figures
+from lab.evaluation.truth import (
     Known,
     Line,
     Memories,
@@ -28,9 +31,6 @@ from daemon.evaluation.truth import (
     complexity_of,
     truth_of,
 )
-from daemon.home import Home
-from daemon.launch import own_command
-from daemon.requests.evaluation import AgentsFigures, Ignored, Week
 from tests.cli.conftest import Program, Run, document
 
 NOW = 1_800_000_000.0

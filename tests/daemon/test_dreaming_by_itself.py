@@ -13,12 +13,12 @@ import apsw
 import pytest
 import trio
 
-from benchmarks.filling import filled
 from daemon.home import Home
 from daemon.schedule import AT_START
 from daemon.storage.connection import configured
 from daemon.storage.sql import Sql
 from daemon.storage.store import open_store
+from lab.benchmarks.filling import filled
 from tests.daemon.conftest import Make
 from tests.daemon.process import Daemon, prompt, wait_for
 

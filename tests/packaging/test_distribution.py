@@ -20,7 +20,7 @@ from packaging.version import Version
 import daemon
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-PACKAGES = {"actors", "daemon", "hooks", "lsp"}
+PACKAGES = {"actors", "daemon", "hooks", "lab", "lsp"}
 PROJECT: dict[str, Any] = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())
 ADDRESS = re.compile(r"https?://|^-{1,2}(i|index-url|extra-index-url|f|find-links)\b", re.MULTILINE)
 
@@ -108,7 +108,7 @@ def imported_names(source: Path) -> set[str]:
     return names
 
 
-def test_the_wheel_carries_our_four_packages_and_nothing_else(wheel: zipfile.ZipFile) -> None:
+def test_the_wheel_carries_our_five_packages_and_nothing_else(wheel: zipfile.ZipFile) -> None:
     tops = {name.split("/")[0] for name in wheel.namelist()}
 
     assert {top for top in tops if not top.endswith(".dist-info")} == PACKAGES

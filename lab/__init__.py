@@ -1,0 +1,1 @@
+"""The laboratory: plays lives of the daemon, asks what it finds, measures what it costs."""

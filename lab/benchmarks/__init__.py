@@ -1,0 +1,1 @@
+"""Measurements beside a baseline, each a program of its own: ``python -m lab.benchmarks.NAME``."""

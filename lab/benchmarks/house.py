@@ -1,0 +1,124 @@
+"""Recall among its neighbours, each made as the daemon makes it, for benchmarks.
+
+All that recall asks for a prompt answers: phrases, working memory, sessions, intentions, pressure.
+What would change the store after an answer is let go of, because it is none of the answer. The one
+stand-in is the embedder, which has every query's vector and tokens at hand: targets leave
+the embedding out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, assert_never
+
+import numpy as np
+import trio
+
+from actors.core.mailbox import Inbox, Mailbox, Queue, Reply
+from actors.embedding.messages import Embed, EmbedderMessage, EmbedQuery
+from actors.embedding.rows import Embedded
+from actors.memory.messages import MemoriesChanged
+from actors.policy.events.events import Event, EventKind
+from actors.policy.index import late_interaction
+from actors.recall.messages import Bring, Found, RecallMessage
+from daemon.changes import Changes
+from daemon.clock import WallClock
+from daemon.embedding.process import open_worker
+from daemon.files import DiskFiles, SpoolFolder
+from daemon.home import Home
+from daemon.host import ORDER, Projects, Surroundings, builders
+from daemon.main import THREADS
+from daemon.settings import Settings
+from daemon.storage.store import OpenStore
+from daemon.threads import open_thread
+
+ALONE = dict.fromkeys(THREADS, "1")  # the environment of a daemon: numpy with one thread
+SESSION = "benchmark"
+AT_WORK = (
+    "observatory", "triggers", "working_memory", "sessions", "pressure", "prospective", "recall",
+)  # fmt: skip
+TOKENS = 32  # of a query, at most
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """What the embedder hands over, one query after the other; made before it is asked.
+
+    Directions of tokens are random, as the signs of the store's are (``lab.benchmarks.filling``).
+    """
+
+    vectors: Sequence[bytes]
+    directions: Sequence[bytes]  # of the tokens of a query
+
+    async def hand_over(self, inbox: Inbox[EmbedderMessage]) -> None:
+        """What the embedder does, in no time."""
+        turn = 0
+        async for message in inbox:
+            match message:
+                case Embed():
+                    turn += 1
+                    message.reply([self._vector(turn) for _ in message.texts])
+                case EmbedQuery():
+                    turn += 1
+                    message.reply(self._embedded(message.text, turn))
+                case MemoriesChanged():
+                    pass
+                case _:
+                    assert_never(message)
+
+    def _vector(self, turn: int) -> bytes:
+        return self.vectors[turn % len(self.vectors)]
+
+    def _embedded(self, text: str, turn: int) -> Embedded:
+        words = ("[CLS]", *text.split(), "[SEP]")[:TOKENS]
+        vector, tokens = self._vector(turn), self.directions[turn % len(self.directions)]
+        return Embedded(vector, tokens[: len(words) * len(vector)], words)
+
+
+def ready(vectors: Sequence[bytes], seed: int = 17) -> Ready:
+    """These vectors, with tokens for 64 queries."""
+    width = len(vectors[0]) // 4
+    made = np.random.default_rng(seed).standard_normal((64, TOKENS, width), np.float32)
+    return Ready(vectors, [late_interaction.directions(rows).tobytes() for rows in made])
+
+
+def asked(text: str) -> Callable[[Reply[Found]], Bring]:
+    """A prompt as a hook brings it, for ``Mailbox.ask``."""
+    event = Event("claude", EventKind.PROMPT, session=SESSION, prompt=text)
+    return lambda reply: Bring(event, None, WallClock().now(), 60.0, reply)
+
+
+@asynccontextmanager
+async def at_work(
+    store: OpenStore, home: Home, embedder: Ready
+) -> AsyncGenerator[Mailbox[RecallMessage]]:
+    """Recall, once its neighbours have taken up what they hold."""
+    queues = {name: Queue[Any](name, room=1024) for name in ORDER}
+    async with (
+        open_thread("files", room=8) as files,
+        open_worker(None) as absent,
+        trio.open_nursery() as nursery,
+    ):
+        surroundings = Surroundings(
+            store, Settings(), WallClock(), absent, DiskFiles(files),
+            SpoolFolder(files, home.spool), Changes(), Projects({}),
+        )  # fmt: skip
+        build = builders(queues, surroundings)
+        actors = {name: build[name]() for name in AT_WORK}
+        for name, actor in actors.items():
+            nursery.start_soon(actor.run, queues[name].inbox, name=name)
+        nursery.start_soon(embedder.hand_over, queues["embedder"].inbox)
+        for name in set(ORDER).difference(AT_WORK, {"embedder"}):
+            nursery.start_soon(_let_go, queues[name].inbox, name=name)
+        memories = (await store.reading.counts()).memories
+        while len(actors["triggers"].projects) < memories:  # noqa: ASYNC110 - it reads as it goes
+            await trio.sleep(0.05)
+        yield queues["recall"].mailbox
+        nursery.cancel_scope.cancel()
+
+
+async def _let_go(inbox: Inbox[Any]) -> None:
+    async for _ in inbox:
+        pass

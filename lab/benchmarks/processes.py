@@ -1,0 +1,104 @@
+"""What a daemon costs as a process: CPU until it is ready and answers, memory, import rate.
+
+Linux only: CPU and memory come from /proc. Private memory is what no file backs (RssAnon); what it
+maps of its files lies in the page cache and is told apart.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lab.benchmarks.filling import texts
+
+_TICKS = os.sysconf("SC_CLK_TCK")
+_WITHIN = 120.0  # seconds for a start
+_MAIN = "from daemon.cli import main; main()"
+_CONFIG = "[embedding]\nenabled = false\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """A daemon at work on a home."""
+
+    pid: int
+    home: Path
+
+    def cpu(self) -> float:
+        """Seconds of CPU since its start, its children's included."""
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return sum(int(field) for field in fields[11:15]) / _TICKS
+
+    def memory(self) -> dict[str, float]:
+        """MB that no file backs, and MB of mapped files that are in memory."""
+        lines = Path(f"/proc/{self.pid}/status").read_text().splitlines()
+        found = dict(line.split(":\t", 1) for line in lines if line.startswith("Rss"))
+        return {
+            name: int(found[field].split()[0]) / 1024
+            for name, field in (("private", "RssAnon"), ("mapped", "RssFile"))
+        }
+
+    def ask(self, *words: str) -> Any:
+        """What a command prints as JSON."""
+        done = subprocess.run(
+            [sys.executable, "-c", _MAIN, *words], env=_environment(self.home),
+            capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        return json.loads(done.stdout)
+
+
+def _environment(home: Path) -> dict[str, str]:
+    return os.environ | {"REVERIE_HOME": str(home)}
+
+
+@contextmanager
+def daemon(home: Path) -> Generator[Process]:
+    """A daemon without a model on this home; it listens when this begins."""
+    (home / "config.toml").write_text(_CONFIG)
+    (home / "address").unlink(missing_ok=True)
+    with subprocess.Popen(
+        [sys.executable, "-c", _MAIN, "daemon"],
+        env=_environment(home), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    ) as started:  # fmt: skip
+        try:
+            began = time.monotonic()
+            while not (home / "address").exists():
+                if started.poll() is not None or time.monotonic() - began > _WITHIN:
+                    raise RuntimeError("the daemon did not start")
+                time.sleep(0.005)
+            yield Process(started.pid, home)
+        finally:
+            started.send_signal(signal.SIGTERM)
+            started.wait()
+
+
+def imported(home: Path, count: int) -> dict[str, float]:
+    """Rows a second of an import without vectors, by the clock and by CPU of both processes."""
+    home.mkdir(parents=True, exist_ok=True)
+    file = home / "rows.jsonl"
+    with file.open("w") as out:
+        number = 0
+        for batch in texts(count, seed=3):
+            for text in batch:
+                out.write(json.dumps({"key": f"k{number}", "text": text}) + "\n")
+                number += 1
+    with daemon(home) as process:
+        before, children, began = process.cpu(), os.times(), time.monotonic()
+        process.ask("import", str(file), "--no-gate", "--no-embed", "--json")
+        wall, spent = time.monotonic() - began, process.cpu() - before
+        after = os.times()
+    client = (
+        after.children_user + after.children_system
+        - children.children_user - children.children_system
+    )  # fmt: skip
+    return {"rows": count, "a second": count / wall, "daemon us": 1e6 * spent / count,
+            "client us": 1e6 * client / count}  # fmt: skip

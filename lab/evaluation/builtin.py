@@ -1,0 +1,99 @@
+"""The built-in ground truth: 110 questions about 120 memories of four made-up projects (P03).
+
+``corpus.jsonl`` and ``queries.jsonl`` were written before the first run and are not changed to
+suit recall; docs/evaluation.md tells of the first result. They are kept in a home that is made
+for it, by a daemon of its own, and both are gone afterwards.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import msgspec
+
+from daemon.client import Client
+from daemon.home import Home
+from daemon.launch import POLL, stop_daemon
+from daemon.requests.bulk import Import, ImportRow
+from lab.evaluation.asking import ANSWER_WITHIN, embedded
+from lab.evaluation.truth import Line
+
+NAME = "built-in"
+HERE = Path(__file__).resolve().parent
+DAY = 86_400.0
+COMING_UP = 25.0  # seconds until a daemon that was started and interrupted has come and gone
+
+
+class Kept(ImportRow, frozen=True, kw_only=True):
+    """A memory of the corpus: a row of an import, with its age in place of its time."""
+
+    age_days: float
+
+
+def corpus() -> list[Kept]:
+    """The memories."""
+    return _lines("corpus.jsonl", Kept)
+
+
+def questions() -> list[Line]:
+    """The questions."""
+    return _lines("queries.jsonl", Line)
+
+
+def _lines(name: str, type_: type[Any]) -> list[Any]:
+    decoder = msgspec.json.Decoder(type_)
+    return decoder.decode_lines((HERE / name).read_bytes())
+
+
+@contextmanager
+def throwaway_home(own: Home) -> Generator[Home]:
+    """A home with the settings and models of the user's own, which ends with its daemon."""
+    folder = Path(tempfile.mkdtemp(prefix="reverie-"))
+    home = Home(folder / "home")
+    try:
+        home.prepare()
+        for model in own.models.glob("*") if own.models.is_dir() else ():
+            (home.models / model.name).symlink_to(model)
+        if own.config.is_file():
+            shutil.copy(own.config, home.config)
+        yield home
+    finally:
+        anyio.run(_ended, home)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+async def _ended(home: Home) -> None:
+    """Stop the daemon of this home; one that was just started is waited for."""
+    with anyio.move_on_after(COMING_UP):
+        while await stop_daemon(home) is None and home.command.exists():  # noqa: ASYNC110 - as in launch
+            await anyio.sleep(POLL)
+
+
+async def keep_corpus(client: Client, now: float, show: Callable[[str], None]) -> dict[str, str]:
+    """Keep the memories as they are written; which id each key became.
+
+    The gate is left out: it adapts to the model while it works, so that what it puts together
+    differs from run to run, and two runs could not be compared. What is measured is recall.
+    """
+    rows = [_row(one, now) for one in sorted(corpus(), key=lambda one: -one.age_days)]
+    imported = await client.ask(Import(rows=rows, gate=False), within=ANSWER_WITHIN)
+    await embedded(client, show)
+    return {str(row.key): outcome.id for row, outcome in zip(rows, imported.outcomes, strict=True)}
+
+
+def _row(one: Kept, now: float) -> ImportRow:
+    return ImportRow(
+        text=one.text,
+        key=one.key,
+        project=one.project,
+        created_at=now - one.age_days * DAY,
+        type=one.type,
+        tier=one.tier,
+        triggers=one.triggers,
+    )

@@ -1,0 +1,205 @@
+"""The daemon's inside on virtual time: its store, its actors, its schedule, its answers.
+
+Everything is made by the daemon's own composition root. What is missing is what has real
+time in it: sockets, threads, signals. Time passes only when the player lets it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+import trio
+from trio.testing import MockClock, wait_all_tasks_blocked
+
+from actors.core.mailbox import MailboxClosed
+from actors.intake.messages import DrainSpool
+from daemon.activity import Activity
+from daemon.answers.dispatch import answer
+from daemon.changes import Changes
+from daemon.files import DiskFiles, SpoolFolder
+from daemon.home import Home
+from daemon.host import Running, Surroundings, absence, running_actors
+from daemon.schedule import Schedule
+from daemon.settings import Settings
+from daemon.storage.store import OpenStore, open_store
+from daemon.wire import ERROR, REPLY, Frame
+from lab.simulation.clock import FollowingClock
+from lab.simulation.embedding import SteadyEmbedding, open_steady
+from lab.simulation.inline import InlineWorker, open_inline
+
+STRIDE = 3_600.0  # seconds: the longest jump of the clock, as of a laptop that wakes each hour
+TICK = 1e-3  # seconds past a due time, so that no rounding leaves it a moment ahead
+REST = 2e-3  # real seconds between two looks at a worker that computes
+PATIENCE = 60.0  # virtual seconds for an actor that crashed to come back to its mail
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What a life is lived in."""
+
+    home: Home
+    settings: Settings
+    clock: FollowingClock
+    model: Path | None
+    words: bool  # no vectors, whatever there is
+    seed: int
+    projects: tuple[str, ...]  # folders that the script calls projects
+
+
+@dataclass(slots=True)
+class World:
+    """A running daemon without its edges."""
+
+    store: OpenStore
+    embedding: SteadyEmbedding
+    running: Running
+    schedule: Schedule
+    clock: FollowingClock
+    scope: trio.CancelScope
+
+    def kill(self) -> None:
+        """End everything where it stands: nothing is drained, nothing is written any more."""
+        self.scope.cancel()
+
+    async def ask(self, kind: str, body: object) -> Frame:
+        """What the daemon answers to a request or a hook's frame."""
+        frames: list[Frame] = []
+
+        async def send(frame: Frame) -> None:
+            await trio.lowlevel.checkpoint()
+            if frame.kind in (REPLY, ERROR):
+                frames.append(frame)
+
+        await answer(self.running.parts, Frame(1, kind, body), send)
+        return frames[-1]
+
+    async def hook(self, agent: str, event_id: bytes, payload: Mapping[str, object]) -> str:
+        """What the agent is told when it reports this event."""
+        raw = json.dumps(payload, ensure_ascii=False).encode("utf-8", "replace")
+        nanoseconds = round(self.clock.now() * 1e6) * 1000
+        frame = await self.ask("hook", [agent, event_id, nanoseconds, raw])
+        return told(bytes(frame.body)) if frame.kind == REPLY else f"! {frame.body['message']}"
+
+    async def settled(self) -> None:
+        """Until nobody has anything to do but wait for time to pass."""
+        for _ in range(int(PATIENCE / 0.1)):
+            await wait_all_tasks_blocked()
+            while self.working:
+                await wait_all_tasks_blocked(REST)
+            if not any(queue.waiting for queue in self.running.queues.values()):
+                return
+            await trio.sleep(0.1)  # somebody crashed, and is back in a moment
+
+    @property
+    def working(self) -> bool:
+        """Whether the embedding worker computes."""
+        return self.embedding.under_way > 0
+
+    async def stride(self, end: float, *, rhythm: float) -> None:
+        """Let time pass, at most to ``end``, to the next job that is due, or for an hour.
+
+        Jobs that run more often than once in ``rhythm`` seconds are not waited for: they run
+        once at the end of the stride, as after an hour's sleep of a laptop.
+        """
+        now = self.clock.now()
+        coming = (due for due, every in self.schedule.due.values() if every >= rhythm)
+        due = min(coming, default=end) + TICK
+        await self.leap(min(end, max(due, now + TICK), now + STRIDE))
+
+    async def leap(self, end: float) -> None:
+        """Be away until then: what was due meanwhile is found to be due afterwards.
+
+        No time passes while somebody has something to do: what is read on the spot takes none.
+        """
+        await self.settled()
+        clock = trio.lowlevel.current_clock()
+        assert isinstance(clock, MockClock)  # a world on real time would sleep
+        clock.jump(max(end - self.clock.now(), 0.0))
+        await self.settled()
+
+
+def told(printed: bytes) -> str:
+    """The context in what a hook prints; empty when it prints nothing."""
+    if not printed:
+        return ""
+    found: Any = msgspec.json.decode(printed)
+    if not isinstance(found, dict):
+        return str(found)
+    outer = cast("dict[str, Any]", found)
+    inner = outer.get("hookSpecificOutput")
+    if isinstance(inner, dict):
+        return str(cast("dict[str, Any]", inner).get("additionalContext", ""))
+    return ""  # a message for the person alone is no context
+
+
+def event_id(seed: int, number: int) -> bytes:
+    """The same for the same event of the same life."""
+    return hashlib.sha256(f"{seed}/{number}".encode()).digest()[:16]
+
+
+def project_of(directory: str, projects: tuple[str, ...]) -> str:
+    """The project that a directory lies in: of those that the script names, the innermost.
+
+    The disk is not asked: a script tells the same life on every machine.
+    """
+    inside = [p for p in projects if directory == p or directory.startswith(p.rstrip("/") + "/")]
+    return max(inside, key=len, default=directory)
+
+
+@asynccontextmanager
+async def open_world(given: Circumstances, embedding: SteadyEmbedding) -> AsyncGenerator[World]:
+    """Start the daemon's inside; leaving the block drains and ends it, unless it was killed.
+
+    The embedding worker outlives it: how long a process takes to end is no virtual time.
+    """
+    worker = InlineWorker()
+    words = given.settings.storage.words
+    async with open_store(given.home, connect=open_inline, words=words) as store:
+        surroundings = Surroundings(
+            store,
+            given.settings,
+            given.clock,
+            embedding,
+            DiskFiles(worker),
+            SpoolFolder(worker, given.home.spool),
+            Changes(),
+            lambda directory: project_of(directory, given.projects),
+            given.seed,
+            Activity(given.settings.daemon.idle),
+        )
+        async with trio.open_nursery() as nursery:
+            async with running_actors(given.home, surroundings, nursery) as running:
+                world = World(
+                    store, embedding, running, running.schedule, given.clock, nursery.cancel_scope
+                )
+                async with trio.open_nursery() as timed:
+                    timed.start_soon(running.schedule.run)
+                    timed.start_soon(running.parts.reader.warm)
+                    with_spool(running)
+                    await world.settled()
+                    yield world
+                    timed.cancel_scope.cancel()
+            nursery.cancel_scope.cancel()
+
+
+@asynccontextmanager
+async def open_embedding(given: Circumstances) -> AsyncGenerator[SteadyEmbedding]:
+    """The embedding worker of a whole life."""
+    absent = "this life has words only" if given.words else absence(given.settings)
+    async with open_steady(None if given.words else given.model, absent=absent) as embedding:
+        yield embedding
+
+
+def with_spool(running: Running) -> None:
+    """Look into the spool once, as a daemon does when it starts."""
+    try:
+        running.queues["intake"].mailbox.offer(DrainSpool())
+    except MailboxClosed:
+        return

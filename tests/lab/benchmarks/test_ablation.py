@@ -1,0 +1,118 @@
+"""The ablation benchmark: what it switches, how it counts, what it prints."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from actors.policy.recall import channel_switches, stage_switches
+from actors.policy.recall.fusion_methods import Method
+from actors.recall.ordering import Settings
+from lab.benchmarks.ablation import (
+    BASES,
+    Measured,
+    PlainWords,
+    Question,
+    Remembered,
+    figures,
+    sampled,
+    sets_of,
+    tables,
+    variants,
+)
+
+
+def test_every_switch_of_the_settings_is_turned_once() -> None:
+    shipped = Settings()
+    turned = variants(shipped)
+    names = [one.name for one in turned]
+
+    assert len(set(names)) == len(names)
+    for one in fields(channel_switches.Settings):
+        state = "off" if getattr(shipped.ranking.channels, one.name) else "on"
+        assert f"channel {one.name} {state}" in names
+    for one in fields(stage_switches.Settings):
+        state = "off" if getattr(shipped.ranking.switches, one.name) else "on"
+        assert f"stage {one.name} {state}" in names
+    for method in set(Method) - {Method.SCORES, Method.RELATIVE_READINGS}:
+        assert f"fusion by {method}" in names
+    assert "fusion by relative_readings, channel expansion on" in names
+    assert {"weight of words 0", "weight of vectors 0", "weight of late 0"} <= set(names)
+    assert all(one.settings != shipped or one.off for one in turned)
+
+
+def test_figures_can_be_checked_by_hand() -> None:
+    first = Question("q", "g", {"a": 1.0, "b": 1.0})
+    second = Question("r", "g", {"c": 1.0})
+    found = figures([(first, ["a", "x", "b"]), (second, ["x", "c"])])
+
+    assert found == (0.25, 1.0, 1.0, 0.75)
+
+
+def test_a_sample_is_the_same_each_time_and_has_answers_only() -> None:
+    rows: list[dict[str, Any]] = [
+        {"text": f"q{n}", "group": "g", "rel": {"a": 1} if n % 2 else {}} for n in range(40)
+    ]
+    some = sampled(rows, 5, 3)
+
+    assert some == sampled(rows, 5, 3)
+    assert len(some) == 5
+    assert all(question.right for question in some)
+    assert len(sampled(rows, 0, 3)) == 20
+
+
+def test_the_plain_search_stays_in_its_group_whatever_it_is_called() -> None:
+    plain = PlainWords(
+        [
+            {"id": "1", "group": "a*", "text": "blue whales sing"},
+            {"id": "2", "group": "ab", "text": "blue whales sing"},
+            {"id": "3", "group": "a*", "text": "nothing of it"},
+        ]
+    )
+
+    assert plain.keys_of(Question('a "blue" whale AND', "a*", {})) == ["1"]
+    assert plain.keys_of(Question("?!", "a*", {})) == []
+
+
+def test_tables_tell_differences_and_gather_what_moves_nothing() -> None:
+    same = (0.5, 0.6, 0.7, 0.8)
+    rows = dict.fromkeys(BASES, same) | {"better": (0.5, 0.6, 0.75, 0.78), "idle": same}
+    lines = tables([Measured("one", 1_000, 3, 4, rows)])
+
+    assert (
+        "| one | 1,000 | 3 of 4 | " + " | ".join([".500 / .600 / .700 / .800"] * 3) + " |" in lines
+    )
+    assert "| better | 0 / 0 / +.050 / -.020 |" in lines
+    assert lines[-1] == "No figure moves with: idle."
+
+
+def test_sets_are_found_by_their_short_names_and_a_missing_one_is_named(tmp_path: Path) -> None:
+    for name in ("one.dev", "two"):
+        (tmp_path / f"{name}.corpus.jsonl.gz").touch()
+
+    assert sets_of(tmp_path, ["one"]) == ["one.dev"]
+    assert sets_of(tmp_path, []) == ["one.dev", "two"]
+    with pytest.raises(SystemExit, match="no set three"):
+        sets_of(tmp_path, ["three"])
+
+
+@pytest.mark.trio
+async def test_what_was_read_once_is_not_read_again_and_cannot_be_spoilt() -> None:
+    class Counting:
+        def __init__(self) -> None:
+            self.asked: list[int] = []
+
+        async def opinions(self, ids: list[int]) -> dict[int, str]:
+            self.asked += ids
+            return dict.fromkeys(ids, "so")
+
+    counting = Counting()
+    reader: Any = Remembered(counting)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    first = await reader.opinions([1])
+    first.clear()
+
+    assert await reader.opinions([1]) == {1: "so"}
+    assert counting.asked == [1]

@@ -1,0 +1,44 @@
+"""The benchmark's recall has neighbours that answer, as a user's has."""
+
+from __future__ import annotations
+
+import pytest
+from trio.testing import MockClock
+
+from daemon.home import Home
+from daemon.storage.connection import open_connection
+from daemon.storage.store import open_store
+from lab.benchmarks import filling, house
+from tests.clock import be_patient
+
+pytestmark = pytest.mark.trio
+
+
+async def test_a_prompt_of_the_benchmark_waits_for_nobody_and_uses_every_channel(
+    home: Home, autojump_clock: MockClock
+) -> None:
+    _ = autojump_clock
+    async with open_store(home):
+        pass
+    async with open_connection(home.database, thread="filling", read_only=False) as connection:
+        await connection.run(lambda sql: filling.filled(sql, 40))
+    (said,) = filling.texts(40)
+    (made,) = filling.vectors(40, 11)
+    ready = house.ready([made[0].tobytes()])
+    async with open_store(home) as store:
+        be_patient(lambda: store.in_flight)
+        async with house.at_work(store, home, ready) as recall:
+            found = await recall.ask(house.asked(" ".join(said[0].split()[3:11])), within=60)
+            again = await recall.ask(house.asked(" ".join(said[0].split()[3:11])), within=60)
+
+    assert found.degraded is None
+    assert found.notes[0].memory.id == 1
+    assert {one.channel for one in found.channels} == {
+        "words", "vectors", "triggers", "working_memory", "late_interaction",
+    }  # fmt: skip
+    tokens = next(one for one in found.channels if one.channel == "late_interaction")
+    assert tokens.found > 1
+    # The session knows what it was told.
+    assert {note.memory.id for note in found.notes}.isdisjoint(
+        note.memory.id for note in again.notes
+    )
