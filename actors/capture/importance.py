@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict, deque
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, assert_never
 
@@ -30,11 +30,12 @@ from actors.capture.messages import (
     WereReviewed,
 )
 from actors.capture.writes import Dimmed, ImportanceRated, Marked, Raised
-from actors.core.mailbox import Crashed, Inbox, Lane, Mailbox, SwitchedOff
+from actors.core.mailbox import Inbox, Lane, Mailbox
 from actors.intake.journal import event_of
 from actors.intake.messages import Happened
-from actors.memory.messages import Commit, LongTermMessage, MemoriesChanged
-from actors.memory.ports import Conflicting, Reader, Unreadable, Unwritable
+from actors.memory.commit import attempted, commit
+from actors.memory.messages import LongTermMessage, MemoriesChanged
+from actors.memory.ports import Reader
 from actors.memory.rows import Memory, Scope
 from actors.memory.unit import Unit, Write
 from actors.policy.capture import backfill, importance, novelty
@@ -53,7 +54,6 @@ from actors.strength.rows import ReviewRow
 
 log = logging.getLogger(__name__)
 
-WRITE_DEADLINE = 30.0  # seconds
 TRIGGER_DEADLINE = 5.0  # seconds: nobody waits for what a prompt calls
 WARM = 200  # texts of a project that its predictor reads first; .99 ** 200 is .13
 STEP = 20  # of them between two turns for others
@@ -70,9 +70,6 @@ _SAID: Final = {
     EventKind.NOVELTY_SPIKE: "something unlike what was learnt here before was kept",
     EventKind.EMOTIONAL: "something was said with feeling",
 }
-
-# What passes: the store, or a neighbour, cannot do it now. The marks say where to go on.
-_PASSING = (Unwritable, Unreadable, Conflicting, trio.TooSlowError, SwitchedOff, Crashed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,27 +142,24 @@ class Importance:
         """One message."""
         match message:
             case Happened():
-                await self._try(lambda: self._happen(message))
+                await self._try(self._happen(message))
             case MemoriesChanged():
-                await self._try(self._rate_new)
+                await self._try(self._rate_new())
             case WereReviewed():
-                await self._try(self._count_reviews)
+                await self._try(self._count_reviews())
             case Dim(at):
                 await self._catch_up()
-                await self._try(lambda: self._dim(at))
+                await self._try(self._dim(at))
             case _:
                 assert_never(message)
 
-    async def _try(self, work: Callable[[], Awaitable[None]]) -> None:
-        try:
-            await work()
-        except _PASSING as error:
-            log.warning("importance_waits why=%s", type(error).__name__)
+    async def _try(self, work: Awaitable[object]) -> None:
+        await attempted(work, log, "importance_waits")
 
     async def _catch_up(self) -> None:
-        await self._try(self._read_marks)
+        await self._try(self._read_marks())
         for work in (self._hear_missed, self._rate_new, self._count_reviews):
-            await self._try(work)
+            await self._try(work())
 
     async def _read_marks(self) -> None:
         self.marks = await self.reader.importance_marks()
@@ -360,9 +354,7 @@ class Importance:
 
     async def _commit(self, unit: Unit) -> None:
         """All of it or nothing; what was looked at is marked with what came of it."""
-        _: list[int] = await self.long_term.ask(
-            lambda reply: Commit(unit, reply), within=WRITE_DEADLINE, lane=Lane.BACKGROUND
-        )
+        await commit(self.long_term, unit)
         for write in unit:
             if isinstance(write, Marked):
                 self.marks[write.name] = max(self._mark(write.name), write.value)

@@ -12,12 +12,10 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, Final, assert_never
-
-import trio
 
 from actors.capture.messages import (
     Backfill,
@@ -31,24 +29,20 @@ from actors.capture.messages import (
 )
 from actors.capture.rows import TagRow, UntoldRow
 from actors.capture.writes import Backfilled, Captured, Faded, Raised, Reported
-from actors.core.mailbox import Crashed, Inbox, Lane, Mailbox, SwitchedOff
-from actors.memory.messages import Commit, LongTermMessage, MemoriesChanged
-from actors.memory.ports import Conflicting, Reader, Unreadable, Unwritable
+from actors.core.mailbox import Inbox, Mailbox
+from actors.memory.commit import answered, attempted, commit
+from actors.memory.messages import LongTermMessage, MemoriesChanged
+from actors.memory.ports import Reader
 from actors.memory.rows import Scope
-from actors.memory.unit import Unit
 from actors.policy.capture import backfill, capture
 from actors.policy.capture.backfill import Cause, Earlier, Failure
 from actors.policy.capture.capture import HOUR, Capture, Event, EventKind, Settings, Tag
 
 log = logging.getLogger(__name__)
 
-WRITE_DEADLINE = 30.0  # seconds
 WATCHED = 2_000  # memories whose accesses are counted
 REPORTED = 30 * 86_400.0  # seconds: of older captures nobody is told any more
 RADIUS: Final = max(profile.radius for profile in capture.PROFILES.values())
-
-# What passes: the store, or its owner, cannot do it now. The next hour catches up.
-_PASSING = (Unwritable, Unreadable, Conflicting, trio.TooSlowError, SwitchedOff, Crashed)
 
 
 @dataclass(slots=True)
@@ -68,7 +62,7 @@ class Tagging:
 
     async def run(self, inbox: Inbox[TaggingMessage]) -> None:
         """Catch up with what was missed, then handle messages until the mailbox is drained."""
-        await self._try(self._catch_up)
+        await self._try(self._catch_up())
         async for message in inbox:
             await self.handle(message)
 
@@ -76,39 +70,28 @@ class Tagging:
         """One message."""
         match message:
             case ImportanceRaised(event):
-                await self._try(lambda: self._raise(event))
+                await self._try(self._raise(event))
             case MemoriesChanged(memory_ids):
-                await self._try(lambda: self._take_late(memory_ids))
+                await self._try(self._take_late(memory_ids))
             case WereAccessed():
-                await self._try(lambda: self._access(message))
+                await self._try(self._access(message))
             case Fade(at):
-                await self._try(self._catch_up)
-                await self._try(lambda: self._fade(at))
+                await self._try(self._catch_up())
+                await self._try(self._fade(at))
             case WhatWasCaptured(project, at, reply):
-                try:
-                    reply(await self._untold(project, at))
-                except _PASSING as error:
-                    reply.fail(error)
+                await answered(reply, self._untold(project, at))
             case WereReported(captures, at):
-                await self._try(lambda: self._commit((Reported(captures, at),)))
+                await self._try(commit(self.long_term, (Reported(captures, at),)))
             case WhatCaused(failure, scope, reply):
-                try:
-                    reply(await self._causes(failure, scope))
-                except _PASSING as error:
-                    reply.fail(error)
+                await answered(reply, self._causes(failure, scope))
             case Backfill(failure, scope, at, reply):
-                try:
-                    reply(await self._backfill(failure, scope, at))
-                except _PASSING as error:
-                    reply.fail(error)
+                await answered(reply, self._backfill(failure, scope, at))
             case _:
                 assert_never(message)
 
-    async def _try(self, work: Callable[[], Awaitable[object]]) -> None:
-        try:
-            await work()
-        except _PASSING as error:
-            log.warning("capture_waits why=%s", type(error).__name__)
+    async def _try(self, work: Awaitable[object]) -> None:
+        """What passes is caught up with at the next hour."""
+        await attempted(work, log, "capture_waits")
 
     async def _raise(self, raised: Raised) -> None:
         """Note an event and sweep the tags in its reach, in one unit (H07)."""
@@ -116,7 +99,7 @@ class Tagging:
         rows = await self.reader.tags(None) if capture.releases(happened, self.settings) else []
         held = {str(row.memory_id): tag_of(row) for row in rows if is_reached(row, raised)}
         found = capture.sweep(held.values(), happened, self.settings)
-        await self._commit((raised, *(captured(one, held, [happened]) for one in found)))
+        await commit(self.long_term, (raised, *(captured(one, held, [happened]) for one in found)))
 
     async def _catch_up(self) -> None:
         await self._take_late(None)
@@ -134,7 +117,7 @@ class Tagging:
             events = await self.reader.importance_events(min(times) - reach, max(times) + reach)
             unit = tuple(self._late(rows, events))
             if unit:
-                await self._commit(unit)
+                await commit(self.long_term, unit)
 
     def _late(self, rows: Iterable[TagRow], events: Sequence[Raised]) -> Iterable[Captured]:
         for row in rows:
@@ -195,7 +178,7 @@ class Tagging:
             self.settings.lifetime,
             max(self.settings.backward, self.settings.forward) * RADIUS,
         )
-        await self._commit((Faded(served, at - hours * HOUR),))
+        await commit(self.long_term, (Faded(served, at - hours * HOUR),))
         self.expired += len(served)
         self.faded_at = at
 
@@ -226,14 +209,8 @@ class Tagging:
             Backfilled(int(cause.memory_id), name, cause.stability, cause.proposed, at)
             for cause in found
         )
-        outcome = await self._commit(unit) if unit else []
+        outcome = await commit(self.long_term, unit) if unit else []
         return tuple(cause for cause, done in zip(found, outcome, strict=True) if done)
-
-    async def _commit(self, unit: Unit) -> list[int]:
-        """All of it or nothing."""
-        return await self.long_term.ask(
-            lambda reply: Commit(unit, reply), within=WRITE_DEADLINE, lane=Lane.BACKGROUND
-        )
 
 
 def failure_name(failure: Failure) -> str:

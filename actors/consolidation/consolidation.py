@@ -35,7 +35,6 @@ from actors.consolidation.writes import RelevanceComputed
 from actors.core.mailbox import (
     Crashed,
     Inbox,
-    Lane,
     Mailbox,
     MailboxClosed,
     MailboxFull,
@@ -43,9 +42,8 @@ from actors.core.mailbox import (
     SwitchedOff,
 )
 from actors.dreams.writes import ConnectionsDrawn, ConnectionsFaded
-from actors.memory.messages import Commit, LongTermMessage
-from actors.memory.ports import Conflicting, Unreadable, Unwritable
-from actors.memory.unit import Unit
+from actors.memory.commit import PASSING, commit
+from actors.memory.messages import LongTermMessage
 from actors.observatory.messages import (
     Data,
     Observation,
@@ -68,12 +66,9 @@ log = logging.getLogger(__name__)
 PAGE: Final = 500  # memories in one page: 2 ms of reading, 1 ms of arithmetic, 3 ms of writing
 DRAWN: Final = 50  # connections stored in one unit
 PROJECTS: Final = 50  # whose memories are compared in one run
-WRITE_DEADLINE: Final = 30.0  # seconds
 SAME: Final = 1e-3  # of a relevance: a smaller change is none
 FADING: Final = 0.95  # of a connection's strength, each time associations run (I06)
 LEAST: Final = 0.1  # below which a connection goes (I06)
-
-_PASSING = (Unwritable, Unreadable, Conflicting, trio.TooSlowError, SwitchedOff, Crashed)
 
 Seen = Callable[[Step], None]
 
@@ -163,7 +158,7 @@ class Consolidation:
             reply(await work())
         except GaveUp:
             log.info("consolidation_given_up")
-        except _PASSING as error:
+        except PASSING as error:
             self.failed += 1
             reply.fail(error)
         except BaseException:
@@ -215,7 +210,7 @@ class Consolidation:
                 return CycleReport("decay", looked_at, changed, 0.0)
             values = _changed(rows, work.at)
             if values and not work.dry_run:
-                await self._commit((RelevanceComputed(values, work.at),))
+                await commit(self.long_term, (RelevanceComputed(values, work.at),))
                 self.rated += len(values)
             looked_at, changed, after = (
                 looked_at + len(rows),
@@ -284,7 +279,7 @@ class Consolidation:
 
     async def _draw(self, found: list[Connection], at: float) -> int:
         """Store connections, after those of earlier runs have faded; how many are new."""
-        await self._commit((ConnectionsFaded("consolidation", FADING, LEAST),))
+        await commit(self.long_term, (ConnectionsFaded("consolidation", FADING, LEAST),))
         new = 0
         for start in range(0, len(found), DRAWN):
             began = trio.current_time()
@@ -296,13 +291,15 @@ class Consolidation:
     async def _draw_some(self, found: list[Connection], at: float) -> int:
         """A few of them in one unit; how many are new. Each alone where new ones raise importance."""
         if not self.settings.boost:
-            return sum(await self._commit((ConnectionsDrawn(tuple(found), "consolidation", at),)))
-        outcome = await self._commit(
-            tuple(ConnectionsDrawn((one,), "consolidation", at) for one in found)
+            return sum(
+                await commit(self.long_term, (ConnectionsDrawn(tuple(found), "consolidation", at),))
+            )
+        outcome = await commit(
+            self.long_term, tuple(ConnectionsDrawn((one,), "consolidation", at) for one in found)
         )
         new = [one for one, was_new in zip(found, outcome, strict=True) if was_new]
         if new:
-            await self._commit(boosts(new, self.settings.boost, at))
+            await commit(self.long_term, boosts(new, self.settings.boost, at))
         return len(new)
 
     # ---- forgetting
@@ -362,17 +359,10 @@ class Consolidation:
             for memory in chosen
         )
         reason = f"relevance under {rules.threshold:g} and nothing that protects them"
-        (number,) = await self._commit(
-            (PlanProposed("archive", "consolidation", reason, steps, at),)
+        (number,) = await commit(
+            self.long_term, (PlanProposed("archive", "consolidation", reason, steps, at),)
         )
         return number or None
-
-    async def _commit(self, unit: Unit) -> list[int]:
-        """All of it or nothing."""
-        outcome: list[int] = await self.long_term.ask(
-            lambda reply: Commit(unit, reply), within=WRITE_DEADLINE, lane=Lane.BACKGROUND
-        )
-        return outcome
 
 
 def _unseen(_: Step) -> None:

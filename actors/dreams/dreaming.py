@@ -17,7 +17,7 @@ from typing import Any, Final, assert_never
 import trio
 
 from actors.core.foreground import Foreground
-from actors.core.mailbox import Crashed, Inbox, Lane, Mailbox, SwitchedOff
+from actors.core.mailbox import Crashed, Inbox, Mailbox
 from actors.core.ports import Clock
 from actors.dreams.attempts import GATHER, attempt, is_hopeless
 from actors.dreams.messages import (
@@ -42,8 +42,9 @@ from actors.dreams.writes import (
     Stage,
     StageLeftOut,
 )
-from actors.memory.messages import Commit, LongTermMessage
-from actors.memory.ports import Conflicting, Unreadable, Unwritable
+from actors.memory.commit import PASSING, commit
+from actors.memory.messages import LongTermMessage
+from actors.memory.ports import Conflicting
 from actors.memory.unit import Unit
 from actors.policy.dreams import dreaming
 from actors.policy.dreams.dreaming import Answer, Known, Occasion
@@ -51,11 +52,8 @@ from actors.policy.dreams.sleep_profile import Chance
 
 log = logging.getLogger(__name__)
 
-WRITE_DEADLINE: Final = 30.0  # seconds
 HOUR: Final = 3_600.0  # seconds
 FEW: Final = 3  # memories of which nothing can be dreamt
-_PASSING = (Unwritable, Unreadable, Conflicting, trio.TooSlowError, SwitchedOff, Crashed)
-
 WAITS: Final = {
     Answer.TOO_SOON: "the last dream was only just",
     Answer.TOO_LITTLE: "too little is new",
@@ -111,7 +109,7 @@ class Dreaming:
             case WouldDream(at, reply, occasion):
                 try:
                     reply(await self._missing(at, occasion))
-                except _PASSING as error:
+                except PASSING as error:
                     reply.fail(error)
             case _:
                 assert_never(message)
@@ -157,7 +155,7 @@ class Dreaming:
         except Disturbed:
             self.disturbed += 1
             order.reply.fail(Conflicting("somebody came: the dream goes on when they have left"))
-        except _PASSING as error:
+        except PASSING as error:
             log.warning("dream_cut_short why=%s", type(error).__name__)
             order.reply.fail(error)
         finally:
@@ -201,7 +199,7 @@ class Dreaming:
         if len(memories) < FEW:
             return None
         ids = tuple(one.id for one in memories)
-        (number,) = await self._commit((DreamBegun(order.why, ids, order.at),))
+        (number,) = await commit(self.long_term, (DreamBegun(order.why, ids, order.at),))
         return DreamRow(number, order.why, order.at, None, None, "", ids)
 
     async def _through(self, row: DreamRow, pace: Pace, seen: Callable[[DreamStep], None]) -> None:
@@ -210,16 +208,16 @@ class Dreaming:
         self._show(seen, STAGES[min(first, len(STAGES) - 1)], first, len(row.memory_ids))
         drawn = drawn_before(row)
         drawn = self.chance() if drawn is None else drawn
-        async with attempt(row, GATHER, self._commit):
+        async with attempt(row, GATHER, self._write):
             night = await gathered(self.reader, row, pace, frozenset(self.settings.focus))
-        await self._commit((DreamAttempted(row.id, GATHER, "done"),))
+        await commit(self.long_term, (DreamAttempted(row.id, GATHER, "done"),))
         for place, stage in enumerate(STAGES[first:], start=first):
             self._show(seen, stage, place, len(night.memories))
             if is_hopeless(row, stage):
                 log.warning("dream_left_out dream=%d stage=%s", row.id, stage)
-                await self._commit((StageLeftOut(row.id, stage),))
+                await commit(self.long_term, (StageLeftOut(row.id, stage),))
                 continue
-            async with attempt(row, stage, self._commit):
+            async with attempt(row, stage, self._write):
                 await self._stage(stage, night, pace, drawn)
 
     async def _stage(self, stage: Stage, night: Night, pace: Pace, drawn: float) -> None:
@@ -227,7 +225,9 @@ class Dreaming:
         doing = PHASES if self.settings.profile == "four_phases" else DOING
         found = await doing[stage](Work(night, self.reader, pace, self.settings, at, drawn))
         await pace.breathe()  # the last moment to leave everything as it is
-        await self._commit((*found.writes, DreamAdvanced(night.row.id, stage, found.figures, at)))
+        await commit(
+            self.long_term, (*found.writes, DreamAdvanced(night.row.id, stage, found.figures, at))
+        )
 
     def _show(self, seen: Callable[[DreamStep], None], stage: Stage, done: int, of: int) -> None:
         self._step = DreamStep(stage, done, len(STAGES), of)
@@ -235,10 +235,9 @@ class Dreaming:
 
     async def _end(self, row: DreamRow, outcome: Outcome) -> None:
         kept, insights = self.settings.kept, self.settings.insights
-        await self._commit((DreamEnded(row.id, outcome, self.clock.now(), kept, insights),))
-
-    async def _commit(self, unit: Unit) -> list[int]:
-        outcome: list[int] = await self.long_term.ask(
-            lambda reply: Commit(unit, reply), within=WRITE_DEADLINE, lane=Lane.BACKGROUND
+        await commit(
+            self.long_term, (DreamEnded(row.id, outcome, self.clock.now(), kept, insights),)
         )
-        return outcome
+
+    async def _write(self, unit: Unit) -> list[int]:
+        return await commit(self.long_term, unit)

@@ -22,7 +22,6 @@ import trio
 from actors.core.mailbox import (
     Crashed,
     Inbox,
-    Lane,
     Mailbox,
     MailboxClosed,
     MailboxFull,
@@ -34,7 +33,8 @@ from actors.embedding.rows import Embedded, Embedding, EmbeddingUnavailable, Tok
 from actors.embedding.writes import Chunk, ModelChosen, Tokened, TokensDropped, Vectored
 from actors.gate.messages import GateMessage
 from actors.links.messages import ActivationMessage
-from actors.memory.messages import Commit, LongTermMessage, MemoriesChanged
+from actors.memory.commit import commit
+from actors.memory.messages import LongTermMessage, MemoriesChanged
 from actors.memory.ports import Reader, Unreadable, Unwritable
 from actors.policy.text.chunking import chunks
 
@@ -42,7 +42,6 @@ log = logging.getLogger(__name__)
 
 LIST = 8  # chunks a background request: the next query waits for at most this (limits.md)
 PAGE = 64  # memories looked up at a time
-WRITE_DEADLINE = 30.0  # seconds
 LOOK_AGAIN = 1.0  # seconds between two looks at the worker's state
 LOOK_ANYWAY = 60.0  # seconds between two looks into the store when nothing was heard
 AFTER_FAILURE = 5.0  # seconds until what failed is tried again
@@ -258,9 +257,7 @@ class Embedder:
         return await self.embedding.embed_with_tokens(pieces, role="document", interactive=False)
 
     async def _write(self, write: ModelChosen | Vectored | Tokened | TokensDropped) -> list[int]:
-        return await self.long_term.ask(
-            lambda reply: Commit((write,), reply), within=WRITE_DEADLINE, lane=Lane.BACKGROUND
-        )
+        return await commit(self.long_term, (write,))
 
 
 def pieces_of(title: str, text: str) -> list[str]:

@@ -61,7 +61,8 @@ from actors.gate.messages import (
     WhatWouldYouDo,
 )
 from actors.intake.writes import Derived
-from actors.memory.messages import Commit, LongTermMessage
+from actors.memory.commit import PASSING, answered, commit
+from actors.memory.messages import LongTermMessage
 from actors.memory.ports import Conflicting, Reader, Unreadable, Unwritable
 from actors.memory.rows import Memory, Scope
 from actors.memory.unit import Unit
@@ -103,7 +104,6 @@ from actors.strength.messages import StrengthMessage, Used
 
 log = logging.getLogger(__name__)
 
-WRITE_DEADLINE = 30.0  # seconds
 VECTOR_DEADLINE = 10.0  # seconds
 PAGE = 5  # unjudged memories judged in one turn
 AGAIN = 5.0  # seconds until proposals that the store refused come again
@@ -115,11 +115,9 @@ JUST_KEPT = 512  # memories whose vectors are on their way to the store; further
 DAY = 86_400.0  # seconds
 
 
-# What passes: the store, or a neighbour, cannot do it now.
-_REFUSED = (Unwritable, Unreadable, trio.TooSlowError, SwitchedOff, Conflicting)
-# A unit that crashed its reader would crash it again: whoever asked is told, a proposal
-# is a dead letter.
-_PASSING = (*_REFUSED, Crashed)
+# What is tried again by itself. A unit that crashed its reader would crash it again: whoever
+# asked is told, a proposal is a dead letter.
+_REFUSED = (Unwritable, Unreadable, Conflicting, trio.TooSlowError, SwitchedOff)
 
 
 @dataclass(slots=True)
@@ -172,15 +170,9 @@ class Gate:
             case Proposed():
                 await self._take_proposals(message)
             case Keep(drafts, reply):
-                try:
-                    reply([await self._keep(draft) for draft in drafts])
-                except (NoSuchMemory, *_PASSING) as error:
-                    reply.fail(error)
+                await answered(reply, self._keep_each(drafts), NoSuchMemory)
             case KeepAll(made, reply):
-                try:
-                    reply(await self._keep_all(made))
-                except _PASSING as error:
-                    reply.fail(error)
+                await answered(reply, self._keep_all(made))
             case WhatWouldYouDo(pairs, reply):
                 reply(await self._verdicts(pairs))
             case VectorsArrived(memory_ids):
@@ -199,8 +191,8 @@ class Gate:
         try:
             found = await self.calibration.look(self.reader, self.clock.now(), arrived=arrived)
             if found is not None:
-                await self._commit((found,), Lane.BACKGROUND)
-        except _PASSING as error:
+                await commit(self.long_term, (found,))
+        except PASSING as error:
             log.warning("calibration_waits why=%s", type(error).__name__)
 
     async def _judge_waiting(self) -> None:
@@ -213,7 +205,7 @@ class Gate:
             for memory in waiting:
                 if not await self._judge_again(memory):
                     return
-        except _PASSING as error:
+        except PASSING as error:
             log.warning("judging_waits why=%s", type(error).__name__)
         else:
             if waiting:
@@ -257,7 +249,7 @@ class Gate:
         outcomes = await self._outcomes(proposed)
         ended = () if left else (Derived(proposed.seq),)
         if outcomes or ended:
-            await self._commit((*outcomes, *ended), Lane.BACKGROUND)
+            await commit(self.long_term, (*outcomes, *ended))
         for candidate in left:
             draft = Draft(
                 candidate.text,
@@ -284,6 +276,10 @@ class Gate:
             done = (Derived(proposed.seq),) if candidate is left[-1] else ()
             await self._keep(draft, done, lane=Lane.BACKGROUND)
 
+    async def _keep_each(self, drafts: Sequence[Draft]) -> list[Verdict]:
+        """Keep one after the other, each judged beside those before it."""
+        return [await self._keep(draft) for draft in drafts]
+
     async def _keep(
         self, draft: Draft, also: Unit = (), *, lane: Lane = Lane.INTERACTIVE
     ) -> Verdict:
@@ -303,7 +299,7 @@ class Gate:
         decision = softened(decision, kept | later_ones(draft, standing, known.values()))
         standing = beginning(draft, standing, decision)
         unit, memory_id = self._unit(draft, decision, known, standing, unjudged=vector is None)
-        outcome = await self._commit((*unit, *also), lane)
+        outcome = await commit(self.long_term, (*unit, *also), lane=lane)
         self._count(decision, unjudged=vector is None)
         await self._strengthen(decision, draft.at)
         if vector is not None and not isinstance(decision, Reinforce):
@@ -368,7 +364,7 @@ class Gate:
         }
         copies = [known.get((new.key, new.project, new.content_hash)) for new in made]
         fresh = tuple(new for new, copy in zip(made, copies, strict=True) if copy is None)
-        ids = iter(await self._commit(fresh, Lane.BACKGROUND) if fresh else [])
+        ids = iter(await commit(self.long_term, fresh) if fresh else [])
         return [
             Verdict(next(ids), "CREATE", "kept without a look", None)
             if copy is None
@@ -494,11 +490,6 @@ class Gate:
             case _:
                 assert_never(decision)
 
-    async def _commit(self, unit: Unit, lane: Lane) -> list[int]:
-        return await self.long_term.ask(
-            lambda reply: Commit(unit, reply), within=WRITE_DEADLINE, lane=lane
-        )
-
     async def _strengthen(self, decision: Decision, at: float) -> None:
         if isinstance(decision, Reinforce):
             with suppress(SwitchedOff):  # what is known stays known, only no stronger
@@ -565,10 +556,8 @@ class Gate:
         decision = left_standing(decision, tier=memory.tier, pinned=memory.pinned)
         stated = replace(draft, at=memory.created_at)
         closed = closings(stated, beginning(stated, standing_of(stated), decision), decision, known)
-        await self._commit(
-            (*settled(memory, decision, draft.at), audited(draft, decision, memory.id), *closed),
-            Lane.BACKGROUND,
-        )
+        judged = (*settled(memory, decision, draft.at), audited(draft, decision, memory.id))
+        await commit(self.long_term, (*judged, *closed))
         self._count(decision, unjudged=False)
         await self._strengthen(decision, draft.at)
         return True

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict, deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 from typing import Any, TypeVar, assert_never
 
 import trio
 
-from actors.core.mailbox import Crashed, Inbox, Lane, Mailbox, Reply, SwitchedOff
+from actors.core.mailbox import Crashed, Inbox, Mailbox, Reply
 from actors.core.ports import Clock, Files
 from actors.intake.messages import Happened
 from actors.intentions.messages import (
@@ -33,8 +33,9 @@ from actors.intentions.messages import (
     WhatIsIntended,
 )
 from actors.intentions.writes import IntentionChanged, IntentionMade, IntentionsDropped
-from actors.memory.messages import Commit, LongTermMessage, Write
-from actors.memory.ports import Conflicting, Reader, Unreadable, Unwritable
+from actors.memory.commit import answered, attempted, commit
+from actors.memory.messages import LongTermMessage, Write
+from actors.memory.ports import Reader
 from actors.memory.unit import Write as AnyWrite
 from actors.policy.events.events import EventKind
 from actors.policy.events.fence import is_machine_made
@@ -66,7 +67,6 @@ HEAD = 200  # bytes of a repository's HEAD
 COUNTED = 200  # looks at an intention in a place that a status may take: 4 ms
 PIECE = 0.002  # seconds of counting before somebody else gets a turn
 
-_FAILING = (Unwritable, Unreadable, Conflicting, trio.TooSlowError, SwitchedOff, Crashed)
 # Events after which a person may have changed the branch by hand.
 _PAUSES = frozenset({EventKind.SESSION_START, EventKind.PROMPT, EventKind.TURN_END})
 
@@ -181,7 +181,7 @@ class Prospective:
 
     async def run(self, inbox: Inbox[ProspectiveMessage]) -> None:
         """Read what there is, then handle messages until the mailbox is closed and drained."""
-        await self._try(self._learn)
+        await self._try(self._learn())
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._count)
             async for message in inbox:
@@ -194,36 +194,30 @@ class Prospective:
             case Happened():
                 await self._see(message)
             case Intend(intention, reply):
-                await self._answer(reply, lambda: self._intend(intention, None))
+                await self._answer(reply, self._intend(intention, None))
             case WhatIsIntended(at, reply):
-                await self._answer(reply, lambda: self._listed(at))
+                await self._answer(reply, self._listed(at))
             case ChangeIntention(reply=reply):
-                await self._answer(reply, lambda: self._change(message))
+                await self._answer(reply, self._change(message))
             case WhatIsDue(reply=reply):
-                await self._answer(reply, lambda: self._due(message))
+                await self._answer(reply, self._due(message))
             case WereReminded():
-                await self._try(lambda: self._remind(message))
+                await self._try(self._remind(message))
             case LookAtIntentions(at):
-                await self._try(lambda: self._look(at))
+                await self._try(self._look(at))
             case IntentionsErased():
                 self._known = False
                 self.held.clear()
                 self.around.clear()
-                await self._try(self._learn)
+                await self._try(self._learn())
             case _:
                 assert_never(message)
 
-    async def _try(self, work: Callable[[], Awaitable[object]]) -> None:
-        try:
-            await work()
-        except _FAILING as error:
-            log.warning("intentions_wait why=%s", type(error).__name__)
+    async def _try(self, work: Awaitable[object]) -> None:
+        await attempted(work, log, "intentions_wait")
 
-    async def _answer(self, reply: Reply[A], work: Callable[[], Awaitable[A]]) -> None:
-        try:
-            reply(await work())
-        except (*_FAILING, NoSuchIntention, TooManyIntentions) as error:
-            reply.fail(error)
+    async def _answer(self, reply: Reply[A], work: Awaitable[A]) -> None:
+        await answered(reply, work, NoSuchIntention, TooManyIntentions)
 
     async def _learn(self) -> None:
         """Read what is in the store, unless that was done."""
@@ -378,7 +372,7 @@ class Prospective:
         await self._see_branch(happened)
         if event.kind is EventKind.PROMPT and not is_machine_made(event.prompt):
             around.events.append((happened.at, Event("prompt", event.prompt[:SAID])))
-            await self._try(lambda: self._hear(happened, around))
+            await self._try(self._hear(happened, around))
 
     async def _hear(self, happened: Happened, around: Around) -> None:
         """A person may say in a prompt what is to be brought back to mind (N27)."""
@@ -428,15 +422,13 @@ class Prospective:
 
     async def _commit(self, write: AnyWrite) -> int:
         try:
-            outcome: list[int] = await self.long_term.ask(
-                lambda reply: Commit((write,), reply), within=WRITE_DEADLINE, lane=Lane.BACKGROUND
-            )
+            (outcome,) = await commit(self.long_term, (write,), within=WRITE_DEADLINE)
         except (trio.TooSlowError, Crashed):
             self._in_doubt = True
             raise
         if self._in_doubt:  # what was given up came before: it is done now, or never
             self._in_doubt = self._known = False
-        return outcome[0]
+        return outcome
 
 
 def _is_alike(one: Intention, wanted: Intention) -> bool:

@@ -34,8 +34,9 @@ from actors.embedding.messages import VectorsArrived
 from actors.links.messages import ActivationMessage, Association, WhatComesToMind
 from actors.links.rows import EdgeRow, Unlooked
 from actors.links.writes import Associated
-from actors.memory.messages import Commit, LongTermMessage, MemoriesChanged
-from actors.memory.ports import Conflicting, Reader, Unreadable, Unwritable
+from actors.memory.commit import PASSING, commit
+from actors.memory.messages import LongTermMessage, MemoriesChanged
+from actors.memory.ports import Reader, Unreadable
 from actors.memory.rows import Scope
 from actors.observatory.messages import Observation, ObservationKind, ObservatoryMessage, Observed
 from actors.policy.graph import activation
@@ -47,7 +48,6 @@ log = logging.getLogger(__name__)
 STEP = 8  # memories compared in one turn: about 5 ms of CPU each among 10,000
 PIECES = 4  # vectors of one memory that are compared: its first ones
 REST = 1.0  # times what a turn took, until the next: others have the store in between
-WRITE_DEADLINE = 30.0  # seconds
 MISSED_AFTER = 5.0  # seconds after a start: those who waited for it have their answers by then
 AFTER_FAILURE = 5.0  # seconds until what failed is tried again
 LOOK_ANYWAY = 3_600.0  # seconds between two looks through the store when nothing was heard
@@ -55,8 +55,6 @@ WAITING = 10_000  # ids that wait to be compared; beyond them the store is looke
 FRONTIER = 256  # memories whose neighbours are read in one hop: the most active ones
 SCOPES = 8  # scopes whose answers are kept
 NEWEST = 2**62  # above every chunk id
-
-_PASSING = (Unwritable, Unreadable, Conflicting, trio.TooSlowError, SwitchedOff, Crashed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +202,7 @@ class Activation:
             began, worked = trio.current_time(), False
             try:
                 worked = await self._take_up_some()
-            except _PASSING as error:
+            except PASSING as error:
                 log.info("comparison_waits why=%s", type(error).__name__)
                 self._below = NEWEST  # what failed is found again
                 await trio.sleep(AFTER_FAILURE)
@@ -233,9 +231,7 @@ class Activation:
             return False
         unit = tuple([await self._compared(memory) for memory in found])
         if unit:
-            _: list[int] = await self.long_term.ask(
-                lambda reply: Commit(unit, reply), within=WRITE_DEADLINE, lane=Lane.BACKGROUND
-            )
+            await commit(self.long_term, unit)
             self.compared += len(unit)
             self.revision += 1
         return True

@@ -14,9 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, assert_never
 
-import trio
-
-from actors.core.mailbox import Crashed, Inbox, Lane, Mailbox, SwitchedOff
+from actors.core.mailbox import Crashed, Inbox, Lane, Mailbox
 from actors.core.ports import Clock
 from actors.links.messages import (
     CausalMessage,
@@ -30,8 +28,9 @@ from actors.links.messages import (
 )
 from actors.links.rows import EdgeRow, NamedRow
 from actors.links.writes import Connected, Declared, DeclaredLink, Disconnected
-from actors.memory.messages import Commit, LongTermMessage, MemoriesChanged
-from actors.memory.ports import Conflicting, Reader, Unreadable, Unwritable
+from actors.memory.commit import PASSING, commit
+from actors.memory.messages import LongTermMessage, MemoriesChanged
+from actors.memory.ports import Reader
 from actors.memory.rows import Memory
 from actors.memory.unit import Write
 from actors.policy.graph import causal, chains, connections
@@ -40,15 +39,13 @@ from actors.policy.graph.link_extraction import causal_links, declared, numbered
 
 log = logging.getLogger(__name__)
 
-WRITE_DEADLINE = 30.0  # seconds
 EDGES = 5_000  # read for one question
 PAGE = 100  # texts read at a time
 MARK: Final = "causalLinks:"  # a text without it declares nothing
 WEIGHTS: Final = {relation.value: weight for relation, weight in connections.DEGREE_WEIGHTS.items()}
 
-_PASSING = (Unwritable, Unreadable, Conflicting, trio.TooSlowError, SwitchedOff, Crashed)
 # Why a question has no answer: the asker is told.
-_TOLD = (InvalidLink, *_PASSING)
+_TOLD = (InvalidLink, *PASSING)
 
 
 @dataclass(slots=True)
@@ -122,11 +119,9 @@ class Causal:
         return bool(gone)
 
     async def _commit(self, write: Write) -> int:
-        outcome: list[int] = await self.long_term.ask(
-            lambda reply: Commit((write,), reply), within=WRITE_DEADLINE
-        )
+        (outcome,) = await commit(self.long_term, (write,), lane=Lane.INTERACTIVE)
         self.highest = None
-        return outcome[0]
+        return outcome
 
     # ---- questions
 
@@ -173,7 +168,7 @@ class Causal:
             while page := await self.reader.declaring(after, PAGE):
                 after = page[-1]
                 await self._take_in(await self.reader.memories(page))
-        except _PASSING as error:
+        except PASSING as error:
             log.warning("links_wait why=%s", type(error).__name__)
 
     async def _read(self, memory_ids: Sequence[int]) -> None:
@@ -181,7 +176,7 @@ class Causal:
         try:
             if linking := await self.reader.linking(memory_ids):
                 await self._take_in(await self.reader.memories(linking))
-        except _PASSING as error:
+        except PASSING as error:
             log.warning("links_wait why=%s", type(error).__name__)  # the next start reads them
 
     async def _take_in(self, memories: dict[int, Memory]) -> None:
@@ -204,9 +199,7 @@ class Causal:
             for one in wanted
         )
         order = Declared(memory.id, memory.content_hash, links, self.clock.now())
-        _: list[int] = await self.long_term.ask(
-            lambda reply: Commit((order,), reply), within=WRITE_DEADLINE, lane=Lane.BACKGROUND
-        )
+        await commit(self.long_term, (order,))
         self.read += 1
         self.highest = None
 

@@ -13,13 +13,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Final, assert_never
 
-import trio
-
-from actors.core.mailbox import Crashed, Inbox, Lane, Mailbox, SwitchedOff
-from actors.memory.messages import Commit, LongTermMessage
-from actors.memory.ports import Conflicting, Reader, Unreadable, Unwritable
+from actors.core.mailbox import Inbox, Mailbox
+from actors.memory.commit import answered, attempted, commit
+from actors.memory.messages import LongTermMessage
+from actors.memory.ports import Reader
 from actors.memory.rows import Memory
-from actors.memory.unit import Unit
 from actors.plans.messages import (
     ArchivistMessage,
     Candidate,
@@ -37,11 +35,7 @@ from actors.strength.rows import Opinion
 log = logging.getLogger(__name__)
 
 SOURCE: Final = "archivist"
-WRITE_DEADLINE: Final = 30.0  # seconds
 OPEN_LIMIT: Final = 1_000  # plans that wait, looked through for one's own
-
-# What passes: the store, or its owner, cannot do it now. The next scan finds it again.
-_PASSING = (Unwritable, Unreadable, Conflicting, trio.TooSlowError, SwitchedOff, Crashed)
 
 Archivable = Callable[[Memory, float], bool]  # by its lifecycle state at that time (C07)
 
@@ -73,30 +67,24 @@ class Archivist:
         match message:
             case Scan(at):
                 if self.settings.enabled:
-                    await self._try(lambda: self._scan(at))
+                    await self._try(self._scan(at))
             case PlansWereTold(plan_ids, at):
-                await self._try(lambda: self._commit((PlansTold(plan_ids, at),)))
+                await self._try(commit(self.long_term, (PlansTold(plan_ids, at),)))
             case WhatWouldBeArchived(at, reply):
-                try:
-                    reply(await self._looked(at, whole=True))
-                except _PASSING as error:
-                    reply.fail(error)
+                await answered(reply, self._looked(at, whole=True))
             case _:
                 assert_never(message)
 
-    async def _try(self, work: Callable[[], Awaitable[object]]) -> None:
-        try:
-            await work()
-        except _PASSING as error:
-            self.errors += 1
-            log.warning("archival_waits why=%s", type(error).__name__)
+    async def _try(self, work: Awaitable[object]) -> None:
+        """What passes is counted; the next scan finds it again."""
+        self.errors += not await attempted(work, log, "archival_waits")
 
     async def _scan(self, at: float) -> None:
         found = await self._looked(at, whole=False)
         await self._propose(found, at)
         errors, self.errors = self.errors, 0
         self.scans += 1
-        await self._commit((Scanned(found.scanned, errors, at),))
+        await commit(self.long_term, (Scanned(found.scanned, errors, at),))
 
     async def _looked(self, at: float, *, whole: bool) -> Preview:
         """What the rule holds for now (G01), but for what a person wanted left alone.
@@ -142,23 +130,17 @@ class Archivist:
                 for one in going
             )
             plan = PlanProposed("archive", SOURCE, reason(self.settings), steps, at)
-            (plan_id,) = await self._commit((plan,))
+            (plan_id,) = await commit(self.long_term, (plan,))
             self.proposed += bool(plan_id)
             size = len(going)
         if plan_id and self.settings.applies and size <= room:
-            await self._commit((PlanApplied(plan_id, at, by="archivist"),))
+            await commit(self.long_term, (PlanApplied(plan_id, at, by="archivist"),))
 
     async def _waiting(self) -> tuple[int, int]:
         """The archivist's own plan that waits, or 0, and how many memories it is about."""
         waiting = await self.plans.plans("open", OPEN_LIMIT)
         own = (plan for plan in waiting if plan.source == SOURCE)
         return next(((plan.id, len(plan.steps)) for plan in own), (0, 0))
-
-    async def _commit(self, unit: Unit) -> list[int]:
-        outcome: list[int] = await self.long_term.ask(
-            lambda reply: Commit(unit, reply), within=WRITE_DEADLINE, lane=Lane.BACKGROUND
-        )
-        return outcome
 
 
 def old_of(memory: Memory, opinion: Opinion, at: float, archivable: Archivable) -> Old:

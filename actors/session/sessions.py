@@ -15,7 +15,8 @@ import trio
 
 from actors.core.mailbox import Inbox, Lane, Mailbox
 from actors.intake.messages import Happened
-from actors.memory.messages import Commit, LongTermMessage, Write
+from actors.memory.commit import commit
+from actors.memory.messages import LongTermMessage, Write
 from actors.memory.ports import Reader, Unreadable, Unwritable
 from actors.policy.events.events import EventKind
 from actors.policy.events.fence import is_machine_made
@@ -117,9 +118,8 @@ class Sessions:
 
     async def _forget(self, session: str) -> int:
         """Empty the ledger; how many entries it had. What the session was doing stays."""
-        outcome: list[int] = await self.long_term.ask(
-            lambda reply: Commit((Undelivered(session),), reply), within=WRITE_DEADLINE
-        )
+        let_go = (Undelivered(session),)
+        outcome = await commit(self.long_term, let_go, within=WRITE_DEADLINE, lane=Lane.INTERACTIVE)
         self.ledgers.pop(session, None)
         return sum(outcome)
 

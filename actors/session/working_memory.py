@@ -16,7 +16,8 @@ import trio
 from actors.core.mailbox import Inbox, Lane, Mailbox
 from actors.core.ports import Clock
 from actors.intake.messages import Happened
-from actors.memory.messages import Commit, LongTermMessage, Write
+from actors.memory.commit import commit
+from actors.memory.messages import LongTermMessage, Write
 from actors.memory.ports import Reader, Unreadable, Unwritable
 from actors.policy.events.events import EventKind
 from actors.policy.session.attention import (
@@ -116,9 +117,7 @@ class WorkingMemory:
         attending = await self._attending(session)
         emptied = Held(session, attending.event, ())
         # In the lane of every other write of traces: an older one must not come after it.
-        _: list[int] = await self.long_term.ask(
-            lambda reply: Commit((emptied,), reply), within=WRITE_DEADLINE, lane=Lane.BACKGROUND
-        )
+        await commit(self.long_term, (emptied,), within=WRITE_DEADLINE)
         count = len(attending.traces)
         attending.traces.clear()
         return count

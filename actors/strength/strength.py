@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, assert_never
@@ -22,7 +22,6 @@ import trio
 
 from actors.capture.messages import TaggingMessage, WereAccessed
 from actors.core.mailbox import (
-    Crashed,
     Inbox,
     Lane,
     Mailbox,
@@ -34,8 +33,9 @@ from actors.core.ports import Clock
 from actors.gate.messages import NoSuchMemory
 from actors.intake.journal import event_of
 from actors.intake.messages import Happened
-from actors.memory.messages import Commit, LongTermMessage, Write
-from actors.memory.ports import Conflicting, Reader, Unreadable, Unwritable
+from actors.memory.commit import PASSING, attempted, commit
+from actors.memory.messages import LongTermMessage, Write
+from actors.memory.ports import Reader
 from actors.memory.rows import Memory
 from actors.memory.unit import Unit
 from actors.policy.decay import confidence, dual_strength, fsrs, reconsolidation, suppression
@@ -72,9 +72,6 @@ SESSIONS = 16  # sittings held at once; the others are in the store
 LOOK = 30.0  # seconds between two looks for memories that are to be stable again (Q07)
 DAY = 86_400.0  # seconds
 VERDICTS = frozenset({Use.USEFUL, Use.USELESS})
-
-# What passes: the store cannot be read or written now.
-_PASSING = (Unwritable, Unreadable, Conflicting, trio.TooSlowError, SwitchedOff, Crashed)
 
 
 @dataclass(slots=True)
@@ -113,9 +110,9 @@ class StrengthKeeper:
         """One message."""
         match message:
             case Happened():
-                await self._try(lambda: self._listen(message))
+                await self._try(self._listen(message))
             case Used(memory_id, use, at):
-                await self._try(lambda: self._review(memory_id, use, at))
+                await self._try(self._review(memory_id, use, at))
             case Review(memory_id, use, at):
                 await _answered(message, self._review(memory_id, use, at))
             case Rate(memory_id, up, at):
@@ -127,12 +124,9 @@ class StrengthKeeper:
             case _:
                 assert_never(message)
 
-    async def _try(self, work: Callable[[], Awaitable[object]]) -> None:
+    async def _try(self, work: Awaitable[object]) -> None:
         """What nobody waits for: it is let go when the store cannot take it."""
-        try:
-            await work()
-        except _PASSING as error:
-            log.warning("use_unrecorded why=%s", type(error).__name__)
+        await attempted(work, log, "use_unrecorded")
 
     # -- what happens in sessions (C06)
 
@@ -143,7 +137,7 @@ class StrengthKeeper:
         if shown.where == ASKED:
             self._tell_of_access(WereAccessed(shown.memory_ids, shown.session, shown.at))
         if shown.session:
-            await self._try(lambda: self._look_out(shown))
+            await self._try(self._look_out(shown))
 
     def _tell_of_access(self, accessed: WereAccessed) -> None:
         with suppress(MailboxFull, MailboxClosed, SwitchedOff):  # one access less is counted
@@ -299,7 +293,7 @@ class StrengthKeeper:
     async def _settle_in_time(self) -> None:
         while True:
             async with self._one_at_a_time:
-                await self._try(self._settle)
+                await self._try(self._settle())
             await trio.sleep(LOOK)
 
     async def _settle(self) -> None:
@@ -310,16 +304,14 @@ class StrengthKeeper:
             await self._review(window.memory_id, Use.EDITED, end, settled)
 
     async def _commit(self, unit: Unit) -> None:
-        _: list[int] = await self.long_term.ask(
-            lambda reply: Commit(unit, reply), within=WRITE_DEADLINE
-        )
+        await commit(self.long_term, unit, within=WRITE_DEADLINE, lane=Lane.INTERACTIVE)
 
 
 async def _answered(message: Review | Rate | Suppress, work: Awaitable[Any]) -> None:
     """Answer whoever asked; what passes is theirs to try again."""
     try:
         outcome = await work
-    except (*_PASSING, TooLate) as error:
+    except (*PASSING, TooLate) as error:
         message.reply.fail(error)
         return
     message.reply.fail(NoSuchMemory()) if outcome is None else message.reply(outcome)

@@ -98,11 +98,13 @@ def edges_of(source: str, sender: str, kinds: frozenset[str]) -> set[Edge]:
 
 
 def _sending(call: ast.Call) -> tuple[str, ast.expr, ast.expr] | None:
-    """Verb, mailbox and message, if it sends one; a question that is ``posted`` is an ask."""
+    """Verb, mailbox and message, if it sends one; what is ``posted`` or a ``commit`` is asked."""
     if isinstance(call.func, ast.Attribute) and call.func.attr in VERBS:
         return call.func.attr, call.func.value, call.args[0]
     if isinstance(call.func, ast.Name) and call.func.id == "posted":
         return "ask", call.args[0], call.args[1]
+    if isinstance(call.func, ast.Name) and call.func.id == "commit":
+        return "ask", call.args[0], ast.Name("Commit")
     return None
 
 
