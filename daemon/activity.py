@@ -18,10 +18,10 @@ from typing import Any, Final, cast
 
 import trio
 
-from daemon.requests.bulk import AwaitEmbedded
-from daemon.requests.editors import Match
+from daemon.requests.about import Match
 from daemon.requests.events import Follow
-from daemon.requests.itself import Greet, Status, Stop, Watch
+from daemon.requests.imports import AwaitEmbedded
+from daemon.requests.status import Greet, Status, Stop, Watch
 
 # Frames of clients that look on, poll or come and go by themselves.
 LOOKING_ON: Final = frozenset(

@@ -64,13 +64,13 @@ from actors.strength.strength import StrengthKeeper
 from daemon import failing
 from daemon.activity import Activity
 from daemon.address import listening
-from daemon.answers.dispatch import answer
-from daemon.answers.parts import Mailboxes, Parts
+from daemon.answers.context import Mailboxes, Parts
 from daemon.answers.plans import archivable
-from daemon.answers.views import fading_of, ranked_reach
+from daemon.answers.states import fading_of, ranked_reach
 from daemon.changes import Changes
 from daemon.clock import WallClock
 from daemon.conditions import Machine, SteadyMachine, ThisMachine
+from daemon.dispatch import answer
 from daemon.embedding import models, provision
 from daemon.embedding.process import NO_MODEL, open_worker
 from daemon.files import DiskFiles, SpoolFolder
@@ -78,11 +78,11 @@ from daemon.gateway import Gateway
 from daemon.home import Home
 from daemon.lock import is_ours
 from daemon.projects import project_root
-from daemon.requests.bulk import AwaitEmbedded
 from daemon.requests.consolidation import ConsolidateNow
 from daemon.requests.dreams import DreamNow
 from daemon.requests.events import Follow
-from daemon.requests.itself import Watch
+from daemon.requests.imports import AwaitEmbedded
+from daemon.requests.status import Watch
 from daemon.schedule import Schedule
 from daemon.settings import Settings
 from daemon.storage.store import OpenStore, open_store

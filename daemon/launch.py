@@ -21,7 +21,7 @@ import anyio
 
 from daemon.client import DaemonAway, Refused, open_client
 from daemon.home import FILE_MODE, Home
-from daemon.requests.itself import Greet, Greeting, Stop
+from daemon.requests.status import Greet, Greeting, Stop
 from daemon.version import own_version, release
 
 STALE_START = 10.0  # seconds after which a ``starting`` file was left by a dead starter

@@ -17,8 +17,8 @@ import msgspec
 
 from daemon.client import Client, DaemonAway, Refused, open_client
 from daemon.home import Home
-from daemon.requests.itself import Watch
 from daemon.requests.shapes import Request
+from daemon.requests.status import Watch
 from daemon.wire import TooLarge
 
 R = TypeVar("R")

@@ -23,8 +23,8 @@ from pygls.io_ import StdinAsyncReader, StdoutWriter, run_async
 from pygls.lsp.server import LanguageServer
 
 from daemon.home import Home, current_home
+from daemon.requests.about import About
 from daemon.requests.dreams import ShowDream
-from daemon.requests.editors import About
 from daemon.requests.memories import Recall, Show, Shown
 from daemon.requests.plans import Plans, ShowPlan
 from daemon.version import own_version

@@ -20,7 +20,7 @@ import anyio
 import anyio.abc
 
 from daemon.client import DaemonAway, Refused
-from daemon.requests.editors import Match, MatchView, Open
+from daemon.requests.about import Match, MatchView, Open
 from daemon.requests.shapes import Request
 from lsp.actions import DonePlan, Forgotten
 from lsp.connection import Away, Connection, Presence, Present

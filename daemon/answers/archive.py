@@ -11,9 +11,9 @@ from actors.memory.writes import Ended, Revived
 from actors.policy.decay.states import is_protected
 from actors.recall.messages import Found, Note
 from actors.strength.writes import Exposed
-from daemon.answers.memories import commit, known_memories, recalled
-from daemon.answers.parts import Parts, Progress, Table
-from daemon.answers.views import short_id
+from daemon.answers.context import Parts, Progress, Table
+from daemon.answers.recall import commit, known_memories, recalled
+from daemon.answers.states import short_id
 from daemon.requests.memories import Archive, RecallById, Recalled, Unarchive
 from daemon.requests.shapes import Done
 

@@ -6,9 +6,9 @@ from actors.gate.drafts import confirmed, refuted
 from actors.memory.rows import Memory
 from actors.memory.unit import Unit
 from actors.policy.events.redaction import redacted
-from daemon.answers.memories import commit, known_memories
-from daemon.answers.parts import Parts, Progress, Table
-from daemon.answers.views import short_id
+from daemon.answers.context import Parts, Progress, Table
+from daemon.answers.recall import commit, known_memories
+from daemon.answers.states import short_id
 from daemon.requests.claims import Confirm, Refute
 from daemon.requests.shapes import BadRequest, Done
 

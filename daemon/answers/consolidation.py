@@ -9,8 +9,8 @@ import trio
 from actors.consolidation.messages import CYCLES, Consolidate, Cycle, CycleReport, Step
 from actors.core.mailbox import Crashed, Lane, MailboxClosed, SwitchedOff
 from actors.memory.ports import Conflicting, Unreadable, Unwritable
-from daemon.answers.parts import Parts, Progress, Table
-from daemon.answers.views import short_id
+from daemon.answers.context import Parts, Progress, Table
+from daemon.answers.states import short_id
 from daemon.requests.consolidation import Consolidated, ConsolidateNow, CycleDone
 
 WITHIN = 3_600.0  # seconds for everything

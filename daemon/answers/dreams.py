@@ -18,9 +18,9 @@ from actors.policy.dreams import insight_feedback
 from actors.policy.dreams.connection_graph import Connection
 from actors.policy.dreams.insight_feedback import Feedback
 from actors.policy.dreams.insights import Insight, InsightKind
-from daemon.answers.memories import project_meant
-from daemon.answers.parts import Parts, Progress, Table
-from daemon.answers.views import short_id
+from daemon.answers.context import Parts, Progress, Table
+from daemon.answers.recall import project_meant
+from daemon.answers.states import short_id
 from daemon.requests.dreams import (
     BY_A_PERSON,
     CancelDreaming,
@@ -42,7 +42,7 @@ from daemon.requests.dreams import (
 )
 from daemon.requests.shapes import Done
 from daemon.schedule import DREAM
-from daemon.storage import dreaming
+from daemon.storage import connections
 from daemon.storage import dreams as dreams_stored
 
 WITHIN: Final = 3_600.0  # seconds for a dream
@@ -131,7 +131,7 @@ async def show(parts: Parts, request: ShowDream, _: Progress) -> DreamReport:
     until = row.ended_at if row.ended_at is not None else parts.clock.now()
     limit = max(0, min(request.connections, MOST))
     drawn = await parts.reader.read(
-        lambda sql: dreaming.touched_between(sql, row.began_at, until, limit)
+        lambda sql: connections.touched_between(sql, row.began_at, until, limit)
     )
     plans = await parts.reader.plans(None, MOST)
     return DreamReport(

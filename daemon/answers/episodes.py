@@ -6,10 +6,11 @@ from typing import Any
 
 from actors.capture.rows import CaptureRow
 from actors.policy.capture import capture
-from daemon.answers.memories import PAGE_LIMIT, project_meant
-from daemon.answers.parts import Parts, Progress, Table
-from daemon.answers.views import short_id
-from daemon.requests.past import (
+from daemon.answers.context import Parts, Progress, Table
+from daemon.answers.recall import PAGE_LIMIT, project_meant
+from daemon.answers.states import short_id
+from daemon.requests.shapes import BadRequest
+from daemon.requests.timeline import (
     Episode,
     EpisodeShown,
     EpisodesPage,
@@ -17,8 +18,7 @@ from daemon.requests.past import (
     Member,
     ShowEpisode,
 )
-from daemon.requests.shapes import BadRequest
-from daemon.storage import capturing
+from daemon.storage import episodes
 
 
 class NoSuchEpisode(Exception):
@@ -32,7 +32,7 @@ async def list_episodes(parts: Parts, request: ListEpisodes, _: Progress) -> Epi
     project = None if request.everywhere else project_meant(parts, request.project)
     members = parts.settings.tagging.members
     total, found = await parts.reader.read(
-        lambda sql: capturing.episodes(sql, project, members, request.limit)
+        lambda sql: episodes.episodes(sql, project, members, request.limit)
     )
     return EpisodesPage(episodes=await viewed(parts, found), total=total)
 
@@ -40,7 +40,7 @@ async def list_episodes(parts: Parts, request: ListEpisodes, _: Progress) -> Epi
 async def show_episode(parts: Parts, request: ShowEpisode, _: Progress) -> EpisodeShown:
     """One episode."""
     members = parts.settings.tagging.members
-    found = await parts.reader.read(lambda sql: capturing.episode(sql, request.id, members))
+    found = await parts.reader.read(lambda sql: episodes.episode(sql, request.id, members))
     if found is None:
         raise NoSuchEpisode(f"there is no episode {request.id[:60]!r}: reverie episodes lists them")
     (episode,) = await viewed(parts, [found])
@@ -49,7 +49,7 @@ async def show_episode(parts: Parts, request: ShowEpisode, _: Progress) -> Episo
 
 async def captures_of(parts: Parts, memory_id: int) -> list[dict[str, Any]]:
     """What captured a memory, oldest first: the moment, its score, the hours between."""
-    found = await parts.reader.read(lambda sql: capturing.captures_of(sql, memory_id))
+    found = await parts.reader.read(lambda sql: episodes.captures_of(sql, memory_id))
     return [
         {
             "episode": event.id,
@@ -64,7 +64,7 @@ async def captures_of(parts: Parts, memory_id: int) -> list[dict[str, Any]]:
     ]
 
 
-async def viewed(parts: Parts, found: list[capturing.Episode]) -> list[Episode]:
+async def viewed(parts: Parts, found: list[episodes.Episode]) -> list[Episode]:
     """Episodes with the titles of their memories."""
     ids = sorted({row.memory_id for one in found for row in one.members})
     memories = await parts.reader.memories(ids)
@@ -72,7 +72,7 @@ async def viewed(parts: Parts, found: list[capturing.Episode]) -> list[Episode]:
     return [_view(one, titles) for one in found]
 
 
-def _view(found: capturing.Episode, titles: dict[int, str]) -> Episode:
+def _view(found: episodes.Episode, titles: dict[int, str]) -> Episode:
     event = found.event
     cluster = capture.Cluster(
         event.id,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from daemon.answers.parts import Parts, Progress, Table
-from daemon.answers.views import short_id
+from daemon.answers.context import Parts, Progress, Table
+from daemon.answers.states import short_id
 from daemon.requests.evaluation import Agents, AgentsFigures, Ignored, Week
 from daemon.requests.shapes import BadRequest
-from daemon.storage import evaluating
+from daemon.storage import evaluation
 
 LONGEST = 520  # weeks
 MOST = 5  # memories that are named
@@ -17,12 +17,12 @@ async def agents(parts: Parts, request: Agents, _: Progress) -> AgentsFigures:
     if not 0 < request.weeks <= LONGEST:
         raise BadRequest(f"{request.weeks} weeks: it must be between 1 and {LONGEST}")
     now, count = parts.clock.now(), request.weeks
-    rows = await parts.reader.read(lambda sql: evaluating.weeks(sql, now, count))
-    ignored = await parts.reader.read(lambda sql: evaluating.most_ignored(sql, now, count, MOST))
+    rows = await parts.reader.read(lambda sql: evaluation.weeks(sql, now, count))
+    ignored = await parts.reader.read(lambda sql: evaluation.most_ignored(sql, now, count, MOST))
     return AgentsFigures(
         weeks=[
             Week(
-                begins=now - (back + 1) * evaluating.WEEK,
+                begins=now - (back + 1) * evaluation.WEEK,
                 sessions=sessions,
                 shown=shown,
                 cited=cited,

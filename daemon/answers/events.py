@@ -7,8 +7,8 @@ from typing import Any
 import trio
 
 from actors.observatory.messages import Observation, ObservationKind, Observations, WhatHappened
-from daemon.answers.parts import Parts, Progress, Table
-from daemon.answers.views import short_id
+from daemon.answers.context import Parts, Progress, Table
+from daemon.answers.states import short_id
 from daemon.requests.events import Follow, FollowEnded
 
 PAGE = 200  # observations in a frame

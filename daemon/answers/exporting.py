@@ -11,12 +11,12 @@ import trio
 from actors.memory.rows import Memory, Scope
 from actors.policy.dreams.connection_graph import DIRECTED
 from actors.policy.graph.causal import Relation
-from daemon.answers.memories import project_meant, sliced
-from daemon.answers.parts import Parts, Progress, Table
-from daemon.answers.views import short_id, state_of
+from daemon.answers.context import Parts, Progress, Table
+from daemon.answers.recall import project_meant, sliced
+from daemon.answers.states import short_id, state_of
 from daemon.requests.exporting import MOST, Edge, ExportGraph, GraphTold, Node
 from daemon.requests.shapes import BadRequest
-from daemon.storage import exporting
+from daemon.storage import graph as graph_stored
 
 EDGES_EACH: Final = 10  # edges told for each memory that is told
 NODES_ONCE: Final = 50  # nodes and edges made before others have a turn
@@ -33,10 +33,10 @@ async def graph(parts: Parts, request: ExportGraph, progress: Progress) -> Graph
     scope = Scope(project_meant(parts, request.project), request.everywhere)
     with trio.fail_after(WITHIN):
         ids, connected = await parts.reader.read(
-            lambda sql: exporting.joined(sql, scope, request.limit)
+            lambda sql: graph_stored.joined(sql, scope, request.limit)
         )
         rows, known = await parts.reader.read(
-            lambda sql: exporting.edges_among(sql, ids, EDGES_EACH * request.limit)
+            lambda sql: graph_stored.edges_among(sql, ids, EDGES_EACH * request.limit)
         )
     for some in sliced(tuple(ids), NODES_ONCE):
         memories = await parts.reader.memories(some)

@@ -10,9 +10,9 @@ from actors.memory.rows import Memory
 from actors.policy.capture.importance import is_promotable, priority
 from actors.policy.recall.notes import age
 from actors.policy.text.wording import listed
-from daemon.answers.parts import Parts
-from daemon.answers.views import short_id
-from daemon.storage import rating
+from daemon.answers.context import Parts
+from daemon.answers.states import short_id
+from daemon.storage import importance
 
 _SIGNALS = {
     "correction": "for a correction in a prompt",
@@ -25,9 +25,9 @@ CHANGES = 6  # that are told, the newest
 async def importance_of(parts: Parts, memory: Memory) -> dict[str, Any]:
     """An importance with its channels, what changed it, and for what it was strengthened."""
     read, number = parts.reader.read, memory.id
-    channels = await read(lambda sql: rating.channels_of(sql, number))
-    changes = await read(lambda sql: rating.changes_of(sql, number))
-    backfills = await read(lambda sql: rating.backfills_of(sql, number))
+    channels = await read(lambda sql: importance.channels_of(sql, number))
+    changes = await read(lambda sql: importance.changes_of(sql, number))
+    backfills = await read(lambda sql: importance.backfills_of(sql, number))
     names = ("novelty", "arousal", "reward", "attention")
     return {
         "value": memory.importance,

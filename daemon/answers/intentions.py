@@ -19,11 +19,11 @@ from actors.policy.events.redaction import redacted
 from actors.policy.intentions.intention_triggers import BadTrigger, Trigger
 from actors.policy.intentions.intentions import Intention, Priority, is_open, most_urgent_first
 from actors.policy.intentions.trigger_forms import form, formed, worded
-from daemon.answers.memories import ERASE_DEADLINE, PAGE_LIMIT
-from daemon.answers.parts import Parts, Progress, Table
+from daemon.answers.context import Parts, Progress, Table
+from daemon.answers.recall import ERASE_DEADLINE, PAGE_LIMIT
 from daemon.requests import intentions as asked
 from daemon.requests.shapes import BadRequest, Done
-from daemon.storage import intending
+from daemon.storage import intentions
 from daemon.zone import LocalZone
 
 WITHIN = 10.0  # seconds
@@ -156,7 +156,7 @@ async def show_intention(
     found = (await _all(parts)).get(number)
     if found is None:
         raise NoSuchIntention
-    past = await parts.reader.read(lambda sql: intending.past(sql, int(number)))
+    past = await parts.reader.read(lambda sql: intentions.past(sql, int(number)))
     return asked.IntentionShown(
         intention=view_of(found[0], due=found[1]),
         past=[asked.IntentionPast(at=at, what=what, session=session) for at, what, session in past],

@@ -10,14 +10,14 @@ from actors.memory.rows import Memory
 from actors.policy.decay.accessibility import Accessibility, percentages
 from actors.policy.decay.forecast import STATES
 from actors.policy.times.validity import DAY, expiring_soon
-from daemon.answers.graph import degree_boost_of, related_to
-from daemon.answers.memories import PAGE_LIMIT, known_memories, project_meant
-from daemon.answers.parts import Parts, Progress, Table
+from daemon.answers.context import Parts, Progress, Table
+from daemon.answers.link import degree_boost_of, related_to
+from daemon.answers.recall import PAGE_LIMIT, known_memories, project_meant
+from daemon.answers.states import Reach, reach_of, short_id, view_of
 from daemon.answers.usage import usage_of
-from daemon.answers.views import Reach, reach_of, short_id, view_of
 from daemon.requests.memories import List, Listed, MemoryView, Show, Shown
 from daemon.requests.shapes import BadRequest
-from daemon.storage import presence, queries
+from daemon.storage import presence, recall
 
 REACHES = tuple(state.name.lower() for state in sorted(Accessibility, reverse=True))
 EXPIRING_LIMIT = 36_500.0  # days
@@ -26,8 +26,8 @@ EXPIRING_LIMIT = 36_500.0  # days
 async def show(parts: Parts, request: Show, _: Progress) -> Shown:
     """One memory with its past."""
     (memory,) = await known_memories(parts, [request.id])
-    decisions = await parts.reader.read(lambda sql: queries.decisions(sql, memory.id))
-    history = await parts.reader.read(lambda sql: queries.history(sql, memory.id))
+    decisions = await parts.reader.read(lambda sql: recall.decisions(sql, memory.id))
+    history = await parts.reader.read(lambda sql: recall.history(sql, memory.id))
     now = parts.clock.now()
     reach = (await reaches(parts, [memory], now))[memory.id]
     for decision in decisions:
@@ -117,13 +117,13 @@ async def list_memories(parts: Parts, request: List, _: Progress) -> Listed:
     reach = _known_state(request.accessibility, REACHES, "accessibility")
     if state is None and reach is None:
         total, memories = await parts.reader.read(
-            lambda sql: queries.listed(sql, conditions, limit=request.limit, offset=request.offset)
+            lambda sql: recall.listed(sql, conditions, limit=request.limit, offset=request.offset)
         )
         return Listed(memories=await _views(parts, memories, now), total=total)
     # A state is computed, never stored: it changes with the time of day.
     wanted: list[MemoryView] = []
     for start in itertools.count(0, PAGE_LIMIT):
-        page = partial(queries.listed, conditions=conditions, limit=PAGE_LIMIT, offset=start)
+        page = partial(recall.listed, conditions=conditions, limit=PAGE_LIMIT, offset=start)
         _total, memories = await parts.reader.read(page)
         views = await _views(parts, memories, now)
         wanted += [
@@ -149,7 +149,7 @@ async def _expiring(
     within = [*conditions, ("m.valid_until > ?", now), ("m.valid_until <= ?", now + days * DAY)]
     found: dict[str, Memory] = {}
     for start in itertools.count(0, PAGE_LIMIT):
-        page = partial(queries.listed, conditions=within, limit=PAGE_LIMIT, offset=start)
+        page = partial(recall.listed, conditions=within, limit=PAGE_LIMIT, offset=start)
         _total, memories = await parts.reader.read(page)
         found.update({str(memory.id): memory for memory in memories})
         if len(memories) < PAGE_LIMIT:

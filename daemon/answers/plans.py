@@ -13,9 +13,9 @@ from actors.plans.rows import ArchivalFigures, PlanRow
 from actors.plans.writes import PlanApplied, PlanDismissed, PlanUndone
 from actors.policy.decay import archival, forecast
 from actors.strength.rows import Opinion
-from daemon.answers.memories import PAGE_LIMIT, commit, known_memories
-from daemon.answers.parts import Parts, Progress, Table
-from daemon.answers.views import fading_of, short_id
+from daemon.answers.context import Parts, Progress, Table
+from daemon.answers.recall import PAGE_LIMIT, commit, known_memories
+from daemon.answers.states import fading_of, short_id
 from daemon.requests.plans import (
     ApplyPlan,
     Archival,

@@ -11,8 +11,8 @@ from typing import Any
 from actors.policy.recall.notes import age
 from actors.policy.statements.claims import is_by_subject
 from daemon.answers.importance import importance_sentences
-from daemon.requests.graph import LinkMet
-from daemon.requests.past import Reasons
+from daemon.requests.link import LinkMet
+from daemon.requests.timeline import Reasons
 from daemon.spans import FOR_EVER, span
 
 LATER = 5  # of the gate's later decisions, the newest

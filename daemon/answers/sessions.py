@@ -11,10 +11,10 @@ from actors.policy.events.events import EventKind
 from actors.policy.events.trail import SessionTrail, followed
 from actors.policy.session.attention import tier
 from actors.session.messages import ForgetSession, WhatIsHeld
+from daemon.answers.context import Parts, Progress, Table
 from daemon.answers.intentions import open_in
-from daemon.answers.memories import PAGE_LIMIT, WRITE_DEADLINE
-from daemon.answers.parts import Parts, Progress, Table
-from daemon.answers.views import short_id
+from daemon.answers.recall import PAGE_LIMIT, WRITE_DEADLINE
+from daemon.answers.states import short_id
 from daemon.requests.sessions import (
     AttendedView,
     ClearSession,
@@ -30,7 +30,7 @@ from daemon.requests.sessions import (
     ShowSession,
 )
 from daemon.requests.shapes import BadRequest, Done
-from daemon.storage import past, queries
+from daemon.storage import recall, why
 
 LOOK_DEADLINE = 5.0  # seconds
 EVENTS = 2_000  # of a session that are looked at, from the end
@@ -44,13 +44,13 @@ async def list_sessions(parts: Parts, request: ListSessions, _: Progress) -> Ses
     """The sessions seen last."""
     if not 0 < request.limit <= PAGE_LIMIT:
         raise BadRequest(f"the limit is {request.limit}: it must be between 1 and {PAGE_LIMIT}")
-    total, rows = await parts.reader.read(lambda sql: past.sessions(sql, request.limit))
+    total, rows = await parts.reader.read(lambda sql: why.sessions(sql, request.limit))
     return SessionsListed(sessions=[SessionView(**row) for row in rows], total=total)
 
 
 async def _session(parts: Parts, name: str) -> dict[str, Any]:
     """Raises ``NoSuchSession``."""
-    rows = await parts.reader.read(lambda sql: past.sessions_called(sql, name, 2))
+    rows = await parts.reader.read(lambda sql: why.sessions_called(sql, name, 2))
     if not name or not rows:
         raise NoSuchSession("there is no session of this name: reverie session list shows them")
     if len(rows) > 1:
@@ -66,7 +66,7 @@ async def show_session(parts: Parts, request: ShowSession, _: Progress) -> Sessi
         lambda reply: WhatIsHeld(session, reply), within=LOOK_DEADLINE
     )
     memories = await parts.reader.memories(sorted(held))
-    delivered = await parts.reader.read(lambda sql: past.deliveries(sql, session))
+    delivered = await parts.reader.read(lambda sql: why.deliveries(sql, session))
     # The actor knows what it holds; the store may be a moment behind.
     row.update(held=len(memories), delivered=len(delivered))
     view = SessionView(**row)
@@ -109,7 +109,7 @@ async def resume_session(parts: Parts, request: ResumeSession, _: Progress) -> S
     """What a session was doing, and what is left to do (F10)."""
     name, project = request.session, request.project
     if name is None and project is not None:
-        name = await parts.reader.read(lambda sql: past.last_session(sql, project))
+        name = await parts.reader.read(lambda sql: why.last_session(sql, project))
         if name is None:
             raise NoSuchSession(
                 "no session of this project is known yet: reverie session list shows all"
@@ -142,7 +142,7 @@ async def resume_session(parts: Parts, request: ResumeSession, _: Progress) -> S
 
 async def _trail(parts: Parts, session: str) -> SessionTrail:
     """What the journal tells of the session: what failed and was not mended, what was edited."""
-    rows = await parts.reader.read(lambda sql: queries.events_of(sql, session, 0.0, EVENTS))
+    rows = await parts.reader.read(lambda sql: recall.events_of(sql, session, 0.0, EVENTS))
     trail = SessionTrail()
     for row in rows:
         happened = recalled(row)

@@ -9,21 +9,21 @@ from actors.policy.decay import dual_strength, suppression
 from actors.policy.decay.reinforcement import Use
 from actors.policy.session.citation import effectiveness
 from actors.strength.rows import Credit, Opinion
-from daemon.answers.parts import Parts
-from daemon.answers.views import retrievability_of
-from daemon.requests.opinions import Usage
-from daemon.storage import consolidating, judging
+from daemon.answers.context import Parts
+from daemon.answers.states import retrievability_of
+from daemon.requests.strength import Usage
+from daemon.storage import consolidation, strength
 
 
 async def usage_of(parts: Parts, memory: Memory) -> Usage:
     """How a memory served, and what people said of it."""
     read, now = parts.reader.read, parts.clock.now()
     said = (await parts.reader.opinions([memory.id])).get(memory.id, Opinion())
-    credited = await read(lambda sql: judging.credits_of(sql, memory.id))
-    sessions = await read(lambda sql: judging.sessions_shown(sql, memory.id))
-    made: list[dict[str, Any]] = await read(lambda sql: judging.proposals_of(sql, memory.id))
-    windows: list[dict[str, Any]] = await read(lambda sql: judging.settled_windows(sql, memory.id))
-    relevant = await read(lambda sql: consolidating.relevance_of(sql, memory.id))
+    credited = await read(lambda sql: strength.credits_of(sql, memory.id))
+    sessions = await read(lambda sql: strength.sessions_shown(sql, memory.id))
+    made: list[dict[str, Any]] = await read(lambda sql: strength.proposals_of(sql, memory.id))
+    windows: list[dict[str, Any]] = await read(lambda sql: strength.settled_windows(sql, memory.id))
+    relevant = await read(lambda sql: consolidation.relevance_of(sql, memory.id))
     cited = sum(one.cause == Use.CITED.value for one in credited)
     storage = dual_strength.storage_of(memory.uses, memory.lapses)
     recallable = retrievability_of(memory, now, parts.settings.strength.weights[-1])

@@ -7,10 +7,17 @@ from pathlib import Path
 import click
 import msgspec
 
-from daemon.commands.conversation import asked
-from daemon.commands.output import counted, one_line, page_width, print_json, shortened, styled
 from daemon.commands.recall import print_result
-from daemon.requests.editors import About, Bearing, Foreseen
+from daemon.commands.terminal.conversation import asked
+from daemon.commands.terminal.output import (
+    counted,
+    one_line,
+    page_width,
+    print_json,
+    shortened,
+    styled,
+)
+from daemon.requests.about import About, Bearing, Foreseen
 
 
 @click.command()

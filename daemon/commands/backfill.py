@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from daemon.commands.conversation import asked
-from daemon.commands.output import age, now, one_line, page_width, print_json, table
-from daemon.commands.scope import current_project, named_project
-from daemon.requests.tagging import LookBack, LookedBack
+from daemon.commands.terminal.conversation import asked
+from daemon.commands.terminal.output import age, now, one_line, page_width, print_json, table
+from daemon.commands.terminal.scope import current_project, named_project
+from daemon.requests.backfill import LookBack, LookedBack
 
 
 @click.command()

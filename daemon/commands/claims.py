@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from daemon.commands.conversation import asked
-from daemon.commands.output import counted, one_line, print_json
+from daemon.commands.terminal.conversation import asked
+from daemon.commands.terminal.output import counted, one_line, print_json
 from daemon.requests.claims import Confirm, Refute
 from daemon.requests.shapes import Done
 

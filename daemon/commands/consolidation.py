@@ -8,9 +8,9 @@ from typing import Any, Literal, cast
 import click
 
 from daemon.client import Client
-from daemon.commands.conversation import conversation
-from daemon.commands.output import counted, print_json
-from daemon.commands.progress import progress_line
+from daemon.commands.terminal.conversation import conversation
+from daemon.commands.terminal.output import counted, print_json
+from daemon.commands.terminal.progress import progress_line
 from daemon.requests.consolidation import Consolidated, ConsolidateNow, CycleDone
 
 CYCLES = ("all", "decay", "associations", "forgetting")

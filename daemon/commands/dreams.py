@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from daemon.client import Client
-from daemon.commands.conversation import asked, conversation
-from daemon.commands.output import (
+from daemon.commands.terminal.conversation import asked, conversation
+from daemon.commands.terminal.output import (
     age,
     counted,
     duration,
@@ -22,7 +22,7 @@ from daemon.commands.output import (
     styled,
     table,
 )
-from daemon.commands.progress import progress_line
+from daemon.commands.terminal.progress import progress_line
 from daemon.requests.dreams import (
     CancelDreaming,
     DreamNow,

@@ -6,9 +6,9 @@ from datetime import datetime
 
 import click
 
-from daemon.commands.conversation import asked
-from daemon.commands.history import moment_given
-from daemon.commands.output import (
+from daemon.commands.log import moment_given
+from daemon.commands.terminal.conversation import asked
+from daemon.commands.terminal.output import (
     age,
     counted,
     now,
@@ -19,10 +19,10 @@ from daemon.commands.output import (
     styled,
     table,
 )
-from daemon.commands.scope import current_project, named_project
+from daemon.commands.terminal.scope import current_project, named_project
+from daemon.requests.backfill import EpisodesOf, ListTags, TagsPage
 from daemon.requests.dreams import ListTogether, TogetherPage
-from daemon.requests.past import Episode, EpisodesPage, ListEpisodes, ShowEpisode
-from daemon.requests.tagging import EpisodesOf, ListTags, TagsPage
+from daemon.requests.timeline import Episode, EpisodesPage, ListEpisodes, ShowEpisode
 
 LISTED = 5  # memories of an episode in a list
 TOGETHER = 10  # memories of a group that a dream saw

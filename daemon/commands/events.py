@@ -11,9 +11,16 @@ import anyio
 import click
 
 from daemon.client import Client, DaemonAway, Refused
-from daemon.commands.conversation import conversation
-from daemon.commands.jsonl import write_line
-from daemon.commands.output import counted, error_line, page_width, printable, shortened, styled
+from daemon.commands.terminal.conversation import conversation
+from daemon.commands.terminal.jsonl import write_line
+from daemon.commands.terminal.output import (
+    counted,
+    error_line,
+    page_width,
+    printable,
+    shortened,
+    styled,
+)
 from daemon.requests.events import Follow
 
 STOPPED = "the daemon has stopped: nothing more happens; 'reverie events' starts it again"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from daemon.commands.conversation import asked
-from daemon.commands.output import (
+from daemon.commands.terminal.conversation import asked
+from daemon.commands.terminal.output import (
     counted,
     one_line,
     page_width,
@@ -13,8 +13,8 @@ from daemon.commands.output import (
     shortened,
     styled,
 )
-from daemon.commands.scope import current_project, named_project
-from daemon.requests.exploring import Action, Explore, Explored, StepView, WayView
+from daemon.commands.terminal.scope import current_project, named_project
+from daemon.requests.explore import Action, Explore, Explored, StepView, WayView
 
 # Likeness is shown by a wave, a direction by an arrow.
 LIKE = frozenset({"similar", "semantic"})

@@ -11,10 +11,10 @@ import click
 import msgspec
 
 from daemon.client import Client
-from daemon.commands.conversation import conversation
-from daemon.commands.output import counted, error_line
-from daemon.commands.progress import progress_line
-from daemon.commands.scope import current_project, named_project
+from daemon.commands.terminal.conversation import conversation
+from daemon.commands.terminal.output import counted, error_line
+from daemon.commands.terminal.progress import progress_line
+from daemon.commands.terminal.scope import current_project, named_project
 from daemon.home import FILE_MODE
 from daemon.requests.exporting import MOST, Edge, ExportGraph, GraphTold, Node
 

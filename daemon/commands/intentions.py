@@ -8,9 +8,17 @@ from typing import Any, get_args
 
 import click
 
-from daemon.commands.conversation import asked
-from daemon.commands.output import age, duration, now, one_line, page_width, print_json, table
-from daemon.commands.scope import current_project, named_project
+from daemon.commands.terminal.conversation import asked
+from daemon.commands.terminal.output import (
+    age,
+    duration,
+    now,
+    one_line,
+    page_width,
+    print_json,
+    table,
+)
+from daemon.commands.terminal.scope import current_project, named_project
 from daemon.requests.intentions import (
     ChangeIntention,
     EraseIntention,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from daemon.commands.conversation import asked
-from daemon.commands.output import (
+from daemon.commands.terminal.conversation import asked
+from daemon.commands.terminal.output import (
     counted,
     one_line,
     page_width,
@@ -13,15 +13,7 @@ from daemon.commands.output import (
     shortened,
     styled,
 )
-from daemon.requests.graph import (
-    Chains,
-    ChainsFound,
-    ChainView,
-    Direction,
-    Link,
-    LinkView,
-    Unlink,
-)
+from daemon.requests.link import Chains, ChainsFound, ChainView, Direction, Link, LinkView, Unlink
 
 
 @click.command()

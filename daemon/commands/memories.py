@@ -9,9 +9,9 @@ from typing import Any, get_args
 
 import click
 
-from daemon.commands import standing
-from daemon.commands.conversation import asked
-from daemon.commands.output import (
+from daemon.commands.terminal import validity
+from daemon.commands.terminal.conversation import asked
+from daemon.commands.terminal.output import (
     age,
     counted,
     now,
@@ -23,11 +23,11 @@ from daemon.commands.output import (
     styled,
     table,
 )
-from daemon.commands.scope import named_project
-from daemon.requests.graph import Related
+from daemon.commands.terminal.scope import named_project
+from daemon.requests.link import Related
 from daemon.requests.memories import List, Listed, MemoryView, Show, Shown, Status
-from daemon.requests.opinions import Usage
 from daemon.requests.shapes import Tier
+from daemon.requests.strength import Usage
 from daemon.spans import FOR_EVER
 
 # The states of the two axes in words. Both have a dormant one, so each is said with its axis.
@@ -137,7 +137,7 @@ def _row(memory: MemoryView, moment: float) -> list[str]:
     if memory.pinned:
         marks.append("pinned")
     if memory.ended is None:
-        marks += standing.in_short(memory)
+        marks += validity.in_short(memory)
     state = memory.ended or memory.state
     reach = f"access {memory.accessibility}" if memory.accessibility and not memory.ended else ""
     text = memory.title or memory.text
@@ -206,7 +206,7 @@ def _facts(
         "made": _when(memory.created_at, moment),
         "changed": _when(memory.updated_at, moment) if memory.versions > 1 else "",
         "status": memory.status + (f", the current “{memory.subject}”" if memory.subject else ""),
-        "true": standing.interval(memory, moment),
+        "true": validity.interval(memory, moment),
         "used": f"{counted(memory.uses, 'time')}, shown {counted(memory.exposures, 'time')}",
         "triggers": ", ".join(memory.triggers),
         "key": memory.key or "",

@@ -16,13 +16,13 @@ from actors.policy.decay import optimization
 from actors.policy.decay.fsrs import FSRS6_WEIGHTS, Grade
 from actors.policy.decay.optimization import Measured, Review
 from daemon.client import Client
-from daemon.commands.config_file import set_value, unset_value
-from daemon.commands.conversation import conversation
-from daemon.commands.output import counted, print_json
-from daemon.commands.progress import progress_line
+from daemon.commands.local.config_file import set_value, unset_value
+from daemon.commands.terminal.conversation import conversation
+from daemon.commands.terminal.output import counted, print_json
+from daemon.commands.terminal.progress import progress_line
 from daemon.fitting import has_library, proposed
 from daemon.home import current_home
-from daemon.requests.reviews import Reviews
+from daemon.requests.optimize import Reviews
 from daemon.settings import SettingsError, environment_name, load
 
 SECTION, KEY = "strength", "weights"

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import click
 
-from daemon.commands.conversation import asked
-from daemon.commands.output import (
+from daemon.commands.terminal.conversation import asked
+from daemon.commands.terminal.output import (
     age,
     counted,
     now,

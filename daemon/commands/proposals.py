@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from daemon.commands.conversation import asked
-from daemon.commands.output import age, now, one_line, page_width, print_json, table
-from daemon.requests.opinions import Decide, Proposals
+from daemon.commands.terminal.conversation import asked
+from daemon.commands.terminal.output import age, now, one_line, page_width, print_json, table
+from daemon.requests.strength import Decide, Proposals
 
 
 @click.group(invoke_without_command=True)

@@ -10,9 +10,9 @@ import click
 import msgspec
 
 from daemon.client import Client
-from daemon.commands.conversation import ANSWER_WITHIN, asked, conversation
-from daemon.commands.jsonl import read_lines, write_line
-from daemon.commands.output import (
+from daemon.commands.terminal.conversation import ANSWER_WITHIN, asked, conversation
+from daemon.commands.terminal.jsonl import read_lines, write_line
+from daemon.commands.terminal.output import (
     age,
     error_line,
     now,
@@ -23,9 +23,9 @@ from daemon.commands.output import (
     shortened,
     styled,
 )
-from daemon.commands.progress import progress_line
-from daemon.commands.scope import current_project, named_project
-from daemon.commands.standing import marks
+from daemon.commands.terminal.progress import progress_line
+from daemon.commands.terminal.scope import current_project, named_project
+from daemon.commands.terminal.validity import marks
 from daemon.requests.memories import Channel, Recall, RecallById, Recalled, Scored
 
 INDENT = "    "

@@ -7,9 +7,9 @@ from typing import Literal, get_args
 
 import click
 
-from daemon.commands.conversation import asked
-from daemon.commands.output import one_line, print_json
-from daemon.commands.scope import named_project
+from daemon.commands.terminal.conversation import asked
+from daemon.commands.terminal.output import one_line, print_json
+from daemon.commands.terminal.scope import named_project
 from daemon.requests.memories import Decided, Remember
 from daemon.requests.shapes import Tier
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 import click
 
-from daemon.commands.output import error_line, page_width, print_json
+from daemon.commands.terminal.output import error_line, page_width, print_json
 from daemon.home import Home, current_home
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import anyio
 import click
 
 from daemon.client import DaemonAway, Refused, open_client
-from daemon.commands.output import (
+from daemon.commands.terminal.output import (
     age,
     counted,
     duration,
@@ -23,7 +23,7 @@ from daemon.commands.output import (
 from daemon.failing import failed_start
 from daemon.home import Home, current_home
 from daemon.launch import lock_holder
-from daemon.requests.itself import Status, StatusReply
+from daemon.requests.status import Status, StatusReply
 from daemon.version import own_version
 
 STATE_FIGURES = frozenset({"state", "reason", "embedding", "model"})  # said elsewhere

@@ -7,9 +7,9 @@ from datetime import datetime
 
 import click
 
-from daemon.commands.conversation import asked
 from daemon.commands.link import print_chains
-from daemon.commands.output import (
+from daemon.commands.terminal.conversation import asked
+from daemon.commands.terminal.output import (
     age,
     counted,
     duration,
@@ -21,9 +21,9 @@ from daemon.commands.output import (
     styled,
     table,
 )
-from daemon.commands.scope import current_project, named_project
-from daemon.requests.graph import Direction
-from daemon.requests.past import Reasons, Remembered, Timeline, TimelinePage, Why
+from daemon.commands.terminal.scope import current_project, named_project
+from daemon.requests.link import Direction
+from daemon.requests.timeline import Reasons, Remembered, Timeline, TimelinePage, Why
 
 MINUTE = 60.0  # seconds
 DIRECTIONS: Mapping[str, Direction] = {"in": "incoming", "out": "outgoing", "both": "both"}

@@ -6,9 +6,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from daemon.requests.graph import AssociationView, Related
-from daemon.requests.opinions import Usage
+from daemon.requests.link import AssociationView, Related
 from daemon.requests.shapes import Done, Mode, Reply, Request, Tier
+from daemon.requests.strength import Usage
 
 Status = Literal["hypothesis", "confirmed", "refuted"]
 

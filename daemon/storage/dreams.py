@@ -22,9 +22,9 @@ from actors.links.writes import Connected
 from actors.memory.writes import Created, Ended, Origin
 from actors.policy.dreams import insight_feedback
 from actors.policy.dreams.insights import Insight, InsightKind
-from daemon.storage import linking, remembering
+from daemon.storage import link, memories
 from daemon.storage.sql import Row, Sql
-from daemon.storage.vectoring import has_vectors
+from daemon.storage.vectors import has_vectors
 
 SOURCE: Final = "dream"  # where an insight comes from
 LINK: Final = "derived_from"
@@ -150,11 +150,11 @@ def end(sql: Sql, ended: DreamEnded) -> int:
     )
     old = sql.rows(
         "SELECT m.id FROM memory m WHERE m.source = ? AND m.ended IS NULL"
-        f" AND NOT {remembering.HELD_ON_TO} ORDER BY m.id DESC LIMIT -1 OFFSET ?",
+        f" AND NOT {memories.HELD_ON_TO} ORDER BY m.id DESC LIMIT -1 OFFSET ?",
         (SOURCE, ended.insights),
     )
     for (memory_id,) in old:
-        remembering.end(sql, Ended(int(memory_id), "expired", ended.at))
+        memories.end(sql, Ended(int(memory_id), "expired", ended.at))
     return changed
 
 
@@ -174,7 +174,7 @@ def find_insight(sql: Sql, found: InsightFound) -> int:
     like = [one for one in near if one.ended is None and _is_like(one, found)]
     if any(_stays(sql, one, found) for one in like):
         return 0
-    memory_id = remembering.create(
+    memory_id = memories.create(
         sql,
         Created(
             text=found.text, title=found.title, kind="insight", tier="normal",
@@ -194,11 +194,9 @@ def find_insight(sql: Sql, found: InsightFound) -> int:
     )  # fmt: skip
     for source in sorted(wanted):
         sql.rows("INSERT INTO insight_source VALUES (?, ?)", (memory_id, source))
-        linking.connect(
-            sql, Connected(memory_id, source, LINK, found.confidence, "a dream", found.at)
-        )
+        link.connect(sql, Connected(memory_id, source, LINK, found.confidence, "a dream", found.at))
     for one in like:
-        remembering.end(sql, Ended(one.memory_id, "deprecated", found.at, memory_id))
+        memories.end(sql, Ended(one.memory_id, "deprecated", found.at, memory_id))
     return memory_id
 
 
@@ -207,9 +205,7 @@ def _stays(sql: Sql, one: InsightRow, found: InsightFound) -> bool:
     if one.text == found.text or set(one.sources) >= set(found.sources):
         return True
     return bool(
-        sql.number(
-            f"SELECT {remembering.HELD_ON_TO} FROM memory m WHERE m.id = ?", (one.memory_id,)
-        )
+        sql.number(f"SELECT {memories.HELD_ON_TO} FROM memory m WHERE m.id = ?", (one.memory_id,))
     )
 
 

@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from daemon.storage import claiming, rating
+from daemon.storage import claims, importance
 from daemon.storage.sql import Sql
 from daemon.storage.tables import (
     beginning,
-    calibrating,
-    capturing,
-    consolidating,
-    dreaming,
+    calibration,
+    consolidation,
+    dreams,
+    episodes,
     graph,
-    intending,
-    judging,
-    planning,
+    intentions,
+    plans,
+    strength,
     tokens,
-    wording,
+    words,
 )
 
 Migration = Callable[[Sql], None]
@@ -44,12 +44,12 @@ def _to_2(sql: Sql) -> None:
 
 def _to_3(sql: Sql) -> None:
     """Synaptic tagging and capture: what an important moment makes of the hours around it."""
-    sql.rows(capturing.TABLES)
+    sql.rows(episodes.TABLES)
 
 
 def _to_4(sql: Sql) -> None:
     """Claims and time: how sure a memory is, when it is true, what it is the current value of."""
-    claiming.add_columns(sql)
+    claims.add_columns(sql)
 
 
 def _to_5(sql: Sql) -> None:
@@ -64,47 +64,47 @@ def _to_5(sql: Sql) -> None:
 
 def _to_6(sql: Sql) -> None:
     """Intentions: what somebody means to do later."""
-    sql.rows(intending.TABLES)
+    sql.rows(intentions.TABLES)
 
 
 def _to_7(sql: Sql) -> None:
     """How important a memory was found and what changed that; which captures were told of."""
-    rating.add_tables(sql)
+    importance.add_tables(sql)
 
 
 def _to_8(sql: Sql) -> None:
     """What use and people made of a memory: credits, opinions, proposals, labile windows."""
-    sql.rows(judging.TABLES)
+    sql.rows(strength.TABLES)
 
 
 def _to_9(sql: Sql) -> None:
     """Whose words changed: what keeps the words in memory up to date."""
-    sql.rows(wording.TABLES)
+    sql.rows(words.TABLES)
 
 
 def _to_10(sql: Sql) -> None:
     """On which scale the gate reads another embedding model's cosines."""
-    sql.rows(calibrating.TABLES)
+    sql.rows(calibration.TABLES)
 
 
 def _to_11(sql: Sql) -> None:
     """The connection graph: what dreaming and consolidation saw."""
-    sql.rows(dreaming.TABLES)
+    sql.rows(dreams.TABLES)
 
 
 def _to_12(sql: Sql) -> None:
     """Plans: what would be done to memories that nobody named; what was archived."""
-    sql.rows(planning.TABLES)
+    sql.rows(plans.TABLES)
 
 
 def _to_13(sql: Sql) -> None:
     """How relevant memories are, as consolidation computes it."""
-    sql.rows(consolidating.TABLES)
+    sql.rows(consolidation.TABLES)
 
 
 def _to_14(sql: Sql) -> None:
     """What sessions were shown unasked, in the order in which it is counted."""
-    sql.rows(judging.TABLES)
+    sql.rows(strength.TABLES)
 
 
 def _to_15(sql: Sql) -> None:

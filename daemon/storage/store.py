@@ -21,10 +21,10 @@ from actors.memory.ports import Unreadable, Unwritable
 from actors.memory.unit import Unit
 from actors.recall.prepared import Revision
 from daemon.home import FILE_MODE, Home, identity
-from daemon.storage import erasing, schema
+from daemon.storage import purge, schema
 from daemon.storage.connection import Connection, Opening, open_connection
-from daemon.storage.reading import ReadingSide
-from daemon.storage.revising import revised
+from daemon.storage.reader import ReadingSide
+from daemon.storage.revision import revised
 from daemon.storage.soundness import Soundness, explained
 from daemon.storage.sql import Sql
 from daemon.storage.writes import carry_out
@@ -125,7 +125,7 @@ class WritingSide:
 
     async def scrub(self) -> None:
         """Leave no byte of erased text in any file of the database."""
-        await self._do(erasing.scrub)
+        await self._do(purge.scrub)
         await self._do(lambda _: _without_backups(self._home))
 
     async def mark(self, memories: int) -> None:

@@ -81,27 +81,27 @@ from actors.strength.writes import (
     Validated,
 )
 from daemon.storage import (
-    archiving,
-    associating,
-    attending,
-    calibrating,
-    capturing,
-    claiming,
-    consolidating,
-    creating,
-    dreaming,
+    archive,
+    associations,
+    calibration,
+    claims,
+    connections,
+    consolidation,
     dreams,
-    intending,
-    journaling,
-    judging,
-    linking,
-    planning,
-    rating,
-    remembering,
-    tokens,
-    vectoring,
+    episodes,
+    importance,
+    intentions,
+    journal,
+    link,
+    memories,
+    plans,
+    remember,
+    sessions,
+    strength,
+    vectors,
 )
-from daemon.storage.erasing import erased, everything_erased, intention_erased
+from daemon.storage.index import tokens
+from daemon.storage.purge import erased, everything_erased, intention_erased
 from daemon.storage.sql import ConstraintError, Sql
 
 
@@ -124,8 +124,8 @@ def carry_out(sql: Sql, units: Sequence[Unit]) -> list[list[int] | Exception]:
 def _carried_out(sql: Sql, unit: Unit) -> list[int] | Exception:
     sql.rows("SAVEPOINT unit")
     try:
-        if creating.at_once(unit):
-            numbers = creating.create_all(sql, unit)
+        if remember.at_once(unit):
+            numbers = remember.create_all(sql, unit)
         else:
             numbers = _one_by_one(sql, unit)
     except ConstraintError as error:
@@ -148,28 +148,28 @@ def _write(sql: Sql, write: Write, last: int) -> int:
     """Carry out one write; ``last`` is the number the one before it produced."""
     match write:
         case Journaled():
-            return journaling.journal(sql, write)
+            return journal.journal(sql, write)
         case Derived(seq):
             return sql.change("UPDATE journal SET done = 1 WHERE seq = ?", (seq,))
         case Created():
-            return remembering.create(sql, write)
+            return memories.create(sql, write)
         case Rewritten():
-            return remembering.rewrite(sql, write)
+            return memories.rewrite(sql, write)
         case Ended():
-            return remembering.end(sql, write)
+            return memories.end(sql, write)
         case Revived(memory_id, at):
-            return remembering.revive(sql, memory_id, at)
+            return memories.revive(sql, memory_id, at)
         case Linked(source, target, relation, similarity, at):
-            remembering.link(sql, source, target, relation, similarity, at)
+            memories.link(sql, source, target, relation, similarity, at)
             return 1
         case Judged(memory_id):
             return sql.change("UPDATE memory SET unjudged = 0 WHERE id = ?", (memory_id,))
         case Audited():
-            return judging.audit(sql, write, last)
+            return strength.audit(sql, write, last)
         case Reviewed():
-            return judging.review(sql, write)
+            return strength.review(sql, write)
         case Exposed():
-            return judging.expose(sql, write)
+            return strength.expose(sql, write)
         case Delivered(session, hashes, at):
             sql.many(
                 "INSERT INTO delivery VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET at = excluded.at",
@@ -179,15 +179,15 @@ def _write(sql: Sql, write: Write, last: int) -> int:
         case Undelivered(session):
             return sql.change("DELETE FROM delivery WHERE session = ?", (session,))
         case SessionSeen():
-            return attending.see_session(sql, write)
+            return sessions.see_session(sql, write)
         case Held():
-            return attending.hold(sql, write)
+            return sessions.hold(sql, write)
         case Vectored():
-            return vectoring.store_vectors(sql, write)
+            return vectors.store_vectors(sql, write)
         case ModelChosen(model, dimensions):
-            return vectoring.choose_model(sql, model, dimensions)
+            return vectors.choose_model(sql, model, dimensions)
         case Calibrated():
-            return calibrating.calibrate(sql, write)
+            return calibration.calibrate(sql, write)
         case Pinned(memory_id, pinned, at):
             return sql.change(
                 "UPDATE memory SET pinned = ?, updated_at = ? WHERE id = ?",
@@ -201,75 +201,75 @@ def _write(sql: Sql, write: Write, last: int) -> int:
             )
             return 1
         case Pruned(before):
-            return journaling.prune(sql, before)
+            return journal.prune(sql, before)
         case Erased(memory_ids):
             return erased(sql, memory_ids)
         case ErasedEverything(project, whole_store):
             return everything_erased(sql, project, whole_store=whole_store)
         case Raised():
-            return capturing.raise_event(sql, write)
+            return episodes.raise_event(sql, write)
         case Captured():
-            return capturing.capture(sql, write)
+            return episodes.capture(sql, write)
         case Faded():
-            return capturing.fade(sql, write)
+            return episodes.fade(sql, write)
         case Reported():
-            return capturing.report(sql, write)
+            return episodes.report(sql, write)
         case ImportanceRated():
-            return rating.rate(sql, write)
+            return importance.rate(sql, write)
         case Dimmed():
-            return rating.dim(sql, write)
+            return importance.dim(sql, write)
         case Marked():
-            return rating.mark(sql, write)
+            return importance.mark(sql, write)
         case Backfilled():
-            return rating.backfill(sql, write)
+            return importance.backfill(sql, write)
         case StatusSet():
-            return claiming.set_status(sql, write)
+            return claims.set_status(sql, write)
         case ValiditySet():
-            return claiming.set_validity(sql, write)
+            return claims.set_validity(sql, write)
         case Associated():
-            return associating.associate(sql, write)
+            return associations.associate(sql, write)
         case Connected():
-            return linking.connect(sql, write)
+            return link.connect(sql, write)
         case Disconnected(source, target, relation):
-            return linking.disconnect(sql, source, target, relation)
+            return link.disconnect(sql, source, target, relation)
         case Declared():
-            return linking.declare(sql, write)
+            return link.declare(sql, write)
         case IntentionMade():
-            return intending.make(sql, write)
+            return intentions.make(sql, write)
         case IntentionChanged():
-            return intending.change(sql, write)
+            return intentions.change(sql, write)
         case IntentionsDropped(numbers):
-            return intending.drop(sql, numbers)
+            return intentions.drop(sql, numbers)
         case IntentionErased(number):
             return intention_erased(sql, number)
         case Credited():
-            return judging.credit(sql, write)
+            return strength.credit(sql, write)
         case Validated():
-            return judging.validate(sql, write)
+            return strength.validate(sql, write)
         case PromotionProposed():
-            return judging.propose(sql, write)
+            return strength.propose(sql, write)
         case ProposalDecided():
-            return judging.decide(sql, write)
+            return strength.decide(sql, write)
         case Retiered(memory_id, tier, at):
-            return judging.retier(sql, memory_id, tier, at)
+            return strength.retier(sql, memory_id, tier, at)
         case Rated():
-            return judging.rate(sql, write)
+            return strength.rate(sql, write)
         case Suppressed():
-            return judging.suppress(sql, write)
+            return strength.suppress(sql, write)
         case Resettled(memory_id, opened_at, at):
-            return judging.resettle(sql, memory_id, opened_at, at)
+            return strength.resettle(sql, memory_id, opened_at, at)
         case Tokened():
             return tokens.keep(sql, write)
         case TokensDropped():
             return tokens.drop(sql)
         case ConnectionsDrawn():
-            return dreaming.draw(sql, write)
+            return connections.draw(sql, write)
         case ConnectionsStrengthened():
-            return dreaming.strengthen(sql, write)
+            return connections.strengthen(sql, write)
         case ConnectionsFaded():
-            return dreaming.fade(sql, write)
+            return connections.fade(sql, write)
         case ConnectionsSettled():
-            return dreaming.settle(sql, write)
+            return connections.settle(sql, write)
         case DreamBegun():
             return dreams.begin(sql, write)
         case DreamAdvanced():
@@ -285,18 +285,18 @@ def _write(sql: Sql, write: Write, last: int) -> int:
         case EpisodesDrawn():
             return dreams.draw_episodes(sql, write)
         case RelevanceComputed():
-            return consolidating.compute(sql, write)
+            return consolidation.compute(sql, write)
         case PlanProposed():
-            return planning.propose(sql, write)
+            return plans.propose(sql, write)
         case PlanApplied():
-            return planning.apply(sql, write)
+            return plans.apply(sql, write)
         case PlanUndone():
-            return planning.undo(sql, write)
+            return plans.undo(sql, write)
         case PlanDismissed():
-            return planning.dismiss(sql, write)
+            return plans.dismiss(sql, write)
         case PlansTold(plan_ids, at):
-            return planning.told(sql, plan_ids, at)
+            return plans.told(sql, plan_ids, at)
         case Scanned():
-            return archiving.scanned(sql, write)
+            return archive.scanned(sql, write)
         case _:
             assert_never(write)

@@ -49,9 +49,9 @@ from actors.recall.messages import Found, Search, WhatMatches
 from actors.recall.ordering import Ordering, Settings
 from actors.recall.searching import Searching
 from actors.recall.understood import Understood
-from daemon.answers.importing import import_rows
-from daemon.answers.life import await_embedded
-from daemon.answers.views import ranked_reach
+from daemon.answers.imports import import_rows
+from daemon.answers.states import ranked_reach
+from daemon.answers.status import await_embedded
 from daemon.changes import Changes
 from daemon.clock import WallClock
 from daemon.embedding import provision
@@ -59,9 +59,9 @@ from daemon.embedding.process import open_worker
 from daemon.files import DiskFiles, SpoolFolder
 from daemon.home import Home, current_home
 from daemon.host import Projects, Running, Surroundings, recall_settings, running_actors
-from daemon.requests.bulk import AwaitEmbedded, Import, ImportRow
+from daemon.requests.imports import AwaitEmbedded, Import, ImportRow
 from daemon.settings import Settings as DaemonSettings
-from daemon.storage import queries
+from daemon.storage import recall
 from daemon.storage.sql import Sql
 from daemon.storage.store import OpenStore, open_store
 from daemon.threads import open_thread
@@ -302,7 +302,7 @@ async def by_cosine(store: OpenStore, kept: Kept, question: Question) -> list[st
     vector = embedded.vector
     scope = Scope(folder(question.group))
     hits = await store.reading.read(
-        lambda sql: queries.nearest_by_sqlite_vec(sql, vector, scope, SHOWN)
+        lambda sql: recall.nearest_by_sqlite_vec(sql, vector, scope, SHOWN)
     )
     memories = await store.reading.memories([hit.memory_id for hit in hits])
     return [memories[hit.memory_id].key or "" for hit in hits]

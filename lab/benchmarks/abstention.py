@@ -28,7 +28,7 @@ from typing import Any
 from actors.policy.evaluation import measures
 from daemon.client import Client, DaemonAway, open_client
 from daemon.home import Home
-from daemon.requests.bulk import AwaitEmbedded, Import, ImportRow
+from daemon.requests.imports import AwaitEmbedded, Import, ImportRow
 from daemon.requests.memories import Recall, Recalled
 
 TARGETS = {"locomo_obs": 0.72, "devmem_session": 0.90}  # AUC of the confidence

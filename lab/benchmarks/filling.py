@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from actors.policy.index import late_interaction
-from daemon.storage import vectoring
+from daemon.storage import vectors as vectors_stored
 from daemon.storage.sql import Sql
 
 DIMENSIONS: Final = 384
@@ -77,7 +77,7 @@ def tokens(said: Sequence[str], seed: int) -> list[bytes]:
 def filled(sql: Sql, count: int) -> None:
     """Put so many memories into an empty store, with words, vectors and tokens."""
     sql.rows("BEGIN IMMEDIATE")
-    vectoring.choose_model(sql, MODEL, DIMENSIONS)
+    vectors_stored.choose_model(sql, MODEL, DIMENSIONS)
     place = 0
     for said, made in zip(texts(count), vectors(count, 11), strict=True):
         _put(sql, place, said, made)

@@ -31,7 +31,7 @@ from actors.memory.writes import Created, Origin
 from actors.policy.text.words import query_terms
 from actors.recall.messages import Found, Search
 from daemon.home import Home
-from daemon.storage import queries
+from daemon.storage import recall as recall_stored
 from daemon.storage.store import OpenStore, open_store
 from lab.benchmarks import house
 from lab.benchmarks.filling import tokens
@@ -171,7 +171,7 @@ async def figures_of(
 
         async def plain_words(turn: int) -> object:
             return await store.reading.read(
-                lambda sql: queries.words(sql, terms[turn % len(terms)], Scope(), 10)
+                lambda sql: recall_stored.words(sql, terms[turn % len(terms)], Scope(), 10)
             )
 
         async def near(turn: int) -> object:
@@ -179,7 +179,7 @@ async def figures_of(
 
         async def plain_vectors(turn: int) -> object:
             return await store.reading.read(
-                lambda sql: queries.nearest_by_sqlite_vec(
+                lambda sql: recall_stored.nearest_by_sqlite_vec(
                     sql, ready[turn % len(ready)], Scope(), 10
                 )
             )

@@ -35,7 +35,7 @@ from actors.policy.text.words import query_terms
 from actors.recall.messages import Found, RecallMessage
 from actors.recall.rows import WordHit
 from daemon.home import Home
-from daemon.storage import queries
+from daemon.storage import recall as recall_stored
 from daemon.storage.connection import open_connection
 from daemon.storage.sql import Sql
 from daemon.storage.store import OpenStore, open_store
@@ -113,7 +113,7 @@ def _ways(
 
     async def fts5(turn: int) -> object:
         return await store.reading.read(
-            lambda sql: queries.words(sql, terms[turn % len(terms)], WIDE, 10)
+            lambda sql: recall_stored.words(sql, terms[turn % len(terms)], WIDE, 10)
         )
 
     async def near(turn: int) -> object:
@@ -121,7 +121,7 @@ def _ways(
 
     async def sqlite_vec(turn: int) -> object:
         return await store.reading.read(
-            lambda sql: queries.nearest_by_sqlite_vec(sql, ready[turn % len(ready)], WIDE, 10)
+            lambda sql: recall_stored.nearest_by_sqlite_vec(sql, ready[turn % len(ready)], WIDE, 10)
         )
 
     return {
@@ -161,7 +161,7 @@ async def _right(
 
 
 def _plain(terms: list[str]) -> Callable[[Sql], list[WordHit]]:
-    return lambda sql: queries.words(sql, terms, WIDE, 10)
+    return lambda sql: recall_stored.words(sql, terms, WIDE, 10)
 
 
 def _on_disk(home: Home) -> dict[str, int]:

@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Any
 
 from daemon.client import Client
-from daemon.requests.bulk import AwaitEmbedded
+from daemon.requests.imports import AwaitEmbedded
 from daemon.requests.memories import List, Recall, Recalled, Scored
 from lab.evaluation.truth import Known, Memories, Question
 

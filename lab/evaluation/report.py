@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from actors.policy.evaluation.sensitivity import Sensitivity
-from daemon.commands.output import age, columns, counted, one_line, shortened, table
+from daemon.commands.terminal.output import age, columns, counted, one_line, shortened, table
 from daemon.requests.evaluation import AgentsFigures
 from lab.evaluation.figures import COUNT, FALLING, WHOLE, Figures, Measures
 from lab.evaluation.records import Run

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from daemon.commands.output import counted, duration, one_line, shortened, table
+from daemon.commands.terminal.output import counted, duration, one_line, shortened, table
 from daemon.spans import FOR_EVER
 from lab.simulation.player import Life, clock_face
 from lab.simulation.witness import Happening

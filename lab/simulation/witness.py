@@ -13,7 +13,7 @@ from typing import Any
 
 from actors.memory.rows import Memory
 from actors.policy.decay import forecast, states
-from daemon.answers.views import fading_of, short_id, state_of, view_of
+from daemon.answers.states import fading_of, short_id, state_of, view_of
 from daemon.settings import Settings
 from daemon.storage.sql import Sql
 from lab.simulation.world import World

@@ -21,8 +21,8 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 from actors.core.mailbox import MailboxClosed
 from actors.intake.messages import DrainSpool
 from daemon.activity import Activity
-from daemon.answers.dispatch import answer
 from daemon.changes import Changes
+from daemon.dispatch import answer
 from daemon.files import DiskFiles, SpoolFolder
 from daemon.home import Home
 from daemon.host import Running, Surroundings, absence, running_actors

@@ -20,8 +20,8 @@ import msgspec
 
 from daemon.home import Home
 from daemon.requests.checked import parsed
-from daemon.requests.itself import Greet, Greeting, Stop
 from daemon.requests.shapes import Done, Problem, Reply, Request
+from daemon.requests.status import Greet, Greeting, Stop
 from daemon.version import own_version
 from daemon.wire import ERROR, PROGRESS, REPLY, Decoder, Frame, encoded
 

@@ -7,9 +7,8 @@ import json
 import msgspec
 import pytest
 
-from daemon.commands.output import now
-from daemon.requests.past import EpisodesPage
-from daemon.requests.tagging import (
+from daemon.commands.terminal.output import now
+from daemon.requests.backfill import (
     EpisodesOf,
     ListTags,
     LookBack,
@@ -18,6 +17,7 @@ from daemon.requests.tagging import (
     Tagged,
     TagsPage,
 )
+from daemon.requests.timeline import EpisodesPage
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 

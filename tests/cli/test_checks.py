@@ -14,8 +14,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from daemon.commands import checks
-from daemon.commands.agent_checks import claude_check, hook_check
+from daemon.commands.local import checks
+from daemon.commands.local.agent_checks import claude_check, hook_check
 from daemon.embedding.provision import Record
 from daemon.home import Home
 from daemon.installation import Places, install, uninstall, usual_places

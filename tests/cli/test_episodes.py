@@ -8,9 +8,10 @@ import msgspec
 import pytest
 
 from daemon.commands.episodes import hours_apart
-from daemon.commands.output import now
+from daemon.commands.terminal.output import now
 from daemon.requests.dreams import ListTogether, Together, TogetherPage
-from daemon.requests.past import (
+from daemon.requests.shapes import Problem
+from daemon.requests.timeline import (
     Episode,
     EpisodeShown,
     EpisodesPage,
@@ -18,7 +19,6 @@ from daemon.requests.past import (
     Member,
     ShowEpisode,
 )
-from daemon.requests.shapes import Problem
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 

@@ -10,8 +10,8 @@ import pytest
 
 from daemon.answers.reasons import Known, sentences
 from daemon.home import Home
-from daemon.requests.graph import LineageView, LinkMet, LinkView
-from daemon.requests.past import Reasons
+from daemon.requests.link import LineageView, LinkMet, LinkView
+from daemon.requests.timeline import Reasons
 from tests.cli.conftest import Program, document
 from tests.cli.test_reasons import NOW, NOWHERE, memory
 

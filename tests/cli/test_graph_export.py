@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daemon.commands.output import now
+from daemon.commands.terminal.output import now
 from daemon.drawing import graphml, page
 from daemon.drawing.layout import CLUSTER, clusters, placed
 from daemon.requests.exporting import Edge, ExportGraph, GraphTold, Node

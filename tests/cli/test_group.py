@@ -52,7 +52,7 @@ def test_help_imports_no_command() -> None:
 def test_a_command_imports_neither_trio_nor_the_others(home: Home) -> None:
     loaded = modules_after("redact", "--help")
 
-    assert "daemon.commands.redact" in loaded
+    assert "daemon.commands.local.redact" in loaded
     assert not loaded & {"trio", "numpy", "apsw", "daemon.commands.recall"}
 
 

@@ -30,7 +30,7 @@ from daemon.launch import (
     record_command,
     stop_daemon,
 )
-from daemon.requests.itself import Greet, Stop
+from daemon.requests.status import Greet, Stop
 from tests.cli.fake_daemon import FakeDaemon
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -14,7 +14,7 @@ from actors.policy.decay.optimization import Review
 from daemon import fitting
 from daemon.commands import optimize
 from daemon.home import Home
-from daemon.requests.reviews import Graded, ReviewPage, Reviews
+from daemon.requests.optimize import Graded, ReviewPage, Reviews
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 

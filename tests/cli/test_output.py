@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.commands.output import age, columns, counted, one_line, printable, shortened, table
+from daemon.commands.terminal.output import (
+    age,
+    columns,
+    counted,
+    one_line,
+    printable,
+    shortened,
+    table,
+)
 
 DAY = 86_400.0
 

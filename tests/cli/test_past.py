@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from daemon import cli
-from daemon.commands.output import now
+from daemon.commands.terminal.output import now
 from daemon.home import Home
-from daemon.requests.past import (
+from daemon.requests.sessions import ClearSession, ListSessions, SessionsListed
+from daemon.requests.shapes import Done, Problem
+from daemon.requests.timeline import (
     Figures,
     Forecast,
     Foretold,
@@ -22,8 +24,6 @@ from daemon.requests.past import (
     Timeline,
     TimelinePage,
 )
-from daemon.requests.sessions import ClearSession, ListSessions, SessionsListed
-from daemon.requests.shapes import Done, Problem
 from tests.cli.conftest import Program, Run, document
 from tests.cli.fake_daemon import FakeDaemon
 

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from daemon.commands.output import now
+from daemon.commands.terminal.output import now
 from daemon.requests.memories import RecallById, Recalled
 from daemon.requests.plans import (
     ApplyPlan,

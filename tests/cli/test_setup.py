@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from daemon import cli
-from daemon.commands import checks
+from daemon.commands.local import checks
 from daemon.embedding import gguf
 from daemon.home import Home
-from daemon.requests.itself import Status
+from daemon.requests.status import Status
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 from tests.cli.test_state import STATUS

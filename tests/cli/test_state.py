@@ -10,11 +10,11 @@ import msgspec
 import pytest
 
 from daemon import cli
-from daemon.commands.logs import followed
+from daemon.commands.local.logs import followed
 from daemon.home import Home
 from daemon.launch import own_command
-from daemon.requests.itself import Status, StatusReply
-from daemon.requests.past import Journal, JournalPage, Log, LogPage
+from daemon.requests.status import Status, StatusReply
+from daemon.requests.timeline import Journal, JournalPage, Log, LogPage
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 

@@ -12,9 +12,9 @@ import trio
 from trio.testing import MockClock
 
 from actors.core.mailbox import SwitchedOff
-from daemon.answers.dispatch import answer
 from daemon.changes import Changes
 from daemon.clock import WallClock
+from daemon.dispatch import answer
 from daemon.files import DiskFiles, SpoolFolder
 from daemon.home import Home
 from daemon.host import ORDER, VITAL, Projects, Running, Surroundings, running_actors

@@ -25,7 +25,7 @@ from actors.memory.writes import DueAt
 from actors.policy.decay.scheduling import Conditions, Wait, next_due
 from actors.policy.dreams.dreaming import Occasion
 from daemon.activity import Activity
-from daemon.answers.parts import Parts
+from daemon.answers.context import Parts
 from daemon.conditions import SteadyMachine
 from daemon.schedule import AT_START, DREAM, FADE, TIDY, Job, Schedule
 from daemon.settings import Settings

@@ -12,8 +12,8 @@ import pytest
 import trio
 
 from actors.policy.graph.graph_channel import Link
-from daemon.answers.exploring import ways_of
-from daemon.answers.views import short_id
+from daemon.answers.explore import ways_of
+from daemon.answers.states import short_id
 from tests.daemon.process import Daemon, Refusal, wait_for
 
 DAY = 86_400.0

@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from daemon.home import Home
+from daemon.requests.about import About, Bearing, Match, Matched, MatchView, Open
 from daemon.requests.checked import parsed
 from daemon.requests.dreams import (
     CancelDreaming,
@@ -28,9 +29,7 @@ from daemon.requests.dreams import (
     ProposedView,
     ShowDream,
 )
-from daemon.requests.editors import About, Bearing, Match, Matched, MatchView, Open
 from daemon.requests.events import Follow
-from daemon.requests.itself import Watch, WatchReply
 from daemon.requests.memories import (
     Decided,
     Feedback,
@@ -57,6 +56,7 @@ from daemon.requests.plans import (
     UndoPlan,
 )
 from daemon.requests.shapes import Done, Reply, Request
+from daemon.requests.status import Watch, WatchReply
 from daemon.wire import Decoder, Frame, encoded
 
 

@@ -13,8 +13,8 @@ import pytest
 from daemon.client import open_client
 from daemon.home import Home
 from daemon.launch import ensure_daemon, stop_daemon
-from daemon.requests.bulk import Import, ImportRow
 from daemon.requests.dreams import DreamsPage, ListDreams
+from daemon.requests.imports import Import, ImportRow
 from daemon.requests.memories import Feedback, Remember
 from tests.lsp.conftest import BUDGET
 from tests.lsp.editing import PATIENCE, EditorClient

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from daemon.requests.editors import Match
+from daemon.requests.about import Match
 from daemon.requests.memories import Feedback, Forget, Recall, Remember, Unforget
 from tests.lsp.conftest import BUDGET
 from tests.lsp.editing import CAPABILITIES, EditorClient

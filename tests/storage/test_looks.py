@@ -13,7 +13,8 @@ from actors.memory.writes import Ended
 from actors.policy.text.words import informative, query_terms
 from actors.recall.rows import Weighed
 from daemon.home import Home
-from daemon.storage import nearby, queries, reading
+from daemon.storage import reader, recall
+from daemon.storage.index import vectors
 from daemon.storage.store import OpenStore, open_store
 from tests.clock import BEGINNING, be_patient
 from tests.writing import new, written
@@ -36,7 +37,7 @@ def direction(number: int, near: int) -> bytes:
 @pytest.fixture
 async def filled(store: OpenStore, monkeypatch: pytest.MonkeyPatch) -> OpenStore:
     """Memories of several pieces, of two projects, one of them ended."""
-    monkeypatch.setattr(nearby, "WORTH_IT", 1)
+    monkeypatch.setattr(vectors, "WORTH_IT", 1)
     await store.writing.commit([(ModelChosen("m", 8),)])
     for number in range(1, MANY + 1):
         project = (None, "/here", "/there")[number % 3]
@@ -60,7 +61,7 @@ async def test_the_nearest_are_those_of_a_comparison_with_every_vector(
     asked = direction(5, 7)
     near = await filled.reading.nearest(asked, scope, limit)
     every = await filled.reading.cosines(asked, range(1, MANY + 1))
-    seen = await filled.reading.read(lambda sql: queries.seen(sql, list(every), scope))
+    seen = await filled.reading.read(lambda sql: recall.seen(sql, list(every), scope))
     exact = sorted((-every[i], i) for i in seen)[:limit]
 
     assert [hit.memory_id for hit in near] == [i for _, i in exact]
@@ -119,7 +120,7 @@ async def test_spellings_are_learnt_after_words_and_vectors(
     home: Home, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """For them all texts are read, which the first answer after a start does not pay for (K34)."""
-    monkeypatch.setattr(reading, "SPELLINGS_AFTER", 10.0)
+    monkeypatch.setattr(reader, "SPELLINGS_AFTER", 10.0)
     async with open_store(home) as store, trio.open_nursery() as nursery:
         be_patient(lambda: store.in_flight)
         await written(store, new("the harbour master"), new("the lighthouse"))

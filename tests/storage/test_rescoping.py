@@ -13,11 +13,11 @@ from actors.memory.writes import Ended, Pinned, Rewritten, Standing
 from actors.plans.rows import PlanRow
 from actors.plans.writes import PlanApplied, PlanProposed, PlanUndone, Step
 from actors.strength.writes import Credited, Retiered, Reviewed
-from daemon.storage import nearby
+from daemon.storage.index import vectors as vectors_index
 from daemon.storage.sql import Row, Sql
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
-from tests.storage.test_planning import rows_of
+from tests.storage.test_plans import rows_of
 from tests.writing import DIMENSIONS, MODEL, axis, new, vectors, written
 
 pytestmark = pytest.mark.trio
@@ -98,9 +98,9 @@ async def test_what_follows_the_vectors_by_itself_hears_of_the_move(
     store: OpenStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its bits are kept by the number of a piece, with the project that this had."""
-    monkeypatch.setattr(nearby, "WORTH_IT", 1)
+    monkeypatch.setattr(vectors_index, "WORTH_IT", 1)
     await filled(store)
-    followed = nearby.Nearby()
+    followed = vectors_index.Nearby()
 
     def near(sql: Sql) -> list[int]:
         while followed.take_up(sql):

@@ -6,7 +6,7 @@ import pytest
 
 from actors.dreams.writes import ConnectionsDrawn, ConnectionsSettled
 from actors.policy.dreams.connection_graph import Connection, ConnectionKind
-from daemon.storage import dreaming
+from daemon.storage import connections
 from daemon.storage.store import OpenStore
 from tests.writing import new, written
 
@@ -31,7 +31,7 @@ async def drawn(store: OpenStore) -> None:
 
 
 async def held(store: OpenStore) -> dict[tuple[int, int], float]:
-    found = await store.reading.read(lambda sql: dreaming.connections_of(sql, [1, 2, 3, 4], 99))
+    found = await store.reading.read(lambda sql: connections.connections_of(sql, [1, 2, 3, 4], 99))
     return {(one.one, one.other): one.strength for one in found}
 
 

@@ -27,7 +27,7 @@ from actors.policy.capture.capture import DEFAULT
 from actors.policy.events.events import Event, parsed
 from actors.recall.triggers import Triggers
 from actors.strength.writes import Reviewed
-from daemon.storage import rating
+from daemon.storage import importance
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import House, open_house
@@ -114,12 +114,12 @@ class Bench:
 
 
 async def changes_of(store: OpenStore, memory_id: int) -> list[ChangeRow]:
-    return await store.reading.read(lambda sql: rating.changes_of(sql, memory_id))
+    return await store.reading.read(lambda sql: importance.changes_of(sql, memory_id))
 
 
 async def channels_of(store: OpenStore, memory_id: int) -> tuple[float, float, float, float]:
     """Novelty, arousal, reward and attention of a memory that was rated."""
-    found = await store.reading.read(lambda sql: rating.channels_of(sql, memory_id))
+    found = await store.reading.read(lambda sql: importance.channels_of(sql, memory_id))
     assert found is not None
     return found
 

@@ -32,7 +32,7 @@ from actors.memory.unit import Unit
 from actors.memory.writes import Ended, Erased, ErasedEverything, Origin
 from actors.policy.capture.backfill import Cause, Failure
 from actors.policy.capture.capture import DEFAULT, PROFILES, Decay, EventKind, Settings
-from daemon.storage import capturing, queries
+from daemon.storage import episodes, recall
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import House, open_house
@@ -106,7 +106,7 @@ class Bench:
 
 
 async def captures_in(store: OpenStore, memory_id: int) -> list[CaptureRow]:
-    found = await store.reading.read(lambda sql: capturing.captures_of(sql, memory_id))
+    found = await store.reading.read(lambda sql: episodes.captures_of(sql, memory_id))
     return [taken for taken, _ in found]
 
 
@@ -492,9 +492,9 @@ async def test_an_episode_has_its_members_its_own_session_first(
     )
     await bench.happen(raised())
     total, (episode,) = await bench.house.store.reading.read(
-        lambda sql: capturing.episodes(sql, "/p", 50, 10)
+        lambda sql: episodes.episodes(sql, "/p", 50, 10)
     )
-    few = await bench.house.store.reading.read(lambda sql: capturing.episode(sql, "1-user_flag", 2))
+    few = await bench.house.store.reading.read(lambda sql: episodes.episode(sql, "1-user_flag", 2))
 
     assert (total, episode.event, episode.total) == (1, raised(), 3)
     assert [member.memory_id for member in episode.members] == [near, far, other]
@@ -510,7 +510,7 @@ async def test_episodes_of_another_project_are_not_shown_unasked(
 
     async def seen(project: str | None) -> list[str]:
         _, found = await bench.house.store.reading.read(
-            lambda sql: capturing.episodes(sql, project, 50, 10)
+            lambda sql: episodes.episodes(sql, project, 50, 10)
         )
         return [episode.event.id for episode in found]
 
@@ -564,7 +564,7 @@ async def test_a_capture_is_in_the_log(bench: Bench, autojump_clock: MockClock) 
     await bench.house.long_term.mailbox.tell(Write((raised(),)))
     await bench.happen(raised())
     entries = await bench.house.store.reading.read(
-        lambda sql: queries.happenings(sql, 0.0, "s1", 10)
+        lambda sql: recall.happenings(sql, 0.0, "s1", 10)
     )
 
     assert [(entry["what"], entry["memory"], entry["detail"]) for entry in entries] == [

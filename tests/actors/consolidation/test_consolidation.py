@@ -29,8 +29,8 @@ from actors.plans.writes import PlanProposed
 from actors.policy.decay.relevance import FLOOR, Use, relevance
 from actors.policy.dreams.connection_graph import Connection, ConnectionKind
 from actors.strength.writes import Retiered
-from daemon.storage import consolidating
-from daemon.storage.dreaming import connections_of
+from daemon.storage import consolidation as consolidation_stored
+from daemon.storage.connections import connections_of
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import House, open_house
@@ -647,7 +647,7 @@ async def test_erasing_a_memory_takes_its_relevance_along(
     await written(store, Erased((1,)))
 
     assert await relevances_of(store) == {2: 0.3}
-    assert await store.reading.read(lambda sql: consolidating.relevance_of(sql, 2)) == (
+    assert await store.reading.read(lambda sql: consolidation_stored.relevance_of(sql, 2)) == (
         0.3,
         BEGINNING,
     )

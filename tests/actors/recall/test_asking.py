@@ -27,7 +27,7 @@ from actors.recall import asking
 from actors.recall.channels import Looked
 from actors.recall.messages import Found
 from actors.recall.rows import WordHit
-from daemon.storage.reading import ReadingSide
+from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.post import mail

@@ -30,7 +30,7 @@ from actors.recall.ordering import Settings
 from actors.recall.recall import AT_ONCE
 from actors.recall.rows import Counted, WordHit
 from actors.session.messages import IsSilent
-from daemon.storage.reading import ReadingSide
+from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.post import answering, mail, queue

@@ -17,7 +17,7 @@ from actors.embedding.writes import TokensDropped
 from actors.memory.ports import Unreadable
 from actors.policy.index.late_interaction import Asked
 from actors.policy.recall import fusion
-from daemon.storage.reading import ReadingSide
+from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.house import open_house, until

@@ -27,7 +27,7 @@ from actors.recall.prepared import ANSWERS, Answer, Key, Prepared, Revision
 from actors.session.writes import SessionSeen
 from actors.strength.writes import Exposed
 from daemon.home import Home
-from daemon.storage.revising import revised
+from daemon.storage.revision import revised
 from daemon.storage.store import open_store
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.recall.test_anticipating import SHOP, about, anticipating, opened, same

@@ -24,7 +24,7 @@ from actors.strength.messages import Rate, Review, Suppress, TooLate, WereShown
 from actors.strength.rows import Credit, Opinion
 from actors.strength.strength import StrengthKeeper
 from actors.strength.writes import Exposed, ProposalDecided, Retiered
-from daemon.storage import judging
+from daemon.storage import strength
 from daemon.storage.sql import Value
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
@@ -106,7 +106,7 @@ class Bench:
         return (await self.store.reading.memories([memory_id]))[memory_id]
 
     async def credits(self, memory_id: int = 1) -> list[Credit]:
-        return await self.store.reading.read(lambda sql: judging.credits_of(sql, memory_id))
+        return await self.store.reading.read(lambda sql: strength.credits_of(sql, memory_id))
 
     async def causes(self, memory_id: int = 1) -> list[str]:
         return [credit.cause for credit in await self.credits(memory_id)]
@@ -332,16 +332,16 @@ async def test_cited_and_shown_are_counted_by_session(
     await bench.answer("It is on 5433.", "a")
 
     read = bench.store.reading.read
-    assert await read(lambda sql: judging.citations(sql, BEGINNING - 1)) == (4, 1)
-    assert await read(lambda sql: judging.citations(sql, BEGINNING + DAY)) == (0, 0)
-    assert await read(lambda sql: judging.sessions_shown(sql, 1)) == 4
+    assert await read(lambda sql: strength.citations(sql, BEGINNING - 1)) == (4, 1)
+    assert await read(lambda sql: strength.citations(sql, BEGINNING + DAY)) == (0, 0)
+    assert await read(lambda sql: strength.sessions_shown(sql, 1)) == 4
 
 
 # ---- confidence and promotion (D11, C17)
 
 
 async def proposals(bench: Bench, state: str | None = "open") -> list[dict[str, Value]]:
-    return await bench.store.reading.read(lambda sql: judging.proposals(sql, state, 10))
+    return await bench.store.reading.read(lambda sql: strength.proposals(sql, state, 10))
 
 
 async def test_four_useful_verdicts_propose_nothing_and_five_do(
@@ -502,7 +502,7 @@ async def test_edits_of_one_window_are_one_version_and_one_review(
     await trio.sleep(400)
 
     assert await bench.reviewed() == ["edited"]
-    (window,) = await bench.store.reading.read(lambda sql: judging.settled_windows(sql, 1))
+    (window,) = await bench.store.reading.read(lambda sql: strength.settled_windows(sql, 1))
     assert (window["edits"], window["settled_at"]) == (3, BEGINNING + 300)
 
 
@@ -546,8 +546,8 @@ async def test_a_window_is_not_prolonged_by_another_recall(
     for after in (0, 200, 299):
         await written(bench.store, Exposed((1,), "s", "prompt", start + after))
 
-    assert (await read(lambda sql: judging.window(sql, 1, start + 299))) is not None
-    assert await read(lambda sql: judging.window(sql, 1, start + 301)) is None
+    assert (await read(lambda sql: strength.window(sql, 1, start + 299))) is not None
+    assert await read(lambda sql: strength.window(sql, 1, start + 301)) is None
 
 
 async def test_a_window_that_was_open_at_a_crash_settles_after_it(

@@ -6,11 +6,11 @@ import apsw
 
 from actors.memory.rows import Scope
 from actors.policy.text.words import index_text
-from daemon.storage import queries
+from daemon.storage import recall
 from daemon.storage.connection import configured
+from daemon.storage.index.words import Worded
 from daemon.storage.schema import MIGRATIONS
 from daemon.storage.sql import Sql
-from daemon.storage.worded import Worded
 from lab.benchmarks import filling
 
 WIDE = Scope(everywhere=True)
@@ -30,15 +30,15 @@ def test_a_filled_store_has_the_words_and_vectors_of_its_texts() -> None:
     while words.take_up(sql):
         pass
 
-    counts = queries.counts(sql)
+    counts = recall.counts(sql)
     assert (counts.memories, counts.chunks, counts.unvectored) == (30, 30, 0)
     assert [index_text(text) for text in said] == said
-    assert queries.memories(sql, [7])[7].text == said[6]
-    assert queries.nearest_by_sqlite_vec(sql, made[6].tobytes(), WIDE, 1)[0].memory_id == 7
+    assert recall.memories(sql, [7])[7].text == said[6]
+    assert recall.nearest_by_sqlite_vec(sql, made[6].tobytes(), WIDE, 1)[0].memory_id == 7
     terms = said[6].split()[:6]
     fast, plain = (
         {hit.memory_id: round(hit.score, 3) for hit in hits}
-        for hits in (words.words(sql, terms, WIDE, 30), queries.words(sql, terms, WIDE, 30))
+        for hits in (words.words(sql, terms, WIDE, 30), recall.words(sql, terms, WIDE, 30))
     )
     assert fast == plain
     assert len(plain) > 1

@@ -18,7 +18,7 @@ import pytest
 
 from actors.policy.dreams import plans
 from actors.policy.dreams.plans import Act
-from daemon.answers.views import short_id
+from daemon.answers.states import short_id
 from daemon.home import Home
 from daemon.storage.sql import Row, Sql
 from lab.simulation.clock import FollowingClock

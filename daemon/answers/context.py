@@ -1,0 +1,126 @@
+"""What an answer may reach: the mailboxes, the reading side, and the daemon's state."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import trio
+
+from actors.capture.messages import ImportanceMessage, TaggingMessage
+from actors.consolidation.messages import ConsolidationMessage
+from actors.core.mailbox import Mailbox
+from actors.core.ports import Clock
+from actors.dreams.messages import DreamingMessage
+from actors.embedding.messages import EmbedderMessage
+from actors.embedding.rows import Embedding
+from actors.gate.messages import GateMessage
+from actors.intake.messages import IntakeMessage
+from actors.intentions.messages import ProspectiveMessage
+from actors.links.messages import ActivationMessage, CausalMessage
+from actors.memory.messages import LongTermMessage
+from actors.observatory.messages import ObservatoryMessage
+from actors.plans.messages import ArchivistMessage
+from actors.recall.messages import RecallMessage, TriggersMessage
+from actors.session.messages import SessionsMessage, WorkingMemoryMessage
+from actors.strength.messages import StrengthMessage
+from daemon.activity import Activity
+from daemon.changes import Changes
+from daemon.conditions import Machine, SteadyMachine
+from daemon.home import Home
+from daemon.requests.shapes import Request
+from daemon.settings import Settings
+from daemon.storage.reader import ReadingSide
+from daemon.supervisor import Supervisor
+
+Progress = Callable[[dict[str, Any]], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Mailboxes:
+    """The actors that clients' requests go to."""
+
+    intake: Mailbox[IntakeMessage]
+    gate: Mailbox[GateMessage]
+    long_term: Mailbox[LongTermMessage]
+    embedder: Mailbox[EmbedderMessage]
+    triggers: Mailbox[TriggersMessage]
+    recall: Mailbox[RecallMessage]
+    strength: Mailbox[StrengthMessage]
+    sessions: Mailbox[SessionsMessage]
+    working_memory: Mailbox[WorkingMemoryMessage]
+    tagging: Mailbox[TaggingMessage]
+    prospective: Mailbox[ProspectiveMessage]
+    importance: Mailbox[ImportanceMessage]
+    activation: Mailbox[ActivationMessage]
+    causal: Mailbox[CausalMessage]
+    consolidation: Mailbox[ConsolidationMessage]
+    archivist: Mailbox[ArchivistMessage]
+    observatory: Mailbox[ObservatoryMessage]
+    dreaming: Mailbox[DreamingMessage]
+
+
+class Scheduled(Protocol):
+    """The background jobs, as answers see them."""
+
+    def entries(self) -> Mapping[str, dict[str, Any]]:
+        """What ran last, what is due and why something waits, by job."""
+        ...
+
+    def holding(self) -> str:
+        """The job for which the daemon stays although nobody is there; empty: none."""
+        ...
+
+    async def was_run(self, job: str) -> None:
+        """A person has just run this job: its rhythm begins anew."""
+        ...
+
+    def session_began(self) -> None:
+        """An agent's session has just begun: a dream may be due by that (I01). Returns at once."""
+        ...
+
+
+class NothingScheduled:
+    """Before the schedule has begun."""
+
+    def entries(self) -> Mapping[str, dict[str, Any]]:
+        """Nothing."""
+        return {}
+
+    def holding(self) -> str:
+        """Nothing."""
+        return ""
+
+    async def was_run(self, job: str) -> None:
+        """There is no rhythm yet."""
+
+    def session_began(self) -> None:
+        """Nobody dreams yet."""
+
+
+@dataclass(slots=True)
+class Parts:
+    """Everything an answer needs; made once by the composition root."""
+
+    home: Home
+    settings: Settings
+    clock: Clock
+    reader: ReadingSide
+    embedding: Embedding
+    mailboxes: Mailboxes
+    supervisor: Supervisor
+    changes: Changes
+    project_of: Callable[[str], str | None]
+    started: float  # monotonic
+    stop: trio.Event
+    gateway: Callable[[], dict[str, Any]]
+    last_event: float = 0.0  # monotonic: when somebody last asked or reported something
+    warnings: tuple[str, ...] = ()  # what was set and is not used, and why
+    activity: Activity = field(default_factory=Activity)
+    machine: Machine = field(default_factory=SteadyMachine)
+    schedule: Scheduled = field(default_factory=NothingScheduled)
+
+
+Answering = Callable[[Parts, Any, Progress], Awaitable[Any]]
+Table = dict[type[Request[Any]], Answering]

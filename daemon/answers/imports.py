@@ -1,0 +1,56 @@
+"""Importing: a page of rows becomes memories, through the gate or as it is."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import trio
+
+from actors.core.mailbox import Lane
+from actors.gate.drafts import kept_as_is
+from actors.gate.messages import Draft, Keep, KeepAll, Verdict
+from actors.memory.writes import Created
+from daemon.answers.context import Parts, Progress, Table
+from daemon.answers.recall import BULK_DEADLINE, SLICE, decided, draft_of, moment, sliced
+from daemon.requests.imports import Import, Imported
+
+SPACING = 1e-5  # seconds between two rows without a time: a page takes longer than it spans
+TURN = 16  # rows made ready, about 1 ms, until whoever waits gets a turn
+
+
+async def import_rows(parts: Parts, request: Import, progress: Progress) -> Imported:
+    """Keep a page of rows; rows without a date get increasing ones in their order."""
+    drafts: list[Draft] = []
+    made: list[Created] = []
+    now = parts.clock.now() - len(request.rows) * SPACING
+    for place, row in enumerate(request.rows):
+        at = moment(row.created_at, now + place * SPACING)
+        draft = draft_of(parts, row, "import", at)
+        if request.gate:
+            drafts.append(draft)
+        else:
+            made.append(kept_as_is(draft))
+        if place % TURN == 0:
+            await trio.lowlevel.checkpoint()
+    if request.gate:
+        verdicts = await _judged(parts, tuple(drafts))
+    else:
+        if request.ahead:
+            await progress({"prepared": len(made)})
+        verdicts = await parts.mailboxes.gate.ask(
+            partial(KeepAll, tuple(made)), within=BULK_DEADLINE, lane=Lane.BACKGROUND
+        )
+    return Imported(outcomes=[decided(verdict) for verdict in verdicts])
+
+
+async def _judged(parts: Parts, drafts: tuple[Draft, ...]) -> list[Verdict]:
+    """In slices and behind everyone else: a person's remember comes between."""
+    verdicts: list[Verdict] = []
+    for slice_ in sliced(drafts, SLICE):
+        verdicts += await parts.mailboxes.gate.ask(
+            partial(Keep, slice_), within=BULK_DEADLINE, lane=Lane.BACKGROUND
+        )
+    return verdicts
+
+
+ANSWERS: Table = {Import: import_rows}

@@ -1,0 +1,304 @@
+"""Links, lineages, chains and associations, as clients see them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import trio
+
+from actors.core.mailbox import Crashed, SwitchedOff
+from actors.gate.messages import NoSuchMemory
+from actors.links.messages import (
+    Association,
+    Connect,
+    Connections,
+    Disconnect,
+    HowAreTheyLinked,
+    HowConnected,
+    HowWellLinked,
+    WhatComesToMind,
+    WhatLedTo,
+)
+from actors.memory.ports import Unreadable
+from actors.memory.rows import Memory, Scope
+from actors.policy.events.redaction import redacted
+from actors.policy.graph import activation, connections
+from actors.policy.graph.causal import (
+    DEPTH_LIMIT,
+    Direction,
+    Edge,
+    InvalidLink,
+    Lineage,
+    Relation,
+    Step,
+    edge,
+)
+from actors.policy.graph.chains import Chain
+from daemon.answers.context import Parts, Progress, Table
+from daemon.answers.states import memory_number, short_id
+from daemon.requests.link import (
+    AssociationView,
+    Chains,
+    ChainsFound,
+    ChainView,
+    LineageView,
+    Link,
+    LinkDrawn,
+    LinkMet,
+    LinkView,
+    Related,
+    Unlink,
+)
+from daemon.requests.shapes import BadRequest, Done
+
+WRITE_DEADLINE = 30.0  # seconds
+LOOK_DEADLINE = 10.0  # seconds
+ASIDE = 0.5  # seconds that a person's search waits for what its best result brings to mind
+EVIDENCE = 1_000  # characters
+RELATED = 20  # memories that are shown beside one
+CHAINS = 1_000
+
+# What takes an extra away, and no more than that.
+_AWAY = (trio.TooSlowError, Crashed, SwitchedOff, Unreadable)
+
+
+# ---- requests
+
+
+async def link(parts: Parts, request: Link, _: Progress) -> LinkDrawn:
+    """Draw a link."""
+    source, target = await _two(parts, request.source, request.target)
+    if len(request.evidence) > EVIDENCE:
+        raise BadRequest(
+            f"the evidence has {len(request.evidence)} characters, the limit is {EVIDENCE}"
+        )
+    evidence, _kinds = redacted(request.evidence.encode("utf-8", "replace").decode())
+    new: bool = await parts.mailboxes.causal.ask(
+        lambda reply: Connect(
+            source, target, request.relation, request.strength, evidence, parts.clock.now(), reply
+        ),
+        within=WRITE_DEADLINE,
+    )
+    drawn = link_view(source, request.relation, target, request.strength, evidence)
+    return LinkDrawn(link=drawn, new=new)
+
+
+async def unlink(parts: Parts, request: Unlink, _: Progress) -> Done:
+    """Take a link out."""
+    match request.link.split(":"):
+        case [source, relation, target]:
+            ends = memory_number(source), memory_number(target)
+        case _:
+            raise InvalidLink(f"{request.link[:60]!r} is no link: write it as m1:supersedes:m2")
+    edge("", str(ends[0]), str(ends[1]), relation)  # raises InvalidLink for what can be none
+    gone: bool = await parts.mailboxes.causal.ask(
+        lambda reply: Disconnect(ends[0], ends[1], relation, reply), within=WRITE_DEADLINE
+    )
+    return Done(count=int(gone), note="" if gone else "there is no such link")
+
+
+async def chains(parts: Parts, request: Chains, _: Progress) -> ChainsFound:
+    """The ways from one memory to another (row Q10)."""
+    if not 0 < request.limit <= CHAINS:
+        raise BadRequest(f"the limit is {request.limit}: it must be between 1 and {CHAINS}")
+    one, other = await _two(parts, request.one, request.other)
+    direction = Direction(request.direction)
+    found: tuple[Chain, ...] = await parts.mailboxes.causal.ask(
+        lambda reply: HowAreTheyLinked(one, other, direction, reply), within=LOOK_DEADLINE
+    )
+    shown = found[: request.limit]
+    ids = {int(name) for chain in shown for name in chain.memories}
+    memories = await parts.reader.memories(sorted(ids))
+    return ChainsFound(
+        chains=[
+            ChainView(
+                links=[view_of_edge(one) for one in chain.edges],
+                memories=[short_id(int(name)) for name in chain.memories],
+                confidence=round(chain.confidence, 6),
+            )
+            for chain in shown
+        ],
+        total=len(found),
+        titles={short_id(number): memory.title for number, memory in memories.items()},
+    )
+
+
+# ---- parts of other answers
+
+
+async def lineage_of(parts: Parts, memory_id: int, depth: int, direction: str) -> LineageView:
+    """The links around a memory (rows L08, N20)."""
+    if not 1 <= depth <= DEPTH_LIMIT:
+        raise BadRequest(f"a depth of {depth}: it must be between 1 and {DEPTH_LIMIT}")
+    way = Direction(direction)
+    found: Lineage = await parts.mailboxes.causal.ask(
+        lambda reply: WhatLedTo(memory_id, depth, way, reply), within=LOOK_DEADLINE
+    )
+    steps = [step for group in found.groups.values() for step in group]
+    memories = await parts.reader.memories(sorted({int(step.memory_id) for step in steps}))
+    return LineageView(
+        groups={
+            relation.value: [_met(step, memories) for step in group]
+            for relation, group in found.groups.items()
+        },
+        hint=found.hint,
+        cut=found.cut,
+        depth=depth,
+        direction=direction,
+    )
+
+
+def _met(step: Step, memories: dict[int, Memory]) -> LinkMet:
+    number = int(step.memory_id)
+    there = memories.get(number)  # None: erased meanwhile
+    return LinkMet(
+        link=view_of_edge(step.edge),
+        memory=short_id(number),
+        title=there.title if there is not None else "",
+        ended=there.ended if there is not None else None,
+        hops=step.hops,
+        weight=round(step.weight, 6),
+        path=[short_id(int(name)) for name in step.path],
+    )
+
+
+async def related_to(parts: Parts, memory: Memory) -> list[Related]:
+    """What a memory has to do with others: its links, then what it is like."""
+    scope = Scope(memory.project, everywhere=memory.project is None)
+    edges = await parts.reader.edges_around([memory.id], 1, RELATED)
+    near = await parts.reader.associations([memory.id], scope, RELATED)
+    ends = {end for row in edges for end in (row.source_id, row.target_id)} - {memory.id}
+    memories = await parts.reader.memories(sorted(ends | {row.other_id for row in near}))
+    found: list[Related] = []
+    for row in edges:
+        incoming = row.target_id == memory.id
+        other = memories.get(row.source_id if incoming else row.target_id)
+        if other is not None:
+            id_ = link_view(row.source_id, row.relation, row.target_id).id
+            found.append(_related(other, row.relation, row.strength, incoming=incoming, link=id_))
+    if memory.ended is None:
+        found += [
+            _related(memories[pair.other_id], pair.kind, pair.strength)
+            for pair in near
+            if pair.other_id in memories
+        ]
+    return found[:RELATED]
+
+
+def _related(
+    other: Memory, how: str, strength: float, *, incoming: bool = False, link: str | None = None
+) -> Related:
+    return Related(
+        id=short_id(other.id),
+        title=other.title,
+        how=how,
+        incoming=incoming,
+        strength=round(strength, 6),
+        link=link,
+        ended=other.ended,
+    )
+
+
+async def degree_boost_of(parts: Parts, memory_id: int) -> float:
+    """What its links add to a memory's score (row L05); 0 when nobody can tell."""
+    try:
+        boosts: dict[int, float] = await parts.mailboxes.causal.ask(
+            lambda reply: HowWellLinked((memory_id,), reply), within=ASIDE
+        )
+    except _AWAY:
+        return 0.0
+    return round(boosts.get(memory_id, 0.0), 6)
+
+
+async def associations_of(
+    parts: Parts, best: Memory, scope: Scope, breadth: activation.Breadth
+) -> list[AssociationView]:
+    """What the best result of a search brings to mind (row E07); nothing when it is late."""
+    limit = activation.ASSOCIATIONS[breadth]
+    try:
+        found: tuple[Association, ...] = await parts.mailboxes.activation.ask(
+            lambda reply: WhatComesToMind(((best.id, 1.0),), scope, limit, reply), within=ASIDE
+        )
+        memories = await parts.reader.memories([one.memory_id for one in found])
+    except _AWAY:
+        return []
+    return [
+        AssociationView(
+            id=short_id(one.memory_id),
+            title=memory.title,
+            kind=memory.kind,
+            score=one.score,
+            hops=one.hops,
+            path=[short_id(number) for number in one.path],
+        )
+        for one in found
+        if (memory := memories.get(one.memory_id)) is not None and memory.ended is None
+    ]
+
+
+async def graph_in_numbers(parts: Parts) -> dict[str, Any]:
+    """How well the memories are connected (rows L05-L07, C30)."""
+    try:
+        found: Connections = await parts.mailboxes.causal.ask(HowConnected, within=LOOK_DEADLINE)
+    except _AWAY as error:
+        return _figures(connections.UNCOUNTED) | {"uncounted": str(error) or "too slow"}
+    totals = found.totals
+    return _figures(found.density) | {
+        "relations": {one.value: totals.relations.get(one.value, 0) for one in Relation},
+        "unresolved": totals.waiting,
+        "associations": totals.associations,
+        "associated": totals.associated,
+    }
+
+
+def _figures(density: connections.Density) -> dict[str, Any]:
+    return {
+        "edges": density.edges,
+        "nodes": density.nodes,
+        "density": round(density.density, 6),
+        "per_memory": round(density.per_memory, 6),
+        "class": density.band.value,
+        "needed": density.needed,
+        "to_dense": density.to_dense,
+        "mean_degree": round(density.mean_degree, 6),
+        "coverage": round(density.coverage, 6),
+        "target": connections.COVERAGE_TARGET,
+        "covered": connections.is_covered(density),
+    }
+
+
+# ---- values
+
+
+def link_view(
+    source: int, relation: str, target: int, strength: float = 1.0, evidence: str = ""
+) -> LinkView:
+    """A link by the ids that people type."""
+    one, other = short_id(source), short_id(target)
+    return LinkView(
+        id=f"{one}:{relation}:{other}",
+        source=one,
+        relation=relation,
+        target=other,
+        strength=strength,
+        evidence=evidence,
+    )
+
+
+def view_of_edge(one: Edge) -> LinkView:
+    """The policy's edge by the ids that people type."""
+    return link_view(
+        int(one.source), one.relation.value, int(one.target), one.strength, one.evidence
+    )
+
+
+async def _two(parts: Parts, one: str, other: str) -> tuple[int, int]:
+    """Raises ``NoSuchMemory`` when one of them is not there."""
+    numbers = memory_number(one), memory_number(other)
+    found = await parts.reader.memories(numbers)
+    if not found.keys() >= set(numbers):
+        raise NoSuchMemory
+    return numbers
+
+
+ANSWERS: Table = {Link: link, Unlink: unlink, Chains: chains}

@@ -1,0 +1,27 @@
+"""The log of reviews, page by page."""
+
+from __future__ import annotations
+
+from daemon.answers.context import Parts, Progress, Table
+from daemon.answers.states import short_id
+from daemon.requests.optimize import Graded, ReviewPage, Reviews
+from daemon.storage import presence
+
+PAGE = 5_000
+
+
+async def reviews(parts: Parts, request: Reviews, _: Progress) -> ReviewPage:
+    """A page of the log."""
+    limit = max(1, min(request.limit, PAGE))
+    total, rows = await parts.reader.read(lambda sql: presence.reviews(sql, request.after, limit))
+    return ReviewPage(
+        reviews=[
+            Graded(memory=short_id(memory_id), at=at, grade=grade)
+            for _, memory_id, at, grade in rows
+        ],
+        total=total,
+        after=rows[-1][0] if len(rows) == limit else None,
+    )
+
+
+ANSWERS: Table = {Reviews: reviews}

@@ -1,0 +1,59 @@
+"""What ``doctor`` looks at where agents are concerned: the hook client and their settings."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import msgspec
+
+from daemon.commands.local.checks import Check
+from daemon.home import Home
+from daemon.installation import InstallationError, Places, Settings, disconnected
+
+
+class ClaudeSettings(msgspec.Struct, frozen=True):
+    """What of Claude Code's settings decides whether hooks run, under its own names."""
+
+    disableAllHooks: bool = False
+    enabledPlugins: dict[str, object] = {}
+
+
+def hook_check(home: Home) -> Check:
+    """The hook client that an installation recorded can run; without one a slower one does."""
+    record = home.root / "hook-client"
+    if not record.is_file():
+        return Check("hook", "warn", "no hook client is recorded", "reverie install AGENT")
+    client = Path(record.read_text(encoding="utf-8").partition("\n")[0])
+    if not (client.is_absolute() and client.is_file() and os.access(client, os.X_OK)):
+        return Check("hook", "fail", f"{client} cannot be run", "reverie install AGENT")
+    return Check("hook", "ok", str(client))
+
+
+def claude_check(places: Places) -> Check:
+    """Claude Code runs our hooks, by its settings or by the plugin."""
+    if not places.claude.is_dir():
+        return Check("claude", "ok", f"Claude Code is not used here ({places.claude})")
+    remedy = f"mend {places.settings}"
+    try:
+        settings = msgspec.json.decode(places.settings.read_bytes(), type=ClaudeSettings)
+        whole: Settings = json.loads(places.settings.read_bytes())
+        ours = disconnected(whole) != whole
+    except FileNotFoundError:
+        settings, whole, ours = ClaudeSettings(), {}, False
+    except (ValueError, InstallationError) as error:
+        return Check("claude", "fail", f"{places.settings}: {error}", remedy)
+    if settings.disableAllHooks:
+        return Check("claude", "fail", "its settings have disableAllHooks", remedy)
+    if any(
+        on is True and name.startswith("reverie@") for name, on in settings.enabledPlugins.items()
+    ):
+        return Check("claude", "ok", "the plugin brings the hooks")
+    if not ours:
+        return Check("claude", "warn", "not connected with reverie", "reverie install claude")
+    if json.dumps(str(places.hooks))[1:-1] not in json.dumps(whole):
+        return Check(
+            "claude", "warn", "connected with another installation", "reverie install claude"
+        )
+    return Check("claude", "ok", f"connected, by {places.settings}")

@@ -1,0 +1,298 @@
+"""What ``doctor`` looks at: each check is one function, one result and perhaps a repair.
+
+A repair is offered only where nothing of value can be lost by it: permissions, and files
+that a process which is gone has left behind.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import apsw
+
+from daemon.commands.terminal.output import counted, duration
+from daemon.embedding import provision
+from daemon.home import FILE_MODE, FOLDER_MODE, Home
+from daemon.launch import STALE_START, start_token_age
+from daemon.requests.status import StatusReply
+from daemon.version import own_version, release
+
+State = Literal["ok", "warn", "fail"]
+
+OTHERS = 0o077  # mode bits that let other users in
+SPOOL_PATIENCE = 60.0  # seconds after which a running daemon should have taken an event
+LITTLE_DISK = 500_000_000  # bytes free: a backup or a migration may not fit
+NO_DISK = 50_000_000  # bytes free: writes begin to fail
+LOAD_WITHIN = 60.0  # seconds for a native library on a cold disk
+EARLIEST = 1_767_225_600.0  # 2026-01-01: no clock of a running reverie can be before
+AHEAD = 86_400.0  # seconds that a file may be newer than the clock
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One result; ``remedy`` says what a person can do, ``repair`` does it."""
+
+    name: str
+    state: State
+    detail: str
+    remedy: str = ""
+    repair: Callable[[], None] | None = None
+
+
+def home_check(home: Home) -> Check:
+    """The data home is there and private."""
+    if not home.root.is_dir():
+        return Check("home", "warn", f"{home.root} is not there yet", "reverie up")
+    if not os.access(home.root, os.W_OK):
+        return Check(
+            "home",
+            "fail",
+            f"{home.root} cannot be written",
+            "make it yours and writable, or move REVERIE_HOME",
+        )
+    open_paths = [path for path in _private_paths(home) if path.lstat().st_mode & OTHERS]
+    if not open_paths:
+        return Check("home", "ok", f"{home.root}, private to you")
+    first = open_paths[0]
+    return Check(
+        "home",
+        "fail",
+        f"other users may enter {counted(len(open_paths), 'path')}, such as {first}",
+        f"chmod go= {first}",
+        lambda: _make_private(open_paths),
+    )
+
+
+def _private_paths(home: Home) -> list[Path]:
+    folders = [home.root, home.spool, home.models, home.log.parent, home.backups]
+    found = [folder for folder in folders if folder.is_dir()]
+    return found + [path for path in home.root.iterdir() if path.is_file()]
+
+
+def _make_private(paths: list[Path]) -> None:
+    for path in paths:
+        path.chmod(FOLDER_MODE if path.is_dir() else FILE_MODE)
+
+
+def daemon_check(found: StatusReply | None, problem: str, failed: str = "") -> Check:
+    """A daemon of this version answers; ``failed`` says why none could be started."""
+    if problem:
+        return Check("daemon", "fail", problem, "reverie logs")
+    if found is None and failed:
+        return Check("daemon", "fail", f"not running: {failed}", "reverie up")
+    if found is None:
+        return Check("daemon", "warn", "not running", "reverie up")
+    ours, theirs = release(own_version()), release(found.version)
+    said = f"process {found.pid}, version {found.version}, running for {duration(found.uptime)}"
+    if theirs < ours:
+        return Check("daemon", "warn", f"{said}: older than this command", "reverie up")
+    if theirs > ours:
+        return Check("daemon", "warn", f"{said}: newer than this command", "update reverie")
+    if not found.ready:
+        return Check("daemon", "warn", f"{said}: not ready yet", "reverie logs")
+    return Check("daemon", "ok", said)
+
+
+def health_check(found: StatusReply) -> Check:
+    """Everything in the daemon works, and it keeps up with its events."""
+    problems = list(found.degraded)
+    if problems:
+        return Check("health", "warn", "; ".join(problems), "reverie status")
+    undone = f", {counted(found.undone, 'event')} under way" if found.undone else ""
+    return Check("health", "ok", f"every part works{undone}")
+
+
+def lock_check(home: Home) -> Check:
+    """Without a daemon that answers, nobody holds its lock."""
+    if not home.lock.is_file():
+        return Check("lock", "ok", "free")
+    with home.lock.open("rb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = home.lock.read_text(encoding="ascii", errors="replace").strip() or "unknown"
+            return Check(
+                "lock",
+                "fail",
+                f"process {holder} holds {home.lock} and does not answer",
+                f"kill {holder}, then reverie up",
+            )
+    return Check("lock", "ok", "free")
+
+
+def address_check(home: Home, answered: bool) -> Check:
+    """The address leads to a daemon, or there is none."""
+    if answered:
+        address = home.address.read_text(encoding="utf-8").strip()
+        return Check("address", "ok", address)
+    stale = _stale_addresses(home)
+    if not stale:
+        return Check("address", "ok", "none, as nothing runs")
+    names = " and ".join(str(path) for path in stale)
+    return Check(
+        "address",
+        "warn",
+        f"nobody listens at {names}",
+        f"rm {names}",
+        lambda: _remove(stale),
+    )
+
+
+def _stale_addresses(home: Home) -> list[Path]:
+    """The address file and the sockets that it and the home's rule name."""
+    sockets = {home.socket}
+    if home.address.is_file():
+        sockets.add(Path(home.address.read_text(encoding="utf-8").strip()))
+    found = sorted(path for path in sockets if path.is_socket())
+    return [home.address, *found] if home.address.is_file() else found
+
+
+def start_check(home: Home) -> Check:
+    """No start is stuck."""
+    waiting = start_token_age(home)
+    if waiting is None or waiting <= STALE_START:
+        return Check("start", "ok", "no start is stuck")
+    return Check(
+        "start",
+        "warn",
+        f"a start began {duration(waiting)} ago and came to nothing",
+        f"rm {home.starting}",
+        lambda: _remove([home.starting]),
+    )
+
+
+def _remove(paths: list[Path]) -> None:
+    for path in paths:
+        path.unlink(missing_ok=True)
+
+
+def spool_check(home: Home, running: bool, now: float) -> Check:
+    """Events that hooks could not deliver do not pile up."""
+    waiting = sorted(home.spool.glob("*.json")) if home.spool.is_dir() else []
+    if not waiting:
+        return Check("spool", "ok", "empty")
+    oldest = now - min(_modified(path, now) for path in waiting)
+    detail = f"{counted(len(waiting), 'event')} waiting, the oldest for {duration(oldest)}"
+    if not running:
+        return Check("spool", "warn", detail, "reverie up takes them in")
+    if oldest > SPOOL_PATIENCE:
+        return Check("spool", "warn", f"{detail}, though the daemon runs", "reverie logs")
+    return Check("spool", "ok", detail)
+
+
+def _modified(path: Path, otherwise: float) -> float:
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:  # taken in meanwhile
+        return otherwise
+
+
+def disk_check(home: Home) -> Check:
+    """There is room to write."""
+    folder = next(path for path in (home.root, *home.root.parents) if path.is_dir())
+    free = shutil.disk_usage(folder).free
+    detail = f"{free / 1e9:.1f} GB free"
+    if free < NO_DISK:
+        return Check("disk", "fail", detail, "make room: nothing can be kept")
+    if free < LITTLE_DISK:
+        return Check("disk", "warn", detail, "make room: a backup may not fit")
+    return Check("disk", "ok", detail)
+
+
+def is_database_in_doubt(home: Home, found: StatusReply) -> bool:
+    """Whether the daemon that runs complains of its database."""
+    return any(problem.startswith(str(home.database)) for problem in found.degraded)
+
+
+def database_check(home: Home) -> Check:
+    """The database is whole; looked at only when no daemon vouches for it."""
+    if not home.database.is_file() or not home.database.stat().st_size:
+        if home.marker.is_file():
+            return Check(
+                "database",
+                "fail",
+                f"{home.database} is gone or empty, though memories were in it",
+                f"put it back, from {home.backups} if need be",
+            )
+        return Check("database", "ok", "none yet")
+    # Read-only SQLite still wants to make a file beside a database; where it cannot, nobody
+    # else can write either.
+    fixed = "" if os.access(home.root, os.W_OK) else "?immutable=1"
+    try:
+        connection = apsw.Connection(
+            f"{home.database.as_uri()}{fixed}",
+            flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI,
+        )
+    except apsw.Error as error:
+        return _damaged(home, str(error))
+    try:
+        said = str(connection.pragma("quick_check"))  # pyright: ignore[reportUnknownMemberType]
+    except apsw.Error as error:
+        return _damaged(home, str(error))
+    finally:
+        connection.close()
+    if said != "ok":
+        return _damaged(home, said)
+    return Check("database", "ok", f"whole, {home.database.stat().st_size / 1e6:.1f} MB")
+
+
+def _damaged(home: Home, reason: str) -> Check:
+    return Check(
+        "database",
+        "fail",
+        f"{home.database} is damaged: {reason}",
+        f"keep a copy of it, then take the newest of {home.backups}",
+    )
+
+
+def model_check(home: Home, used: Path | None) -> Check:
+    """The embedding model is here and whole."""
+    if used is None:
+        return Check("model", "warn", "none: recall works by words alone", "reverie model fetch")
+    record = next((one for one in provision.installed(home.models) if one.file == used.name), None)
+    if record is None:
+        return Check("model", "ok", f"{used} (without a recorded digest)")
+    if provision.digest(used, "checking", lambda _stage, _done, _total: None) != record.sha256:
+        return Check("model", "fail", f"{used} was changed or cut", "reverie model fetch")
+    return Check("model", "ok", f"{record.name}, its digest is right")
+
+
+def llama_check() -> Check:
+    """llama.cpp loads; tried in a process of its own, because a wrong build ends the process."""
+    program = "import llama_cpp; print(llama_cpp.__version__)"
+    try:
+        tried = subprocess.run(
+            [sys.executable, "-I", "-c", program],
+            capture_output=True,
+            text=True,
+            timeout=LOAD_WITHIN,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return Check("llama.cpp", "warn", f"does not load within {LOAD_WITHIN:g} s", "reverie logs")
+    if tried.returncode == 0:
+        return Check("llama.cpp", "ok", f"llama-cpp-python {tried.stdout.strip()}")
+    last = (tried.stderr.strip().splitlines() or [f"exit code {tried.returncode}"])[-1]
+    remedy = "pip install 'reverie[llama]' into this environment"
+    return Check("llama.cpp", "warn", f"recall works by words alone: {last}", remedy)
+
+
+def clock_check(home: Home, now: float) -> Check:
+    """The wall clock can be right."""
+    newest = max(
+        (_modified(path, now) for path in (home.database, home.log) if path.is_file()), default=now
+    )
+    if now < EARLIEST:
+        return Check("clock", "fail", "it is before this program was written", "set the clock")
+    if newest > now + AHEAD:
+        ahead = duration(newest - now)
+        return Check("clock", "warn", f"a file here is {ahead} newer than now", "set the clock")
+    return Check("clock", "ok", "no earlier than the newest file")

@@ -1,0 +1,78 @@
+"""``config``: every setting with its value, its default and where the value comes from."""
+
+from __future__ import annotations
+
+import os
+from enum import Enum
+
+import click
+
+from daemon.aliases import known_without_effect
+from daemon.commands.terminal.output import (
+    error_line,
+    page_width,
+    print_json,
+    shortened,
+    styled,
+    table,
+)
+from daemon.home import current_home
+from daemon.settings import Entry, SettingsError, load
+
+VALUE_WIDTH = 24  # columns: the 21 weights of FSRS do not fit; --json has them
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def config(as_json: bool) -> None:
+    """Show every setting with its origin.
+
+    Settings are in config.toml in the data home; every key can also be given as
+    REVERIE_<SECTION>_<KEY>. Names that other memory systems use, such as HOT_THRESHOLD,
+    are understood as well.
+    """
+    home = current_home()
+    try:
+        loaded = load(home, os.environ)
+    except SettingsError as error:
+        raise click.ClickException(str(error)) from error
+    entries, idle = loaded.entries, known_without_effect(os.environ)
+    if as_json:
+        print_json(
+            {
+                "file": str(home.config),
+                "settings": [_document(entry) for entry in entries],
+                "warnings": list(loaded.warnings),
+                "without_effect": idle,
+            }
+        )
+        return
+    click.echo(f"{home.config}{'' if home.config.is_file() else ' (not there: all defaults)'}")
+    for line in table([_row(entry) for entry in entries], page_width()):
+        click.echo(styled(line, bold=True) if line.startswith("*") else line)
+    for name, why in idle.items():
+        error_line(f"{name} is set and has no effect: {why}")
+    for warning in loaded.warnings:
+        error_line(f"warning: {warning}")
+
+
+def _document(entry: Entry) -> dict[str, object]:
+    return {
+        "key": entry.key,
+        "value": entry.value,
+        "default": entry.default,
+        "origin": entry.origin,
+        "description": entry.description,
+    }
+
+
+def _row(entry: Entry) -> list[str]:
+    changed = entry.value != entry.default
+    value = f"{_said(entry.value)} ({entry.origin})" if changed else _said(entry.value)
+    return ["*" if changed else " ", entry.key, shortened(value, VALUE_WIDTH), entry.description]
+
+
+def _said(value: object) -> str:
+    if isinstance(value, Enum):
+        value = value.value
+    return str(value) if value != "" else '""'

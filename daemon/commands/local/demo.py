@@ -1,0 +1,249 @@
+"""``demo``: the main job on real parts, in a throw-away home, with what happened in words."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import anyio
+import click
+
+from daemon.client import open_client
+from daemon.demonstration import sessions
+from daemon.demonstration.editor import WITHIN, Editor, open_editor
+from daemon.home import Home, current_home
+from daemon.launch import ensure_daemon, own_command, stop_daemon
+from daemon.requests.imports import AwaitEmbedded
+from daemon.requests.memories import List, MemoryView
+from daemon.requests.shapes import Request
+from daemon.requests.status import Status, StatusReply
+
+R = TypeVar("R")
+
+READY_WITHIN = 60.0  # seconds
+SETTLED_WITHIN = 60.0  # seconds until everything that was heard is made into memories
+HOOK = Path(__file__).resolve().parents[3] / "hooks" / "hook.sh"
+
+
+class DemoFailed(click.ClickException):
+    """Something that the demonstration promises did not happen."""
+
+
+@dataclass(slots=True)
+class Stage:
+    """What is used throughout."""
+
+    home: Home
+    project: Path
+    source: Path
+    secret: sessions.Planted
+
+
+@click.command()
+def demo() -> None:
+    """Show the main job end to end, on real parts, and leave nothing behind.
+
+    A daemon in a throw-away home, an agent session, a second one that remembers it, an
+    editor's hint, a kill and a restart.
+    """
+    began = time.monotonic()
+    with _stage() as stage:
+        _start(stage)
+        _first_session(stage)
+        _second_session(stage)
+        _editor(stage)
+        _status()
+        _kill_and_restart(stage)
+        _no_secret(stage)
+    click.echo(f"\nDone in {time.monotonic() - began:.1f} s. Nothing is left behind.")
+
+
+def _say(text: str) -> None:
+    click.echo(f"\n{click.style('»', bold=True)} {text}")
+
+
+@contextmanager
+def _stage() -> Generator[Stage]:
+    models = current_home().models
+    folder = Path(tempfile.mkdtemp(prefix="reverie-"))
+    home = Home(folder / "home")
+    before = os.environ.get("REVERIE_HOME")
+    os.environ["REVERIE_HOME"] = str(home.root)
+    try:
+        home.prepare()
+        for model in models.glob("*") if models.is_dir() else ():
+            (home.models / model.name).symlink_to(model)
+        project = folder / "shop"
+        yield Stage(home, project, sessions.make_project(project), sessions.planted())
+    finally:
+        anyio.run(stop_daemon, home)
+        if before is None:
+            del os.environ["REVERIE_HOME"]
+        else:
+            os.environ["REVERIE_HOME"] = before
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _start(stage: Stage) -> None:
+    began = time.monotonic()
+    greeting = anyio.run(_ensure, stage.home)
+    _say(
+        f"A daemon (process {greeting}) serves a throw-away home; it was ready after"
+        f" {time.monotonic() - began:.1f} s."
+    )
+
+
+async def _ensure(home: Home) -> int:
+    return (await ensure_daemon(home, within=READY_WITHIN)).pid
+
+
+def _asked(home: Home, request: Request[R], within: float) -> R:
+    async def ask() -> R:
+        async with open_client(home) as client:
+            return await client.ask(request, within=within)
+
+    return anyio.run(ask)
+
+
+def _hook(event: bytes) -> tuple[bytes, float]:
+    """What the real hook client prints for one event, and how long it took."""
+    began = time.monotonic()
+    done = subprocess.run(
+        ["/bin/sh", str(HOOK), "claude"], input=event, capture_output=True, check=False
+    )
+    took = time.monotonic() - began
+    if done.returncode != 0:
+        raise DemoFailed(f"a hook ended with exit code {done.returncode}")
+    return done.stdout, took
+
+
+def _first_session(stage: Stage) -> None:
+    events = sessions.session(sessions.FIRST, stage.project, stage.secret)
+    times = sorted(_hook(event)[1] for event in events)
+    _say(
+        f"An agent session of {len(events)} events went through the real hook client:"
+        f" {1000 * times[len(times) // 2]:.0f} ms in the median,"
+        f" {1000 * times[-1]:.0f} ms at most."
+    )
+    learnt = _learnt(stage)
+    click.echo(f"  What was learnt from it ({len(learnt)}):")
+    for memory in reversed(learnt):
+        click.echo(f"    {memory.id:4} {memory.kind:11} {' '.join(memory.text.split())[:90]}")
+
+
+def _learnt(stage: Stage) -> list[MemoryView]:
+    deadline = time.monotonic() + SETTLED_WITHIN
+    while _status_of(stage).undone:
+        if time.monotonic() > deadline:
+            raise DemoFailed("the events were not made into memories in time")
+        time.sleep(0.05)
+    _asked(stage.home, AwaitEmbedded(), SETTLED_WITHIN)
+    return _asked(stage.home, List(limit=100), 5.0).memories
+
+
+def _status_of(stage: Stage) -> StatusReply:
+    return _asked(stage.home, Status(), 5.0)
+
+
+def _second_session(stage: Stage) -> None:
+    start, prompt = sessions.session(sessions.SECOND, stage.project, stage.secret)
+    _hook(start)
+    answer, took = _hook(prompt)
+    _say(f"A second session asks (answered in {1000 * took:.0f} ms):")
+    click.echo(f"    {json.loads(prompt)['prompt']}")
+    if not answer:
+        raise DemoFailed("the second session was told nothing")
+    context = json.loads(answer)["hookSpecificOutput"]["additionalContext"]
+    click.echo("  and its agent is given, unasked:")
+    for line in context.splitlines():
+        click.echo(f"    {line}")
+
+
+def _editor(stage: Stage) -> None:
+    began = time.monotonic()
+    uri = stage.source.as_uri()
+    text = stage.source.read_text(encoding="utf-8")
+    with open_editor(own_command(), stage.project) as editor:
+        editor.tell(
+            "textDocument/didOpen",
+            {
+                "textDocument": {
+                    "uri": uri, "languageId": "python", "version": 1, "text": text,
+                }
+            },
+        )  # fmt: skip
+        hint = _first_hint(editor, uri, len(text.splitlines()))
+        line = hint["position"]["line"]
+        hover = editor.ask(
+            "textDocument/hover",
+            {
+                "textDocument": {"uri": uri},
+                "position": {"line": line, "character": 2},
+            },
+        )
+    label = hint["label"]
+    words = label if isinstance(label, str) else "".join(part["value"] for part in label)
+    _say(f"An editor opens {stage.source.name}; after {time.monotonic() - began:.1f} s it shows:")
+    click.echo(f"    {line + 1:3}  {text.splitlines()[line]}  {click.style(words, dim=True)}")
+    click.echo("  and under the pointer:")
+    shown = hover["contents"]["value"] if hover else "(nothing)"
+    for row in shown.splitlines():
+        click.echo(f"    | {row}")
+
+
+def _first_hint(editor: Editor, uri: str, lines: int) -> dict[str, Any]:
+    deadline = time.monotonic() + WITHIN
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": lines, "character": 0}}
+    while time.monotonic() < deadline:
+        hints = editor.ask("textDocument/inlayHint", {"textDocument": {"uri": uri}, "range": whole})
+        if hints:
+            first: dict[str, Any] = hints[0]
+            return first
+        time.sleep(0.1)
+    raise DemoFailed("the editor was given no hint")
+
+
+def _status() -> None:
+    _say("reverie status says:")
+    done = subprocess.run([*own_command(), "status"], capture_output=True, text=True, check=False)
+    for line in done.stdout.splitlines():
+        click.echo(f"    {line}")
+
+
+def _kill_and_restart(stage: Stage) -> None:
+    before = _status_of(stage)
+    os.kill(before.pid, signal.SIGKILL)
+    began = time.monotonic()
+    anyio.run(_ensure, stage.home)
+    after = _status_of(stage)
+    if after.memories != before.memories:
+        raise DemoFailed(f"{before.memories} memories before the kill, {after.memories} after")
+    _say(
+        f"The daemon was killed with SIGKILL and started again in"
+        f" {time.monotonic() - began:.1f} s: {after.memories} memories before,"
+        f" {after.memories} after; nothing is missing."
+    )
+
+
+def _no_secret(stage: Stage) -> None:
+    kept = [path for path in stage.home.root.rglob("*") if path.is_file()]
+    for path in kept:
+        data = path.read_bytes()
+        if any(secret.encode() in data for secret in stage.secret.all):
+            raise DemoFailed(f"a planted secret is in {path.name}")
+    _say(
+        f"Two secrets passed by in a tool's output. Neither is in any of the {len(kept)} files"
+        " of the home."
+    )
+    sys.stdout.flush()

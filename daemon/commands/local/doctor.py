@@ -1,0 +1,144 @@
+"""``doctor``: find out what is wrong, and repair what can be repaired without a loss."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+import anyio
+import click
+
+from daemon.commands.local import checks
+from daemon.commands.local.agent_checks import claude_check, hook_check
+from daemon.commands.local.checks import Check
+from daemon.commands.local.model import used_model
+from daemon.commands.status import current_status, failed_line
+from daemon.commands.terminal.output import (
+    error_line,
+    now,
+    one_line,
+    page_width,
+    print_json,
+    shortened,
+    styled,
+)
+from daemon.home import Home, current_home
+from daemon.installation import usual_places
+from daemon.requests.status import StatusReply
+from daemon.settings import SettingsError, load
+
+COLOURS = {"ok": "green", "warn": "yellow", "fail": "red"}
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.option("--fix", is_flag=True, help="Repair what can be repaired without a loss.")
+def doctor(as_json: bool, fix: bool) -> None:
+    """Find out what is wrong, and repair it.
+
+    Looks at the data home, the daemon, the database, the model and the agents. The exit
+    code is 1 when something failed.
+    """
+    home = current_home()
+    results = examined(home)
+    repaired = _repaired(results) if fix else set[str]()
+    if repaired:
+        results = examined(home)
+    if as_json:
+        print_json({"ok": not _failed(results), "checks": [_row(c, repaired) for c in results]})
+    else:
+        for check in results:
+            _print(check, check.name in repaired)
+    if _failed(results):
+        raise click.ClickException(f"failed: {', '.join(_failed(results))}")
+
+
+def examined(home: Home) -> list[Check]:
+    """Every check, in the order in which one would look."""
+    found, problem = _seen(home)
+    answered = found is not None or bool(problem)
+    moment = now()
+    results = [
+        checks.home_check(home),
+        checks.daemon_check(found, problem, failed_line(home, moment)),
+    ]
+    results.append(checks.health_check(found) if found is not None else checks.lock_check(home))
+    results += [
+        checks.address_check(home, answered),
+        checks.start_check(home),
+        checks.spool_check(home, found is not None, moment),
+        checks.disk_check(home),
+    ]
+    if not answered or (found is not None and checks.is_database_in_doubt(home, found)):
+        results.append(checks.database_check(home))
+    return [
+        *results,
+        *_warned(home),
+        _settings_and_model(home),
+        checks.llama_check(),
+        hook_check(home),
+        claude_check(usual_places(home, os.environ)),
+        checks.clock_check(home, moment),
+    ]
+
+
+def _seen(home: Home) -> tuple[StatusReply | None, str]:
+    try:
+        return anyio.run(partial(current_status, home)), ""
+    except click.ClickException as error:
+        return None, error.message
+
+
+def _warned(home: Home) -> list[Check]:
+    """What was set and is not used; a mistake that stops the daemon is told with the model."""
+    with suppress(SettingsError):
+        found = load(home, os.environ).warnings
+        if found:
+            return [Check("settings", "warn", "; ".join(found), "reverie config shows all of them")]
+    return []
+
+
+def _settings_and_model(home: Home) -> Check:
+    try:
+        return checks.model_check(home, used_model(home))
+    except click.ClickException as error:
+        return Check("settings", "fail", error.message, f"correct {home.config}")
+
+
+def _repaired(results: list[Check]) -> set[str]:
+    done: set[str] = set()
+    for check in results:
+        if check.repair is None:
+            continue
+        try:
+            check.repair()
+        except OSError as error:
+            error_line(f"cannot repair {check.name}: {error.strerror}")
+        else:
+            done.add(check.name)
+    return done
+
+
+def _failed(results: list[Check]) -> list[str]:
+    return [check.name for check in results if check.state == "fail"]
+
+
+def _row(check: Check, repaired: set[str]) -> dict[str, Any]:
+    return {
+        "name": check.name,
+        "state": check.state,
+        "detail": check.detail,
+        "remedy": check.remedy,
+        "repaired": check.name in repaired,
+    }
+
+
+def _print(check: Check, repaired: bool) -> None:
+    width = page_width()
+    detail = one_line(check.detail) + (" (repaired)" if repaired else "")
+    state = styled(f"{check.state:<4}", fg=COLOURS[check.state])
+    click.echo(f"{state}  {shortened(f'{check.name:<10} {detail}', width - 6)}")
+    if check.remedy:
+        click.echo(f"      {'':<10} {one_line(check.remedy)}")

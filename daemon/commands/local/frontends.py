@@ -1,0 +1,56 @@
+"""``hook``, ``lsp`` and ``daemon``: what agents, editors and services run."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from daemon.home import Home
+from daemon.launch import StartFailed, ensure_daemon
+
+READY_WITHIN = 30.0  # seconds for a daemon to come up
+HOOK = Path(__file__).resolve().parents[3] / "hooks" / "hook.py"
+
+
+@click.command()
+@click.argument("agent")
+def hook(agent: str) -> None:
+    """Carry one event of an agent (run by the agent).
+
+    Reads the event on standard input and prints what the agent is to be told.
+    """
+    os.execv(sys.executable, [sys.executable, "-I", "-S", str(HOOK), agent])
+
+
+@click.command(hidden=True)
+def daemon() -> None:
+    """Run the daemon in the foreground.
+
+    'reverie up' runs it in the background. A second daemon of the same home leaves.
+    """
+    from daemon.main import main
+
+    sys.exit(main())
+
+
+@click.command()
+def lsp() -> None:
+    """Serve an editor (run by the editor).
+
+    Speaks the language server protocol on standard input and output.
+    """
+    from lsp.server import main
+
+    main(start=_started)
+
+
+async def _started(home: Home) -> str | None:
+    """Make sure that a daemon runs; a line when that failed."""
+    try:
+        await ensure_daemon(home, within=READY_WITHIN)
+    except StartFailed as error:
+        return str(error)
+    return None

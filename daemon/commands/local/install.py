@@ -1,0 +1,54 @@
+"""``install`` and ``uninstall``: connect a coding agent with reverie, and take it back."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from daemon.commands.terminal.output import print_json
+from daemon.home import current_home
+from daemon.installation import AGENTS, InstallationError, usual_places
+from daemon.installation import install as connect
+from daemon.installation import uninstall as disconnect
+
+AGENT = click.Choice(list(AGENTS))
+
+
+@click.command()
+@click.argument("agent", type=AGENT)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def install(agent: str, as_json: bool) -> None:
+    """Connect an agent with reverie.
+
+    Adds reverie's hooks to the agent's settings and leaves the rest of them as it is.
+    Doing it again changes nothing.
+    """
+    try:
+        done = connect(agent, usual_places(current_home(), os.environ))
+    except InstallationError as error:
+        raise click.ClickException(str(error)) from error
+    _told(done, as_json)
+
+
+@click.command()
+@click.argument("agent", type=AGENT)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def uninstall(agent: str, as_json: bool) -> None:
+    """Disconnect an agent.
+
+    Takes reverie's hooks out of the agent's settings. No memory is touched.
+    """
+    try:
+        done = disconnect(agent, usual_places(current_home(), os.environ))
+    except InstallationError as error:
+        raise click.ClickException(str(error)) from error
+    _told(done, as_json)
+
+
+def _told(done: list[str], as_json: bool) -> None:
+    if as_json:
+        print_json({"done": done})
+    else:
+        for line in done:
+            click.echo(line)

@@ -1,0 +1,55 @@
+"""``logs``: the daemon's own log, which holds no memory's text."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from time import sleep
+
+import click
+
+from daemon.commands.terminal.output import printable
+from daemon.home import current_home
+
+POLL = 0.25  # seconds between two looks at a log that is followed
+CHUNK = 65536  # bytes a read
+
+
+@click.command()
+@click.option("-f", "--follow", is_flag=True, help="Go on until Ctrl-C.")
+@click.option("-n", "--lines", default=50, show_default=True, type=click.IntRange(0))
+def logs(follow: bool, lines: int) -> None:
+    """Show the daemon's own log.
+
+    Its last lines. It holds ids and numbers, never the text of a memory.
+    """
+    path = current_home().log
+    if not path.is_file() and not follow:
+        raise click.ClickException(f"there is no log yet at {path}")
+    position = 0
+    if path.is_file():
+        with path.open("rb") as file:
+            last = deque(file, maxlen=lines)
+            position = file.tell()
+        click.echo(printable(b"".join(last).decode("utf-8", "replace")), nl=False)
+    if follow:
+        for piece in followed(path, position):
+            click.echo(printable(piece.decode("utf-8", "replace")), nl=False)
+
+
+def followed(path: Path, position: int) -> Iterator[bytes]:
+    """What is appended from now on; from its beginning again when the log was rotated."""
+    while True:
+        whole = path.stat().st_size if path.is_file() else 0
+        if whole < position:
+            position = 0
+        if whole > position:
+            with path.open("rb") as file:
+                file.seek(position, os.SEEK_SET)
+                piece = file.read(CHUNK)
+            position += len(piece)
+            yield piece
+        else:
+            sleep(POLL)

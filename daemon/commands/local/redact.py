@@ -1,0 +1,34 @@
+"""``redact``: the redaction of secrets as a filter. Needs no daemon and stores nothing."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+import msgspec
+
+from actors.policy.events.redaction import redacted
+from daemon.commands.terminal.jsonl import STDIN, read_lines, write_line
+
+
+class TextLine(msgspec.Struct, frozen=True):
+    """One line of ``--jsonl``."""
+
+    id: str
+    text: str
+
+
+@click.command()
+@click.option("--jsonl", is_flag=True, help='Lines of {"id", "text"} in, with "found" added out.')
+def redact(jsonl: bool) -> None:
+    """Take the secrets out of a text.
+
+    Reads standard input and writes it as it would be stored.
+    """
+    if not jsonl:
+        text, _found = redacted(sys.stdin.buffer.read().decode("utf-8", "replace"))
+        click.echo(text, nl=False)
+        return
+    for line in read_lines(STDIN, TextLine):
+        text, found = redacted(line.text)
+        write_line({"id": line.id, "text": text, "found": found})

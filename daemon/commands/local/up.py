@@ -1,0 +1,49 @@
+"""``up`` and ``down``: the life of the daemon."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import anyio
+import click
+
+from daemon.commands.terminal.output import error_line, print_json
+from daemon.home import current_home
+from daemon.launch import StartFailed, ensure_daemon, stop_daemon
+
+UP_WITHIN = 120.0  # seconds: a migration of a large database comes first
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def up(as_json: bool) -> None:
+    """Start reverie in the background.
+
+    Returns when it is ready. Does nothing when it already is.
+    """
+    home = current_home()
+    try:
+        found = anyio.run(partial(ensure_daemon, home, within=UP_WITHIN, say=error_line))
+    except StartFailed as error:
+        raise click.ClickException(str(error)) from error
+    if as_json:
+        print_json({"ready": True, "pid": found.pid, "version": found.version})
+    else:
+        click.echo(f"reverie {found.version} is ready (process {found.pid}, home {home.root})")
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def down(as_json: bool) -> None:
+    """Stop reverie.
+
+    Returns when it has finished its work and left. Hooks and editors start it again.
+    """
+    try:
+        left = anyio.run(stop_daemon, current_home())
+    except StartFailed as error:
+        raise click.ClickException(str(error)) from error
+    if as_json:
+        print_json({"stopped": left is not None, "pid": left.pid if left else None})
+    else:
+        click.echo("reverie was not running" if left is None else "reverie has stopped")

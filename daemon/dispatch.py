@@ -1,0 +1,170 @@
+"""From a frame to whoever answers it, and back: every frame gets exactly one answer."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any
+
+import msgspec
+import trio
+
+from actors.core.mailbox import Crashed, MailboxClosed, SwitchedOff
+from actors.gate.messages import NoSuchMemory
+from actors.intentions.messages import NoSuchIntention, TooManyIntentions
+from actors.memory.ports import Conflicting, Unreadable, Unwritable
+from actors.policy.graph.causal import InvalidLink
+from actors.strength.messages import TooLate
+from daemon.answers import (
+    about,
+    archive,
+    backfill,
+    claims,
+    consolidation,
+    dreams,
+    episodes,
+    evaluation,
+    events,
+    explore,
+    exporting,
+    hooks,
+    imports,
+    intentions,
+    link,
+    listing,
+    optimize,
+    plans,
+    recall,
+    sessions,
+    stats,
+    status,
+    strength,
+    why,
+)
+from daemon.answers.context import Parts, Table
+from daemon.requests.checked import parsed
+from daemon.requests.shapes import BadRequest
+from daemon.wire import ERROR, PROGRESS, REPLY, Frame, TooLarge
+
+log = logging.getLogger(__name__)
+
+Send = Callable[[Frame], Awaitable[None]]
+
+TABLE: Table = {
+    **recall.ANSWERS,
+    **imports.ANSWERS,
+    **status.ANSWERS,
+    **listing.ANSWERS,
+    **archive.ANSWERS,
+    **stats.ANSWERS,
+    **why.ANSWERS,
+    **optimize.ANSWERS,
+    **sessions.ANSWERS,
+    **intentions.ANSWERS,
+    **episodes.ANSWERS,
+    **strength.ANSWERS,
+    **plans.ANSWERS,
+    **backfill.ANSWERS,
+    **claims.ANSWERS,
+    **link.ANSWERS,
+    **explore.ANSWERS,
+    **evaluation.ANSWERS,
+    **events.ANSWERS,
+    **dreams.ANSWERS,
+    **consolidation.ANSWERS,
+    **about.ANSWERS,
+    **exporting.ANSWERS,
+}
+_HOOKS = {"hook": hooks.hook, "oversize": hooks.oversize}
+
+# What an answer may raise, the word for programs, and the line for people where the
+# error itself has none.
+_PROBLEMS: tuple[tuple[type[Exception], str, str], ...] = (
+    (BadRequest, "bad_request", ""),
+    (NoSuchMemory, "no_such_memory", "there is no memory with this id: reverie list shows them"),
+    (
+        NoSuchIntention,
+        "no_such_intention",
+        "there is no intention with this id: reverie intentions --all shows them",
+    ),
+    (
+        TooManyIntentions,
+        "too_many_intentions",
+        "a thousand intentions are open: end some with reverie intentions done or cancel",
+    ),
+    (
+        dreams.NoSuchDream,
+        "no_such_dream",
+        "there is no dream of this number: reverie dreams shows them",
+    ),
+    (sessions.NoSuchSession, "no_such_session", ""),
+    (
+        strength.NoSuchProposal,
+        "no_such_proposal",
+        "there is no open proposal of this number: reverie proposals shows them",
+    ),
+    (
+        plans.NoSuchPlan,
+        "no_such_plan",
+        "there is no plan of this number: reverie plans --all shows them",
+    ),
+    (
+        TooLate,
+        "too_late",
+        "it was not suppressed within the last 24 hours: only that can be taken back",
+    ),
+    (episodes.NoSuchEpisode, "no_such_episode", ""),
+    (InvalidLink, "invalid_link", ""),
+    (Unwritable, "unwritable", ""),
+    (Unreadable, "unreadable", ""),
+    (Conflicting, "conflict", ""),
+    (trio.TooSlowError, "too_slow", "the daemon was too busy to answer: try again"),
+    (SwitchedOff, "switched_off", ""),
+    (Crashed, "crashed", "this request made a part of the daemon fail: reverie logs says where"),
+    (MailboxClosed, "stopping", "the daemon is stopping: try again in a moment"),
+)
+
+
+_OUTCOMES: tuple[type[Exception], ...] = tuple(problem for problem, _, _ in _PROBLEMS)
+# A connection that broke is the gateway's affair.
+_EXPECTED = (*_OUTCOMES, trio.BrokenResourceError, trio.ClosedResourceError)
+
+
+async def answer(parts: Parts, frame: Frame, send: Send) -> None:
+    """Answer one frame."""
+    parts.last_event = trio.current_time()
+    parts.activity.heard(frame.kind, frame.body)
+    work = partial(_reply, parts, frame, send)
+    try:
+        reply = await parts.supervisor.guard(frame.kind[:40], work, _EXPECTED)
+    except _OUTCOMES as error:  # Crashed is one of them
+        reply = _refusal(frame, error)
+    try:
+        await send(reply)
+    except TooLarge as error:
+        await send(_problem(frame.id, "too_large", f"the answer is too large: {error}"))
+
+
+async def _reply(parts: Parts, frame: Frame, send: Send) -> Frame:
+    if frame.kind in _HOOKS:
+        return Frame(frame.id, REPLY, await _HOOKS[frame.kind](parts, frame.body))
+    request = parsed(frame.kind, frame.body)
+
+    async def progress(body: dict[str, Any]) -> None:
+        await send(Frame(frame.id, PROGRESS, body))
+
+    answered = await TABLE[type(request)](parts, request, progress)
+    return Frame(frame.id, REPLY, msgspec.to_builtins(answered))
+
+
+def _refusal(frame: Frame, error: Exception) -> Frame:
+    for problem, code, line in _PROBLEMS:
+        if isinstance(error, problem):
+            log.info("refused kind=%s code=%s", frame.kind[:40], code)
+            return _problem(frame.id, code, line or str(error))
+    raise error
+
+
+def _problem(id_: int, code: str, message: str) -> Frame:
+    return Frame(id_, ERROR, {"code": code, "message": message})

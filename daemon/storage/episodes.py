@@ -1,0 +1,242 @@
+"""Tags, important moments and captures in the store: written and read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from json import dumps
+
+from actors.capture.rows import CaptureRow, CaptureTotals, TagRow, UntoldRow
+from actors.capture.writes import Captured, Faded, Raised, Reported
+from daemon.storage import importance, traces
+from daemon.storage.sql import Row, Sql
+
+_EVENT = "SELECT id, kind, strength, at, session, project, reason, seq, memory_id"
+_CAPTURE = "SELECT memory_id, event_id, score, hours, importance, before, at FROM capture"
+# A row of a bulk import is no experience of anybody's day: no moment is near it.
+IMPORTED = "import"
+UNTOLD = 500  # captures that one session is told of at most
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """An important moment and what it captured; of members the first ones of all."""
+
+    event: Raised
+    members: tuple[CaptureRow, ...]
+    total: int
+
+
+# ---- on the writing connection
+
+
+def tag(sql: Sql, memory_id: int, at: float, source: str) -> None:
+    """Mark a memory as just encoded, with full strength (H01); in its own transaction."""
+    if source != IMPORTED:
+        sql.rows(
+            "INSERT INTO synaptic_tag (memory_id, at, strength) VALUES (?, ?, 1.0)",
+            (memory_id, at),
+        )
+
+
+def raise_event(sql: Sql, event: Raised) -> int:
+    """Note an important moment once; not one whose event was erased meanwhile."""
+    if sql.rows("SELECT 1 FROM journal WHERE seq = ? AND body = x''", (event.seq,)):
+        return 0
+    return sql.change(
+        "INSERT INTO importance_event (id, kind, strength, at, session, project, reason, seq,"
+        " memory_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+        (
+            event.id, event.kind, event.strength, event.at, event.session, event.project,
+            event.reason, event.seq, event.memory_id,
+        ),
+    )  # fmt: skip
+
+
+def capture(sql: Sql, taken: Captured) -> int:
+    """Capture a memory whose tag is still loose: its record, its tag and its importance."""
+    changed = sql.change(
+        "UPDATE synaptic_tag SET captured_at = ?1, captured_by = ?2 WHERE memory_id = ?3"
+        " AND captured_at IS NULL AND EXISTS (SELECT 1 FROM importance_event WHERE id = ?2)"
+        " AND EXISTS (SELECT 1 FROM memory WHERE id = ?3 AND ended IS NULL)",
+        (taken.at, taken.event_id, taken.memory_id),
+    )
+    if changed:
+        sql.rows(
+            "INSERT INTO capture (memory_id, event_id, score, hours, importance, before, at)"
+            " SELECT id, ?, ?, ?, ?, importance, ? FROM memory WHERE id = ?",
+            (
+                taken.event_id, taken.score, taken.hours, taken.importance, taken.at,
+                taken.memory_id,
+            ),
+        )  # fmt: skip
+        sql.rows(
+            "UPDATE memory SET importance = max(importance, ?) WHERE id = ?",
+            (taken.importance, taken.memory_id),
+        )
+        importance.anchor(sql, taken.memory_id, taken.at)
+    return changed
+
+
+def report(sql: Sql, told: Reported) -> int:
+    """These captures were told to a session; how many of them for the first time."""
+    return sum(
+        sql.change(
+            "UPDATE capture SET reported_at = ? WHERE memory_id = ? AND event_id = ?"
+            " AND reported_at IS NULL",
+            (told.at, memory_id, event_id),
+        )
+        for memory_id, event_id in told.captures
+    )
+
+
+def fade(sql: Sql, faded: Faded) -> int:
+    """Let go of tags that have served, and of old moments that captured nothing (H10)."""
+    sql.rows(
+        "DELETE FROM importance_event WHERE at < ?"
+        " AND NOT EXISTS (SELECT 1 FROM capture WHERE event_id = importance_event.id)",
+        (faded.before,),
+    )
+    return sql.change(
+        "DELETE FROM synaptic_tag WHERE memory_id IN (SELECT value FROM json_each(?))"
+        " OR memory_id IN (SELECT id FROM memory WHERE ended IS NOT NULL)",
+        (dumps(faded.memory_ids),),
+    )
+
+
+def drop_traces(sql: Sql, memory_id: int) -> None:
+    """Take out what moments keep of a memory that is about to be erased.
+
+    Those that captured it alone are nothing without it; the others no longer say why they
+    were important, because that may quote it.
+    """
+    sql.rows(
+        "DELETE FROM importance_event WHERE id IN (SELECT event_id FROM capture c"
+        " WHERE memory_id = ? AND NOT EXISTS (SELECT 1 FROM capture o"
+        " WHERE o.event_id = c.event_id AND o.memory_id <> c.memory_id))",
+        (memory_id,),
+    )
+    sql.rows(
+        "UPDATE importance_event SET reason = '' WHERE id IN"
+        " (SELECT event_id FROM capture WHERE memory_id = ?)",
+        (memory_id,),
+    )
+
+
+def empty_reasons(sql: Sql, text: str) -> None:
+    """Empty what moments say of events that were emptied, and what holds the text or is in it."""
+    condition, value = traces.held(sql, "importance_event", text, "reason")
+    sql.rows(
+        f"UPDATE importance_event SET reason = '' WHERE {condition}"
+        " OR (length(reason) >= 8 AND instr(?2, reason))"
+        " OR seq IN (SELECT seq FROM journal WHERE body = x'')",
+        (value, text),
+    )
+
+
+# ---- on a reading connection
+
+
+def tags(sql: Sql, ids: Sequence[int] | None) -> list[TagRow]:
+    """The tags of these memories, or all there are; of living memories only."""
+    chosen = "" if ids is None else " AND t.memory_id IN (SELECT value FROM json_each(?))"
+    rows = sql.rows(
+        "SELECT t.memory_id, t.at, t.strength, t.captured_at, t.captured_by, m.project, m.session"
+        " FROM synaptic_tag t JOIN memory m ON m.id = t.memory_id"
+        f" WHERE m.ended IS NULL{chosen} ORDER BY t.memory_id",
+        () if ids is None else (dumps(list(ids)),),
+    )
+    return [TagRow(*row) for row in rows]
+
+
+def importance_events(sql: Sql, begin: float, end: float) -> list[Raised]:
+    """The important moments from ``begin`` to ``end``, oldest first."""
+    rows = sql.rows(
+        f"{_EVENT} FROM importance_event WHERE at BETWEEN ? AND ? ORDER BY at, id", (begin, end)
+    )
+    return [_raised(row) for row in rows]
+
+
+def capture_totals(sql: Sql) -> CaptureTotals:
+    """How much of tagging and capture is stored (H13)."""
+    ((captures, episodes, score, importance),) = sql.rows(
+        "SELECT count(*), count(DISTINCT event_id), coalesce(avg(score), 0),"
+        " coalesce(avg(importance), 0) FROM capture"
+    )
+    return CaptureTotals(
+        sql.number("SELECT count(*) FROM synaptic_tag"),
+        sql.number("SELECT count(*) FROM synaptic_tag WHERE captured_at IS NOT NULL"),
+        sql.number("SELECT count(*) FROM importance_event"),
+        captures,
+        episodes,
+        score,
+        importance,
+    )
+
+
+def captures_of(sql: Sql, memory_id: int) -> list[tuple[CaptureRow, Raised]]:
+    """What captured a memory, oldest first; what it is with has the event's id."""
+    rows = sql.rows(f"{_CAPTURE} WHERE memory_id = ? ORDER BY at, event_id", (memory_id,))
+    taken = [CaptureRow(*row) for row in rows]
+    return [(one, _event(sql, one.event_id)) for one in taken]
+
+
+def untold(sql: Sql, project: str | None, since: float) -> list[UntoldRow]:
+    """Captures of a project since then that no session was told of, the strongest moment first.
+
+    Of memories that live.
+    """
+    rows = sql.rows(
+        "SELECT c.memory_id, c.event_id, e.kind, e.reason FROM capture c"
+        " JOIN importance_event e ON e.id = c.event_id JOIN memory m ON m.id = c.memory_id"
+        " WHERE c.reported_at IS NULL AND c.at >= ? AND e.project IS ? AND m.ended IS NULL"
+        " ORDER BY e.strength DESC, e.at DESC, e.id, c.score DESC, c.memory_id LIMIT ?",
+        (since, project, UNTOLD),
+    )
+    return [UntoldRow(*row) for row in rows]
+
+
+def episodes_of(sql: Sql, memory_id: int, members: int) -> list[Episode]:
+    """The episodes that a memory belongs to, oldest first (H11)."""
+    rows = sql.rows("SELECT event_id FROM capture WHERE memory_id = ? ORDER BY at", (memory_id,))
+    return [_episode(sql, str(event_id), members) for (event_id,) in rows]
+
+
+def episodes(sql: Sql, project: str | None, members: int, limit: int) -> tuple[int, list[Episode]]:
+    """How many episodes there are, and the newest; ``None``: of every project."""
+    where = (
+        "(?1 IS NULL OR e.project IS ?1) AND EXISTS (SELECT 1 FROM capture WHERE event_id = e.id)"
+    )
+    total = sql.number(f"SELECT count(*) FROM importance_event e WHERE {where}", (project,))
+    rows = sql.rows(
+        f"SELECT id FROM importance_event e WHERE {where} ORDER BY at DESC, id LIMIT ?2",
+        (project, limit),
+    )
+    return total, [_episode(sql, str(event_id), members) for (event_id,) in rows]
+
+
+def episode(sql: Sql, event_id: str, members: int) -> Episode | None:
+    """The episode of this event, if it captured anything."""
+    found = sql.rows("SELECT 1 FROM capture WHERE event_id = ? LIMIT 1", (event_id,))
+    return _episode(sql, event_id, members) if found else None
+
+
+def _episode(sql: Sql, event_id: str, members: int) -> Episode:
+    """Members of the event's own session come first, then by score (H09)."""
+    rows = sql.rows(
+        f"{_CAPTURE} JOIN (SELECT id, session AS mine FROM memory) ON id = memory_id"
+        " WHERE event_id = ?1 ORDER BY mine IS NOT NULL AND mine IS"
+        " (SELECT session FROM importance_event WHERE id = ?1) DESC, score DESC, memory_id LIMIT ?2",
+        (event_id, members),
+    )
+    total = sql.number("SELECT count(*) FROM capture WHERE event_id = ?", (event_id,))
+    return Episode(_event(sql, event_id), tuple(CaptureRow(*row) for row in rows), total)
+
+
+def _event(sql: Sql, event_id: str) -> Raised:
+    (row,) = sql.rows(f"{_EVENT} FROM importance_event WHERE id = ?", (event_id,))
+    return _raised(row)
+
+
+def _raised(row: Row) -> Raised:
+    return Raised(*row)

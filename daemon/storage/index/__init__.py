@@ -1,0 +1,1 @@
+"""Indexes in memory and on disk that recall searches beside SQLite: words, vectors, spelling, tokens."""

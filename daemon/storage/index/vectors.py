@@ -1,0 +1,312 @@
+"""The nearest vectors, quickly: sign bits in memory in front of the vectors on disk.
+
+sqlite-vec compares a query with every vector it holds: 4 ms at 10,000 of them, 40-100
+ms at 100,000, more than a prompt may wait for everything. Here a scan of sign bits (61
+bytes a vector) picks some hundred candidates, a byte a number ranks these, and the nearest of them
+are compared exactly: from files of their own, or else from the database. The bits follow the store by themselves: chunk ids only rise, so what is new is
+what lies above the last one seen, and what is gone is not found when its vector is read.
+sqlite-vec stays the truth, the answer while the bits are behind, and always with
+``storage.vectors = "sqlite-vec"``.
+
+What is kept between two starts holds no text, and is made anew once anything was erased.
+One object belongs to one reading connection and is used on its thread only.
+"""
+
+from __future__ import annotations
+
+import heapq
+import json
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from actors.memory.rows import Scope
+from actors.policy.index.bit_distances import Places
+from actors.policy.index.sign_bits import Settings, SignIndex
+from actors.policy.text.vectors import Floats, rounded_cosines
+from actors.recall.rows import VectorHit
+from daemon.storage import recall
+from daemon.storage.index.arrays import Array, mapped
+from daemon.storage.index.vector_files import Vectors
+from daemon.storage.index.version import Standing, standing
+from daemon.storage.sql import Sql
+
+Pairs = list[tuple[int, float]]
+
+PAGE = 500  # vectors taken up in one turn: 5 ms, between which others read
+WORTH_IT = 2_000  # vectors below which sqlite-vec alone is as fast
+CANDIDATES = Settings(least=800, share=0.008)  # docs/recall-scale.md
+OWNERS = 2  # chunks whose memories are looked up at once, a memory wanted
+KEPT = 0.75  # share of the vectors taken up that has to live, or all are taken up anew
+ONE_DIRECTION = 0.5  # length of the mean from which on it is taken off: MiniLM's .2, e5's .9
+BITS: Final = "vectors.bits"
+LAYOUT: Final = 2  # of its arrays; one written by another version is made anew
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What is to be written, and what it is of."""
+
+    path: Path
+    about: dict[str, Any]
+    arrays: dict[str, Array]
+    flush: Callable[[], None]  # what has to be on the disk before
+
+
+class Nearby:
+    """Sign bits of the store's vectors."""
+
+    def __init__(self, folder: Path | None = None, *, enabled: bool = True) -> None:
+        self._folder = folder
+        self._enabled = enabled
+        self._store = ""
+        self._model = ""
+        self._index = SignIndex(0, CANDIDATES)
+        self._rows: Vectors | None = None  # none: there is no folder, or no room
+        self._last = 0  # the highest chunk id taken up
+        self._erasures = 0
+        self._scopes: dict[str, int] = {}
+        self._written = 0  # vectors that the snapshot has
+
+    @property
+    def nbytes(self) -> int:
+        """Memory held, in bytes."""
+        return self._index.nbytes
+
+    @property
+    def mapped(self) -> int:
+        """Bytes of the file with a byte a number, which is mapped."""
+        return self._rows.mapped if self._rows is not None else 0
+
+    @property
+    def unwritten(self) -> int:
+        """Vectors that came since the snapshot."""
+        return self._index.appended - self._written
+
+    def __len__(self) -> int:
+        """How many vectors are held."""
+        return len(self._index)
+
+    def take_up(self, sql: Sql) -> bool:
+        """Take up some of what is new; whether there is more."""
+        now = standing(sql)
+        if not now.model or not self._enabled:
+            return False
+        if (now.model, now.erasures) != (self._model, self._erasures):
+            self._begin(sql)
+        if now.newest_chunk <= self._last:
+            return False
+        rows = sql.rows(
+            "SELECT c.id, coalesce(m.project, ''), e.vector FROM chunk c"
+            " JOIN memory m ON m.id = c.memory_id"
+            " JOIN embedding_cache e ON e.content_hash = c.content_hash AND e.model = ?"
+            " WHERE c.id > ? ORDER BY c.id LIMIT ?",
+            (self._model, self._last, PAGE),
+        )
+        if not rows:
+            self._last = now.newest_chunk  # those in between are gone
+            return False
+        matrix = np.frombuffer(b"".join(row[2] for row in rows), np.float32)
+        self._append(
+            [row[0] for row in rows],
+            matrix.reshape(len(rows), -1),
+            [self._scopes.setdefault(row[1], len(self._scopes)) for row in rows],
+        )
+        self._last = max(row[0] for row in rows)
+        return len(rows) == PAGE
+
+    def nearest(self, sql: Sql, vector: bytes, scope: Scope, limit: int) -> list[VectorHit]:
+        """The nearest memories by the best cosine of their chunks, best first."""
+        if not self._enabled or self.take_up(sql) or len(self._index) < WORTH_IT:
+            return recall.nearest_by_sqlite_vec(sql, vector, scope, limit)
+        scopes = None if scope.everywhere else self._of(scope)
+        query = np.frombuffer(vector, np.float32)
+        best = self._best(sql, query, self._index.near(query, scopes), limit)
+        ranked = sorted(best.items(), key=lambda item: (-item[1], item[0]))
+        return [VectorHit(memory_id, cosine) for memory_id, cosine in ranked[:limit]]
+
+    def cosines(self, sql: Sql, vector: bytes, ids: Sequence[int]) -> dict[int, float]:
+        """The best cosine of each of these memories that has vectors."""
+        return _highest(self._of_memories(sql, vector, ids))
+
+    def _of_memories(self, sql: Sql, vector: bytes, ids: Sequence[int]) -> Pairs:
+        if self._rows is None or self.take_up(sql):
+            return compared(sql, vector, "c.memory_id", ids)
+        chunks = sql.rows(
+            "SELECT id FROM chunk WHERE memory_id IN (SELECT value FROM json_each(?))",
+            (json.dumps(list(ids)),),
+        )
+        places = self._index.places([chunk for (chunk,) in chunks])
+        return self._compared(sql, np.frombuffer(vector, np.float32), places)
+
+    def _best(self, sql: Sql, query: Floats, places: Places, limit: int) -> dict[int, float]:
+        """The best cosine of at least the ``limit`` nearest memories, of all when there are fewer."""
+        if self._rows is not None:
+            try:
+                return self._ranked(sql, self._rows, query, places, limit)
+            except OSError:
+                self._rows = None  # until the next start the database does
+        return _highest(self._compared(sql, query, places))
+
+    def _ranked(
+        self, sql: Sql, rows: Vectors, query: Floats, places: Places, limit: int
+    ) -> dict[int, float]:
+        """The same from the files: first with a byte a number, exactly what can be nearest then.
+
+        Whose a chunk is, is asked of the database for the nearest chunks alone.
+        """
+        cosines, off = rounded_cosines(query, rows.rounded(places))
+        most = cosines + off
+        order = np.argsort(-most, kind="stable")
+        best: dict[int, float] = {}
+        for done in range(0, len(order), OWNERS * limit):
+            if most[order[done]] < _least(best, limit):
+                break
+            some = places[order[done : done + OWNERS * limit]]
+            found = rows.exact(some) @ query  # both are of length 1
+            chunks = self._index.identities(some).tolist()
+            for memory_id, cosine in _owned(sql, list(zip(chunks, found.tolist(), strict=True))):
+                best[memory_id] = max(best.get(memory_id, -1.0), cosine)
+        return best
+
+    def _compared(self, sql: Sql, query: Floats, places: Places) -> Pairs:
+        """Memory id and exact cosine of each chunk at these places that is still there."""
+        chunks = self._index.identities(places).tolist()
+        if self._rows is not None:
+            try:
+                cosines = self._rows.exact(places) @ query
+                return _owned(sql, list(zip(chunks, cosines.tolist(), strict=True)))
+            except OSError:
+                self._rows = None
+        return compared(sql, query.tobytes(), "c.id", chunks)
+
+    def snapshot(self) -> Snapshot | None:
+        """What to write so that the next start need not read all vectors; None: nothing."""
+        if self._folder is None or self._rows is None or not self._model:
+            return None
+        about = {
+            "layout": LAYOUT, "store": self._store, "model": self._model,
+            "dimensions": self._index.dimensions, "erasures": self._erasures, "last": self._last,
+            "scopes": list(self._scopes),
+        }  # fmt: skip
+        return Snapshot(self._folder / BITS, about, self._index.held(), self._rows.flush)
+
+    def was_written(self, sql: Sql, snapshot: Snapshot) -> None:
+        """The snapshot is on the disk now; it goes when something was erased meanwhile."""
+        if standing(sql).erasures != snapshot.about["erasures"]:
+            snapshot.path.unlink(missing_ok=True)
+        elif snapshot.about["erasures"] == self._erasures:
+            self._written = len(snapshot.arrays["ids"])
+
+    def _begin(self, sql: Sql) -> None:
+        """Go on from the snapshot, or anew when it is of another model, store or time."""
+        now, living = standing(sql), sql.number("SELECT count(*) FROM chunk")
+        # From here on nothing can be interrupted: all of it or nothing.
+        self._store, self._model, self._erasures = now.store, now.model, now.erasures
+        self._last, self._written, self._scopes = 0, 0, {}
+        self._index = SignIndex(now.dimensions, CANDIDATES)
+        self._rows = None
+        if self._folder is None:
+            return
+        try:
+            self._rows = Vectors(self._folder, now.dimensions)
+            if not self._gone_on(self._folder / BITS, self._rows, now, living):
+                # Before the rows that it tells of are written over: it would tell of others.
+                (self._folder / BITS).unlink(missing_ok=True)
+            self._rows.cut(self._index.appended)
+        except OSError:
+            self._rows = None
+
+    def _gone_on(self, path: Path, rows: Vectors, now: Standing, living: int) -> bool:
+        """Take the snapshot up, if it is of this store as it is; False if there is none."""
+        kept = mapped(path)
+        if kept is None:
+            return False
+        about, count = kept.about, len(kept.arrays["ids"])
+        same = (
+            about.get("layout"), about.get("store"), about.get("model"), about.get("dimensions"),
+            about.get("erasures"),
+        ) == (LAYOUT, now.store, now.model, now.dimensions, now.erasures)  # fmt: skip
+        if not same or about["last"] > now.newest_chunk or living < KEPT * count:
+            return False
+        if not rows.cut(count):
+            return False
+        self._index = SignIndex.restored(now.dimensions, kept.arrays, CANDIDATES)
+        self._last, self._written = about["last"], count
+        self._scopes = {name: number for number, name in enumerate(about["scopes"])}
+        return True
+
+    def _append(self, ids: Sequence[int], matrix: Floats, of: list[int]) -> None:
+        if self._rows is not None:
+            try:
+                self._rows.put(self._index.appended, matrix)
+            except OSError:  # no room: the bits do without
+                self._rows = None
+        before = self._index.appended
+        self._index.append(ids, matrix, of)
+        if before < WORTH_IT <= self._index.appended:
+            self._centre()
+
+    def _centre(self) -> None:
+        """Take the mean off, before the bits are of any use, if all vectors lie in one direction."""
+        mean = self._index.mean
+        if self._rows is None or mean is None or float(np.linalg.norm(mean)) < ONE_DIRECTION:
+            return
+        with suppress(OSError):
+            matrix = self._rows.exact(np.arange(self._index.appended))
+            held = self._index.held()
+            centred = SignIndex(self._index.dimensions, CANDIDATES, mean)
+            centred.append(held["ids"].tolist(), matrix, held["scopes"].tolist())
+            self._index = centred
+
+    def _of(self, scope: Scope) -> list[int]:
+        names = ("",) if scope.project is None else ("", scope.project)
+        return [self._scopes[name] for name in names if name in self._scopes]
+
+
+def _owned(sql: Sql, chunks: Pairs) -> Pairs:
+    """The same with the memory in place of the chunk, of chunks that are still there."""
+    owners: dict[int, int] = dict(
+        sql.rows(
+            "SELECT id, memory_id FROM chunk WHERE id IN (SELECT value FROM json_each(?))",
+            (json.dumps([chunk for chunk, _ in chunks]),),
+        )
+    )
+    return [(owners[chunk], cosine) for chunk, cosine in chunks if chunk in owners]
+
+
+def _least(best: dict[int, float], limit: int) -> float:
+    """The cosine of the last of the ``limit`` nearest; below every other when there are fewer."""
+    return heapq.nlargest(limit, best.values())[-1] if len(best) >= limit else -2.0
+
+
+def _highest(pairs: Pairs) -> dict[int, float]:
+    best: dict[int, float] = {}
+    for memory_id, cosine in pairs:
+        best[memory_id] = max(best.get(memory_id, -1.0), cosine)
+    return best
+
+
+def compared(sql: Sql, vector: bytes, column: str, ids: Sequence[int]) -> Pairs:
+    """Memory id and exact cosine of each chunk whose ``column`` is one of these ids.
+
+    Read from the cache of embeddings, where a vector is a row (15 µs): sqlite-vec takes
+    60 µs to find one by its id, and all of its time for a list of them.
+    """
+    rows = sql.rows(
+        "SELECT c.memory_id, e.vector FROM chunk c JOIN embedding_cache e"
+        " ON e.content_hash = c.content_hash"
+        " AND e.model = (SELECT value FROM store WHERE name = 'model')"
+        f" WHERE {column} IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(ids)),),
+    )
+    if not rows:
+        return []
+    matrix = np.frombuffer(b"".join(row[1] for row in rows), np.float32)
+    query: Floats = np.frombuffer(vector, np.float32)
+    cosines = matrix.reshape(len(rows), -1) @ query  # both are of length 1
+    return [(row[0], float(cosine)) for row, cosine in zip(rows, cosines, strict=True)]

@@ -1,0 +1,274 @@
+"""Words, quickly: postings in memory in front of the full-text index on disk (K03, K04).
+
+FTS5 needs 6 ms for a natural prompt at 10,000 memories and about 100 ms at 100,000, which
+is more than a prompt may wait for everything. Here ``actors.policy.index.postings`` answers with
+the same scores. It is built from the texts after a start, a few memories a turn, and
+follows ``word_change``, where every write of words leaves the id of its memory. FTS5 stays
+the truth, and the answer while this is behind, for a lone CJK character (a prefix), and
+always with ``storage.words = "fts5"``.
+
+What is kept between two starts (``Worded.snapshot``) is mapped, so that it costs a start
+nothing and no memory of the process's own. It has words of memories: once anything was
+erased it is thrown away, and everything is read anew. One object belongs to one reading
+connection and is used on its thread only.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from actors.memory.rows import Scope
+from actors.policy.index.postings import Document, PostingsIndex
+from actors.policy.index.segments import Held
+from actors.policy.text.vocabulary import Folded
+from actors.policy.text.words import TOKENIZER, index_text, is_prefix
+from actors.recall.rows import Counted, WordHit
+from daemon.storage import recall
+from daemon.storage.index.arrays import Array, Mapped, mapped
+from daemon.storage.index.version import Standing, standing
+from daemon.storage.sql import Row, Sql
+
+PAGE: Final = 64  # memories taken up in one turn: 6 ms, between which others read
+FEW: Final = 64  # changed memories that a search takes up itself; with more, FTS5 answers
+KEPT: Final = 95_000  # changes that are kept for whoever is behind
+KNOWN: Final = 4_096  # terms whose tokens are remembered
+FILE: Final = "words.postings"
+LAYOUT: Final = 2  # of its arrays; one written by another version is made anew
+_VOCABULARY: Final = "vocabulary."
+
+_TEXTS: Final = (
+    "SELECT id, project, title, text, (SELECT group_concat(phrase, char(10))"
+    " FROM trigger_phrase t WHERE t.memory_id = memory.id) FROM memory WHERE ended IS NULL"
+)
+
+
+def words_changed(sql: Sql, *memory_ids: int) -> None:
+    """Leave word that the words of these memories came, changed or went."""
+    sql.insert("INSERT INTO word_change (memory_id) VALUES", [(one,) for one in memory_ids], 512)
+    sql.rows("DELETE FROM word_change WHERE seq <= ?", (sql.last_id() - KEPT,))
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What is to be written, and what it is of."""
+
+    path: Path
+    about: dict[str, Any]
+    arrays: dict[str, Array]
+    upto: int  # the last change that is in it
+
+
+class Worded:
+    """The words of the store's living memories."""
+
+    def __init__(self, folder: Path | None = None, *, enabled: bool = True) -> None:
+        self._folder = folder
+        self._enabled = enabled
+        self._erasures = 0
+        self._written: int | None = None  # the last change that the snapshot has
+        self._index = PostingsIndex()
+        self._scopes: dict[str, int] = {}
+        self._seen: int | None = None  # the last change taken up; None: not begun
+        self._read = 0  # the highest memory taken up while everything is read
+        self._complete = False
+        self._tokens: dict[str, list[str]] = {}
+
+    @property
+    def nbytes(self) -> int:
+        """Memory held, in bytes."""
+        return self._index.nbytes
+
+    @property
+    def mapped(self) -> int:
+        """Bytes among them that lie in a file."""
+        return self._index.read_only
+
+    def __len__(self) -> int:
+        """How many memories are held."""
+        return len(self._index)
+
+    @property
+    def unwritten(self) -> int:
+        """Changes since the snapshot, or memories without one; 0 while there is none to be had."""
+        if not self._complete:
+            return 0
+        return len(self._index) if self._written is None else (self._seen or 0) - self._written
+
+    def snapshot(self, sql: Sql) -> Snapshot | None:
+        """What to write so that the next start need not read all texts; None: not now."""
+        if self._folder is None or not self._complete:
+            return None
+        held = self._index.held()
+        about = {
+            "layout": LAYOUT, "store": standing(sql).store, "erasures": self._erasures,
+            "seen": self._seen, "scopes": list(self._scopes),
+            "settings": repr(self._index.settings),
+            "segments": [(one.number, one.mean) for one in held],
+        }  # fmt: skip
+        arrays = {f"{one.number}.{name}": a for one in held for name, a in one.arrays.items()}
+        vocabulary = self._index.vocabulary()._asdict()
+        arrays |= {f"{_VOCABULARY}{name}": array for name, array in vocabulary.items()}
+        return Snapshot(self._folder / FILE, about, arrays, self._seen or 0)
+
+    def was_written(self, sql: Sql, snapshot: Snapshot) -> None:
+        """Hold what is on the disk now instead of the own; it goes when anything was erased."""
+        if standing(sql).erasures != snapshot.about["erasures"]:
+            snapshot.path.unlink(missing_ok=True)
+        elif snapshot.about["erasures"] == self._erasures and self._complete:
+            self._written = snapshot.upto
+            kept = mapped(snapshot.path)
+            if kept is not None:
+                self._index.replace(_vocabulary(kept), _segments(kept))
+
+    def take_up(self, sql: Sql) -> bool:
+        """Do some of what is to be done; whether there is more."""
+        if not self._enabled:
+            return False
+        more = self._changes_taken_up(sql) if self._begun(sql) else self._page_taken_up(sql)
+        return self._index.tidied() or more
+
+    def words(self, sql: Sql, terms: Sequence[str], scope: Scope, limit: int) -> list[WordHit]:
+        """The best memories in scope by bm25, best first."""
+        return self._words(sql, terms, scope, limit, fresh=self._is_fresh(sql))
+
+    def counted(
+        self, sql: Sql, telling: Sequence[str], terms: Sequence[str], scope: Scope, limit: int
+    ) -> Counted:
+        """How telling these are, and what the terms find; one look at where the store stands."""
+        fresh = self._is_fresh(sql)
+        memories, frequencies = self._frequencies(sql, telling, fresh=fresh)
+        return Counted(memories, frequencies, self._words(sql, terms, scope, limit, fresh=fresh))
+
+    def document_frequencies(self, sql: Sql, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
+        """How many living memories there are, and in how many each query term stands."""
+        return self._frequencies(sql, terms, fresh=self._is_fresh(sql))
+
+    def _words(
+        self, sql: Sql, terms: Sequence[str], scope: Scope, limit: int, *, fresh: bool
+    ) -> list[WordHit]:
+        if any(map(is_prefix, terms)) or not fresh:
+            return recall.words(sql, terms, scope, limit)
+        phrases = [self._tokens_of(sql, term) for term in terms]
+        scopes = None if scope.everywhere else self._of(scope)
+        found = self._index.search(phrases, scopes, limit)
+        return [WordHit(memory_id, score) for memory_id, score in found]
+
+    def _frequencies(
+        self, sql: Sql, terms: Sequence[str], *, fresh: bool
+    ) -> tuple[int, dict[str, int]]:
+        if not fresh:
+            return recall.document_frequencies(sql, terms)
+        tokens = {term: self._tokens_of(sql, term) for term in terms}
+        found = self._index.frequencies({token for some in tokens.values() for token in some})
+        return len(self._index), {
+            term: min((found[token] for token in some), default=0) for term, some in tokens.items()
+        }
+
+    def _is_fresh(self, sql: Sql) -> bool:
+        """Whether every memory is held as it is now; a few changes are taken up for that."""
+        now = standing(sql)
+        if not self._complete or now.erasures != self._erasures:
+            return False
+        behind = now.newest_change - (self._seen or 0)
+        return behind <= 0 or (behind <= FEW and not self._changes_taken_up(sql))
+
+    def _begun(self, sql: Sql) -> bool:
+        """Whether all was read; begins anew when changes were dropped unseen."""
+        now, oldest = standing(sql), sql.number("SELECT min(seq) FROM word_change")
+        if self._seen is None and self._go_on(now, oldest):
+            return True
+        if self._seen is None or oldest > self._seen + 1 or now.erasures != self._erasures:
+            self._index, self._read, self._complete = PostingsIndex(), 0, False
+            self._seen, self._written, self._erasures = now.newest_change, None, now.erasures
+            if self._folder is not None:
+                with suppress(OSError):
+                    (self._folder / FILE).unlink(missing_ok=True)
+        return self._complete
+
+    def _go_on(self, now: Standing, oldest: int) -> bool:
+        """Take the snapshot up, if it is of this store, as it was not too long ago."""
+        kept = None if self._folder is None else mapped(self._folder / FILE)
+        if kept is None:
+            return False
+        about = kept.about
+        same = (
+            about.get("layout"), about.get("store"), about.get("erasures"), about.get("settings"),
+        ) == (LAYOUT, now.store, now.erasures, repr(self._index.settings))  # fmt: skip
+        if not same or not oldest - 1 <= about["seen"] <= now.newest_change:
+            return False
+        self._index = PostingsIndex.restored(_vocabulary(kept), _segments(kept))
+        self._scopes = {name: number for number, name in enumerate(about["scopes"])}
+        self._seen = self._written = about["seen"]
+        self._erasures, self._complete = now.erasures, True
+        return True
+
+    def _page_taken_up(self, sql: Sql) -> bool:
+        rows = sql.rows(f"{_TEXTS} AND id > ? ORDER BY id LIMIT ?", (self._read, PAGE))
+        for document in [self._document(sql, row) for row in rows]:
+            self._index.add(document)
+        if rows:
+            self._read = rows[-1][0]
+        self._complete = len(rows) < PAGE
+        return True  # what changed meanwhile comes next
+
+    def _changes_taken_up(self, sql: Sql) -> bool:
+        """Read what changed again; whether there is more."""
+        changes = sql.rows(
+            "SELECT seq, memory_id FROM word_change WHERE seq > ? ORDER BY seq LIMIT ?",
+            (self._seen, PAGE),
+        )
+        if not changes:
+            return False
+        ids = sorted({memory_id for _, memory_id in changes})
+        rows = sql.rows(f"{_TEXTS} AND id IN (SELECT value FROM json_each(?))", (json.dumps(ids),))
+        documents = [self._document(sql, row) for row in rows]
+        # From here on nothing can be interrupted: all of it or nothing.
+        self._index.remove(ids)
+        for document in documents:
+            self._index.add(document)
+        self._seen = changes[-1][0]
+        return len(changes) == PAGE
+
+    def _document(self, sql: Sql, row: Row) -> Document:
+        memory_id, project, *texts = row
+        title, body, triggers = (
+            sql.tokens(TOKENIZER, index_text(text)) if text else [] for text in texts
+        )
+        scope = self._scopes.setdefault(project or "", len(self._scopes))
+        return Document(memory_id, scope, (title, triggers, body))
+
+    def _tokens_of(self, sql: Sql, term: str) -> list[str]:
+        found = self._tokens.get(term)
+        if found is None:
+            if len(self._tokens) >= KNOWN:
+                self._tokens.clear()
+            found = self._tokens[term] = sql.tokens(TOKENIZER, term)
+        return found
+
+    def _of(self, scope: Scope) -> list[int]:
+        names = ("",) if scope.project is None else ("", scope.project)
+        return [self._scopes[name] for name in names if name in self._scopes]
+
+
+def _vocabulary(kept: Mapped) -> Folded:
+    """The vocabulary of a snapshot."""
+    return Folded(**{name: kept.arrays[f"{_VOCABULARY}{name}"] for name in Folded._fields})
+
+
+def _segments(kept: Mapped) -> list[Held]:
+    """The segments of a snapshot."""
+    found: list[Held] = []
+    for number, mean in kept.about["segments"]:
+        prefix = f"{number}."
+        arrays = {
+            name.removeprefix(prefix): array
+            for name, array in kept.arrays.items()
+            if name.startswith(prefix)
+        }
+        found.append(Held(number, mean, arrays))
+    return found

@@ -1,0 +1,260 @@
+"""Causal edges in the store, and the links that texts declare (features.md, section L)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from json import dumps
+from typing import Final
+
+from actors.links.rows import EdgeRow, GraphTotals, NamedRow
+from actors.links.writes import Connected, Declared, DeclaredLink
+from actors.memory.rows import Scope
+from actors.policy.graph.causal import Relation
+from daemon.storage import traces
+from daemon.storage.sql import Row, Sql
+
+# 'related', which the gate writes into the same table, is no cause of anything (L01).
+_CAUSAL: Final = f"relation IN ({', '.join(repr(relation.value) for relation in Relation)})"
+_EDGE: Final = "SELECT source_id, target_id, relation, strength, evidence, at FROM memory_link"
+DECLARED: Final = "declared in its text"
+SHORT: Final = 8  # characters; what is shorter stands in other texts by chance
+
+
+# ---- on the writing connection
+
+
+def connect(sql: Sql, edge: Connected) -> int:
+    """An edge, or the new strength and evidence of one that is there."""
+    there = sql.change(
+        "UPDATE memory_link SET strength = ?, evidence = ?, at = ?"
+        " WHERE source_id = ? AND target_id = ? AND relation = ?",
+        (edge.strength, edge.evidence, edge.at, edge.source_id, edge.target_id, edge.relation),
+    )
+    if not there:
+        sql.rows(
+            "INSERT INTO memory_link (source_id, target_id, relation, at, strength, evidence)"
+            " VALUES (?, ?, ?, ?, ?, ?)",
+            (edge.source_id, edge.target_id, edge.relation, edge.at, edge.strength, edge.evidence),
+        )
+    return int(not there)
+
+
+def disconnect(sql: Sql, source: int, target: int, relation: str) -> int:
+    """Take an edge out."""
+    return sql.change(
+        "DELETE FROM memory_link WHERE source_id = ? AND target_id = ? AND relation = ?",
+        (source, target, relation),
+    )
+
+
+def declare(sql: Sql, read: Declared) -> int:
+    """What a text declares: new links are drawn once, those it no longer declares leave.
+
+    A link that was answered before is left as it is now: a person may have taken it out.
+    """
+    if not sql.rows(
+        "SELECT 1 FROM memory WHERE id = ? AND content_hash = ?",
+        (read.memory_id, read.content_hash),
+    ):
+        return 0  # rewritten or erased meanwhile
+    known = {
+        (relation, bool(incoming), str(reference)): other
+        for relation, incoming, reference, other in sql.rows(
+            "SELECT relation, incoming, reference, other_id FROM declared_link WHERE memory_id = ?",
+            (read.memory_id,),
+        )
+    }
+    declared = {(link.relation, link.incoming, link.reference): link for link in read.links}
+    changed = 0
+    for gone in known.keys() - declared.keys():
+        changed += _withdraw(sql, read.memory_id, DeclaredLink(*gone, known[gone]))
+    for key, link in declared.items():
+        answered = known.get(key)
+        if answered is None and link.other_id is not None:
+            changed += _draw(sql, read, link)
+        sql.rows(
+            "INSERT INTO declared_link VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE"
+            " SET content_hash = excluded.content_hash, other_id = excluded.other_id",
+            (
+                read.memory_id, link.relation, int(link.incoming), link.reference,
+                read.content_hash, answered or link.other_id,
+            ),
+        )  # fmt: skip
+    return changed
+
+
+def _ends(memory_id: int, link: DeclaredLink) -> tuple[int | None, int | None]:
+    return (link.other_id, memory_id) if link.incoming else (memory_id, link.other_id)
+
+
+def _draw(sql: Sql, read: Declared, link: DeclaredLink) -> int:
+    return sql.change(
+        "INSERT INTO memory_link (source_id, target_id, relation, at, evidence)"
+        " VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        (*_ends(read.memory_id, link), link.relation, read.at, DECLARED),
+    )
+
+
+def _withdraw(sql: Sql, memory_id: int, link: DeclaredLink) -> int:
+    sql.rows(
+        "DELETE FROM declared_link WHERE memory_id = ? AND relation = ? AND incoming = ?"
+        " AND reference = ?",
+        (memory_id, link.relation, int(link.incoming), link.reference),
+    )
+    return sql.change(
+        "DELETE FROM memory_link WHERE source_id = ? AND target_id = ? AND relation = ?"
+        " AND evidence = ?",
+        (*_ends(memory_id, link), link.relation, DECLARED),
+    )
+
+
+def empty_evidence(sql: Sql, text: str) -> None:
+    """Empty what says why two memories belong together where it quotes this text."""
+    for table in ("memory_link", "association"):
+        condition, value = traces.held(sql, table, text, "evidence")
+        sql.rows(
+            f"UPDATE {table} SET evidence = '' WHERE evidence <> '' AND ({condition}"
+            f" OR (length(evidence) >= {SHORT} AND instr(?2, evidence)))",
+            (value, text),
+        )
+
+
+def drop_references(sql: Sql, memory_id: int) -> None:
+    """Forget the names by which other texts call a memory that is about to be erased."""
+    sql.rows("DELETE FROM declared_link WHERE other_id = ?", (memory_id,))
+
+
+# ---- on a reading connection
+
+
+def edges_around(sql: Sql, ids: Sequence[int], hops: int, limit: int) -> list[EdgeRow]:
+    """The causal edges within so many hops of these, nearest first, at most ``limit``."""
+    found: dict[tuple[int, int, str], EdgeRow] = {}
+    seen, frontier = set(ids), list(ids)
+    for _ in range(hops):
+        if not frontier or len(found) >= limit:
+            break
+        rows = sql.rows(
+            f"{_EDGE} WHERE {_CAUSAL} AND source_id IN (SELECT value FROM json_each(?1))"
+            f" UNION {_EDGE} WHERE {_CAUSAL} AND target_id IN (SELECT value FROM json_each(?1))"
+            " ORDER BY 4 DESC, 1, 2 LIMIT ?2",
+            (dumps(frontier), limit),
+        )
+        edges = _edges(rows)
+        for edge in edges[: limit - len(found)]:
+            found.setdefault((edge.source_id, edge.target_id, edge.relation), edge)
+        ends = {end for edge in edges for end in (edge.source_id, edge.target_id)}
+        frontier = sorted(ends - seen)
+        seen |= ends
+    return list(found.values())
+
+
+def edges_within(sql: Sql, ids: Sequence[int], scope: Scope) -> list[EdgeRow]:
+    """The causal edges of these whose other ends live in scope."""
+    living = (
+        "EXISTS (SELECT 1 FROM memory WHERE id = {} AND ended IS NULL"
+        " AND (?2 OR project IS NULL OR project = ?3))"
+    )
+    rows = sql.rows(
+        f"{_EDGE} WHERE {_CAUSAL} AND source_id IN (SELECT value FROM json_each(?1))"
+        f" AND {living.format('target_id')}"
+        f" UNION {_EDGE} WHERE {_CAUSAL} AND target_id IN (SELECT value FROM json_each(?1))"
+        f" AND {living.format('source_id')}",
+        (dumps(list(ids)), int(scope.everywhere), scope.project),
+    )
+    return _edges(rows)
+
+
+def typed_degrees(
+    sql: Sql, weights: Mapping[str, float], ids: Sequence[int] | None
+) -> dict[int, float]:
+    """The weighted degree of each of these that has an edge; ``None``: the highest one (L05)."""
+    chosen = "" if ids is None else "WHERE {} IN (SELECT value FROM json_each(?2))"
+    best = "ORDER BY degree DESC, m.id LIMIT 1" if ids is None else ""
+    rows = sql.rows(
+        "WITH weights AS (SELECT key AS relation, value AS weight FROM json_each(?1)),"
+        " ends AS (SELECT source_id AS id, relation, strength FROM memory_link"
+        f"  {chosen.format('source_id')} UNION ALL"
+        f" SELECT target_id, relation, strength FROM memory_link {chosen.format('target_id')})"
+        " SELECT m.id, sum(w.weight * e.strength) AS degree FROM ends e"
+        " JOIN weights w ON w.relation = e.relation JOIN memory m ON m.id = e.id"
+        f" WHERE m.tier <> 'constitutional' GROUP BY m.id {best}",
+        (dumps(dict(weights)),) if ids is None else (dumps(dict(weights)), dumps(list(ids))),
+    )
+    return {int(memory_id): float(degree) for memory_id, degree in rows}
+
+
+def declaring(sql: Sql, after: int, limit: int) -> list[int]:
+    """Living memories over this id whose text may declare links that were not read yet."""
+    rows = sql.rows(
+        "SELECT id FROM memory m WHERE id > ? AND ended IS NULL AND instr(text, 'causalLinks:')"
+        " AND NOT EXISTS (SELECT 1 FROM declared_link d"
+        " WHERE d.memory_id = m.id AND d.content_hash = m.content_hash) ORDER BY id LIMIT ?",
+        (after, limit),
+    )
+    return [int(memory_id) for (memory_id,) in rows]
+
+
+def named(sql: Sql, names: Sequence[str]) -> list[NamedRow]:
+    """The memories with one of these keys or titles."""
+    wanted = (dumps(list(names)),)
+    keys = sql.rows(
+        "SELECT id, key, 1, project FROM memory WHERE key IN (SELECT value FROM json_each(?))",
+        wanted,
+    )
+    # Titles have no index: one look through them for all the names there are.
+    titles = sql.rows(
+        "SELECT id, title, 0, project FROM memory WHERE title IN (SELECT value FROM json_each(?))",
+        wanted,
+    )
+    return [
+        NamedRow(int(id_), str(name), bool(is_key), project)
+        for id_, name, is_key, project in [*keys, *titles]
+    ]
+
+
+def linking(sql: Sql, ids: Sequence[int]) -> list[int]:
+    """Those of these whose text may declare links or did, and those that wait for one of these.
+
+    No text is read out: of an import nearly none declares anything.
+    """
+    rows = sql.rows(
+        "WITH changed AS MATERIALIZED (SELECT id, key, title, ended, versions > 1"
+        "  OR instr(text, 'causalLinks:') AS declares FROM memory"
+        "  WHERE id IN (SELECT value FROM json_each(?)))"
+        " SELECT id FROM changed WHERE declares AND ended IS NULL"
+        " UNION SELECT d.memory_id FROM changed c JOIN declared_link d"
+        "  ON d.other_id IS NULL AND d.reference IN (c.key, c.title)",
+        (dumps(list(ids)),),
+    )
+    return [int(memory_id) for (memory_id,) in rows]
+
+
+def graph_totals(sql: Sql) -> GraphTotals:
+    """How much of the graph is stored (L06, L07)."""
+    ends = (
+        f"(SELECT source_id AS id FROM memory_link WHERE {_CAUSAL}"
+        f" UNION SELECT target_id FROM memory_link WHERE {_CAUSAL})"
+    )
+    living = "SELECT count(*) FROM memory m WHERE m.ended IS NULL"
+    return GraphTotals(
+        memories=sql.number(living),
+        relations={
+            str(relation): int(count)
+            for relation, count in sql.rows(
+                f"SELECT relation, count(*) FROM memory_link WHERE {_CAUSAL} GROUP BY 1"
+            )
+        },
+        nodes=sql.number(f"SELECT count(*) FROM {ends}"),
+        living_nodes=sql.number(f"{living} AND m.id IN {ends}"),
+        associations=sql.number("SELECT count(*) FROM association"),
+        associated=sql.number(
+            f"{living} AND m.id IN (SELECT one_id FROM association"
+            " UNION SELECT other_id FROM association)"
+        ),
+        waiting=sql.number("SELECT count(*) FROM declared_link WHERE other_id IS NULL"),
+    )
+
+
+def _edges(rows: Sequence[Row]) -> list[EdgeRow]:
+    return [EdgeRow(*row) for row in rows]

@@ -1,0 +1,206 @@
+"""Erasing: the text of a memory leaves every table, every index and every old page.
+
+Forgetting is undoable and keeps the row; erasing is not. Beside the memory itself its
+text may stand in its versions, in the event it came from, in other events that quote
+it, in another memory of the same content, in the full-text segments and in pages that
+SQLite has freed but not overwritten. ``scrub`` rewrites the file, so that the last two
+are gone as well.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from daemon.storage import dreams, episodes, intentions, link, plans, traces
+from daemon.storage.index.version import was_erased
+from daemon.storage.index.words import words_changed
+from daemon.storage.sql import BusyError, Sql, Value, Values
+from daemon.storage.vectors import drop_vectors
+
+# What a memory made of several events quotes of them: an error, a command. Shorter
+# pieces are words of every session.
+_QUOTED: Final = re.compile(r"[“`]([^”`]{8,})[”`]")
+
+
+def erased(sql: Sql, memory_ids: Sequence[int]) -> int:
+    """Take these memories out of every table; returns how many there were."""
+    was_erased(sql)
+    count = 0
+    named = with_copies(sql, memory_ids)
+    for memory_id in (*dreams.made_of(sql, named), *named):  # an insight quotes what it rests on
+        rows = sql.rows("SELECT text, seq, session FROM memory WHERE id = ?", (memory_id,))
+        for text, seq, session in rows:
+            texts = [str(text), *_earlier_texts(sql, memory_id)]
+            _empty_events(sql, texts, seq, session)
+            _empty_quoted(sql, texts, session)
+            for said in texts:
+                episodes.empty_reasons(sql, said)
+                # Why another memory was refuted may quote it.
+                condition, value = traces.held(sql, "decision", said, "reason")
+                sql.rows(f"UPDATE decision SET reason = 'erased' WHERE {condition}", (value,))
+                intentions.drop_quoting(sql, traces.core(said), seq)
+                link.empty_evidence(sql, said)
+                plans.empty_reasons(sql, said)
+            _drop(sql, memory_id)
+            count += memory_id in named
+    _drop_unused_vectors(sql)
+    return count
+
+
+def with_copies(sql: Sql, memory_ids: Sequence[int]) -> list[int]:
+    """These memories and every other one that says the same."""
+    found = sql.rows(
+        "SELECT id FROM memory WHERE content_hash IN (SELECT content_hash FROM memory"
+        " WHERE id IN (SELECT value FROM json_each(?))) ORDER BY id",
+        (json.dumps(list(memory_ids)),),
+    )
+    return [memory_id for (memory_id,) in found]
+
+
+def _earlier_texts(sql: Sql, memory_id: int) -> list[str]:
+    rows = sql.rows("SELECT text FROM memory_version WHERE memory_id = ?", (memory_id,))
+    return [str(text) for (text,) in rows]
+
+
+def _empty_events(sql: Sql, texts: Sequence[str], seq: Value, session: Value = None) -> None:
+    """Empty the event it came from, and every other one that holds the text."""
+    sql.rows("UPDATE journal SET body = x'', done = 1 WHERE seq = ?", (seq,))
+    for text in texts:
+        if traces.is_short(text):
+            sql.rows(
+                "UPDATE journal SET body = x'', done = 1"
+                " WHERE seq IN (SELECT value FROM json_each(?))",
+                (traces.events_with(sql, text),),
+            )
+        else:
+            sql.rows(
+                "UPDATE journal SET body = x'', done = 1 WHERE instr(body, ?)",
+                (traces.core(text).encode("utf-8", "replace"),),
+            )
+        _empty_session_texts(sql, text, session)
+
+
+def _empty_session_texts(sql: Sql, text: str, session: Value) -> None:
+    """Empty what sessions were at, where it holds the text or is a part of it."""
+    told = [session] if _is_told(sql, text, session) else []
+    parts = sql.rows(
+        "SELECT session, task FROM session WHERE task <> '' AND instr(?, task)",
+        (text,),
+    )
+    # A task of a few letters is in a long text by chance as well.
+    told += [
+        number
+        for number, task in parts
+        if not traces.is_short(task) or traces.stands_in(task, text)
+    ]
+    condition, value = traces.held(sql, "session", text, "task", "summary")
+    sql.rows(
+        f"UPDATE session SET task = '', summary = '' WHERE {condition}"
+        " OR session IN (SELECT value FROM json_each(?2))",
+        (value, json.dumps(told)),
+    )
+
+
+def _is_told(sql: Sql, text: str, session: Value) -> bool:
+    """Whether the session that a memory came from was at telling it: "remember: ok"."""
+    rows = sql.rows("SELECT task, summary FROM session WHERE session = ?", (session,))
+    return any(traces.stands_in(text, str(said)) for row in rows for said in row)
+
+
+def _empty_quoted(sql: Sql, texts: Sequence[str], session: Value) -> None:
+    """Empty the events of its session that the memory quotes."""
+    for piece in _pieces(texts):
+        sql.rows(
+            "UPDATE journal SET body = x'', done = 1 WHERE session = ? AND instr(body, ?)",
+            (session, piece.encode("utf-8", "replace")),
+        )
+
+
+def _pieces(texts: Sequence[str]) -> Iterator[str]:
+    for text in texts:
+        for quoted in _QUOTED.findall(text):
+            yield str(quoted).strip("… ")  # a long one was shortened
+
+
+def _drop(sql: Sql, memory_id: int) -> None:
+    made = (*plans.drop_traces(sql, memory_id), *dreams.made_of(sql, [memory_id]))
+    for other in made:
+        _drop(sql, other)  # it was made of what this memory says
+    sql.rows("DELETE FROM memory_words WHERE rowid = ?", (memory_id,))
+    words_changed(sql, memory_id)
+    drop_vectors(sql, memory_id)
+    sql.rows(
+        "UPDATE decision SET content_hash = x'', reason = 'erased'"
+        " WHERE memory_id = ?1 OR existing_id = ?1",
+        (memory_id,),
+    )
+    sql.rows(
+        "DELETE FROM delivery WHERE content_hash = (SELECT content_hash FROM memory WHERE id = ?)",
+        (memory_id,),
+    )
+    episodes.drop_traces(sql, memory_id)
+    link.drop_references(sql, memory_id)
+    sql.rows("DELETE FROM memory WHERE id = ?", (memory_id,))
+
+
+def _drop_unused_vectors(sql: Sql) -> None:
+    """Of a memory that ended before it was erased, nothing tells which cached ones were its own."""
+    sql.rows(
+        "DELETE FROM embedding_cache WHERE content_hash NOT IN (SELECT content_hash FROM chunk)"
+    )
+
+
+def intention_erased(sql: Sql, number: int) -> int:
+    """Take an intention out, and the text out of every event that holds it."""
+    for text, seq in intentions.texts(sql, [number]):
+        _empty_events(sql, [text], seq)
+    return intentions.drop(sql, [number])
+
+
+def everything_erased(sql: Sql, project: str | None, *, whole_store: bool) -> int:
+    """Take out everything forgotten (the default), of a project, or of the whole store."""
+    was_erased(sql)
+    values: Values = ()
+    if whole_store:
+        condition = "1"
+    elif project is not None:
+        condition, values = "project = ?", (project,)
+    else:
+        condition = "ended = 'forgotten'"
+    ids = sql.rows(f"SELECT id FROM memory WHERE {condition}", values)
+    if not whole_store and project is None:
+        return erased(sql, [int(i) for (i,) in ids])
+    for (memory_id,) in ids:
+        _drop(sql, int(memory_id))
+    _drop_unused_vectors(sql)
+    for table in ("journal", "session", "importance_event", "intention"):
+        sql.rows(f"DELETE FROM {table} WHERE {condition}", values)
+    if whole_store:
+        for table in (
+            "calibration", "delivery", "embedding_cache", "decision", "session_event", "plan",
+            "archival_figure", "dream",
+        ):  # fmt: skip
+            sql.rows(f"DELETE FROM {table}")
+    return len(ids)
+
+
+def scrub(sql: Sql) -> None:
+    """Rewrite the database so that nothing erased is left in its files.
+
+    Outside a transaction. The full-text index is merged into one segment, which drops
+    the words of rows that are gone; the file is rebuilt without its free pages; the
+    write-ahead log is emptied. Raises ``BusyError`` while another program reads.
+    """
+    sql.rows("INSERT INTO memory_words (memory_words) VALUES ('optimize')")
+    _empty_log(sql)
+    sql.rows("VACUUM")
+    _empty_log(sql)
+
+
+def _empty_log(sql: Sql) -> None:
+    """Raises ``BusyError`` when somebody reads an older state: its pages are still there."""
+    if sql.number("PRAGMA wal_checkpoint(TRUNCATE)"):
+        raise BusyError

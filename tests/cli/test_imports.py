@@ -1,0 +1,307 @@
+"""Import, export, the gate's verdicts and redaction: JSON Lines in and out."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Callable
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from msgspec import to_builtins
+
+from daemon import cli
+from daemon.commands import imports as imports_command
+from daemon.commands.terminal.jsonl import BATCH_BYTES, batches
+from daemon.home import Home
+from daemon.requests.checked import parsed
+from daemon.requests.imports import (
+    AwaitEmbedded,
+    Embedded,
+    Export,
+    Exported,
+    Import,
+    Imported,
+    Judge,
+    Judged,
+    PairVerdict,
+)
+from daemon.requests.memories import Decided
+from daemon.requests.shapes import Problem
+from daemon.wire import PROGRESS, REPLY, Frame, encoded
+from tests.cli.conftest import Run
+from tests.cli.fake_daemon import FakeDaemon, Say
+
+
+def decided(request: Import, _say: Say) -> Imported:
+    return Imported(
+        outcomes=[
+            Decided(id=f"m{n}", action="CREATE", reason="", similarity=None)
+            for n in range(len(request.rows))
+        ]
+    )
+
+
+def lines(path: Path, *rows: dict[str, Any]) -> str:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return str(path)
+
+
+def imports(daemon: FakeDaemon) -> list[Import]:
+    return [request for request in daemon.asked if isinstance(request, Import)]
+
+
+@pytest.fixture
+def taking(daemon: FakeDaemon) -> FakeDaemon:
+    daemon.answers[Import] = decided
+    daemon.reply(AwaitEmbedded, Embedded(pending=0, state="ready", detail="all-MiniLM-L6-v2"))
+    return daemon
+
+
+def test_rows_arrive_with_all_their_fields(taking: FakeDaemon, run: Run, tmp_path: Path) -> None:
+    file = lines(
+        tmp_path / "rows.jsonl",
+        {
+            "key": "k",
+            "text": "a",
+            "project": "web",
+            "title": "t",
+            "created_at": "2026-01-02T03:04:05Z",
+            "type": "decision",
+            "tier": "critical",
+            "triggers": ["p"],
+            "unknown": 1,
+        },
+    )
+
+    done = run("import", file)
+
+    (row,) = imports(taking)[0].rows
+    assert done.exit_code == 0, done.output
+    assert (row.key, row.text, row.project, row.title) == ("k", "a", "web", "t")
+    assert (row.created_at, row.type, row.tier) == ("2026-01-02T03:04:05Z", "decision", "critical")
+    assert row.triggers == ["p"]
+
+
+def test_rows_without_a_time_get_increasing_ones(
+    taking: FakeDaemon, run: Run, tmp_path: Path
+) -> None:
+    file = lines(tmp_path / "rows.jsonl", *({"text": str(n)} for n in range(1_200)))
+
+    run("import", file)
+
+    times = [row.created_at for request in imports(taking) for row in request.rows]
+    assert [len(request.rows) for request in imports(taking)] == [500, 500, 200]
+    assert all(isinstance(at, float) for at in times)
+    assert len(set(times)) == 1_200
+    assert times == sorted(times)  # type: ignore[type-var]
+
+
+def test_an_import_waits_for_the_vectors(taking: FakeDaemon, run: Run, tmp_path: Path) -> None:
+    done = run("import", lines(tmp_path / "rows.jsonl", {"text": "a"}), "--json")
+
+    document = json.loads(done.stdout)
+    assert isinstance(taking.asked[-1], AwaitEmbedded)
+    assert document["rows"] == 1
+    assert document["actions"] == {"CREATE": 1}
+    assert document["embedded"]["state"] == "ready"
+
+
+def test_no_embed_does_not_wait(taking: FakeDaemon, run: Run, tmp_path: Path) -> None:
+    done = run("import", lines(tmp_path / "rows.jsonl", {"text": "a"}), "--no-embed", "--no-gate")
+
+    assert not any(isinstance(request, AwaitEmbedded) for request in taking.asked)
+    assert not imports(taking)[0].gate
+    assert done.exit_code == 0
+
+
+def test_an_import_without_a_model_says_what_is_degraded(
+    taking: FakeDaemon, run: Run, tmp_path: Path
+) -> None:
+    def wait(_request: AwaitEmbedded, say: Say) -> Embedded:
+        say({"pending": 1})
+        return Embedded(pending=1, state="off", detail="there is no model")
+
+    taking.answers[AwaitEmbedded] = wait
+
+    done = run("import", lines(tmp_path / "rows.jsonl", {"text": "a"}))
+
+    assert done.exit_code == 0
+    assert "without vectors: there is no model" in done.stderr
+
+
+class Ahead(FakeDaemon):
+    """Says of a page that it is ready, and that it is kept only when the next one is there."""
+
+    def __init__(self, home: Home, last: int) -> None:
+        super().__init__(home)
+        self.last = last  # rows of the last page
+        self.most = 0  # pages under way at once
+        self._waiting: list[Callable[[], None]] = []
+
+    def _answer(self, connection: socket.socket, frame: Frame) -> None:
+        if frame.kind != Import.NAME:
+            super()._answer(connection, frame)
+            return
+        page = cast("Import", parsed(frame.kind, frame.body))
+        self.asked.append(page)
+        if page.ahead:
+            connection.sendall(encoded(Frame(frame.id, PROGRESS, {"prepared": len(page.rows)})))
+        reply = Frame(frame.id, REPLY, to_builtins(decided(page, lambda _: None)))
+        self._waiting.append(partial(connection.sendall, encoded(reply)))
+        self.most = max(self.most, len(self._waiting))
+        while len(self._waiting) > (len(page.rows) != self.last and page.ahead):
+            self._waiting.pop(0)()
+
+
+def test_the_next_page_is_sent_when_one_is_ready_to_be_written(
+    home: Home, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(imports_command, "BATCH_WITHIN", 20.0)
+    file = lines(tmp_path / "rows.jsonl", *({"text": str(n)} for n in range(2_200)))
+    with closing(Ahead(home, last=200)) as ahead:
+        done = run("import", file, "--no-gate", "--no-embed", "--json")
+
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["actions"] == {"CREATE": 2_200}
+    assert [row.text for page in imports(ahead) for row in page.rows] == [
+        str(n) for n in range(2_200)
+    ]
+    assert ahead.most == 2
+
+
+def test_the_gate_sees_one_page_at_a_time(home: Home, run: Run, tmp_path: Path) -> None:
+    file = lines(tmp_path / "rows.jsonl", *({"text": str(n)} for n in range(1_200)))
+    with closing(Ahead(home, last=200)) as ahead:
+        run("import", file, "--no-embed")
+
+    assert [page.ahead for page in imports(ahead)] == [False] * 3
+    assert ahead.most == 1
+
+
+@pytest.mark.parametrize(
+    "wrong", ['{"text": 1}', '{"key": "x"}', "nonsense", '{"text": "x", "tier": "high"}', '"x"']
+)
+def test_a_wrong_row_keeps_the_whole_file_out(
+    taking: FakeDaemon, run: Run, tmp_path: Path, wrong: str
+) -> None:
+    file = tmp_path / "rows.jsonl"
+    file.write_text('{"text": "a secret thought"}\n\n' + wrong + "\n")
+
+    done = run("import", str(file))
+
+    assert done.exit_code == cli.FAILED
+    assert "line 3" in done.output
+    assert "secret thought" not in done.output
+    assert not imports(taking)
+
+
+def test_an_import_reads_standard_input(taking: FakeDaemon, run: Run) -> None:
+    run("import", "-", input='{"text": "a"}\n{"text": "b"}\n')
+
+    assert [row.text for row in imports(taking)[0].rows] == ["a", "b"]
+
+
+def test_a_refused_batch_fails_the_import(taking: FakeDaemon, run: Run, tmp_path: Path) -> None:
+    taking.reply(Import, Problem(code="disk-full", message="the disk is full"))
+
+    done = run("import", lines(tmp_path / "rows.jsonl", {"text": "a"}))
+
+    assert done.exit_code == cli.FAILED
+    assert "the disk is full" in done.output
+
+
+def test_a_batch_stays_below_the_size_of_a_frame() -> None:
+    half = "x" * (BATCH_BYTES // 2)
+
+    sizes = [len(batch) for batch in batches([half, half, half, "y"], 500)]
+
+    assert sizes == [1, 1, 2]
+
+
+def test_every_row_is_in_one_batch() -> None:
+    rows = list(range(1_001))
+
+    assert [row for batch in batches(rows, 500) for row in batch] == rows
+
+
+def test_an_export_is_every_page_in_order(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(
+        Export,
+        Exported(rows=[{"text": "a"}, {"text": "ü"}], after=2),
+        Exported(rows=[{"text": "c"}], after=None),
+    )
+
+    done = run("export", "--project", "web")
+
+    assert [json.loads(line) for line in done.stdout.splitlines()] == [
+        {"text": "a"},
+        {"text": "ü"},
+        {"text": "c"},
+    ]
+    asked = [request for request in daemon.asked if isinstance(request, Export)]
+    assert [(request.after, request.project) for request in asked] == [(0, "web"), (2, "web")]
+
+
+def test_an_exported_file_is_private(daemon: FakeDaemon, run: Run, tmp_path: Path) -> None:
+    daemon.reply(Export, Exported(rows=[{"text": "a"}], after=None))
+
+    done = run("export", str(tmp_path / "out.jsonl"))
+
+    assert (tmp_path / "out.jsonl").read_text() == '{"text":"a"}\n'
+    assert (tmp_path / "out.jsonl").stat().st_mode & 0o777 == 0o600
+    assert done.stdout == ""
+    assert "wrote 1 memory" in done.stderr
+
+
+def test_an_export_that_fails_leaves_the_old_file(
+    daemon: FakeDaemon, run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "out.jsonl").write_text("old\n")
+    daemon.reply(Export, Problem(code="busy", message="later"))
+
+    done = run("export", str(tmp_path / "out.jsonl"))
+
+    assert done.exit_code == cli.FAILED
+    assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl"]
+    assert (tmp_path / "out.jsonl").read_text() == "old\n"
+
+
+def test_the_gate_judges_every_pair(daemon: FakeDaemon, run: Run, tmp_path: Path) -> None:
+    def judge(request: Judge, _say: Say) -> Judged:
+        return Judged(
+            verdicts=[
+                PairVerdict(id=pair.id, action="CREATE", similarity=0.1, contradiction=None)
+                for pair in request.pairs
+            ]
+        )
+
+    daemon.answers[Judge] = judge
+    rows = [{"id": str(n), "existing": "a", "incoming": "b", "label": "x"} for n in range(150)]
+
+    done = run("gate", "--pairs", lines(tmp_path / "pairs.jsonl", *rows))
+
+    verdicts = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [verdict["id"] for verdict in verdicts] == [str(n) for n in range(150)]
+    assert set(verdicts[0]) == {"id", "action", "similarity", "contradiction"}
+
+
+def test_redact_is_a_filter_without_a_daemon(run: Run) -> None:
+    done = run("redact", input="a\nkey AKIAIOSFODNN7EXAMPLQ\nb")
+
+    assert done.stdout == "a\nkey [REDACTED]\nb"
+
+
+def test_redact_takes_lines(run: Run) -> None:
+    rows = [{"id": "1", "text": "key AKIAIOSFODNN7EXAMPLQ"}, {"id": "2", "text": "harmless"}]
+
+    done = run("redact", "--jsonl", input="".join(json.dumps(row) + "\n" for row in rows))
+
+    first, second = (json.loads(line) for line in done.stdout.splitlines())
+    assert first["id"] == "1"
+    assert first["text"] == "key [REDACTED]"
+    assert len(first["found"]) == 1
+    assert second == {"id": "2", "text": "harmless", "found": []}

@@ -1,0 +1,279 @@
+"""What the indexes keep between two starts: the same answers, nothing of what was erased (K02, Q02).
+
+Archived memories are outside of all of them, and sqlite-vec alone can be chosen.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import trio
+
+from actors.embedding.writes import Chunk, ModelChosen, Vectored
+from actors.memory.rows import Scope
+from actors.memory.writes import Ended, Erased, Revived
+from actors.policy.text.vectors import rounded
+from actors.policy.text.vocabulary import hashed
+from actors.policy.text.words import query_terms
+from daemon.home import Home
+from daemon.storage import recall
+from daemon.storage.index import vectors
+from daemon.storage.index.arrays import mapped, written
+from daemon.storage.index.vector_files import OCTETS, ROWS
+from daemon.storage.index.vectors import BITS
+from daemon.storage.index.words import FILE
+from daemon.storage.store import OpenStore, open_store
+from tests.clock import BEGINNING
+from tests.writing import new
+
+pytestmark = pytest.mark.trio
+
+MANY = 40
+WIDE = Scope(everywhere=True)
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sign bits answer in small stores too."""
+    monkeypatch.setattr(vectors, "WORTH_IT", 1)
+
+
+def vector(number: int) -> bytes:
+    """A vector of length 1 that is like no other."""
+    made = np.random.default_rng(number).standard_normal(8).astype(np.float32)
+    return bytes(made / np.linalg.norm(made))
+
+
+async def fill(store: OpenStore) -> None:
+    """Memories that all have words and vectors."""
+    await store.writing.commit([(ModelChosen("m", 8),)])
+    for number in range(1, MANY + 1):
+        text = f"the word{number} of zanzibar"
+        made = new(text)
+        chunk = Chunk(0, vector(number), number.to_bytes(16, "big"))
+        stored = Vectored(number, made.content_hash, "m", (chunk,), BEGINNING)
+        await store.writing.commit([(made, stored)])
+
+
+Answers = tuple[list[tuple[int, float]], list[int]]
+
+
+async def answers(store: OpenStore) -> Answers:
+    """What words and vectors find; new words are added up with more digits."""
+    terms = query_terms("zanzibar word7 word9")
+    words = await store.reading.words(terms, WIDE, MANY)
+    near = await store.reading.nearest(vector(7), WIDE, 5)
+    return (
+        [(hit.memory_id, round(hit.score, 4)) for hit in words],
+        [hit.memory_id for hit in near],
+    )
+
+
+async def kept(home: Home) -> Answers:
+    """A store whose indexes are on the disk, and what it answered."""
+    async with open_store(home) as store:
+        await fill(store)
+        await store.reading.warm()
+        found = await answers(store)
+        await store.reading.keep(least=1)
+        assert await answers(store) == found  # from the mapped arrays
+    return found
+
+
+def prepared(folder: Path) -> Home:
+    """A home to begin in."""
+    home = Home(folder)
+    home.prepare()
+    return home
+
+
+async def test_a_start_goes_on_from_what_was_kept(tmp_path: Path) -> None:
+    home = prepared(tmp_path)
+    found = await kept(home)
+    async with open_store(home) as store:
+        before = store.reading.taken_up
+        await store.reading.warm()
+
+        assert before == (0, 0)
+        assert store.reading.taken_up == (MANY, MANY)
+        assert await answers(store) == found
+        held = await store.reading.in_memory()
+        assert held["mapped"] > 0
+        assert held["vectors_mapped"] == MANY * 8
+
+
+async def test_what_was_written_since_is_found_after_a_start(tmp_path: Path) -> None:
+    home = prepared(tmp_path)
+    await kept(home)
+    async with open_store(home) as store:
+        await store.writing.commit([(new("word7 again"),), (Ended(9, "archived", BEGINNING),)])
+    async with open_store(home) as store:
+        await store.reading.warm()
+        hits = await store.reading.words(["word7", "word9"], WIDE, 9)
+
+    assert {hit.memory_id for hit in hits} == {7, MANY + 1}
+
+
+async def test_nothing_erased_stays_in_what_is_kept(tmp_path: Path) -> None:
+    home = prepared(tmp_path)
+    await kept(home)
+    async with open_store(home) as store:
+        await store.reading.warm()
+        await store.writing.commit([(Erased((7,)),)])
+        await store.writing.scrub()
+        left = list(home.indexes.glob("*"))
+        await store.reading.warm()
+        await store.reading.keep(least=1)
+        words = (home.indexes / FILE).read_bytes()
+        rows = (home.indexes / ROWS).read_bytes()
+        octets = (home.indexes / OCTETS).read_bytes()
+        hits = await store.reading.nearest(vector(7), WIDE, MANY)
+
+    assert left == []
+    assert hashed("word8").to_bytes(8, "little") in words
+    assert hashed("word7").to_bytes(8, "little") not in words
+    assert vector(8) in rows
+    assert vector(7) not in rows
+    assert rounded(np.frombuffer(vector(8), np.float32)).tobytes() in octets
+    assert rounded(np.frombuffer(vector(7), np.float32)).tobytes() not in octets
+    assert 7 not in {hit.memory_id for hit in hits}
+
+
+async def test_an_index_of_before_an_erasure_is_thrown_away_at_the_start(tmp_path: Path) -> None:
+    home = prepared(tmp_path)
+    await kept(home)
+    async with open_store(home) as store:  # ended before it could be scrubbed
+        await store.writing.commit([(Erased((7,)),)])
+    async with open_store(home) as store:
+        await store.reading.warm()
+
+        assert not (home.indexes / FILE).exists()
+        assert not (home.indexes / BITS).exists()
+        assert vector(7) not in (home.indexes / ROWS).read_bytes()
+
+
+@pytest.mark.parametrize("name", [FILE, BITS, ROWS, OCTETS])
+@pytest.mark.parametrize("left", [0, 100, -1])
+async def test_a_damaged_file_costs_a_slower_start_and_no_answer(
+    tmp_path: Path, name: str, left: int
+) -> None:
+    home = prepared(tmp_path)
+    found = await kept(home)
+    file = home.indexes / name
+    file.write_bytes(file.read_bytes()[:left])
+    async with open_store(home) as store:
+        await store.reading.warm()
+
+        assert await answers(store) == found
+
+
+@pytest.mark.parametrize(("name", "array"), [(FILE, "vocabulary.hashes"), (BITS, "centre")])
+async def test_what_an_earlier_version_kept_costs_a_slower_start_and_no_answer(
+    tmp_path: Path, name: str, array: str
+) -> None:
+    home = prepared(tmp_path)
+    found = await kept(home)
+    held = mapped(home.indexes / name)
+    assert held is not None
+    about = {key: value for key, value in held.about.items() if key != "layout"}
+    written(home.indexes / name, about, {k: v for k, v in held.arrays.items() if k != array})
+    async with open_store(home) as store:
+        await store.reading.warm()
+
+        assert await answers(store) == found
+
+
+async def test_a_file_that_goes_while_it_is_used_leaves_the_answers_to_the_database(
+    tmp_path: Path,
+) -> None:
+    home = prepared(tmp_path)
+    found = await kept(home)
+    async with open_store(home) as store:
+        await store.reading.warm()
+        with (home.indexes / ROWS).open("r+b") as rows:
+            rows.truncate(10)
+
+        assert await answers(store) == found
+
+
+async def test_archived_memories_are_outside_the_indexes_until_they_come_back(
+    tmp_path: Path,
+) -> None:
+    """B08, G03: neither words, nor vectors, nor phrases have them."""
+    home = prepared(tmp_path)
+    await kept(home)
+    async with open_store(home) as store:
+        await store.writing.commit([(Ended(7, "archived", BEGINNING),)])
+        await store.reading.warm()
+        words, near = await answers(store)
+        plain = await store.reading.read(lambda sql: recall.words(sql, ["word7"], WIDE, 9))
+        phrases = await store.reading.phrases_of([7])
+        cosines = await store.reading.cosines(vector(7), [7, 8])
+        await store.writing.commit([(Revived(7, BEGINNING),)])
+        await store.reading.warm()
+        back = await store.reading.words(["word7"], WIDE, 9)
+
+    assert 7 not in {memory_id for memory_id, _ in words}
+    assert 7 not in near
+    assert plain == []
+    assert phrases == []
+    assert set(cosines) == {8}
+    assert [hit.memory_id for hit in back] == [7]
+
+
+async def test_sqlite_vec_can_be_chosen_and_finds_the_same(tmp_path: Path) -> None:
+    home = prepared(tmp_path)
+    _, near = await kept(home)
+    async with open_store(home, vectors="sqlite-vec") as store:
+        await store.reading.warm()
+        hits = await store.reading.nearest(vector(7), WIDE, 5)
+
+        assert store.reading.taken_up[1] == 0
+        assert [hit.memory_id for hit in hits] == near
+
+
+async def test_cosines_are_the_same_from_the_file_and_from_the_database(tmp_path: Path) -> None:
+    home = prepared(tmp_path)
+    await kept(home)
+    ids = list(range(1, MANY + 1))
+    async with open_store(home) as store, open_store(home, vectors="sqlite-vec") as plain:
+        await store.reading.warm()
+        fast = await store.reading.cosines(vector(3), ids)
+        slow = await plain.reading.cosines(vector(3), ids)
+
+    assert fast == pytest.approx(slow, abs=1e-6)
+    assert len(fast) == MANY
+
+
+async def test_arrays_come_back_as_they_were(tmp_path: Path) -> None:
+    arrays = {"a": np.arange(7, dtype=np.int32), "b": np.ones((3, 2), np.float32)}
+    empty = {"c": np.empty(0, np.uint16)}
+    written(tmp_path / "f", {"n": 1}, arrays | empty)
+
+    found = mapped(tmp_path / "f")
+
+    assert found is not None
+    assert found.about == {"n": 1}
+    assert all(np.array_equal(found.arrays[name], held) for name, held in arrays.items())
+    assert not found.arrays["a"].flags.writeable
+    assert (tmp_path / "f").stat().st_mode & 0o777 == 0o600
+    assert mapped(tmp_path / "none") is None
+
+
+async def test_snapshots_take_a_small_share_of_the_time(tmp_path: Path) -> None:
+    home = prepared(tmp_path)
+    await kept(home)
+    async with open_store(home) as store:
+        await store.reading.warm()
+        await store.writing.commit([(new("another"),)])
+        await store.reading.warm()
+        first = await store.reading.keep(least=1)
+        await store.writing.commit([(new("and another"),)])
+        await store.reading.warm()
+        second = await store.reading.keep(least=1)
+
+    assert first == float("inf")
+    assert 0 < second < 60
+    await trio.lowlevel.checkpoint()

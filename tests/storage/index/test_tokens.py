@@ -1,0 +1,124 @@
+"""Tokens of memories: kept with their pieces, gone with them, compared with a query's (K16)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from actors.embedding.writes import Chunk, ModelChosen, Tokened, TokensDropped, Vectored
+from actors.gate.drafts import content_hash
+from actors.memory.writes import Ended, Rewritten
+from actors.policy.index import late_interaction
+from actors.policy.index.late_interaction import Asked
+from daemon.storage.index.tokens import PIECES
+from daemon.storage.store import OpenStore
+from tests.writing import DIMENSIONS, MODEL, axis, key_of, new, vectors, written
+
+pytestmark = pytest.mark.trio
+
+NEWEST = 2**62
+
+
+def directions(*seeds: int) -> late_interaction.Floats:
+    rows = [np.random.default_rng(seed).standard_normal(DIMENSIONS) for seed in seeds]
+    return late_interaction.directions(np.stack(rows).astype(np.float32))
+
+
+def signs(*seeds: int) -> bytes:
+    return late_interaction.signs(directions(*seeds))
+
+
+def asked(*seeds: int) -> Asked:
+    words = tuple(f"word{seed}" for seed in seeds)
+    return Asked(directions(*seeds).tobytes(), words)
+
+
+async def met(store: OpenStore, *seeds: int, near: int = 17) -> dict[int, float]:
+    """How well memories 1 to 3 meet a query of these tokens that lies along an axis."""
+    return await store.reading.met(asked(*seeds), {}, axis(near), [1, 2, 3])
+
+
+@pytest.fixture
+async def two(store: OpenStore) -> OpenStore:
+    """Two memories with a vector and tokens each, and a third without."""
+    await written(store, ModelChosen(MODEL, DIMENSIONS), new("one"), new("two"), new("three"))
+    await written(store, vectors(1, "one", 17), vectors(2, "two", 18))
+    await written(
+        store,
+        Tokened(1, content_hash("one"), MODEL, ((0, signs(1, 2)),)),
+        Tokened(2, content_hash("two"), MODEL, ((0, signs(3, 4)),)),
+    )
+    return store
+
+
+async def test_a_query_is_met_by_the_memory_that_has_its_tokens(two: OpenStore) -> None:
+    found = await met(two, 3, 4)
+
+    assert found[2] > 0.7
+    assert found[1] < 0.4
+    assert 3 not in found
+
+
+async def test_tokens_come_with_the_vectors(store: OpenStore) -> None:
+    await written(store, ModelChosen(MODEL, DIMENSIONS), new("one"))
+    made = Chunk(0, axis(17), key_of(17), signs(1))
+    await written(store, Vectored(1, content_hash("one"), MODEL, (made,), 1.0))
+    totals = await store.reading.token_totals()
+
+    assert (totals.chunks, totals.missing, totals.bytes) == (1, 0, DIMENSIONS // 8)
+
+
+async def test_what_has_vectors_alone_is_named_newest_first(store: OpenStore) -> None:
+    await written(store, ModelChosen(MODEL, DIMENSIONS), new("one"), new("two"), new("three"))
+    await written(store, vectors(1, "one", 17), vectors(2, "two", 18), vectors(3, "three", 19, 20))
+    await written(store, Tokened(2, content_hash("two"), MODEL, ((0, signs(1)),)))
+
+    assert await store.reading.untokened(NEWEST, 9) == [3, 1]
+    assert await store.reading.untokened(3, 9) == [1]
+    assert await store.reading.untokened(NEWEST, 1) == [3]
+    assert (await store.reading.token_totals()).missing == 2
+
+
+async def test_tokens_of_another_text_or_model_are_not_kept(two: OpenStore) -> None:
+    outcome = await written(
+        two,
+        Tokened(1, content_hash("was"), MODEL, ((0, signs(9)),)),
+        Tokened(1, content_hash("one"), "other", ((0, signs(9)),)),
+        Tokened(1, content_hash("one"), MODEL, ((7, signs(9)),)),
+    )
+
+    assert outcome == [0, 0, 0]
+    assert (await met(two, 1, 2))[1] > 0.7
+
+
+async def test_tokens_go_when_a_memory_ends_or_is_rewritten(two: OpenStore) -> None:
+    await written(two, Ended(1, "archived", 5.0))
+    await written(two, Rewritten(2, "new", "new", (), (), content_hash("new"), 5.0, "n"))
+
+    assert (await two.reading.token_totals()).chunks == 0
+
+
+async def test_tokens_go_with_the_model(two: OpenStore) -> None:
+    await written(two, ModelChosen("other", DIMENSIONS))
+
+    assert (await two.reading.token_totals()).chunks == 0
+
+
+async def test_all_tokens_can_be_dropped(two: OpenStore) -> None:
+    assert await written(two, TokensDropped()) == [2]
+    assert (await two.reading.token_totals()).chunks == 0
+
+
+async def test_of_a_long_memory_the_pieces_nearest_to_the_query_are_compared(
+    store: OpenStore,
+) -> None:
+    """Its last piece has the tokens; it is read when it is near, not when it is far."""
+    axes = range(17, 17 + PIECES + 3)
+    await written(store, ModelChosen(MODEL, DIMENSIONS), new("one"))
+    await written(store, vectors(1, "one", *axes))
+    pieces = tuple((place, signs(100 + place)) for place in range(len(axes)))
+    await written(store, Tokened(1, content_hash("one"), MODEL, pieces))
+    last = 100 + len(axes) - 1
+
+    assert (await met(store, last, near=axes[-1]))[1] > 0.7
+    assert (await met(store, last, near=axes[0]))[1] < 0.4

@@ -1,0 +1,311 @@
+"""The nearest vectors of a store, read from files: what is gone, what lies alike, what is damaged.
+
+Rows K02, Q02.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import apsw
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from actors.embedding.writes import Chunk, ModelChosen, Vectored
+from actors.memory.rows import Scope
+from actors.memory.writes import Ended
+from actors.policy.text.vectors import normalised, rounded
+from daemon.storage.index import vectors as vectors_index
+from daemon.storage.index.arrays import written
+from daemon.storage.index.vector_files import OCTETS, Vectors
+from daemon.storage.index.vectors import Nearby
+from daemon.storage.sql import Sql, Values
+from daemon.storage.store import OpenStore
+from tests.clock import BEGINNING
+from tests.writing import new
+
+MANY = 400
+GONE = 250
+SIZE = 64
+WIDE = Scope(everywhere=True)
+
+Floats = npt.NDArray[np.float32]
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sign bits answer in small stores too, once they have a mean."""
+    monkeypatch.setattr(vectors_index, "WORTH_IT", 100)
+
+
+def spread(along: float = 0.0) -> Floats:
+    """Vectors of length 1 with so much of one direction."""
+    source = np.random.default_rng(5)
+    one = normalised(source.standard_normal(SIZE))
+    return normalised(normalised(source.standard_normal((MANY, SIZE))) + along * one)
+
+
+async def fill(store: OpenStore, vectors: Floats) -> None:
+    """A memory a vector, numbered from 1 on."""
+    await store.writing.commit([(ModelChosen("m", SIZE),)])
+    for number, vector in enumerate(vectors, 1):
+        made = new(f"the word{number}")
+        chunk = Chunk(0, vector.tobytes(), number.to_bytes(16, "big"))
+        await store.writing.commit(
+            [(made, Vectored(number, made.content_hash, "m", (chunk,), BEGINNING))]
+        )
+
+
+def asked(index: Nearby, vector: Floats, limit: int) -> Callable[[Sql], list[tuple[int, float]]]:
+    """What an index finds that has taken everything up."""
+
+    def look(sql: Sql) -> list[tuple[int, float]]:
+        while index.take_up(sql):
+            pass
+        hits = index.nearest(sql, vector.tobytes(), WIDE, limit)
+        return [(hit.memory_id, hit.cosine) for hit in hits]
+
+    return look
+
+
+def exactly(vectors: Floats, vector: Floats, left: set[int], limit: int) -> list[int]:
+    """The nearest of those that are left, by comparing every one."""
+    order = np.argsort(-(vectors @ vector), kind="stable") + 1
+    return [number for number in order.tolist() if number in left][:limit]
+
+
+class Interrupted(Sql):
+    """Whoever counts runs over the deadline."""
+
+    def number(self, statement: str, values: Values = ()) -> int:
+        """Never comes to an end in time."""
+        raise apsw.InterruptError
+
+
+async def taken_up(store: OpenStore, folder: Path) -> Nearby:
+    """An index that has taken everything up."""
+    index = Nearby(folder / "own")
+
+    def all_of_it(sql: Sql) -> None:
+        while index.take_up(sql):
+            pass
+
+    await store.reading.read(all_of_it)
+    return index
+
+
+def snapshot_of(index: Nearby) -> None:
+    """Write down what it holds."""
+    snapshot = index.snapshot()
+    assert snapshot is not None
+    snapshot.flush()
+    written(snapshot.path, snapshot.about, snapshot.arrays)
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize("limit", [1, 5, 40])
+async def test_what_is_gone_takes_no_place_of_what_is_there(
+    store: OpenStore, tmp_path: Path, limit: int
+) -> None:
+    """What is gone was so near that no other would have been read."""
+    vectors = spread()
+    vectors[:GONE] = normalised(vectors[0] + 0.3 * vectors[:GONE])
+    await fill(store, vectors)
+    index = Nearby(tmp_path / "own")
+    await store.reading.read(asked(index, vectors[0], limit))
+    await store.writing.commit(
+        [tuple(Ended(number, "archived", BEGINNING) for number in range(1, GONE + 1))]
+    )
+
+    found = await store.reading.read(asked(index, vectors[0], limit))
+
+    left = set(range(GONE + 1, MANY + 1))
+    assert [number for number, _ in found] == exactly(vectors, vectors[0], left, limit)
+
+
+@pytest.mark.trio
+async def test_without_files_the_database_gives_the_same(store: OpenStore, tmp_path: Path) -> None:
+    vectors = spread()
+    await fill(store, vectors)
+    files, none = Nearby(tmp_path / "own"), Nearby()
+
+    found = await store.reading.read(asked(files, vectors[3], 9))
+    plain = await store.reading.read(asked(none, vectors[3], 9))
+
+    assert [number for number, _ in found] == [number for number, _ in plain]
+    assert [one for _, one in found] == pytest.approx([one for _, one in plain], abs=1e-6)
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize("along", [0.0, 3.0])
+async def test_a_direction_that_all_vectors_share_is_taken_off_and_stays_so(
+    store: OpenStore, tmp_path: Path, along: float
+) -> None:
+    vectors = spread(along)
+    await fill(store, vectors)
+    index = Nearby(tmp_path / "own")
+    found = await store.reading.read(asked(index, vectors[7], 10))
+    snapshot = index.snapshot()
+    assert snapshot is not None
+    written(snapshot.path, snapshot.about, snapshot.arrays)
+    again = Nearby(tmp_path / "own")
+    refound = await store.reading.read(asked(again, vectors[7], 10))
+
+    centre = snapshot.arrays["centre"]
+    assert centre.size == (SIZE if along else 0)
+    assert [number for number, _ in found] == exactly(
+        vectors, vectors[7], set(range(1, MANY + 1)), 10
+    )
+    assert refound == found
+    assert again.unwritten == 0
+
+
+@pytest.mark.trio
+async def test_a_snapshot_without_the_rounded_vectors_is_made_anew(
+    store: OpenStore, tmp_path: Path
+) -> None:
+    vectors = spread()
+    await fill(store, vectors)
+    index = Nearby(tmp_path / "own")
+    found = await store.reading.read(asked(index, vectors[7], 10))
+    snapshot = index.snapshot()
+    assert snapshot is not None
+    written(snapshot.path, snapshot.about, snapshot.arrays)
+    (tmp_path / "own" / OCTETS).unlink()
+    again = Nearby(tmp_path / "own")
+
+    assert await store.reading.read(asked(again, vectors[7], 10)) == found
+    assert again.unwritten == MANY
+
+
+@pytest.mark.trio
+async def test_a_start_that_was_interrupted_goes_on_from_the_snapshot_later(
+    store: OpenStore, tmp_path: Path
+) -> None:
+    """What is there is counted under the deadline of whoever asks first."""
+    vectors = spread()
+    await fill(store, vectors)
+    snapshot_of(await taken_up(store, tmp_path))
+    again = Nearby(tmp_path / "own")
+
+    def late(sql: Sql) -> None:
+        again.take_up(Interrupted(sql.raw))
+
+    with pytest.raises(apsw.InterruptError):
+        await store.reading.read(late)
+    found = await store.reading.read(asked(again, vectors[7], 10))
+
+    assert [number for number, _ in found] == exactly(
+        vectors, vectors[7], set(range(1, MANY + 1)), 10
+    )
+    assert again.unwritten == 0
+
+
+@pytest.mark.trio
+async def test_a_snapshot_does_not_outlive_the_rows_it_tells_of(
+    store: OpenStore, tmp_path: Path
+) -> None:
+    """Rows were written anew and the process was killed before they had a snapshot."""
+    vectors = spread()
+    await fill(store, vectors[:-1])
+    snapshot_of(await taken_up(store, tmp_path))
+    (tmp_path / "own" / OCTETS).unlink()
+    made = new("the last")
+    chunk = Chunk(0, vectors[-1].tobytes(), MANY.to_bytes(16, "big"))
+    stored = Vectored(MANY, made.content_hash, "m", (chunk,), BEGINNING)
+    await store.writing.commit([(Ended(1, "archived", BEGINNING), made, stored)])
+    await taken_up(store, tmp_path)
+
+    found = await store.reading.read(asked(Nearby(tmp_path / "own"), vectors[7], 10))
+
+    left = set(range(2, MANY + 1))
+    assert [number for number, _ in found] == exactly(vectors, vectors[7], left, 10)
+
+
+@pytest.mark.trio
+async def test_a_snapshot_of_another_layout_is_made_anew(store: OpenStore, tmp_path: Path) -> None:
+    vectors = spread()
+    await fill(store, vectors)
+    index = await taken_up(store, tmp_path)
+    found = await store.reading.read(asked(index, vectors[7], 10))
+    snapshot = index.snapshot()
+    assert snapshot is not None
+    about = {name: value for name, value in snapshot.about.items() if name != "layout"}
+    del snapshot.arrays["centre"]
+    written(snapshot.path, about, snapshot.arrays)
+    again = Nearby(tmp_path / "own")
+
+    assert await store.reading.read(asked(again, vectors[7], 10)) == found
+    assert again.unwritten == MANY
+
+
+@pytest.mark.trio
+async def test_a_folder_that_takes_no_files_leaves_the_answers_to_the_database(
+    store: OpenStore, tmp_path: Path
+) -> None:
+    vectors = spread()
+    await fill(store, vectors)
+    (tmp_path / "own" / OCTETS).mkdir(parents=True)
+    index = await taken_up(store, tmp_path)
+
+    found = await store.reading.read(asked(index, vectors[7], 10))
+
+    assert [number for number, _ in found] == exactly(
+        vectors, vectors[7], set(range(1, MANY + 1)), 10
+    )
+    assert index.snapshot() is None
+
+
+def test_vectors_come_back_from_their_places(tmp_path: Path) -> None:
+    vectors = spread()
+    files = Vectors(tmp_path / "own", SIZE)
+    files.put(0, vectors[:9])
+    files.put(9, vectors[9:])
+    places = np.array([50, 3, 399])
+
+    assert np.array_equal(files.exact(places), vectors[places])
+    assert np.array_equal(files.rounded(places), rounded(vectors[places]))
+    assert files.exact(places[:0]).shape == files.rounded(places[:0]).shape == (0, SIZE)
+    assert (tmp_path / "own" / OCTETS).stat().st_mode & 0o777 == 0o600
+
+
+def test_what_was_appended_is_mapped_when_it_is_asked_for(tmp_path: Path) -> None:
+    vectors = spread()
+    files = Vectors(tmp_path / "own", SIZE)
+    before = files.mapped
+    files.put(0, vectors[:9])
+    first = files.rounded(np.array([8]))
+    held = files.mapped
+    files.put(9, vectors[9:20])
+    again = files.rounded(np.array([19, 8]))
+
+    assert (before, held, files.mapped) == (0, 9 * SIZE, 20 * SIZE)
+    assert np.array_equal(again, rounded(vectors[[19, 8]]))
+    assert np.array_equal(first, rounded(vectors[[8]]))
+
+
+def test_a_file_that_was_cut_while_it_was_mapped_is_an_error_and_not_the_end(
+    tmp_path: Path,
+) -> None:
+    files = Vectors(tmp_path / "own", SIZE)
+    files.put(0, spread())
+    files.rounded(np.array([MANY - 1]))
+    with (tmp_path / "own" / OCTETS).open("r+b") as file:
+        file.truncate(10)
+
+    with pytest.raises(OSError, match="cut short"):
+        files.rounded(np.array([0]))
+
+
+def test_what_is_not_there_is_an_error_and_cannot_be_kept(tmp_path: Path) -> None:
+    files = Vectors(tmp_path / "own", SIZE)
+    files.put(0, spread()[:9])
+
+    assert files.cut(7)
+    assert not files.cut(8)
+    with pytest.raises(OSError, match="cut short"):
+        files.rounded(np.array([6, 7]))
+    with pytest.raises(OSError, match="cut short"):
+        files.exact(np.array([7]))

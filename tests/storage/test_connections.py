@@ -1,0 +1,96 @@
+"""The connection graph on disk (rows I04 to I06)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from actors.dreams.writes import ConnectionsDrawn, ConnectionsFaded, ConnectionsStrengthened
+from actors.memory.writes import Erased, ErasedEverything
+from actors.policy.dreams.connection_graph import Connection, ConnectionKind
+from daemon.home import Home
+from daemon.storage import connections as connections_stored
+from daemon.storage.store import OpenStore
+from tests.writing import new, written
+
+SEMANTIC = ConnectionKind.SEMANTIC
+
+
+async def connections(store: OpenStore, *ids: int) -> list[Connection]:
+    return await store.reading.read(lambda sql: connections_stored.connections_of(sql, ids, 99))
+
+
+def drawn(*connections: Connection) -> ConnectionsDrawn:
+    return ConnectionsDrawn(connections, "dreaming", 7.0)
+
+
+@pytest.mark.trio
+async def test_a_connection_found_again_keeps_the_greater_strength(store: OpenStore) -> None:
+    one, other = await written(store, new("one"), new("other"))
+    first = await written(store, drawn(Connection(one, other, SEMANTIC, 0.9, "cosine 0.90")))
+    again = await written(store, drawn(Connection(one, other, SEMANTIC, 0.6, "cosine 0.60")))
+
+    assert (first, again) == ([1], [0])
+    assert await connections(store, other) == [Connection(one, other, SEMANTIC, 0.9, "cosine 0.60")]
+
+
+@pytest.mark.trio
+async def test_strength_is_capped_and_whichever_way_round_the_pair_is_named(
+    store: OpenStore,
+) -> None:
+    one, other = await written(store, new("one"), new("other"))
+    await written(store, drawn(Connection(one, other, SEMANTIC, 1.95, "")))
+    await written(store, ConnectionsStrengthened(((other, one, 0.1),), 2.0, 8.0))
+
+    assert [found.strength for found in await connections(store, one)] == [2.0]
+
+
+@pytest.mark.trio
+async def test_only_the_connections_of_the_finder_fade_and_the_weakest_go(
+    store: OpenStore,
+) -> None:
+    one, other, third = await written(store, new("one"), new("other"), new("third"))
+    theirs = ConnectionsDrawn(
+        (Connection(one, third, ConnectionKind.EXPLAINS, 0.1, ""),), "consolidation", 7.0
+    )
+    await written(
+        store,
+        drawn(
+            Connection(one, other, SEMANTIC, 0.5, ""), Connection(other, third, SEMANTIC, 0.1, "")
+        ),
+        theirs,
+    )
+    (gone,) = await written(store, ConnectionsFaded("dreaming", 0.95, 0.1))
+
+    assert gone == 1
+    assert {
+        (found.one, found.other): found.strength for found in await connections(store, one)
+    } == {
+        (one, other): pytest.approx(0.475),
+        (one, third): 0.1,
+    }
+
+
+@pytest.mark.trio
+async def test_a_memory_that_is_gone_is_not_connected(store: OpenStore) -> None:
+    (one,) = await written(store, new("one"))
+
+    assert await written(store, drawn(Connection(one, 99, SEMANTIC, 0.9, ""))) == [0]
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize("purged", [False, True])
+async def test_erasing_takes_the_connections_and_their_evidence(
+    store: OpenStore, home: Home, purged: bool
+) -> None:
+    one, other = await written(store, new("one"), new("other"))
+    await written(store, drawn(Connection(one, other, SEMANTIC, 0.9, "marzipan")))
+    await written(store, ErasedEverything(whole_store=True) if purged else Erased((one,)))
+    await store.writing.scrub()
+
+    assert [p.name for p in home.root.rglob("*") if p.is_file() and b"marzipan" in _read(p)] == []
+
+
+def _read(path: Path) -> bytes:
+    return path.read_bytes()

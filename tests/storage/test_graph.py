@@ -1,0 +1,179 @@
+"""Links of every kind around memories, and the words that memories are written with (K05, K34)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import apsw
+import pytest
+
+from actors.dreams.writes import ConnectionsDrawn
+from actors.embedding.writes import ModelChosen
+from actors.links.writes import Associated, Connected
+from actors.memory.writes import Ended, Erased
+from actors.policy.dreams.connection_graph import Connection, ConnectionKind
+from actors.policy.graph.graph_channel import Link
+from daemon.storage.index.spelling import FRESH, Spelt
+from daemon.storage.sql import Row, Sql, Values
+from daemon.storage.store import OpenStore
+from tests.writing import DIMENSIONS, MODEL, new, vectors, written
+
+pytestmark = pytest.mark.trio
+
+
+class Hasty(Sql):
+    """A deadline that ends before the texts are read."""
+
+    def rows(self, statement: str, values: Values = ()) -> list[Row]:
+        """Whatever is no text."""
+        if "text" in statement:
+            raise apsw.InterruptError
+        return super().rows(statement, values)
+
+
+async def test_every_kind_of_link_is_read_from_either_end_in_its_direction(
+    store: OpenStore,
+) -> None:
+    one, two, three = await written(store, new("one"), new("two"), new("three"))
+    seen = Connection(one, three, ConnectionKind.SHARED_CONCEPT, 1.5, "")
+    await written(
+        store,
+        Connected(two, one, "caused", 0.5, "", 1.0),
+        ConnectionsDrawn((seen,), "dreaming", 1.0),
+    )
+
+    caused, shared = Link(two, one, "caused", 0.5), Link(one, three, "shared_concept", 1.5)
+    assert await store.reading.links_of([one], 9, False) == [shared, caused]
+    assert await store.reading.links_of([two], 9, False) == [caused]
+    assert await store.reading.links_of([three], 9, False) == [shared]
+
+
+async def test_likeness_is_read_only_when_it_is_asked_for(store: OpenStore) -> None:
+    await written(store, ModelChosen(MODEL, DIMENSIONS))
+    one, two = await written(store, new("one"), new("two"))
+    await written(store, vectors(one, "one", 1))
+    chunk = await store.reading.read(lambda sql: sql.number("SELECT id FROM chunk"))
+    alike = Connection(one, two, ConnectionKind.SEMANTIC, 0.9, "")
+    await written(
+        store,
+        Associated(one, chunk, 50, ((two, 0.8),), 1.0),
+        ConnectionsDrawn((alike,), "dreaming", 1.0),
+    )
+
+    assert await store.reading.links_of([one], 9, False) == []
+    assert await store.reading.links_of([two], 9, True) == [
+        Link(one, two, "semantic", 0.9),
+        Link(one, two, "similar", 0.8),
+    ]
+
+
+async def test_of_many_links_the_strongest_are_read(store: OpenStore) -> None:
+    hub, *others = await written(store, new("hub"), *(new(f"n {n}") for n in range(6)))
+    await written(
+        store,
+        *(
+            Connected(hub, other, "enabled", place / 10, "", 1.0)
+            for place, other in enumerate(others)
+        ),
+    )
+
+    links = await store.reading.links_of([hub], 2, False)
+
+    assert [link.other for link in links] == [others[5], others[4]]
+
+
+async def test_words_are_known_as_they_are_written_and_by_the_parts_of_a_symbol(
+    store: OpenStore,
+) -> None:
+    """K34: stems would be no spellings."""
+    await written(store, new("The deployments call refreshSessionToken twice."))
+    spelt = Spelt()
+
+    async def asked(*words: str) -> dict[str, str]:
+        return await store.reading.read(lambda sql: spelt.respelled(sql, words))
+
+    assert await asked("deploymnets") == {}  # not read yet
+    await store.reading.read(spelt.take_up)
+    assert await asked("deploymnets", "sesion") == {
+        "deploymnets": "deployments",
+        "sesion": "session",
+    }
+    assert await asked("deployments", "twice") == {}
+
+
+async def test_new_words_are_known_at_once(store: OpenStore) -> None:
+    await written(store, new("nothing much"))
+    spelt = Spelt()
+    await store.reading.read(spelt.take_up)
+
+    await written(store, new("The scheduler sleeps."))
+
+    found = await store.reading.read(lambda sql: spelt.respelled(sql, ["schedular"]))
+    assert found == {"schedular": "scheduler"}
+
+
+async def test_words_of_a_look_that_was_interrupted_are_read_by_the_next(store: OpenStore) -> None:
+    await written(store, new("nothing much"))
+    spelt = Spelt()
+    await store.reading.read(spelt.take_up)
+    await written(store, new("The scheduler sleeps."))
+
+    def late(sql: Sql) -> None:
+        spelt.respelled(Hasty(sql.raw), ["schedular"])
+
+    with pytest.raises(apsw.InterruptError):
+        await store.reading.read(late)
+
+    found = await store.reading.read(lambda sql: spelt.respelled(sql, ["schedular"]))
+    assert found == {"schedular": "scheduler"}
+
+
+async def test_many_new_words_make_the_table_anew(store: OpenStore) -> None:
+    spelt = Spelt()
+    await store.reading.read(spelt.take_up)
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    words = [f"q{a}{b}{c}" for a in letters for b in letters for c in letters][: FRESH + 2]
+    await written(store, *(new(" ".join(words[at : at + 500])) for at in range(0, len(words), 500)))
+
+    while await store.reading.read(spelt.take_up):
+        pass
+
+    assert len(spelt) == FRESH + 2
+
+
+async def test_no_question_waits_for_the_table_to_be_made_anew(store: OpenStore) -> None:
+    """That takes a third of a second of 100,000 words: it is done between questions."""
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    words = [f"q{a}{b}{c}x" for a in letters for b in letters for c in letters]
+    spelt = Spelt()
+    await written(store, *(new(" ".join(words[at : at + 600])) for at in range(0, 15_000, 600)))
+    while await store.reading.read(spelt.take_up):
+        pass
+    more = [f"w{word}" for word in words[: FRESH + 600]]
+    await written(store, *(new(" ".join(more[at : at + 600])) for at in range(0, len(more), 600)))
+
+    def timed(sql: Sql, work: Callable[[Sql], object]) -> float:
+        before = time.thread_time()
+        work(sql)
+        return time.thread_time() - before
+
+    asked = await store.reading.read(
+        lambda sql: timed(sql, lambda sql: spelt.respelled(sql, ["wqabbx"]))
+    )
+    anew = await store.reading.read(lambda sql: timed(sql, spelt.take_up))
+    again = await store.reading.read(lambda sql: timed(sql, spelt.take_up))
+
+    assert asked < anew / 2
+    assert again < anew / 5
+
+
+async def test_ended_memories_lend_no_words_to_a_start(store: OpenStore) -> None:
+    one, two = await written(store, new("hippopotamus"), new("rhinoceros"))
+    await written(store, Ended(one, "forgotten", 1.0), Erased((two,)))
+    spelt = Spelt()
+
+    while await store.reading.read(spelt.take_up):
+        pass
+
+    assert len(spelt) == 0

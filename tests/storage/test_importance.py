@@ -1,0 +1,141 @@
+"""Importance in the store: what a write may and may not do, and what a migration leaves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import apsw
+import pytest
+
+from actors.capture.writes import (
+    Backfilled,
+    Captured,
+    Dimmed,
+    ImportanceRated,
+    Marked,
+    Raised,
+    Reported,
+)
+from actors.memory.writes import Ended, Erased, ErasedEverything
+from daemon.home import Home
+from daemon.storage import importance as importance_stored
+from daemon.storage.schema import MIGRATIONS
+from daemon.storage.sql import Sql
+from daemon.storage.store import OpenStore, open_store
+from tests.clock import BEGINNING
+from tests.writing import event, new, written
+
+pytestmark = pytest.mark.trio
+
+
+def plus(memory_id: int = 1, occasion: str = "s1", amount: float = 0.2) -> ImportanceRated:
+    return ImportanceRated(memory_id, "correction", occasion, "plus", amount, BEGINNING)
+
+
+async def importance(store: OpenStore, memory_id: int = 1) -> float:
+    return (await store.reading.memories([memory_id]))[memory_id].importance
+
+
+def store_of_schema_3(path: Path) -> None:
+    sql = Sql(apsw.Connection(str(path)))
+    for migration in MIGRATIONS[:3]:
+        migration(sql)
+    sql.rows("PRAGMA user_version = 3")
+    sql.rows(
+        "INSERT INTO memory (text, title, kind, tier, memory_type, context_type, created_at,"
+        " updated_at, content_hash, stability, difficulty, importance, source)"
+        " VALUES ('a', 'a', 'fact', 'normal', 'd', 'g', 1, 1, x'00', 1, 5, .5, 'hand')"
+    )
+    sql.rows("INSERT INTO importance_event VALUES ('e', 'revert', .8, 1, 's', '/p', 1, NULL, 'r')")
+    sql.rows("INSERT INTO capture VALUES (1, 'e', .8, 1, .9, .5, 7)")
+    sql.raw.close()
+
+
+async def test_a_store_from_before_is_not_rated_anew_and_its_captures_count_as_told(
+    home: Home,
+) -> None:
+    store_of_schema_3(home.database)
+    async with open_store(home) as store:
+        assert (await store.reading.importance_marks())["memory"] == 1
+        assert await store.reading.untold_captures("/p", 0.0) == []
+        assert await importance(store) == 0.5
+
+
+async def test_the_migration_may_run_again_and_leaves_the_marks(store: OpenStore) -> None:
+    await written(store, new("a"), event(1), Marked("journal", 1))
+    await store.writing._do(importance_stored.add_tables)  # pyright: ignore[reportPrivateUsage]
+
+    assert await store.reading.importance_marks() == {"memory": 0, "review": 0, "journal": 1}
+
+
+async def test_m04_a_change_happens_once_on_an_occasion(store: OpenStore) -> None:
+    await written(store, new("a", importance=0.5))
+    outcome = await written(store, plus(), plus(), plus(occasion="s2"))
+
+    assert outcome == [1, 0, 1]
+    assert await importance(store) == pytest.approx(0.9)
+
+
+async def test_a_change_is_made_to_what_the_importance_is_then(store: OpenStore) -> None:
+    """The capture came between: it is not lost (H08)."""
+    moment = Raised("1-revert", "revert", 0.85, BEGINNING, "s1", "/p", "git revert", 1)
+    rating_ = ImportanceRated(1, "channels", "", "at_least", 0.4, BEGINNING, (1.0, 0.0, 0.5, 0.0))
+    await written(store, new("a", importance=0.3), moment)
+    await written(store, Captured(1, "1-revert", 0.8, 1.0, 0.9, BEGINNING), rating_)
+
+    assert await importance(store) == 0.9
+
+
+async def test_of_a_memory_that_is_gone_or_ended_nothing_is_changed(store: OpenStore) -> None:
+    await written(store, new("a", importance=0.5), Ended(1, "forgotten", BEGINNING))
+
+    assert await written(store, plus(), plus(99)) == [0, 0]
+
+
+async def test_q09_what_faded_meanwhile_anew_is_left(store: OpenStore) -> None:
+    await written(store, new("a", importance=0.5), plus())
+    await written(store, Dimmed(((1, BEGINNING - 1, 0.1),)))
+    stale = await importance(store)
+    await written(store, Dimmed(((1, BEGINNING, 0.1),)))
+
+    assert (stale, await importance(store)) == (0.7, 0.1)
+
+
+async def test_a_mark_never_goes_back(store: OpenStore) -> None:
+    await written(store, Marked("review", 7), Marked("review", 3))
+
+    assert (await store.reading.importance_marks())["review"] == 7
+
+
+async def test_h07_a_capture_is_reported_once(store: OpenStore) -> None:
+    moment = Raised("1-revert", "revert", 0.85, BEGINNING, "s1", "/p", "git revert", 1)
+    await written(store, new("a"), moment, Captured(1, "1-revert", 0.8, 1.0, 0.9, BEGINNING))
+    told = Reported(((1, "1-revert"), (9, "no")), BEGINNING)
+
+    assert await written(store, told, told) == [1, 0]
+
+
+@pytest.mark.parametrize("order", [Erased((1,)), ErasedEverything("/p"), ErasedEverything(None)])
+async def test_an_erased_memory_leaves_no_row_of_its_importance(
+    store: OpenStore, order: Erased | ErasedEverything
+) -> None:
+    await written(store, new("marzipan in the vault", project="/p"), plus())
+    await written(store, Backfilled(1, "5", 2.0, 5.0, BEGINNING), Ended(1, "forgotten", BEGINNING))
+    await written(store, order)
+    tables = ("importance_anchor", "importance_change", "backfill")
+    left = await store.reading.read(
+        lambda sql: [sql.number(f"SELECT count(*) FROM {table}") for table in tables]
+    )
+
+    assert left == [0, 0, 0]
+
+
+async def test_h17_a_memory_is_strengthened_once_a_failure(store: OpenStore) -> None:
+    await written(store, new("a", stability=2.0))
+    outcome = await written(
+        store, Backfilled(1, "f", 2.0, 5.0, BEGINNING), Backfilled(1, "f", 5.0, 12.5, BEGINNING),
+        Backfilled(1, "g", 5.0, 12.5, BEGINNING),
+    )  # fmt: skip
+
+    assert outcome == [1, 0, 1]
+    assert (await store.reading.memories([1]))[1].stability == 12.5

@@ -1,0 +1,695 @@
+"""Plans in the store: one transaction, exact reversal, nothing proposed twice: G02, U02, U08, U19."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+import trio
+
+from actors.embedding.writes import ModelChosen
+from actors.gate.drafts import content_hash
+from actors.links.writes import Connected
+from actors.memory.rows import Scope
+from actors.memory.writes import (
+    Ended,
+    Erased,
+    ErasedEverything,
+    Origin,
+    Pinned,
+    Revived,
+    Rewritten,
+    ValiditySet,
+)
+from actors.plans.rows import PlanRow
+from actors.plans.writes import (
+    Act,
+    PlanApplied,
+    PlanDismissed,
+    PlanProposed,
+    PlansTold,
+    PlanUndone,
+    Scanned,
+    Step,
+    Summary,
+)
+from actors.policy.dreams.plans import QUIET
+from actors.strength.writes import Retiered, Reviewed, Validated
+from daemon.home import Home
+from daemon.storage.sql import Sql
+from daemon.storage.store import OpenStore
+from tests.clock import BEGINNING
+from tests.storage.test_purge import holders
+from tests.writing import DIMENSIONS, MODEL, new, vectors, written
+
+pytestmark = pytest.mark.trio
+
+AT = BEGINNING + 100 * 86_400.0
+MANY = 40  # memories: a run may take two of them away
+SUMMARY = Summary(
+    "the harbour opens at dawn and shuts at dusk", "the harbour", content_hash("h"), "insight", None
+)
+
+
+def text_of(number: int) -> str:
+    return f"berth{number} holds boat{number}"
+
+
+async def filled(store: OpenStore, count: int = MANY, **other: Any) -> list[int]:
+    return await written(store, *(new(text_of(n), **other) for n in range(1, count + 1)))
+
+
+def step(memory_id: int, act: Act = "archive", argument: str = "", text: str = "") -> Step:
+    return Step(memory_id, act, content_hash(text or text_of(memory_id)), argument, "91 days old")
+
+
+def proposal(*steps: Step, at: float = AT, **other: Any) -> PlanProposed:
+    made = PlanProposed(steps[0].act, "archivist", "older than 90 days", steps, at)
+    return replace(made, **other)
+
+
+async def proposed(store: OpenStore, *steps: Step, **other: Any) -> int:
+    (number,) = await written(store, proposal(*steps, **other))
+    return number
+
+
+async def plan(store: OpenStore, number: int) -> PlanRow:
+    found = await store.reading.plan(number)
+    assert found is not None
+    return found
+
+
+# The rows of every table that holds anything of memories, but those that count or tell of plans.
+_APART = {
+    "plan", "plan_step", "archival_figure", "archival_return", "word_change", "schedule", "store",
+    "sqlite_sequence",
+}  # fmt: skip
+
+
+async def rows_of(store: OpenStore, *but: str) -> dict[str, list[Any]]:
+    """Every row of every plain table, and of the full-text index what it finds."""
+
+    def read(sql: Sql) -> dict[str, list[Any]]:
+        names = sql.rows(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE 'CREATE TABLE%'"
+            " AND name NOT LIKE 'memory\\_words%' ESCAPE '\\'"
+            " AND name NOT LIKE 'memory\\_vector%' ESCAPE '\\'"
+        )
+        return {
+            str(name): sql.rows(f"SELECT * FROM {name} ORDER BY 1, 2")
+            for (name,) in names
+            if name not in _APART and name not in but
+        }
+
+    return await store.reading.read(read)
+
+
+async def found(store: OpenStore, number: int) -> list[int]:
+    hits = await store.reading.words([f"boat{number}"], Scope(), 9)
+    return [hit.memory_id for hit in hits]
+
+
+# ---- proposing
+
+
+async def test_a_plan_waits_and_changes_nothing(store: OpenStore) -> None:
+    await filled(store)
+    before = await rows_of(store)
+    number = await proposed(store, step(1), step(2))
+    made = await plan(store, number)
+
+    assert (made.state, made.source, made.reason) == ("open", "archivist", "older than 90 days")
+    assert [(one.memory_id, one.act, one.done) for one in made.steps] == [
+        (1, "archive", False),
+        (2, "archive", False),
+    ]
+    assert await rows_of(store) == before
+
+
+async def test_a_run_takes_a_twentieth_of_the_store_away_and_no_more(store: OpenStore) -> None:
+    """U08: 745 of 931 memories were gone in two days."""
+    await filled(store)
+    first = await proposed(store, *(step(n) for n in (1, 2, 3)))
+    again = await proposed(store, step(4))
+    other_run = await proposed(store, step(4), at=AT + 1)
+    harmless = await proposed(store, *(step(n, "retype", "semantic") for n in range(1, 9)))
+
+    assert [one.memory_id for one in (await plan(store, first)).steps] == [1, 2]
+    assert again == 0
+    assert other_run > first
+    assert len((await plan(store, harmless)).steps) == 8
+
+
+async def test_the_smallest_store_may_lose_one(store: OpenStore) -> None:
+    await filled(store, 2)
+
+    assert len((await plan(store, await proposed(store, step(1), step(2)))).steps) == 1
+
+
+@pytest.mark.parametrize("act", ["archive", "forget", "retier", "retype"])
+async def test_pins_and_protected_tiers_are_outside_of_every_plan(
+    store: OpenStore, act: Act
+) -> None:
+    """B07, U02."""
+    argument = {"retier": "deprecated", "retype": "semantic"}.get(act, "")
+    await filled(store)
+    await written(
+        store,
+        Pinned(1, True, BEGINNING),
+        Retiered(2, "critical", BEGINNING),
+        Retiered(3, "constitutional", BEGINNING),
+    )
+
+    assert await proposed(store, *(step(n, act, argument) for n in (1, 2, 3))) == 0
+
+
+async def test_what_a_person_judged_useful_is_not_taken_away(store: OpenStore) -> None:
+    await filled(store)
+    await written(store, Validated(1, 0.6, BEGINNING), Validated(2, 0.45, BEGINNING))
+    number = await proposed(store, step(1), step(2))
+    retyped = await proposed(store, step(1, "retype", "semantic"))
+
+    assert [one.memory_id for one in (await plan(store, number)).steps] == [2]
+    assert retyped
+
+
+async def test_what_says_something_else_ended_or_is_unknown_is_not_proposed(
+    store: OpenStore,
+) -> None:
+    await filled(store)
+    await written(store, Ended(2, "forgotten", BEGINNING))
+
+    assert await proposed(store, step(1, text="another"), step(2), step(99)) == 0
+    assert await proposed(store, step(1, "retier", "splendid"), step(3, "retype", "odd")) == 0
+    assert await proposed(store, step(1, "retier", "normal")) == 0
+
+
+@pytest.mark.parametrize("left", ["dismissed", "undone"])
+async def test_what_a_person_left_is_not_proposed_for_ninety_days(
+    store: OpenStore, left: str
+) -> None:
+    await filled(store)
+    number = await proposed(store, step(1))
+    assert await proposed(store, step(1), at=AT + 1) == 0  # it waits
+    if left == "undone":
+        await written(store, PlanApplied(number, AT), PlanUndone(number, AT))
+    else:
+        await written(store, PlanDismissed(number, AT))
+
+    assert await proposed(store, step(1), at=AT + QUIET - 1) == 0
+    others = await plan(store, await proposed(store, step(1), step(2), at=AT + QUIET - 1))
+    assert [one.memory_id for one in others.steps] == [2]
+    assert await proposed(store, step(1), at=AT + QUIET + 1) > number
+
+
+async def test_what_a_person_left_the_archivist_does_not_carry_out(store: OpenStore) -> None:
+    """U02: the archivist saw it wait, and a person was quicker."""
+    await filled(store)
+    number = await proposed(store, step(1))
+    await written(store, PlanDismissed(number, AT))
+    (count,) = await written(store, PlanApplied(number, AT + 1, by="archivist"))
+
+    assert count == 0
+    assert (await plan(store, number)).state == "dismissed"
+    assert await found(store, 1) == [1]
+
+    (count,) = await written(store, PlanApplied(number, AT + 2))
+    assert count == 1  # a person may
+
+
+async def test_the_ninety_days_count_from_the_last_time_that_it_was_left(store: OpenStore) -> None:
+    """Taken back, tried again in vain, then left: the last of these is what a person wants."""
+    await filled(store)
+    number = await proposed(store, step(1))
+    late = AT + QUIET - 86_400.0
+    await written(store, PlanApplied(number, AT), PlanUndone(number, AT))
+    await rewritten(store, 1, "it says more")
+    await written(store, PlanApplied(number, late), PlanDismissed(number, late))
+    await rewritten(store, 1, text_of(1))
+
+    assert (await plan(store, number)).state == "dismissed"
+    assert await proposed(store, step(1), at=AT + QUIET + 1) == 0
+    assert 1 in await store.reading.left_alone(AT + 1)
+    assert await proposed(store, step(1), at=late + QUIET + 1) > number
+
+
+async def test_a_plan_about_an_older_text_makes_room_for_one_about_the_new(
+    store: OpenStore,
+) -> None:
+    await filled(store)
+    old = await proposed(store, step(1))
+    await rewritten(store, 1, "it says more")
+    number = await proposed(store, step(1, text="it says more"), at=AT + 1)
+
+    assert number > old
+    assert (await plan(store, old)).state == "stale"
+
+
+async def rewritten(store: OpenStore, memory_id: int, text: str) -> None:
+    await written(
+        store, Rewritten(memory_id, text, text, (), (), content_hash(text), AT, "edited by hand")
+    )
+
+
+# ---- applying, and taking it back
+
+
+async def test_an_applied_plan_takes_memories_out_and_undone_they_are_what_they_were(
+    store: OpenStore,
+) -> None:
+    """G02: out of words, vectors and phrases and back, each row as it was."""
+    await written(store, ModelChosen(MODEL, DIMENSIONS))
+    await filled(store, triggers=("harbour",))
+    await written(store, *(vectors(n, text_of(n), n) for n in (1, 2)))
+    await written(
+        store,
+        Connected(1, 3, "caused", 0.5, "", BEGINNING),
+        Reviewed(2, 9.0, 4.0, 1, "review", 3, "useful", False, BEGINNING + 5),
+        ValiditySet(2, None, AT * 2),
+    )
+    before = await rows_of(store, "chunk")
+    number = await proposed(store, step(1), step(2))
+    applied = await written(store, PlanApplied(number, AT))
+    away = [await found(store, 1), await found(store, 2)]
+    chunks = (await store.reading.counts()).chunks
+    undone = await written(store, PlanUndone(number, AT + 5))
+
+    assert (applied, undone) == ([2], [2])
+    assert (away, chunks) == ([[], []], 0)
+    assert [await found(store, 1), await found(store, 2)] == [[1], [2]]
+    assert await rows_of(store, "chunk") == before
+    assert (await plan(store, number)).state == "undone"
+
+
+async def test_twenty_times_there_and_back_leave_every_row_as_it_was(store: OpenStore) -> None:
+    """G02, as plans and by hand."""
+    await filled(store, triggers=("harbour",))
+    number = await proposed(store, step(1), step(2, "forget"))
+    kept = await proposed(
+        store, step(3, "retier", "temporary"), step(4, "retype", "semantic"), at=AT + 1
+    )
+    before = await rows_of(store)
+    for turn in range(20):
+        at = AT + turn
+        assert await written(store, PlanApplied(number, at), PlanApplied(kept, at)) == [2, 2]
+        assert await written(store, PlanUndone(number, at), PlanUndone(kept, at)) == [2, 2]
+        await written(store, Ended(5, "archived", at), Revived(5, at))
+
+    assert await rows_of(store) == before
+    figures = await store.reading.archival_figures()
+    assert (figures.archived, figures.unarchived) == (40, 40)
+
+
+async def test_applied_or_undone_twice_it_is_once(store: OpenStore) -> None:
+    await filled(store)
+    number = await proposed(store, step(1))
+
+    assert await written(store, PlanUndone(number, AT)) == [0]
+    assert await written(store, PlanApplied(number, AT), PlanApplied(number, AT + 1)) == [1, 0]
+    assert (await plan(store, number)).decided_at == AT
+    assert await written(store, PlanUndone(number, AT), PlanUndone(number, AT)) == [1, 0]
+    assert await written(store, PlanApplied(99, AT), PlanUndone(99, AT)) == [0, 0]
+
+
+async def test_a_tier_and_a_type_change_and_change_back(store: OpenStore) -> None:
+    await filled(store)
+    number = await proposed(store, step(1, "retier", "temporary"), step(2, "retype", "semantic"))
+    await written(store, PlanApplied(number, AT))
+    changed = await store.reading.memories([1, 2])
+    await written(store, PlanUndone(number, AT))
+    back = await store.reading.memories([1, 2])
+
+    assert (changed[1].tier, changed[2].memory_type) == ("temporary", "semantic")
+    assert changed[1].valid_until is not None
+    assert (back[1].tier, back[1].valid_until, back[2].memory_type) == (
+        "normal",
+        None,
+        "declarative",
+    )
+
+
+async def test_another_text_makes_a_plan_stale_and_nothing_is_done(store: OpenStore) -> None:
+    await filled(store)
+    number = await proposed(store, step(1), step(2))
+    await rewritten(store, 2, "it says more")
+    before = await rows_of(store)
+
+    assert await written(store, PlanApplied(number, AT)) == [0]
+    assert await rows_of(store) == before
+    assert (await plan(store, number)).state == "stale"
+    assert "says something else" in (await plan(store, number)).note
+
+
+@pytest.mark.parametrize(
+    ("since", "why"),
+    [
+        (Pinned(1, True, AT), "it is pinned"),
+        (Retiered(1, "critical", AT), "it is critical"),
+        (Validated(1, 0.6, AT), "it was judged useful"),
+        (Reviewed(1, 9.0, 4.0, 0, "review", 3, "cited", True, AT), "it was used since"),
+        (Ended(1, "refuted", AT), "it is refuted already"),
+    ],
+)
+async def test_what_was_kept_or_used_since_stays_and_is_said_to(
+    store: OpenStore, since: Any, why: str
+) -> None:
+    await filled(store)
+    number = await proposed(store, step(1), step(2))
+    await written(store, since)
+    outcome = await written(store, PlanApplied(number, AT))
+    made = await plan(store, number)
+
+    assert outcome == [1]
+    assert [one.outcome for one in made.steps] == [why, "done"]
+    assert "1 of its memories stayed" in made.note
+    await written(store, PlanUndone(number, AT))
+    assert (await plan(store, number)).state == "undone"
+
+
+async def test_with_nothing_left_to_do_it_is_stale(store: OpenStore) -> None:
+    await filled(store)
+    number = await proposed(store, step(1))
+    await written(store, Pinned(1, True, AT), PlanApplied(number, AT))
+
+    assert (await plan(store, number)).note == "there is nothing left to do"
+    await written(store, Pinned(1, False, AT))
+    assert await written(store, PlanApplied(number, AT)) == [1]
+
+
+async def test_undone_after_later_changes_the_rest_is_restored_and_it_is_said(
+    store: OpenStore,
+) -> None:
+    await filled(store)
+    number = await proposed(store, step(1), step(2), step(3, "retier", "important"))
+    await written(store, PlanApplied(number, AT))
+    await written(
+        store, Revived(1, AT), Ended(1, "forgotten", AT), Retiered(3, "temporary", AT + 1)
+    )
+    outcome = await written(store, PlanUndone(number, AT + 2))
+    made, memories = await plan(store, number), await store.reading.memories([1, 2, 3])
+
+    assert outcome == [1]
+    assert [one.outcome for one in made.steps] == [
+        "it was forgotten since",
+        "restored",
+        "it is temporary now: it was changed since",
+    ]
+    assert (memories[1].ended, memories[2].ended, memories[3].tier) == (
+        "forgotten",
+        None,
+        "temporary",
+    )
+
+
+async def test_what_cannot_be_taken_back_at_all_stays_applied(store: OpenStore) -> None:
+    await filled(store)
+    number = await proposed(store, step(1))
+    await written(store, PlanApplied(number, AT), Revived(1, AT))
+
+    assert await written(store, PlanUndone(number, AT)) == [0]
+    made = await plan(store, number)
+    assert (made.state, made.note) == (
+        "applied",
+        "it cannot be taken back any more: it was brought back already",
+    )
+
+
+# ---- summaries
+
+
+def merging(*ids: int, **other: Any) -> PlanProposed:
+    steps = tuple(step(memory_id, "summarise") for memory_id in ids)
+    return replace(proposal(*steps), act="summarise", source="dreaming", summary=SUMMARY, **other)
+
+
+async def test_a_summary_takes_the_place_of_its_originals_and_goes_away_again(
+    store: OpenStore,
+) -> None:
+    await filled(store, triggers=("harbour",))
+    before = await rows_of(store)
+    (number,) = await written(store, merging(1, 2))
+    assert await written(store, PlanApplied(number, AT)) == [2]
+    made = (await plan(store, number)).made_id or 0
+    found_then = await store.reading.memories([1, 2, made])
+    links = await store.reading.edges_around([made], 1, 9)
+    assert await written(store, PlanUndone(number, AT)) == [2]
+    after = await rows_of(store)
+
+    assert found_then[made].text == SUMMARY.text
+    assert found_then[made].triggers == ("harbour",)
+    assert found_then[1].ended == found_then[2].ended == "archived"
+    assert found_then[1].superseded_by == made
+    assert {(edge.source_id, edge.target_id) for edge in links} == {(made, 1), (made, 2)}
+    assert after.pop("memory")[:MANY] == before.pop("memory")
+    assert {name: rows for name, rows in after.items() if rows != before[name]}.keys() <= {
+        "trigger_phrase"
+    }
+    assert (await store.reading.memories([made]))[made].ended == "forgotten"
+
+
+async def test_applied_again_the_same_summary_is_back(store: OpenStore) -> None:
+    await filled(store)
+    (number,) = await written(store, merging(1, 2))
+    await written(store, PlanApplied(number, AT), PlanUndone(number, AT))
+    made = (await plan(store, number)).made_id
+    await written(store, PlanApplied(number, AT))
+    counts = await store.reading.counts()
+
+    assert (await plan(store, number)).made_id == made
+    assert (counts.memories, counts.ended) == (MANY - 1, 2)
+
+
+async def test_a_summary_is_of_all_its_originals_or_not_at_all(store: OpenStore) -> None:
+    await filled(store)
+    (number,) = await written(store, merging(1, 2))
+    await written(store, Pinned(3, True, AT))
+    alone, protected = await written(store, merging(4), merging(3, 4))
+    twice = await written(store, merging(2, 5, at=AT + 1))
+    await written(store, Pinned(1, True, AT), PlanApplied(number, AT))
+
+    assert [alone, protected, *twice] == [0, 0, 0]
+    assert (await plan(store, number)).note == "one of its memories has to stay: it is pinned"
+    assert (await store.reading.counts()).ended == 0
+
+
+async def test_a_merge_that_a_person_left_is_not_proposed_another_one_is(store: OpenStore) -> None:
+    await filled(store)
+    (number,) = await written(store, merging(1, 2))
+    await written(store, PlanDismissed(number, AT))
+
+    assert await written(store, merging(2, 1, at=AT + 1)) == [0]
+    assert await written(store, merging(1, 3, at=AT + 2)) != [0]
+
+
+async def test_merging_too_much_of_the_store_in_one_run_is_not_proposed(store: OpenStore) -> None:
+    """U08: of forty a run takes two away; a summary of three puts one in their place."""
+    await filled(store)
+
+    assert await written(store, merging(1, 2, 3, 4)) == [0]
+    assert await written(store, merging(1, 2, 3)) != [0]
+    assert await written(store, merging(5, 6)) == [0]
+
+
+@pytest.mark.parametrize("kept", ["pinned", "edited"])
+async def test_a_summary_that_somebody_keeps_stays_when_the_plan_is_undone(
+    store: OpenStore, kept: str
+) -> None:
+    await filled(store)
+    (number,) = await written(store, merging(1, 2))
+    await written(store, PlanApplied(number, AT))
+    made = (await plan(store, number)).made_id or 0
+    if kept == "pinned":
+        await written(store, Pinned(made, True, AT))
+    else:
+        await rewritten(store, made, "my own words")
+    await written(store, PlanUndone(number, AT))
+    found_then = await store.reading.memories([1, 2, made])
+
+    assert [found_then[n].ended for n in (1, 2, made)] == [None, None, None]
+    assert f"{kept} since and stays" in (await plan(store, number)).note
+
+
+# ---- erasing
+
+
+async def test_no_byte_of_a_proposed_summary_stays_when_an_original_is_erased(
+    store: OpenStore, home: Home
+) -> None:
+    await filled(store)
+    (waiting, applied) = (await written(store, merging(1, 2), merging(3, 4, at=AT + 1)))[:2]
+    await written(store, PlanApplied(applied, AT))
+    await store.writing.checkpoint(truncate=True)
+    assert holders(home, SUMMARY.text.encode())
+    affected = await store.reading.bound_with([3])
+    await written(store, Erased((1, 3)))
+    await store.writing.scrub()
+    made_of = await store.reading.memories([2, 3, 4, MANY + 1])
+
+    assert holders(home, SUMMARY.text.encode(), b"boat3 ", b"berth1 ") == set()
+    assert set(affected) == {3, 4, MANY + 1}
+    assert {number: one.ended for number, one in made_of.items()} == {2: None, 4: None}
+    assert await store.reading.plan(waiting) is None
+    assert await store.reading.plan(applied) is None
+    assert await found(store, 4) == [4]
+
+
+async def test_an_erased_summary_leaves_no_text_in_its_plan(store: OpenStore, home: Home) -> None:
+    await filled(store)
+    (number,) = await written(store, merging(1, 2))
+    await written(store, PlanApplied(number, AT))
+    made = (await plan(store, number)).made_id or 0
+    await written(store, Erased((made,)))
+    await store.writing.scrub()
+
+    assert holders(home, SUMMARY.text.encode()) == set()
+    assert await written(store, PlanUndone(number, AT)) == [2]
+    assert await written(store, PlanApplied(number, AT)) == [0]
+    assert "was erased" in (await plan(store, number)).note
+
+
+async def test_plans_leave_with_their_memories(store: OpenStore) -> None:
+    await filled(store)
+    one = await proposed(store, step(1))
+    two = await proposed(store, step(2), step(3, "retype", "semantic"), at=AT + 1)
+    await written(store, Erased((1, 2)))
+    rest = await plan(store, two)
+    await written(store, Scanned(5, 0, AT), ErasedEverything(whole_store=True))
+
+    assert await store.reading.plan(one) is None
+    assert [step.memory_id for step in rest.steps] == [3]
+    assert await store.reading.plans(None, 9) == []
+    assert (await store.reading.archival_figures()).scanned == 0
+
+
+async def test_a_reason_that_quotes_a_memory_is_emptied_with_it(
+    store: OpenStore, home: Home
+) -> None:
+    """Nobody is to write such a one; it must not survive all the same."""
+    await filled(store)
+    other = Step(2, "retype", content_hash(text_of(2)), "semantic", f"like: {text_of(1)}")
+    await proposed(store, other, reason=f"as {text_of(1)} says")
+    await written(store, Erased((1,)))
+    await store.writing.scrub()
+
+    assert holders(home, text_of(1)[1:].encode()) == set()
+
+
+# ---- what is told of them
+
+
+async def test_a_session_is_told_once_of_each_plan_that_waits(store: OpenStore) -> None:
+    await filled(store)
+    number = await proposed(store, step(1))
+    untold = await store.reading.untold_plans()
+    await written(store, PlansTold((number,), AT))
+
+    assert untold == [number]
+    assert await store.reading.untold_plans() == []
+    other = await proposed(store, step(2), at=AT + 1)
+    await written(store, PlanDismissed(other, AT))
+    assert await store.reading.untold_plans() == []
+
+
+# ---- a crash in the midst
+
+
+async def test_a_failure_in_the_midst_leaves_nothing_begun(store: OpenStore) -> None:
+    await filled(store)
+    number = await proposed(store, step(1), step(2))
+    before = await rows_of(store)
+    refused = (
+        "CREATE TRIGGER refuse BEFORE UPDATE OF ended ON memory WHEN new.id = 2"
+        " BEGIN SELECT RAISE(ABORT, 'no'); END"
+    )
+    await altered(store, refused)
+    with pytest.raises(apsw.ConstraintError):
+        await written(store, PlanApplied(number, AT))
+    after = await rows_of(store)
+    await altered(store, "DROP TRIGGER refuse")
+
+    assert after == before
+    assert (await plan(store, number)).state == "open"
+    assert await written(store, PlanApplied(number, AT)) == [2]
+
+
+async def altered(store: OpenStore, statement: str) -> None:
+    """Change the schema beside the store, as its own connection is closed to tests."""
+    path = await store.reading.read(lambda sql: str(sql.raw.filename))
+    connection = apsw.Connection(path)
+    connection.set_busy_timeout(5_000)
+    Sql(connection).rows(statement)
+    connection.close()
+
+
+KILLED = """
+import os, signal, sys
+import apsw
+from actors.plans.writes import PlanApplied
+from daemon.storage.sql import Sql
+from daemon.storage.writes import carry_out
+path, number, at, step = sys.argv[1], int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])
+raw = apsw.Connection(path)
+seen = 0
+def killed(*_):
+    global seen
+    seen += 1
+    if seen == step:
+        os.kill(os.getpid(), signal.SIGKILL)
+raw.set_update_hook(killed)
+print(carry_out(Sql(raw), [(PlanApplied(number, at),)]))
+"""
+
+
+@pytest.mark.parametrize("place", range(1, 12))
+async def test_killed_between_any_two_writes_it_was_not_begun_or_is_done(
+    store: OpenStore, place: int, tmp_path: Path
+) -> None:
+    """A real SIGKILL at each row that applying changes."""
+    await filled(store)
+    number = await proposed(store, step(1), step(2), step(3, "retier", "temporary"))
+    before = await rows_of(store)
+    path = await store.reading.read(lambda sql: str(sql.raw.filename))
+    script = tmp_path / "killed.py"
+    script.write_text(KILLED)
+    ended = await trio.run_process(
+        [sys.executable, str(script), path, str(number), str(AT), str(place)],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        capture_stdout=True,
+        check=False,
+    )
+    state = (await plan(store, number)).state
+
+    assert place > 6 or ended.returncode == -signal.SIGKILL
+    if ended.returncode == -signal.SIGKILL:
+        assert state == "open"
+        assert await rows_of(store) == before
+    else:
+        assert (ended.returncode, state) == (0, "applied")
+    await written(store, PlanApplied(number, AT))
+    assert (await store.reading.memories([1]))[1].ended == "archived"
+
+
+async def test_a_memory_that_came_back_is_left_alone(store: OpenStore) -> None:
+    """G02: whoever brings it back does not find it archived again two hours later."""
+    await filled(store)
+    await written(store, Ended(1, "archived", AT), Revived(1, AT))
+
+    assert await store.reading.left_alone(AT - 1) == {1}
+    assert await store.reading.left_alone(AT) == set()
+
+
+async def test_a_summary_comes_by_hand_of_nobody(store: OpenStore) -> None:
+    await filled(store)
+    (number,) = await written(store, merging(1, 2))
+    await written(store, PlanApplied(number, AT))
+    made = (await plan(store, number)).made_id or 0
+    memory = (await store.reading.memories([made]))[made]
+
+    assert (memory.source, memory.tier, memory.stability) == (Origin("plan").source, "normal", 2.0)
+    assert await store.reading.tags([made]) == []

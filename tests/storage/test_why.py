@@ -1,0 +1,253 @@
+"""What people ask about the past, and sessions of a store from before they could be silent."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import apsw
+import pytest
+
+from actors.capture.writes import Captured, Raised
+from actors.gate.writes import Audited
+from actors.memory.rows import Scope
+from actors.memory.writes import Ended, Origin
+from actors.session.writes import Delivered, Held, SessionSeen, Undelivered
+from actors.strength.writes import Exposed, Reviewed
+from daemon.home import Home
+from daemon.storage import recall, why
+from daemon.storage.schema import MIGRATIONS, migrate
+from daemon.storage.sql import Sql
+from daemon.storage.store import OpenStore, open_store
+from tests.clock import BEGINNING
+from tests.writing import event, new, written
+
+pytestmark = pytest.mark.trio
+
+A, B = b"a" * 16, b"b" * 16
+
+
+def seen(session: str = "s1", at: float = BEGINNING, *, silent: bool | None = None) -> SessionSeen:
+    return SessionSeen(session, "claude", "/p", at, "open", "fix it", None, None, silent)
+
+
+# ---- migration 2
+
+
+def old_store(path: Path) -> Sql:
+    """A store as the first schema left it, with one session in it."""
+    sql = Sql(apsw.Connection(str(path)))
+    MIGRATIONS[0](sql)
+    sql.rows("PRAGMA user_version = 1")
+    sql.rows("INSERT INTO session VALUES ('s1', 'claude', '/p', 1.0, 2.0, 'open', 't', '', NULL)")
+    return sql
+
+
+async def test_a_session_from_before_wants_its_notes(home: Home) -> None:
+    old_store(home.database).raw.close()
+    async with open_store(home) as store:
+        row = await store.reading.session("s1")
+        await written(store, seen("s1", silent=True))
+        after = await store.reading.session("s1")
+
+    assert row is not None
+    assert after is not None
+    assert (row.task, row.silent, after.silent) == ("t", False, True)
+    assert home.backups / "before-schema-2.db" in home.backups.iterdir()
+
+
+async def test_a_new_store_leaves_no_backup_of_nothing(home: Home) -> None:
+    async with open_store(home):
+        pass
+
+    assert list(home.backups.iterdir()) == []
+
+
+async def test_the_column_is_added_once_and_takes_nothing_else(tmp_path: Path) -> None:
+    sql = old_store(tmp_path / "old.db")
+    migrate(sql, backups=tmp_path)
+    MIGRATIONS[1](sql)
+
+    assert sql.rows("SELECT silent FROM session") == [(0,)]
+    with pytest.raises(apsw.ConstraintError):
+        sql.rows("UPDATE session SET silent = 2")
+
+
+# ---- what happened to a memory
+
+
+async def test_h_a_capture_is_part_of_a_memorys_past(store: OpenStore) -> None:
+    """H09: the timeline and `show` tell what captured it, where everything else is told."""
+    (memory,) = await written(store, new("one"))
+    moment = Raised("1-revert", "revert", 0.85, BEGINNING, "s1", "/p", "git revert", None)
+    await written(store, moment, Captured(memory, "1-revert", 0.8, 1.0, 0.9, BEGINNING + 5))
+    happened = await store.reading.read(lambda sql: why.happened(sql, [memory]))
+    history = await store.reading.read(lambda sql: recall.history(sql, memory))
+
+    assert why.Happening(memory, BEGINNING + 5, "captured", "revert 1-revert") in happened
+    assert {"at": BEGINNING + 5, "what": "captured", "detail": "revert 1-revert"} in history
+
+
+# ---- sessions
+
+
+async def test_silence_is_kept_until_it_is_said_otherwise(store: OpenStore) -> None:
+    said: list[bool] = []
+    for number, silent in enumerate([None, True, None, False, None]):
+        await written(store, seen(at=BEGINNING + number, silent=silent))
+        row = await store.reading.session("s1")
+        assert row is not None
+        said.append(row.silent)
+
+    assert said == [False, True, True, False, False]
+
+
+async def test_a_switch_counts_however_late_it_arrives(store: OpenStore) -> None:
+    await written(store, seen(at=BEGINNING + 60))
+    await written(store, seen(at=BEGINNING, silent=True))
+    row = await store.reading.session("s1")
+
+    assert row is not None
+    assert (row.silent, row.seen_at) == (True, BEGINNING + 60)
+
+
+async def test_sessions_count_what_they_hold_and_were_told(store: OpenStore) -> None:
+    (memory,) = await written(store, new("one"))
+    await written(store, seen("s1"), seen("s2", BEGINNING + 1, silent=True))
+    await written(store, Held("s1", 1, ((memory, 1.0, 1, 0, 1),)))
+    await written(store, Delivered("s1", (A,), BEGINNING), Delivered("s1", (B,), 0.0))
+    total, rows = await store.reading.read(lambda sql: why.sessions(sql, 10))
+    _, first = await store.reading.read(lambda sql: why.sessions(sql, 1))
+
+    assert total == 2
+    assert [(row["session"], row["silent"], row["held"], row["delivered"]) for row in rows] == [
+        ("s2", True, 0, 0),
+        ("s1", False, 1, 1),
+    ]
+    assert first == rows[:1]
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [("ab", ["abc", "abd"]), ("abc", ["abc"]), ("a%", []), ("b", []), ("x", ["x"])],
+)
+async def test_a_session_is_called_by_its_name_or_the_beginning_of_it(
+    store: OpenStore, name: str, found: list[str]
+) -> None:
+    await written(store, *(seen(session) for session in ("abc", "abd", "x", "xy")))
+    rows = await store.reading.read(lambda sql: why.sessions_called(sql, name, 5))
+
+    assert [row["session"] for row in rows] == found
+
+
+async def test_an_emptied_ledger_counts_what_was_in_it(store: OpenStore) -> None:
+    await written(store, Delivered("s1", (A, B), BEGINNING), Delivered("s2", (A,), BEGINNING))
+    outcome = await written(store, Undelivered("s1"))
+
+    assert outcome == [2]
+    assert await store.reading.delivered("s1", 0.0) == []
+    assert len(await store.reading.delivered("s2", 0.0)) == 1
+
+
+async def test_a_delivery_is_named_by_the_newest_memory_that_says_it(store: OpenStore) -> None:
+    first, second = await written(store, new("the same", title="a"), new("the same", title="b"))
+    (memory,) = (await store.reading.memories([second])).values()
+    await written(store, Delivered("s1", (memory.content_hash, A), BEGINNING))
+    found = await store.reading.read(lambda sql: why.deliveries(sql, "s1"))
+
+    assert first < second
+    assert found == [(None, "", BEGINNING), (second, "b", BEGINNING)]
+
+
+# ---- what happened
+
+
+async def test_what_happened_is_told_in_order_with_all_showings_as_one(store: OpenStore) -> None:
+    one, other = await written(store, new("one"), new("other"))
+    decided = Audited("CREATE", one, None, 0.2, "nothing near", None, A, None, BEGINNING)
+    await written(
+        store,
+        Exposed((one, other), "s1", "prompt", BEGINNING + 3),
+        Exposed((one,), "s1", "recall", BEGINNING + 2),
+        Reviewed(one, 3.0, 5.0, 0, "review", 3, "useful", implicit=False, at=BEGINNING + 1),
+        decided,
+        Ended(one, "forgotten", BEGINNING + 4),
+    )
+    found = await store.reading.read(lambda sql: why.happened(sql, [one]))
+
+    assert [(h.what, h.detail, h.at - BEGINNING) for h in found] == [
+        ("create", "nothing near", 0),
+        ("reviewed", "useful", 1),
+        ("shown", "2 times", 3),
+        ("forgotten", "", 4),
+    ]
+
+
+async def test_a_memory_knows_its_event_as_long_as_the_journal_does(store: OpenStore) -> None:
+    (seq,) = await written(store, event(1))
+    (one,) = await written(
+        store, new("one", origin=Origin("commit", "s1", seq, "commit", 0, "Bash", "c1"))
+    )
+    (other,) = await written(store, new("other"))
+    made, by_hand = [
+        await store.reading.read(partial(why.provenance, memory_id=number))
+        for number in (one, other)
+    ]
+
+    assert (made.rule, made.tool, made.event, made.agent) == ("commit", "Bash", "prompt", "claude")
+    assert made.received_at == BEGINNING + 1
+    assert (by_hand.rule, by_hand.event, by_hand.received_at) == (None, None, None)
+
+
+async def test_moments_and_the_newest_are_those_in_scope_ended_or_not(store: OpenStore) -> None:
+    ids = await written(
+        store,
+        new("mine", at=BEGINNING),
+        new("here", at=BEGINNING + 1, project="/p"),
+        new("there", at=BEGINNING + 2, project="/q"),
+    )
+    await written(store, Ended(ids[0], "forgotten", BEGINNING + 9))
+    here, everywhere = Scope("/p"), Scope(everywhere=True)
+    window = await store.reading.read(
+        lambda sql: why.moments(sql, everywhere, BEGINNING + 1, BEGINNING + 2)
+    )
+    inside = await store.reading.read(lambda sql: why.newest(sql, here, 10))
+    last = await store.reading.read(lambda sql: why.newest(sql, everywhere, 1))
+
+    assert sorted(number for number, _ in window) == ids[1:]
+    assert inside == (2, [(ids[1], BEGINNING + 1), (ids[0], BEGINNING)])
+    assert last == (3, [(ids[2], BEGINNING + 2)])
+
+
+async def test_a_memory_names_those_whose_place_it_took(store: OpenStore) -> None:
+    (old,) = await written(store, new("old"))
+    (young,) = await written(store, new("young", supersedes=old))
+
+    assert await store.reading.read(lambda sql: why.predecessors(sql, young)) == [old]
+    assert await store.reading.read(lambda sql: why.predecessors(sql, old)) == []
+
+
+async def test_tallies_count_the_living_and_only_lately_what_was_shown_and_used(
+    store: OpenStore,
+) -> None:
+    one, two, _ = await written(
+        store, new("one"), new("two", kind="decision"), new("three", project="/p")
+    )
+    await written(
+        store,
+        Exposed((one, two), "s1", "prompt", BEGINNING),
+        Exposed((one,), "s1", "prompt", BEGINNING - 1),
+        Reviewed(one, 3.0, 5.0, 0, "review", 3, "useful", implicit=False, at=BEGINNING),
+        Reviewed(one, 3.0, 5.0, 1, "review", 1, "useless", implicit=False, at=BEGINNING),
+        Reviewed(one, 3.0, 5.0, 0, "review", 3, "useful", implicit=False, at=BEGINNING - 1),
+        Ended(two, "forgotten", BEGINNING),
+    )
+    found = await store.reading.read(lambda sql: why.tallies(sql, BEGINNING))
+    shown = await store.reading.read(lambda sql: why.last_shown(sql, one))
+
+    assert found["kinds"] == {"fact": 2}
+    assert found["projects"] == {"": 1, "/p": 1}
+    assert found["ended"] == {"forgotten": 1}
+    assert found["lately"] == {"exposures": 2, "uses": 1}
+    assert found["journal"] == {"events": 0, "undone": 0}
+    assert shown == (BEGINNING, "prompt")
