@@ -27,12 +27,12 @@ from daemon.answers import (
     evaluation,
     events,
     explore,
-    exporting,
+    graph,
     hooks,
     imports,
     intentions,
     link,
-    listing,
+    memories,
     optimize,
     plans,
     recall,
@@ -42,7 +42,7 @@ from daemon.answers import (
     strength,
     why,
 )
-from daemon.answers.context import Parts, Table
+from daemon.context import Parts, Table
 from daemon.requests.checked import parsed
 from daemon.requests.shapes import BadRequest
 from daemon.wire import ERROR, PROGRESS, REPLY, Frame, TooLarge
@@ -55,7 +55,7 @@ TABLE: Table = {
     **recall.ANSWERS,
     **imports.ANSWERS,
     **status.ANSWERS,
-    **listing.ANSWERS,
+    **memories.ANSWERS,
     **archive.ANSWERS,
     **stats.ANSWERS,
     **why.ANSWERS,
@@ -74,7 +74,7 @@ TABLE: Table = {
     **dreams.ANSWERS,
     **consolidation.ANSWERS,
     **about.ANSWERS,
-    **exporting.ANSWERS,
+    **graph.ANSWERS,
 }
 _HOOKS = {"hook": hooks.hook, "oversize": hooks.oversize}
 

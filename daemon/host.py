@@ -64,12 +64,11 @@ from actors.strength.strength import StrengthKeeper
 from daemon import failing
 from daemon.activity import Activity
 from daemon.address import listening
-from daemon.answers.context import Mailboxes, Parts
 from daemon.answers.plans import archivable
-from daemon.answers.states import fading_of, ranked_reach
 from daemon.changes import Changes
 from daemon.clock import WallClock
 from daemon.conditions import Machine, SteadyMachine, ThisMachine
+from daemon.context import Mailboxes, Parts
 from daemon.dispatch import answer
 from daemon.embedding import models, provision
 from daemon.embedding.process import NO_MODEL, open_worker
@@ -85,6 +84,7 @@ from daemon.requests.imports import AwaitEmbedded
 from daemon.requests.status import Watch
 from daemon.schedule import Schedule
 from daemon.settings import Settings
+from daemon.states import fading_of, ranked_reach
 from daemon.storage.store import OpenStore, open_store
 from daemon.supervisor import Child, Supervisor
 from daemon.threads import Here, open_thread

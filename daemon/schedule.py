@@ -37,7 +37,7 @@ from actors.policy.decay.scheduling import (
     wait,
 )
 from actors.policy.dreams.dreaming import Occasion
-from daemon.answers.context import Parts
+from daemon.context import Parts
 
 log = logging.getLogger(__name__)
 

@@ -12,12 +12,12 @@ from actors.policy.recall.evidence import Reason
 from actors.policy.recall.ranking import UNREAD
 from actors.policy.session.prefetch import question_about
 from actors.recall.messages import Expectation, Expected, Found, Opened, Search
-from daemon.answers.context import Parts, Progress, Table
 from daemon.answers.recall import PAGE_LIMIT, RECALL_DEADLINE, recalled
-from daemon.answers.states import short_id
 from daemon.answers.status import project_of_file
+from daemon.context import Parts, Progress, Table
 from daemon.requests.about import About, Bearing, Foreseen, Open
 from daemon.requests.shapes import BadRequest, Done
+from daemon.states import short_id
 
 EXPECTED_WITHIN = 2.0  # seconds
 FAR = frozenset({str(Reason.DISTANT), UNREAD})  # reasons of results that nobody would miss

@@ -11,11 +11,11 @@ from actors.memory.writes import Ended, Revived
 from actors.policy.decay.states import is_protected
 from actors.recall.messages import Found, Note
 from actors.strength.writes import Exposed
-from daemon.answers.context import Parts, Progress, Table
 from daemon.answers.recall import commit, known_memories, recalled
-from daemon.answers.states import short_id
+from daemon.context import Parts, Progress, Table
 from daemon.requests.memories import Archive, RecallById, Recalled, Unarchive
 from daemon.requests.shapes import Done
+from daemon.states import short_id
 
 
 async def archive(parts: Parts, request: Archive, _: Progress) -> Done:

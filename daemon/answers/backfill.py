@@ -10,10 +10,9 @@ from actors.gate.messages import NoSuchMemory
 from actors.memory.rows import Scope
 from actors.policy.capture import backfill, capture
 from actors.policy.capture.backfill import Cause, Failure
-from daemon.answers.context import Parts, Progress, Table
 from daemon.answers.episodes import viewed
 from daemon.answers.recall import PAGE_LIMIT, project_meant
-from daemon.answers.states import memory_number, short_id
+from daemon.context import Parts, Progress, Table
 from daemon.requests.backfill import (
     EpisodesOf,
     ListTags,
@@ -25,6 +24,7 @@ from daemon.requests.backfill import (
 )
 from daemon.requests.shapes import BadRequest
 from daemon.requests.timeline import EpisodesPage
+from daemon.states import memory_number, short_id
 from daemon.storage import episodes
 
 ANSWER_WITHIN = 30.0  # seconds

@@ -6,9 +6,8 @@ from typing import Any
 
 from actors.capture.rows import CaptureRow
 from actors.policy.capture import capture
-from daemon.answers.context import Parts, Progress, Table
 from daemon.answers.recall import PAGE_LIMIT, project_meant
-from daemon.answers.states import short_id
+from daemon.context import Parts, Progress, Table
 from daemon.requests.shapes import BadRequest
 from daemon.requests.timeline import (
     Episode,
@@ -18,6 +17,7 @@ from daemon.requests.timeline import (
     Member,
     ShowEpisode,
 )
+from daemon.states import short_id
 from daemon.storage import episodes
 
 

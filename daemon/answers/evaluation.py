@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from daemon.answers.context import Parts, Progress, Table
-from daemon.answers.states import short_id
+from daemon.context import Parts, Progress, Table
 from daemon.requests.evaluation import Agents, AgentsFigures, Ignored, Week
 from daemon.requests.shapes import BadRequest
+from daemon.states import short_id
 from daemon.storage import evaluation
 
 LONGEST = 520  # weeks

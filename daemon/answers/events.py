@@ -7,9 +7,9 @@ from typing import Any
 import trio
 
 from actors.observatory.messages import Observation, ObservationKind, Observations, WhatHappened
-from daemon.answers.context import Parts, Progress, Table
-from daemon.answers.states import short_id
+from daemon.context import Parts, Progress, Table
 from daemon.requests.events import Follow, FollowEnded
+from daemon.states import short_id
 
 PAGE = 200  # observations in a frame
 HEARTBEAT = 60.0  # seconds without anything else

@@ -11,7 +11,7 @@ from actors.intake.messages import Accepted, Receive, ReceiveOversized
 from actors.memory.ports import Unreadable
 from actors.policy.events.events import Event, EventKind
 from actors.recall.messages import Bring, Found
-from daemon.answers.context import Parts
+from daemon.context import Parts
 from daemon.rendering import acknowledged, rendered, wants_context
 from daemon.requests.shapes import BadRequest
 

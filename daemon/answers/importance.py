@@ -10,8 +10,8 @@ from actors.memory.rows import Memory
 from actors.policy.capture.importance import is_promotable, priority
 from actors.policy.recall.notes import age
 from actors.policy.text.wording import listed
-from daemon.answers.context import Parts
-from daemon.answers.states import short_id
+from daemon.context import Parts
+from daemon.states import short_id
 from daemon.storage import importance
 
 _SIGNALS = {

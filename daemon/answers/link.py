@@ -34,8 +34,7 @@ from actors.policy.graph.causal import (
     edge,
 )
 from actors.policy.graph.chains import Chain
-from daemon.answers.context import Parts, Progress, Table
-from daemon.answers.states import memory_number, short_id
+from daemon.context import Parts, Progress, Table
 from daemon.requests.link import (
     AssociationView,
     Chains,
@@ -50,6 +49,7 @@ from daemon.requests.link import (
     Unlink,
 )
 from daemon.requests.shapes import BadRequest, Done
+from daemon.states import memory_number, short_id
 
 WRITE_DEADLINE = 30.0  # seconds
 LOOK_DEADLINE = 10.0  # seconds

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from daemon.answers.context import Parts, Progress, Table
-from daemon.answers.states import short_id
+from daemon.context import Parts, Progress, Table
 from daemon.requests.optimize import Graded, ReviewPage, Reviews
+from daemon.states import short_id
 from daemon.storage import presence
 
 PAGE = 5_000

@@ -13,9 +13,8 @@ from actors.plans.rows import ArchivalFigures, PlanRow
 from actors.plans.writes import PlanApplied, PlanDismissed, PlanUndone
 from actors.policy.decay import archival, forecast
 from actors.strength.rows import Opinion
-from daemon.answers.context import Parts, Progress, Table
 from daemon.answers.recall import PAGE_LIMIT, commit, known_memories
-from daemon.answers.states import fading_of, short_id
+from daemon.context import Parts, Progress, Table
 from daemon.requests.plans import (
     ApplyPlan,
     Archival,
@@ -31,6 +30,7 @@ from daemon.requests.plans import (
     WhichWouldBeArchived,
 )
 from daemon.settings import Settings
+from daemon.states import fading_of, short_id
 
 LOOK_DEADLINE = 30.0  # seconds for a look through everything that is old
 

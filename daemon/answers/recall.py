@@ -39,10 +39,9 @@ from actors.policy.times.validity import as_of, is_valid
 from actors.recall.messages import Found, Note, Search
 from actors.strength.messages import Review
 from daemon import files
-from daemon.answers.context import Parts, Progress, Table
 from daemon.answers.detailed import detailed
 from daemon.answers.link import associations_of
-from daemon.answers.states import memory_number, origin_of, short_id
+from daemon.context import Parts, Progress, Table
 from daemon.requests.imports import Export, Exported, ImportRow, Judge, Judged, PairVerdict
 from daemon.requests.memories import (
     Channel,
@@ -60,6 +59,7 @@ from daemon.requests.memories import (
     Unforget,
 )
 from daemon.requests.shapes import BadRequest, Done
+from daemon.states import memory_number, origin_of, short_id
 
 T = TypeVar("T")
 

@@ -11,10 +11,9 @@ from actors.policy.events.events import EventKind
 from actors.policy.events.trail import SessionTrail, followed
 from actors.policy.session.attention import tier
 from actors.session.messages import ForgetSession, WhatIsHeld
-from daemon.answers.context import Parts, Progress, Table
 from daemon.answers.intentions import open_in
 from daemon.answers.recall import PAGE_LIMIT, WRITE_DEADLINE
-from daemon.answers.states import short_id
+from daemon.context import Parts, Progress, Table
 from daemon.requests.sessions import (
     AttendedView,
     ClearSession,
@@ -30,6 +29,7 @@ from daemon.requests.sessions import (
     ShowSession,
 )
 from daemon.requests.shapes import BadRequest, Done
+from daemon.states import short_id
 from daemon.storage import recall, why
 
 LOOK_DEADLINE = 5.0  # seconds

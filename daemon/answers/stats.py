@@ -11,14 +11,14 @@ import trio
 
 from actors.memory.rows import Memory
 from actors.policy.decay import forecast as rules
-from daemon.answers.context import Parts, Progress, Table
 from daemon.answers.link import graph_in_numbers
-from daemon.answers.listing import REACHES, reaches
+from daemon.answers.memories import REACHES, reaches
 from daemon.answers.plans import in_figures
 from daemon.answers.recall import PAGE_LIMIT, project_meant
-from daemon.answers.states import fading_of, short_id, state_of
+from daemon.context import Parts, Progress, Table
 from daemon.requests.shapes import BadRequest
 from daemon.requests.timeline import Figures, Forecast, Foretold, Moved, Stats
+from daemon.states import fading_of, short_id, state_of
 from daemon.storage import strength, why
 
 DAY = 86_400.0  # seconds

@@ -17,9 +17,8 @@ from actors.policy.events.redaction import redacted
 from actors.policy.text.wording import titled
 from actors.strength import messages
 from actors.strength.writes import ProposalDecided, Retiered
-from daemon.answers.context import Parts, Progress, Table
 from daemon.answers.recall import PAGE_LIMIT, TEXT_LIMIT, WRITE_DEADLINE, commit, known_memories
-from daemon.answers.states import memory_number, short_id
+from daemon.context import Parts, Progress, Table
 from daemon.requests.shapes import BadRequest, Done
 from daemon.requests.strength import (
     Decide,
@@ -32,6 +31,7 @@ from daemon.requests.strength import (
     SetTier,
     Suppress,
 )
+from daemon.states import memory_number, short_id
 from daemon.storage import recall, strength
 
 BY_HAND = "edited by hand"

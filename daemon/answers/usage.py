@@ -9,9 +9,9 @@ from actors.policy.decay import dual_strength, suppression
 from actors.policy.decay.reinforcement import Use
 from actors.policy.session.citation import effectiveness
 from actors.strength.rows import Credit, Opinion
-from daemon.answers.context import Parts
-from daemon.answers.states import retrievability_of
+from daemon.context import Parts
 from daemon.requests.strength import Usage
+from daemon.states import retrievability_of
 from daemon.storage import consolidation, strength
 
 

@@ -11,17 +11,17 @@ import msgspec
 
 from actors.memory.rows import Scope
 from actors.policy.times import temporal
-from daemon.answers.context import Parts, Progress, Table
 from daemon.answers.episodes import captures_of
 from daemon.answers.importance import importance_of
 from daemon.answers.link import lineage_of
-from daemon.answers.listing import seen
+from daemon.answers.memories import seen
 from daemon.answers.reasons import Known, sentences
 from daemon.answers.recall import PAGE_LIMIT, known_memories, project_meant
-from daemon.answers.states import short_id, state_of
 from daemon.answers.usage import usage_of
+from daemon.context import Parts, Progress, Table
 from daemon.requests.shapes import BadRequest
 from daemon.requests.timeline import Past, Reasons, Remembered, Timeline, TimelinePage, Why
+from daemon.states import short_id, state_of
 from daemon.storage import recall
 from daemon.storage import why as why_stored
 

@@ -16,7 +16,7 @@ from daemon.commands.terminal.output import counted, error_line
 from daemon.commands.terminal.progress import progress_line
 from daemon.commands.terminal.scope import current_project, named_project
 from daemon.home import FILE_MODE
-from daemon.requests.exporting import MOST, Edge, ExportGraph, GraphTold, Node
+from daemon.requests.graph import MOST, Edge, ExportGraph, GraphTold, Node
 
 WITHIN: Final = 180.0  # seconds
 

@@ -19,7 +19,7 @@ from unicodedata import category
 import numpy as np
 
 from daemon.drawing.layout import ROOM, Points, placed
-from daemon.requests.exporting import Edge, GraphTold, Node
+from daemon.requests.graph import Edge, GraphTold, Node
 
 LABELS: Final = 40  # titles that are written out: those of the best connected memories
 LABEL: Final = 28  # characters of them

@@ -15,7 +15,7 @@ from daemon.requests import (
     evaluation,
     events,
     explore,
-    exporting,
+    graph,
     imports,
     intentions,
     link,
@@ -48,7 +48,7 @@ _ROOMS = (
     events,
     consolidation,
     dreams,
-    exporting,
+    graph,
 )
 REQUESTS: dict[str, type[Request[Any]]] = {
     request.NAME: request for room in _ROOMS for request in room.ASKED

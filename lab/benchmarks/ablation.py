@@ -50,7 +50,6 @@ from actors.recall.ordering import Ordering, Settings
 from actors.recall.searching import Searching
 from actors.recall.understood import Understood
 from daemon.answers.imports import import_rows
-from daemon.answers.states import ranked_reach
 from daemon.answers.status import await_embedded
 from daemon.changes import Changes
 from daemon.clock import WallClock
@@ -61,6 +60,7 @@ from daemon.home import Home, current_home
 from daemon.host import Projects, Running, Surroundings, recall_settings, running_actors
 from daemon.requests.imports import AwaitEmbedded, Import, ImportRow
 from daemon.settings import Settings as DaemonSettings
+from daemon.states import ranked_reach
 from daemon.storage import recall
 from daemon.storage.sql import Sql
 from daemon.storage.store import OpenStore, open_store

@@ -13,8 +13,8 @@ from typing import Any
 
 from actors.memory.rows import Memory
 from actors.policy.decay import forecast, states
-from daemon.answers.states import fading_of, short_id, state_of, view_of
 from daemon.settings import Settings
+from daemon.states import fading_of, short_id, state_of, view_of
 from daemon.storage.sql import Sql
 from lab.simulation.world import World
 

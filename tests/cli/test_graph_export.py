@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from daemon.commands.terminal.output import now
 from daemon.drawing import graphml, page
 from daemon.drawing.layout import CLUSTER, clusters, placed
-from daemon.requests.exporting import Edge, ExportGraph, GraphTold, Node
+from daemon.requests.graph import Edge, ExportGraph, GraphTold, Node
 from daemon.requests.shapes import Problem
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon

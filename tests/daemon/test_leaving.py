@@ -9,7 +9,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from daemon.answers.context import Parts
+from daemon.context import Parts
 from daemon.host import leave_when_idle
 from daemon.settings import Settings
 

@@ -25,8 +25,8 @@ from actors.memory.writes import DueAt
 from actors.policy.decay.scheduling import Conditions, Wait, next_due
 from actors.policy.dreams.dreaming import Occasion
 from daemon.activity import Activity
-from daemon.answers.context import Parts
 from daemon.conditions import SteadyMachine
+from daemon.context import Parts
 from daemon.schedule import AT_START, DREAM, FADE, TIDY, Job, Schedule
 from daemon.settings import Settings
 from daemon.storage.store import OpenStore

@@ -32,7 +32,7 @@ from actors.recall.triggers import Triggers
 from actors.session.sessions import Sessions
 from actors.session.working_memory import WorkingMemory
 from actors.strength.messages import WereShown
-from daemon.answers.states import ranked_reach
+from daemon.states import ranked_reach
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at

@@ -10,13 +10,13 @@ from actors.memory.rows import Memory
 from actors.policy.decay.accessibility import Accessibility, percentages
 from actors.policy.decay.forecast import STATES
 from actors.policy.times.validity import DAY, expiring_soon
-from daemon.answers.context import Parts, Progress, Table
 from daemon.answers.link import degree_boost_of, related_to
 from daemon.answers.recall import PAGE_LIMIT, known_memories, project_meant
-from daemon.answers.states import Reach, reach_of, short_id, view_of
 from daemon.answers.usage import usage_of
+from daemon.context import Parts, Progress, Table
 from daemon.requests.memories import List, Listed, MemoryView, Show, Shown
 from daemon.requests.shapes import BadRequest
+from daemon.states import Reach, reach_of, short_id, view_of
 from daemon.storage import presence, recall
 
 REACHES = tuple(state.name.lower() for state in sorted(Accessibility, reverse=True))
