@@ -1,4 +1,4 @@
-"""What tagging and importance are asked and told."""
+"""Messages to tagging and importance."""
 
 from __future__ import annotations
 

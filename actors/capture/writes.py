@@ -1,4 +1,4 @@
-"""Important moments, what they captured, and how importances change."""
+"""Writes of important moments, of captures and of changed importances."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cycles of consolidation, ordered by a person or by the schedule."""
+"""Messages to consolidation: cycles, ordered by a person or by the schedule."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from typing import Literal
 from actors.core.mailbox import Reply
 
 Cycle = Literal["decay", "associations", "forgetting"]
-
-
 CYCLES: tuple[Cycle, ...] = ("decay", "associations", "forgetting")  # in the order of a whole run
 
 

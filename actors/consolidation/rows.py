@@ -1,4 +1,4 @@
-"""What consolidation reads of the store."""
+"""Rows that consolidation reads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""What consolidation computes of memories."""
+"""The write of consolidation: relevances.
+
+``actors.memory.unit`` takes it into its union; ``daemon.storage.consolidating`` carries it out.
+Times are seconds since the epoch, UTC.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What every actor stands on: mailboxes, questions under a deadline, the clock, files."""
+"""Ground of every actor: mailboxes, questions under a deadline, the clock, files."""

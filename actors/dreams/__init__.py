@@ -1,1 +1,1 @@
-"""What is found out while nobody is looking."""
+"""Dreams: connections, insights and episodes, found while nobody is looking."""

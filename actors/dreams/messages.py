@@ -1,4 +1,4 @@
-"""A dream ordered, stopped, or asked for."""
+"""Messages to dreaming: a dream ordered, stopped, or asked for."""
 
 from __future__ import annotations
 

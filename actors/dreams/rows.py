@@ -1,4 +1,4 @@
-"""What a dream reads: memories as a dream sees them, dreams, insights."""
+"""Rows that a dream reads: memories as it sees them, earlier dreams, insights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""What a dream writes: connections, stages, insights, episodes."""
+"""Writes of a dream: connections, stages, insights, episodes.
+
+``actors.memory.unit`` takes them into its union; ``daemon.storage.dreaming`` and ``dreams`` carry
+them out. Times are seconds since the epoch, UTC.
+"""
 
 from __future__ import annotations
 
@@ -10,20 +14,10 @@ from actors.policy.dreams.connection_graph import Connection
 from actors.policy.dreams.insights import InsightKind
 
 Finder = Literal["dreaming", "consolidation"]
-
-
 Stage = Literal["replay", "cross_reference", "strengthen", "prune", "transfer"]
-
-
 STAGES: tuple[Stage, ...] = ("replay", "cross_reference", "strengthen", "prune", "transfer")
-
-
 Part = Stage | Literal["gather"]  # what is attempted: a stage, or the reading before them all
-
-
 Outcome = Literal["finished", "cancelled", "failed"]
-
-
 Figures = Mapping[str, int | float | str]
 
 

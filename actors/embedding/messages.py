@@ -1,4 +1,4 @@
-"""What the embedder is asked, and what it tells of vectors."""
+"""Messages to the embedder, and the news of vectors."""
 
 from __future__ import annotations
 

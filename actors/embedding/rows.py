@@ -1,4 +1,4 @@
-"""What makes vectors, and what is read of them; nothing here touches a model."""
+"""The embedding model as a port, and rows of vectors and tokens."""
 
 from __future__ import annotations
 

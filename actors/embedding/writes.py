@@ -1,4 +1,8 @@
-"""Vectors and tokens as they are written."""
+"""Vectors and tokens as they are written.
+
+``actors.memory.unit`` takes them into its union; ``daemon.storage.vectoring`` and ``tokens`` carry
+them out.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the gate is asked and told: candidates, drafts, verdicts."""
+"""Messages to the gate: candidates and drafts; verdicts."""
 
 from __future__ import annotations
 

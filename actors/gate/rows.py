@@ -1,4 +1,4 @@
-"""What the gate reads of the store beside the memories."""
+"""Rows that the gate reads beside the memories."""
 
 from __future__ import annotations
 

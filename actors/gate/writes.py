@@ -1,4 +1,4 @@
-"""What the gate writes beside the memories: its decisions, and what it measured of a model."""
+"""Writes of the gate beside the memories: its decisions, and the calibration of a model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told to intake and extraction, and what intake tells every listener."""
+"""Messages to intake and extraction, and the news that intake tells every listener."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is written of an event: that it arrived, and that everything was made of it."""
+"""Writes of an event: its arrival, and the end of its derivation."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What somebody means to do later, and is reminded of."""
+"""Intentions: matters to be reminded of later."""

@@ -1,4 +1,4 @@
-"""What somebody means to do later: made, changed, asked for, due."""
+"""Messages about intentions: made, changed, asked for, due."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What memories have to do with each other: associations and causes."""
+"""Links between memories: associations and causes."""

@@ -1,4 +1,4 @@
-"""What is asked and told of links: associations, edges, chains."""
+"""Messages about links: associations, edges, chains."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Orders to write: what long-term memory is asked, and what it tells of it."""
+"""Messages to long-term memory, and the news of changed memories."""
 
 from __future__ import annotations
 

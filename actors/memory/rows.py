@@ -1,4 +1,4 @@
-"""A memory as it is stored, and whose memories are asked for."""
+"""A memory as it is stored, and the scope of a question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may happen to a memory: made, rewritten, ended, revived, pinned, erased.
+"""Writes of a memory: made, rewritten, ended, revived, pinned, erased.
 
 Times are seconds since the epoch, UTC; stability is in days.
 """
@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 Ending = Literal["deprecated", "expired", "refuted", "archived", "forgotten"]
-
-
 Relation = Literal["related", "supersedes", "contradicts"]
 
 

@@ -1,1 +1,1 @@
-"""What happens, for whoever follows it."""
+"""Observations, for whoever follows events as they happen."""

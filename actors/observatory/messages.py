@@ -1,4 +1,9 @@
-"""What happens, as it is told to whoever follows it."""
+"""Observations of a memory at work, and the messages that carry them.
+
+An observation holds ids, numbers and names of rules, never a memory's text: who shows it to
+a person looks the titles up. The kinds are those of the event stream in seed 004
+that have a counterpart here.
+"""
 
 from __future__ import annotations
 

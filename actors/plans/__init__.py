@@ -1,1 +1,1 @@
-"""What would be tidied up, and waits for a person."""
+"""Plans to tidy up, which wait for a person; the archivist proposes them."""

@@ -1,4 +1,4 @@
-"""What the archivist is asked and told."""
+"""Messages to the archivist."""
 
 from __future__ import annotations
 

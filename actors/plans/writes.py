@@ -1,4 +1,25 @@
-"""Plans: what would be done to memories that nobody named."""
+"""Plans: what would merge, compress, re-tier, archive or forget, proposed before it is done.
+
+Whoever finds such a thing (dreaming, consolidation, the archivist) writes one ``PlanProposed``::
+
+    PlanProposed(
+        act="archive",                    # what the plan is called; its steps say each their own
+        source="archivist",               # who proposes: a word for people
+        reason="not used for 90 days",    # one line, figures only, never a memory's text
+        steps=(Step(memory.id, "archive", memory.content_hash, evidence="91 days, used 0 times"),),
+        at=now,                           # plans of one run carry the same time: the cap is a run's
+        summary=None,                     # with act "summarise": what takes the originals' place
+    )
+
+The store answers with the plan's number, or with 0 when there is nothing new to propose: the
+memories are protected, changed or gone, wait in another plan, were left by a person in the last 90
+days, or the run has had its 5 % of the store. Steps to which that applies are left out; a summary
+is proposed with all of its originals or not at all. Nothing is done before ``PlanApplied``, which is one
+transaction, and ``PlanUndone`` takes it back. The rules are in ``actors.policy.dreams.plans``.
+
+``actors.memory.unit`` takes the writes here into its union; ``daemon.storage.planning`` carries them
+out. Times are seconds since the epoch, UTC.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +27,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 Act = Literal["archive", "forget", "retier", "retype", "summarise", "rescope"]
-
-
 PlanState = Literal["open", "applied", "undone", "dismissed", "stale"]
 
 

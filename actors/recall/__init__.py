@@ -1,1 +1,1 @@
-"""What is known about a question, a prompt or a file."""
+"""Recall: the answer to a question, a prompt or an open file."""

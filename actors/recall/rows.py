@@ -1,4 +1,4 @@
-"""What the indexes of the store answer a question with."""
+"""Answers of the store's indexes."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What an agent's session attends to, has been told, and how full its context is."""
+"""Sessions of agents: their attention, their ledger of notes, how full their context is."""

@@ -1,4 +1,4 @@
-"""What is asked and told of an agent's session: its attention, its ledger, its context."""
+"""Messages about an agent's session: its attention, its ledger, its context."""
 
 from __future__ import annotations
 

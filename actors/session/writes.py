@@ -1,4 +1,4 @@
-"""What is written of a session."""
+"""Writes of a session: its ledger, its course, its working memory."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What use and people make of a memory."""
+"""Strength: the effect of use and of a person's opinion on a memory."""

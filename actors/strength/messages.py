@@ -1,4 +1,4 @@
-"""What use and people make of a memory, as it is told."""
+"""Messages about uses and opinions of a memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What strength reads of the store: exposures, credits, opinions, windows."""
+"""Rows that strength reads: exposures, credits, opinions, windows."""
 
 from __future__ import annotations
 

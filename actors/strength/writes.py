@@ -1,4 +1,4 @@
-"""What use and people made of a memory, as it is written."""
+"""Writes of strength: reviews, exposures, credits, opinions, tiers."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What is worth keeping for good: arousal, novelty, importance, and what a moment captures around it."""
+"""Importance: arousal, novelty, signals, and the capture of memories around a moment."""

@@ -1,1 +1,1 @@
-"""How a memory's strength changes with time and use: the forgetting curve, states, tiers, confidence."""
+"""Decay with time and use: the forgetting curve, states, tiers, confidence."""

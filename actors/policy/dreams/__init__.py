@@ -1,1 +1,1 @@
-"""What is found out while nobody is looking: replay, connections, insights, plans, summaries."""
+"""Dreaming: replay, connections, insights, plans, summaries."""

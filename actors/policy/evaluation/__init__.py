@@ -1,1 +1,1 @@
-"""How well recall finds: measures of a ranked answer, and how much they depend on a constant."""
+"""Evaluation: measures of a ranked answer, and their sensitivity to a constant."""

@@ -1,1 +1,1 @@
-"""What an agent's event says, before anything is made of it: parsing, redaction, cutting, commands."""
+"""Events of agents before anything is made of them: parsing, redaction, cutting, commands."""

@@ -1,1 +1,1 @@
-"""Whether a text is new, known, or takes the place of another: the prediction-error gate."""
+"""The prediction-error gate: a text as new, known, or the successor of another."""

@@ -1,1 +1,1 @@
-"""What memories have to do with each other: causes, links, and activation that spreads along them."""
+"""The graph of memories: causes, links, and activation that spreads along them."""

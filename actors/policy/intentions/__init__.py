@@ -1,1 +1,1 @@
-"""What somebody means to do later, and when it is time to be reminded of it."""
+"""Intentions: their triggers, when they are due, and how a prompt states one."""

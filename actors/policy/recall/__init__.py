@@ -1,1 +1,1 @@
-"""From what was found to what is told: channels fused, stages, evidence, and what fits."""
+"""Recall: channels fused, stages, evidence, the decision to be silent, and packing."""

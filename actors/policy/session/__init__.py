@@ -1,1 +1,1 @@
-"""What a session attends to, what it was told, how full its context is, what comes next."""
+"""Sessions: attention, citation, the ledger of notes, pressure of the context, prefetching."""

@@ -1,1 +1,1 @@
-"""What a session's texts state: facts, claims, conclusions, hypotheses, what happened."""
+"""Statements in a session's texts: facts, claims, conclusions, hypotheses, happenings."""

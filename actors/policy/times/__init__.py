@@ -1,1 +1,1 @@
-"""Times as people say them, and when something holds."""
+"""Times as people say them, and the validity of a memory."""
