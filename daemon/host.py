@@ -216,7 +216,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
         ),
         "gate": lambda: Gate(
             settings.gate, reader, s.clock, box["embedder"], box["long_term"], box["strength"],
-            box["gate"], calibration=Calibration(models.DEFAULT),
+            box["gate"], calibration=Calibration(models.DEFAULT), decay=settings.strength.decay,
         ),
         "working_memory": lambda: WorkingMemory(
             settings.working_memory, reader, s.clock, box["long_term"]
@@ -243,7 +243,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             box["sessions"], box["working_memory"], box["pressure"], box["prospective"],
             box["strength"], box["tagging"], settings.prefetch,
             Pending(reader, box["archivist"]), box["observatory"],
-            facts=reader, reach_of=ranked_reach,
+            facts=reader, reach_of=partial(ranked_reach, decay=settings.strength.decay),
         ),
         "intake": lambda: Intake(
             reader, s.spool, box["long_term"],
@@ -263,7 +263,11 @@ def recall_settings(settings: Settings, on: trial.Enabled = NO_TRIAL) -> RecallS
     """What the user set about injection and attention, as recall takes it."""
     by_state = ByState(
         capacity.injection(settings.capacity),
-        lambda memory, at: forecast.standing_at(fading_of(memory), at, settings.states).state,
+        lambda memory, at: (
+            forecast.standing_at(
+                fading_of(memory, settings.strength.decay), at, settings.fading
+            ).state
+        ),
     )
     return RecallSettings(
         embedding_wait=settings.injection.embedding_wait,

@@ -28,7 +28,7 @@ from actors.dreams.stages import Settings as Dreaming
 from actors.links import activation
 from actors.memory import long_term
 from actors.policy.capture import capture
-from actors.policy.decay import archival, capacity, reinforcement, states
+from actors.policy.decay import archival, capacity, forecast, reinforcement, states
 from actors.policy.gate import gate
 from actors.policy.recall import channel_switches, fusion, fusion_methods, stage_switches, trial
 from actors.policy.session import attention, ledger, prefetch, pressure
@@ -151,6 +151,11 @@ class Settings:
     stages: stage_switches.Settings = field(default_factory=stage_switches.Settings)
     features: trial.Settings = field(default_factory=trial.Settings)
 
+    @property
+    def fading(self) -> forecast.Rules:
+        """By what memories fade: the borders of the states, and the one curve."""
+        return forecast.Rules(self.states, self.strength.decay)
+
 
 class Entry(NamedTuple):
     """One setting as ``reverie config`` shows it."""
@@ -223,7 +228,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "pressure.quick": "share of the context from which recall is shortest (F13)",
     "pressure.window": "tokens of the context window when the agent does not say",
     "strength.implicit_gap": "seconds between two inferred uses that strengthen (C06)",
-    "strength.weights": "the 21 weights of FSRS-6 (A03)",
+    "strength.weights": "the 21 weights of FSRS-6 (A03); the last is the forgetting curve's exponent, .5 is FSRS-4.5",
     "tagging.lifetime": "hours for which a memory can be captured at most (H01)",
     "tagging.backward": "hours that an important moment reaches back (H03)",
     "tagging.forward": "hours that an important moment reaches ahead (H03)",

@@ -55,43 +55,42 @@ class Reach:
     presence: accessibility.Presence  # what time and access alone made of it
 
 
-def retrievability_of(memory: Memory, now: float, decay: float = fsrs.FSRS6_DECAY) -> float:
+def retrievability_of(memory: Memory, now: float, decay: float) -> float:
     """How likely the memory would be recalled now (row A02)."""
     since = now - (memory.last_review or memory.created_at)
     return fsrs.retrievability(fading_stability(memory, decay), since / DAY, decay)
 
 
-def fading_stability(memory: Memory, decay: float = fsrs.FSRS6_DECAY) -> float:
+def fading_stability(memory: Memory, decay: float) -> float:
     """The stability that the memory's fading goes by, in days (row B06)."""
     factor = fsrs.classification_factor(memory.context_type, memory.tier)
-    return fsrs.effective_stability(
-        strength_of(memory), memory.memory_type, factor=factor, decay=decay
-    )
+    return fsrs.effective_stability(strength_of(memory), memory.memory_type, decay, factor=factor)
 
 
-def state_of(memory: Memory, now: float, borders: states.Settings = forecast.DEFAULT) -> str:
+def state_of(memory: Memory, now: float, rules: forecast.Rules) -> str:
     """The lifecycle state of row B01, or how the memory ended."""
     if memory.ended is not None:
         return memory.ended
-    return forecast.named(forecast.standing_at(fading_of(memory), now, borders))
+    return forecast.named(forecast.standing_at(fading_of(memory, rules.decay), now, rules))
 
 
 def reach_of(
     memory: Memory,
     happened: Sequence[tuple[float, Cause]],
     now: float,
-    decay: float = fsrs.FSRS6_DECAY,
+    decay: float,
 ) -> Reach:
     """The lower of what time since its last access and what its strength allow (B10, B12).
 
     Retention is how likely it is recalled by the stability its fading goes by (B06), retrieval
-    the same by what was learnt alone, storage comes of its reviews. What is protected stays
-    active, as it stays HOT (B07).
+    the same by what was learnt alone, which is nothing else before its first review; storage
+    comes of its reviews. What is protected stays active, as it stays HOT (B07).
     """
     days = (now - (memory.last_review or memory.created_at)) / DAY
-    retrieval = fsrs.retrievability(memory.stability, days, decay)
-    stored = dual_strength.storage_of(memory.uses, memory.lapses)
     retention = retrievability_of(memory, now, decay)
+    learnt = memory.last_review is not None
+    retrieval = fsrs.retrievability(memory.stability, days, decay) if learnt else retention
+    stored = dual_strength.storage_of(memory.uses, memory.lapses)
     value = accessibility.strength_value(retention, retrieval, stored)
     presence = accessibility.lived(memory.created_at, happened, now)
     if states.is_protected(memory.tier, pinned=memory.pinned):
@@ -100,27 +99,24 @@ def reach_of(
 
 
 def ranked_reach(
-    memory: Memory, happened: Sequence[tuple[float, Cause]], now: float
+    memory: Memory, happened: Sequence[tuple[float, Cause]], now: float, *, decay: float
 ) -> stage_rules.Reach:
     """The same as a stage of recall takes it (B11): an exposure to a prompt is no access."""
     accessed = [at for at, cause in happened if cause is Cause.ACCESS]
     idle = max(0.0, now - max(accessed, default=memory.created_at))
-    return stage_rules.Reach(reach_of(memory, happened, now).state, idle / HOUR, len(accessed))
+    return stage_rules.Reach(
+        reach_of(memory, happened, now, decay).state, idle / HOUR, len(accessed)
+    )
 
 
-def fading_of(memory: Memory) -> forecast.Fading:
+def fading_of(memory: Memory, decay: float) -> forecast.Fading:
     """What the memory's lifecycle state goes by, now and later."""
-    factor = fsrs.classification_factor(memory.context_type, memory.tier)
-    # The bands of B01 are read from the FSRS-4.5 curve (C07).
-    decay = fsrs.FSRS45_DECAY
     return forecast.Fading(
         memory.id,
-        fsrs.effective_stability(
-            strength_of(memory), memory.memory_type, factor=factor, decay=decay
-        ),
+        fading_stability(memory, decay),
         memory.last_review or memory.created_at,
         memory.last_use or memory.created_at,
-        factor,
+        fsrs.classification_factor(memory.context_type, memory.tier),
         states.is_protected(memory.tier, pinned=memory.pinned),
     )
 
@@ -128,10 +124,8 @@ def fading_of(memory: Memory) -> forecast.Fading:
 def view_of(
     memory: Memory,
     now: float,
-    *,
+    rules: forecast.Rules,
     reach: Reach | None = None,
-    borders: states.Settings = forecast.DEFAULT,
-    decay: float = fsrs.FSRS6_DECAY,
 ) -> MemoryView:
     """The memory as a person sees it; without ``reach`` the second axis is left out."""
     return MemoryView(
@@ -143,9 +137,9 @@ def view_of(
         project=memory.project,
         created_at=memory.created_at,
         updated_at=memory.updated_at,
-        state=state_of(memory, now, borders),
-        retrievability=round(retrievability_of(memory, now, decay), 6),
-        stability=min(round(fading_stability(memory, decay), 6), 1e9),
+        state=state_of(memory, now, rules),
+        retrievability=round(retrievability_of(memory, now, rules.decay), 6),
+        stability=min(round(fading_stability(memory, rules.decay), 6), 1e9),
         pinned=memory.pinned,
         ended=memory.ended,
         key=memory.key,

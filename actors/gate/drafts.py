@@ -18,7 +18,7 @@ from actors.memory.rows import Memory
 from actors.memory.unit import Unit, Write
 from actors.memory.writes import Created, Ended, Linked, Revived, Standing, StatusSet, ValiditySet
 from actors.policy.decay import tiers
-from actors.policy.decay.fsrs import classification_factor, initial_stability
+from actors.policy.decay.fsrs import STABILITY_MAX, classification_factor, initial_stability
 from actors.policy.gate.gate import (
     Create,
     CreateLinked,
@@ -265,20 +265,21 @@ def _derived_of(draft: Draft, title: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=256)  # of a handful of types
-def _stability(memory_type: str, context_type: str, tier: str) -> float:
-    """Days of a memory that was never reviewed."""
+def _stability(memory_type: str, context_type: str, tier: str, decay: float) -> float:
+    """Days of a memory that was never reviewed, on the curve of this decay."""
     factor = classification_factor(context_type, tier)
-    return min(initial_stability(memory_type, factor=factor), 36_500.0)
+    return min(initial_stability(memory_type, decay, factor=factor), STABILITY_MAX)
 
 
 def created(
     draft: Draft,
     decision: Create | CreateLinked | Supersede,
     *,
+    decay: float,
     unjudged: bool,
     standing: Standing | None = None,
 ) -> Created:
-    """The new memory that a decision asks for."""
+    """The new memory that a decision asks for; ``decay`` is that of the forgetting curve."""
     title = draft.title or title_of(draft.text)
     return Created(
         text=draft.text,
@@ -290,7 +291,7 @@ def created(
         project=draft.project,
         at=draft.at,
         content_hash=content_hash(draft.text),
-        stability=_stability(draft.memory_type, draft.context_type, draft.tier),
+        stability=_stability(draft.memory_type, draft.context_type, draft.tier, decay),
         difficulty=UNREVIEWED_DIFFICULTY,
         importance=draft.importance,
         origin=draft.origin,
@@ -305,9 +306,9 @@ def created(
     )
 
 
-def kept_as_is(draft: Draft) -> Created:
+def kept_as_is(draft: Draft, decay: float) -> Created:
     """The new memory of a text that is kept without a look at what resembles it."""
-    return created(draft, Create((), "", 0.0), unjudged=False)
+    return created(draft, Create((), "", 0.0), decay=decay, unjudged=False)
 
 
 def similarity_in(draft: Draft, decision: Decision) -> float | None:

@@ -131,6 +131,7 @@ class Gate:
     long_term: Mailbox[LongTermMessage]
     strength: Mailbox[StrengthMessage]
     own: Mailbox[GateMessage]  # for what has to wait
+    decay: float = field(kw_only=True)  # exponent of the forgetting curve
     actions: dict[str, int] = field(default_factory=dict[str, int])
     outcomes: dict[str, int] = field(default_factory=dict[str, int])  # of hypotheses
     contradictions: int = 0
@@ -408,7 +409,7 @@ class Gate:
             if memory.ended is None and memory.project == draft.project
         }
         candidates = [
-            _candidate(known[memory_id], cosine, draft.at, exact=memory_id in exact)
+            self._candidate(known[memory_id], cosine, draft.at, exact=memory_id in exact)
             for memory_id, cosine in similarity.items()
             # An insight quotes what it tells of; only its copy is the same statement.
             if memory_id in known and (memory_id in exact or known[memory_id].source != NOTICED)
@@ -436,6 +437,16 @@ class Gate:
             self.settings.candidates * 2, zip(found.tolist(), (one for one, _ in kept), strict=True)
         )
         return {memory_id: self.calibration.similarity(cosine) for cosine, memory_id in near}
+
+    def _candidate(
+        self, memory: Memory, cosine: float | None, at: float, *, exact: bool
+    ) -> Candidate:
+        """A stored memory as the rules see it, with how well it is learnt (C-15)."""
+        days = (at - (memory.last_review or memory.created_at)) / DAY
+        recallability = fsrs.retrievability(memory.stability, days, self.decay)
+        return Candidate(
+            str(memory.id), memory.text, cosine, exact, recallability, memory.stability
+        )
 
     def _settings(self) -> Settings:
         """The settings for the model in use."""
@@ -469,7 +480,7 @@ class Gate:
         match decision:
             case Create() | CreateLinked() | Supersede():
                 waits = unjudged and not ordered(draft)
-                new = created(draft, decision, unjudged=waits, standing=standing)
+                new = created(draft, decision, decay=self.decay, unjudged=waits, standing=standing)
                 return (new, audited(draft, decision, 0), *closed), None
             case Reinforce(target):
                 return (audited(draft, decision, int(target)), *closed), int(target)
@@ -575,13 +586,6 @@ def _kept_from(source: str, known: Iterable[Memory]) -> frozenset[str]:
         for memory in known
         if is_kept_from(source, target=memory.source, tier=memory.tier, pinned=memory.pinned)
     )
-
-
-def _candidate(memory: Memory, cosine: float | None, at: float, *, exact: bool) -> Candidate:
-    """A stored memory as the rules see it, with how well it is learnt (C-15)."""
-    days = (at - (memory.last_review or memory.created_at)) / DAY
-    recallability = fsrs.retrievability(memory.stability, days)
-    return Candidate(str(memory.id), memory.text, cosine, exact, recallability, memory.stability)
 
 
 def _cosine(one: bytes, other: bytes) -> float:

@@ -30,7 +30,6 @@ class Memory:
     last_review: float | None
     reviews: int
     lapses: int
-    phase: str
     last_implicit: float | None  # the daily cap of C06 counts from here
     last_use: float | None
     uses: int

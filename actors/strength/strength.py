@@ -39,7 +39,7 @@ from actors.memory.ports import Reader
 from actors.memory.rows import Memory
 from actors.memory.unit import Unit
 from actors.policy.decay import confidence, dual_strength, fsrs, reconsolidation, suppression
-from actors.policy.decay.fsrs import Grade, Phase, Strength
+from actors.policy.decay.fsrs import Grade, Strength
 from actors.policy.decay.reinforcement import IMPLICIT, Settings, Use, grade, reviewed
 from actors.policy.session import sitting
 from actors.policy.session.sitting import Sitting
@@ -204,7 +204,6 @@ class StrengthKeeper:
                     after.stability,
                     after.difficulty,
                     after.lapses,
-                    after.phase.value,
                     int(given),
                     use.value,
                     use in IMPLICIT,
@@ -240,8 +239,8 @@ class StrengthKeeper:
             return None
         strength = strength_of(memory)
         factor = fsrs.classification_factor(memory.context_type, memory.tier)
-        decay = self.settings.weights[-1]
-        usual = fsrs.effective_stability(strength, memory.memory_type, decay=decay)
+        decay = self.settings.decay
+        usual = fsrs.effective_stability(strength, memory.memory_type, decay)
         learnt = min(fsrs.STABILITY_MAX, usual)
         since = (at - (memory.last_review or memory.created_at)) / DAY
         retrieval = fsrs.retrievability(learnt * factor, since, decay)
@@ -330,6 +329,5 @@ def strength_of(memory: Memory) -> Strength:
         memory.last_review,
         memory.reviews,
         memory.lapses,
-        Phase(memory.phase),
         memory.last_implicit,
     )

@@ -13,7 +13,6 @@ class Reviewed:
     stability: float
     difficulty: float
     lapses: int
-    phase: str
     grade: int
     cause: str
     implicit: bool  # inferred from behaviour: the daily cap counts from it

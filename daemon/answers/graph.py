@@ -55,7 +55,7 @@ def _node(parts: Parts, memory: Memory) -> Node:
         title=(memory.title or memory.kind)[:TITLE],
         kind=memory.kind,
         tier=memory.tier,
-        state=state_of(memory, parts.clock.now(), parts.settings.states),
+        state=state_of(memory, parts.clock.now(), parts.settings.fading),
         project=memory.project,
         created=memory.created_at,
     )

@@ -29,7 +29,7 @@ async def import_rows(parts: Parts, request: Import, progress: Progress) -> Impo
         if request.gate:
             drafts.append(draft)
         else:
-            made.append(kept_as_is(draft))
+            made.append(kept_as_is(draft, parts.settings.strength.decay))
         if place % TURN == 0:
             await trio.lowlevel.checkpoint()
     if request.gate:

@@ -61,7 +61,7 @@ async def reaches(parts: Parts, memories: Sequence[Memory], now: float) -> dict[
     """How easily each of these comes to mind now."""
     ids = [memory.id for memory in memories]
     happened = await parts.reader.read(lambda sql: presence.happened(sql, ids))
-    decay = parts.settings.strength.weights[-1]
+    decay = parts.settings.strength.decay
     return {
         memory.id: reach_of(memory, happened.get(memory.id, ()), now, decay) for memory in memories
     }
@@ -69,13 +69,7 @@ async def reaches(parts: Parts, memories: Sequence[Memory], now: float) -> dict[
 
 def seen(parts: Parts, memory: Memory, now: float, reach: Reach | None = None) -> MemoryView:
     """The memory as a person sees it, by the borders and the curve that are set."""
-    return view_of(
-        memory,
-        now,
-        reach=reach,
-        borders=parts.settings.states,
-        decay=parts.settings.strength.weights[-1],
-    )
+    return view_of(memory, now, parts.settings.fading, reach)
 
 
 async def _views(parts: Parts, memories: Sequence[Memory], now: float) -> list[MemoryView]:

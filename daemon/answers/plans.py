@@ -124,7 +124,8 @@ def _view(row: PlanRow, memories: dict[int, Memory]) -> PlanView:
 
 def archivable(settings: Settings, memory: Memory, at: float) -> bool:
     """Whether its lifecycle state lets it be archived (C07)."""
-    return forecast.standing_at(fading_of(memory), at, settings.states).archivable
+    fading = fading_of(memory, settings.strength.decay)
+    return forecast.standing_at(fading, at, settings.fading).archivable
 
 
 async def archivals(parts: Parts, request: WhichWouldBeArchived, _: Progress) -> ArchivalReply:

@@ -40,11 +40,17 @@ async def forecast(parts: Parts, request: Forecast, _: Progress) -> Foretold:
         raise BadRequest(f"{request.days:g} days: it must be between 0 and {LONGEST:g}")
     project, now = project_meant(parts, request.project), parts.clock.now()
     found: list[rules.Forecast] = []
+    fading = parts.settings.fading
     async with aclosing(_living(parts)) as pages:
         async for page in pages:
             inside = (m for m in page if request.everywhere or m.project in (None, project))
             found.append(
-                rules.forecast(map(fading_of, inside), now, request.days, parts.settings.states)
+                rules.forecast(
+                    (fading_of(memory, fading.decay) for memory in inside),
+                    now,
+                    request.days,
+                    fading,
+                )
             )
     whole = rules.joined(found)
     first = whole.falls[: max(0, min(request.limit, PAGE_LIMIT))]
@@ -82,7 +88,7 @@ async def stats(parts: Parts, _: Stats, __: Progress) -> Figures:
     accessible: Counter[str] = Counter()
     async with aclosing(_living(parts)) as pages:
         async for page in pages:
-            states.update(state_of(memory, now, parts.settings.states) for memory in page)
+            states.update(state_of(memory, now, parts.settings.fading) for memory in page)
             found_reaches = await reaches(parts, page, now)
             accessible.update(reach.state.name.lower() for reach in found_reaches.values())
     found = await parts.reader.read(lambda sql: why.tallies(sql, now - LATELY * DAY))

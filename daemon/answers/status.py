@@ -212,7 +212,7 @@ async def match(parts: Parts, request: Match, _: Progress) -> Matched:
             tier=memory.tier,
             score=_match_score(called),
             created_at=memory.created_at,
-            state=state_of(memory, now, parts.settings.states),
+            state=state_of(memory, now, parts.settings.fading),
             origin=origin_of(memory),
             status=memory.status,
             valid=is_valid(memory.validity, now),

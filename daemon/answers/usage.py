@@ -26,7 +26,7 @@ async def usage_of(parts: Parts, memory: Memory) -> Usage:
     relevant = await read(lambda sql: consolidation.relevance_of(sql, memory.id))
     cited = sum(one.cause == Use.CITED.value for one in credited)
     storage = dual_strength.storage_of(memory.uses, memory.lapses)
-    recallable = retrievability_of(memory, now, parts.settings.strength.weights[-1])
+    recallable = retrievability_of(memory, now, parts.settings.strength.decay)
     standing = suppression.Suppression(said.suppressions, said.suppressed_at)
     hidden = suppression.is_suppressed(standing, now) and said.suppressed_at is not None
     return Usage(

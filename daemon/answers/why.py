@@ -76,7 +76,7 @@ async def _remembered(parts: Parts, wanted: Sequence[tuple[int, float | None]]) 
             kind=memory.kind,
             project=memory.project,
             created_at=memory.created_at,
-            state=state_of(memory, now, parts.settings.states),
+            state=state_of(memory, now, parts.settings.fading),
             apart=apart,
             past=happened[number],
         )

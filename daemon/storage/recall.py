@@ -23,7 +23,7 @@ CHUNKS_A_MEMORY = 2  # nearest chunks asked for, a memory wanted: long ones brin
 MEMORY = (
     "SELECT m.id, m.key, m.text, m.title, m.kind, m.tier, m.memory_type, m.context_type,"
     " m.project, m.created_at, m.updated_at, m.content_hash, m.stability, m.difficulty,"
-    " m.importance, m.confidence, m.last_review, m.reviews, m.lapses, m.phase, m.last_implicit, m.last_use, m.uses, m.exposures,"
+    " m.importance, m.confidence, m.last_review, m.reviews, m.lapses, m.last_implicit, m.last_use, m.uses, m.exposures,"
     " m.pinned, m.ended, m.superseded_by, m.versions, m.unjudged, m.source, m.session,"
     " (SELECT json_group_array(phrase) FROM trigger_phrase t WHERE t.memory_id = m.id AND given),"
     " (SELECT json_group_array(phrase) FROM trigger_phrase t"
@@ -32,10 +32,10 @@ MEMORY = (
     " FROM memory m"
 )
 _PINNED, _UNJUDGED, _GIVEN, _DERIVED = (
-    24,
-    28,
+    23,
+    27,
+    30,
     31,
-    32,
 )  # columns of MEMORY that SQLite has no type for
 JOURNAL = (
     "SELECT seq, event_id, agent, received_at, kind, session, project, body, done FROM journal"

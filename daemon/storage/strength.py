@@ -52,7 +52,7 @@ def audit(sql: Sql, decision: Audited, last: int) -> int:
 def review(sql: Sql, review: Reviewed) -> int:
     changed = sql.change(
         "UPDATE memory SET stability = ?, difficulty = ?, last_review = ?, last_use = ?,"
-        " lapses = ?, phase = ?, reviews = reviews + 1, uses = uses + ?,"
+        " lapses = ?, reviews = reviews + 1, uses = uses + ?,"
         " last_implicit = CASE WHEN ? THEN ? ELSE last_implicit END WHERE id = ?",
         (
             review.stability,
@@ -60,7 +60,6 @@ def review(sql: Sql, review: Reviewed) -> int:
             review.at,
             review.at,
             review.lapses,
-            review.phase,
             int(review.grade > 1),
             int(review.implicit),
             review.at,

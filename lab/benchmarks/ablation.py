@@ -27,6 +27,7 @@ from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Seque
 from contextlib import asynccontextmanager
 from copy import copy
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from itertools import starmap
 from pathlib import Path
 from typing import Any, Final, cast
@@ -39,6 +40,7 @@ from actors.embedding.messages import Embed, EmbedQuery
 from actors.embedding.rows import Embedded, TokenReader
 from actors.memory.ports import Reader
 from actors.memory.rows import Memory, Scope
+from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.evaluation import measures
 from actors.policy.recall import fusion
 from actors.policy.recall.fusion_methods import Method
@@ -216,7 +218,7 @@ def searching(variant: Variant, kept: Kept) -> Searching:
         settings, reader, clock, channels, Ordering(settings, clock, kept.said),
         Following(settings.ranking, reader, channels),
         Understood(reader, clock, channels, settings.zone),
-        Gathering(cast("FactReader", kept.reader), clock, channels, ranked_reach, settings.zone),
+        Gathering(cast("FactReader", kept.reader), clock, channels, partial(ranked_reach, decay=FSRS6_DECAY), settings.zone),
     )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from actors.memory.rows import Memory
-from actors.policy.decay import forecast, states
+from actors.policy.decay import forecast
 from daemon.settings import Settings
 from daemon.states import fading_of, short_id, state_of, view_of
 from daemon.storage.sql import Sql
@@ -93,8 +93,8 @@ class Witness:
         crashes = {
             name: child.crashes for name, child in world.running.parts.supervisor.children.items()
         }
-        borders = self.settings.states
-        standing = {n: state_of(memory, now, borders) for n, memory in memories.items()}
+        fading = self.settings.fading
+        standing = {n: state_of(memory, now, fading) for n, memory in memories.items()}
         self.seen = Seen(
             memories,
             standing,
@@ -119,7 +119,7 @@ class Witness:
             *_dreamt(found["dreams"]),
             *_proposed(found["plans"]),
             *_changed(before, memories, found["capture"] + found["importance_change"]),
-            *_moved(before, self.seen, borders),
+            *_moved(before, self.seen, fading),
             *_gone(before, memories),
             *_crashed(before, crashes),
         ]
@@ -148,7 +148,7 @@ class Witness:
 
 def described(memory: Memory, now: float, settings: Settings) -> dict[str, Any]:
     """A memory as the table shows it, and as ``expect`` compares it."""
-    view = view_of(memory, now, borders=settings.states, decay=settings.strength.weights[-1])
+    view = view_of(memory, now, settings.fading)
     return {
         **{name: getattr(view, name) for name in view.__struct_fields__},
         "importance": round(memory.importance, 6),
@@ -330,7 +330,7 @@ def _plain(value: object) -> object:
     return round(value, 6) if isinstance(value, float) else value
 
 
-def _moved(before: Seen, after: Seen, borders: states.Settings) -> Iterator[Happening]:
+def _moved(before: Seen, after: Seen, rules: forecast.Rules) -> Iterator[Happening]:
     """Memories in another state than before: when they fell, to the second, if it was by time."""
     moved: list[tuple[float, int, str, str]] = []
     for number, state in after.states.items():
@@ -340,7 +340,7 @@ def _moved(before: Seen, after: Seen, borders: states.Settings) -> Iterator[Happ
         old = before.memories[number]
         at = after.at
         if old == after.memories[number] and old.ended is None:
-            fell = forecast.falls_at(fading_of(old), before.at, borders)
+            fell = forecast.falls_at(fading_of(old, rules.decay), before.at, rules)
             at = fell if before.at <= fell <= after.at else after.at
         moved.append((at, number, was, state))
     for at, number, was, state in sorted(moved):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import trio
@@ -21,6 +22,7 @@ from actors.memory.messages import Commit, EraseNow
 from actors.memory.rows import Memory
 from actors.memory.unit import Write
 from actors.memory.writes import Erased, ErasedEverything, Origin
+from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.gate.gate import THRESHOLDS
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
@@ -74,7 +76,11 @@ class House:
         verdicts: list[Verdict] = await self.gate.mailbox.ask(
             (lambda reply: Keep(drafts, reply))
             if judged
-            else (lambda reply: KeepAll(tuple(map(kept_as_is, drafts)), reply)),
+            else (
+                lambda reply: KeepAll(
+                    tuple(map(partial(kept_as_is, decay=FSRS6_DECAY), drafts)), reply
+                )
+            ),
             within=60,
         )
         return verdicts
@@ -157,7 +163,7 @@ async def open_house(
     activation, causal = queue("activation", room=500), queue("causal", room=500)
     judge = Gate(
         THRESHOLDS, store.reading, clock, embedder.mailbox, long_term.mailbox,
-        strength.mailbox, gate.mailbox,
+        strength.mailbox, gate.mailbox, decay=FSRS6_DECAY,
     )  # fmt: skip
     maker = Embedder(
         embedding, store.reading, clock, gate.mailbox, activation.mailbox, long_term.mailbox,

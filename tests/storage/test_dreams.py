@@ -69,7 +69,7 @@ async def ends(store: OpenStore, *ids: int) -> list[str | None]:
 
 
 def useless(memory_id: int, cause: str = "useless") -> Reviewed:
-    return Reviewed(memory_id, 2.0, 5.0, 0, "review", 1, cause, False, 10.0)
+    return Reviewed(memory_id, 2.0, 5.0, 0, 1, cause, False, 10.0)
 
 
 # ---- stages

@@ -270,7 +270,7 @@ async def test_an_applied_plan_takes_memories_out_and_undone_they_are_what_they_
     await written(
         store,
         Connected(1, 3, "caused", 0.5, "", BEGINNING),
-        Reviewed(2, 9.0, 4.0, 1, "review", 3, "useful", False, BEGINNING + 5),
+        Reviewed(2, 9.0, 4.0, 1, 3, "useful", False, BEGINNING + 5),
         ValiditySet(2, None, AT * 2),
     )
     before = await rows_of(store, "chunk")
@@ -352,7 +352,7 @@ async def test_another_text_makes_a_plan_stale_and_nothing_is_done(store: OpenSt
         (Pinned(1, True, AT), "it is pinned"),
         (Retiered(1, "critical", AT), "it is critical"),
         (Validated(1, 0.6, AT), "it was judged useful"),
-        (Reviewed(1, 9.0, 4.0, 0, "review", 3, "cited", True, AT), "it was used since"),
+        (Reviewed(1, 9.0, 4.0, 0, 3, "cited", True, AT), "it was used since"),
         (Ended(1, "refuted", AT), "it is refuted already"),
     ],
 )

@@ -241,9 +241,9 @@ async def test_a_use_and_a_verdict_count_as_what_became_of_a_memory(store: OpenS
         store,
         Credited(1, "s1", "cited", AT),
         Credited(1, "s2", "confirmed", AT),
-        Reviewed(1, 9.0, 4.0, 0, "review", 3, "useful", True, AT),
-        Reviewed(2, 9.0, 4.0, 0, "review", 1, "useless", False, AT),
-        Reviewed(3, 9.0, 4.0, 0, "review", 3, "recall", True, AT),
+        Reviewed(1, 9.0, 4.0, 0, 3, "useful", True, AT),
+        Reviewed(2, 9.0, 4.0, 0, 1, "useless", False, AT),
+        Reviewed(3, 9.0, 4.0, 0, 3, "recall", True, AT),
     )
 
     assert await store.reading.uses_of([1, 2, 3]) == [(1, 3, 0), (2, 0, 1)]

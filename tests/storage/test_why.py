@@ -169,7 +169,7 @@ async def test_what_happened_is_told_in_order_with_all_showings_as_one(store: Op
         store,
         Exposed((one, other), "s1", "prompt", BEGINNING + 3),
         Exposed((one,), "s1", "recall", BEGINNING + 2),
-        Reviewed(one, 3.0, 5.0, 0, "review", 3, "useful", implicit=False, at=BEGINNING + 1),
+        Reviewed(one, 3.0, 5.0, 0, 3, "useful", implicit=False, at=BEGINNING + 1),
         decided,
         Ended(one, "forgotten", BEGINNING + 4),
     )
@@ -237,9 +237,9 @@ async def test_tallies_count_the_living_and_only_lately_what_was_shown_and_used(
         store,
         Exposed((one, two), "s1", "prompt", BEGINNING),
         Exposed((one,), "s1", "prompt", BEGINNING - 1),
-        Reviewed(one, 3.0, 5.0, 0, "review", 3, "useful", implicit=False, at=BEGINNING),
-        Reviewed(one, 3.0, 5.0, 1, "review", 1, "useless", implicit=False, at=BEGINNING),
-        Reviewed(one, 3.0, 5.0, 0, "review", 3, "useful", implicit=False, at=BEGINNING - 1),
+        Reviewed(one, 3.0, 5.0, 0, 3, "useful", implicit=False, at=BEGINNING),
+        Reviewed(one, 3.0, 5.0, 1, 1, "useless", implicit=False, at=BEGINNING),
+        Reviewed(one, 3.0, 5.0, 0, 3, "useful", implicit=False, at=BEGINNING - 1),
         Ended(two, "forgotten", BEGINNING),
     )
     found = await store.reading.read(lambda sql: why.tallies(sql, BEGINNING))

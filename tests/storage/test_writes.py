@@ -258,17 +258,17 @@ async def test_a_vector_made_once_is_found_in_the_cache(store: OpenStore) -> Non
 
 async def test_a_review_changes_the_strength_and_is_kept(store: OpenStore) -> None:
     await written(store, new("a"))
-    await written(store, Reviewed(1, 9.0, 4.0, 0, "review", 3, "cited", True, 5.0))
-    await written(store, Reviewed(1, 1.0, 6.0, 1, "relearning", 1, "useless", False, 6.0))
+    await written(store, Reviewed(1, 9.0, 4.0, 0, 3, "cited", True, 5.0))
+    await written(store, Reviewed(1, 1.0, 6.0, 1, 1, "useless", False, 6.0))
     memory = await one(store, 1)
 
     assert (memory.stability, memory.difficulty, memory.lapses) == (1.0, 6.0, 1)
-    assert (memory.reviews, memory.uses, memory.phase) == (2, 1, "relearning")
+    assert (memory.reviews, memory.uses) == (2, 1)
     assert (memory.last_review, memory.last_implicit) == (6.0, 5.0)
 
 
 async def test_a_review_of_what_is_gone_does_nothing(store: OpenStore) -> None:
-    assert await written(store, Reviewed(9, 9.0, 4.0, 0, "review", 3, "cited", True, 5.0)) == [0]
+    assert await written(store, Reviewed(9, 9.0, 4.0, 0, 3, "cited", True, 5.0)) == [0]
 
 
 async def test_being_shown_is_counted_and_does_not_strengthen(store: OpenStore) -> None:

@@ -15,8 +15,6 @@ from typing import Final
 
 from actors.policy.decay.dual_strength import STORAGE_RANGE
 
-UNREACHABLE: Final = 1.1  # a similarity nothing has, B13
-
 
 class Accessibility(IntEnum):
     """How easily a memory comes to mind; a higher value comes more easily."""
@@ -44,10 +42,6 @@ RANK_FACTORS: Final[Mapping[Accessibility, float]] = MappingProxyType(
         Accessibility.SILENT: 0.3,
         Accessibility.UNAVAILABLE: 0.05,
     }
-)
-# B13: what a state makes of the least similarity asked for.
-SIMILARITY_FACTORS: Final[Mapping[Accessibility, float]] = MappingProxyType(
-    {Accessibility.ACTIVE: 0.8, Accessibility.DORMANT: 1.0, Accessibility.SILENT: 1.5}
 )
 
 
@@ -123,15 +117,6 @@ def rank_score(base: float, state: Accessibility, idle_hours: float, accesses: i
     recent = 0.15 * math.pow(0.5, max(0.0, idle_hours) / 24)
     often = 0.10 * min(max(0, accesses), 10) / 10
     return base * RANK_FACTORS[state] + recent + often
-
-
-def least_similarity(base: float, state: Accessibility) -> float:
-    """The similarity a memory in this state must have to be found, when ``base`` is asked (B13).
-
-    Active .8 of it, dormant all, silent 1.5 times; an unavailable memory is out of reach.
-    """
-    factor = SIMILARITY_FACTORS.get(state)
-    return UNREACHABLE if factor is None else base * factor
 
 
 def encoded(at: float) -> Presence:

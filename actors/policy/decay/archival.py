@@ -57,11 +57,6 @@ def why_it_stays(old: Old, settings: Settings = DEFAULT) -> str:
     return ""
 
 
-def should_archive(old: Old, settings: Settings = DEFAULT) -> bool:
-    """Whether the archivist's rule holds (G01, G03)."""
-    return not why_it_stays(old, settings)
-
-
 def evidence(old: Old) -> str:
     """Why it would be archived, in figures: the same whatever the memory says."""
     times = {0: "never used", 1: "used once"}.get(old.uses, f"used {old.uses} times")

@@ -17,8 +17,6 @@ SEARCH: Final[Mapping[Lifecycle, int]] = MappingProxyType(
         Lifecycle.ARCHIVED: 1,
     }
 )
-# B03: what a context may hold unasked; the states that are not named have no place at all.
-INJECTION: Final[Mapping[Lifecycle, int]] = MappingProxyType({Lifecycle.HOT: 5, Lifecycle.WARM: 10})
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 A state (``states``) falls as retrievability passes a border or as days without use do; both
 follow from what is stored, so the moment of the next fall is a formula and nobody has to look
-day by day. Retrievability is read from the FSRS-4.5 curve, as everywhere for states (C07).
+day by day. The curve is the one of ``fsrs``, with the decay that is set.
 """
 
 import math
@@ -15,14 +15,25 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from actors.policy.decay.fsrs import FSRS45_DECAY, curve_factor, retrievabilities, retrievability
+from actors.policy.decay.fsrs import FSRS6_DECAY, days_until, retrievabilities, retrievability
 from actors.policy.decay.states import Lifecycle, Settings, Standing, standing, standings
 
 DAY: Final = 86_400.0  # seconds
 ARCHIVABLE: Final = "archivable"  # what a DORMANT memory past its last border is called
 STATES: Final = ("HOT", "WARM", "COLD", "DORMANT", ARCHIVABLE)  # the liveliest first
 _NAMES: Final[tuple[str, ...]] = tuple(reversed(STATES))  # by value of ``Lifecycle``
-DEFAULT: Final = Settings()
+BORDERS: Final = Settings()
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """By what memories fade: the borders of the states, and the exponent of the curve."""
+
+    borders: Settings = BORDERS
+    decay: float = FSRS6_DECAY
+
+
+DEFAULT: Final = Rules()
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +41,7 @@ class Fading:
     """What a memory's fading goes by."""
 
     memory_id: int
-    stability: float  # days, effective (B06), on the FSRS-4.5 curve
+    stability: float  # days, effective (B06)
     reviewed_at: float  # seconds UTC: the last review, or when it was made
     used_at: float  # seconds UTC: the last use, or when it was made
     factor: float = 1.0  # ``fsrs.classification_factor``
@@ -61,68 +72,52 @@ def named(found: Standing) -> str:
     return ARCHIVABLE if found.archivable else found.state.name
 
 
-def standing_at(fading: Fading, at: float, settings: Settings = DEFAULT) -> Standing:
+def standing_at(fading: Fading, at: float, rules: Rules = DEFAULT) -> Standing:
     """Where the memory stands at ``at`` seconds UTC if it is not used until then (B01, C07)."""
     return standing(
-        retrievability(fading.stability, (at - fading.reviewed_at) / DAY, FSRS45_DECAY),
+        retrievability(fading.stability, (at - fading.reviewed_at) / DAY, rules.decay),
         (at - fading.used_at) / DAY,
         factor=fading.factor,
         protected=fading.protected,
-        settings=settings,
+        settings=rules.borders,
     )
 
 
-def days_until(retention: float, stability: float, decay: float = FSRS45_DECAY) -> float:
-    """Days after a review at which R has fallen to ``retention``: the curve turned round (A01).
-
-    ``S / F * (retention ** (-1 / d) - 1)``; S days for .9. Infinite for an infinite stability
-    and for a retention of 0, none for a stability that is not positive.
-    """
-    if not stability > 0:
-        return 0.0
-    if math.isinf(stability) or retention <= 0:
-        return math.inf
-    try:
-        return stability / curve_factor(decay) * (math.pow(retention, -1 / decay) - 1)
-    except OverflowError:  # a retention next to 0
-        return math.inf
-
-
-def falls_at(fading: Fading, at: float, settings: Settings = DEFAULT) -> float:
+def falls_at(fading: Fading, at: float, rules: Rules = DEFAULT) -> float:
     """When the memory leaves the state it is in at ``at``, in seconds UTC (B01, C07).
 
     The earlier of two borders: of retrievability and of days without use. At the border it is
     still in the state, the moment after no more. Infinite for what is protected, never fades or
     is archivable already: below that is only what the archivist does.
     """
-    now = standing_at(fading, at, settings)
+    now, borders = standing_at(fading, at, rules), rules.borders
     if fading.protected or now.archivable:
         return math.inf
     retention, idle = {
-        Lifecycle.HOT: (settings.hot, settings.hot_days),
-        Lifecycle.WARM: (settings.warm, settings.warm_days),
-        Lifecycle.COLD: (settings.cold, settings.cold_days),
-    }.get(now.state, (settings.dormant, settings.archivable_days))
+        Lifecycle.HOT: (borders.hot, borders.hot_days),
+        Lifecycle.WARM: (borders.warm, borders.warm_days),
+        Lifecycle.COLD: (borders.cold, borders.cold_days),
+    }.get(now.state, (borders.dormant, borders.archivable_days))
     return min(
-        fading.reviewed_at + days_until(retention, fading.stability) * DAY,
+        fading.reviewed_at + days_until(retention, fading.stability, rules.decay) * DAY,
         fading.used_at + idle * fading.factor * DAY,
     )
 
 
 def forecast(
-    fadings: Iterable[Fading], now: float, days: float, settings: Settings = DEFAULT
+    fadings: Iterable[Fading], now: float, days: float, rules: Rules = DEFAULT
 ) -> Forecast:
     """What will have faded in so many days if nothing is used until then (B01, C07)."""
     held = tuple(fadings)
     columns = _columns(held)
-    before = _standings(columns, now, settings)
-    after = _standings(columns, now + days * DAY, settings)
+    before = _standings(columns, now, rules)
+    after = _standings(columns, now + days * DAY, rules)
     falls = [
         Fall(
             held[at].memory_id,
             _NAMES[int(before[at])],
             _NAMES[int(after[at])],
-            falls_at(held[at], now, settings),
+            falls_at(held[at], now, rules),
         )
         for at in np.flatnonzero(before != after).tolist()
     ]
@@ -164,10 +159,10 @@ def _columns(held: Sequence[Fading]) -> _Columns:
     )
 
 
-def _standings(columns: _Columns, at: float, settings: Settings) -> NDArray[np.int8]:
-    left = retrievabilities(columns.stability, (at - columns.reviewed_at) / DAY, FSRS45_DECAY)
+def _standings(columns: _Columns, at: float, rules: Rules) -> NDArray[np.int8]:
+    left = retrievabilities(columns.stability, (at - columns.reviewed_at) / DAY, rules.decay)
     idle_days = (at - columns.used_at) / DAY
-    return standings(left, idle_days, columns.factor, columns.protected, settings)
+    return standings(left, idle_days, columns.factor, columns.protected, rules.borders)
 
 
 def _tallied(found: NDArray[np.int8]) -> MappingProxyType[str, int]:

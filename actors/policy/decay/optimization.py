@@ -16,8 +16,6 @@ from typing import Final
 import numpy as np
 
 from actors.policy.decay.fsrs import (
-    FSRS6_DECAY,
-    FSRS6_WEIGHTS,
     Grade,
     Strength,
     graded,
@@ -141,9 +139,7 @@ def curve_error(outcomes: Sequence[Outcome], decay: float) -> float:
     return float(np.sqrt(np.mean(wrong * wrong)))
 
 
-def fitted_decay(
-    outcomes: Sequence[Outcome], decay: float = FSRS6_DECAY, settings: Settings = DEFAULT
-) -> Fit:
+def fitted_decay(outcomes: Sequence[Outcome], decay: float, settings: Settings = DEFAULT) -> Fit:
     """The decay that predicts the outcomes best, by golden section (Kiefer 1953; A16).
 
     Between .01 and 1, to .001, in at most 50 steps. With fewer than 100 outcomes, or when nothing
@@ -195,7 +191,7 @@ def replayed(reviews: Iterable[Review], weights: tuple[float, ...]) -> list[Outc
 def judged(
     reviews: Sequence[Review],
     proposed: tuple[float, ...],
-    current: tuple[float, ...] = FSRS6_WEIGHTS,
+    current: tuple[float, ...],
     settings: Settings = DEFAULT,
 ) -> Verdict:
     """Whether the weights an optimizer proposed are to be adopted, by replaying the log (A16)."""

@@ -52,6 +52,11 @@ class Settings:
     implicit_gap: float = DAY  # seconds between two implicit reinforcements of one memory
     weights: tuple[float, ...] = FSRS6_WEIGHTS
 
+    @property
+    def decay(self) -> float:
+        """Exponent of the forgetting curve: .1542 is FSRS-6, .5 is FSRS-4.5."""
+        return self.weights[-1]
+
 
 def grade(use: Use) -> Grade | None:
     """The grade a kind of use stands for; None for exposure, which only records (C06)."""

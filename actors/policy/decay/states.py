@@ -48,10 +48,6 @@ class Settings:
     archivable_days: float = 90.0  # days without use, more than
 
 
-# C07: the borders of ADR-004, for ``classify_state``: below .05 dormant, and archived by days only.
-ADR: Final = Settings(dormant=0.0)
-
-
 @dataclass(frozen=True, slots=True)
 class Standing:
     """A memory's place in its life."""
@@ -81,20 +77,6 @@ def validated(settings: Settings) -> Settings:
 def is_protected(tier: str | None, *, pinned: bool) -> bool:
     """Whether a memory never leaves HOT: constitutional, critical or pinned (B07)."""
     return pinned or tier in PROTECTED_TIERS
-
-
-def classify_state(
-    retrievability: float, days: float, settings: Settings | None = None
-) -> Lifecycle:
-    """State by the rule of the documents: by R alone, ARCHIVED below .02 or from 90 days (B01).
-
-    ``days`` without use; borders belong to the livelier state, 90 days to ARCHIVED. A preset for
-    compatibility, as is ``ADR``; the product goes by ``standing`` (C07).
-    """
-    settings = settings or Settings()
-    if days >= settings.archivable_days:
-        return Lifecycle.ARCHIVED
-    return band_of_strength(retrievability, settings)
 
 
 def band_of_strength(retrievability: float, settings: Settings) -> Lifecycle:
@@ -134,8 +116,8 @@ def standing(
 ) -> Standing:
     """The lower of the band of R and the idle band (B01, B07, C07).
 
-    ``retrievability`` is read from the FSRS-4.5 curve (decay 0.5), ``factor`` is
-    ``fsrs.classification_factor``. A memory past the last border stays DORMANT and shows
+    ``retrievability`` is that of ``fsrs``, the figure that is shown beside the state; ``factor``
+    is ``fsrs.classification_factor``. A memory past the last border stays DORMANT and shows
     ``archivable``; it is ARCHIVED only once the archivist has ``archived`` it. A protected
     memory is always HOT.
     """

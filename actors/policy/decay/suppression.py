@@ -39,11 +39,6 @@ def penalty(suppression: Suppression) -> float:
     return min(0.8, 0.15 * suppression.times)
 
 
-def penalised(score: float, suppression: Suppression) -> float:
-    """A score under suppression: times 1 less the penalty (Q12)."""
-    return score * (1 - penalty(suppression))
-
-
 def remaining(times: int, edges: float) -> float:
     """What is left of a score (0..1) when a memory was suppressed so often (Q12).
 

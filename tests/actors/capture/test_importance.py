@@ -64,7 +64,7 @@ def told(seq: int, row: Journaled) -> Happened:
 
 
 def review(memory_id: int, cause: str, at: float, grade: int = 4) -> Reviewed:
-    return Reviewed(memory_id, 5.0, 5.0, 0, "review", grade, cause, False, at)
+    return Reviewed(memory_id, 5.0, 5.0, 0, grade, cause, False, at)
 
 
 @dataclass

@@ -317,7 +317,7 @@ async def helped(store: OpenStore, memory_id: int, times: int = 3) -> None:
 
 
 async def failed(store: OpenStore, memory_id: int) -> None:
-    await written(store, Reviewed(memory_id, 9.0, 4.0, 0, "review", 1, "useless", False, NOW))
+    await written(store, Reviewed(memory_id, 9.0, 4.0, 0, 1, "useless", False, NOW))
 
 
 def lifted(bench: Bench) -> list[PlanProposed]:

@@ -231,9 +231,7 @@ async def test_a_memory_that_has_proved_itself_is_linked_beside(
     house.judge.settings = replace(THRESHOLDS, strength_gate=True)
     first = await house.keep(PORT)
     await house.vectored()
-    await written(
-        house.store, Reviewed(first.memory_id, 40.0, 5.0, 0, "review", 3, "used", False, BEGINNING)
-    )
+    await written(house.store, Reviewed(first.memory_id, 40.0, 5.0, 0, 3, "used", False, BEGINNING))
     verdict = await house.keep(UPDATED)
     memory = await house.memory(first.memory_id)
 

@@ -16,6 +16,7 @@ from actors.memory.ports import Unwritable
 from actors.memory.rows import Scope
 from actors.memory.writes import Created, Pinned, StatusSet, ValiditySet
 from actors.memory.writes import Origin as Source
+from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.gate.gate import THRESHOLDS
 from actors.policy.statements.candidates import Candidate, Origin
 from actors.policy.statements.hypotheses import Evidence
@@ -105,7 +106,7 @@ async def test_u01_the_end_of_the_older_and_the_newer_are_one_unit(
     full, own = queue("long_term"), queue("gate")
     gate = Gate(
         THRESHOLDS, house.store.reading, clock, house.embedder.mailbox, full.mailbox,
-        house.strength.mailbox, own.mailbox,
+        house.strength.mailbox, own.mailbox, decay=FSRS6_DECAY,
     )  # fmt: skip
     async with answering(full, lambda _: Unwritable("full")) as noted, running(gate, own):
         with pytest.raises(Unwritable):

@@ -20,6 +20,7 @@ from actors.memory.messages import Commit
 from actors.memory.ports import Unwritable
 from actors.memory.writes import Ended
 from actors.memory.writes import Origin as Source
+from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.decay.reinforcement import Use
 from actors.policy.gate.gate import THRESHOLDS
 from actors.policy.statements.candidates import Candidate, Origin
@@ -447,7 +448,7 @@ async def test_proposals_that_the_store_refuses_come_again(
     long_term, embedder, own = queue("long_term"), queue("embedder"), queue("gate")
     judge = Gate(
         THRESHOLDS, store.reading, clock, embedder.mailbox, long_term.mailbox,
-        queue("strength").mailbox, own.mailbox,
+        queue("strength").mailbox, own.mailbox, decay=FSRS6_DECAY,
     )  # fmt: skip
     refusals = [Unwritable("the disk is full"), Unwritable("still full"), [5, 5, 1]]
 
@@ -479,7 +480,7 @@ async def test_who_asks_is_told_that_the_store_refused_and_nothing_is_told_on(
     long_term, embedder, own, strength = (queue(name) for name in ("l", "e", "g", "s"))
     judge = Gate(
         THRESHOLDS, store.reading, clock, embedder.mailbox, long_term.mailbox,
-        strength.mailbox, own.mailbox,
+        strength.mailbox, own.mailbox, decay=FSRS6_DECAY,
     )  # fmt: skip
 
     def answer(message: Any) -> object:

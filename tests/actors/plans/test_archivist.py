@@ -110,7 +110,7 @@ async def three_kept(store: OpenStore, ids: list[int]) -> None:
 
 
 async def used(store: OpenStore, memory_id: int) -> None:
-    await written(store, Reviewed(memory_id, 2.0, 5.0, 0, "review", 3, "cited", False, OLD + 60))
+    await written(store, Reviewed(memory_id, 2.0, 5.0, 0, 3, "cited", False, OLD + 60))
 
 
 async def test_of_fifteen_that_are_old_twelve_are_archived_in_one_plan(

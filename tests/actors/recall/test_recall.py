@@ -6,6 +6,7 @@ import math
 from collections.abc import AsyncGenerator, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from actors.embedding.rows import EmbeddingState
 from actors.intake.messages import Happened
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Memory, Scope
+from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall import ranking
 from actors.policy.session import attention, ledger, prefetch
@@ -129,7 +131,7 @@ async def open_bench(
             ),
             sessions.mailbox, working_memory.mailbox, pressure.mailbox,
             prospective.mailbox, house.strength.mailbox,
-            house.tagging.mailbox, learning, facts=store.reading, reach_of=ranked_reach,
+            house.tagging.mailbox, learning, facts=store.reading, reach_of=partial(ranked_reach, decay=FSRS6_DECAY),
         )  # fmt: skip
         long_term = house.long_term.mailbox
         bench = Bench(house, recall, sessions, working_memory, actor)

@@ -124,15 +124,6 @@ def test_b12_looking_in_between_changes_nothing(looks: list[float], end: float) 
     assert accessibility.passed(looked, NOW + end) == once
 
 
-@pytest.mark.parametrize(
-    ("state", "expected"), [(ACTIVE, 0.4), (DORMANT, 0.5), (SILENT, 0.75), (UNAVAILABLE, 1.1)]
-)
-def test_b13_the_least_similarity_depends_on_the_state(
-    state: Accessibility, expected: float
-) -> None:
-    assert accessibility.least_similarity(0.5, state) == pytest.approx(expected)
-
-
 def test_b14_the_last_fifty_transitions_are_kept() -> None:
     presence = NEW
     for day in range(1, 41):

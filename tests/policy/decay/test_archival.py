@@ -15,8 +15,8 @@ OLD = Old(age_days=91, idle_days=91, uses=0, confidence=0.35, archivable=True)
 
 
 def test_old_hardly_used_and_little_trusted_goes() -> None:
-    assert archival.should_archive(OLD)
-    assert archival.should_archive(replace(OLD, uses=1))
+    assert not archival.why_it_stays(OLD)
+    assert not archival.why_it_stays(replace(OLD, uses=1))
 
 
 @pytest.mark.parametrize(
@@ -32,13 +32,13 @@ def test_old_hardly_used_and_little_trusted_goes() -> None:
 def test_each_border_keeps_it_and_says_so(old: Old, why: str) -> None:
     """C20: fewer than two uses, not two."""
     assert archival.why_it_stays(old) == why
-    assert not archival.should_archive(old)
+    assert archival.why_it_stays(old)
 
 
 def test_the_borders_are_settings() -> None:
     wide = Settings(age_days=1, uses=9, confidence=1.1)
 
-    assert archival.should_archive(replace(OLD, age_days=2, uses=8, confidence=1.0), wide)
+    assert not archival.why_it_stays(replace(OLD, age_days=2, uses=8, confidence=1.0), wide)
 
 
 def test_it_says_in_figures_why() -> None:
@@ -64,7 +64,7 @@ def test_it_says_in_figures_why() -> None:
     )
 )
 def test_nothing_protected_young_used_trusted_or_fresh_ever_goes(old: Old) -> None:
-    if archival.should_archive(old):
+    if not archival.why_it_stays(old):
         assert not old.protection
         assert old.age_days > 90
         assert old.uses < 2

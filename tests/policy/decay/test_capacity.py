@@ -34,12 +34,6 @@ def test_b03_surplus_places_go_to_the_liveliest_overfull_state(
     assert capacity.places(available) == expected
 
 
-def test_b03_an_injection_holds_hot_and_warm_alone() -> None:
-    available = counts(2, 30, 30, 30, 30)
-
-    assert capacity.places(available, capacity.INJECTION) == counts(2, 13, 0, 0, 0)
-
-
 def test_b03_the_order_of_an_answer_stays_and_the_best_of_each_state_are_kept() -> None:
     found = [("w1", WARM), ("h1", HOT), ("w2", WARM), ("h2", HOT), ("c1", COLD)]
 
@@ -67,4 +61,5 @@ def test_b03_a_prompt_gets_what_is_set_and_nothing_that_is_archived() -> None:
         Lifecycle.HOT: 1, Lifecycle.WARM: 2, Lifecycle.COLD: 3, Lifecycle.DORMANT: 4,
     }  # fmt: skip
     default = capacity.injection(capacity.Settings())
-    assert {state: n for state, n in default.items() if n} == dict(capacity.INJECTION)
+    assert {state: n for state, n in default.items() if n} == {HOT: 5, WARM: 10}
+    assert capacity.places(counts(2, 30, 30, 30, 30), default) == counts(2, 13, 0, 0, 0)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.decay import forecast, fsrs, states
-from actors.policy.decay.forecast import DAY, STATES, Fading, Fall, Forecast
+from actors.policy.decay.forecast import DAY, STATES, Fading, Fall, Forecast, Rules
 from actors.policy.decay.states import Lifecycle, Standing
 
 NOW = 1_800_000_000.0
@@ -42,29 +42,30 @@ def test_a_strong_memory_falls_by_disuse_alone_after_2_14_60_and_90_days() -> No
     assert falls == [NOW + days * DAY for days in (2, 14 - 3, 60 - 20, 90 - 70)]
 
 
-def test_retrievability_is_nine_tenths_after_a_stability_and_a_fall_comes_when_it_passes() -> None:
-    # FSRS-4.5: R = (1 + 19/81 t/S) ** -0.5, so R = .8 at t = S * 81/19 * (1/.64 - 1).
-    weak = fading(0.5)
-
-    assert forecast.days_until(0.9, 0.5) == pytest.approx(0.5)
-    assert forecast.days_until(0.8, 0.5) == pytest.approx(0.5 * 81 / 19 * 0.5625)
-    assert forecast.falls_at(weak, NOW) == pytest.approx(NOW + 1.199013 * DAY, abs=1)
-
-
 @pytest.mark.parametrize(
-    ("retention", "stability", "days"),
+    ("decay", "days"),
     [
-        (0.8, 0.0, 0.0),
-        (0.8, -1.0, 0.0),
-        (0.8, math.inf, math.inf),
-        (0.0, 1.0, math.inf),
-        (1e-200, 1.0, math.inf),
+        (fsrs.FSRS6_DECAY, 1.657980),  # R = .8 at t = S * (.8 ** (-1 / .1542) - 1) / .980346
+        (0.5, 1.199013),  # FSRS-4.5: at t = S * 81/19 * (1 / .64 - 1)
     ],
 )
-def test_the_curve_turned_round_has_its_edges(
-    retention: float, stability: float, days: float
+def test_a_weak_memory_falls_when_its_retrievability_passes_the_border(
+    decay: float, days: float
 ) -> None:
-    assert forecast.days_until(retention, stability) == days
+    falls = forecast.falls_at(fading(0.5), NOW, Rules(decay=decay))
+
+    assert falls == pytest.approx(NOW + days * DAY, abs=1)
+
+
+def test_the_set_curve_counts_in_the_state_and_in_the_whole_forecast() -> None:
+    """At 1.4 days .8 is passed on FSRS-4.5's curve, and not yet on FSRS-6's."""
+    weak, then = fading(0.5), NOW + 1.4 * DAY
+    older = Rules(decay=0.5)
+
+    assert forecast.standing_at(weak, then).state is Lifecycle.HOT
+    assert forecast.standing_at(weak, then, older).state is Lifecycle.WARM
+    assert not forecast.forecast([weak], NOW, 1.4).falls
+    assert len(forecast.forecast([weak], NOW, 1.4, older).falls) == 1
 
 
 def test_what_is_protected_never_fades_and_what_is_archivable_goes_no_further() -> None:
@@ -145,17 +146,10 @@ def test_the_whole_is_the_sum_of_its_parts(found: list[Fading], cut: int, days: 
     assert len(whole.falls) >= sum(max(0, whole.now[s] - whole.then[s]) for s in STATES)
 
 
-@given(STABILITIES, st.floats(0.01, 0.999))
-def test_the_turned_curve_agrees_with_the_curve(stability: float, retention: float) -> None:
-    days = forecast.days_until(retention, stability)
-
-    assert fsrs.retrievability(stability, days, fsrs.FSRS45_DECAY) == pytest.approx(retention)
-
-
 @given(FADINGS)
 def test_a_forecast_goes_by_the_rule_of_states(one: Fading) -> None:
     by_hand = states.standing(
-        fsrs.retrievability(one.stability, (NOW - one.reviewed_at) / DAY, fsrs.FSRS45_DECAY),
+        fsrs.retrievability(one.stability, (NOW - one.reviewed_at) / DAY, fsrs.FSRS6_DECAY),
         (NOW - one.used_at) / DAY,
         factor=one.factor,
         protected=one.protected,

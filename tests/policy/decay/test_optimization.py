@@ -44,14 +44,14 @@ def test_a16_the_error_is_the_root_mean_square() -> None:
 def test_a16_under_a_hundred_reviews_nothing_is_fitted() -> None:
     outcomes = life(0.5, 99)
 
-    fit = optimization.fitted_decay(outcomes)
+    fit = optimization.fitted_decay(outcomes, FSRS6_DECAY)
     assert (fit.decay, fit.reviews) == (FSRS6_DECAY, 99)
     assert fit.before == fit.after == optimization.curve_error(outcomes, FSRS6_DECAY)
 
 
 @pytest.mark.parametrize("truth", [0.1, 0.3, 0.6])
 def test_a16_the_decay_of_a_life_is_found(truth: float) -> None:
-    fit = optimization.fitted_decay(life(truth, 5_000))
+    fit = optimization.fitted_decay(life(truth, 5_000), FSRS6_DECAY)
 
     assert fit.decay == pytest.approx(truth, abs=0.02)
     assert fit.after < fit.before
@@ -64,13 +64,13 @@ def test_a16_the_fit_is_within_the_tolerance_of_the_best_on_a_grid() -> None:
         for decay in range(10, 1001)
     )
 
-    fit = optimization.fitted_decay(outcomes)
+    fit = optimization.fitted_decay(outcomes, FSRS6_DECAY)
     assert fit.decay == pytest.approx(best[1], abs=0.002)
 
 
 def test_a16_what_is_in_use_stays_when_nothing_better_is_found() -> None:
     outcomes = life(0.3, 1_000)
-    best = optimization.fitted_decay(outcomes)
+    best = optimization.fitted_decay(outcomes, FSRS6_DECAY)
 
     again = optimization.fitted_decay(outcomes, best.decay)
     assert again == Fit(best.decay, best.after, best.after, 1_000)
@@ -109,7 +109,7 @@ def test_a16_replaying_predicts_from_the_strength_before_each_review() -> None:
 
 
 def test_a16_proposed_weights_are_refused_under_a_hundred_reviews() -> None:
-    verdict = optimization.judged(log(99), (*FSRS6_WEIGHTS[:-1], 0.3))
+    verdict = optimization.judged(log(99), (*FSRS6_WEIGHTS[:-1], 0.3), FSRS6_WEIGHTS)
 
     assert verdict.weights == FSRS6_WEIGHTS
     assert verdict.refusal == "99 reviews are too few: 100 are needed"
@@ -119,7 +119,7 @@ def test_a16_better_weights_are_adopted_and_worse_ones_are_not() -> None:
     # Nothing is ever forgotten, so that a first review which lasts longer predicts better.
     lasting = (*FSRS6_WEIGHTS[:2], 50.0, *FSRS6_WEIGHTS[3:])
 
-    adopted = optimization.judged(log(120), lasting)
+    adopted = optimization.judged(log(120), lasting, FSRS6_WEIGHTS)
     assert (adopted.weights, adopted.refusal) == (lasting, "")
     assert adopted.after < adopted.before
 
@@ -131,7 +131,7 @@ def test_a16_better_weights_are_adopted_and_worse_ones_are_not() -> None:
 
 @pytest.mark.parametrize("weights", [(), (0.5,), (100.0,) * 21])
 def test_a16_weights_that_are_none_are_refused(weights: tuple[float, ...]) -> None:
-    verdict = optimization.judged(log(120), weights)
+    verdict = optimization.judged(log(120), weights, FSRS6_WEIGHTS)
 
     assert verdict.weights == FSRS6_WEIGHTS
     assert verdict.refusal.startswith("bad weights: ")
@@ -139,7 +139,8 @@ def test_a16_weights_that_are_none_are_refused(weights: tuple[float, ...]) -> No
 
 
 def test_a16_the_bar_is_a_setting() -> None:
-    fit = optimization.fitted_decay(life(0.5, 60), settings=replace(Settings(), least_reviews=50))
+    few = replace(Settings(), least_reviews=50)
+    fit = optimization.fitted_decay(life(0.5, 60), FSRS6_DECAY, few)
 
     assert fit.decay != FSRS6_DECAY
 
@@ -181,7 +182,7 @@ def test_a16_another_decay_stays_within_what_the_reference_takes() -> None:
         weights = optimization.with_decay(FSRS6_WEIGHTS, asked)
 
         assert weights == (*FSRS6_WEIGHTS[:-1], expected)
-        assert optimization.judged(log(200), weights).refusal in (
+        assert optimization.judged(log(200), weights, FSRS6_WEIGHTS).refusal in (
             "",
             "no better than the present weights",
         )

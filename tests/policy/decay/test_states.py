@@ -8,50 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.decay import fsrs, states
+from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.decay.states import Detail, Lifecycle, Settings, Standing
 
 HOT, WARM, COLD = Lifecycle.HOT, Lifecycle.WARM, Lifecycle.COLD
 DORMANT, ARCHIVED = Lifecycle.DORMANT, Lifecycle.ARCHIVED
-
-
-@pytest.mark.parametrize(
-    ("retrievability", "days", "expected"),
-    [
-        (1.0, 0, HOT),
-        (0.80, 1, HOT),
-        (0.79, 1, WARM),
-        (0.25, 1, WARM),
-        (0.24, 1, COLD),
-        (0.05, 1, COLD),
-        (0.04, 1, DORMANT),
-        (0.02, 1, DORMANT),
-        (0.019, 1, ARCHIVED),
-        (0.9, 89.9, HOT),
-        (0.9, 90, ARCHIVED),
-    ],
-)
-def test_the_rule_of_the_documents_has_its_borders(
-    retrievability: float, days: float, expected: Lifecycle
-) -> None:
-    """B01, C33."""
-    assert states.classify_state(retrievability, days) is expected
-
-
-@pytest.mark.parametrize(
-    ("retrievability", "days", "expected"),
-    [
-        (0.05, 0, COLD),
-        (0.0499, 0, DORMANT),
-        (0.019, 89.9, DORMANT),
-        (0.0, 0, DORMANT),
-        (0.5, 90, ARCHIVED),
-    ],
-)
-def test_by_the_decision_record_only_disuse_archives(
-    retrievability: float, days: float, expected: Lifecycle
-) -> None:
-    """B01, C07: ADR-004 calls everything below .05 dormant."""
-    assert states.classify_state(retrievability, days, states.ADR) is expected
 
 
 @pytest.mark.parametrize(
@@ -97,10 +58,9 @@ def test_the_classification_stretches_the_idle_bands() -> None:
 
 def test_ninety_days_without_use_pass_through_all_five_states() -> None:
     """B01, C07."""
-    stability = fsrs.initial_stability("declarative", decay=fsrs.FSRS45_DECAY)
+    stability = fsrs.initial_stability("declarative", FSRS6_DECAY)
     seen = [
-        states.standing(fsrs.retrievability(stability, day, fsrs.FSRS45_DECAY), day)
-        for day in range(92)
+        states.standing(fsrs.retrievability(stability, day, FSRS6_DECAY), day) for day in range(92)
     ]
 
     assert [standing.state for standing in (seen[0], seen[3], seen[15], seen[61])] == [
@@ -143,7 +103,6 @@ def test_settings_that_make_no_order_are_refused(wrong: Settings) -> None:
 
 def test_settings_in_order_are_kept() -> None:
     assert states.validated(Settings(hot=0.9)) == Settings(hot=0.9)
-    assert states.classify_state(0.85, 0, Settings(hot=0.9)) is WARM
     assert states.standing(0.85, 0, settings=Settings(hot=0.9)).state is WARM
 
 

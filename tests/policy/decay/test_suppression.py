@@ -23,7 +23,6 @@ def times(number: int) -> Suppression:
 )
 def test_q12_each_suppression_takes_more_of_the_score(number: int, penalty: float) -> None:
     assert suppression.penalty(times(number)) == pytest.approx(penalty)
-    assert suppression.penalised(0.5, times(number)) == pytest.approx(0.5 * (1 - penalty))
 
 
 def test_q12_a_suppression_hides_and_can_be_taken_back_for_a_day() -> None:
