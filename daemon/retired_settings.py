@@ -15,7 +15,18 @@ from typing import Final
 KEYS: Final[Mapping[str, str]] = MappingProxyType({})
 
 # By key, then by value as it is written in the file: why that choice is gone.
-VALUES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({})
+VALUES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
+    {
+        "ranking.fusion": MappingProxyType(
+            {
+                "ranks_flat": "it lost to ranks, which is left",
+                "ranks_from_zero": "it lost to ranks, which is left",
+                "relative_pair": "it lost to relative, which is left",
+                "relative_readings": "it lost to relative, which is left",
+            }
+        )
+    }
+)
 
 
 def retired(key: str, value: object) -> str | None:

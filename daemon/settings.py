@@ -195,8 +195,8 @@ DESCRIPTIONS: Mapping[str, str] = {
     "embedding.model": "a known model's name or the path of a GGUF file; empty: the default one",
     "embedding.tokens": "whether the signs of token vectors are kept, for late interaction (K16)",
     "ranking.late": "weight of late interaction beside 1.15 of all else ([ADR 0010](adr/0010-late-interaction.md)); 0: off",
-    "ranking.fusion": "how the channels become one order: scores, min_max, by_intent, ranks,"
-    " ranks_flat, ranks_from_zero, relative, relative_pair or relative_readings (K07, K08, K09)",
+    "ranking.fusion": "how the channels become one order: scores, min_max, by_intent, ranks"
+    " or relative (K07, K08, K09)",
     "gate.weighed": "whether forty numbers about two texts are weighed; else their cosine decides",
     "gate.same": "chance from which a text counts as known already (docs/adr/0007)",
     "gate.same_fuller": "the same for a text with three new content words (docs/adr/0007)",

@@ -8,8 +8,7 @@ part alone and is told (K11).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
@@ -17,15 +16,8 @@ import numpy as np
 from actors.embedding.rows import EmbeddingUnavailable
 from actors.memory.rows import Memory, Scope
 from actors.policy.recall import diversity, expansion, fusion, hypothetical, query_intent, routing
+from actors.policy.recall.expansion import joined_cosines, joined_words
 from actors.policy.recall.fusion_methods import Method, weighed_for
-from actors.policy.recall.readings import (
-    UNREAD,
-    Query,
-    Reading,
-    averaged_cosines,
-    joined_cosines,
-    joined_words,
-)
 from actors.policy.text.chunking import SEARCH, condensed
 from actors.policy.text.words import query_terms
 from actors.recall.channels import Channels, Looked
@@ -40,24 +32,20 @@ async def reread(
     *,
     method: Method = Method.SCORES,
     varied: bool = False,
-) -> Query:
-    """Whatever of it is on for this question; what is known by now beside the query's words.
+) -> None:
+    """Whatever of it is on for this question.
 
     ``method`` is how it will be fused, and ``varied`` whether results are to differ (K12): what is
     asked for is told when one of these goes by it.
     """
     if looked.on.routing:
         _route(looked)
-    readings: list[Reading] = []
     if looked.on.expansion:
-        found = _expanded(channels, looked, scope, readings)
-        await channels.beside(looked, "expansion", found, WITHIN)
+        await channels.beside(looked, "expansion", _expanded(channels, looked, scope), WITHIN)
     if looked.on.hyde:
         await channels.beside(looked, "hyde", _answered(channels, looked, scope), WITHIN)
-    intent = UNREAD.intent
     if looked.on.intent or method is Method.BY_INTENT:
-        intent = _intent(looked, channels.settings.fusing, method, varied=varied)
-    return Query(intent, tuple(readings) if len(readings) > 1 else ())
+        looked.found.intent = _intent(looked, channels.settings.fusing, method, varied=varied)
 
 
 def _route(looked: Looked) -> None:
@@ -85,13 +73,10 @@ def _intent(looked: Looked, fusing: fusion.Settings, method: Method, *, varied: 
 # ---- in other words
 
 
-async def _expanded(
-    channels: Channels, looked: Looked, scope: Scope, readings: list[Reading]
-) -> int | None:
+async def _expanded(channels: Channels, looked: Looked, scope: Scope) -> int | None:
     """Search also with a word exchanged for its synonym (K15): by words, then by vectors.
 
-    The query's own and each variant's are put into ``readings``. What words found stays when
-    vectors fail.
+    What words found stays when vectors fail.
     """
     variants = expansion.variants(looked.query)[1:]
     if not variants:
@@ -100,31 +85,24 @@ async def _expanded(
         f"searched also for {other} (for {word})"
         for word, other in expansion.synonyms(looked.query)[: len(variants)]
     ]
-    readings.append(Reading(dict(looked.found.words), dict(looked.found.cosines)))
+    by = looked.found
+    words: list[dict[int, float]] = []
     for variant in variants:
         hits = await channels.reader.words(query_terms(variant), scope, looked.wanted)
-        readings.append(Reading({hit.memory_id: hit.score for hit in hits}, {}))
-    await _join(channels, looked, scope, readings[1:])
+        words.append({hit.memory_id: hit.score for hit in hits})
+    found = sorted({one for each in words for one in each})
+    await channels.add(looked, scope, found)
+    by.words = joined_words(by.words, [_of(each, looked.memories) for each in words])
     # Without a vector the query itself was not searched by one, and that is told.
-    if looked.vector is not None:
-        asked = tuple(condensed(variant, limit=SEARCH) for variant in variants)
-        vectors = await channels.vectors_of(asked, "query", WITHIN)
-        for place, vector in enumerate(vectors, start=1):
-            near = await _near(channels, looked, scope, vector)
-            readings[place] = replace(readings[place], cosines=near)
-        await _join(channels, looked, scope, readings[1:])
-    return len({one for reading in readings[1:] for one in (*reading.words, *reading.cosines)})
-
-
-async def _join(
-    channels: Channels, looked: Looked, scope: Scope, readings: Sequence[Reading]
-) -> None:
-    """Put what these found beside what the channels did, the query's own first (``readings``)."""
-    found = {one for reading in readings for one in (*reading.words, *reading.cosines)}
-    await channels.add(looked, scope, sorted(found))
-    by, here = looked.found, looked.memories
-    by.words = joined_words(by.words, [_of(one.words, here) for one in readings])
-    by.cosines = joined_cosines(by.cosines, [_of(one.cosines, here) for one in readings])
+    if looked.vector is None:
+        return len(found)
+    asked = tuple(condensed(variant, limit=SEARCH) for variant in variants)
+    vectors = await channels.vectors_of(asked, "query", WITHIN)
+    near = [await _near(channels, looked, scope, vector) for vector in vectors]
+    closest = sorted({one for each in near for one in each})
+    await channels.add(looked, scope, closest)
+    by.cosines = joined_cosines(by.cosines, [_of(each, looked.memories) for each in near])
+    return len({*found, *closest})
 
 
 def _of(values: Mapping[int, float], here: Mapping[int, Memory]) -> dict[int, float]:
@@ -147,7 +125,7 @@ async def _answered(channels: Channels, looked: Looked, scope: Scope) -> int | N
     near = await _near(channels, looked, scope, middle)
     await channels.add(looked, scope, sorted(near))
     cosines = await channels.reader.cosines(middle, sorted(looked.memories))
-    looked.found.cosines = averaged_cosines(looked.found.cosines, cosines)
+    looked.found.cosines = hypothetical.averaged_cosines(looked.found.cosines, cosines)
     kind = hypothetical.kind_of(looked.query).value.replace("_", " ")
     looked.said.append(f"searched also by {len(begun)} beginnings of an answer ({kind})")
     return len(near)

@@ -68,7 +68,7 @@ class Searching:
         )
         if question.mode is not Breadth.PRECISE:
             by = self.channels.settings
-            looked.found.query = await asking.reread(
+            await asking.reread(
                 self.channels, looked, question.scope,
                 method=by.method, varied=switches.diversity,
             )  # fmt: skip

@@ -126,15 +126,7 @@ def variants(shipped: Settings) -> list[Variant]:
     ]
     nobody = replace(ranking.fusing, near=(0.0,) * len(ranking.fusing.near), best_near=0.0)
     found.append(ranked("without neighbours in time", fusing=nobody))
-    expanded = _with(ranking.channels, "expansion", True)
-    found += [
-        ranked(f"fusion by {one}", method=one)
-        for one in Method
-        if one not in (ranking.method, Method.RELATIVE_READINGS)
-    ]
-    # Without variants there is one reading.
-    name = f"fusion by {Method.RELATIVE_READINGS}, channel expansion on"
-    found.append(ranked(name, method=Method.RELATIVE_READINGS, channels=expanded))
+    found += [ranked(f"fusion by {one}", method=one) for one in Method if one is not ranking.method]
     for what, settings in (("channels", ranking.channels), ("switches", ranking.switches)):
         kind = "channel" if what == "channels" else "stage"
         for one in fields(settings):

@@ -18,7 +18,6 @@ from actors.policy.capture import capture
 from actors.policy.decay import fsrs
 from actors.policy.gate import gate
 from actors.policy.graph import activation
-from actors.policy.recall import score_fusion
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "policy-examples.md"
 LINE: Final = re.compile(
@@ -46,7 +45,6 @@ KNOWN: Final[dict[str, object]] = {
     "DAY": 86_400.0,
     "HOUR": 3_600.0,
     "EXPONENTIAL": capture.Decay.EXPONENTIAL,
-    "HIT": score_fusion.Hit,
     "FSRS6": fsrs.FSRS6_DECAY,
     "REVIEWED": fsrs.Strength(10, 5, 0.0, 1, 0),
     "STORED": gate.Candidate("42", "Use React for UI", 92),

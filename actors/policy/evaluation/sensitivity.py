@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final, TypeVar
 
-from actors.policy.recall import rank_fusion
+from actors.policy.recall import even_fusion
 
 Identity = TypeVar("Identity", bound=Hashable)
 
@@ -58,7 +58,7 @@ def reciprocal_rank(
 def sensitivities(
     queries: Sequence[Query],
     grid: Sequence[int] = GRID,
-    settings: rank_fusion.Settings = rank_fusion.DEFAULT,
+    settings: even_fusion.Settings = even_fusion.DEFAULT,
 ) -> list[Sensitivity]:
     """Every k of the grid against 60: mean tau, and MRR@5 over the queries with an answer (K26)."""
     base = [_order(query, BASELINE, settings) for query in queries]
@@ -73,6 +73,11 @@ def sensitivities(
     return results
 
 
-def _order(query: Query, k: int, settings: rank_fusion.Settings) -> list[int]:
-    fused = rank_fusion.fused(query.channels, settings=replace(settings, k=k))
-    return [one.identity for one in fused]
+def _order(query: Query, k: int, settings: even_fusion.Settings) -> list[int]:
+    # A channel's ranking is the order of its scores; one named twice counts at its better place.
+    channels = {
+        name: {one: -place for place, one in enumerate(dict.fromkeys(ranked))}
+        for name, ranked in query.channels.items()
+    }
+    own = even_fusion.by_places(channels, replace(settings, k=k))
+    return sorted(own, key=lambda one: -own[one].whole)

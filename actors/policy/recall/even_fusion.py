@@ -1,139 +1,131 @@
-"""Fusing in which every channel counts alike: by ranks and by relative scores (K07, K08, C26, C27).
+"""Fusing in which every channel counts alike: by places and by relative scores (K07, K08, C26, C27).
 
-What ``rank_fusion`` and ``score_fusion`` make of bare lists, in the running recall: a candidate's own
-score is made by them, its neighbours in time and its trigger add to it as they always do, and the
-shares sum to the score.
-
-``found``, the plain share of the query's words, is left out: it would be one channel twice beside
-``told``, which is the same by rarity.
+Rank fusion after Cormack, Clarke and Buettcher (2009): every channel adds ``weight / (k + rank)``, and
+what several channels found gets a bonus of at most .06, calibrated by how much they agree. Relative
+score fusion keeps how far ahead a result was: scores are spread over 0..1 by their lowest and highest
+(D09) and averaged over the channels that answered. Both lose to ``fusion``
+(docs/recall-ablation.md).
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
 
-from actors.policy.recall import fusion, rank_fusion
-from actors.policy.recall.composite import normalised
-from actors.policy.recall.readings import Reading
-from actors.policy.recall.score_fusion import VARIANT_BONUS
+GRAPH: Final = "graph"
+GRAPH_WEIGHT: Final = 1.5  # of the channel ``graph`` in rank fusion (K07)
 
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What is known of the candidates, as ``fusion.fused`` takes it."""
-
-    words: Mapping[int, float]
-    cosines: Mapping[int, float]
-    found: Mapping[int, float] = field(default_factory=dict[int, float])
-    told: Mapping[int, float] = field(default_factory=dict[int, float])
-    late: Mapping[int, float] = field(default_factory=dict[int, float])
-    places: Mapping[int, fusion.Place] = field(default_factory=dict[int, fusion.Place])
-    lengths: Mapping[int, int] = field(default_factory=dict[int, int])
-    bonuses: Mapping[int, fusion.Bonus] = field(default_factory=dict[int, fusion.Bonus])
+Scores: TypeAlias = Mapping[int, float]
+Channels: TypeAlias = Mapping[str, Scores]  # by name; more is better
 
 
 @dataclass(frozen=True, slots=True)
-class Shares:
-    """What each channel gives of a candidate's own score, and what agreement adds to it."""
+class Settings:
+    """How places become scores (C26)."""
 
-    words: float = 0.0
-    vectors: float = 0.0
-    told: float = 0.0
-    late: float = 0.0
+    k: int = 60
+    beta: float = 0.15
+    most: float = 0.06  # of a bonus
+
+
+DEFAULT: Final = Settings()
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What each channel gives of a candidate's own score, and what their agreement adds."""
+
+    shares: Mapping[str, float] = field(default_factory=dict[str, float])
     agreement: float = 0.0
 
     @property
     def whole(self) -> float:
-        """Their sum."""
-        return self.words + self.vectors + self.told + self.late + self.agreement
+        """The score: the shares and the agreement."""
+        return sum(self.shares.values()) + self.agreement
 
-    def times(self, factor: float) -> "Shares":
+    def times(self, factor: float) -> "Own":
         """Each of them times ``factor``."""
-        each = (getattr(self, one.name) * factor for one in fields(self))
-        return Shares(*each)
+        shares = {name: share * factor for name, share in self.shares.items()}
+        return Own(shares, self.agreement * factor)
 
 
-def ranks(
-    known: Known, settings: fusion.Settings, by: rank_fusion.Settings = rank_fusion.DEFAULT
-) -> list[fusion.Ranked]:
+def by_places(channels: Channels, settings: Settings = DEFAULT) -> dict[int, Own]:
     """Reciprocal ranks of every channel, and the bonus of what several found (K07, C26).
 
     Equal scores share the better place: which of two texts that say the same share of the query
     comes first would else be chance. The whole is divided by what the first of all channels has,
-    so that it is 0..1 as every score is. Neighbours in time lend nothing: they lend by the square
-    of a score, and of two places next to each other one is never much better.
+    so that it is 0..1 as every score is. A channel that found nothing counts as absent.
     """
-    settings = replace(settings, near=(0.0,) * len(settings.near), best_near=0.0)
-    active = _active(known)
-    if not active:
-        return _ordered({}, known, settings)
+    active = {name: each for name, each in channels.items() if each}
     worth = {
-        name: {one: rank_fusion.reciprocal(rank, settings=by) for one, rank in places(each).items()}
+        name: {one: reciprocal(rank, weight(name), settings) for one, rank in places(each).items()}
         for name, each in active.items()
     }
-    sums: dict[int, float] = {}
-    count: dict[int, int] = {}
-    for each in worth.values():
-        for one, share in each.items():
-            sums[one] = sums.get(one, 0.0) + share
-            count[one] = count.get(one, 0) + 1
-    best, channels = max(sums.values()), len(active)
-    agreed = {
-        one: rank_fusion.convergence_bonus(count[one], channels, sums[one] / count[one] / best, by)
-        for one in sums
-    }
-    most = channels * rank_fusion.reciprocal(1, settings=by)
-    most += rank_fusion.convergence_bonus(channels, channels, 1.0 / channels, by)
-    own = {
-        one: Shares(
-            **{name: each.get(one, 0.0) for name, each in worth.items()}, agreement=agreed[one]
+    shares = _by_candidate(worth)
+    best = max((sum(each.values()) for each in shares.values()), default=0.0)
+    most = sum(reciprocal(1, weight(name), settings) for name in active)
+    most += agreement(len(active), len(active), 1.0 / max(1, len(active)), settings)
+    return {
+        one: Own(
+            each, agreement(len(each), len(active), sum(each.values()) / len(each) / best, settings)
         ).times(1.0 / most)
-        for one in sums
+        for one, each in shares.items()
     }
-    return _ordered(own, known, settings)
 
 
-def relative(known: Known, settings: fusion.Settings) -> list[fusion.Ranked]:
-    """The mean of the relative scores, times the share of the channels that found it (K08).
+def by_relative_scores(channels: Channels) -> dict[int, Own]:
+    """The mean of the relative scores, times the share of the channels that found it (K08, C27).
 
     That is their sum over the number of channels that answered; of two channels, what one found
-    keeps half of its score (``score_fusion.fused_pair``).
+    keeps half of its score.
     """
-    return _ordered(_relative(_active(known)), known, settings)
+    active = {name: spread_out(each) for name, each in channels.items() if each}
+    return {
+        one: Own({name: score / len(active) for name, score in each.items()})
+        for one, each in _by_candidate(active).items()
+    }
 
 
-def over_readings(
-    known: Known, readings: tuple[Reading, ...], settings: fusion.Settings
-) -> list[fusion.Ranked]:
-    """The mean over the readings that found it, +.10 for each further one, at most 1 (K08, C27).
+def reciprocal(rank: int, weight: float = 1.0, settings: Settings = DEFAULT) -> float:
+    """What a place is worth, ``rank`` counted from 1: weight / (k + rank); the first 1/61 (K07)."""
+    return weight / (settings.k + rank)
 
-    Words and vectors are fused for each reading; without readings the query's own are.
+
+def weight(channel: str) -> float:
+    """What a channel counts in rank fusion: ``graph`` half as much again as any other (K07)."""
+    return GRAPH_WEIGHT if channel == GRAPH else 1.0
+
+
+def agreement(found_by: int, channels: int, mean: float, settings: Settings = DEFAULT) -> float:
+    """What being found by several adds: .15 * (found_by - 1) / (channels - 1) * mean (C26).
+
+    At most .06. ``mean`` is the mean share of the channels in the result, each divided by the best
+    sum of any result (0..1). Two of three at a mean of .4: .03. The flat .10 a channel of the
+    documents outweighs any place, of which the first is worth .0164.
     """
-    candidates = {*known.words, *known.cosines}
-    searched = readings or (Reading(known.words, known.cosines),)
-    each = [
-        _relative(
-            _filled({"words": _of(one.words, candidates), "vectors": _of(one.cosines, candidates)})
-        )
-        for one in searched
-    ]
-    own: dict[int, Shares] = {}
-    for one in sorted({identity for shares in each for identity in shares}):
-        found = [shares[one] for shares in each if one in shares]
-        mean = Shares(
-            words=sum(share.words for share in found) / len(found),
-            vectors=sum(share.vectors for share in found) / len(found),
-            agreement=VARIANT_BONUS * (len(found) - 1),
-        )
-        own[one] = mean.times(1.0 / max(1.0, mean.whole))
-    return _ordered(own, known, settings)
+    overlap = max(0, found_by - 1) / max(1, channels - 1)
+    return min(settings.most, max(0.0, settings.beta * overlap * mean))
 
 
-def spread_out(values: Mapping[int, float]) -> dict[int, float]:
+def spread_out(values: Scores) -> dict[int, float]:
     """The values between their lowest (0) and highest (1); one alone has 1 (D09)."""
     return dict(zip(values, normalised(list(values.values())), strict=True))
 
 
-def places(values: Mapping[int, float]) -> dict[int, int]:
+def normalised(scores: Sequence[float]) -> list[float]:
+    """The scores spread over 0..1 by their lowest and highest (D09, D10).
+
+    All equal, or one alone: 1. What is not finite: 0.
+    """
+    finite = [score for score in scores if math.isfinite(score)]
+    if not finite:
+        return [0.0] * len(scores)
+    lowest, highest = min(finite), max(finite)
+    width = highest - lowest
+    return [_spread(score, lowest, width) for score in scores]
+
+
+def places(values: Scores) -> dict[int, int]:
     """The place of each from 1, highest first; equal ones share the better one.
 
     .9, .5, .5 and .1 have the places 1, 2, 2 and 4.
@@ -147,72 +139,15 @@ def places(values: Mapping[int, float]) -> dict[int, int]:
     return found
 
 
-def with_raw(one: fusion.Ranked, known: Known) -> fusion.Parts:
-    """Its parts with the figures that the channels gave."""
-    return one.parts._replace(
-        word_score=known.words.get(one.identity),
-        cosine=known.cosines.get(one.identity),
-    )
+def _by_candidate(channels: Channels) -> dict[int, dict[str, float]]:
+    found: dict[int, dict[str, float]] = {}
+    for name, each in channels.items():
+        for one, share in each.items():
+            found.setdefault(one, {})[name] = share
+    return found
 
 
-def _relative(active: Mapping[str, Mapping[int, float]]) -> dict[int, Shares]:
-    spread = {name: spread_out(each) for name, each in active.items()}
-    return {
-        one: Shares(**{name: each.get(one, 0.0) / len(active) for name, each in spread.items()})
-        for one in sorted({identity for each in active.values() for identity in each})
-    }
-
-
-def _active(known: Known) -> dict[str, Mapping[int, float]]:
-    """The channels that found anything, under the names of ``Shares``."""
-    told = {one: share for one, share in known.told.items() if share > 0}
-    return _filled(
-        {"words": known.words, "vectors": known.cosines, "told": told, "late": known.late}
-    )
-
-
-def _filled(channels: Mapping[str, Mapping[int, float]]) -> dict[str, Mapping[int, float]]:
-    return {name: each for name, each in channels.items() if each}
-
-
-def _ordered(
-    own: Mapping[int, Shares], known: Known, settings: fusion.Settings
-) -> list[fusion.Ranked]:
-    """These with what neighbours in time and triggers add, as ``fusion.fused`` adds it.
-
-    Their own scores stand in for a channel, so nothing of it is done twice here; what came of
-    them is divided among the shares that they are the sum of. What no channel found has nothing of
-    its own and stays all the same: a stage after this may lift it.
-    """
-    named = {*known.words, *known.cosines, *known.found, *known.told, *known.late}
-    whole = dict.fromkeys(named, 0.0) | {one: shares.whole for one, shares in own.items()}
-    lifted = fusion.fused(
-        {},
-        {},
-        found=whole,
-        places=known.places,
-        lengths=known.lengths,
-        bonuses=known.bonuses,
-        settings=replace(settings, found=1.0),
-    )
-    ranked = [_shared(one, own.get(one.identity, Shares()), known) for one in lifted]
-    return sorted(ranked, key=lambda one: (-one.score, one.identity))
-
-
-def _shared(lifted: fusion.Ranked, own: Shares, known: Known) -> fusion.Ranked:
-    whole, given = own.whole, lifted.parts
-    shares = own.times(given.found / whole) if whole > 0 else Shares()
-    parts = given._replace(
-        words=shares.words,
-        vectors=shares.vectors,
-        found=0.0,
-        told=shares.told,
-        late=shares.late,
-        bonus=given.bonus + shares.agreement,
-    )
-    placed = lifted._replace(parts=parts)
-    return placed._replace(parts=with_raw(placed, known))
-
-
-def _of(values: Mapping[int, float], candidates: set[int]) -> dict[int, float]:
-    return {one: value for one, value in values.items() if one in candidates}
+def _spread(score: float, lowest: float, width: float) -> float:
+    if not math.isfinite(score):
+        return 0.0
+    return (score - lowest) / width if width > 0 else 1.0

@@ -3,16 +3,21 @@
 At most three variants, the query itself first; in each of the others one word gives way to its
 synonym, and no word has more than one. Five vocabularies: authentication, errors, architecture,
 code, memory. Only whole words of prose are exchanged: an identifier, a path or a quoted text means
-what it says. Whether recall asks with them is decided by measurement: docs/adr/0006.
+what it says. Of what the query and a variant both found, the better counts. Whether recall asks with
+them is decided by measurement: docs/adr/0006.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
 VARIANTS: Final = 3  # with the query itself (K15)
 READ: Final = 2_000  # characters of a query in which words are looked for
+# What a variant finds counts this share of what the query itself would. Less than all of it: a
+# synonym in place of a person's word is a guess, and what has the word itself comes before what has
+# the guess. Measured: docs/recall-ablation.md.
+WORTH: Final = 0.5
 
 AUTHENTICATION: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -103,6 +108,34 @@ def variants(query: str, limit: int = VARIANTS) -> tuple[str, ...]:
     return tuple(found)
 
 
+def joined_words(
+    own: Mapping[int, float], others: Sequence[Mapping[int, float]], worth: float = WORTH
+) -> dict[int, float]:
+    """The word scores of the query with those of variants, on the query's own scale (K15).
+
+    Scores of two queries have no common scale: a rare synonym would outweigh all that was asked
+    for. So the best of another has ``worth`` of the best of the query's own. Own scores of 6 and
+    2 with others of 10 and 5: those are worth 4.8 and 2.4.
+    """
+    found = dict(own)
+    for other in others:
+        best = max(other.values(), default=0.0)
+        if best > 0:
+            scale = worth * max(own.values(), default=best) / best
+            found = _better(found, {one: scale * score for one, score in other.items()})
+    return found
+
+
+def joined_cosines(
+    own: Mapping[int, float], others: Sequence[Mapping[int, float]], worth: float = WORTH
+) -> dict[int, float]:
+    """The cosines with the query, and ``worth`` of those with variants where more (K15)."""
+    found = dict(own)
+    for other in others:
+        found = _better(found, {one: worth * each for one, each in other.items() if each > 0})
+    return found
+
+
 def _exchangeable(query: str) -> list[tuple[re.Match[str], str]]:
     """The first occurrence of each word that has a synonym the query does not hold already."""
     read = query[:READ]
@@ -118,3 +151,7 @@ def _exchangeable(query: str) -> list[tuple[re.Match[str], str]]:
             seen.add(word)
             found.append((match, other))
     return found
+
+
+def _better(own: Mapping[int, float], other: Mapping[int, float]) -> dict[int, float]:
+    return {**own, **{one: max(score, own.get(one, score)) for one, score in other.items()}}

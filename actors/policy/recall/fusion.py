@@ -33,15 +33,6 @@ class Settings:
     reach: int = 3
     brief: int = 40  # different words up to which neighbours and tokens count in full; then less
     trigger: float = 0.3
-    literal: float = 0.3
-
-
-@dataclass(frozen=True, slots=True)
-class Bonus:
-    """What lifts a candidate beside the channels: its trigger, or the query literally in it."""
-
-    trigger: bool = False
-    literal: bool = False
 
 
 class Parts(NamedTuple):
@@ -84,7 +75,7 @@ def fused(
     late: Mapping[int, float] | None = None,
     places: Mapping[int, Place] | None = None,
     lengths: Mapping[int, int] | None = None,
-    bonuses: Mapping[int, Bonus] | None = None,
+    bonuses: Mapping[int, float] | None = None,
     settings: Settings | None = None,
 ) -> list[Ranked]:
     """Every candidate of any argument, best first; equal ones by identity.
@@ -93,14 +84,14 @@ def fused(
     (`told_beside`) 0..1; an empty mapping is a channel that did not answer. `late` are shares of
     late interaction, 0..1; one that is not in it gets what the other channels give. `places` lets
     neighbours in time count, and may name neighbours that no channel found; `lengths` are counts
-    of different words, of those that are known.
+    of different words, of those that are known; `bonuses` come last, and name a candidate at 0 too.
     """
     chosen = settings or Settings()
     known, near = lengths or {}, places or {}
     plain = _own((words, cosines, found or {}, told or {}), chosen)
     own = _with_late(plain, late or {}, known, chosen)
     lent = _lent(own, near, known, chosen) if near else {}
-    added = {i: _added(bonus, chosen) for i, bonus in (bonuses or {}).items()}
+    added = bonuses or {}
     most = 1.0 + max(added.values(), default=0.0)
     if lent:
         most += 2 * sum(chosen.near) + chosen.best_near
@@ -286,7 +277,3 @@ def _lent(
         counts = briefness(lengths.get(identity, 0), settings)
         lent[identity] = (shares + settings.best_near * best) * counts
     return lent
-
-
-def _added(bonus: Bonus, settings: Settings) -> float:
-    return settings.trigger * bonus.trigger + settings.literal * bonus.literal

@@ -1,51 +1,37 @@
-"""The ways of fusing that can be chosen in place of the shipped one (K07, K08, K09, D09).
+"""The ways of fusing that can be chosen, the shipped one among them (K07, K08, K09, D09).
 
-Each takes what ``fusion.fused`` takes and gives what it gives. Here are those that differ from it in
-weights or in how scores are spread; those that weigh nothing are in ``even_fusion``. What each was
-worth is in docs/recall-ablation.md; ``scores`` is shipped.
+Each gives what ``fusion.fused`` gives: two differ from it in weights or in how scores are spread, two
+weigh every channel alike (``even_fusion``). What each was worth is in docs/recall-ablation.md.
 """
 
 from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum
-from types import MappingProxyType
-from typing import Final, assert_never
+from functools import partial
+from typing import assert_never
 
-from actors.policy.recall import fusion, rank_fusion, stage_rules
-from actors.policy.recall.channel_weights import DEFAULT as USUAL
+from actors.policy.recall import even_fusion, fusion
 from actors.policy.recall.channel_weights import channel_weights
-from actors.policy.recall.even_fusion import (
-    Known,
-    over_readings,
-    ranks,
-    relative,
-    spread_out,
-    with_raw,
-)
-from actors.policy.recall.readings import UNREAD, Query
+from actors.policy.recall.even_fusion import Own, spread_out
 
 
 class Method(StrEnum):
     """How the channels' answers become one order."""
 
-    SCORES = "scores"  # weighted scores, shipped (``fusion``)
-    MIN_MAX = "min_max"  # the same weights, scores spread by their lowest and highest (D09)
-    BY_INTENT = "by_intent"  # the weights of words and vectors by what is asked for (K09)
-    RANKS = "ranks"  # reciprocal ranks with the calibrated bonus (K07, C26)
-    RANKS_FLAT = "ranks_flat"  # with the flat bonus of .10 (K07)
-    RANKS_FROM_ZERO = "ranks_from_zero"  # counted from 0, no bonus (K29)
-    RELATIVE = "relative"  # the mean of relative scores, times the share that found it (K08)
-    RELATIVE_PAIR = "relative_pair"  # of words and vectors alone: half of it if one found it
-    RELATIVE_READINGS = "relative_readings"  # the mean over the readings, +.10 for each further
+    SCORES = "scores"
+    MIN_MAX = "min_max"
+    BY_INTENT = "by_intent"
+    RANKS = "ranks"
+    RELATIVE = "relative"
 
 
-PRESETS: Final[Mapping[Method, rank_fusion.Settings]] = MappingProxyType(
-    {
-        Method.RANKS: rank_fusion.DEFAULT,
-        Method.RANKS_FLAT: rank_fusion.FLAT,
-        Method.RANKS_FROM_ZERO: rank_fusion.VESTIGE,
-    }
-)
+MEANINGS: Mapping[Method, str] = {
+    Method.SCORES: "the channels' scores, weighted",
+    Method.MIN_MAX: "the same weights, scores spread by their lowest and highest",
+    Method.BY_INTENT: "words and vectors weigh by what is asked for",
+    Method.RANKS: "reciprocal ranks, and a bonus for what several channels found",
+    Method.RELATIVE: "the mean of relative scores, times the share of channels that found it",
+}
 
 
 def fused(
@@ -57,62 +43,40 @@ def fused(
     late: Mapping[int, float] | None = None,
     places: Mapping[int, fusion.Place] | None = None,
     lengths: Mapping[int, int] | None = None,
-    bonuses: Mapping[int, fusion.Bonus] | None = None,
+    bonuses: Mapping[int, float] | None = None,
     settings: fusion.Settings | None = None,
     method: Method = Method.SCORES,
-    query: Query = UNREAD,
+    intent: str = "default",
 ) -> list[fusion.Ranked]:
     """Every candidate of any argument, best first, fused by ``method`` (K07, K08, K09)."""
     chosen = settings or fusion.Settings()
-    known = Known(
-        words, cosines, found or {}, told or {}, late or {}, places or {}, lengths or {},
-        bonuses or {},
-    )  # fmt: skip
+    lent = partial(fusion.fused, places=places, lengths=lengths, bonuses=bonuses)
+    by_scores = partial(lent, found=found, told=told, late=late)
     match method:
         case Method.SCORES:
-            return scores(known, chosen)
-        case Method.MIN_MAX:
-            return min_max(known, chosen)
+            return by_scores(words, cosines, settings=chosen)
         case Method.BY_INTENT:
-            return scores(known, weighed_for(query.intent, chosen))
-        case Method.RANKS | Method.RANKS_FLAT | Method.RANKS_FROM_ZERO:
-            return ranks(known, chosen, PRESETS[method])
+            return by_scores(words, cosines, settings=weighed_for(intent, chosen))
+        case Method.MIN_MAX:
+            spread = by_scores(
+                spread_out(words), spread_out(cosines), settings=replace(chosen, floor=0.0)
+            )
+            return [_with_raw(one, words, cosines) for one in spread]
+        case Method.RANKS:
+            own = even_fusion.by_places(_channels(words, cosines, told, late))
+            # Neighbours lend by the square of a score, and of two places next to each other one
+            # is never much better: they lend nothing.
+            chosen = replace(chosen, near=(0.0,) * len(chosen.near), best_near=0.0)
         case Method.RELATIVE:
-            return relative(known, chosen)
-        case Method.RELATIVE_PAIR:
-            return relative(replace(known, told={}, late={}), chosen)
-        case Method.RELATIVE_READINGS:
-            return over_readings(known, query.readings, chosen)
+            own = even_fusion.by_relative_scores(_channels(words, cosines, told, late))
         case _:
             assert_never(method)
-
-
-def scores(known: Known, settings: fusion.Settings) -> list[fusion.Ranked]:
-    """The shipped way: weighted shares of scores (``fusion.fused``)."""
-    return fusion.fused(
-        known.words,
-        known.cosines,
-        found=known.found,
-        told=known.told,
-        late=known.late,
-        places=known.places,
-        lengths=known.lengths,
-        bonuses=known.bonuses,
-        settings=settings,
-    )
-
-
-def min_max(known: Known, settings: fusion.Settings) -> list[fusion.Ranked]:
-    """The shipped weights over scores spread by their lowest and highest (D09, D10).
-
-    The lowest of a channel has 0, as if it had not been found there. Cosines of .2, .5 and .8
-    become 0, .5 and 1.
-    """
-    spread = replace(known, words=spread_out(known.words), cosines=spread_out(known.cosines))
-    return [
-        one._replace(parts=with_raw(one, known))
-        for one in scores(spread, replace(settings, floor=0.0))
-    ]
+    # What no channel found has nothing of its own and stays: a stage after this may lift it.
+    named = dict.fromkeys({*words, *cosines, *(found or {}), *(told or {}), *(late or {})}, 0.0)
+    whole = named | {one: each.whole for one, each in own.items()}
+    lifted = lent({}, {}, found=whole, settings=replace(chosen, found=1.0))
+    ranked = [_with_raw(_shared(one, own.get(one.identity)), words, cosines) for one in lifted]
+    return sorted(ranked, key=lambda one: (-one.score, one.identity))
 
 
 def weighed_for(intent: str, settings: fusion.Settings) -> fusion.Settings:
@@ -127,13 +91,30 @@ def weighed_for(intent: str, settings: fusion.Settings) -> fusion.Settings:
     return replace(settings, words=words, vectors=both - words)
 
 
-def strengths(method: Method, intent: str) -> stage_rules.Strengths:
-    """How much recency and links count in the stages after it: by K09, when that is chosen.
+def _channels(
+    words: Mapping[int, float],
+    cosines: Mapping[int, float],
+    told: Mapping[int, float] | None,
+    late: Mapping[int, float] | None,
+) -> even_fusion.Channels:
+    """The channels that count alike. ``found`` is ``told`` without rarity: one channel twice."""
+    by_rarity = {one: share for one, share in (told or {}).items() if share > 0}
+    return {"words": words, "vectors": cosines, "told": by_rarity, "late": late or {}}
 
-    A link counts by its weight beside the default one: ``find_spec``, .30 beside .15, twice.
-    """
-    shipped = stage_rules.Strengths()
-    if method is not Method.BY_INTENT:
-        return shipped
-    by = channel_weights(intent)
-    return replace(shipped, recency=by.recency, graph=shipped.graph * by.graph / USUAL.graph)
+
+def _shared(lifted: fusion.Ranked, own: Own | None) -> fusion.Ranked:
+    """A candidate's own score divided among the shares that it is the sum of."""
+    given = lifted.parts
+    parts = given._replace(found=0.0)
+    if own is not None and own.whole > 0:
+        now = own.times(given.found / own.whole)
+        parts = parts._replace(**now.shares, bonus=given.bonus + now.agreement)
+    return lifted._replace(parts=parts)
+
+
+def _with_raw(
+    one: fusion.Ranked, words: Mapping[int, float], cosines: Mapping[int, float]
+) -> fusion.Ranked:
+    """With the figures that the channels gave."""
+    parts = one.parts._replace(word_score=words.get(one.identity), cosine=cosines.get(one.identity))
+    return one._replace(parts=parts)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 THRESHOLD: Final = 0.75  # Jaccard similarity from which on two memories interfere
+PENALTY: Final = 0.08  # taken for each other memory that says much the same
 SHORTEST: Final = 3  # characters of a word that counts
 _BETWEEN: Final = re.compile(r"[\s,;|]+")
 
@@ -46,6 +47,11 @@ def interfering(memories: Iterable[Sibling], threshold: float = THRESHOLD) -> di
             counts[one] += 1
             counts[other] += 1
     return counts
+
+
+def lowered(score: float, siblings: int) -> float:
+    """The score less .08 for each sibling that says much the same, kept within 0 and 1 (D08)."""
+    return min(1.0, max(0.0, score - PENALTY * max(0, siblings)))
 
 
 def _alike(

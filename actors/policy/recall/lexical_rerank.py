@@ -6,13 +6,11 @@ penalty, for texts too short to say anything and for those that say everything.
 """
 
 from collections import Counter
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final
 
 from actors.policy.text import bm25
-
-Identity = TypeVar("Identity", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,29 +49,6 @@ def relevance(
         for word in asked
     )
     return found / whole / (settings.k1 + 1)
-
-
-def reranked(
-    query: str,
-    texts: Mapping[Identity, str],
-    limit: int | None = None,
-    settings: Settings = DEFAULT,
-) -> list[tuple[Identity, float]]:
-    """The texts by relevance, best first, the first ``limit`` of them (K16).
-
-    A word counts by how few of these texts have it. Ties stay in the order given.
-    """
-    frequencies = Counter(
-        word for text in texts.values() for word in dict.fromkeys(bm25.tokens(text))
-    )
-    rarity = {word: bm25.idf(len(texts), count) for word, count in frequencies.items()}
-    # A word that no text has still weighs: else one that has the only other word were perfect.
-    absent = dict.fromkeys(bm25.tokens(query), bm25.idf(len(texts), 0))
-    scored = [
-        (identity, relevance(query, text, absent | rarity, settings))
-        for identity, text in texts.items()
-    ]
-    return sorted(scored, key=lambda one: -one[1])[:limit]
 
 
 def length_factor(characters: int, settings: Settings = DEFAULT) -> float:

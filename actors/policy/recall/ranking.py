@@ -17,10 +17,10 @@ from actors.policy.index import late_interaction
 from actors.policy.recall import (
     answering,
     channel_switches,
+    channel_weights,
     evidence,
     fusion,
     fusion_methods,
-    readings,
     stage_facts,
     stage_rules,
     stage_switches,
@@ -87,7 +87,7 @@ class Findings:
     successors: dict[int, int] = field(default_factory=dict[int, int])  # of what is outdated
     respelled: dict[str, str] = field(default_factory=dict[str, str])  # unknown words and theirs
     facts: stage_facts.Facts | None = None  # of stages that are off by default
-    query: readings.Query = readings.UNREAD  # what it is for, and its readings
+    intent: str = "default"  # one of ``query_intent``, or not classified
 
     def keep(self, living: Collection[int]) -> None:
         """Drop what ended, or lies out of scope."""
@@ -119,12 +119,12 @@ def first_order(findings: Findings, settings: Settings) -> list[fusion.Ranked]:
         findings.words,
         findings.cosines,
         places=findings.places,
-        bonuses=_bonuses(findings),
+        bonuses=_bonuses(findings, settings.fusing),
         settings=settings.fusing,
         method=settings.method,
-        query=findings.query,
+        intent=findings.intent,
     )
-    by = fusion_methods.strengths(settings.method, findings.query.intent)
+    by = strengths(settings.method, findings.intent)
     return suppressed(linked(ranked, findings, by), findings.remaining)
 
 
@@ -159,10 +159,10 @@ def judged_order(
         late=late_interaction.shares(_of(findings.met, said), settings.meeting),
         places=places,
         lengths={i: len(stems) for i, stems in said.items()},
-        bonuses=_of(_bonuses(findings), said),
+        bonuses=_of(_bonuses(findings, settings.fusing), said),
         settings=settings.fusing,
         method=settings.method,
-        query=findings.query,
+        intent=findings.intent,
     )
     shares = {one.identity: _shares(one) for one in fused}
     answer = through_stages(shares, findings, settings, mode, wanted)
@@ -214,7 +214,7 @@ def through_stages(
     known = stage_rules.Known(
         limit=wanted or len(shares),
         mode=mode,
-        intent=findings.query.intent,
+        intent=findings.intent,
         past=findings.past,
         labelled=findings.labelled,
         noticed=findings.noticed,
@@ -233,8 +233,21 @@ def through_stages(
         [stages.Candidate(one, of) for one, of in shares.items()],
         known if findings.facts is None else findings.facts.joined(known),
         running,
-        fusion_methods.strengths(settings.method, findings.query.intent),
+        strengths(settings.method, findings.intent),
     )
+
+
+def strengths(method: fusion_methods.Method, intent: str) -> stage_rules.Strengths:
+    """How much recency and links count in the stages: by what is asked for, when that is chosen (K09).
+
+    A link counts by its weight beside the default one: ``find_spec``, .30 beside .15, twice.
+    """
+    shipped = stages.STRENGTHS
+    if method is not fusion_methods.Method.BY_INTENT:
+        return shipped
+    by = channel_weights.channel_weights(intent)
+    links = shipped.graph * by.graph / channel_weights.DEFAULT.graph
+    return replace(shipped, recency=by.recency, graph=links)
 
 
 def rarity(findings: Findings) -> dict[str, float]:
@@ -301,8 +314,9 @@ def _candidate(one: fusion.Ranked, findings: Findings, said: frozenset[str]) -> 
     )
 
 
-def _bonuses(findings: Findings) -> dict[int, fusion.Bonus]:
-    return {i: fusion.Bonus(trigger=i in findings.given) for i in findings.phrases}
+def _bonuses(findings: Findings, by: fusion.Settings) -> dict[int, float]:
+    """What a phrase adds that a person set; one that its text offers only makes a candidate."""
+    return {i: by.trigger if i in findings.given else 0.0 for i in findings.phrases}
 
 
 def _shares(ranked: fusion.Ranked) -> dict[str, float]:

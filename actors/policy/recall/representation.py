@@ -3,50 +3,30 @@
 Without it the results of one channel can fill all places, and the work of the others is lost.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final, Generic, TypeVar
-
-Identity = TypeVar("Identity", bound=Hashable)
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 FLOOR: Final = 0.2  # normalised score a result must have to be promoted, C42
-RAW_FLOOR: Final = 0.005  # C42: the losing value, for raw reciprocal ranks
 
 
-@dataclass(frozen=True, slots=True)
-class Represented(Generic[Identity]):
-    """The first places, best first, what was promoted into them, and the count by channel."""
-
-    identities: tuple[Identity, ...]
-    promoted: tuple[Identity, ...]
-    counts: Mapping[str, int]
-
-
-def represented(
-    ranked: Sequence[Identity],
-    scores: Mapping[Identity, float],
-    channels: Mapping[str, Sequence[Identity]],
+def promoted(
+    ranked: Sequence[int],
+    scores: Mapping[int, float],
+    channels: Mapping[str, Sequence[int]],
     places: int,
-    floor: float = FLOOR,
-) -> Represented[Identity]:
-    """The first ``places``, in which every channel with a good enough result has one (K20, C42).
+) -> tuple[int, ...]:
+    """Results behind the first ``places``, for every channel with a good one and no place (K20, C42).
 
-    For a channel that has none its best result by score is added, when that reaches the floor;
-    a channel that found nothing is owed nothing. The answer grows by what is promoted, and is
-    sorted by score again.
+    The best of the channel by score is promoted, when that reaches .2; a channel that found
+    nothing is owed nothing.
     """
-    kept = list(ranked[:places])
+    kept = set(ranked[:places])
     rest = sorted(ranked[places:], key=lambda one: -scores[one])
-    promoted: list[Identity] = []
-    for found in channels.values():
-        own = set(found)
-        if own.intersection(kept):
-            continue
-        best = next((one for one in rest if one in own and scores[one] >= floor), None)
-        if best is not None:
-            kept.append(best)
-            promoted.append(best)
-    if promoted:
-        kept.sort(key=lambda one: -scores[one])
-    counts = {name: len(set(found).intersection(kept)) for name, found in channels.items()}
-    return Represented(tuple(kept), tuple(promoted), counts)
+    found: list[int] = []
+    for own in map(set, channels.values()):
+        if own.isdisjoint(kept):
+            best = next((one for one in rest if one in own and scores[one] >= FLOOR), None)
+            if best is not None:
+                kept.add(best)
+                found.append(best)
+    return tuple(found)

@@ -353,10 +353,11 @@ def represent(now: Standing, known: Known) -> Sequence[int]:
     cut = sorted(now.scores.keys() - set(now.order), key=lambda one: (-now.scores[one], one))
     best = max(now.scores.values(), default=0.0)
     normal = {one: score / best if best > 0 else 0.0 for one, score in now.scores.items()}
-    kept = representation.represented(
-        [*now.order, *cut], normal, known.channels, places=len(now.order)
+    places = len(now.order)
+    return (
+        *now.order,
+        *representation.promoted([*now.order, *cut], normal, known.channels, places),
     )
-    return (*now.order, *kept.promoted)
 
 
 def fill(now: Standing, known: Known) -> Sequence[int]:

@@ -2,24 +2,28 @@
 
 A switch is false, true or a percentage of installations. True leaves it to the percentage that
 holds for all of them, as F15 has it; a percentage of its own is asked before that one. The
-identity is the store's, so an installation keeps its side.
+identity is the store's and falls into one of a hundred buckets by a hash; a percentage opens the
+lowest ones, so an installation keeps its side and raising the percentage only ever adds.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Final
 
-from actors.policy.recall import composite
-from actors.policy.recall.interference import Sibling, interfering
+from actors.policy.recall.interference import Sibling, interfering, lowered
 from actors.policy.recall.ranking import Placed
-from actors.policy.recall.rollout import is_enabled
 from actors.policy.recall.stage_rules import Term
 
 Switch = bool | float  # off, on, or a percentage
 
-BOOSTING: Final = composite.Settings(novelty=True)
+BUCKETS: Final = 100
+NOVELTY: Final = 0.15  # added to the score of what is brand new
+NOVELTY_HOURS: Final = 12.0  # the time constant; half is left after 8.3 h
+NOVELTY_WINDOW: Final = 48.0  # hours
+NOVELTY_CEILING: Final = 0.95  # what being new may lift a score to
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,22 +90,51 @@ def adjusted(placed: Sequence[Placed], looks: Mapping[int, Candidate], on: Enabl
     return sorted(changed, key=lambda one: (-one.score, one.identity))
 
 
+def bucket(identity: str) -> int:
+    """The bucket of an identity, 0..99: h = h * 31 + code, in 32 bits, modulo 100 at the end (F15).
+
+    Codes are UTF-16 units, as in the documents' own language; "abc" has 54.
+    """
+    units = identity.encode("utf-16-le", "surrogatepass")
+    hashed = 0
+    for place in range(0, len(units), 2):
+        hashed = (hashed * 31 + int.from_bytes(units[place : place + 2], "little")) & 0xFFFF_FFFF
+    return hashed % BUCKETS
+
+
+def novelty_boost(age_hours: float) -> float:
+    """What being new adds: .15 * e^(-hours / 12), 0 after 48 h (D07, C16).
+
+    12 h give .055182: 12 is the time constant and not, as its name there says, a half-life.
+    """
+    if age_hours > NOVELTY_WINDOW:
+        return 0.0
+    return NOVELTY * math.exp(-max(0.0, age_hours) / NOVELTY_HOURS)
+
+
+def with_novelty(score: float, age_hours: float) -> float:
+    """The score lifted for being new, to .95 at most; what is higher stays (D07)."""
+    return max(score, min(NOVELTY_CEILING, score + novelty_boost(age_hours)))
+
+
 def _is_on(switch: Switch, identity: str | None, percent: float) -> bool:
-    if isinstance(switch, bool):
-        return is_enabled(str(switch), identity, percent)
-    return is_enabled(None, identity, switch)
+    """Without an identity a feature is on, unless the percentage is 0 (F15)."""
+    share = percent if isinstance(switch, bool) else switch
+    if switch is False or share <= 0:
+        return False
+    return not identity or bucket(identity) < share
 
 
 def _adjusted(one: Placed, look: Candidate, siblings: Mapping[str, int], on: Enabled) -> Placed:
     score, parts, terms = one.score, dict(one.parts), list(one.terms)
     if on.interference:
-        lowered = composite.with_interference(score, siblings[str(one.identity)], BOOSTING)
-        parts["interference"] = lowered - score
-        terms.append(Term("interference", plus=lowered - score))
-        score = lowered
+        now = lowered(score, siblings[str(one.identity)])
+        parts["interference"] = now - score
+        terms.append(Term("interference", plus=now - score))
+        score = now
     if on.novelty:
-        lifted = composite.with_novelty(score, look.age_hours, BOOSTING)
-        parts["novelty"] = lifted - score
-        terms.append(Term("novelty", plus=lifted - score))
-        score = lifted
+        now = with_novelty(score, look.age_hours)
+        parts["novelty"] = now - score
+        terms.append(Term("novelty", plus=now - score))
+        score = now
     return one._replace(score=score, parts=parts, terms=tuple(terms))

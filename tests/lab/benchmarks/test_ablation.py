@@ -37,9 +37,8 @@ def test_every_switch_of_the_settings_is_turned_once() -> None:
     for one in fields(stage_switches.Settings):
         state = "off" if getattr(shipped.ranking.switches, one.name) else "on"
         assert f"stage {one.name} {state}" in names
-    for method in set(Method) - {Method.SCORES, Method.RELATIVE_READINGS}:
+    for method in set(Method) - {Method.SCORES}:
         assert f"fusion by {method}" in names
-    assert "fusion by relative_readings, channel expansion on" in names
     assert {"weight of words 0", "weight of vectors 0", "weight of late 0"} <= set(names)
     assert all(one.settings != shipped or one.off for one in turned)
 

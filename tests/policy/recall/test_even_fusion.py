@@ -1,44 +1,44 @@
-"""Fusing in which every channel counts alike: by hand, and as the rows' own modules do it.
+"""Fusing in which every channel counts alike: by hand, then what holds for all.
 
-Rows K07, K08, K29, C26, C27, D09.
+Rows K07, K08, C26, C27, D09, D10.
 """
 
 from __future__ import annotations
+
+import math
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.recall import fusion, rank_fusion, score_fusion
-from actors.policy.recall.even_fusion import Known, Shares, over_readings, places, ranks, relative
-from actors.policy.recall.fusion import Ranked
-from actors.policy.recall.fusion_methods import PRESETS, Method, fused
-from actors.policy.recall.readings import Query, Reading
-from actors.policy.recall.score_fusion import Hit
+from actors.policy.recall.even_fusion import (
+    Own,
+    agreement,
+    by_places,
+    by_relative_scores,
+    normalised,
+    places,
+    reciprocal,
+    weight,
+)
 
-SHIPPED = fusion.Settings()
 WORDS = {1: 8.0, 2: 4.0}
 COSINES = {1: 0.3, 2: 0.6, 3: 0.15}
-TWO = Known(WORDS, COSINES)
 
-DISTINCT = st.dictionaries(st.integers(0, 9), st.integers(1, 1000), min_size=1, max_size=8).filter(
-    lambda given: len(set(given.values())) == len(given)
-)
 CHANNEL = st.dictionaries(st.integers(0, 9), st.floats(-1.0, 1.0), max_size=8)
+CHANNELS = st.dictionaries(st.sampled_from(("words", "vectors", "late", "graph")), CHANNEL)
 
 
-def by_id(ranked: list[Ranked]) -> dict[int, float]:
-    return {one.identity: one.score for one in ranked}
+def whole(own: dict[int, Own]) -> dict[int, float]:
+    return {one: each.whole for one, each in own.items()}
 
 
-# ---- ranks
+# ---- places
 
 
-def test_ranks_are_reciprocal_and_the_first_of_all_channels_has_one() -> None:
-    """K07: 61/61 and 61/62 of two channels, and the bonus in the same measure."""
-    ranked = ranks(Known({1: 8.0, 2: 4.0}, {1: 0.6, 2: 0.3}), SHIPPED, rank_fusion.PLAIN)
-
-    assert by_id(ranked) == pytest.approx({1: 1.0, 2: 61 / 62})
+def test_the_first_place_is_worth_a_sixty_first() -> None:
+    assert reciprocal(1) == pytest.approx(0.016393, abs=5e-7)
+    assert reciprocal(2) == pytest.approx(1 / 62)
 
 
 def test_places_are_shared_by_equal_scores() -> None:
@@ -46,47 +46,57 @@ def test_places_are_shared_by_equal_scores() -> None:
     assert places({}) == {}
 
 
-def test_counted_from_zero_the_first_has_a_sixtieth() -> None:
-    """K29"""
-    ranked = ranks(Known({1: 8.0, 2: 4.0}, {}), SHIPPED, PRESETS[Method.RANKS_FROM_ZERO])
+def test_the_first_of_all_channels_has_one() -> None:
+    """K07: 1/61 of each of two channels and the bonus, divided by as much."""
+    own = by_places({"words": {1: 8.0, 2: 4.0}, "vectors": {1: 0.6, 3: 0.3}})
 
-    assert by_id(ranked) == pytest.approx({1: 1.0, 2: 60 / 61})
-
-
-def test_the_flat_bonus_outweighs_any_place() -> None:
-    """C26: 100 places behind in two channels beats the first of one."""
-    words = {place: 1000.0 - place for place in range(200)}
-    known = Known(words, {150: 0.9}, told={7: 1.0})
-
-    flat = ranks(known, SHIPPED, PRESETS[Method.RANKS_FLAT])
-    plain = ranks(known, SHIPPED, rank_fusion.PLAIN)
-
-    assert {one.identity for one in flat[:2]} == {7, 150}
-    assert flat[0].parts.bonus > 0.4 > plain[0].parts.bonus == 0.0
+    assert own[1].whole == pytest.approx(1.0)
+    assert own[1].shares["words"] == own[1].shares["vectors"]
+    assert own[2].agreement == 0.0
+    assert own[2].whole == pytest.approx((1 / 62) / (2 / 61 + 0.06))
 
 
-@given(DISTINCT, DISTINCT, st.sampled_from(tuple(PRESETS)))
-def test_ranks_are_those_of_rank_fusion_in_another_measure(
-    words: dict[int, int], cosines: dict[int, int], method: Method
+def test_the_graph_counts_half_as_much_again() -> None:
+    """K07"""
+    own = by_places({"graph": {1: 1.0}, "words": {2: 1.0}})
+
+    assert weight("graph") == 1.5
+    assert own[1].whole == pytest.approx(1.5 * own[2].whole)
+
+
+def test_the_bonus_goes_by_overlap_and_strength() -> None:
+    """C26"""
+    assert agreement(2, 3, 0.4) == pytest.approx(0.03)
+    assert agreement(3, 3, 1.0) == 0.06
+    assert agreement(1, 3, 1.0) == 0.0
+
+
+def test_a_channel_that_found_nothing_is_absent() -> None:
+    assert by_places({"words": WORDS, "vectors": {}}) == by_places({"words": WORDS})
+    assert by_relative_scores({"words": WORDS, "vectors": {}}) == by_relative_scores(
+        {"words": WORDS}
+    )
+
+
+@given(CHANNELS)
+def test_places_give_scores_between_0_and_1_to_each_that_was_found(
+    channels: dict[str, dict[int, float]],
 ) -> None:
-    """K07, C26"""
-    by = PRESETS[method]
-    channels = {
-        "words": sorted(words, key=lambda one: -words[one]),
-        "vectors": sorted(cosines, key=lambda one: -cosines[one]),
-    }
-    wanted = {one.identity: one.score for one in rank_fusion.fused(channels, settings=by)}
-    most = 2 * rank_fusion.reciprocal(1, settings=by)
-    most += rank_fusion.convergence_bonus(2, 2, 0.5, by)
+    found = whole(by_places(channels))
 
-    known = Known(
-        {one: float(score) for one, score in words.items()},
-        {one: score / 1000 for one, score in cosines.items()},
-    )
+    assert found.keys() == {one for each in channels.values() for one in each}
+    assert all(0.0 < score <= 1.0 + 1e-9 for score in found.values())
 
-    assert by_id(ranks(known, SHIPPED, by)) == pytest.approx(
-        {one: score / most for one, score in wanted.items()}
-    )
+
+@given(CHANNEL, CHANNEL)
+def test_how_far_ahead_a_result_is_does_not_count_by_places(
+    words: dict[int, float], cosines: dict[int, float]
+) -> None:
+    further = {one: score * 2 for one, score in words.items()}
+
+    own = by_places({"words": words, "vectors": cosines})
+
+    assert by_places({"words": further, "vectors": cosines}) == own
 
 
 # ---- relative scores
@@ -94,65 +104,66 @@ def test_ranks_are_those_of_rank_fusion_in_another_measure(
 
 def test_a_relative_score_of_one_channel_is_halved() -> None:
     """K08: 1 leads words, 2 leads vectors and is last by words."""
-    assert by_id(relative(TWO, SHIPPED)) == pytest.approx({1: 0.5 + 1 / 6, 2: 0.5, 3: 0.0})
+    own = by_relative_scores({"words": WORDS, "vectors": COSINES})
+
+    assert whole(own) == pytest.approx({1: 0.5 + 1 / 6, 2: 0.5, 3: 0.0})
 
 
-def hits(values: dict[int, float]) -> list[Hit[int]]:
-    return [Hit(one, value) for one, value in values.items()]
+def test_of_three_channels_two_leave_two_thirds() -> None:
+    """K08, C27: a mean of 1 in two of three."""
+    own = by_relative_scores(
+        {"words": {1: 2.0, 2: 1.0}, "vectors": {1: 0.9, 2: 0.1}, "late": {3: 1.0}}
+    )
+
+    assert own[1].whole == pytest.approx(2 / 3)
 
 
-@given(CHANNEL, CHANNEL, CHANNEL)
-def test_relative_is_the_score_fusion_of_many(
-    words: dict[int, float], cosines: dict[int, float], late: dict[int, float]
-) -> None:
-    """K08, C27"""
-    wanted = score_fusion.fused_many([hits(words), hits(cosines), hits(late)])
+@given(CHANNELS)
+def test_relative_scores_are_within_bounds(channels: dict[str, dict[int, float]]) -> None:
+    found = whole(by_relative_scores(channels))
 
-    found = by_id(relative(Known(words, cosines, late=late), SHIPPED))
-
-    assert found == pytest.approx({one.identity: one.score for one in wanted})
-
-
-@given(CHANNEL, CHANNEL)
-def test_a_pair_looks_at_words_and_vectors_alone(
-    words: dict[int, float], cosines: dict[int, float]
-) -> None:
-    """K08"""
-    wanted = score_fusion.fused_pair(hits(words), hits(cosines)) if words and cosines else None
-
-    found = fused(words, cosines, told={1: 1.0}, late={2: 0.5}, method=Method.RELATIVE_PAIR)
-
-    if wanted is not None:
-        assert by_id(found) == pytest.approx({one.identity: one.score for one in wanted})
-    assert all(one.parts.told == one.parts.late == 0.0 for one in found)
-
-
-@given(st.lists(st.tuples(CHANNEL, CHANNEL), min_size=1, max_size=3))
-def test_over_readings_each_further_one_adds_a_tenth(
-    each: list[tuple[dict[int, float], dict[int, float]]],
-) -> None:
-    """K08, C27: what the merged channels know of is ranked as ``fused_variants`` does."""
-    wanted = score_fusion.fused_variants([[hits(words), hits(cosines)] for words, cosines in each])
-    merged = {one: 1.0 for channels in each for channel in channels for one in channel}
-    readings = tuple(Reading(words, cosines) for words, cosines in each)
-
-    found = fused(merged, {}, method=Method.RELATIVE_READINGS, query=Query(readings=readings))
-
-    assert by_id(found) == pytest.approx({one.identity: one.score for one in wanted})
-
-
-def test_without_readings_the_querys_own_channels_are_fused() -> None:
-    assert by_id(over_readings(TWO, (), SHIPPED)) == by_id(relative(TWO, SHIPPED))
-
-
-def test_a_reading_brings_back_nothing_that_ended() -> None:
-    ended = Reading({9: 1.0}, {9: 0.9})
-
-    assert 9 not in by_id(over_readings(TWO, (ended,), SHIPPED))
+    assert found.keys() == {one for each in channels.values() for one in each}
+    assert all(0.0 <= score <= 1.0 + 1e-9 for score in found.values())
 
 
 def test_shares_grow_together() -> None:
-    twice = Shares(0.1, 0.2, 0.0, 0.0, 0.05).times(2.0)
+    twice = Own({"words": 0.1, "vectors": 0.2}, 0.05).times(2.0)
 
-    assert twice == Shares(0.2, 0.4, 0.0, 0.0, 0.1)
+    assert twice == Own({"words": 0.2, "vectors": 0.4}, 0.1)
     assert twice.whole == pytest.approx(0.7)
+
+
+# ---- one scale
+
+
+@pytest.mark.parametrize(
+    ("scores", "expected"),
+    [
+        ([2, 4, 3], [0, 1, 0.5]),
+        ([0.07], [1]),
+        ([0.3, 0.3], [1, 1]),
+        ([], []),
+        ([1, math.nan, 3, math.inf], [0, 0, 1, 0]),
+        ([math.nan], [0]),
+    ],
+)
+def test_d09_scores_are_spread_over_the_whole_range(
+    scores: list[float], expected: list[float]
+) -> None:
+    assert normalised(scores) == expected
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=1))
+def test_d09_normalising_keeps_the_order_and_is_idempotent(scores: list[float]) -> None:
+    once = normalised(scores)
+
+    assert all(0 <= score <= 1 for score in once)
+    order = sorted(range(len(scores)), key=lambda place: scores[place])
+    assert [once[place] for place in order] == sorted(once)
+    assert normalised(once) == pytest.approx(once)
+
+
+def test_d10_channel_scores_and_composite_scores_mix_on_one_scale() -> None:
+    fused, composites = [0.0, 0.07], [0.0, 1.0]
+
+    assert normalised(fused) == normalised(composites)

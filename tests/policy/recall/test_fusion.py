@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.recall.fusion import Bonus, Place, Settings, fused, placed, told_beside
+from actors.policy.recall.fusion import Place, Settings, fused, placed, told_beside
 
 _PLAIN = Settings(words=0.5, vectors=0.5, found=0.0, floor=0.0)
 
@@ -21,7 +21,7 @@ def test_each_channel_is_measured_against_its_best() -> None:
 
 
 def test_the_parts_sum_to_the_score_and_carry_the_raw_figures() -> None:
-    (best,) = fused({1: 8.0}, {1: 0.3}, found={1: 0.5}, bonuses={1: Bonus(trigger=True)})
+    (best,) = fused({1: 8.0}, {1: 0.3}, found={1: 0.5}, bonuses={1: 0.3})
 
     parts = best.parts
     shares = parts.words + parts.vectors + parts.found + parts.neighbours + parts.bonus
@@ -73,7 +73,7 @@ def test_a_neighbour_that_no_channel_found_is_ranked_by_what_it_is_lent() -> Non
 
 
 def test_a_trigger_lifts_a_memory_over_a_better_match() -> None:
-    ranked = fused({1: 5.0, 2: 4.5}, {}, bonuses={2: Bonus(trigger=True)})
+    ranked = fused({1: 5.0, 2: 4.5}, {}, bonuses={2: 0.3})
 
     assert [r.identity for r in ranked] == [2, 1]
 
@@ -114,7 +114,7 @@ _WORDS = st.dictionaries(_IDS, st.floats(0, 50))
 _COSINES = st.dictionaries(_IDS, st.floats(-1, 1))
 _SHARES = st.dictionaries(_IDS, st.floats(0, 1))
 _PLACES = st.dictionaries(_IDS, st.tuples(st.sampled_from("ab"), st.integers(0, 9)))
-_BONUSES = st.dictionaries(_IDS, st.builds(Bonus, st.booleans(), st.booleans()))
+_BONUSES = st.dictionaries(_IDS, st.sampled_from((0.0, 0.3)))
 
 
 @given(_WORDS, _COSINES, _SHARES, _PLACES, _BONUSES)
@@ -123,7 +123,7 @@ def test_scores_are_within_bounds_best_first_and_name_every_candidate_once(
     cosines: dict[int, float],
     found: dict[int, float],
     places: dict[int, Place],
-    bonuses: dict[int, Bonus],
+    bonuses: dict[int, float],
 ) -> None:
     ranked = fused(words, cosines, found=found, places=places, bonuses=bonuses)
 

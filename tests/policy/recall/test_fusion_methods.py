@@ -1,6 +1,6 @@
 """The ways of fusing that can be chosen: by hand, against their rows, then what holds for all.
 
-Rows K07, K08, K09, K12, K29, C26, C27, D09.
+Rows K07, K08, K09, K12, C26, C27, D09.
 """
 
 from __future__ import annotations
@@ -13,23 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.recall import fusion, stage_rules, stages
-from actors.policy.recall.even_fusion import Known, spread_out
-from actors.policy.recall.fusion import Bonus, Place, Ranked
-from actors.policy.recall.fusion_methods import (
-    PRESETS,
-    Method,
-    fused,
-    min_max,
-    scores,
-    strengths,
-    weighed_for,
-)
-from actors.policy.recall.readings import Query, Reading
+from actors.policy.recall.even_fusion import spread_out
+from actors.policy.recall.fusion import Place, Ranked
+from actors.policy.recall.fusion_methods import MEANINGS, Method, fused, weighed_for
+from actors.policy.recall.ranking import strengths
 
 SHIPPED = fusion.Settings()
 WORDS = {1: 8.0, 2: 4.0}
 COSINES = {1: 0.3, 2: 0.6, 3: 0.15}
-TWO = Known(WORDS, COSINES)
 AROUND: dict[int, Place] = {1: ("a", 1), 2: ("a", 2), 7: ("a", 3)}
 
 SHARE = st.dictionaries(st.integers(0, 9), st.floats(0.0, 1.0), max_size=8)
@@ -52,7 +43,7 @@ def test_nothing_chosen_is_what_is_shipped() -> None:
     wanted = fusion.fused(WORDS, COSINES, told=told, late=late, places=AROUND)
 
     assert fused(WORDS, COSINES, told=told, late=late, places=AROUND) == wanted
-    assert scores(Known(WORDS, COSINES, {}, told, late, AROUND), SHIPPED) == wanted
+    assert set(MEANINGS) == set(Method)
 
 
 # ---- weights
@@ -82,7 +73,7 @@ def test_a_bug_is_looked_for_by_its_words_more_than_a_specification() -> None:
     """K09"""
 
     def first(intent: str) -> int:
-        found = fused({1: 9.0}, {2: 0.9}, method=Method.BY_INTENT, query=Query(intent))
+        found = fused({1: 9.0}, {2: 0.9}, method=Method.BY_INTENT, intent=intent)
         return found[0].identity
 
     assert first("find_spec") == 2
@@ -102,7 +93,7 @@ def test_an_intent_weighs_recency_and_links_in_the_stages_as_well() -> None:
 def test_min_max_gives_the_lowest_nothing() -> None:
     """D09"""
     assert spread_out({1: 0.2, 2: 0.5, 3: 0.8}) == pytest.approx({1: 0.0, 2: 0.5, 3: 1.0})
-    (first, second, _) = min_max(Known({1: 8.0, 2: 6.0, 3: 4.0}, COSINES), SHIPPED)
+    (first, second, _) = fused({1: 8.0, 2: 6.0, 3: 4.0}, COSINES, method=Method.MIN_MAX)
 
     assert (first.identity, second.identity) == (2, 1)
     assert (first.score, second.score) == pytest.approx((0.8, 0.6))
@@ -127,11 +118,9 @@ def test_shares_sum_to_a_score_between_0_and_1(
     intent: str,
 ) -> None:
     words = {one: abs(score) * 10 for one, score in words.items()}
-    readings = (Reading(words, cosines), Reading(cosines, words))
     ranked = fused(
         words, cosines, found=found, told=told, late=late, places=AROUND,
-        bonuses={3: Bonus(trigger=True)}, lengths={1: 80}, method=method,
-        query=Query(intent, readings),
+        bonuses={3: 0.3}, lengths={1: 80}, method=method, intent=intent,
     )  # fmt: skip
 
     assert ranked == sorted(ranked, key=lambda one: (-one.score, one.identity))
@@ -149,7 +138,7 @@ def test_the_trace_gives_every_score_again_bit_by_bit(method: Method) -> None:
     """K28"""
     ranked = fused(
         WORDS, COSINES, told={1: 0.3, 2: 0.9}, late={1: 0.4, 3: 0.6}, places=AROUND,
-        bonuses={2: Bonus(trigger=True)}, method=method,
+        bonuses={2: 0.3}, method=method,
     )  # fmt: skip
     names = ("words", "vectors", "found", "told", "tokens", "neighbours", "bonus")
     candidates = [
@@ -166,11 +155,11 @@ def test_the_trace_gives_every_score_again_bit_by_bit(method: Method) -> None:
 
 @pytest.mark.parametrize("method", Method)
 def test_triggers_count_whatever_is_chosen_and_neighbours_where_scores_are(method: Method) -> None:
-    bonuses = {3: Bonus(trigger=True)}
+    bonuses = {3: 0.3}
     found = fused(WORDS, COSINES, places=AROUND, bonuses=bonuses, method=method)
     parts = {one.identity: one.parts for one in found}
 
-    assert (parts[7].neighbours > 0.0) == (method not in PRESETS)
+    assert (parts[7].neighbours > 0.0) == (method is not Method.RANKS)
     assert parts[3].bonus > 0.0
 
 
@@ -181,14 +170,11 @@ def test_nothing_found_ranks_nothing(method: Method) -> None:
 
 
 @pytest.mark.parametrize("method", list(Method))
-@pytest.mark.parametrize("readings", [(), (Reading({1: 3.0}, {}), Reading({1: 2.0}, {2: 0.5}))])
-def test_whoever_is_named_by_any_argument_is_a_candidate(
-    method: Method, readings: tuple[Reading, ...]
-) -> None:
+def test_whoever_is_named_by_any_argument_is_a_candidate(method: Method) -> None:
     """What only a link led to has none of the query's words, and without a model no cosine."""
     ranked = fused(
         {1: 3.0}, {1: 0.9, 2: 0.4, 3: 0.2}, found={1: 1.0, 4: 0.0}, told={1: 1.0, 4: 0.0},
-        late={3: 0.1}, method=method, query=Query(readings=readings),
+        late={3: 0.1}, method=method,
     )  # fmt: skip
 
     assert {one.identity for one in ranked} == {1, 2, 3, 4}

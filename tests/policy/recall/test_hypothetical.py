@@ -5,7 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.recall.hypothetical import TEMPLATES, Kind, centroid, hypotheses, kind_of
+from actors.policy.recall.hypothetical import (
+    TEMPLATES,
+    Kind,
+    averaged_cosines,
+    centroid,
+    hypotheses,
+    kind_of,
+)
 from tests.policy.adversarial import too_slow
 
 
@@ -105,3 +112,8 @@ def test_k33_the_centroid_has_length_one_whatever_the_order(rows: list[list[floa
 
 def test_k33_no_text_takes_long() -> None:
     assert too_slow(hypotheses) == []
+
+
+def test_the_middle_of_an_answer_counts_half() -> None:
+    """K33"""
+    assert averaged_cosines({1: 0.5, 2: 0.4}, {1: 0.75, 3: 0.5}) == {1: 0.625, 2: 0.4, 3: 0.5}

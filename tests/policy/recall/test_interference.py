@@ -60,3 +60,13 @@ def test_d08_sorting_by_length_misses_no_pair(titles: list[str]) -> None:
             naive[other.memory_id] += 1
 
     assert interference.interfering(memories) == naive
+
+
+@pytest.mark.parametrize(
+    ("score", "siblings", "expected"),
+    [(0.9, 3, 0.66), (0.9, 0, 0.9), (0.1, 5, 0), (1.2, 0, 1), (0.5, -2, 0.5)],
+)
+def test_d08_each_like_sibling_costs_eight_hundredths(
+    score: float, siblings: int, expected: float
+) -> None:
+    assert interference.lowered(score, siblings) == pytest.approx(expected)

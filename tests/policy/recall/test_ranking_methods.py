@@ -13,7 +13,6 @@ from actors.policy.graph.graph_channel import Reached
 from actors.policy.recall import ranking, stages
 from actors.policy.recall.fusion_methods import Method
 from actors.policy.recall.ranking import Findings, Settings
-from actors.policy.recall.readings import Query, Reading
 from actors.policy.recall.stages import Stage
 
 TEXTS = {
@@ -23,9 +22,9 @@ TEXTS = {
 }
 
 
-def findings(query: Query | None = None) -> Findings:
+def findings(intent: str = "default") -> Findings:
     """Words and vectors disagree: the one has 1 before 2, the other 2 before 1."""
-    found = Findings(
+    return Findings(
         terms=["whale", "port"],
         frequencies={"whale": 2, "port": 2},
         memories=10,
@@ -33,18 +32,14 @@ def findings(query: Query | None = None) -> Findings:
         cosines={2: 0.9, 1: 0.5, 3: 0.2},
         with_vector=True,
         places={1: ("t", 1), 3: ("t", 2)},
+        intent=intent,
     )
-    if query is not None:
-        found.query = query
-    return found
 
 
 @pytest.mark.parametrize("method", Method)
 def test_the_terms_give_every_score_again_whatever_is_chosen(method: Method) -> None:
     """K28"""
-    query = Query("fix_bug", (Reading({1: 2.0, 2: 1.0}, {2: 0.9}), Reading({2: 3.0}, {1: 0.4})))
-
-    order = ranking.judged_order(findings(query), TEXTS, Settings(method=method))
+    order = ranking.judged_order(findings("fix_bug"), TEXTS, Settings(method=method))
 
     for one in order.placed:
         score = 0.0
@@ -56,7 +51,7 @@ def test_the_terms_give_every_score_again_whatever_is_chosen(method: Method) -> 
 
 def test_what_is_not_chosen_changes_nothing() -> None:
     by_scores = ranking.judged_order(findings(), TEXTS, Settings())
-    read = ranking.judged_order(findings(Query("fix_bug")), TEXTS, Settings())
+    read = ranking.judged_order(findings("fix_bug"), TEXTS, Settings())
 
     assert [(one.identity, one.score) for one in read.placed] == [
         (one.identity, one.score) for one in by_scores.placed
@@ -68,7 +63,7 @@ def test_each_way_has_scores_of_its_own() -> None:
         order = ranking.judged_order(findings(), TEXTS, Settings(method=method))
         return tuple(one.score for one in order.placed)
 
-    ways = (Method.SCORES, Method.MIN_MAX, Method.RANKS, Method.RELATIVE, Method.RELATIVE_PAIR)
+    ways = (Method.SCORES, Method.MIN_MAX, Method.RANKS, Method.RELATIVE)
     assert len({scores(method) for method in ways}) == len(ways)
 
 
@@ -76,7 +71,7 @@ def test_the_first_order_goes_by_what_is_asked_for() -> None:
     """K09: a bug is looked for by its words, a specification by its meaning."""
 
     def first(intent: str) -> int:
-        found = replace(findings(Query(intent)), places={})
+        found = replace(findings(intent), places={})
         return ranking.first_order(found, Settings(method=Method.BY_INTENT))[0].identity
 
     assert (first("fix_bug"), first("find_spec")) == (1, 2)
@@ -86,7 +81,7 @@ def test_links_count_by_what_is_asked_for() -> None:
     """K09: .10 for a bug, .30 for a specification, beside .15."""
 
     def given(intent: str) -> float:
-        found = findings(Query(intent))
+        found = findings(intent)
         found.graph = {3: Reached(0.1, (1, 3), ("caused",))}
         order = ranking.judged_order(found, TEXTS, Settings(method=Method.BY_INTENT))
         before = [passed for passed in order.trace if passed.stage is Stage.FUSED]

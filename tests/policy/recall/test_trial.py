@@ -101,3 +101,54 @@ def test_what_yields_for_being_alike_may_still_be_lifted_for_being_new() -> None
         "interference": pytest.approx(-0.08),
         "novelty": pytest.approx(0.15),
     }
+
+
+@pytest.mark.parametrize(
+    ("identity", "expected"),
+    [
+        ("", 0),
+        ("a", 97),
+        ("ab", 5),  # 97 * 31 + 98 = 3105
+        ("abc", 54),  # 3105 * 31 + 99 = 96354
+        # Seven letters pass 2^32; the remainder is of what 32 bits hold, 215481018.
+        ("zzzzzzz", 18),
+        ("\N{ROCKET}", 27),  # two UTF-16 units: 55357 * 31 + 56960 = 1773027
+    ],
+)
+def test_f15_the_bucket_of_an_identity(identity: str, expected: int) -> None:
+    assert trial.bucket(identity) == expected
+
+
+@given(st.text())
+def test_f15_a_bucket_is_one_of_a_hundred(identity: str) -> None:
+    assert 0 <= trial.bucket(identity) < 100
+
+
+@pytest.mark.parametrize("identity", [None, ""])
+def test_f15_without_an_identity_it_is_on_unless_nobody_has_it(identity: str | None) -> None:
+    assert trial.enabled(Settings(percent=1.0, novelty=True), identity).novelty
+    assert not trial.enabled(Settings(percent=0.0, novelty=True), identity).novelty
+
+
+@pytest.mark.parametrize(
+    ("hours", "expected"),
+    [
+        (0, 0.15),
+        (8.318, 0.075),
+        (12, 0.055182),
+        (24, 0.0203),
+        (48, 0.002747),
+        (48.01, 0),
+        (-1, 0.15),
+    ],
+)
+def test_d07_being_new_adds_with_a_time_constant_of_twelve_hours(
+    hours: float, expected: float
+) -> None:
+    assert trial.novelty_boost(hours) == pytest.approx(expected, abs=1e-5)
+
+
+def test_d07_novelty_lifts_to_95_at_most_and_lowers_nothing() -> None:
+    assert trial.with_novelty(0.5, 0) == pytest.approx(0.65)
+    assert trial.with_novelty(0.9, 0) == 0.95
+    assert trial.with_novelty(0.97, 0) == 0.97
