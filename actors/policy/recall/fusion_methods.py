@@ -72,8 +72,8 @@ def fused(
         case _:
             assert_never(method)
     # What no channel found has nothing of its own and stays: a stage after this may lift it.
-    named = dict.fromkeys({*words, *cosines, *(found or {}), *(told or {}), *(late or {})}, 0.0)
-    whole = named | {one: each.whole for one, each in own.items()}
+    named = {*words, *cosines, *(found or {}), *(told or {}), *(late or {})}
+    whole = {one: own[one].whole if one in own else 0.0 for one in named}
     lifted = lent({}, {}, found=whole, settings=replace(chosen, found=1.0))
     ranked = [_with_raw(_shared(one, own.get(one.identity)), words, cosines) for one in lifted]
     return sorted(ranked, key=lambda one: (-one.score, one.identity))
