@@ -17,8 +17,7 @@ import anyio.abc
 import msgspec
 
 from daemon.home import Home
-from daemon.requests.checked import reply_type
-from daemon.requests.shapes import Problem, Request
+from daemon.requests.shapes import Problem, Request, reply_type
 from daemon.wire import ERROR, PROGRESS, REPLY, Decoder, Frame, WireError, encoded
 
 R = TypeVar("R")

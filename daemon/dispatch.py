@@ -43,39 +43,40 @@ from daemon.answers import (
     why,
 )
 from daemon.context import Parts, Table
-from daemon.requests.checked import parsed
-from daemon.requests.shapes import BadRequest
+from daemon.requests.shapes import BadRequest, Request
 from daemon.wire import ERROR, PROGRESS, REPLY, Frame, TooLarge
 
 log = logging.getLogger(__name__)
 
 Send = Callable[[Frame], Awaitable[None]]
 
-TABLE: Table = {
-    **recall.ANSWERS,
-    **imports.ANSWERS,
-    **status.ANSWERS,
-    **memories.ANSWERS,
-    **archive.ANSWERS,
-    **stats.ANSWERS,
-    **why.ANSWERS,
-    **optimize.ANSWERS,
-    **sessions.ANSWERS,
-    **intentions.ANSWERS,
-    **episodes.ANSWERS,
-    **strength.ANSWERS,
-    **plans.ANSWERS,
-    **backfill.ANSWERS,
-    **claims.ANSWERS,
-    **link.ANSWERS,
-    **explore.ANSWERS,
-    **evaluation.ANSWERS,
-    **events.ANSWERS,
-    **dreams.ANSWERS,
-    **consolidation.ANSWERS,
-    **about.ANSWERS,
-    **graph.ANSWERS,
-}
+_ROOMS = (
+    about,
+    archive,
+    backfill,
+    claims,
+    consolidation,
+    dreams,
+    episodes,
+    evaluation,
+    events,
+    explore,
+    graph,
+    imports,
+    intentions,
+    link,
+    memories,
+    optimize,
+    plans,
+    recall,
+    sessions,
+    stats,
+    status,
+    strength,
+    why,
+)
+TABLE: Table = {asked: answered for room in _ROOMS for asked, answered in room.ANSWERS.items()}
+REQUESTS: dict[str, type[Request[Any]]] = {request.NAME: request for request in TABLE}
 _HOOKS = {"hook": hooks.hook, "oversize": hooks.oversize}
 
 # What an answer may raise, the word for programs, and the line for people where the
@@ -129,6 +130,22 @@ _PROBLEMS: tuple[tuple[type[Exception], str, str], ...] = (
 _OUTCOMES: tuple[type[Exception], ...] = tuple(problem for problem, _, _ in _PROBLEMS)
 # A connection that broke is the gateway's affair.
 _EXPECTED = (*_OUTCOMES, trio.BrokenResourceError, trio.ClosedResourceError)
+
+
+def parsed(kind: str, body: object) -> Request[Any]:
+    """The request of this kind, checked strictly.
+
+    Raises ``BadRequest`` for an unknown kind and for any field that is missing,
+    unknown or of another type.
+    """
+    request = REQUESTS.get(kind)
+    if request is None:
+        raise BadRequest(f"there is no request called {kind[:40]!r}")
+    try:
+        checked: Request[Any] = msgspec.convert(body, request, strict=True)
+    except msgspec.ValidationError as error:
+        raise BadRequest(f"{kind}: {error}") from None
+    return checked
 
 
 async def answer(parts: Parts, frame: Frame, send: Send) -> None:

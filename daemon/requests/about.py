@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from daemon.requests.memories import Recalled
@@ -81,6 +79,3 @@ class About(Request[Bearing], frozen=True, kw_only=True):
     path: str
     k: int = 10
     track: bool = False
-
-
-ASKED: tuple[type[Request[Any]], ...] = (Match, Open, About)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from daemon.requests.shapes import Reply, Request
@@ -79,6 +77,3 @@ class LookBack(Request[LookedBack], frozen=True, kw_only=True):
     project: str | None = None
     everywhere: bool = False
     apply: bool = False
-
-
-ASKED: tuple[type[Request[Any]], ...] = (ListTags, EpisodesOf, LookBack)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from daemon.requests.shapes import Done, Request
 
 
@@ -20,6 +18,3 @@ class Refute(Request[Done], frozen=True, kw_only=True):
     NAME = "refute"
     ids: list[str]
     because: str = ""
-
-
-ASKED: tuple[type[Request[Any]], ...] = (Confirm, Refute)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -40,6 +40,3 @@ class ConsolidateNow(Request[Consolidated], frozen=True, kw_only=True):
     NAME = "consolidate"
     cycle: Literal["all", "decay", "associations", "forgetting"] = "all"
     dry_run: bool = False
-
-
-ASKED: tuple[type[Request[Any]], ...] = (ConsolidateNow,)

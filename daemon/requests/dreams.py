@@ -152,13 +152,3 @@ class ListInsights(Request[InsightsPage], frozen=True, kw_only=True):
 
     NAME = "insights"
     limit: int = 20
-
-
-ASKED: tuple[type[Request[Any]], ...] = (
-    DreamNow,
-    CancelDreaming,
-    ListDreams,
-    ShowDream,
-    ListInsights,
-    ListTogether,
-)

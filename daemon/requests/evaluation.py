@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from daemon.requests.shapes import Reply, Request
@@ -40,6 +38,3 @@ class Agents(Request[AgentsFigures], frozen=True, kw_only=True):
 
     NAME = "agents"
     weeks: int = 8
-
-
-ASKED: tuple[type[Request[Any]], ...] = (Agents,)

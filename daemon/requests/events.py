@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from daemon.requests.shapes import Reply, Request
 
 
@@ -22,6 +20,3 @@ class Follow(Request[FollowEnded], frozen=True, kw_only=True):
     NAME = "follow"
     recent: bool = False  # begin with what is still kept, not with what comes
     titles: bool = False  # with the titles of the memories, for a person
-
-
-ASKED: tuple[type[Request[Any]], ...] = (Follow,)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -61,6 +61,3 @@ class Explore(Request[Explored], frozen=True, kw_only=True):
     limit: int = 10
     project: str | None = None  # where a text is looked for, and whose memories ways lead over
     everywhere: bool = False
-
-
-ASKED: tuple[type[Request[Any]], ...] = (Explore,)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from daemon.requests.shapes import Reply, Request
@@ -54,6 +52,3 @@ class ExportGraph(Request[GraphTold], frozen=True, kw_only=True):
     project: str | None = None  # with the memories for everywhere
     everywhere: bool = False
     limit: int = 2_000  # memories
-
-
-ASKED: tuple[type[Request[Any]], ...] = (ExportGraph,)

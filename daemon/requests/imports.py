@@ -106,11 +106,3 @@ class Judge(Request[Judged], frozen=True, kw_only=True):
 
     NAME = "judge"
     pairs: list[Pair]
-
-
-ASKED: tuple[type[Request[Any]], ...] = (
-    Import,
-    AwaitEmbedded,
-    Export,
-    Judge,
-)

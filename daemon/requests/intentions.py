@@ -108,12 +108,3 @@ class EraseIntention(Request[Done], frozen=True, kw_only=True):
 
     NAME = "erase-intention"
     id: str
-
-
-ASKED: tuple[type[Request[Any]], ...] = (
-    Intend,
-    ListIntentions,
-    ShowIntention,
-    ChangeIntention,
-    EraseIntention,
-)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -116,6 +116,3 @@ class Chains(Request[ChainsFound], frozen=True, kw_only=True):
     other: str
     direction: Direction = "both"
     limit: int = 10
-
-
-ASKED: tuple[type[Request[Any]], ...] = (Link, Unlink, Chains)

@@ -279,19 +279,3 @@ class Purge(Request[Done], frozen=True, kw_only=True):
     NAME = "purge"
     what: Literal["forgotten", "project", "everything"] = "forgotten"
     project: str | None = None
-
-
-ASKED: tuple[type[Request[Any]], ...] = (
-    Remember,
-    Recall,
-    Show,
-    List,
-    Forget,
-    Unforget,
-    Archive,
-    Unarchive,
-    RecallById,
-    Pin,
-    Feedback,
-    Purge,
-)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from daemon.requests.shapes import Reply, Request
@@ -31,6 +29,3 @@ class Reviews(Request[ReviewPage], frozen=True, kw_only=True):
     NAME = "reviews"
     after: int = 0
     limit: int = 5_000
-
-
-ASKED: tuple[type[Request[Any]], ...] = (Reviews,)

@@ -114,13 +114,3 @@ class WhichWouldBeArchived(Request[ArchivalReply], frozen=True, kw_only=True):
     NAME = "archival"
     ids: list[str] = msgspec.field(default_factory=list[str])
     limit: int = 100
-
-
-ASKED: tuple[type[Request[Any]], ...] = (
-    Plans,
-    ShowPlan,
-    ApplyPlan,
-    UndoPlan,
-    DismissPlan,
-    WhichWouldBeArchived,
-)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from daemon.requests.intentions import IntentionView
@@ -110,11 +108,3 @@ class ResumeSession(Request[SessionResumed], frozen=True, kw_only=True):
     NAME = "resume-session"
     session: str | None = None
     project: str | None = None
-
-
-ASKED: tuple[type[Request[Any]], ...] = (
-    ListSessions,
-    ShowSession,
-    ClearSession,
-    ResumeSession,
-)

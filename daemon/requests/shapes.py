@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Generic, Literal, TypeVar
+from typing import ClassVar, Generic, Literal, TypeVar, get_args
 
 import msgspec
 
@@ -38,3 +38,9 @@ class Done(Reply, frozen=True, kw_only=True):
 
     count: int = 1
     note: str = ""
+
+
+def reply_type(request: Request[R]) -> type[R]:
+    """The type that answers this request."""
+    (argument,) = get_args(type(request).__orig_bases__[0])  # type: ignore[attr-defined]
+    return argument  # type: ignore[no-any-return]

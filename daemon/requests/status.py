@@ -67,11 +67,3 @@ class Watch(Request[WatchReply], frozen=True, kw_only=True):
     """
 
     NAME = "watch"
-
-
-ASKED: tuple[type[Request[Any]], ...] = (
-    Greet,
-    Status,
-    Stop,
-    Watch,
-)

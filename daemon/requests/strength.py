@@ -106,6 +106,3 @@ class Decide(Request[Done], frozen=True, kw_only=True):
     NAME = "decide"
     id: int
     accept: bool
-
-
-ASKED: tuple[type[Request[Any]], ...] = (SetTier, Rate, Suppress, Edit, Proposals, Decide)

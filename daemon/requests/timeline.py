@@ -248,15 +248,3 @@ class Stats(Request[Figures], frozen=True, kw_only=True):
     """How much of what is there?"""
 
     NAME = "stats"
-
-
-ASKED: tuple[type[Request[Any]], ...] = (
-    Journal,
-    Log,
-    Forecast,
-    Timeline,
-    Why,
-    ListEpisodes,
-    ShowEpisode,
-    Stats,
-)

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from typing import Any, Final, cast
 
 from actors.policy.decay.reinforcement import Use
-from daemon.requests.checked import REQUESTS, parsed
+from daemon.dispatch import REQUESTS, parsed
 from daemon.requests.shapes import BadRequest
 from daemon.settings import DESCRIPTIONS
 

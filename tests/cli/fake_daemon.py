@@ -18,8 +18,8 @@ from typing import Any
 
 import msgspec
 
+from daemon.dispatch import parsed
 from daemon.home import Home
-from daemon.requests.checked import parsed
 from daemon.requests.shapes import Done, Problem, Reply, Request
 from daemon.requests.status import Greet, Greeting, Stop
 from daemon.version import own_version

@@ -16,8 +16,8 @@ from msgspec import to_builtins
 from daemon import cli
 from daemon.commands import imports as imports_command
 from daemon.commands.terminal.jsonl import BATCH_BYTES, batches
+from daemon.dispatch import parsed
 from daemon.home import Home
-from daemon.requests.checked import parsed
 from daemon.requests.imports import (
     AwaitEmbedded,
     Embedded,

@@ -20,7 +20,7 @@ import pytest
 
 from daemon import host
 from daemon.commands.group import ENTRIES
-from daemon.requests.checked import REQUESTS
+from daemon.dispatch import REQUESTS
 from daemon.settings import DESCRIPTIONS
 from daemon.storage import tables
 from daemon.storage.tables import beginning

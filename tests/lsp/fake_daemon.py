@@ -15,9 +15,9 @@ from typing import Any
 
 import msgspec
 
+from daemon.dispatch import parsed
 from daemon.home import Home
 from daemon.requests.about import About, Bearing, Match, Matched, MatchView, Open
-from daemon.requests.checked import parsed
 from daemon.requests.dreams import (
     CancelDreaming,
     ConnectionView,

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daemon import requests
-from daemon.requests.checked import REQUESTS, parsed, reply_type
+from daemon.dispatch import REQUESTS, parsed
 from daemon.requests.memories import Decided, Recall, Recalled, Remember
-from daemon.requests.shapes import BadRequest, Reply, Request
+from daemon.requests.shapes import BadRequest, Reply, Request, reply_type
 
 # A value of another type than any field of a request has.
 FOREIGN = 3 + 4j
