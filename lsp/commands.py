@@ -13,8 +13,11 @@ from typing import Any, TypeVar
 import msgspec
 
 from daemon.client import DaemonAway, Refused
-from daemon.requests.memories import Decided, Feedback, Forget, Remember, Show, Shown, Unforget
+from daemon.requests.forget import Forget, Unforget
+from daemon.requests.memories import Show, Shown
+from daemon.requests.remember import Decided, Remember
 from daemon.requests.shapes import Request
+from daemon.requests.strength import Feedback
 from lsp.actions import Forgotten, name
 from lsp.documents import Point
 from lsp.editor import Link

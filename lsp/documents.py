@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
-from daemon.requests.about import MatchView
+from daemon.requests.phrases import MatchView
 from lsp.positions import Encoding, column, content, lines_of
 from lsp.quiet import Span, Unread
 

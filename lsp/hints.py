@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from lsprotocol import types
 
-from daemon.requests.about import MatchView
+from daemon.requests.phrases import MatchView
 from lsp.documents import Place
 from lsp.hovers import one_line
 from lsp.positions import Encoding, content, units

@@ -13,7 +13,7 @@ from unicodedata import category
 
 from lsprotocol import types
 
-from daemon.requests.about import MatchView
+from daemon.requests.phrases import MatchView
 from lsp.documents import Place
 from lsp.positions import Encoding, units
 from lsp.settings import HoverOn

@@ -14,7 +14,8 @@ from urllib.parse import quote, unquote
 
 from lsprotocol import types
 
-from daemon.requests.memories import MemoryView, Recalled, Scored, Shown
+from daemon.requests.memories import MemoryView, Shown
+from daemon.requests.recall import Recalled, Scored
 from lsp.hovers import age, one_line
 
 SCHEME = "reverie"

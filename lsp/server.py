@@ -25,8 +25,9 @@ from pygls.lsp.server import LanguageServer
 from daemon.home import Home, current_home
 from daemon.requests.about import About
 from daemon.requests.dreams import ShowDream
-from daemon.requests.memories import Recall, Show, Shown
+from daemon.requests.memories import Show, Shown
 from daemon.requests.plans import Plans, ShowPlan
+from daemon.requests.recall import Recall
 from daemon.version import own_version
 from lsp import actions, hints, hovers, pages, reports
 from lsp.commands import Commands, WrongArgument

@@ -20,7 +20,8 @@ import anyio
 import anyio.abc
 
 from daemon.client import DaemonAway, Refused
-from daemon.requests.about import Match, MatchView, Open
+from daemon.requests.about import Open
+from daemon.requests.phrases import Match, MatchView
 from daemon.requests.shapes import Request
 from lsp.actions import DonePlan, Forgotten
 from lsp.connection import Away, Connection, Presence, Present

@@ -13,7 +13,8 @@ from actors.recall.messages import Found, Note
 from actors.strength.writes import Exposed
 from daemon.answers.recall import commit, known_memories, recalled
 from daemon.context import Parts, Progress, Table
-from daemon.requests.memories import Archive, RecallById, Recalled, Unarchive
+from daemon.requests.archive import Archive, Unarchive
+from daemon.requests.recall import RecallById, Recalled
 from daemon.requests.shapes import Done
 from daemon.states import short_id
 

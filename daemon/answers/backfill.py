@@ -13,17 +13,9 @@ from actors.policy.capture.backfill import Cause, Failure
 from daemon.answers.episodes import viewed
 from daemon.answers.recall import PAGE_LIMIT, project_meant
 from daemon.context import Parts, Progress, Table
-from daemon.requests.backfill import (
-    EpisodesOf,
-    ListTags,
-    LookBack,
-    LookedBack,
-    PossibleCause,
-    Tagged,
-    TagsPage,
-)
+from daemon.requests.backfill import LookBack, LookedBack, PossibleCause
+from daemon.requests.episodes import EpisodesOf, EpisodesPage, ListTags, Tagged, TagsPage
 from daemon.requests.shapes import BadRequest
-from daemon.requests.timeline import EpisodesPage
 from daemon.states import memory_number, short_id
 from daemon.storage import episodes
 

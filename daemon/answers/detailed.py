@@ -7,7 +7,7 @@ import msgspec
 from actors.policy.recall.complexity import complexity
 from actors.policy.recall.detail import Level, answer
 from actors.policy.text import token_budget
-from daemon.requests.memories import Recall, Recalled
+from daemon.requests.recall import Recall, Recalled
 
 AUTO = 0  # tokens: as many as the question's complexity calls for (K23)
 

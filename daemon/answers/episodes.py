@@ -8,8 +8,7 @@ from actors.capture.rows import CaptureRow
 from actors.policy.capture import capture
 from daemon.answers.recall import PAGE_LIMIT, project_meant
 from daemon.context import Parts, Progress, Table
-from daemon.requests.shapes import BadRequest
-from daemon.requests.timeline import (
+from daemon.requests.episodes import (
     Episode,
     EpisodeShown,
     EpisodesPage,
@@ -17,6 +16,7 @@ from daemon.requests.timeline import (
     Member,
     ShowEpisode,
 )
+from daemon.requests.shapes import BadRequest
 from daemon.states import short_id
 from daemon.storage import episodes
 

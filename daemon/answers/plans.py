@@ -15,10 +15,9 @@ from actors.policy.decay import archival, forecast
 from actors.strength.rows import Opinion
 from daemon.answers.recall import PAGE_LIMIT, commit, known_memories
 from daemon.context import Parts, Progress, Table
+from daemon.requests.archive import Archival, ArchivalReply, WhichWouldBeArchived
 from daemon.requests.plans import (
     ApplyPlan,
-    Archival,
-    ArchivalReply,
     DismissPlan,
     Plans,
     PlanShown,
@@ -27,7 +26,6 @@ from daemon.requests.plans import (
     ShowPlan,
     StepView,
     UndoPlan,
-    WhichWouldBeArchived,
 )
 from daemon.settings import Settings
 from daemon.states import fading_of, short_id

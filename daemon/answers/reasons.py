@@ -12,7 +12,7 @@ from actors.policy.recall.notes import age
 from actors.policy.statements.claims import is_by_subject
 from daemon.answers.importance import importance_sentences
 from daemon.requests.link import LinkMet
-from daemon.requests.timeline import Reasons
+from daemon.requests.why import Reasons
 from daemon.spans import FOR_EVER, span
 
 LATER = 5  # of the gate's later decisions, the newest

@@ -42,23 +42,15 @@ from daemon import files
 from daemon.answers.detailed import detailed
 from daemon.answers.link import associations_of
 from daemon.context import Parts, Progress, Table
-from daemon.requests.imports import Export, Exported, ImportRow, Judge, Judged, PairVerdict
-from daemon.requests.memories import (
-    Channel,
-    Decided,
-    Degraded,
-    Feedback,
-    Forget,
-    Missing,
-    Pin,
-    Purge,
-    Recall,
-    Recalled,
-    Remember,
-    Scored,
-    Unforget,
-)
+from daemon.requests.exports import Export, Exported
+from daemon.requests.forget import Forget, Unforget
+from daemon.requests.gate import Judge, Judged, PairVerdict
+from daemon.requests.imports import ImportRow
+from daemon.requests.purge import Purge
+from daemon.requests.recall import Channel, Degraded, Missing, Recall, Recalled, Scored
+from daemon.requests.remember import Decided, Remember
 from daemon.requests.shapes import BadRequest, Done
+from daemon.requests.strength import Feedback, Pin
 from daemon.states import memory_number, origin_of, short_id
 
 T = TypeVar("T")

@@ -16,8 +16,9 @@ from daemon.answers.memories import REACHES, reaches
 from daemon.answers.plans import in_figures
 from daemon.answers.recall import PAGE_LIMIT, project_meant
 from daemon.context import Parts, Progress, Table
+from daemon.requests.forecast import Forecast, Foretold, Moved
 from daemon.requests.shapes import BadRequest
-from daemon.requests.timeline import Figures, Forecast, Foretold, Moved, Stats
+from daemon.requests.stats import Figures, Stats
 from daemon.states import fading_of, short_id, state_of
 from daemon.storage import strength, why
 

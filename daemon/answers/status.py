@@ -16,11 +16,12 @@ from actors.policy.times.validity import is_valid
 from actors.recall.messages import Called, WhatMatches
 from daemon import files
 from daemon.context import Parts, Progress, Table
-from daemon.requests.about import Match, Matched, MatchView
-from daemon.requests.imports import AwaitEmbedded, Embedded
+from daemon.requests.journal import Journal, JournalPage
+from daemon.requests.log import Log, LogPage
+from daemon.requests.phrases import Match, Matched, MatchView
 from daemon.requests.shapes import Done
 from daemon.requests.status import Greet, Greeting, Status, StatusReply, Stop, Watch, WatchReply
-from daemon.requests.timeline import Journal, JournalPage, Log, LogPage
+from daemon.requests.vectors import AwaitEmbedded, Embedded
 from daemon.states import origin_of, short_id, state_of
 from daemon.storage import plans, recall
 from daemon.version import own_version

@@ -19,18 +19,11 @@ from actors.strength import messages
 from actors.strength.writes import ProposalDecided, Retiered
 from daemon.answers.recall import PAGE_LIMIT, TEXT_LIMIT, WRITE_DEADLINE, commit, known_memories
 from daemon.context import Parts, Progress, Table
+from daemon.requests.edit import Edit, Edited
+from daemon.requests.proposals import Decide, Proposal, Proposals, ProposalsPage
 from daemon.requests.shapes import BadRequest, Done
-from daemon.requests.strength import (
-    Decide,
-    Edit,
-    Edited,
-    Proposal,
-    Proposals,
-    ProposalsPage,
-    Rate,
-    SetTier,
-    Suppress,
-)
+from daemon.requests.strength import Rate, SetTier
+from daemon.requests.suppress import Suppress
 from daemon.states import memory_number, short_id
 from daemon.storage import recall, strength
 

@@ -20,7 +20,8 @@ from daemon.answers.recall import PAGE_LIMIT, known_memories, project_meant
 from daemon.answers.usage import usage_of
 from daemon.context import Parts, Progress, Table
 from daemon.requests.shapes import BadRequest
-from daemon.requests.timeline import Past, Reasons, Remembered, Timeline, TimelinePage, Why
+from daemon.requests.timeline import Past, Remembered, Timeline, TimelinePage
+from daemon.requests.why import Reasons, Why
 from daemon.states import short_id, state_of
 from daemon.storage import recall
 from daemon.storage import why as why_stored

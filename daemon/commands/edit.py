@@ -9,7 +9,7 @@ import click
 
 from daemon.commands.terminal.conversation import asked
 from daemon.commands.terminal.output import print_json
-from daemon.requests.strength import Edit, Edited
+from daemon.requests.edit import Edit, Edited
 
 
 @click.command()

@@ -20,9 +20,16 @@ from daemon.commands.terminal.output import (
     table,
 )
 from daemon.commands.terminal.scope import current_project, named_project
-from daemon.requests.backfill import EpisodesOf, ListTags, TagsPage
 from daemon.requests.dreams import ListTogether, TogetherPage
-from daemon.requests.timeline import Episode, EpisodesPage, ListEpisodes, ShowEpisode
+from daemon.requests.episodes import (
+    Episode,
+    EpisodesOf,
+    EpisodesPage,
+    ListEpisodes,
+    ListTags,
+    ShowEpisode,
+    TagsPage,
+)
 
 LISTED = 5  # memories of an episode in a list
 TOGETHER = 10  # memories of a group that a dream saw

@@ -11,7 +11,8 @@ import click
 from daemon.commands.terminal.conversation import asked
 from daemon.commands.terminal.output import age, counted, now, page_width, print_json, styled, table
 from daemon.commands.terminal.scope import current_project, named_project
-from daemon.requests.timeline import Figures, Forecast, Foretold, Stats
+from daemon.requests.forecast import Forecast, Foretold
+from daemon.requests.stats import Figures, Stats
 
 SIZES = ((1e9, "GB"), (1e6, "MB"), (1e3, "kB"))
 

@@ -7,8 +7,9 @@ import click
 from daemon.commands.terminal.conversation import asked
 from daemon.commands.terminal.output import counted, one_line, page_width, print_json, table
 from daemon.commands.terminal.scope import named_project
-from daemon.requests.memories import Archive, Forget, Purge, Unarchive, Unforget
-from daemon.requests.plans import WhichWouldBeArchived
+from daemon.requests.archive import Archive, Unarchive, WhichWouldBeArchived
+from daemon.requests.forget import Forget, Unforget
+from daemon.requests.purge import Purge
 from daemon.requests.shapes import Done
 
 ERASED_WITHIN = 620.0  # seconds: every file is rewritten; the daemon gives up before

@@ -10,7 +10,7 @@ from daemon.client import Client
 from daemon.commands.terminal.conversation import conversation
 from daemon.commands.terminal.jsonl import batches, read_lines, write_line
 from daemon.commands.terminal.progress import progress_line
-from daemon.requests.imports import Judge, Pair
+from daemon.requests.gate import Judge, Pair
 
 BATCH_PAIRS = 100  # each pair is two texts to embed
 BATCH_WITHIN = 920.0  # seconds; the daemon gives up before

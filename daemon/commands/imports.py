@@ -22,7 +22,9 @@ from daemon.commands.terminal.output import counted, error_line, now, print_json
 from daemon.commands.terminal.progress import progress_line
 from daemon.commands.terminal.scope import named_project
 from daemon.home import FILE_MODE
-from daemon.requests.imports import AwaitEmbedded, Embedded, Export, Import, ImportRow
+from daemon.requests.exports import Export
+from daemon.requests.imports import Import, ImportRow
+from daemon.requests.vectors import AwaitEmbedded, Embedded
 
 BATCH_ROWS = 500  # the most that the daemon takes at a time
 UNDER_WAY = 2  # pages at a time: one is written, the next one made ready

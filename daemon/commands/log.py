@@ -13,7 +13,8 @@ from daemon.client import Client
 from daemon.commands.terminal.conversation import ANSWER_WITHIN, asked, conversation
 from daemon.commands.terminal.jsonl import write_line
 from daemon.commands.terminal.output import age, now, page_width, print_json, table
-from daemon.requests.timeline import Journal, JournalPage, Log
+from daemon.requests.journal import Journal, JournalPage
+from daemon.requests.log import Log
 
 JOURNAL_FIELDS = ("event_id", "received_at", "kind", "session", "done")
 LOG_LIMIT = 200

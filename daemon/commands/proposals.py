@@ -6,7 +6,7 @@ import click
 
 from daemon.commands.terminal.conversation import asked
 from daemon.commands.terminal.output import age, now, one_line, page_width, print_json, table
-from daemon.requests.strength import Decide, Proposals
+from daemon.requests.proposals import Decide, Proposals
 
 
 @click.group(invoke_without_command=True)

@@ -26,7 +26,7 @@ from daemon.commands.terminal.output import (
 from daemon.commands.terminal.progress import progress_line
 from daemon.commands.terminal.scope import current_project, named_project
 from daemon.commands.terminal.validity import marks
-from daemon.requests.memories import Channel, Recall, RecallById, Recalled, Scored
+from daemon.requests.recall import Channel, Recall, RecallById, Recalled, Scored
 
 INDENT = "    "
 SHOWN_LINES = 6  # lines of a memory's text; ``reverie show`` has all

@@ -10,7 +10,7 @@ import click
 from daemon.commands.terminal.conversation import asked
 from daemon.commands.terminal.output import one_line, print_json
 from daemon.commands.terminal.scope import named_project
-from daemon.requests.memories import Decided, Remember
+from daemon.requests.remember import Decided, Remember
 from daemon.requests.shapes import Tier
 
 Intent = Literal["auto", "new", "update", "supersede"]

@@ -8,9 +8,9 @@ import click
 
 from daemon.commands.terminal.conversation import asked
 from daemon.commands.terminal.output import counted, one_line, print_json
-from daemon.requests.memories import Feedback, Pin
 from daemon.requests.shapes import Done, Tier
-from daemon.requests.strength import Rate, SetTier, Suppress
+from daemon.requests.strength import Feedback, Pin, Rate, SetTier
+from daemon.requests.suppress import Suppress
 
 _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 

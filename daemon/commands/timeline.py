@@ -23,7 +23,8 @@ from daemon.commands.terminal.output import (
 )
 from daemon.commands.terminal.scope import current_project, named_project
 from daemon.requests.link import Direction
-from daemon.requests.timeline import Reasons, Remembered, Timeline, TimelinePage, Why
+from daemon.requests.timeline import Remembered, Timeline, TimelinePage
+from daemon.requests.why import Reasons, Why
 
 MINUTE = 60.0  # seconds
 DIRECTIONS: Mapping[str, Direction] = {"in": "incoming", "out": "outgoing", "both": "both"}

@@ -1,52 +1,10 @@
-"""Tags, and what a failure may have been caused by."""
+"""What may have caused a failure."""
 
 from __future__ import annotations
 
 import msgspec
 
 from daemon.requests.shapes import Reply, Request
-from daemon.requests.timeline import EpisodesPage
-
-
-class Tagged(msgspec.Struct, frozen=True, kw_only=True):
-    """A memory that was just encoded, and how strong its tag is now."""
-
-    id: str
-    title: str
-    at: float  # seconds since the epoch, UTC
-    strength: float  # 0..1, now
-    captured_at: float | None
-    episode: str | None  # which captured it
-    project: str | None
-
-
-class TagsPage(Reply, frozen=True, kw_only=True):
-    """Tags, the newest first."""
-
-    tags: list[Tagged]
-    active: int  # that may still be captured
-    captured: int
-
-
-class ListTags(Request[TagsPage], frozen=True, kw_only=True):
-    """Which memories may still be captured, and which were?
-
-    With ``begin`` and ``end``: which may be that were encoded between them?
-    """
-
-    NAME = "tags"
-    project: str | None = None
-    everywhere: bool = False
-    begin: float | None = None
-    end: float | None = None
-    limit: int = 100
-
-
-class EpisodesOf(Request[EpisodesPage], frozen=True, kw_only=True):
-    """Which episodes does this memory belong to?"""
-
-    NAME = "episodes-of"
-    id: str
 
 
 class PossibleCause(msgspec.Struct, frozen=True, kw_only=True):

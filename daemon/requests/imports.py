@@ -1,12 +1,12 @@
-"""Many at once: imports, exports, the gate over pairs."""
+"""A page of rows to keep."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
-from daemon.requests.memories import Decided
+from daemon.requests.remember import Decided
 from daemon.requests.shapes import Reply, Request, Tier
 
 
@@ -43,66 +43,3 @@ class Import(Request[Imported], frozen=True, kw_only=True):
     rows: list[ImportRow]
     gate: bool = True
     ahead: bool = False
-
-
-class Embedded(Reply, frozen=True, kw_only=True):
-    """How far the vectors are."""
-
-    pending: int
-    state: Literal["ready", "building", "off"]
-    detail: str
-
-
-class AwaitEmbedded(Request[Embedded], frozen=True, kw_only=True):
-    """Answer when every living memory has its vectors, or when that cannot be.
-
-    Progress frames ``{"pending": n}`` come meanwhile.
-    """
-
-    NAME = "await-embedded"
-
-
-class Exported(Reply, frozen=True, kw_only=True):
-    """A page of an export; ``after`` asks for the next one, ``None`` says it was the last."""
-
-    rows: list[dict[str, Any]]
-    after: int | None
-
-
-class Export(Request[Exported], frozen=True, kw_only=True):
-    """Give me everything that lives, page by page."""
-
-    NAME = "export"
-    after: int = 0
-    limit: int = 500
-    project: str | None = None
-
-
-class Pair(msgspec.Struct, frozen=True, kw_only=True):
-    """An existing and an incoming text."""
-
-    id: str
-    existing: str
-    incoming: str
-
-
-class PairVerdict(msgspec.Struct, frozen=True, kw_only=True):
-    """What the gate would do."""
-
-    id: str
-    action: str
-    similarity: float | None
-    contradiction: str | None
-
-
-class Judged(Reply, frozen=True, kw_only=True):
-    """The verdicts, in order."""
-
-    verdicts: list[PairVerdict]
-
-
-class Judge(Request[Judged], frozen=True, kw_only=True):
-    """What would the gate do with these pairs? Nothing is stored."""
-
-    NAME = "judge"
-    pairs: list[Pair]

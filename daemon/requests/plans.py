@@ -1,8 +1,8 @@
-"""Plans: what would be done to memories that nobody named; and what the archivist would put away."""
+"""Plans: what would be done to memories that nobody named."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -87,30 +87,3 @@ class DismissPlan(Request[PlanShown], frozen=True, kw_only=True):
 
     NAME = "dismiss-plan"
     id: int
-
-
-class Archival(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a memory stands with the archivist (G03)."""
-
-    memory: str
-    title: str
-    is_archived: bool
-    should_archive: bool
-    why: str  # why it should, in figures, or why it stays
-
-
-class ArchivalReply(Reply, frozen=True, kw_only=True):
-    """What would be archived, or where these memories stand."""
-
-    memories: list[Archival]
-    total: int  # that the rule holds for
-    room: int  # how many of them one run takes at most
-    figures: dict[str, Any]  # totalScanned, totalArchived, totalUnarchived, lastScanTime, errors
-
-
-class WhichWouldBeArchived(Request[ArchivalReply], frozen=True, kw_only=True):
-    """What would the archivist put away now? With ids: where do these stand?"""
-
-    NAME = "archival"
-    ids: list[str] = msgspec.field(default_factory=list[str])
-    limit: int = 100

@@ -1,12 +1,12 @@
-"""What people make of a memory: tiers, promotion, suppression, editing, proposals."""
+"""What people make of a memory: useful, pinned, a tier, promoted."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
-from daemon.requests.shapes import Done, Reply, Request, Tier
+from daemon.requests.shapes import Done, Request, Tier
 
 
 class Usage(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,65 +44,17 @@ class Rate(Request[Done], frozen=True, kw_only=True):
     up: bool
 
 
-class Suppress(Request[Done], frozen=True, kw_only=True):
-    """Bring this memory back less, or take that back (Q12); the count is how often it is so."""
+class Pin(Request[Done], frozen=True, kw_only=True):
+    """These never fade and are never archived; or no longer so."""
 
-    NAME = "suppress"
+    NAME = "pin"
+    ids: list[str]
+    pinned: bool = True
+
+
+class Feedback(Request[Done], frozen=True, kw_only=True):
+    """This memory helped, or did not."""
+
+    NAME = "feedback"
     id: str
-    back: bool = False
-
-
-class Edited(Reply, frozen=True, kw_only=True):
-    """A memory says something else now."""
-
-    id: str
-    version: int
-    before: str  # what it said until now
-    settles_at: float | None  # until then further edits are part of this version (Q07)
-
-
-class Edit(Request[Edited], frozen=True, kw_only=True):
-    """This memory says this from now on; or with ``undo`` what it said before the last change."""
-
-    NAME = "edit"
-    id: str
-    text: str = ""
-    title: str = ""  # made from the text unless given
-    undo: bool = False
-
-
-class Proposal(msgspec.Struct, frozen=True, kw_only=True):
-    """What reverie would do and a person decides (C17)."""
-
-    id: int
-    kind: str  # promote
-    memory: str
-    title: str
-    tier: str  # that the memory has now
-    reason: str
-    at: float  # seconds since the epoch, UTC
-    state: str  # open, accepted, declined
-    decided_at: float | None
-    before: str | None  # the tier until the decision
-
-
-class ProposalsPage(Reply, frozen=True, kw_only=True):
-    """Proposals, newest first."""
-
-    proposals: list[Proposal]
-
-
-class Proposals(Request[ProposalsPage], frozen=True, kw_only=True):
-    """What do you propose?"""
-
-    NAME = "proposals"
-    state: Literal["open", "accepted", "declined"] | None = "open"
-    limit: int = 100
-
-
-class Decide(Request[Done], frozen=True, kw_only=True):
-    """Take a proposal, or leave it."""
-
-    NAME = "decide"
-    id: int
-    accept: bool
+    useful: bool

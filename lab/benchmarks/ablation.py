@@ -60,7 +60,8 @@ from daemon.embedding.process import open_worker
 from daemon.files import DiskFiles, SpoolFolder
 from daemon.home import Home, current_home
 from daemon.host import Projects, Running, Surroundings, recall_settings, running_actors
-from daemon.requests.imports import AwaitEmbedded, Import, ImportRow
+from daemon.requests.imports import Import, ImportRow
+from daemon.requests.vectors import AwaitEmbedded
 from daemon.settings import Settings as DaemonSettings
 from daemon.states import ranked_reach
 from daemon.storage import recall

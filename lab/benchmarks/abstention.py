@@ -28,8 +28,9 @@ from typing import Any
 from actors.policy.evaluation import measures
 from daemon.client import Client, DaemonAway, open_client
 from daemon.home import Home
-from daemon.requests.imports import AwaitEmbedded, Import, ImportRow
-from daemon.requests.memories import Recall, Recalled
+from daemon.requests.imports import Import, ImportRow
+from daemon.requests.recall import Recall, Recalled
+from daemon.requests.vectors import AwaitEmbedded
 
 TARGETS = {"locomo_obs": 0.72, "devmem_session": 0.90}  # AUC of the confidence
 INJECTED = 0.02  # of unrelated prompts, at most

@@ -28,7 +28,7 @@ import apsw
 from daemon.client import Client
 from daemon.home import Home
 from daemon.requests.dreams import DreamNow, Dreamt
-from daemon.requests.memories import Recall, Recalled
+from daemon.requests.recall import Recall, Recalled
 from daemon.storage.sql import Sql
 from lab.benchmarks.abstention import fill, rows, running
 

@@ -14,8 +14,9 @@ from time import perf_counter
 from typing import Any
 
 from daemon.client import Client
-from daemon.requests.imports import AwaitEmbedded
-from daemon.requests.memories import List, Recall, Recalled, Scored
+from daemon.requests.memories import List
+from daemon.requests.recall import Recall, Recalled, Scored
+from daemon.requests.vectors import AwaitEmbedded
 from lab.evaluation.truth import Known, Memories, Question
 
 DEPTH = 50  # results that channels are read from

@@ -8,16 +8,8 @@ import msgspec
 import pytest
 
 from daemon.commands.terminal.output import now
-from daemon.requests.backfill import (
-    EpisodesOf,
-    ListTags,
-    LookBack,
-    LookedBack,
-    PossibleCause,
-    Tagged,
-    TagsPage,
-)
-from daemon.requests.timeline import EpisodesPage
+from daemon.requests.backfill import LookBack, LookedBack, PossibleCause
+from daemon.requests.episodes import EpisodesOf, EpisodesPage, ListTags, Tagged, TagsPage
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 

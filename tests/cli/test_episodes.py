@@ -10,8 +10,7 @@ import pytest
 from daemon.commands.episodes import hours_apart
 from daemon.commands.terminal.output import now
 from daemon.requests.dreams import ListTogether, Together, TogetherPage
-from daemon.requests.shapes import Problem
-from daemon.requests.timeline import (
+from daemon.requests.episodes import (
     Episode,
     EpisodeShown,
     EpisodesPage,
@@ -19,6 +18,7 @@ from daemon.requests.timeline import (
     Member,
     ShowEpisode,
 )
+from daemon.requests.shapes import Problem
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from daemon.requests.timeline import Figures, Stats
+from daemon.requests.stats import Figures, Stats
 from tests.cli.conftest import Program, Run, document
 from tests.cli.fake_daemon import FakeDaemon
 

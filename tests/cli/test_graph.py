@@ -11,7 +11,7 @@ import pytest
 from daemon.answers.reasons import Known, sentences
 from daemon.home import Home
 from daemon.requests.link import LineageView, LinkMet, LinkView
-from daemon.requests.timeline import Reasons
+from daemon.requests.why import Reasons
 from tests.cli.conftest import Program, document
 from tests.cli.test_reasons import NOW, NOWHERE, memory
 

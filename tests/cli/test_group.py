@@ -16,7 +16,7 @@ from daemon import cli
 from daemon.commands.group import ENTRIES, reverie
 from daemon.home import Home
 from daemon.launch import own_command
-from daemon.requests.memories import Recall
+from daemon.requests.recall import Recall
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 

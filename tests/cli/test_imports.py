@@ -18,19 +18,12 @@ from daemon.commands import imports as imports_command
 from daemon.commands.terminal.jsonl import BATCH_BYTES, batches
 from daemon.dispatch import parsed
 from daemon.home import Home
-from daemon.requests.imports import (
-    AwaitEmbedded,
-    Embedded,
-    Export,
-    Exported,
-    Import,
-    Imported,
-    Judge,
-    Judged,
-    PairVerdict,
-)
-from daemon.requests.memories import Decided
+from daemon.requests.exports import Export, Exported
+from daemon.requests.gate import Judge, Judged, PairVerdict
+from daemon.requests.imports import Import, Imported
+from daemon.requests.remember import Decided
 from daemon.requests.shapes import Problem
+from daemon.requests.vectors import AwaitEmbedded, Embedded
 from daemon.wire import PROGRESS, REPLY, Frame, encoded
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon, Say

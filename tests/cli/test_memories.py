@@ -11,27 +11,13 @@ import pytest
 
 from daemon import cli
 from daemon.projects import project_root
-from daemon.requests.memories import (
-    Channel,
-    Decided,
-    Degraded,
-    Feedback,
-    Forget,
-    List,
-    Listed,
-    MemoryView,
-    Missing,
-    Pin,
-    Purge,
-    Recall,
-    Recalled,
-    Remember,
-    Scored,
-    Show,
-    Shown,
-    Unforget,
-)
+from daemon.requests.forget import Forget, Unforget
+from daemon.requests.memories import List, Listed, MemoryView, Show, Shown
+from daemon.requests.purge import Purge
+from daemon.requests.recall import Channel, Degraded, Missing, Recall, Recalled, Scored
+from daemon.requests.remember import Decided, Remember
 from daemon.requests.shapes import Done, Problem, Request
+from daemon.requests.strength import Feedback, Pin
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 

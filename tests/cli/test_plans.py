@@ -9,11 +9,9 @@ import msgspec
 import pytest
 
 from daemon.commands.terminal.output import now
-from daemon.requests.memories import RecallById, Recalled
+from daemon.requests.archive import Archival, ArchivalReply, WhichWouldBeArchived
 from daemon.requests.plans import (
     ApplyPlan,
-    Archival,
-    ArchivalReply,
     DismissPlan,
     Plans,
     PlanShown,
@@ -22,8 +20,8 @@ from daemon.requests.plans import (
     ShowPlan,
     StepView,
     UndoPlan,
-    WhichWouldBeArchived,
 )
+from daemon.requests.recall import RecallById, Recalled
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 

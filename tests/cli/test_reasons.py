@@ -6,7 +6,7 @@ from typing import Any
 
 from daemon.answers.reasons import Known, sentences
 from daemon.requests.memories import MemoryView
-from daemon.requests.timeline import Reasons
+from daemon.requests.why import Reasons
 
 NOW = 1_800_000_000.0
 DAY = 86_400.0

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from daemon.answers.detailed import detailed
-from daemon.requests.memories import Recall, Recalled, Scored
+from daemon.requests.recall import Recall, Recalled, Scored
 from tests.daemon.process import Daemon
 
 LONG = "The blue whale database listens on port 5432. " + "It has a replica that lags. " * 40

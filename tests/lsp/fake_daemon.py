@@ -17,7 +17,7 @@ import msgspec
 
 from daemon.dispatch import parsed
 from daemon.home import Home
-from daemon.requests.about import About, Bearing, Match, Matched, MatchView, Open
+from daemon.requests.about import About, Bearing, Open
 from daemon.requests.dreams import (
     CancelDreaming,
     ConnectionView,
@@ -30,19 +30,9 @@ from daemon.requests.dreams import (
     ShowDream,
 )
 from daemon.requests.events import Follow
-from daemon.requests.memories import (
-    Decided,
-    Feedback,
-    Forget,
-    MemoryView,
-    Recall,
-    Recalled,
-    Remember,
-    Scored,
-    Show,
-    Shown,
-    Unforget,
-)
+from daemon.requests.forget import Forget, Unforget
+from daemon.requests.memories import MemoryView, Show, Shown
+from daemon.requests.phrases import Match, Matched, MatchView
 from daemon.requests.plans import (
     ApplyPlan,
     DismissPlan,
@@ -55,8 +45,11 @@ from daemon.requests.plans import (
     StepView,
     UndoPlan,
 )
+from daemon.requests.recall import Recall, Recalled, Scored
+from daemon.requests.remember import Decided, Remember
 from daemon.requests.shapes import Done, Reply, Request
 from daemon.requests.status import Watch, WatchReply
+from daemon.requests.strength import Feedback
 from daemon.wire import Decoder, Frame, encoded
 
 

@@ -7,7 +7,7 @@ import string
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.requests.about import MatchView
+from daemon.requests.phrases import MatchView
 from lsp.documents import Document, Edit, Place, Point, placed
 from lsp.positions import lines_of, units
 from lsp.quiet import Span, Unread

@@ -16,8 +16,9 @@ from typing import Any
 
 import pytest
 
-from daemon.requests.memories import Feedback, Remember
 from daemon.requests.plans import ApplyPlan, UndoPlan
+from daemon.requests.remember import Remember
+from daemon.requests.strength import Feedback
 from tests.lsp.fake_daemon import FakeDaemon, plan
 
 NVIM = os.environ.get("REVERIE_NVIM") or shutil.which("nvim")

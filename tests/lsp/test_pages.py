@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.requests.memories import MemoryView, Recalled, Scored, Shown
+from daemon.requests.memories import MemoryView, Shown
+from daemon.requests.recall import Recalled, Scored
 from lsp.pages import MOST, NAME, address, memory_at, page, symbols
 
 MEMORY = MemoryView(

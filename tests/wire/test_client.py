@@ -18,9 +18,10 @@ import trio
 
 from daemon.client import Client, DaemonAway, Refused, open_client
 from daemon.home import Home
-from daemon.requests.imports import AwaitEmbedded, Embedded, Export, Exported
-from daemon.requests.memories import Recall
+from daemon.requests.exports import Export, Exported
+from daemon.requests.recall import Recall
 from daemon.requests.status import Greet
+from daemon.requests.vectors import AwaitEmbedded, Embedded
 from daemon.wire import Decoder, Frame, encoded
 
 BOTH_LOOPS = pytest.mark.parametrize("backend", ["asyncio", "trio"])

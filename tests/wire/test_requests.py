@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from daemon import requests
 from daemon.dispatch import REQUESTS, parsed
-from daemon.requests.memories import Decided, Recall, Recalled, Remember
+from daemon.requests.recall import Recall, Recalled
+from daemon.requests.remember import Decided, Remember
 from daemon.requests.shapes import BadRequest, Reply, Request, reply_type
 
 # A value of another type than any field of a request has.

@@ -24,10 +24,10 @@ from daemon.demonstration import sessions
 from daemon.demonstration.editor import WITHIN, Editor, open_editor
 from daemon.home import Home, current_home
 from daemon.launch import ensure_daemon, own_command, stop_daemon
-from daemon.requests.imports import AwaitEmbedded
 from daemon.requests.memories import List, MemoryView
 from daemon.requests.shapes import Request
 from daemon.requests.status import Status, StatusReply
+from daemon.requests.vectors import AwaitEmbedded
 
 R = TypeVar("R")
 

@@ -1,0 +1,50 @@
+"""Memories are put away as they are, and taken out again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from daemon.requests.shapes import Done, Reply, Request
+
+
+class Archive(Request[Done], frozen=True, kw_only=True):
+    """Put these away: out of recall and the indexes, as they are."""
+
+    NAME = "archive"
+    ids: list[str]
+
+
+class Unarchive(Request[Done], frozen=True, kw_only=True):
+    """Bring these back from the archive."""
+
+    NAME = "unarchive"
+    ids: list[str]
+
+
+class Archival(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a memory stands with the archivist (G03)."""
+
+    memory: str
+    title: str
+    is_archived: bool
+    should_archive: bool
+    why: str  # why it should, in figures, or why it stays
+
+
+class ArchivalReply(Reply, frozen=True, kw_only=True):
+    """What would be archived, or where these memories stand."""
+
+    memories: list[Archival]
+    total: int  # that the rule holds for
+    room: int  # how many of them one run takes at most
+    figures: dict[str, Any]  # totalScanned, totalArchived, totalUnarchived, lastScanTime, errors
+
+
+class WhichWouldBeArchived(Request[ArchivalReply], frozen=True, kw_only=True):
+    """What would the archivist put away now? With ids: where do these stand?"""
+
+    NAME = "archival"
+    ids: list[str] = msgspec.field(default_factory=list[str])
+    limit: int = 100

@@ -1,0 +1,104 @@
+"""Important moments, what they captured, and what may still be captured."""
+
+from __future__ import annotations
+
+import msgspec
+
+from daemon.requests.shapes import Reply, Request
+
+
+class Member(msgspec.Struct, frozen=True, kw_only=True):
+    """A memory that an important moment captured."""
+
+    id: str
+    title: str
+    score: float
+    hours: float  # from the memory to the moment; negative: it was encoded after the moment
+    importance: float  # that the capture gave it
+    before: float  # its importance until then
+
+
+class Episode(msgspec.Struct, frozen=True, kw_only=True):
+    """An important moment and the memories that it captured."""
+
+    id: str
+    kind: str  # user_flag, correction, test_fixed, revert, repeated_access, …
+    reason: str  # one line; empty once erased
+    strength: float
+    at: float
+    session: str | None
+    project: str | None
+    captured: int
+    average_importance: float  # of the members
+    span: float  # hours from the first member to the last
+    members: list[Member]  # its own session's first, then by score; at most tagging.members
+
+
+class EpisodesPage(Reply, frozen=True, kw_only=True):
+    """Episodes, newest first."""
+
+    episodes: list[Episode]
+    total: int
+
+
+class ListEpisodes(Request[EpisodesPage], frozen=True, kw_only=True):
+    """Which moments captured memories?"""
+
+    NAME = "episodes"
+    project: str | None = None
+    everywhere: bool = False
+    limit: int = 20
+
+
+class EpisodeShown(Reply, frozen=True, kw_only=True):
+    """One episode."""
+
+    episode: Episode
+
+
+class ShowEpisode(Request[EpisodeShown], frozen=True, kw_only=True):
+    """What did this moment capture?"""
+
+    NAME = "episode"
+    id: str
+
+
+class Tagged(msgspec.Struct, frozen=True, kw_only=True):
+    """A memory that was just encoded, and how strong its tag is now."""
+
+    id: str
+    title: str
+    at: float  # seconds since the epoch, UTC
+    strength: float  # 0..1, now
+    captured_at: float | None
+    episode: str | None  # which captured it
+    project: str | None
+
+
+class TagsPage(Reply, frozen=True, kw_only=True):
+    """Tags, the newest first."""
+
+    tags: list[Tagged]
+    active: int  # that may still be captured
+    captured: int
+
+
+class ListTags(Request[TagsPage], frozen=True, kw_only=True):
+    """Which memories may still be captured, and which were?
+
+    With ``begin`` and ``end``: which may be that were encoded between them?
+    """
+
+    NAME = "tags"
+    project: str | None = None
+    everywhere: bool = False
+    begin: float | None = None
+    end: float | None = None
+    limit: int = 100
+
+
+class EpisodesOf(Request[EpisodesPage], frozen=True, kw_only=True):
+    """Which episodes does this memory belong to?"""
+
+    NAME = "episodes-of"
+    id: str

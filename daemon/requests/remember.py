@@ -1,0 +1,36 @@
+"""A text to keep, and what became of it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from daemon.requests.shapes import Reply, Request, Tier
+
+
+class Decided(Reply, frozen=True, kw_only=True):
+    """What the prediction-error gate made of a text."""
+
+    id: str
+    action: str  # CREATE, CREATE_LINKED, REINFORCE, UPDATE, SUPERSEDE
+    reason: str
+    similarity: float | None
+
+
+class Remember(Request[Decided], frozen=True, kw_only=True):
+    """Keep this."""
+
+    NAME = "remember"
+    text: str
+    title: str = ""
+    type: str = "fact"
+    tier: Tier = "normal"
+    triggers: list[str] = msgspec.field(default_factory=list[str])
+    project: str | None = None
+    intent: Literal["auto", "new", "update", "supersede"] = "auto"
+    target: str | None = None
+    source: Literal["hand", "editor"] = "hand"
+    status: Literal["hypothesis", "confirmed"] = "confirmed"
+    valid_from: float | str | None = None  # seconds UTC, or an ISO date
+    valid_until: float | str | None = None  # not included

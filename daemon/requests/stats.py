@@ -1,0 +1,55 @@
+"""The store in numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from daemon.requests.shapes import Reply, Request
+
+
+class Figures(Reply, frozen=True, kw_only=True):
+    """The store in numbers."""
+
+    memories: int  # that live; so for the next four
+    kinds: dict[str, int]
+    tiers: dict[str, int]
+    states: dict[str, int]
+    projects: dict[str, int]  # "" is what holds everywhere
+    ended: dict[str, int]
+    actions: dict[str, int]  # decisions of the gate
+    contradictions: int = 0  # among them (C-05)
+    similarity: float | None = None  # of those that had a neighbour, on the average, 2 digits
+    # the scale on which the gate reads the model's cosines (C14)
+    calibration: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    journal: dict[str, int]  # events, undone
+    vectors: dict[str, int]  # memories with vectors, chunks
+    bytes: int  # of the database, its log included
+    days: int  # that the last two look back
+    exposures: int
+    uses: int
+    shown: int = 0  # in those days: memories shown unasked to a session, each once a session
+    cited: int = 0  # of which the session cited so many (finding 12)
+    # open, accepted, declined
+    proposals: dict[str, int] = msgspec.field(default_factory=dict[str, int])
+    # the causal graph: edges, nodes, density with its class, coverage; and associations
+    graph: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    # the second axis of the living (C13)
+    accessibility: dict[str, int] = msgspec.field(default_factory=dict[str, int])
+    # of the daemon: memories whose words are held; bytes of those words (`mapped`: of them in the
+    # page cache), of vectors' sign bits (`vectors_mapped`: of a file beside them that is mapped,
+    # a byte a number of each vector), of phrases
+    in_memory: dict[str, int] = msgspec.field(default_factory=dict[str, int])
+    # bytes of the database with its log, of the journal in it, and of the folders of the home
+    on_disk: dict[str, int] = msgspec.field(default_factory=dict[str, int])
+    # of the archivist: totalScanned, totalArchived, totalUnarchived, lastScanTime, errors (G03)
+    archival: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    # since the daemon began: what was made ready for questions, and what came of it (Q08)
+    prefetch: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
+
+
+class Stats(Request[Figures], frozen=True, kw_only=True):
+    """How much of what is there?"""
+
+    NAME = "stats"
