@@ -1,10 +1,10 @@
-"""What an answer may reach: the mailboxes, the reading side, and the daemon's state."""
+"""What an answer may reach: the mailboxes, the reading side, the daemon's state; and what most do with it."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import trio
 
@@ -15,11 +15,13 @@ from actors.core.ports import Clock
 from actors.dreams.messages import DreamingMessage
 from actors.embedding.messages import EmbedderMessage
 from actors.embedding.rows import Embedding
-from actors.gate.messages import GateMessage
+from actors.gate.messages import GateMessage, NoSuchMemory
 from actors.intake.messages import IntakeMessage
 from actors.intentions.messages import ProspectiveMessage
 from actors.links.messages import ActivationMessage, CausalMessage
-from actors.memory.messages import LongTermMessage
+from actors.memory.messages import Commit, LongTermMessage
+from actors.memory.rows import Memory
+from actors.memory.unit import Unit
 from actors.observatory.messages import ObservatoryMessage
 from actors.plans.messages import ArchivistMessage
 from actors.recall.messages import RecallMessage, TriggersMessage
@@ -29,6 +31,7 @@ from daemon.activity import Activity
 from daemon.changes import Changes
 from daemon.conditions import Machine, SteadyMachine
 from daemon.home import Home
+from daemon.ids import memory_number
 from daemon.requests.shapes import Request
 from daemon.settings import Settings
 from daemon.storage.reader import ReadingSide
@@ -124,3 +127,37 @@ class Parts:
 
 Answering = Callable[[Parts, Any, Progress], Awaitable[Any]]
 Table = dict[type[Request[Any]], Answering]
+T = TypeVar("T")
+WRITE_DEADLINE = 30.0  # seconds
+PAGE_LIMIT = 1_000
+PAGE = 5_000  # rows at most, where a row is short
+
+
+def project_meant(parts: Parts, given: str | None) -> str | None:
+    """A path means the project it lies in; any other name stands for itself."""
+    if given is None:
+        return None
+    return (parts.project_of(given) or given) if given.startswith("/") else given
+
+
+def sliced(whole: tuple[T, ...], size: int) -> Iterator[tuple[T, ...]]:
+    """The whole in pieces of at most this size, in order."""
+    return (whole[start : start + size] for start in range(0, len(whole), max(1, size)))
+
+
+async def known_memories(parts: Parts, shorts: list[str]) -> list[Memory]:
+    """These memories, in order.
+
+    Raises ``NoSuchMemory`` when one is not there.
+    """
+    ids = [memory_number(short) for short in shorts]
+    found = await parts.reader.memories(ids)
+    if any(memory_id not in found for memory_id in ids):
+        raise NoSuchMemory
+    return [found[memory_id] for memory_id in ids]
+
+
+async def commit(parts: Parts, unit: Unit) -> list[int]:
+    return await parts.mailboxes.long_term.ask(
+        lambda reply: Commit(unit, reply), within=WRITE_DEADLINE
+    )

@@ -23,30 +23,44 @@ from daemon.answers import (
     claims,
     consolidation,
     dreams,
+    edit,
     episodes,
     evaluation,
     events,
     explore,
+    exports,
+    forecast,
+    forget,
+    gate,
     graph,
     hooks,
     imports,
     intentions,
+    journal,
     link,
+    log,
     memories,
     optimize,
+    phrases,
     plans,
+    proposals,
+    purge,
     recall,
+    remember,
     sessions,
     stats,
     status,
     strength,
+    suppress,
+    timeline,
+    vectors,
     why,
 )
 from daemon.context import Parts, Table
 from daemon.requests.shapes import BadRequest, Request
 from daemon.wire import ERROR, PROGRESS, REPLY, Frame, TooLarge
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 Send = Callable[[Frame], Awaitable[None]]
 
@@ -57,22 +71,36 @@ _ROOMS = (
     claims,
     consolidation,
     dreams,
+    edit,
     episodes,
     evaluation,
     events,
     explore,
+    exports,
+    forecast,
+    forget,
+    gate,
     graph,
     imports,
     intentions,
+    journal,
     link,
+    log,
     memories,
     optimize,
+    phrases,
     plans,
+    proposals,
+    purge,
     recall,
+    remember,
     sessions,
     stats,
     status,
     strength,
+    suppress,
+    timeline,
+    vectors,
     why,
 )
 TABLE: Table = {asked: answered for room in _ROOMS for asked, answered in room.ANSWERS.items()}
@@ -101,7 +129,7 @@ _PROBLEMS: tuple[tuple[type[Exception], str, str], ...] = (
     ),
     (sessions.NoSuchSession, "no_such_session", ""),
     (
-        strength.NoSuchProposal,
+        proposals.NoSuchProposal,
         "no_such_proposal",
         "there is no open proposal of this number: reverie proposals shows them",
     ),
@@ -125,8 +153,6 @@ _PROBLEMS: tuple[tuple[type[Exception], str, str], ...] = (
     (Crashed, "crashed", "this request made a part of the daemon fail: reverie logs says where"),
     (MailboxClosed, "stopping", "the daemon is stopping: try again in a moment"),
 )
-
-
 _OUTCOMES: tuple[type[Exception], ...] = tuple(problem for problem, _, _ in _PROBLEMS)
 # A connection that broke is the gateway's affair.
 _EXPECTED = (*_OUTCOMES, trio.BrokenResourceError, trio.ClosedResourceError)
@@ -178,7 +204,7 @@ async def _reply(parts: Parts, frame: Frame, send: Send) -> Frame:
 def _refusal(frame: Frame, error: Exception) -> Frame:
     for problem, code, line in _PROBLEMS:
         if isinstance(error, problem):
-            log.info("refused kind=%s code=%s", frame.kind[:40], code)
+            logger.info("refused kind=%s code=%s", frame.kind[:40], code)
             return _problem(frame.id, code, line or str(error))
     raise error
 

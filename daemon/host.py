@@ -64,7 +64,7 @@ from actors.strength.strength import StrengthKeeper
 from daemon import failing
 from daemon.activity import Activity
 from daemon.address import listening
-from daemon.answers.plans import archivable
+from daemon.answers.archive import archivable
 from daemon.changes import Changes
 from daemon.clock import WallClock
 from daemon.conditions import Machine, SteadyMachine, ThisMachine

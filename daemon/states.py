@@ -1,44 +1,18 @@
-"""Memories as clients see them: short ids, states, origins in words."""
+"""States of a memory on the two axes, and where it comes from."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from actors.gate.messages import NoSuchMemory
 from actors.memory.rows import Memory
 from actors.policy.decay import accessibility, dual_strength, forecast, fsrs, states
 from actors.policy.decay.accessibility import Accessibility, Cause
 from actors.policy.recall import notes, stage_rules
-from actors.policy.times.validity import is_valid
 from actors.strength.strength import strength_of
-from daemon.requests.memories import MemoryView
 
-_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-PREFIX = "m"
 DAY = 86_400.0  # seconds
 HOUR = 3_600.0  # seconds
-
-
-def short_id(memory_id: int) -> str:
-    """The id that people type: ``m`` and the number in base 36."""
-    digits = ""
-    while memory_id:
-        memory_id, digit = divmod(memory_id, 36)
-        digits = _DIGITS[digit] + digits
-    return PREFIX + (digits or "0")
-
-
-def memory_number(short: str) -> int:
-    """The number behind a short id.
-
-    Raises ``NoSuchMemory`` for what is no id at all.
-    """
-    plain = short.strip().lower()
-    try:
-        return int(plain.removeprefix(PREFIX), 36)
-    except ValueError:
-        raise NoSuchMemory from None
 
 
 def origin_of(memory: Memory) -> str:
@@ -118,43 +92,4 @@ def fading_of(memory: Memory, decay: float) -> forecast.Fading:
         memory.last_use or memory.created_at,
         fsrs.classification_factor(memory.context_type, memory.tier),
         states.is_protected(memory.tier, pinned=memory.pinned),
-    )
-
-
-def view_of(
-    memory: Memory,
-    now: float,
-    rules: forecast.Rules,
-    reach: Reach | None = None,
-) -> MemoryView:
-    """The memory as a person sees it; without ``reach`` the second axis is left out."""
-    return MemoryView(
-        id=short_id(memory.id),
-        text=memory.text,
-        title=memory.title,
-        kind=memory.kind,
-        tier=memory.tier,
-        project=memory.project,
-        created_at=memory.created_at,
-        updated_at=memory.updated_at,
-        state=state_of(memory, now, rules),
-        retrievability=round(retrievability_of(memory, now, rules.decay), 6),
-        stability=min(round(fading_stability(memory, rules.decay), 6), 1e9),
-        pinned=memory.pinned,
-        ended=memory.ended,
-        key=memory.key,
-        triggers=[*memory.triggers, *memory.derived],
-        origin=origin_of(memory),
-        session=memory.session,
-        versions=memory.versions,
-        superseded_by=None if memory.superseded_by is None else short_id(memory.superseded_by),
-        uses=memory.uses,
-        exposures=memory.exposures,
-        status=memory.status,  # type: ignore[arg-type]  # one of the three
-        valid_from=memory.valid_from,
-        valid_until=memory.valid_until,
-        valid=is_valid(memory.validity, now),
-        subject=memory.subject,
-        accessibility=None if reach is None else reach.state.name.lower(),
-        accessibility_value=None if reach is None else round(reach.value, 6),
     )

@@ -1,4 +1,4 @@
-"""What an open file calls for: the news that it is open, and what was made ready for it (Q08)."""
+"""Memories that bear on a file that is open, and what is made ready for it (Q08)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from actors.policy.recall.evidence import Reason
 from actors.policy.recall.ranking import UNREAD
 from actors.policy.session.prefetch import question_about
 from actors.recall.messages import Expectation, Expected, Found, Opened, Search
-from daemon.answers.recall import PAGE_LIMIT, RECALL_DEADLINE, recalled
-from daemon.answers.status import project_of_file
-from daemon.context import Parts, Progress, Table
+from daemon.answers.recall import RECALL_DEADLINE, recalled
+from daemon.context import PAGE_LIMIT, Parts, Progress, Table
+from daemon.ids import short_id
 from daemon.requests.about import About, Bearing, Foreseen, Open
 from daemon.requests.shapes import BadRequest, Done
-from daemon.states import short_id
+from daemon.storage import recall
 
 EXPECTED_WITHIN = 2.0  # seconds
 FAR = frozenset({str(Reason.DISTANT), UNREAD})  # reasons of results that nobody would miss
@@ -72,4 +72,17 @@ def _foreseen(one: Expectation) -> Foreseen:
     )
 
 
-ANSWERS: Table = {Open: opened, About: about}
+async def project_of_file(parts: Parts, path: Path) -> str | None:
+    """The project a file lies in: its repository, else the nearest folder with memories."""
+    folder = parts.project_of(str(path.parent))
+    if folder is None or Path(folder) != path.parent:
+        return folder
+    above = [str(parent) for parent in (path.parent, *path.parent.parents)]
+    known = await parts.reader.read(lambda sql: recall.known_project(sql, above))
+    return known or folder
+
+
+ANSWERS: Table = {
+    Open: opened,
+    About: about,
+}

@@ -5,18 +5,29 @@ Put away is not forgotten: an archived memory is in no index and in no answer, a
 
 from __future__ import annotations
 
+from typing import Any
+
+from actors.core.mailbox import Lane
 from actors.memory.rows import Memory
-from actors.memory.unit import Unit
 from actors.memory.writes import Ended, Revived
+from actors.plans.archivist import old_of
+from actors.plans.messages import Preview, WhatWouldBeArchived
+from actors.plans.rows import ArchivalFigures
+from actors.policy.decay import archival, forecast
 from actors.policy.decay.states import is_protected
-from actors.recall.messages import Found, Note
-from actors.strength.writes import Exposed
-from daemon.answers.recall import commit, known_memories, recalled
-from daemon.context import Parts, Progress, Table
-from daemon.requests.archive import Archive, Unarchive
-from daemon.requests.recall import RecallById, Recalled
+from actors.strength.rows import Opinion
+from daemon.context import PAGE_LIMIT, Parts, Progress, Table, commit, known_memories
+from daemon.ids import short_id
+from daemon.requests.archive import (
+    Archival,
+    ArchivalReply,
+    Archive,
+    Unarchive,
+    WhichWouldBeArchived,
+)
 from daemon.requests.shapes import Done
-from daemon.states import short_id
+from daemon.settings import Settings
+from daemon.states import fading_of
 
 
 async def archive(parts: Parts, request: Archive, _: Progress) -> Done:
@@ -49,20 +60,85 @@ async def unarchive(parts: Parts, request: Unarchive, _: Progress) -> Done:
     return Done(count=sum(outcome), note="; ".join(others))
 
 
-async def recall_by_id(parts: Parts, request: RecallById, _: Progress) -> Recalled:
-    """One memory as a recall finds it; what was archived is asked for again, and so comes back."""
-    (memory,) = await known_memories(parts, [request.id])
+LOOK_DEADLINE = 30.0  # seconds for a look through everything that is old
+
+
+def archivable(settings: Settings, memory: Memory, at: float) -> bool:
+    """Whether its lifecycle state lets it be archived (C07)."""
+    fading = fading_of(memory, settings.strength.decay)
+    return forecast.standing_at(fading, at, settings.fading).archivable
+
+
+async def archivals(parts: Parts, request: WhichWouldBeArchived, _: Progress) -> ArchivalReply:
+    """What the archivist would put away now, or where these memories stand (G03)."""
     at = parts.clock.now()
-    away = memory.ended == "archived"
-    unit: Unit = (Revived(memory.id, at),) if away else ()
-    if request.track:
-        unit = (*unit, Exposed((memory.id,), None, "recall", at))
-    if unit:
-        await commit(parts, unit)
-    (memory,) = await known_memories(parts, [request.id])
-    said = (f"{short_id(memory.id)} was archived: it is back",) if away else ()
-    found = Found((Note(memory, 1.0, "its id", {}),), 1.0, "none", None, {}, {}, said=said)
-    return recalled(found, explain=False, as_prompt=False, at=at)
+    preview: Preview = await parts.mailboxes.archivist.ask(
+        lambda reply: WhatWouldBeArchived(at, reply),
+        within=LOOK_DEADLINE,
+        lane=Lane.INTERACTIVE,
+    )
+    if request.ids:
+        found = [
+            await _standing(parts, one, at) for one in await known_memories(parts, request.ids)
+        ]
+    else:
+        first = preview.candidates[: max(0, min(request.limit, PAGE_LIMIT))]
+        memories = await parts.reader.memories([one.memory_id for one in first])
+        found = [
+            Archival(
+                memory=short_id(one.memory_id),
+                title=memory.title or memory.text,
+                is_archived=False,
+                should_archive=True,
+                why=one.reason,
+            )
+            for one in first
+            if (memory := memories.get(one.memory_id)) is not None
+        ]
+    return ArchivalReply(
+        memories=found,
+        total=len(preview.candidates),
+        room=preview.room,
+        figures=in_figures(await parts.reader.archival_figures()),
+    )
 
 
-ANSWERS: Table = {Archive: archive, Unarchive: unarchive, RecallById: recall_by_id}
+async def _standing(parts: Parts, memory: Memory, at: float) -> Archival:
+    opinions = await parts.reader.opinions([memory.id])
+    alone = await parts.reader.left_alone(at - archival.QUIET)
+    old = old_of(
+        memory,
+        opinions.get(memory.id, Opinion()),
+        at,
+        lambda one, then: archivable(parts.settings, one, then),
+    )
+    why = archival.why_it_stays(old, parts.settings.archivist)
+    if memory.id in alone:
+        why = "somebody brought it back or left it within the last 90 days"
+    if memory.ended is not None:
+        why = f"it is {memory.ended}"
+    return Archival(
+        memory=short_id(memory.id),
+        title=memory.title or memory.text,
+        is_archived=memory.ended == "archived",
+        should_archive=not why,
+        why=why or archival.evidence(old),
+    )
+
+
+def in_figures(found: ArchivalFigures) -> dict[str, Any]:
+    """The archivist's figures by the names of row G03."""
+    return {
+        "totalScanned": found.scanned,
+        "totalArchived": found.archived,
+        "totalUnarchived": found.unarchived,
+        "lastScanTime": found.last_scan,
+        "errors": found.errors,
+    }
+
+
+ANSWERS: Table = {
+    Archive: archive,
+    Unarchive: unarchive,
+    WhichWouldBeArchived: archivals,
+}

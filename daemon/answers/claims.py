@@ -6,11 +6,10 @@ from actors.gate.drafts import confirmed, refuted
 from actors.memory.rows import Memory
 from actors.memory.unit import Unit
 from actors.policy.events.redaction import redacted
-from daemon.answers.recall import commit, known_memories
-from daemon.context import Parts, Progress, Table
+from daemon.context import Parts, Progress, Table, commit, known_memories
+from daemon.ids import short_id
 from daemon.requests.claims import Confirm, Refute
 from daemon.requests.shapes import BadRequest, Done
-from daemon.states import short_id
 
 BECAUSE = 500  # characters of a reason
 BY_HAND = "a person said so"

@@ -10,8 +10,8 @@ from actors.consolidation.messages import CYCLES, Consolidate, Cycle, CycleRepor
 from actors.core.mailbox import Crashed, Lane, MailboxClosed, SwitchedOff
 from actors.memory.ports import Conflicting, Unreadable, Unwritable
 from daemon.context import Parts, Progress, Table
+from daemon.ids import short_id
 from daemon.requests.consolidation import Consolidated, ConsolidateNow, CycleDone
-from daemon.states import short_id
 
 WITHIN = 3_600.0  # seconds for everything
 TOLD_EVERY = 0.2  # seconds between two words of how far it is

@@ -18,8 +18,8 @@ from actors.policy.dreams import insight_feedback
 from actors.policy.dreams.connection_graph import Connection
 from actors.policy.dreams.insight_feedback import Feedback
 from actors.policy.dreams.insights import Insight, InsightKind
-from daemon.answers.recall import project_meant
-from daemon.context import Parts, Progress, Table
+from daemon.context import Parts, Progress, Table, project_meant
+from daemon.ids import short_id
 from daemon.requests.dreams import (
     BY_A_PERSON,
     CancelDreaming,
@@ -41,7 +41,6 @@ from daemon.requests.dreams import (
 )
 from daemon.requests.shapes import Done
 from daemon.schedule import DREAM
-from daemon.states import short_id
 from daemon.storage import connections
 from daemon.storage import dreams as dreams_stored
 

@@ -1,23 +1,30 @@
-"""Which moments captured memories, and what captured a memory."""
+"""Important moments: what they captured, and what may still be captured."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from actors.capture.rows import CaptureRow
+from actors.capture.tagging import is_in_scope, tag_of
+from actors.gate.messages import NoSuchMemory
+from actors.memory.rows import Scope
 from actors.policy.capture import capture
-from daemon.answers.recall import PAGE_LIMIT, project_meant
-from daemon.context import Parts, Progress, Table
+from daemon.context import PAGE_LIMIT, Parts, Progress, Table, project_meant
+from daemon.ids import memory_number, short_id
 from daemon.requests.episodes import (
     Episode,
     EpisodeShown,
+    EpisodesOf,
     EpisodesPage,
     ListEpisodes,
+    ListTags,
     Member,
     ShowEpisode,
+    Tagged,
+    TagsPage,
 )
 from daemon.requests.shapes import BadRequest
-from daemon.states import short_id
 from daemon.storage import episodes
 
 
@@ -109,4 +116,55 @@ def _captured(row: CaptureRow) -> capture.Capture:
     return capture.Capture(str(row.memory_id), row.event_id, row.score, row.hours, row.importance)
 
 
-ANSWERS: Table = {ListEpisodes: list_episodes, ShowEpisode: show_episode}
+async def list_tags(parts: Parts, request: ListTags, _: Progress) -> TagsPage:
+    """Active and captured tags, or the candidates of a time (H11)."""
+    if not 0 < request.limit <= PAGE_LIMIT:
+        raise BadRequest(f"the limit is {request.limit}: it must be between 1 and {PAGE_LIMIT}")
+    scope = Scope(project_meant(parts, request.project), everywhere=request.everywhere)
+    settings, now = parts.settings.tagging, parts.clock.now()
+    rows = {
+        str(row.memory_id): row for row in await parts.reader.tags(None) if is_in_scope(row, scope)
+    }
+    held = [tag_of(row) for row in rows.values()]
+    active = capture.active_tags(held, now, settings)
+    taken = capture.captured_tags(held)
+    chosen = (*active, *taken)
+    if request.begin is not None or request.end is not None:
+        chosen = capture.candidate_tags(active, request.begin or 0.0, request.end or math.inf)
+    listed = sorted(chosen, key=lambda one: (-one.at, one.memory_id))[: request.limit]
+    memories = await parts.reader.memories([int(one.memory_id) for one in listed])
+    return TagsPage(
+        tags=[
+            Tagged(
+                id=short_id(memory.id),
+                title=memory.title,
+                at=one.at,
+                strength=capture.tag_strength(one, now, settings),
+                captured_at=one.captured_at,
+                episode=one.captured_by,
+                project=memory.project,
+            )
+            for one in listed
+            if (memory := memories.get(int(one.memory_id))) is not None
+        ],
+        active=len(active),
+        captured=len(taken),
+    )
+
+
+async def episodes_of(parts: Parts, request: EpisodesOf, _: Progress) -> EpisodesPage:
+    """The clusters that a memory belongs to (H11)."""
+    number = memory_number(request.id)
+    if number not in await parts.reader.memories([number]):
+        raise NoSuchMemory
+    members = parts.settings.tagging.members
+    found = await parts.reader.read(lambda sql: episodes.episodes_of(sql, number, members))
+    return EpisodesPage(episodes=await viewed(parts, found), total=len(found))
+
+
+ANSWERS: Table = {
+    ListEpisodes: list_episodes,
+    ShowEpisode: show_episode,
+    ListTags: list_tags,
+    EpisodesOf: episodes_of,
+}

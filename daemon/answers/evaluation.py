@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from daemon.context import Parts, Progress, Table
+from daemon.ids import short_id
 from daemon.requests.evaluation import Agents, AgentsFigures, Ignored, Week
 from daemon.requests.shapes import BadRequest
-from daemon.states import short_id
 from daemon.storage import evaluation
 
 LONGEST = 520  # weeks

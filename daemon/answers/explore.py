@@ -17,11 +17,10 @@ from actors.policy.graph.causal import Relation
 from actors.policy.graph.exploring import Way
 from actors.policy.graph.graph_channel import Link
 from actors.recall.messages import Found, Search
-from daemon.answers.recall import project_meant
-from daemon.context import Parts, Progress, Table
+from daemon.context import Parts, Progress, Table, project_meant
+from daemon.ids import memory_number, short_id
 from daemon.requests.explore import BridgeView, Explore, Explored, StepView, WayView
 from daemon.requests.shapes import BadRequest
-from daemon.states import memory_number, short_id
 
 LIMIT: Final = 100
 EACH: Final = 20  # strongest links read of one memory

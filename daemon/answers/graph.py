@@ -11,11 +11,11 @@ import trio
 from actors.memory.rows import Memory, Scope
 from actors.policy.dreams.connection_graph import DIRECTED
 from actors.policy.graph.causal import Relation
-from daemon.answers.recall import project_meant, sliced
-from daemon.context import Parts, Progress, Table
+from daemon.context import Parts, Progress, Table, project_meant, sliced
+from daemon.ids import short_id
 from daemon.requests.graph import MOST, Edge, ExportGraph, GraphTold, Node
 from daemon.requests.shapes import BadRequest
-from daemon.states import short_id, state_of
+from daemon.states import state_of
 from daemon.storage import graph as graph_stored
 
 EDGES_EACH: Final = 10  # edges told for each memory that is told

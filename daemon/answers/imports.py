@@ -10,8 +10,9 @@ from actors.core.mailbox import Lane
 from actors.gate.drafts import kept_as_is
 from actors.gate.messages import Draft, Keep, KeepAll, Verdict
 from actors.memory.writes import Created
-from daemon.answers.recall import BULK_DEADLINE, SLICE, decided, draft_of, moment, sliced
-from daemon.context import Parts, Progress, Table
+from daemon.answers.gate import BULK_DEADLINE, SLICE
+from daemon.answers.remember import decided, draft_of, moment
+from daemon.context import Parts, Progress, Table, sliced
 from daemon.requests.imports import Import, Imported
 
 SPACING = 1e-5  # seconds between two rows without a time: a page takes longer than it spans

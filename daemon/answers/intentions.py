@@ -19,8 +19,8 @@ from actors.policy.events.redaction import redacted
 from actors.policy.intentions.intention_triggers import BadTrigger, Trigger
 from actors.policy.intentions.intentions import Intention, Priority, is_open, most_urgent_first
 from actors.policy.intentions.trigger_forms import form, formed, worded
-from daemon.answers.recall import ERASE_DEADLINE, PAGE_LIMIT
-from daemon.context import Parts, Progress, Table
+from daemon.answers.purge import ERASE_DEADLINE
+from daemon.context import PAGE_LIMIT, Parts, Progress, Table
 from daemon.requests import intentions as asked
 from daemon.requests.shapes import BadRequest, Done
 from daemon.storage import intentions

@@ -35,6 +35,7 @@ from actors.policy.graph.causal import (
 )
 from actors.policy.graph.chains import Chain
 from daemon.context import Parts, Progress, Table
+from daemon.ids import memory_number, short_id
 from daemon.requests.link import (
     AssociationView,
     Chains,
@@ -49,7 +50,6 @@ from daemon.requests.link import (
     Unlink,
 )
 from daemon.requests.shapes import BadRequest, Done
-from daemon.states import memory_number, short_id
 
 WRITE_DEADLINE = 30.0  # seconds
 LOOK_DEADLINE = 10.0  # seconds

@@ -7,16 +7,17 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from actors.memory.rows import Memory
+from actors.policy.decay import forecast
 from actors.policy.decay.accessibility import Accessibility, percentages
 from actors.policy.decay.forecast import STATES
-from actors.policy.times.validity import DAY, expiring_soon
+from actors.policy.times.validity import DAY, expiring_soon, is_valid
 from daemon.answers.link import degree_boost_of, related_to
-from daemon.answers.recall import PAGE_LIMIT, known_memories, project_meant
-from daemon.answers.usage import usage_of
-from daemon.context import Parts, Progress, Table
+from daemon.answers.strength import usage_of
+from daemon.context import PAGE_LIMIT, Parts, Progress, Table, known_memories, project_meant
+from daemon.ids import short_id
 from daemon.requests.memories import List, Listed, MemoryView, Show, Shown
 from daemon.requests.shapes import BadRequest
-from daemon.states import Reach, reach_of, short_id, view_of
+from daemon.states import Reach, fading_stability, origin_of, reach_of, retrievability_of, state_of
 from daemon.storage import presence, recall
 
 REACHES = tuple(state.name.lower() for state in sorted(Accessibility, reverse=True))
@@ -153,4 +154,46 @@ async def _expiring(
     return Listed(memories=await _views(parts, shown, now), total=len(soon))
 
 
-ANSWERS: Table = {Show: show, List: list_memories}
+def view_of(
+    memory: Memory,
+    now: float,
+    rules: forecast.Rules,
+    reach: Reach | None = None,
+) -> MemoryView:
+    """The memory as a person sees it; without ``reach`` the second axis is left out."""
+    return MemoryView(
+        id=short_id(memory.id),
+        text=memory.text,
+        title=memory.title,
+        kind=memory.kind,
+        tier=memory.tier,
+        project=memory.project,
+        created_at=memory.created_at,
+        updated_at=memory.updated_at,
+        state=state_of(memory, now, rules),
+        retrievability=round(retrievability_of(memory, now, rules.decay), 6),
+        stability=min(round(fading_stability(memory, rules.decay), 6), 1e9),
+        pinned=memory.pinned,
+        ended=memory.ended,
+        key=memory.key,
+        triggers=[*memory.triggers, *memory.derived],
+        origin=origin_of(memory),
+        session=memory.session,
+        versions=memory.versions,
+        superseded_by=None if memory.superseded_by is None else short_id(memory.superseded_by),
+        uses=memory.uses,
+        exposures=memory.exposures,
+        status=memory.status,  # type: ignore[arg-type]  # one of the three
+        valid_from=memory.valid_from,
+        valid_until=memory.valid_until,
+        valid=is_valid(memory.validity, now),
+        subject=memory.subject,
+        accessibility=None if reach is None else reach.state.name.lower(),
+        accessibility_value=None if reach is None else round(reach.value, 6),
+    )
+
+
+ANSWERS: Table = {
+    Show: show,
+    List: list_memories,
+}

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from daemon.context import Parts, Progress, Table
+from daemon.context import PAGE, Parts, Progress, Table
+from daemon.ids import short_id
 from daemon.requests.optimize import Graded, ReviewPage, Reviews
-from daemon.states import short_id
 from daemon.storage import presence
-
-PAGE = 5_000
 
 
 async def reviews(parts: Parts, request: Reviews, _: Progress) -> ReviewPage:

@@ -1,21 +1,14 @@
-"""Answers about plans: shown, carried out, taken back, left (rows U02, U08, U19, G03)."""
+"""Plans: shown, carried out, taken back, left (rows U02, U08, U19)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from actors.core.mailbox import Lane
 from actors.memory.rows import Memory
-from actors.plans.archivist import old_of
-from actors.plans.messages import Preview, WhatWouldBeArchived
-from actors.plans.rows import ArchivalFigures, PlanRow
+from actors.plans.rows import PlanRow
 from actors.plans.writes import PlanApplied, PlanDismissed, PlanUndone
-from actors.policy.decay import archival, forecast
-from actors.strength.rows import Opinion
-from daemon.answers.recall import PAGE_LIMIT, commit, known_memories
-from daemon.context import Parts, Progress, Table
-from daemon.requests.archive import Archival, ArchivalReply, WhichWouldBeArchived
+from daemon.context import PAGE_LIMIT, Parts, Progress, Table, commit
+from daemon.ids import short_id
 from daemon.requests.plans import (
     ApplyPlan,
     DismissPlan,
@@ -27,10 +20,6 @@ from daemon.requests.plans import (
     StepView,
     UndoPlan,
 )
-from daemon.settings import Settings
-from daemon.states import fading_of, short_id
-
-LOOK_DEADLINE = 30.0  # seconds for a look through everything that is old
 
 
 class NoSuchPlan(Exception):
@@ -117,88 +106,10 @@ def _view(row: PlanRow, memories: dict[int, Memory]) -> PlanView:
     )
 
 
-# ---- what the archivist would do
-
-
-def archivable(settings: Settings, memory: Memory, at: float) -> bool:
-    """Whether its lifecycle state lets it be archived (C07)."""
-    fading = fading_of(memory, settings.strength.decay)
-    return forecast.standing_at(fading, at, settings.fading).archivable
-
-
-async def archivals(parts: Parts, request: WhichWouldBeArchived, _: Progress) -> ArchivalReply:
-    """What the archivist would put away now, or where these memories stand (G03)."""
-    at = parts.clock.now()
-    preview: Preview = await parts.mailboxes.archivist.ask(
-        lambda reply: WhatWouldBeArchived(at, reply),
-        within=LOOK_DEADLINE,
-        lane=Lane.INTERACTIVE,
-    )
-    if request.ids:
-        found = [
-            await _standing(parts, one, at) for one in await known_memories(parts, request.ids)
-        ]
-    else:
-        first = preview.candidates[: max(0, min(request.limit, PAGE_LIMIT))]
-        memories = await parts.reader.memories([one.memory_id for one in first])
-        found = [
-            Archival(
-                memory=short_id(one.memory_id),
-                title=memory.title or memory.text,
-                is_archived=False,
-                should_archive=True,
-                why=one.reason,
-            )
-            for one in first
-            if (memory := memories.get(one.memory_id)) is not None
-        ]
-    return ArchivalReply(
-        memories=found,
-        total=len(preview.candidates),
-        room=preview.room,
-        figures=in_figures(await parts.reader.archival_figures()),
-    )
-
-
-async def _standing(parts: Parts, memory: Memory, at: float) -> Archival:
-    opinions = await parts.reader.opinions([memory.id])
-    alone = await parts.reader.left_alone(at - archival.QUIET)
-    old = old_of(
-        memory,
-        opinions.get(memory.id, Opinion()),
-        at,
-        lambda one, then: archivable(parts.settings, one, then),
-    )
-    why = archival.why_it_stays(old, parts.settings.archivist)
-    if memory.id in alone:
-        why = "somebody brought it back or left it within the last 90 days"
-    if memory.ended is not None:
-        why = f"it is {memory.ended}"
-    return Archival(
-        memory=short_id(memory.id),
-        title=memory.title or memory.text,
-        is_archived=memory.ended == "archived",
-        should_archive=not why,
-        why=why or archival.evidence(old),
-    )
-
-
-def in_figures(found: ArchivalFigures) -> dict[str, Any]:
-    """The archivist's figures by the names of row G03."""
-    return {
-        "totalScanned": found.scanned,
-        "totalArchived": found.archived,
-        "totalUnarchived": found.unarchived,
-        "lastScanTime": found.last_scan,
-        "errors": found.errors,
-    }
-
-
 ANSWERS: Table = {
     Plans: plans,
     ShowPlan: show,
     ApplyPlan: apply,
     UndoPlan: undo,
     DismissPlan: dismiss,
-    WhichWouldBeArchived: archivals,
 }

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from actors.policy.recall.notes import age
 from actors.policy.statements.claims import is_by_subject
-from daemon.answers.importance import importance_sentences
+from actors.policy.text.wording import listed
 from daemon.requests.link import LinkMet
 from daemon.requests.why import Reasons
 from daemon.spans import FOR_EVER, span
@@ -324,3 +324,45 @@ def _phrases(known: Known) -> Iterator[str]:
             yield f"It is called by {listed}{more} ({sort})."
     if not given and not derived:
         yield "No phrase calls it; a question of its words or meaning does."
+
+
+_SIGNALS = {
+    "correction": "for a correction in a prompt",
+    "preference": "for a preference in a prompt",
+    "reinforcement": "for praise in a prompt",
+}
+CHANGES = 6  # that are told, the newest
+
+
+def importance_sentences(found: Mapping[str, Any], now: float) -> Iterator[str]:
+    """Why a memory is as important as it is (Q01, Q09, M04, H17)."""
+    if not found:
+        return
+    changes = found["changes"]
+    said = f"Its importance is {found['value']:.2f} ({found['priority']})"
+    if changes:
+        told = [_change(change, found["channels"]) for change in changes[-CHANGES:]]
+        said += f": it began with {changes[0]['before']:.2f}, {listed(told)}"
+        if found["value"] < changes[-1]["after"] - 1e-9:
+            said += f"; since then it has faded from {changes[-1]['after']:.2f}"
+    yield said + "."
+    if found["promotable"]:
+        yield "It may deserve a higher tier: its importance is over 0.85. Nothing promotes it alone."
+    for filled in found["backfills"]:
+        failure = f" told in {filled['failure']}" if filled["failure"] else ""
+        yield (
+            f"It was strengthened as it may explain a failure{failure}, {age(now - filled['at'])}:"
+            f" a stability of {filled['before']:.1f} → {filled['after']:.1f} days."
+        )
+
+
+def _change(change: Mapping[str, Any], channels: Mapping[str, float] | None) -> str:
+    cause, amount = str(change["cause"]), float(change["amount"])
+    if cause == "channels":
+        parts = ", ".join(f"{name} {value:.2f}" for name, value in (channels or {}).items())
+        return f"was rated {amount:.2f} ({parts})"
+    if cause == "capture":
+        return f"rose to at least {amount:.2f} when it was captured"
+    if change["how"] == "plus":
+        return f"got +{amount:.2f} {_SIGNALS.get(cause, cause)}"
+    return f"× {amount:g} as it was {cause.replace('_', ' ')}"

@@ -12,8 +12,8 @@ from actors.policy.events.trail import SessionTrail, followed
 from actors.policy.session.attention import tier
 from actors.session.messages import ForgetSession, WhatIsHeld
 from daemon.answers.intentions import open_in
-from daemon.answers.recall import PAGE_LIMIT, WRITE_DEADLINE
-from daemon.context import Parts, Progress, Table
+from daemon.context import PAGE_LIMIT, WRITE_DEADLINE, Parts, Progress, Table
+from daemon.ids import short_id
 from daemon.requests.sessions import (
     AttendedView,
     ClearSession,
@@ -29,7 +29,6 @@ from daemon.requests.sessions import (
     ShowSession,
 )
 from daemon.requests.shapes import BadRequest, Done
-from daemon.states import short_id
 from daemon.storage import recall, why
 
 LOOK_DEADLINE = 5.0  # seconds

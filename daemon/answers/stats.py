@@ -1,85 +1,25 @@
-"""How memories fade, and the store in numbers: answers that look at every living memory."""
+"""The store in numbers: an answer that looks at every living memory."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from pathlib import Path
 
 import trio
 
-from actors.memory.rows import Memory
 from actors.policy.decay import forecast as rules
+from daemon.answers.archive import in_figures
+from daemon.answers.forecast import living
 from daemon.answers.link import graph_in_numbers
 from daemon.answers.memories import REACHES, reaches
-from daemon.answers.plans import in_figures
-from daemon.answers.recall import PAGE_LIMIT, project_meant
 from daemon.context import Parts, Progress, Table
-from daemon.requests.forecast import Forecast, Foretold, Moved
-from daemon.requests.shapes import BadRequest
 from daemon.requests.stats import Figures, Stats
-from daemon.states import fading_of, short_id, state_of
+from daemon.states import state_of
 from daemon.storage import strength, why
 
 DAY = 86_400.0  # seconds
-LONGEST = 36_500.0  # days: no stability is longer (A13)
 LATELY = 30  # days that exposures and uses are counted
-
-
-async def _living(parts: Parts) -> AsyncGenerator[list[Memory]]:
-    """Every living memory, in pages, so that others get their turns between them."""
-    after = 0
-    while page := await parts.reader.living(after, PAGE_LIMIT):
-        yield page
-        after = page[-1].id
-
-
-async def forecast(parts: Parts, request: Forecast, _: Progress) -> Foretold:
-    """What will have faded by then, from what is stored."""
-    if not 0 < request.days <= LONGEST:
-        raise BadRequest(f"{request.days:g} days: it must be between 0 and {LONGEST:g}")
-    project, now = project_meant(parts, request.project), parts.clock.now()
-    found: list[rules.Forecast] = []
-    fading = parts.settings.fading
-    async with aclosing(_living(parts)) as pages:
-        async for page in pages:
-            inside = (m for m in page if request.everywhere or m.project in (None, project))
-            found.append(
-                rules.forecast(
-                    (fading_of(memory, fading.decay) for memory in inside),
-                    now,
-                    request.days,
-                    fading,
-                )
-            )
-    whole = rules.joined(found)
-    first = whole.falls[: max(0, min(request.limit, PAGE_LIMIT))]
-    memories = await parts.reader.memories([fall.memory_id for fall in first])
-    return Foretold(
-        at=now,
-        until=now + request.days * DAY,
-        memories=sum(whole.now.values()),
-        now=dict(whole.now),
-        then=dict(whole.then),
-        changing=len(whole.falls),
-        changes=[
-            _moved(fall, memories[fall.memory_id]) for fall in first if fall.memory_id in memories
-        ],
-    )
-
-
-def _moved(fall: rules.Fall, memory: Memory) -> Moved:
-    return Moved(
-        id=short_id(memory.id),
-        title=memory.title,
-        kind=memory.kind,
-        tier=memory.tier,
-        project=memory.project,
-        now=fall.now,
-        then=fall.then,
-        at=fall.at,
-    )
 
 
 async def stats(parts: Parts, _: Stats, __: Progress) -> Figures:
@@ -87,7 +27,7 @@ async def stats(parts: Parts, _: Stats, __: Progress) -> Figures:
     now = parts.clock.now()
     states: Counter[str] = Counter()
     accessible: Counter[str] = Counter()
-    async with aclosing(_living(parts)) as pages:
+    async with aclosing(living(parts)) as pages:
         async for page in pages:
             states.update(state_of(memory, now, parts.settings.fading) for memory in page)
             found_reaches = await reaches(parts, page, now)
@@ -164,4 +104,4 @@ def _bytes(parts: Parts) -> int:
     return size
 
 
-ANSWERS: Table = {Forecast: forecast, Stats: stats}
+ANSWERS: Table = {Stats: stats}

@@ -1,38 +1,25 @@
-"""Answers to what people make of a memory: tiers, promotion, suppression, editing, proposals."""
+"""Marks that use and people make on a memory: useful, pinned, promoted, of another tier."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
-from actors.gate.drafts import content_hash, derived_of, rewritten_standing
-from actors.gate.messages import Draft
-from actors.gate.writes import Audited
 from actors.memory.rows import Memory
 from actors.memory.unit import Unit
-from actors.memory.writes import Origin, Rewritten
-from actors.policy.decay.reconsolidation import DEFAULT as LABILE
-from actors.policy.events.redaction import redacted
-from actors.policy.text.wording import titled
+from actors.memory.writes import Pinned
+from actors.policy.decay import dual_strength, suppression
+from actors.policy.decay.reinforcement import Use
+from actors.policy.session.citation import effectiveness
 from actors.strength import messages
-from actors.strength.writes import ProposalDecided, Retiered
-from daemon.answers.recall import PAGE_LIMIT, TEXT_LIMIT, WRITE_DEADLINE, commit, known_memories
-from daemon.context import Parts, Progress, Table
-from daemon.requests.edit import Edit, Edited
-from daemon.requests.proposals import Decide, Proposal, Proposals, ProposalsPage
-from daemon.requests.shapes import BadRequest, Done
-from daemon.requests.strength import Rate, SetTier
-from daemon.requests.suppress import Suppress
-from daemon.states import memory_number, short_id
-from daemon.storage import recall, strength
-
-BY_HAND = "edited by hand"
-UNDONE = "an edit was undone"
-
-
-class NoSuchProposal(Exception):
-    """There is no open proposal of this number: the client's fault."""
+from actors.strength.messages import Review
+from actors.strength.rows import Credit, Opinion
+from actors.strength.writes import Retiered
+from daemon.context import WRITE_DEADLINE, Parts, Progress, Table, commit, known_memories
+from daemon.ids import memory_number
+from daemon.requests.shapes import Done
+from daemon.requests.strength import Feedback, Pin, Rate, SetTier, Usage
+from daemon.states import retrievability_of
+from daemon.storage import consolidation, strength
 
 
 async def set_tier(parts: Parts, request: SetTier, _: Progress) -> Done:
@@ -52,114 +39,66 @@ async def rate(parts: Parts, request: Rate, _: Progress) -> Done:
     return Done(count=int(changed))
 
 
-async def suppress(parts: Parts, request: Suppress, _: Progress) -> Done:
-    """Suppress a memory, or take that back."""
-    number, at = memory_number(request.id), parts.clock.now()
-    times: int = await parts.mailboxes.strength.ask(
-        lambda reply: messages.Suppress(number, request.back, at, reply), within=WRITE_DEADLINE
-    )
-    return Done(count=times)
-
-
-async def edit(parts: Parts, request: Edit, _: Progress) -> Edited:
-    """Give a memory another text; the one before is kept as a version.
-
-    While the memory is labile all edits together are one version (Q07, docs/adr/0009).
-    """
-    (memory,) = await known_memories(parts, [request.id])
+async def pin(parts: Parts, request: Pin, _: Progress) -> Done:
+    """Pin or release memories."""
+    memories = await known_memories(parts, request.ids)
     at = parts.clock.now()
-    if memory.ended is not None:
-        raise BadRequest(f"{short_id(memory.id)} is {memory.ended}: reverie unforget comes first")
-    window = await parts.reader.read(lambda sql: strength.window(sql, memory.id, at))
-    if request.undo:
-        text, title = await _former(parts, memory)
-    else:
-        text, title = _said(request, memory)
-        if window is not None and window.edits >= LABILE.most:
-            wait = LABILE.labile - (at - window.opened_at)
-            raise BadRequest(
-                f"{short_id(memory.id)} was edited {window.edits} times since it was recalled:"
-                f" it settles in {wait:.0f} seconds, then it can be edited again"
-            )
-    draft = Draft(
-        text, title, memory.kind, memory.tier, memory.project, memory.triggers,
-        Origin("hand"), at, status=memory.status,
-    )  # fmt: skip
-    rewritten = Rewritten(
-        memory.id, text, title, memory.triggers, derived_of(draft), content_hash(text), at,
-        UNDONE if request.undo else BY_HAND, while_labile=not request.undo,
-        standing=rewritten_standing(draft, memory),
-    )  # fmt: skip
-    audited = Audited(
-        "UPDATE", memory.id, None, None, rewritten.reason, None, rewritten.content_hash,
-        memory.project, at,
-    )  # fmt: skip
-    await commit(parts, (rewritten, audited))
-    (after,) = await known_memories(parts, [request.id])
-    settles = None if window is None or request.undo else window.opened_at + LABILE.labile
-    return Edited(
-        id=short_id(memory.id), version=after.versions, before=memory.text, settles_at=settles
+    outcome = await commit(
+        parts, tuple(Pinned(memory.id, request.pinned, at) for memory in memories)
+    )
+    return Done(count=sum(outcome))
+
+
+async def feedback(parts: Parts, request: Feedback, _: Progress) -> Done:
+    """A person says that a memory was useful, or not."""
+    number = memory_number(request.id)
+    use = Use.USEFUL if request.useful else Use.USELESS
+    at = parts.clock.now()
+    changed: bool = await parts.mailboxes.strength.ask(
+        lambda reply: Review(number, use, at, reply), within=WRITE_DEADLINE
+    )
+    return Done(count=int(changed))
+
+
+async def usage_of(parts: Parts, memory: Memory) -> Usage:
+    """How a memory served, and what people said of it."""
+    read, now = parts.reader.read, parts.clock.now()
+    said = (await parts.reader.opinions([memory.id])).get(memory.id, Opinion())
+    credited = await read(lambda sql: strength.credits_of(sql, memory.id))
+    sessions = await read(lambda sql: strength.sessions_shown(sql, memory.id))
+    made: list[dict[str, Any]] = await read(lambda sql: strength.proposals_of(sql, memory.id))
+    windows: list[dict[str, Any]] = await read(lambda sql: strength.settled_windows(sql, memory.id))
+    relevant = await read(lambda sql: consolidation.relevance_of(sql, memory.id))
+    cited = sum(one.cause == Use.CITED.value for one in credited)
+    storage = dual_strength.storage_of(memory.uses, memory.lapses)
+    recallable = retrievability_of(memory, now, parts.settings.strength.decay)
+    standing = suppression.Suppression(said.suppressions, said.suppressed_at)
+    hidden = suppression.is_suppressed(standing, now) and said.suppressed_at is not None
+    return Usage(
+        confidence=memory.confidence,
+        validations=said.validations,
+        storage=round(storage, 6),
+        retention=round(dual_strength.retention(recallable, storage), 6),
+        sessions=sessions,
+        cited=cited,
+        effectiveness=effectiveness(cited, sessions),
+        credits=[_credit(one) for one in credited],
+        suppressions=said.suppressions,
+        hidden_until=(said.suppressed_at or 0.0) + suppression.DURATION if hidden else None,
+        proposals=made,
+        windows=windows,
+        relevance=None if relevant is None else round(relevant[0], 6),
+        relevance_at=None if relevant is None else relevant[1],
     )
 
 
-def _said(request: Edit, memory: Memory) -> tuple[str, str]:
-    """The new text and title, without secrets."""
-    text, title = request.text.replace("\0", "�"), request.title.replace("\0", "�")
-    if not text.strip():
-        raise BadRequest("the text is empty: reverie forget ends a memory")
-    if len(text) > TEXT_LIMIT:
-        raise BadRequest(f"the text has {len(text)} characters, the limit is {TEXT_LIMIT}")
-    plain, _ = redacted(text)
-    named, _ = redacted(title)
-    if plain == memory.text and named in ("", memory.title):
-        raise BadRequest(f"{short_id(memory.id)} says that already")
-    return plain, named or titled(plain)
-
-
-async def _former(parts: Parts, memory: Memory) -> tuple[str, str]:
-    """What a memory said before its last version."""
-    found = await parts.reader.read(lambda sql: recall.last_version(sql, memory.id))
-    if found is None:
-        raise BadRequest(
-            f"{short_id(memory.id)} never said anything else: there is no edit to undo"
-        )
-    return found
-
-
-async def proposals(parts: Parts, request: Proposals, _: Progress) -> ProposalsPage:
-    """What a person may decide."""
-    limit = max(1, min(request.limit, PAGE_LIMIT))
-    rows: list[dict[str, Any]] = await parts.reader.read(
-        lambda sql: strength.proposals(sql, request.state, limit)
-    )
-    return ProposalsPage(proposals=[_proposal(row) for row in rows])
-
-
-def _proposal(row: dict[str, Any]) -> Proposal:
-    named = {**row, "memory": short_id(row["memory"])}
-    return msgspec.convert(named, Proposal)
-
-
-async def decide(parts: Parts, request: Decide, _: Progress) -> Done:
-    """Take a proposal or leave it. Raises ``NoSuchProposal`` when there is none to decide."""
-    made: list[dict[str, Any]] = await parts.reader.read(
-        lambda sql: strength.proposals(sql, "open", PAGE_LIMIT)
-    )
-    meant = [row for row in made if row["id"] == request.id]
-    unit: Unit = (ProposalDecided(request.id, request.accept, parts.clock.now()),)
-    if not meant or not sum(await commit(parts, unit)):
-        raise NoSuchProposal
-    short, tier = short_id(meant[0]["memory"]), meant[0]["tier"]
-    if not request.accept:
-        return Done(note=f"{short} stays {tier}")
-    return Done(note=f"{short} is {strength.PROMOTED_TO}; undo with reverie tier {short} {tier}")
+def _credit(one: Credit) -> dict[str, Any]:
+    return {"session": one.session, "cause": one.cause, "at": one.at}
 
 
 ANSWERS: Table = {
+    Pin: pin,
+    Feedback: feedback,
     SetTier: set_tier,
     Rate: rate,
-    Suppress: suppress,
-    Edit: edit,
-    Proposals: proposals,
-    Decide: decide,
 }

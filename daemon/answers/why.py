@@ -1,90 +1,25 @@
-"""What was remembered when, and why a memory is there."""
+"""Reasons for a memory to be there: in figures, and in words."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
 import msgspec
 
-from actors.memory.rows import Scope
-from actors.policy.times import temporal
+from actors.memory.rows import Memory
+from actors.policy.capture.importance import is_promotable, priority
 from daemon.answers.episodes import captures_of
-from daemon.answers.importance import importance_of
 from daemon.answers.link import lineage_of
 from daemon.answers.memories import seen
 from daemon.answers.reasons import Known, sentences
-from daemon.answers.recall import PAGE_LIMIT, known_memories, project_meant
-from daemon.answers.usage import usage_of
-from daemon.context import Parts, Progress, Table
-from daemon.requests.shapes import BadRequest
-from daemon.requests.timeline import Past, Remembered, Timeline, TimelinePage
+from daemon.answers.strength import usage_of
+from daemon.context import Parts, Progress, Table, known_memories
+from daemon.ids import short_id
 from daemon.requests.why import Reasons, Why
-from daemon.states import short_id, state_of
-from daemon.storage import recall
+from daemon.storage import importance, recall
 from daemon.storage import why as why_stored
-
-WINDOW_LIMIT = 366 * 86_400.0  # seconds
-
-
-async def timeline(parts: Parts, request: Timeline, _: Progress) -> TimelinePage:
-    """Memories by their time, or the neighbours of one (row G05)."""
-    if not 0 < request.limit <= PAGE_LIMIT:
-        raise BadRequest(f"the limit is {request.limit}: it must be between 1 and {PAGE_LIMIT}")
-    if not 0 < request.window <= WINDOW_LIMIT:
-        raise BadRequest(f"a window of {request.window:g} s: it must be between 0 and a year")
-    scope = Scope(project_meant(parts, request.project), everywhere=request.everywhere)
-    if request.id is not None:
-        return await _around(parts, request, request.id, scope)
-    total, moments = await parts.reader.read(
-        lambda sql: why_stored.newest(sql, scope, request.limit)
-    )
-    # Ids of one length sort as text as they do as numbers.
-    order = temporal.timeline((f"{number:020d}", at) for number, at in moments)
-    return TimelinePage(
-        memories=await _remembered(parts, [(int(name), None) for name in order]),
-        total=total,
-        about=None,
-    )
-
-
-async def _around(parts: Parts, request: Timeline, short: str, scope: Scope) -> TimelinePage:
-    (memory,) = await known_memories(parts, [short])
-    if request.project is None:
-        scope = Scope(memory.project, everywhere=request.everywhere)
-    begin, end = memory.created_at - request.window, memory.created_at + request.window
-    moments = await parts.reader.read(lambda sql: why_stored.moments(sql, scope, begin, end))
-    there = {f"{number:020d}": at for number, at in [*moments, (memory.id, memory.created_at)]}
-    near = temporal.neighbours(f"{memory.id:020d}", there, request.window)
-    (about,) = await _remembered(parts, [(memory.id, None)])
-    first = [(int(name), apart) for name, apart in near[: request.limit]]
-    return TimelinePage(memories=await _remembered(parts, first), total=len(near), about=about)
-
-
-async def _remembered(parts: Parts, wanted: Sequence[tuple[int, float | None]]) -> list[Remembered]:
-    ids = [number for number, _ in wanted]
-    memories = await parts.reader.memories(ids)
-    happened: dict[int, list[Past]] = defaultdict(list)
-    for one in await parts.reader.read(lambda sql: why_stored.happened(sql, ids)):
-        happened[one.memory_id].append(Past(at=one.at, what=one.what, detail=one.detail))
-    now = parts.clock.now()
-    return [
-        Remembered(
-            id=short_id(number),
-            title=memory.title,
-            kind=memory.kind,
-            project=memory.project,
-            created_at=memory.created_at,
-            state=state_of(memory, now, parts.settings.fading),
-            apart=apart,
-            past=happened[number],
-        )
-        for number, apart in wanted
-        if (memory := memories.get(number)) is not None  # erased meanwhile
-    ]
-
 
 # What the gate calls making a memory; all else is about one that is there.
 _MAKING = frozenset({"CREATE", "CREATE_LINKED", "SUPERSEDE"})
@@ -139,4 +74,29 @@ def _with_short_ids(decisions: Iterable[dict[str, Any]]) -> list[dict[str, Any]]
     ]
 
 
-ANSWERS: Table = {Timeline: timeline, Why: why}
+async def importance_of(parts: Parts, memory: Memory) -> dict[str, Any]:
+    """An importance with its channels, what changed it, and for what it was strengthened."""
+    read, number = parts.reader.read, memory.id
+    channels = await read(lambda sql: importance.channels_of(sql, number))
+    changes = await read(lambda sql: importance.changes_of(sql, number))
+    backfills = await read(lambda sql: importance.backfills_of(sql, number))
+    names = ("novelty", "arousal", "reward", "attention")
+    return {
+        "value": memory.importance,
+        "priority": priority(memory.importance).value,
+        "promotable": is_promotable(memory.importance) and memory.tier == "normal",
+        "channels": dict(zip(names, channels, strict=True)) if channels else None,
+        "changes": [asdict(change) for change in changes],
+        "backfills": [
+            {
+                "failure": short_id(int(failure)) if failure.isdecimal() else None,
+                "before": before,
+                "after": after,
+                "at": at,
+            }
+            for failure, before, after, at in backfills
+        ],
+    }
+
+
+ANSWERS: Table = {Why: why}

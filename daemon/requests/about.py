@@ -1,4 +1,4 @@
-"""What bears on a file that is open."""
+"""A file that is open, and memories that bear on it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may have caused a failure."""
+"""Memories that may explain a failure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What will have faded by then."""
+"""A forecast of memories that will have faded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people make of a memory: useful, pinned, a tier, promoted."""
+"""Marks of people on a memory: useful, pinned, a tier, promoted."""
 
 from __future__ import annotations
 

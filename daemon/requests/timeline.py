@@ -1,4 +1,4 @@
-"""What was remembered when."""
+"""Memories by the time they were made."""
 
 from __future__ import annotations
 

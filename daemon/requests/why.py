@@ -1,4 +1,4 @@
-"""Why a memory is there."""
+"""Reasons for a memory to be there."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ from actors.recall.ordering import Ordering, Settings
 from actors.recall.searching import Searching
 from actors.recall.understood import Understood
 from daemon.answers.imports import import_rows
-from daemon.answers.status import await_embedded
+from daemon.answers.vectors import await_embedded
 from daemon.changes import Changes
 from daemon.clock import WallClock
 from daemon.embedding import provision

@@ -21,7 +21,7 @@ from actors.gate.messages import NoSuchMemory
 from actors.memory.ports import Unwritable
 from actors.policy.decay.reinforcement import Use
 from actors.strength.messages import Review
-from daemon.states import memory_number, short_id
+from daemon.ids import memory_number, short_id
 from daemon.supervisor import first_leaf
 from daemon.wire import ERROR, REPLY
 from lab.simulation import events, expecting

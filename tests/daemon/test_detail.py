@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from daemon.answers.detailed import detailed
+from daemon.answers.recall import detailed
 from daemon.requests.recall import Recall, Recalled, Scored
 from tests.daemon.process import Daemon
 

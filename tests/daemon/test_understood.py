@@ -13,7 +13,7 @@ import trio
 
 from actors.policy.graph.graph_channel import Link
 from daemon.answers.explore import ways_of
-from daemon.states import short_id
+from daemon.ids import short_id
 from tests.daemon.process import Daemon, Refusal, wait_for
 
 DAY = 86_400.0

@@ -27,7 +27,7 @@ from actors.recall.briefing import Pending
 from actors.recall.messages import Found
 from actors.recall.recall import Recall
 from actors.strength.writes import Retiered, Reviewed, Validated
-from daemon.answers.plans import archivable
+from daemon.answers.archive import archivable
 from daemon.settings import Settings as All
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding

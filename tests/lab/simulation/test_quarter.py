@@ -19,7 +19,7 @@ import pytest
 from actors.policy.dreams import plans
 from actors.policy.dreams.plans import Act
 from daemon.home import Home
-from daemon.states import short_id
+from daemon.ids import short_id
 from daemon.storage.sql import Row, Sql
 from lab.simulation.clock import FollowingClock
 from lab.simulation.player import Life, lived, projects_of

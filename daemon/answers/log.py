@@ -1,0 +1,23 @@
+"""The log of what was learnt, changed and shown."""
+
+from __future__ import annotations
+
+from daemon.context import PAGE, Parts, Progress, Table
+from daemon.ids import short_id
+from daemon.requests.log import Log, LogPage
+from daemon.storage import recall
+
+
+async def log(parts: Parts, request: Log, _: Progress) -> LogPage:
+    """What was learnt, changed and shown."""
+    limit = max(1, min(request.limit, PAGE))
+    entries = await parts.reader.read(
+        lambda sql: recall.happenings(sql, request.since, request.session, limit)
+    )
+    for entry in entries:
+        number = entry["memory"]
+        entry["memory"] = short_id(number) if isinstance(number, int) else None
+    return LogPage(entries=entries)
+
+
+ANSWERS: Table = {Log: log}

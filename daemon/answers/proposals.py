@@ -1,0 +1,54 @@
+"""Promotions that are proposed, and what a person decides."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from actors.memory.unit import Unit
+from actors.strength.writes import ProposalDecided
+from daemon.context import PAGE_LIMIT, Parts, Progress, Table, commit
+from daemon.ids import short_id
+from daemon.requests.proposals import Decide, Proposal, Proposals, ProposalsPage
+from daemon.requests.shapes import Done
+from daemon.storage import strength
+
+
+class NoSuchProposal(Exception):
+    """There is no open proposal of this number: the client's fault."""
+
+
+async def proposals(parts: Parts, request: Proposals, _: Progress) -> ProposalsPage:
+    """What a person may decide."""
+    limit = max(1, min(request.limit, PAGE_LIMIT))
+    rows: list[dict[str, Any]] = await parts.reader.read(
+        lambda sql: strength.proposals(sql, request.state, limit)
+    )
+    return ProposalsPage(proposals=[_proposal(row) for row in rows])
+
+
+def _proposal(row: dict[str, Any]) -> Proposal:
+    named = {**row, "memory": short_id(row["memory"])}
+    return msgspec.convert(named, Proposal)
+
+
+async def decide(parts: Parts, request: Decide, _: Progress) -> Done:
+    """Take a proposal or leave it. Raises ``NoSuchProposal`` when there is none to decide."""
+    made: list[dict[str, Any]] = await parts.reader.read(
+        lambda sql: strength.proposals(sql, "open", PAGE_LIMIT)
+    )
+    meant = [row for row in made if row["id"] == request.id]
+    unit: Unit = (ProposalDecided(request.id, request.accept, parts.clock.now()),)
+    if not meant or not sum(await commit(parts, unit)):
+        raise NoSuchProposal
+    short, tier = short_id(meant[0]["memory"]), meant[0]["tier"]
+    if not request.accept:
+        return Done(note=f"{short} stays {tier}")
+    return Done(note=f"{short} is {strength.PROMOTED_TO}; undo with reverie tier {short} {tier}")
+
+
+ANSWERS: Table = {
+    Proposals: proposals,
+    Decide: decide,
+}

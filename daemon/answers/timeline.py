@@ -1,0 +1,77 @@
+"""Memories by the time they were made, and the neighbours of one."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from actors.memory.rows import Scope
+from actors.policy.times import temporal
+from daemon.context import PAGE_LIMIT, Parts, Progress, Table, known_memories, project_meant
+from daemon.ids import short_id
+from daemon.requests.shapes import BadRequest
+from daemon.requests.timeline import Past, Remembered, Timeline, TimelinePage
+from daemon.states import state_of
+from daemon.storage import why as why_stored
+
+WINDOW_LIMIT = 366 * 86_400.0  # seconds
+
+
+async def timeline(parts: Parts, request: Timeline, _: Progress) -> TimelinePage:
+    """Memories by their time, or the neighbours of one (row G05)."""
+    if not 0 < request.limit <= PAGE_LIMIT:
+        raise BadRequest(f"the limit is {request.limit}: it must be between 1 and {PAGE_LIMIT}")
+    if not 0 < request.window <= WINDOW_LIMIT:
+        raise BadRequest(f"a window of {request.window:g} s: it must be between 0 and a year")
+    scope = Scope(project_meant(parts, request.project), everywhere=request.everywhere)
+    if request.id is not None:
+        return await _around(parts, request, request.id, scope)
+    total, moments = await parts.reader.read(
+        lambda sql: why_stored.newest(sql, scope, request.limit)
+    )
+    # Ids of one length sort as text as they do as numbers.
+    order = temporal.timeline((f"{number:020d}", at) for number, at in moments)
+    return TimelinePage(
+        memories=await _remembered(parts, [(int(name), None) for name in order]),
+        total=total,
+        about=None,
+    )
+
+
+async def _around(parts: Parts, request: Timeline, short: str, scope: Scope) -> TimelinePage:
+    (memory,) = await known_memories(parts, [short])
+    if request.project is None:
+        scope = Scope(memory.project, everywhere=request.everywhere)
+    begin, end = memory.created_at - request.window, memory.created_at + request.window
+    moments = await parts.reader.read(lambda sql: why_stored.moments(sql, scope, begin, end))
+    there = {f"{number:020d}": at for number, at in [*moments, (memory.id, memory.created_at)]}
+    near = temporal.neighbours(f"{memory.id:020d}", there, request.window)
+    (about,) = await _remembered(parts, [(memory.id, None)])
+    first = [(int(name), apart) for name, apart in near[: request.limit]]
+    return TimelinePage(memories=await _remembered(parts, first), total=len(near), about=about)
+
+
+async def _remembered(parts: Parts, wanted: Sequence[tuple[int, float | None]]) -> list[Remembered]:
+    ids = [number for number, _ in wanted]
+    memories = await parts.reader.memories(ids)
+    happened: dict[int, list[Past]] = defaultdict(list)
+    for one in await parts.reader.read(lambda sql: why_stored.happened(sql, ids)):
+        happened[one.memory_id].append(Past(at=one.at, what=one.what, detail=one.detail))
+    now = parts.clock.now()
+    return [
+        Remembered(
+            id=short_id(number),
+            title=memory.title,
+            kind=memory.kind,
+            project=memory.project,
+            created_at=memory.created_at,
+            state=state_of(memory, now, parts.settings.fading),
+            apart=apart,
+            past=happened[number],
+        )
+        for number, apart in wanted
+        if (memory := memories.get(number)) is not None  # erased meanwhile
+    ]
+
+
+ANSWERS: Table = {Timeline: timeline}
