@@ -5,9 +5,8 @@ from __future__ import annotations
 import click
 
 from daemon.commands.terminal.conversation import asked
-from daemon.commands.terminal.output import counted, one_line, print_json
+from daemon.commands.terminal.done import tell_count
 from daemon.requests.claims import Confirm, Refute
-from daemon.requests.shapes import Done
 
 
 @click.command()
@@ -18,7 +17,7 @@ def confirm(ids: tuple[str, ...], as_json: bool) -> None:
 
     A hypothesis becomes a fact; one that was refuted is back in recall.
     """
-    _told(asked(Confirm(ids=list(ids))), "confirmed", as_json)
+    tell_count(asked(Confirm(ids=list(ids))), "confirmed", as_json)
 
 
 @click.command()
@@ -30,12 +29,4 @@ def refute(ids: tuple[str, ...], because: str, as_json: bool) -> None:
 
     It leaves recall; 'reverie confirm' brings it back.
     """
-    _told(asked(Refute(ids=list(ids), because=because)), "refuted", as_json)
-
-
-def _told(done: Done, verb: str, as_json: bool) -> None:
-    if as_json:
-        print_json(done)
-        return
-    note = f" ({one_line(done.note)})" if done.note else ""
-    click.echo(f"{verb} {counted(done.count, 'memory', 'memories')}{note}")
+    tell_count(asked(Refute(ids=list(ids), because=because)), "refuted", as_json)

@@ -1,4 +1,4 @@
-"""``useful``, ``pin``, ``promote``, ``tier``, ``suppress`` and their opposites: what a person thinks of a memory."""
+"""``useful``, ``pin``, ``promote``, ``tier`` and their opposites: a person's opinion of a memory."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from typing import get_args
 import click
 
 from daemon.commands.terminal.conversation import asked
-from daemon.commands.terminal.output import counted, one_line, print_json
-from daemon.requests.shapes import Done, Tier
+from daemon.commands.terminal.done import tell
+from daemon.requests.shapes import Tier
 from daemon.requests.strength import Feedback, Pin, Rate, SetTier
-from daemon.requests.suppress import Suppress
 
 _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
@@ -23,7 +22,7 @@ def useful(id_: str, as_json: bool) -> None:
 
     It becomes stronger and is trusted more.
     """
-    _told(asked(Feedback(id=id_, useful=True)), f"{id_} is useful", as_json)
+    tell(asked(Feedback(id=id_, useful=True)), f"{id_} is useful", as_json)
 
 
 @click.command()
@@ -34,7 +33,7 @@ def useless(id_: str, as_json: bool) -> None:
 
     It is trusted less, and comes back less.
     """
-    _told(asked(Feedback(id=id_, useful=False)), f"{id_} is not useful", as_json)
+    tell(asked(Feedback(id=id_, useful=False)), f"{id_} is not useful", as_json)
 
 
 @click.command()
@@ -47,7 +46,7 @@ def pin(ids: tuple[str, ...], off: bool, as_json: bool) -> None:
     A pinned memory is never archived.
     """
     done = asked(Pin(ids=list(ids), pinned=not off))
-    _told(done, f"{'unpinned' if off else 'pinned'} {done.count}", as_json)
+    tell(done, f"{'unpinned' if off else 'pinned'} {done.count}", as_json)
 
 
 @click.command()
@@ -59,7 +58,7 @@ def promote(id_: str, as_json: bool) -> None:
     It lasts half as long again and comes back more easily. Its tier stays: 'reverie tier'
     changes that.
     """
-    _told(asked(Rate(id=id_, up=True)), f"{id_} is stronger", as_json)
+    tell(asked(Rate(id=id_, up=True)), f"{id_} is stronger", as_json)
 
 
 @click.command()
@@ -70,7 +69,7 @@ def demote(id_: str, as_json: bool) -> None:
 
     It lasts half as long and comes back less easily.
     """
-    _told(asked(Rate(id=id_, up=False)), f"{id_} is weaker", as_json)
+    tell(asked(Rate(id=id_, up=False)), f"{id_} is weaker", as_json)
 
 
 @click.command()
@@ -83,47 +82,10 @@ def tier(id_: str, tier_: Tier, as_json: bool) -> None:
     TIER is constitutional, critical, important, normal, temporary or deprecated. What it was
     before is printed, so that it can be set back.
     """
-    _told(asked(SetTier(id=id_, tier=tier_)), f"{id_} is {tier_}", as_json)
-
-
-@click.command()
-@click.argument("id_", metavar="ID")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def suppress(id_: str, as_json: bool) -> None:
-    """Bring a memory back less.
-
-    For a day no prompt gets it; after that it comes later in every answer, the more often you
-    say so. 'reverie unsuppress' takes it back within the day. Nothing is deleted.
-    """
-    done = asked(Suppress(id=id_))
-    often = "" if done.count == 1 else f", for the {ordinal(done.count)} time"
-    _told(done, f"{id_} is suppressed{often}; undo within a day: reverie unsuppress {id_}", as_json)
-
-
-@click.command()
-@click.argument("id_", metavar="ID")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def unsuppress(id_: str, as_json: bool) -> None:
-    """Take the last suppression of a memory back."""
-    done = asked(Suppress(id=id_, back=True))
-    if as_json:
-        print_json(done)
-    elif done.count:
-        click.echo(f"{id_} is back, as it was after {counted(done.count, 'suppression')}")
-    else:
-        click.echo(f"{id_} is back")
+    tell(asked(SetTier(id=id_, tier=tier_)), f"{id_} is {tier_}", as_json)
 
 
 def ordinal(number: int) -> str:
     """`2nd`, `3rd`, `11th`."""
     ending = "th" if 10 <= number % 100 <= 20 else _ENDINGS.get(number % 10, "th")
     return f"{number}{ending}"
-
-
-def _told(done: Done, sentence: str, as_json: bool) -> None:
-    if as_json:
-        print_json(done)
-    elif not done.count:
-        click.echo("nothing changed" + (f" ({one_line(done.note)})" if done.note else ""))
-    else:
-        click.echo(sentence + (f" ({one_line(done.note)})" if done.note else ""))
