@@ -20,6 +20,7 @@ from actors.dreams.writes import (
 from actors.gate.drafts import UNREVIEWED_DIFFICULTY
 from actors.links.writes import Connected
 from actors.memory.writes import Created, Ended, Origin
+from actors.policy.decay.fsrs import FSRS6_DECAY, initial_stability
 from actors.policy.dreams import insight_feedback
 from actors.policy.dreams.insights import Insight, InsightKind
 from daemon.storage import link, memories
@@ -29,7 +30,9 @@ from daemon.storage.vectors import has_vectors
 SOURCE: Final = "dream"  # where an insight comes from
 LINK: Final = "derived_from"
 SAME: Final = 0.75  # share of common sources that makes two insights of a kind the same one
-STABILITY: Final = 7.0  # days: an insight that nobody uses fades soon
+TYPE: Final = "semantic"  # of an insight
+# Days: as anything of this type that was never reviewed.
+STABILITY: Final = initial_stability(TYPE, FSRS6_DECAY)
 _DREAM: Final = "SELECT id, why, began_at, ended_at, outcome, stage, members, figures FROM dream"
 _DREAMT: Final = (
     "SELECT id, created_at, text, title, kind, memory_type, tier, project, uses, last_use,"
@@ -178,7 +181,7 @@ def find_insight(sql: Sql, found: InsightFound) -> int:
         sql,
         Created(
             text=found.text, title=found.title, kind="insight", tier="normal",
-            memory_type="semantic", context_type="discovery", project=found.project, at=found.at,
+            memory_type=TYPE, context_type="discovery", project=found.project, at=found.at,
             content_hash=found.content_hash, stability=STABILITY,
             difficulty=UNREVIEWED_DIFFICULTY, importance=0.5,
             origin=Origin(SOURCE, rule=found.kind.value),

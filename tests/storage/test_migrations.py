@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import stat
 from pathlib import Path
+from typing import Final
 
 import apsw
 import pytest
 
+from actors.policy.decay.fsrs import (
+    FSRS6_DECAY,
+    HALF_LIVES,
+    STABILITY_MAX,
+    classification_factor,
+    initial_stability,
+)
+from actors.policy.decay.tiers import IMPORTANCE
 from daemon.storage.schema import MIGRATIONS, SCHEMA_VERSION, migrate, version_of
 from daemon.storage.sql import Sql
 from daemon.storage.tables import beginning
+
+ABOUT = ("decision", "research", "discovery")  # context types
 
 
 def blank(path: Path, version: int) -> apsw.Connection:
@@ -103,3 +114,79 @@ def test_several_migrations_of_one_start_leave_one_backup(tmp_path: Path) -> Non
     made = migrate(sql, backups=tmp_path)
 
     assert [backup.name for backup in made] == ["before-schema-3.db"]
+
+
+# Of version 15: text, memory type, context, tier, source, stability, last review.
+KEPT: Final = (
+    ("typed", "declarative", "discovery", "normal", "hand", 0.66405, None),
+    ("dreamt", "semantic", "discovery", "normal", "dream", 7.0, None),
+    ("tiered since", "declarative", "research", "important", "hand", 0.66405, None),
+    ("decided", "procedural", "decision", "normal", "hand", 4.0, None),
+    ("untyped", "", "general", "normal", "import", 4.0, None),
+    ("reviewed", "declarative", "discovery", "normal", "hand", 32.0, 5.0),
+    ("merged", "declarative", "discovery", "normal", "plan", 32.0, None),
+    ("weakened", "declarative", "discovery", "normal", "hand", 0.5, None),
+)
+
+
+def kept_in_version_15(path: Path) -> Sql:
+    sql = Sql(blank(path, 15))
+    for row in KEPT:
+        sql.rows(
+            "INSERT INTO memory (text, title, kind, memory_type, context_type, tier, source,"
+            " stability, last_review, created_at, updated_at, content_hash, difficulty, importance)"
+            " VALUES (?1, ?1, 'fact', ?2, ?3, ?4, ?5, ?6, ?7, 1.0, 1.0, x'00', 5.0, 0.5)",
+            row,
+        )
+    sql.rows("INSERT INTO weakening VALUES (1, 8, 3.0, 0.75, 0.8)")
+    return sql
+
+
+def stabilities(sql: Sql) -> dict[str, float]:
+    return {str(text): float(s) for text, s in sql.rows("SELECT text, stability FROM memory")}
+
+
+def test_what_was_never_reviewed_has_the_stability_of_its_type_on_the_one_curve(
+    tmp_path: Path,
+) -> None:
+    """C03, C08: not what was learnt, nor what a suppression took and will give back."""
+    sql = kept_in_version_15(tmp_path / "store.db")
+    migrate(sql, backups=tmp_path)
+
+    assert stabilities(sql) == pytest.approx(
+        {
+            "typed": 0.664051, "dreamt": 1.992153, "tiered since": 3 * 0.664051,
+            "decided": 36_500.0, "untyped": 1.0, "reviewed": 32.0, "merged": 32.0, "weakened": 0.5,
+        }
+    )  # fmt: skip
+
+
+def test_the_written_out_stabilities_are_those_of_the_policy(tmp_path: Path) -> None:
+    sql = Sql(blank(tmp_path / "store.db", 15))
+    kinds = [(one, about, tier) for one in HALF_LIVES for about in ABOUT for tier in IMPORTANCE]
+    for place, (memory_type, about, tier) in enumerate(kinds):
+        sql.rows(
+            "INSERT INTO memory (text, title, kind, memory_type, context_type, tier, source,"
+            " stability, created_at, updated_at, content_hash, difficulty, importance)"
+            " VALUES (?, '', 'fact', ?, ?, ?, 'hand', 7.0, 1.0, 1.0, x'00', 5.0, 0.5)",
+            (str(place), memory_type, about, tier),
+        )
+    migrate(sql, backups=tmp_path)
+
+    expected = {
+        str(place): min(
+            STABILITY_MAX,
+            initial_stability(one, FSRS6_DECAY, factor=classification_factor(about, tier)),
+        )
+        for place, (one, about, tier) in enumerate(kinds)
+    }
+    assert stabilities(sql) == pytest.approx(expected, rel=1e-4)
+
+
+def test_the_stabilities_are_the_same_when_it_runs_again(tmp_path: Path) -> None:
+    sql = kept_in_version_15(tmp_path / "store.db")
+    migrate(sql, backups=tmp_path)
+    once = stabilities(sql)
+    MIGRATIONS[15](sql)
+
+    assert stabilities(sql) == once

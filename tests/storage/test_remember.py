@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from actors.intake.writes import Journaled
 from actors.memory.unit import Unit
 from actors.memory.writes import Created, Ended, Linked, Origin, Standing
-from actors.policy.decay.tiers import TIERS
+from actors.policy.decay.tiers import IMPORTANCE
 from daemon.storage import remember, schema
 from daemon.storage.connection import configured
 from daemon.storage.sql import Sql
@@ -72,7 +72,7 @@ ROWS = st.builds(
     row,
     st.text("ab漢 C_1.'-é", min_size=1, max_size=40),
     title=st.text("ab漢 _", max_size=9),
-    tier=st.sampled_from(sorted(TIERS)),
+    tier=st.sampled_from(sorted(IMPORTANCE)),
     project=st.sampled_from([None, "/p", "/q"]),
     at=st.floats(-6e10, 6e10),
     triggers=st.lists(st.sampled_from(["one", "two words", "漢"]), max_size=3).map(tuple),

@@ -28,13 +28,8 @@ class Use:
     confidence: float | None = None  # mean of its relations, 0..1; None: there are none
 
 
-def relevance(use: Use) -> float:
-    """Relevance of one memory: .001 and up, about 2 for a new one that is well connected (J02)."""
-    return relevances([use])[0]
-
-
 def relevances(uses: Sequence[Use]) -> list[float]:
-    """Relevance of many memories at once, in their order (J02).
+    """Relevance of many memories at once, in their order: .001 and up, about 2 at most (J02).
 
     ``exp(-.1 age) (.3 + .3 exp(-.05 unused)) (1 + .3 ln(1 + relations)) (.5 + importance)
     (.7 + .3 confidence)``; what was never used counts as unused since it was made. Times that

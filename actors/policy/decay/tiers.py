@@ -7,7 +7,7 @@ from typing import Final
 
 TEMPORARY_LIFETIME: Final = 7 * 86_400.0  # seconds, B08
 
-# C11: the importance factor of the composite score, in the order of the tiers.
+# C11: the importance factor of the composite score.
 IMPORTANCE: Final[Mapping[str, float]] = MappingProxyType(
     {
         "constitutional": 1.0,
@@ -18,7 +18,6 @@ IMPORTANCE: Final[Mapping[str, float]] = MappingProxyType(
         "deprecated": 0.1,
     }
 )
-TIERS: Final = tuple(IMPORTANCE)
 
 
 def importance(tier: str | None) -> float:

@@ -26,7 +26,7 @@ from actors.memory.ports import Unreadable, Unwritable
 from actors.memory.rows import Memory
 from actors.memory.writes import Ended, Erased, Pinned
 from actors.plans.writes import PlanProposed
-from actors.policy.decay.relevance import FLOOR, Use, relevance
+from actors.policy.decay.relevance import FLOOR, Use, relevances
 from actors.policy.dreams.connection_graph import Connection, ConnectionKind
 from actors.strength.writes import Retiered
 from daemon.storage import consolidation as consolidation_stored
@@ -168,8 +168,8 @@ async def test_decay_writes_relevance_and_nothing_else(autojump_clock: MockClock
     assert writes == [
         RelevanceComputed(
             (
-                (1, relevance(Use(10, 0.5))),
-                (2, relevance(Use(10, 0.5, 0.0, 2, 0.8))),
+                (1, relevances([Use(10, 0.5)])[0]),
+                (2, relevances([Use(10, 0.5, 0.0, 2, 0.8)])[0]),
             ),
             NOW,
         )
@@ -179,7 +179,7 @@ async def test_decay_writes_relevance_and_nothing_else(autojump_clock: MockClock
 
 @pytest.mark.trio
 async def test_what_did_not_change_is_not_written_again(autojump_clock: MockClock) -> None:
-    known = relevance(Use(10, 0.5))
+    known = relevances([Use(10, 0.5)])[0]
     shelf = Shelf([use_row(1, relevance=known), use_row(2, relevance=known / 2)])
     (report,), writes = await consolidated(shelf, "decay")
 
@@ -577,7 +577,7 @@ async def test_thirty_days_of_decay_leave_every_memory_as_it_was(
 
     assert await everything(store) == before
     assert (await relevances_of(store)).keys() == {1, 2}
-    assert (await relevances_of(store))[2] == pytest.approx(relevance(Use(29, 0.5)))
+    assert (await relevances_of(store))[2] == pytest.approx(relevances([Use(29, 0.5)])[0])
 
 
 @pytest.mark.trio

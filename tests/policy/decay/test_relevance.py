@@ -21,6 +21,10 @@ USES = st.builds(
 )
 
 
+def relevance_of(use: Use) -> float:
+    return relevance.relevances([use])[0]
+
+
 @pytest.mark.parametrize(
     ("use", "expected"),
     [
@@ -37,11 +41,11 @@ USES = st.builds(
     ],
 )
 def test_j02_the_seven_cases(use: Use, expected: float) -> None:
-    assert relevance.relevance(use) == pytest.approx(expected, abs=1e-6)
+    assert relevance_of(use) == pytest.approx(expected, abs=1e-6)
 
 
 def test_j02_is_the_product_of_its_five_factors() -> None:
-    found = relevance.relevance(Use(7, 0.5, unused=3, relations=2, confidence=0.8))
+    found = relevance_of(Use(7, 0.5, unused=3, relations=2, confidence=0.8))
     by_hand = (
         math.exp(-0.7)
         * (0.3 + 0.3 * math.exp(-0.15))
@@ -55,8 +59,8 @@ def test_j02_is_the_product_of_its_five_factors() -> None:
 
 def test_finding_10_a_source_that_read_its_own_result_lost_its_protection_in_a_day() -> None:
     """What ours would do if relevance were written to importance: it never is."""
-    importance = relevance.relevance(Use(0, 1.0, unused=0))
-    after_a_day = relevance.relevance(Use(1, importance, unused=0))
+    importance = relevance_of(Use(0, 1.0, unused=0))
+    after_a_day = relevance_of(Use(1, importance, unused=0))
 
     assert importance == pytest.approx(0.765)
     assert after_a_day == pytest.approx(0.5838, abs=5e-5)
@@ -64,7 +68,7 @@ def test_finding_10_a_source_that_read_its_own_result_lost_its_protection_in_a_d
 
 
 def test_a_clock_that_went_back_makes_nothing_more_relevant() -> None:
-    assert relevance.relevance(Use(-5, 0.5, unused=-5)) == relevance.relevance(Use(0, 0.5))
+    assert relevance_of(Use(-5, 0.5, unused=-5)) == relevance_of(Use(0, 0.5))
 
 
 def test_nothing_to_rate_is_no_error() -> None:
@@ -73,23 +77,23 @@ def test_nothing_to_rate_is_no_error() -> None:
 
 @given(USES)
 def test_it_never_falls_under_the_floor(use: Use) -> None:
-    assert relevance.relevance(use) >= FLOOR
+    assert relevance_of(use) >= FLOOR
 
 
 @given(USES, DAYS)
 def test_it_never_rises_with_age(use: Use, more: float) -> None:
     older = Use(use.age + more, use.importance, use.unused, use.relations, use.confidence)
 
-    assert relevance.relevance(older) <= relevance.relevance(use) * (1 + 1e-12)
+    assert relevance_of(older) <= relevance_of(use) * (1 + 1e-12)
 
 
 @given(USES, st.integers(1, 50))
 def test_a_connection_never_takes_anything(use: Use, more: int) -> None:
     joined = Use(use.age, use.importance, use.unused, use.relations + more, use.confidence)
 
-    assert relevance.relevance(joined) >= relevance.relevance(use) * (1 - 1e-12)
+    assert relevance_of(joined) >= relevance_of(use) * (1 - 1e-12)
 
 
 @given(st.lists(USES, max_size=20))
 def test_many_at_once_are_as_one_by_one(uses: list[Use]) -> None:
-    assert relevance.relevances(uses) == pytest.approx([relevance.relevance(use) for use in uses])
+    assert relevance.relevances(uses) == pytest.approx([relevance_of(use) for use in uses])
