@@ -12,7 +12,11 @@ from types import MappingProxyType
 from typing import Final
 
 # By key: why it is not there any more, or what to set instead.
-KEYS: Final[Mapping[str, str]] = MappingProxyType({})
+KEYS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "working_memory.timeout": "attention fades by events and never by the clock",
+    }
+)
 
 # By key, then by value as it is written in the file: why that choice is gone.
 VALUES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(

@@ -219,7 +219,6 @@ DESCRIPTIONS: Mapping[str, str] = {
     "working_memory.mention": "attention that a mention adds (F02)",
     "working_memory.floor": "attention below which nothing falls (F02)",
     "working_memory.gone": "attention below which a memory is dropped (C18)",
-    "working_memory.timeout": "seconds without an event after which a session is over (F03)",
     "working_memory.boost": "share of attention that recall adds to a score (F08)",
     "working_memory.boost_ceiling": "the most that all boosts add together (F08)",
     "sessions.ttl": "seconds for which a delivered note is not delivered again (F09)",

@@ -35,9 +35,9 @@ def modules() -> list[ModuleType]:
 
 
 def flagged(hours: float, decay: capture.Decay = capture.Decay.POWER) -> capture.Capture | None:
-    event = capture.event("flag", capture.EventKind.USER_FLAG, 0.0)
-    memory = capture.tag("m", -hours * capture.HOUR)
-    return capture.captured(memory, event, capture.PRESETS[decay.value])
+    event = capture.Event("flag", capture.EventKind.USER_FLAG, 0.0, 1.0)
+    memory = capture.Tag("m", -hours * capture.HOUR)
+    return capture.captured(memory, event, capture.Settings(decay=decay))
 
 
 KNOWN: Final[dict[str, object]] = {

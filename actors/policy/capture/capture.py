@@ -17,7 +17,7 @@ tags it passes. Times are seconds UTC; the curves and windows are in hours.
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
 from typing import Final
@@ -98,10 +98,6 @@ class Settings:
 
 
 DEFAULT: Final = Settings()
-# Finding 1: each curve with everything else left as it is.
-PRESETS: Final[Mapping[str, Settings]] = MappingProxyType(
-    {decay.value: replace(DEFAULT, decay=decay) for decay in Decay}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,16 +157,6 @@ class Cluster:
         return tuple(capture.memory_id for capture in self.captures)
 
 
-def tag(memory_id: str, at: float, strength: float = 1.0, context: str = "") -> Tag:
-    """The tag of a memory encoded at ``at`` seconds UTC; the strength is kept in 0..1 (H01)."""
-    return Tag(memory_id, at, min(1.0, max(0.0, strength)), context)
-
-
-def tags(memory_ids: Iterable[str], at: float, strength: float = 1.0) -> tuple[Tag, ...]:
-    """Tags of memories that were encoded together (H12)."""
-    return tuple(tag(memory_id, at, strength) for memory_id in memory_ids)
-
-
 def faded(hours: float, lifetime: float, decay: Decay = Decay.POWER) -> float:
     """What is left of 1 after ``hours``: all at 0 or before, nothing from the lifetime on (H02)."""
     if hours <= 0:
@@ -181,18 +167,6 @@ def faded(hours: float, lifetime: float, decay: Decay = Decay.POWER) -> float:
 def tag_strength(held: Tag, now: float, settings: Settings = DEFAULT) -> float:
     """A tag's strength at ``now`` seconds UTC (H01, H02)."""
     return held.strength * faded((now - held.at) / HOUR, settings.lifetime, settings.decay)
-
-
-def event(
-    event_id: str,
-    kind: EventKind,
-    at: float,
-    strength: float | None = None,
-    memory_id: str | None = None,
-) -> Event:
-    """An event of its kind's own strength, or of the one given, kept in 0..1 (H05)."""
-    given = PROFILES[kind].strength if strength is None else strength
-    return Event(event_id, kind, at, min(1.0, max(0.0, given)), memory_id)
 
 
 def repeated_access(count: int) -> float:
@@ -274,17 +248,6 @@ def sweep_all(
     return taken
 
 
-def open_events(
-    events: Iterable[Event], now: float, settings: Settings = DEFAULT
-) -> tuple[Event, ...]:
-    """The events that may still capture what is encoded at ``now`` (H15)."""
-    return tuple(
-        one
-        for one in events
-        if releases(one, settings) and one.at <= now and proximity(now, one, settings) is not None
-    )
-
-
 def captured_on_arrival(
     held: Tag, events: Iterable[Event], settings: Settings = DEFAULT
 ) -> Capture | None:
@@ -296,27 +259,6 @@ def captured_on_arrival(
     found = (captured(held, one, settings) for one in earlier)
     ranked = _ranked(capture for capture in found if capture is not None)
     return ranked[0] if ranked else None
-
-
-def settled(held: Tag, capture: Capture, now: float) -> Tag:
-    """The tag after its memory was captured at ``now``; no later event takes it again (H07)."""
-    return replace(held, captured_at=now, captured_by=capture.event_id)
-
-
-def cluster(
-    happened: Event, captures: Iterable[Capture], settings: Settings = DEFAULT
-) -> Cluster | None:
-    """The memories that an event captured, at most 50; None when there are none (H09)."""
-    ranked = _ranked(captures)[: settings.members]
-    if not ranked:
-        return None
-    return Cluster(happened.id, happened.kind, happened.at, tuple(ranked))
-
-
-def joined(held: Cluster, capture: Capture, settings: Settings = DEFAULT) -> Cluster:
-    """The cluster with a memory that was captured later; the weakest goes at 50 (H09, H15)."""
-    others = (one for one in held.captures if one.memory_id != capture.memory_id)
-    return replace(held, captures=tuple(_ranked([*others, capture])[: settings.members]))
 
 
 def average_importance(held: Cluster) -> float:
@@ -355,11 +297,6 @@ def captured_tags(held: Iterable[Tag]) -> tuple[Tag, ...]:
 def candidate_tags(held: Iterable[Tag], start: float, end: float) -> tuple[Tag, ...]:
     """The uncaptured tags set between two times, seconds UTC, both included (H11)."""
     return tuple(one for one in held if one.captured_at is None and start <= one.at <= end)
-
-
-def clusters_for(memory_id: str, clusters: Iterable[Cluster]) -> tuple[Cluster, ...]:
-    """The clusters that a memory belongs to (H11)."""
-    return tuple(one for one in clusters if memory_id in one.members)
 
 
 def _curve(hours: float, lifetime: float, decay: Decay) -> float:

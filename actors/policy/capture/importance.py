@@ -157,11 +157,6 @@ def is_learning(conduct: Conduct, settings: Settings = DEFAULT) -> bool:
     )
 
 
-def encoding_boost(value: float, settings: Settings = DEFAULT) -> float:
-    """What an importance multiplies the first stability by: .7 to 1.3 (Q01)."""
-    return 1 + (_unit(value) - 0.5) * settings.encoding
-
-
 def priority(value: float, settings: Settings = DEFAULT) -> Priority:
     """Priority of an importance: above .8, .6 and .4 (Q01)."""
     if value > settings.critical:
@@ -196,11 +191,6 @@ def tracked(value: float, cycles: float, settings: Settings = DEFAULT) -> float:
     Computed from where it was last set; never written back.
     """
     return _bounded(value * settings.decay ** max(0.0, cycles), settings)
-
-
-def rated(value: float, *, helpful: bool, settings: Settings = DEFAULT) -> float:
-    """A tracked importance after the memory was used: 1.15 or .95 times, .01..1 (Q09)."""
-    return _bounded(value * (settings.helped if helpful else settings.hindered), settings)
 
 
 def helped(use: Use) -> bool | None:

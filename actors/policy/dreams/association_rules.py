@@ -7,7 +7,6 @@ so they hold only for two memories that name the same file, identifier or phrase
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from math import isfinite
 from types import MappingProxyType
 from typing import Final
@@ -148,22 +147,3 @@ def connection(
         evidence = f"rule 4: {shared} subjects in common, {said}"
         return Connection(first, second, ConnectionKind.PARALLEL_CONTEXT, 0.5, evidence)
     return None
-
-
-def connections(
-    sample: Sequence[Observation],
-    vectors: Mapping[int, NDArray[np.float32]],
-    settings: Settings = SEED,
-) -> list[Connection]:
-    """Every pair of the sample that a rule joins (J03); what has no vector is left out (J08)."""
-    known = [one for one in sample if one.id in vectors]
-    found = (
-        connection(one, other, cosine(vectors[one.id], vectors[other.id]), settings)
-        for one, other in combinations(known, 2)
-    )
-    return [one for one in found if one is not None]
-
-
-def boosted(importance: float, new: int, step: float = 0.05) -> float:
-    """Importance of a memory that got ``new`` connections: .05 more for each, at most 1 (J05)."""
-    return max(importance, min(1.0, importance + step * max(new, 0)))

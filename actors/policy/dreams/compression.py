@@ -13,7 +13,7 @@ from typing import Final
 from actors.policy.dreams.connection_graph import Neighbours
 from actors.policy.dreams.proposals import Proposal
 from actors.policy.dreams.replay import Replayed, is_code
-from actors.policy.text.pieces import Pieces, in_order, whole
+from actors.policy.text.pieces import Pieces, in_order
 from actors.policy.text.wording import sentences
 from actors.policy.text.words import informative, stem
 
@@ -61,20 +61,6 @@ def candidates(
     ]
 
 
-def groups(
-    memories: Sequence[Replayed],
-    neighbours: Neighbours,
-    now: float,
-    settings: Settings = DEFAULT,
-) -> list[tuple[Replayed, ...]]:
-    """Memories older than 30 days that are all near one of them: 3 to 50, similarity .6 (Q05).
-
-    Of one project each. Where a memory has no neighbours by vector, a Jaccard likeness of
-    concepts of .3 counts, given in ``neighbours`` by whoever asks (``jaccard_neighbours``).
-    """
-    return whole(grouping(memories, neighbours, now, settings))
-
-
 def grouping(
     memories: Sequence[Replayed],
     neighbours: Neighbours,
@@ -102,13 +88,6 @@ def grouping(
             held = (old[one] for one in members)
             found.append(tuple(sorted(held, key=lambda one: (one.at, one.id))))
     return found
-
-
-def jaccard_neighbours(
-    memories: Sequence[Replayed], settings: Settings = DEFAULT
-) -> dict[int, list[tuple[int, float]]]:
-    """Neighbours by shared concepts, for a store without vectors: 1 from a Jaccard of .3 (Q05)."""
-    return whole(nearing_by_concepts(memories, settings))
 
 
 def nearing_by_concepts(
@@ -185,19 +164,6 @@ def summary(group: Sequence[Replayed], settings: Settings = DEFAULT) -> str:
         said |= words
     order = {one.id: at for at, one in enumerate(group)}
     return " ".join(fact.text for fact in sorted(kept, key=lambda one: order[one.memory_id]))
-
-
-def proposals(
-    memories: Sequence[Replayed],
-    neighbours: Neighbours,
-    now: float,
-    settings: Settings = DEFAULT,
-) -> list[Proposal]:
-    """What may be summed up, with the text of the summary; nothing is taken away (I14, Q05).
-
-    Only groups of hardly used memories, and only where the summary keeps .7 of what they share.
-    """
-    return whole(proposing(memories, neighbours, now, settings))
 
 
 def proposing(

@@ -21,7 +21,7 @@ from actors.policy.gate.gate_weights import chances
 from actors.policy.graph.link_extraction import short_id
 from actors.policy.statements.happenings import Happening
 from actors.policy.text.lexicon import QUALIFIERS, meaning, of_one_kind, opposed
-from actors.policy.text.pieces import Pieces, in_order, whole
+from actors.policy.text.pieces import Pieces, in_order
 from actors.policy.text.words import STOP_WORDS
 
 _STATES: Final = frozenset({Happening.FACT, Happening.DECISION, Happening.CHANGE})
@@ -105,13 +105,6 @@ def conflict(
         return None
     found = _sign(older, newer, (old, new), alike, settings)
     return Conflict(older, newer, *found) if found else None
-
-
-def conflicts(
-    memories: Iterable[Replayed], neighbours: Neighbours, settings: Settings = DEFAULT
-) -> list[Conflict]:
-    """The pairs of neighbours that exclude each other, the surest first (I10)."""
-    return whole(searched(memories, neighbours, settings))
 
 
 def searched(

@@ -145,20 +145,6 @@ def kind_of(
     return ConnectionKind.COMPLEMENTARY
 
 
-def connections(
-    memories: Iterable[Replayed],
-    neighbours: Neighbours,
-    causes: Collection[tuple[int, int]] = (),
-    settings: Settings = DEFAULT,
-) -> list[Connection]:
-    """What connects the memories, the strongest first (I04, I08).
-
-    ``causes`` are pairs (cause, effect) that the causal graph knows. At most 8 of a memory and
-    1,000 in all.
-    """
-    return whole(connecting(memories, neighbours, causes, settings))
-
-
 def connecting(
     memories: Iterable[Replayed],
     neighbours: Neighbours,
@@ -190,13 +176,6 @@ def connecting(
         told.append(_evident(edge, known, value, settings, stated=is_stated))
         yield
     return told
-
-
-def likenesses(
-    known: Mapping[int, Replayed], neighbours: Neighbours
-) -> dict[tuple[int, int], float]:
-    """Each pair of known neighbours once, the smaller id first, with its likeness."""
-    return whole(paired(known, neighbours))
 
 
 def paired(
@@ -254,11 +233,6 @@ def nearing_by_words(
     return dict(near)
 
 
-def thinned(found: Iterable[Connection], degree: int) -> list[Connection]:
-    """The strongest connections, so many of a memory at most; causes go before all others."""
-    return whole(thinning(found, degree))
-
-
 def thinning(found: Iterable[Connection], degree: int) -> Pieces[list[Connection]]:
     """``thinned`` in pieces."""
     ranked = yield from in_order(
@@ -303,23 +277,6 @@ def gains(
                 if other in members:
                     gained[one, other] += settings.pattern * pattern.confidence
     return [(*pair, gain) for pair, gain in sorted(gained.items()) if pair in held]
-
-
-def strengthened(strength: float, gain: float, settings: Settings = DEFAULT) -> float:
-    """A connection's strength after a replay, at most 2 (I05)."""
-    return min(settings.cap, strength + gain)
-
-
-def faded(strength: float, cycles: int = 1, settings: Settings = DEFAULT) -> float:
-    """A connection's strength after so many dreams that did not find it again (I06).
-
-    A twentieth goes each time and under .1 it is gone, which is 0: one of .5 after 32 dreams.
-    """
-    for _ in range(cycles):
-        strength *= settings.fade
-        if strength < settings.floor:
-            return 0.0
-    return strength
 
 
 def is_bridge(edge: Connection) -> bool:

@@ -12,7 +12,7 @@ from actors.policy.dreams import conflicts, effects, insights, lessons, themes, 
 from actors.policy.dreams.connection_graph import Neighbours
 from actors.policy.dreams.insights import Insight
 from actors.policy.dreams.replay import Replayed
-from actors.policy.text.pieces import Pieces, whole
+from actors.policy.text.pieces import Pieces
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,22 +30,6 @@ class Settings:
 
 
 DEFAULT: Final = Settings()
-
-
-def found(
-    memories: Sequence[Replayed],
-    neighbours: Neighbours,
-    causes: Collection[tuple[int, int]] = (),
-    misses: Sequence[Replayed] = (),
-    settings: Settings = DEFAULT,
-) -> list[Insight]:
-    """What a dream notices, best first, at most ten (I10).
-
-    ``memories`` as ``replay.told_apart`` gives them, ``neighbours`` their nearest by cosine (ten
-    each, from .25 on), ``causes`` the pairs (cause, effect) of the causal graph, ``misses`` the
-    questions that recall had nothing for.
-    """
-    return whole(noticing(memories, neighbours, causes, misses, settings))
 
 
 def noticing(

@@ -5,14 +5,10 @@ looking (half an hour idle), never sooner than six hours after the last. At the 
 a day is enough, without idleness. A person who asks gets one at once.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, TypeVar
+from typing import Final
 
-Kept = TypeVar("Kept")
-LOG: Final = 1_000  # events that are remembered, I02
-WINDOW: Final = 300.0  # seconds over which activity is counted, I02
 HOPELESS: Final = 4  # attempts, a fault counting twice, I18
 
 
@@ -41,14 +37,9 @@ class Settings:
     hours: float = 24.0  # since the last dream
     idle_minutes: float = 30.0
     gap_hours: float = 6.0
-    most_memories: int = 1_000
     similarity: float = 0.5
-    focus_tags: tuple[str, ...] = ()
     compression: bool = True
     strengthening: bool = True
-    dreams_kept: int = 100
-    connections_kept: int = 1_000  # of a dream
-    insights_kept: int = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,23 +88,6 @@ def hours_since(known: Known) -> float:
     return max(0.0, known.now - known.last_dream) / 3600
 
 
-def next_due(known: Known, settings: Settings = DEFAULT) -> float | None:
-    """The earliest moment at which a dream is due if nothing else happens, seconds UTC (I01).
-
-    None when nothing was saved since the last one: then there is nothing to dream of.
-    """
-    if known.saves <= 0:
-        return None
-    idle = (known.last_activity or known.now) + settings.idle_minutes * 60
-    if known.last_activity is None:
-        idle = known.now
-    if known.last_dream is None:
-        return max(known.now, idle)
-    hours = settings.gap_hours if known.saves >= settings.saves else settings.hours
-    enough = known.last_dream + max(hours, settings.gap_hours) * 3600
-    return max(known.now, idle, enough)
-
-
 def is_hopeless(tried: int, faults: int) -> bool:
     """Whether a part of a dream is left out: two faults, or four attempts without an end (I18).
 
@@ -122,19 +96,3 @@ def is_hopeless(tried: int, faults: int) -> bool:
     seconds, so that four in the same part of the same dream are no chance.
     """
     return tried + faults >= HOPELESS
-
-
-def logged(log: Sequence[float], at: float) -> tuple[float, ...]:
-    """The times of the latest 1,000 events with one more (I02)."""
-    return (*log[-(LOG - 1) :], at)
-
-
-def events_per_minute(log: Sequence[float], now: float) -> float:
-    """Events per minute of the last five minutes (I02)."""
-    recent = sum(0 <= now - at <= WINDOW for at in log)
-    return recent / (WINDOW / 60)
-
-
-def kept(history: Sequence[Kept], most: int) -> tuple[Kept, ...]:
-    """The latest of a history: 100 dreams, 1,000 connections, 500 insights (I13)."""
-    return tuple(history[-most:]) if most > 0 else ()

@@ -22,7 +22,7 @@ from actors.policy.dreams.insights import (
 )
 from actors.policy.dreams.replay import REACH, Replayed, replayed, shared, spelled
 from actors.policy.statements.happenings import Happening, cause_and_effect
-from actors.policy.text.pieces import Pieces, whole
+from actors.policy.text.pieces import Pieces
 
 HOUR: Final = 3_600.0  # seconds
 Links = Mapping[int, Mapping[int, float]]
@@ -84,13 +84,6 @@ def followed(
             )
         )
     return sorted(found, key=lambda one: (-len(one.causes), one.causes[0].id))
-
-
-def stated(
-    memories: Iterable[Replayed], linked: Links, settings: Settings = DEFAULT
-) -> list[tuple[Replayed, ...]]:
-    """Memories that state the same cause of the same effect, in order of time (I10)."""
-    return whole(stating(memories, linked, settings))
 
 
 def stating(

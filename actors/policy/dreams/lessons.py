@@ -30,7 +30,7 @@ from actors.policy.dreams.themes import Settings as Linking
 from actors.policy.dreams.themes import Theme, name, themes
 from actors.policy.graph.link_extraction import short_id
 from actors.policy.statements.happenings import OPEN, SETTLING, Happening, cause_and_effect
-from actors.policy.text.pieces import Pieces, whole
+from actors.policy.text.pieces import Pieces
 
 _RULE: Final = re.compile(
     r"""\b(?:needs?|needed|must|should|always|never|avoid(?:s|ed)?|prevent(?:s|ed)?|help(?:s|ed)?
@@ -130,19 +130,6 @@ def unanswered(
         if needed and not any(len(needed & known) >= min(2, len(needed)) for known in held):
             found.append(_missed(theme))
     return found
-
-
-def hidden(
-    memories: Sequence[Replayed],
-    linked: Links,
-    told: Collection[Collection[int]] = (),
-    settings: Settings = DEFAULT,
-) -> list[Insight]:
-    """Two memories that share what hardly any other has, in different places or times (I10).
-
-    ``told`` are sets of memories that other insights tell of already.
-    """
-    return whole(hiding(memories, linked, told, settings))
 
 
 def hiding(

@@ -15,7 +15,7 @@ from typing import Final
 
 from actors.policy.statements.happenings import Happening, happening
 from actors.policy.text.lexicon import meaning
-from actors.policy.text.pieces import Pieces, whole
+from actors.policy.text.pieces import Pieces
 from actors.policy.text.words import EVERYDAY, STOP_WORDS
 
 RECENT: Final = 100  # memories of one replay, I03
@@ -113,15 +113,6 @@ def replayed(
         memory_id, at, text, kind, memory_type, project, frozenset(concepts), frozenset(words),
         tuple(small), happening(text, kind), accesses, importance,
     )  # fmt: skip
-
-
-def told_apart(memories: Sequence[Replayed]) -> list[Replayed]:
-    """The memories with only those concepts that tell them from the others (I03).
-
-    What 5 % of them share (at least 12) says nothing, nor do the words of a form that many notes
-    were written to: "Room 3 was booked by A", "Room 4 was booked by B".
-    """
-    return whole(telling_apart(memories))
 
 
 def telling_apart(memories: Sequence[Replayed]) -> Pieces[list[Replayed]]:

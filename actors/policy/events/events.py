@@ -72,7 +72,6 @@ class Event:
     message: str = ""  # the agent's last words of a turn
     summary: str = ""  # of a compaction
     agent_id: str = ""  # set inside a subagent
-    agent_type: str = ""
     context_tokens: int | None = None  # session start, on resume
 
 
@@ -133,7 +132,6 @@ def parsed(agent: str, raw: Mapping[str, object]) -> Event | Unknown:
         message=_text(raw, "last_assistant_message"),
         summary=_text(raw, "compact_summary"),
         agent_id=_text(raw, "agent_id"),
-        agent_type=_text(raw, "agent_type"),
         context_tokens=_count(raw.get("context_tokens")),
     )
 

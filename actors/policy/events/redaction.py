@@ -21,7 +21,6 @@ import re
 
 MARKER = "[REDACTED]"
 SHORTEST = 6  # characters: `a@b.co`
-MOSTLY = 0.9  # share of a text whose removal leaves nothing worth remembering (F12)
 
 _TOKEN = r"[A-Za-z0-9]"
 _WIDE = r"[A-Za-z0-9_\-]"
@@ -165,13 +164,6 @@ def redacted(text: str) -> tuple[str, list[str]]:
             at = end
         pieces.append(text[at:])
         text = "".join(pieces)
-
-
-def mostly_secret(original: str, cleaned: str) -> bool:
-    """Whether redaction took more than nine tenths of a text, so that nothing is left to learn."""
-    size = len(original.strip())
-    kept = len(cleaned.replace(MARKER, "").strip())
-    return size > 0 and MARKER in cleaned and kept < (1.0 - MOSTLY) * size
 
 
 def _spans(text: str) -> list[tuple[int, int, str]]:

@@ -25,8 +25,6 @@ from actors.policy.gate.gate import fraction
 CACHED: Final = 100  # spreads kept, E04
 OVERFETCH: Final = 2  # a vector search is asked for this many times ``related``, E05
 LINEAR_STRENGTH: Final = 0.15  # E02: fixed in the formula of the documents
-# E03: what the strength of the boost has been, oldest first; the last is the default.
-STRENGTHS: Final = (0.10, 0.20, 0.25)
 
 
 class Link(Enum):
@@ -197,36 +195,6 @@ def related(
     return _strongest(others, settings)
 
 
-def joined(
-    adjacency: Adjacency,
-    memory_id: str,
-    nearest: Iterable[Neighbour],
-    settings: Settings = SPECKIT,
-) -> Adjacency:
-    """The adjacency after a memory was saved: only its own row and its neighbours' change (E05).
-
-    A neighbour takes it up when it is among the strongest there too.
-    """
-    own = related(memory_id, nearest, settings)
-    rows = {neighbour.memory_id: adjacency.get(neighbour.memory_id, ()) for neighbour in own}
-    back = {
-        neighbour.memory_id: _strongest(
-            (*rows[neighbour.memory_id], replace(neighbour, memory_id=memory_id)), settings
-        )
-        for neighbour in own
-    }
-    return {**adjacency, **back, memory_id: own}
-
-
-def parted(adjacency: Adjacency, memory_id: str) -> Adjacency:
-    """The adjacency after a memory was forgotten (E05)."""
-    return {
-        source: tuple(neighbour for neighbour in row if neighbour.memory_id != memory_id)
-        for source, row in adjacency.items()
-        if source != memory_id
-    }
-
-
 def merged(*adjacencies: Adjacency) -> Adjacency:
     """Similar and causal neighbours in one adjacency, each edge once (E01).
 
@@ -237,12 +205,6 @@ def merged(*adjacencies: Adjacency) -> Adjacency:
         for source, row in adjacency.items():
             rows.setdefault(source, []).extend(row)
     return {source: tuple(dict.fromkeys(_ranked(row))) for source, row in rows.items()}
-
-
-def reinforced(neighbour: Neighbour, by: float, settings: Settings = VESTIGE) -> Neighbour:
-    """The edge after it was used: heavier by ``by``, at most 1 (E06)."""
-    heavier = fraction(neighbour.weight) + max(0.0, by)
-    return replace(neighbour, weight=min(settings.most, heavier))
 
 
 def associations(found: Iterable[Activation], breadth: Breadth) -> tuple[Activation, ...]:

@@ -31,15 +31,6 @@ class Relation(Enum):
     SUPPORTS = "supports"
 
 
-class Association(Enum):
-    """What else two memories may have to do with each other; kept apart from causes (L01)."""
-
-    EXPLAINS = "explains"
-    SHARES_THEME = "shares_theme"
-    PARALLEL_CONTEXT = "parallel_context"
-    EVOLVES_FROM = "evolves_from"
-
-
 class Direction(Enum):
     """Which edges of a memory are followed."""
 
@@ -57,20 +48,6 @@ MULTIPLIERS: Final[Mapping[Relation, float]] = MappingProxyType(
         Relation.ENABLED: 1.0,
         Relation.DERIVED_FROM: 1.0,
         Relation.SUPPORTS: 1.0,
-    }
-)
-# L10: what the edges of a search are worth by their rank in its intent.
-PRIORITIES: Final = (1.0, 0.75, 0.5)
-# Which relation comes first and which come second is a choice; all others come third.
-INTENT_EDGES: Final[Mapping[str, tuple[Relation, ...]]] = MappingProxyType(
-    {
-        "fix_bug": (Relation.CAUSED, Relation.ENABLED, Relation.CONTRADICTS),
-        "add_feature": (Relation.ENABLED, Relation.DERIVED_FROM, Relation.SUPPORTS),
-        "refactor": (Relation.SUPERSEDES, Relation.DERIVED_FROM, Relation.ENABLED),
-        "security_audit": (Relation.CONTRADICTS, Relation.CAUSED, Relation.SUPERSEDES),
-        "understand": (Relation.DERIVED_FROM, Relation.SUPPORTS, Relation.CAUSED),
-        "find_spec": (Relation.DERIVED_FROM, Relation.SUPERSEDES, Relation.SUPPORTS),
-        "find_decision": (Relation.SUPERSEDES, Relation.CAUSED, Relation.CONTRADICTS),
     }
 )
 
@@ -129,11 +106,6 @@ class Lineage:
     groups: Mapping[Relation, tuple[Step, ...]]  # every relation, nearest edges first
     hint: str  # what to look at, when the chain contradicts itself; else empty
     cut: bool  # there is more beyond the depth
-
-    @property
-    def edge_ids(self) -> tuple[str, ...]:
-        """Ids of all edges, by which they can be removed."""
-        return tuple(step.edge.id for group in self.groups.values() for step in group)
 
 
 def edge(
@@ -239,17 +211,6 @@ def boosts(
 def hop_decay(hops: int) -> float:
     """What is left of a boost after so many hops: 1 / hops (K17, L10)."""
     return 1 / max(1, hops)
-
-
-def priority(relation: Relation, intent: str) -> float:
-    """What an edge is worth to a search of this intent: 1, .75 or .5 (L10).
-
-    An unknown intent ranks no relation before another: 1 for all.
-    """
-    ranks = INTENT_EDGES.get(intent)
-    if ranks is None or relation is ranks[0]:
-        return PRIORITIES[0]
-    return PRIORITIES[1] if relation in ranks else PRIORITIES[2]
 
 
 def _walk(around: Mapping[str, list[Edge]], seeds: Collection[str], limit: int) -> Iterator[Step]:

@@ -6,13 +6,13 @@ walks the graph is looking for.
 """
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
 from typing import Final
 
-from actors.policy.graph.causal import BOOST_DEPTH, Edge, Relation
+from actors.policy.graph.causal import Edge, Relation
 
 COVERAGE_TARGET: Final = 0.60  # share of memories with an edge, CHK-065, L07
 MODERATE: Final = 0.5  # edges a node, L06
@@ -75,28 +75,9 @@ class Density:
         """Edges at a node that has any: each edge has two ends."""
         return 2 * self.density
 
-    @property
-    def escalates(self) -> bool:
-        """Whether R10 recommends more links: below .5 edges a node."""
-        return self.density < MODERATE
-
 
 # L06: what is reported when the edges could not be counted.
 UNCOUNTED: Final = Density(0, 0, 0.0, 0.0, 0.0, Band.SPARSE, 0)
-
-
-def typed_degrees(
-    edges: Iterable[Edge], constitutional: Collection[str] = frozenset()
-) -> dict[str, float]:
-    """Sum of weight * strength over the edges of each memory that is not constitutional (L05)."""
-    degrees: dict[str, float] = {}
-    # In one order, so that the sums do not depend on the order in which the edges came.
-    for one in sorted(edges, key=lambda edge: edge.id):
-        for end in dict.fromkeys((one.source, one.target)):
-            if end not in constitutional:
-                gain = DEGREE_WEIGHTS[one.relation] * one.strength
-                degrees[end] = degrees.get(end, 0.0) + gain
-    return degrees
 
 
 def degree_boost(
@@ -110,19 +91,6 @@ def degree_boost(
     top = min(settings.cap, highest or settings.fallback)
     raw = min(settings.cap, max(0.0, degree))
     return settings.boost * min(1.0, math.log1p(raw) / math.log1p(top))
-
-
-def degree_boosts(
-    edges: Iterable[Edge],
-    constitutional: Collection[str] = frozenset(),
-    settings: Settings = DEFAULT,
-) -> dict[str, float]:
-    """The degree boost of every memory with an edge; none of them constitutional (L05)."""
-    degrees = typed_degrees(edges, constitutional)
-    highest = max(degrees.values(), default=None)
-    return {
-        memory_id: degree_boost(degree, highest, settings) for memory_id, degree in degrees.items()
-    }
 
 
 def density(edges: Iterable[Edge], memories: int = 0) -> Density:
@@ -152,19 +120,6 @@ def density_of(edges: int, nodes: int, memories: int = 0) -> Density:
 def is_covered(found: Density) -> bool:
     """Whether at least 60 % of the store's memories have an edge (CHK-065, L07)."""
     return found.coverage >= COVERAGE_TARGET
-
-
-def counted(edges: Iterable[Edge]) -> dict[Relation, int]:
-    """How many edges there are of each relation, none left out (L07)."""
-    counts = dict.fromkeys(Relation, 0)
-    for one in edges:
-        counts[one.relation] += 1
-    return counts
-
-
-def depth_for(found: Density) -> int:
-    """Hops to walk for a boost: 2, on a sparse graph 1 (L10)."""
-    return BOOST_DEPTH if found.density >= MODERATE else 1
 
 
 def _band(edges: int, each: float) -> Band:

@@ -66,11 +66,6 @@ class CausalLinks:
     related_to: tuple[str, ...] = ()
     refused: tuple[int, ...] = ()  # numbers of the lines that could not be read, from 1
 
-    @property
-    def has_causal_links(self) -> bool:
-        """Whether anything is declared at all."""
-        return any(self.of(key) for key in KEYS)
-
     def of(self, key: str) -> tuple[str, ...]:
         """The references under one of the five keys."""
         return {

@@ -198,11 +198,6 @@ def parts(trigger: Trigger) -> list[Trigger]:
             return [trigger]
 
 
-def file_triggers(trigger: Trigger) -> list[Touched]:
-    """The file triggers in it, for whoever marks the files of an intention in an editor (Q03)."""
-    return [part for part in parts(trigger) if isinstance(part, Touched)]
-
-
 def _is_meant(trigger: Happened, event: Event) -> bool:
     if trigger.kind not in ("", event.kind):
         return False

@@ -11,7 +11,6 @@ from enum import Enum
 from typing import Final
 
 COUNTER: Final = 2**31  # the event counter wraps here, F02
-PROMPT_LIMITS: Final = (1, 20)  # F07
 
 
 class Eviction(Enum):
@@ -40,14 +39,11 @@ class Settings:
     mention: float = 0.05  # per mention since the anchor
     floor: float = 0.05
     gone: float = 0.01  # below: dropped; out of reach while the floor is above it (C18)
-    timeout: float = 1800.0  # seconds without an event
     boost: float = 0.15  # share of attention that search adds, F08
     boost_ceiling: float = 0.20  # together with the causal boost, F08
 
 
 DEFAULT: Final = Settings()
-# C18: the older rule of the documents, .95 a cycle and dropped below .1.
-CYCLE: Final = Settings(decay=0.95, mention=0.0, floor=0.0, gone=0.1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,17 +57,6 @@ class Trace:
     mentions: int = 0  # since the anchor
     focus_count: int = 1
     pinned: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Statistics:
-    """What a session attends to, in numbers (F06); averages rounded to two places."""
-
-    entries: int
-    average: float
-    highest: float
-    lowest: float
-    focus_events: int
 
 
 def attention(trace: Trace, event: int, settings: Settings = DEFAULT) -> float:
@@ -99,11 +84,6 @@ def focused(trace: Trace, event: int, at: float, score: float = 1.0) -> Trace:
         mentions=0,
         focus_count=trace.focus_count + 1,
     )
-
-
-def mentioned(trace: Trace) -> Trace:
-    """The trace after one more mention; the anchor stays (F02)."""
-    return replace(trace, mentions=trace.mentions + 1)
 
 
 def tier(score: float) -> Tier:
@@ -139,39 +119,6 @@ def faded_out(traces: Iterable[Trace], event: int, settings: Settings = DEFAULT)
         for trace in traces
         if not trace.pinned and attention(trace, event, settings) < settings.gone
     ]
-
-
-def timed_out(last_event_at: float, now: float, settings: Settings = DEFAULT) -> bool:
-    """Whether a session without events since ``last_event_at`` is over: 30 minutes (F03)."""
-    return now - last_event_at > settings.timeout
-
-
-def in_prompt(
-    traces: Iterable[Trace], event: int, limit: int = 5, settings: Settings = DEFAULT
-) -> list[tuple[str, float]]:
-    """Ids and attention of what a prompt should hold: above the floor, strongest first (F07).
-
-    ``limit`` is kept within 1 and 20; ties go to the more recent, then to the smaller id.
-    """
-    lowest, highest = PROMPT_LIMITS
-    present = [(attention(trace, event, settings), trace) for trace in traces]
-    above = [pair for pair in present if pair[0] > settings.floor]
-    above.sort(key=lambda pair: (-pair[0], -pair[1].focused_at, pair[1].memory_id))
-    kept = above[: min(highest, max(lowest, limit))]
-    return [(trace.memory_id, score) for score, trace in kept]
-
-
-def statistics(traces: Iterable[Trace], event: int, settings: Settings = DEFAULT) -> Statistics:
-    """What the session holds, in numbers (F06)."""
-    held = list(traces)
-    scores = [attention(trace, event, settings) for trace in held] or [0.0]
-    return Statistics(
-        entries=len(held),
-        average=round(sum(scores) / len(scores), 2),
-        highest=max(scores),
-        lowest=min(scores),
-        focus_events=sum(trace.focus_count for trace in held),
-    )
 
 
 def session_boost(score: float, causal_boost: float = 0.0, settings: Settings = DEFAULT) -> float:

@@ -383,11 +383,6 @@ def _pinned(text: str) -> list[tuple[str, str]]:
     return found
 
 
-def distinctive(phrase: str) -> bool:
-    """Whether `phrase` is a name in code, a file, a version: it alone says what is meant."""
-    return bool(_NAMELIKE.search(phrase) or "/" in phrase or "." in phrase.strip("."))
-
-
 def _inner(match: re.Match[str]) -> str:
     return next(group for group in match.groups() if group is not None)
 

@@ -98,14 +98,6 @@ def boost(at: float, interval: Interval, settings: Settings = DEFAULT) -> float:
     return float(2.0 ** -min(away / half, 1_000.0))
 
 
-def without_time(query: str, found: Interval | Anchor) -> str:
-    """``query`` without the words that say when: what is left to be looked for."""
-    if isinstance(found, Anchor):
-        return query  # the event's words still tell what it is about
-    cut = re.sub(rf"\s*\b{re.escape(found.words)}", " ", query, count=1, flags=re.IGNORECASE)
-    return " ".join(cut.split())
-
-
 # -- what says that a time is asked for ---------------------------------------------------------
 
 _SPACES: Final = re.compile(r"\s+")

@@ -7,7 +7,7 @@ import math
 import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -28,7 +28,7 @@ from actors.memory.ports import Unwritable
 from actors.memory.rows import Scope
 from actors.memory.unit import Unit, Write
 from actors.memory.writes import Ended, Erased, Revived
-from actors.policy.graph.activation import SPECKIT, Neighbour, joined
+from actors.policy.graph.activation import SPECKIT, Adjacency, Neighbour, related
 from daemon.storage import associations
 from daemon.storage.sql import Sql
 from daemon.storage.store import OpenStore
@@ -124,10 +124,20 @@ async def test_a_memory_is_joined_to_those_it_is_like_as_its_vector_comes(
         assert pairs == {(one, near): 0.85, (near, near + 1): 0.9314}
 
 
+def joined(rows: Adjacency, name: str, nearest: list[Neighbour]) -> Adjacency:
+    """The rows after a memory was saved: its own, and those of its neighbours that take it up."""
+    own = related(name, nearest)
+    back = {
+        one.memory_id: related(one.memory_id, [*rows[one.memory_id], replace(one, memory_id=name)])
+        for one in own
+    }
+    return {**rows, **back, name: own}
+
+
 async def test_what_the_store_holds_is_what_the_policy_joins(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """E05: reading the strongest pairs of each memory gives the adjacency of ``joined``."""
+    """E05: reading the strongest pairs of each memory gives the rows that saving one by one does."""
     angles = {f"text {n}": at(math.cos(math.radians(9.0 * n))) for n in range(8)}
     expected: dict[str, tuple[Neighbour, ...]] = {}
     async with open_bench(store, angles) as bench:

@@ -10,7 +10,6 @@ from actors.policy.capture import importance
 from actors.policy.capture.capture import EventKind
 from actors.policy.capture.importance import (
     DAY,
-    DEFAULT,
     Channels,
     Conduct,
     How,
@@ -42,13 +41,6 @@ CALM = Conduct(queries=0, edits=0, minutes=0.0, depth=0.0, topics=0)
 )
 def test_q01_importance_of_the_four_channels(channels: Channels, expected: float) -> None:
     assert importance.importance(channels) == pytest.approx(expected)
-
-
-@pytest.mark.parametrize(
-    ("value", "boost"), [(0.0, 0.7), (0.5, 1.0), (1.0, 1.3), (0.8, 1.18), (-1, 0.7), (2, 1.3)]
-)
-def test_q01_encoding_is_boosted_by_up_to_three_tenths(value: float, boost: float) -> None:
-    assert importance.encoding_boost(value) == pytest.approx(boost)
 
 
 @pytest.mark.parametrize(
@@ -128,14 +120,6 @@ def test_q09_a_tracked_importance_fades_by_cycles() -> None:
     assert importance.tracked(0.5, 2) == pytest.approx(0.45125)
     assert importance.tracked(0.5, 0) == importance.tracked(0.5, -3) == 0.5
     assert importance.tracked(0.5, 1000) == 0.01
-
-
-def test_q09_use_raises_or_lowers_it_within_bounds() -> None:
-    assert importance.rated(0.5, helpful=True) == pytest.approx(0.575)
-    assert importance.rated(0.5, helpful=False) == pytest.approx(0.475)
-    assert importance.rated(0.9, helpful=True) == 1.0
-    assert importance.rated(0.01, helpful=False) == 0.01
-    assert (DEFAULT.decay, DEFAULT.helped, DEFAULT.hindered) == (0.95, 1.15, 0.95)
 
 
 UNIT = st.floats(0, 1)

@@ -11,6 +11,7 @@ from typing import Final
 from actors.policy.dreams import dream_insights, replay
 from actors.policy.dreams.insights import Insight
 from actors.policy.dreams.replay import Replayed
+from tests.policy.dreams import at_once
 from tests.policy.dreams.dream_cases import DAY, NOW, Case, Note, filler
 
 FIRST: Final = 1_000  # id of the first planted note; those of the filler count from 0
@@ -51,7 +52,7 @@ def dreamt(case: Case | None) -> list[Insight]:
     """All insights of a dream over the filler, with a case's notes among it."""
     notes = remembered(filler(), 0) + (remembered(case.notes) if case else [])
     names = ("filler", case.name) if case else ("filler",)
-    return dream_insights.found(replay.told_apart(notes), neighbours(*names), settings=ALL)
+    return at_once.noticed(at_once.told_apart(notes), neighbours(*names), settings=ALL)
 
 
 def tells(found: Sequence[Insight], case: Case) -> bool:

@@ -196,21 +196,6 @@ def test_j08_a_zero_vector_is_like_nothing() -> None:
     assert rules.cosine(np.zeros(3, np.float32), np.ones(3, np.float32)) == 0
 
 
-def test_j08_one_memory_alone_has_no_pair() -> None:
-    assert rules.connections([seen(1)], {1: np.ones(2, np.float32)}) == []
-
-
-def test_j08_nothing_at_all_has_no_pair() -> None:
-    assert rules.connections([], {}) == []
-
-
-def test_j08_a_memory_without_a_vector_is_left_out_and_the_others_go_on() -> None:
-    alike = np.ones(2, np.float32)
-    found = rules.connections([seen(1), seen(2), seen(3, "change")], {1: alike, 3: alike})
-
-    assert [(one.one, one.other) for one in found] == [(1, 3)]
-
-
 def test_j08_two_decisions_that_overlap_little_are_in_conflict() -> None:
     assert kind_of(seen(1, "decision"), seen(2, "decision"), 0.0) is ConnectionKind.CONTRADICTS
 
@@ -286,12 +271,6 @@ def test_j09_the_text_is_title_narrative_and_the_facts_that_say_something() -> N
         "Title narrative one two"
     )
     assert rules.observation_text("Title", "narrative") == "Title narrative"
-
-
-def test_j05_each_new_connection_adds_a_twentieth_up_to_one() -> None:
-    assert rules.boosted(0.5, 3) == pytest.approx(0.65)
-    assert rules.boosted(0.98, 3) == 1.0
-    assert rules.boosted(0.5, 0) == 0.5
 
 
 def test_the_subjects_of_a_text_are_its_identifiers_and_phrases() -> None:

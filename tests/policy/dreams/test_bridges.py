@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from actors.policy.dreams.bridges import bridging
-from actors.policy.dreams.connection_graph import ConnectionKind, connections, is_bridge
-from actors.policy.dreams.replay import Replayed, replayed, told_apart
+from actors.policy.dreams.connection_graph import ConnectionKind, is_bridge
+from actors.policy.dreams.replay import Replayed, replayed
 from actors.policy.text.pieces import whole
+from tests.policy.dreams import at_once
 
 INVOICES = "Invoices are rendered by the worker Quill."
 FONT = "Quill needs the font package noto-extra in its image."
@@ -16,7 +17,7 @@ LISBON = "The office in Lisbon has no kitchen until May."
 
 def told(*texts: str, project: str | None = "/shop") -> list[Replayed]:
     """Memories with these texts, a day apart, told apart as a dream does."""
-    return told_apart(
+    return at_once.told_apart(
         [replayed(n, 86_400.0 * n, text, project=project) for n, text in enumerate(texts, 1)]
     )
 
@@ -45,7 +46,7 @@ def test_two_projects_are_not_joined() -> None:
 
 def test_memories_that_are_not_alike_are_connected_over_what_only_they_name() -> None:
     """No neighbour in vector space: the strength is that of a bridge, and the evidence says so."""
-    (found,) = connections(told(INVOICES, LISBON, FONT), {})
+    (found,) = at_once.connections(told(INVOICES, LISBON, FONT), {})
 
     assert (found.one, found.other, found.kind) == (1, 3, ConnectionKind.COMPLEMENTARY)
     assert found.strength == pytest.approx(0.7)
@@ -53,7 +54,7 @@ def test_memories_that_are_not_alike_are_connected_over_what_only_they_name() ->
 
 
 def test_memories_that_are_alike_anyway_are_connected_as_they_were() -> None:
-    (found,) = connections(told(INVOICES, LISBON, FONT), {1: [(3, 0.55)]})
+    (found,) = at_once.connections(told(INVOICES, LISBON, FONT), {1: [(3, 0.55)]})
 
     assert found.strength == pytest.approx(0.55)
     assert "similarity 0.55" in found.evidence
@@ -61,8 +62,8 @@ def test_memories_that_are_alike_anyway_are_connected_as_they_were() -> None:
 
 def test_what_one_thing_joins_makes_no_group_but_two_do() -> None:
     """I09: episodes and what becomes general knowledge rest on more than one word."""
-    (one,) = connections(told(INVOICES, LISBON, FONT), {})
-    (two,) = connections(told("Quill feeds Heron.", LISBON, "Heron waits for Quill."), {})
+    (one,) = at_once.connections(told(INVOICES, LISBON, FONT), {})
+    (two,) = at_once.connections(told("Quill feeds Heron.", LISBON, "Heron waits for Quill."), {})
 
     assert is_bridge(one)
     assert two.kind is ConnectionKind.SHARED_CONCEPT

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from actors.policy.dreams import compression, replay
 from actors.policy.dreams.replay import Replayed
+from tests.policy.dreams import at_once
 
 NOW = 1_800_000_000.0
 DAY = 86_400.0
@@ -34,15 +35,9 @@ def test_q05_a_group_has_three_to_fifty_old_memories_that_are_alike(
     count: int, alike: float, days: float, sizes: list[int]
 ) -> None:
     ids = range(count)
-    found = compression.groups([note(one, days) for one in ids], near(ids, alike), NOW)
+    found = at_once.groups([note(one, days) for one in ids], near(ids, alike), NOW)
 
     assert [len(group) for group in found] == sizes
-
-
-def test_q05_without_vectors_a_jaccard_of_three_tenths_makes_neighbours() -> None:
-    memories = [note(1), note(2), note(3, text="Tea is served at four.")]
-
-    assert compression.jaccard_neighbours(memories) == {1: [(2, 1.0)], 2: [(1, 1.0)]}
 
 
 def test_q05_a_memory_gives_at_most_three_facts_scored_over_three_tenths() -> None:
@@ -62,7 +57,7 @@ def test_i14_a_proposal_sums_up_in_sentences_of_the_memories_and_keeps_them() ->
         "Ledger backup: nightly, bucket archive-eu, by the cron job.",
     )
     memories = [note(1), *[note(n, text=text) for n, text in enumerate(others, 2)]]
-    (found,) = compression.proposals(memories, near(range(1, 5)), NOW)
+    (found,) = at_once.proposals(memories, near(range(1, 5)), NOW)
 
     assert found.act == "compress"
     assert found.memory_ids == (1, 2, 3, 4)
@@ -75,7 +70,7 @@ def test_q05_a_summary_that_would_lose_too_much_is_not_proposed() -> None:
     topics = ("ledger tax audit", "ledger sprint retro", "tax sprint lunch", "audit retro lunch")
     memories = [note(n, text=f"Notes: {text}.") for n, text in enumerate(topics)]
 
-    assert compression.proposals(memories, near(range(4)), NOW) == []
+    assert at_once.proposals(memories, near(range(4)), NOW) == []
 
 
 @given(st.lists(st.text(max_size=80), min_size=3, max_size=12))
@@ -101,7 +96,7 @@ def test_q05_of_one_run_so_many_summaries_are_proposed_as_a_person_reads() -> No
         for group in range(3)
         for n in range(4)
     }
-    few = compression.proposals(memories, close, NOW, compression.Settings(plans=2))
+    few = at_once.proposals(memories, close, NOW, compression.Settings(plans=2))
 
-    assert len(compression.proposals(memories, close, NOW)) == 3
+    assert len(at_once.proposals(memories, close, NOW)) == 3
     assert len(few) == 2

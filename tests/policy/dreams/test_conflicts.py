@@ -7,6 +7,7 @@ import pytest
 from actors.policy.dreams import conflicts, replay
 from actors.policy.dreams.conflicts import Conflict
 from actors.policy.dreams.replay import Replayed
+from tests.policy.dreams import at_once
 
 DAY = 86_400.0
 
@@ -74,7 +75,7 @@ def test_texts_that_hardly_share_a_word_are_not_compared() -> None:
         note(2, "The build uses ninja"),
     )
 
-    assert conflicts.conflicts([one, other], {1: [(2, 0.9)]}) == []
+    assert at_once.conflicts([one, other], {1: [(2, 0.9)]}) == []
 
 
 def test_of_many_pairs_the_most_alike_are_compared() -> None:
@@ -83,7 +84,7 @@ def test_of_many_pairs_the_most_alike_are_compared() -> None:
     near = {n: [(n + 1, 0.7 + n / 100)] for n in (1, 3, 5, 7)}
     chosen = conflicts.Settings(compared=1)
 
-    assert [(one.older.id, one.newer.id) for one in conflicts.conflicts(notes, near, chosen)] == [
+    assert [(one.older.id, one.newer.id) for one in at_once.conflicts(notes, near, chosen)] == [
         (7, 8)
     ]
 

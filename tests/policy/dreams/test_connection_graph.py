@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from actors.policy.dreams import connection_graph as graph
 from actors.policy.dreams import replay
 from actors.policy.dreams.connection_graph import Connection, ConnectionKind
-from actors.policy.dreams.replay import Pattern, Replayed
+from actors.policy.dreams.replay import Replayed
+from tests.policy.dreams import at_once
 
 HOUR = 3_600.0
 DAY = 86_400.0
@@ -47,14 +48,14 @@ def test_i08_each_type_of_connection_can_be_found(
     one: str, other: str, hours: float, alike: float, expected: ConnectionKind | None
 ) -> None:
     memories = [note(1, one), note(2, other, hours * HOUR)]
-    found = graph.connections(memories, {1: [(2, alike)]})
+    found = at_once.connections(memories, {1: [(2, alike)]})
 
     assert [each.kind for each in found] == ([expected] if expected else [])
 
 
 def test_i08_a_known_cause_connects_whatever_the_likeness_and_keeps_its_direction() -> None:
     memories = [note(1, "tea"), note(2, "rain", DAY)]
-    found = graph.connections(memories, {}, [(2, 1), (1, 99)])
+    found = at_once.connections(memories, {}, [(2, 1), (1, 99)])
 
     assert [(one.one, one.other, one.kind) for one in found] == [
         (2, 1, ConnectionKind.CAUSAL_CHAIN)
@@ -65,21 +66,7 @@ def test_i04_a_memory_has_at_most_eight_connections() -> None:
     memories = [note(number, "tea") for number in range(30)]
     near = {0: [(other, 0.9) for other in range(1, 30)]}
 
-    assert len(graph.connections(memories, near)) == 8
-
-
-def test_i05_neighbours_in_a_replay_gain_a_tenth_and_patterns_a_twentieth() -> None:
-    pattern = Pattern("kafka", (1, 2, 3), 0.5)
-    found = graph.gains([1, 2, 3], [pattern], [(1, 2), (1, 3)])
-
-    assert [pair[:2] for pair in found] == [(1, 2), (1, 3)]
-    assert [gain for _, _, gain in found] == pytest.approx([0.125, 0.025])
-    assert graph.strengthened(1.95, 0.1) == 2.0
-
-
-def test_i06_a_connection_of_a_half_dies_in_the_thirty_second_dream() -> None:
-    assert graph.faded(0.5, 31) == pytest.approx(0.1019, abs=1e-4)
-    assert graph.faded(0.5, 32) == 0.0
+    assert len(at_once.connections(memories, near)) == 8
 
 
 def test_i07_what_is_used_and_connected_is_proposed_as_general_knowledge() -> None:
@@ -112,21 +99,13 @@ def test_i04_connections_are_distinct_bounded_and_between_what_was_given(
     table: dict[int, list[tuple[int, float]]] = {}
     for one, other, alike in near:
         table.setdefault(one, []).append((other, alike))
-    found = graph.connections(memories, table, (), graph.Settings(degree=degree))
+    found = at_once.connections(memories, table, (), graph.Settings(degree=degree))
 
     ends = [(one.one, one.other) for one in found]
     assert len(set(ends)) == len(ends)
     assert all(one < other < 15 for one, other in ends)
     assert all(sum(n in pair for pair in ends) <= degree for n in range(15))
     assert all(0.5 <= one.strength <= 1 for one in found)
-
-
-@given(st.floats(0, 2), st.integers(0, 100), st.integers(0, 100))
-def test_i06_fading_never_strengthens_and_adds_up(strength: float, first: int, second: int) -> None:
-    once = graph.faded(strength, first + second)
-
-    assert once <= strength
-    assert once == pytest.approx(graph.faded(graph.faded(strength, first), second))
 
 
 @given(st.lists(st.tuples(st.integers(0, 30), st.integers(31, 60)), max_size=40))

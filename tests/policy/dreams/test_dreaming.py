@@ -1,8 +1,6 @@
 """When a dream is due: I01, I02, I13, C22."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from actors.policy.dreams import dreaming
 from actors.policy.dreams.dreaming import Answer, Known, Occasion
@@ -46,39 +44,6 @@ def test_i01_an_order_is_always_due() -> None:
 
 def test_i02_no_activity_ever_is_idle() -> None:
     assert dreaming.due(Known(NOW, None, 1)) is Answer.DUE
-
-
-def test_i02_activity_is_counted_over_five_minutes_of_a_thousand_events() -> None:
-    log = tuple(NOW - second for second in range(2_000, 0, -1))
-    kept = dreaming.logged(log, NOW)
-
-    assert len(kept) == 1_000
-    assert dreaming.events_per_minute(kept, NOW) == pytest.approx(301 / 5)
-
-
-def test_i13_only_the_latest_of_a_history_is_kept() -> None:
-    assert dreaming.kept(range(105), dreaming.DEFAULT.dreams_kept) == tuple(range(5, 105))
-    assert dreaming.kept([1, 2], 0) == ()
-
-
-@given(
-    st.floats(0, 1_000), st.integers(0, 200), st.floats(0, 500), st.booleans()
-)  # fmt: skip
-def test_i01_it_is_due_at_the_moment_that_was_foretold_and_not_before(
-    hours: float, saves: int, idle: float, never: bool
-) -> None:
-    held = known(hours, saves, idle)
-    if never:
-        held = Known(held.now, None, held.saves, None)
-    foretold = dreaming.next_due(held)
-
-    if foretold is None:
-        assert dreaming.due(held) is not Answer.DUE
-    else:
-        then = Known(foretold + 1, held.last_dream, held.saves, held.last_activity)
-        assert dreaming.due(then) is Answer.DUE
-        if foretold > held.now + 1:
-            assert dreaming.due(held) is not Answer.DUE
 
 
 @pytest.mark.parametrize(

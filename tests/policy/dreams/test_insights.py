@@ -14,9 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.dreams import dream_insights, insights, replay
+from actors.policy.dreams import insights, replay
 from actors.policy.dreams.insights import Insight, InsightKind
 from actors.policy.graph.link_extraction import short_id
+from tests.policy.dreams import at_once
 from tests.policy.dreams.dream_cases import CASES, DAY, NOW, Case
 from tests.policy.dreams.dream_runs import FIRST, dreamt, neighbours, remembered, tells
 
@@ -67,9 +68,9 @@ def test_i10_questions_that_recall_had_nothing_for_are_a_gap() -> None:
     misses = [replay.replayed(n, NOW - n * DAY, text) for n, text in enumerate(asked)]
     known = [replay.replayed(9, NOW, "The ledger is sharded by tenant")]
 
-    (found,) = dream_insights.found([], {}, (), misses)
+    (found,) = at_once.noticed([], {}, (), misses)
     assert found.kind is InsightKind.KNOWLEDGE_GAP
-    assert dream_insights.found(known, {}, (), misses) == []
+    assert at_once.noticed(known, {}, (), misses) == []
 
 
 def test_i10_a_dream_tells_ten_insights_and_of_each_kind_the_best_first() -> None:
@@ -126,11 +127,11 @@ def test_i12_confidence_is_bounded_and_grows_with_sources(
 @given(st.randoms(use_true_random=False))
 def test_i10_the_order_of_memories_does_not_matter(chance: Random) -> None:
     case = CASES[0]
-    notes = replay.told_apart(remembered(case.notes))
-    expected = dream_insights.found(notes, neighbours(case.name))
+    notes = at_once.told_apart(remembered(case.notes))
+    expected = at_once.noticed(notes, neighbours(case.name))
     chance.shuffle(notes)
 
-    assert dream_insights.found(notes, neighbours(case.name)) == expected
+    assert at_once.noticed(notes, neighbours(case.name)) == expected
 
 
 def measured(*values: str) -> dict[InsightKind, list[Insight]]:
@@ -141,7 +142,7 @@ def measured(*values: str) -> dict[InsightKind, list[Insight]]:
     ]
     alike = {one.id: [(two.id, 0.92) for two in notes if two is not one] for one in notes}
     found: dict[InsightKind, list[Insight]] = {}
-    for one in dream_insights.found(notes, alike):
+    for one in at_once.noticed(notes, alike):
         found.setdefault(one.kind, []).append(one)
     return found
 
@@ -161,20 +162,18 @@ def test_i10_a_single_question_is_counted_in_the_singular() -> None:
         for n, text in enumerate((*texts, "Card reader froze once more, no idea why"), start=1)
     ]
     alike = {one.id: [(two.id, 0.8) for two in notes if two is not one] for one in notes}
-    (gap,) = [
-        one for one in dream_insights.found(notes, alike) if one.kind is InsightKind.KNOWLEDGE_GAP
-    ]
+    (gap,) = [one for one in at_once.noticed(notes, alike) if one.kind is InsightKind.KNOWLEDGE_GAP]
 
     assert "1 open question and 2 failures" in gap.text
 
 
 def test_i10_an_empty_store_has_no_insights() -> None:
-    assert dream_insights.found([], {}) == []
+    assert at_once.noticed([], {}) == []
 
 
 def test_i03_the_name_of_a_project_says_nothing_of_its_own_memories() -> None:
     text = "The kiosk's UI is written in Qt 6"
-    (own,) = replay.told_apart([replay.replayed(1, NOW, text, project="/home/you/kiosk")])
-    (other,) = replay.told_apart([replay.replayed(1, NOW, text, project="/home/you/ledger")])
+    (own,) = at_once.told_apart([replay.replayed(1, NOW, text, project="/home/you/kiosk")])
+    (other,) = at_once.told_apart([replay.replayed(1, NOW, text, project="/home/you/ledger")])
 
     assert other.concepts - own.concepts == {"kiosk"}

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from actors.policy.dreams import dream_insights, lessons, replay
+from actors.policy.dreams import lessons, replay
 from actors.policy.dreams.insights import Insight, InsightKind
 from actors.policy.dreams.replay import Replayed
 from actors.policy.dreams.themes import links
+from tests.policy.dreams import at_once
 
 DAY = 86_400.0
 FILLER = (
@@ -25,7 +26,7 @@ def note(number: int, text: str, day: float, kind: str = "", project: str = "/sh
 
 def among_filler(*planted: Replayed) -> list[Replayed]:
     filler = [note(100 + place, text, 5.0 * place) for place, text in enumerate(FILLER)]
-    return replay.told_apart([*planted, *filler])
+    return at_once.told_apart([*planted, *filler])
 
 
 def of_kind(found: Sequence[Insight], kind: InsightKind) -> list[Insight]:
@@ -43,7 +44,7 @@ def test_i10_a_theme_of_a_failure_a_change_a_decision_and_a_fix_is_put_together(
     )
     near: Likeness = {1: [(2, 0.7), (3, 0.6), (4, 0.7)], 2: [(3, 0.65), (4, 0.7)], 3: [(4, 0.7)]}
 
-    (found,) = of_kind(dream_insights.found(among_filler(*planted), near), InsightKind.SYNTHESIS)
+    (found,) = of_kind(at_once.noticed(among_filler(*planted), near), InsightKind.SYNTHESIS)
 
     assert found.memory_ids == (1, 2, 3, 4)
     assert found.text.startswith("Taken together, about ")
@@ -56,7 +57,7 @@ def pair(likeness: float, days: float = 60.0) -> list[Insight]:
         note(1, "The invoice importer sorts by ZUGFERD_PROFILE and the Lisbon ledger", 0),
         note(2, "Audit asked why the Lisbon ledger lacks a ZUGFERD_PROFILE for March", days),
     )
-    return lessons.hidden(memories, links(memories, {1: [(2, likeness)]}))
+    return at_once.hidden(memories, links(memories, {1: [(2, likeness)]}))
 
 
 def test_i10_two_memories_of_other_times_that_share_what_no_other_has_are_told() -> None:

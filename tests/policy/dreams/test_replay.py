@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from actors.policy.dreams import replay
 from actors.policy.dreams.replay import Pattern, Replayed, Settings
+from tests.policy.dreams import at_once
 
 
 def note(memory_id: int, text: str, at: float | None = None) -> Replayed:
@@ -63,15 +64,15 @@ def test_i03_what_three_memories_are_about_is_a_pattern() -> None:
 def test_i03_what_too_many_share_tells_nothing() -> None:
     memories = [note(number, f"kafka thing{number}x") for number in range(13)]
 
-    assert all("kafka" not in one.concepts for one in replay.told_apart(memories))
-    assert all("kafka" in one.concepts for one in replay.told_apart(memories[:12]))
+    assert all("kafka" not in one.concepts for one in at_once.told_apart(memories))
+    assert all("kafka" in one.concepts for one in at_once.told_apart(memories[:12]))
 
 
 def test_i03_the_words_of_a_form_tell_nothing() -> None:
     people = ("Ann", "Bob", "Cem", "Dora", "Eve", "Finn")
     memories = [note(at, f"The room of {who} was booked by the guest") for at, who in
                 enumerate(people)]  # fmt: skip
-    found = replay.told_apart(memories)
+    found = at_once.told_apart(memories)
 
     assert all(len(one.concepts) == 1 for one in found)
     assert len({name for one in found for name in one.concepts}) == 6
@@ -99,7 +100,7 @@ def test_i03_any_text_is_replayed_and_concepts_are_among_its_words(
     found = replay.replayed(memory_id, at, text)
 
     assert found.concepts <= found.words
-    assert replay.told_apart([found])[0].concepts <= found.concepts
+    assert at_once.told_apart([found])[0].concepts <= found.concepts
 
 
 @given(st.lists(st.integers(), unique=True, max_size=30), st.integers(1, 6))

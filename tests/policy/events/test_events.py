@@ -146,7 +146,7 @@ def test_the_other_fields_arrive() -> None:
     assert event("SessionEnd", reason="clear").reason == "clear"
     assert event("SessionStart", source="resume", context_tokens=50_022).context_tokens == 50_022
     ended = event("SubagentStop", agent_id="a1", agent_type="Explore", last_assistant_message="ok")
-    assert (ended.agent_id, ended.agent_type, ended.message) == ("a1", "Explore", "ok")
+    assert (ended.agent_id, ended.message) == ("a1", "ok")
 
 
 def test_the_transcript_may_be_named_for_the_subagent() -> None:

@@ -10,8 +10,6 @@ from hypothesis import strategies as st
 from actors.policy.graph import causal
 from actors.policy.graph.causal import (
     MULTIPLIERS,
-    PRIORITIES,
-    Association,
     Direction,
     Edge,
     InvalidLink,
@@ -42,12 +40,6 @@ def test_l01_six_relations_and_four_associations() -> None:
         "contradicts",
         "derived_from",
         "supports",
-    }
-    assert {association.value for association in Association} == {
-        "explains",
-        "shares_theme",
-        "parallel_context",
-        "evolves_from",
     }
 
 
@@ -142,13 +134,16 @@ def test_l03_a_memory_is_left_by_its_weightiest_shortest_path() -> None:
     assert last.weight == pytest.approx(1.5)
 
 
+def edge_ids(found: causal.Lineage) -> tuple[str, ...]:
+    return tuple(step.edge.id for group in found.groups.values() for step in group)
+
+
 def test_l08_why_groups_the_edges_by_relation() -> None:
     found = causal.lineage(edges("bug caused fix", "fix supersedes hack", "fix caused v2"), "fix")
 
     assert set(found.groups) == set(Relation)
     assert [step.edge.id for step in found.groups[Relation.CAUSED]] == ["0", "2"]
     assert [step.edge.id for step in found.groups[Relation.SUPERSEDES]] == ["1"]
-    assert found.edge_ids == ("0", "2", "1")
     assert (found.hint, found.cut) == ("", False)
 
 
@@ -164,12 +159,12 @@ def test_l08_it_says_when_there_is_more_beyond_the_depth() -> None:
     assert causal.lineage(CHAIN, "a", 3).cut
     assert not causal.lineage(CHAIN, "a", 4).cut
     assert causal.lineage(long, "m0", 10).cut
-    assert len(causal.lineage(long, "m0", 99).edge_ids) == 10
+    assert len(edge_ids(causal.lineage(long, "m0", 99))) == 10
 
 
 def test_l08_directions_and_relations_narrow_it() -> None:
-    assert causal.lineage(CHAIN, "c", 9, Direction.INCOMING).edge_ids == ("1", "0")
-    assert causal.lineage(CHAIN, "c", relations=[Relation.SUPPORTS]).edge_ids == ()
+    assert edge_ids(causal.lineage(CHAIN, "c", 9, Direction.INCOMING)) == ("1", "0")
+    assert edge_ids(causal.lineage(CHAIN, "c", relations=[Relation.SUPPORTS])) == ()
 
 
 def test_k17_a_boost_is_a_twentieth_over_hops_times_the_walk() -> None:
@@ -209,14 +204,6 @@ def test_k17_the_best_way_counts_and_seeds_are_not_boosted() -> None:
 @pytest.mark.parametrize(("hops", "expected"), [(0, 1), (1, 1), (2, 0.5), (4, 0.25)])
 def test_l10_a_boost_falls_with_the_hops(hops: int, expected: float) -> None:
     assert causal.hop_decay(hops) == expected
-
-
-def test_l10_the_intent_ranks_the_relations() -> None:
-    assert PRIORITIES == (1.0, 0.75, 0.5)
-    assert causal.priority(Relation.CAUSED, "fix_bug") == 1.0
-    assert causal.priority(Relation.ENABLED, "fix_bug") == 0.75
-    assert causal.priority(Relation.SUPPORTS, "fix_bug") == 0.5
-    assert causal.priority(Relation.SUPPORTS, "anything else") == 1.0
 
 
 NAMES = st.sampled_from("abcdef")

@@ -36,12 +36,6 @@ def test_l05_weights_of_the_relations() -> None:
     assert (DEFAULT.cap, DEFAULT.boost, DEFAULT.fallback) == (50.0, 0.15, 15.0)
 
 
-def test_l05_the_degree_of_both_ends_of_an_edge() -> None:
-    assert connections.typed_degrees(STAR) == pytest.approx(
-        {"hub": 1.95, "a": 1.0, "b": 0.7, "c": 0.25}
-    )
-
-
 def test_l05_the_boost_of_the_table() -> None:
     assert connections.degree_boost(1.7) == pytest.approx(0.053736, abs=1e-6)
     assert connections.degree_boost(1.7, 15) == pytest.approx(0.053736, abs=1e-6)
@@ -54,51 +48,31 @@ def test_l05_a_hub_is_capped_at_fifty() -> None:
     assert connections.degree_boost(15, 5000) == connections.degree_boost(15, 50)
 
 
-def test_l05_the_best_connected_memory_gets_all_and_others_less() -> None:
-    found = connections.degree_boosts(STAR)
-
-    assert found["hub"] == pytest.approx(0.15)
-    assert found["a"] == pytest.approx(0.15 * 0.693147 / 1.081805, abs=1e-6)
-    assert connections.degree_boosts([]) == {}
-
-
-def test_l05_constitutional_memories_have_no_degree() -> None:
-    found = connections.degree_boosts(STAR, constitutional={"hub"})
-
-    assert "hub" not in found
-    assert found["a"] == pytest.approx(0.15)
-
-
-def test_l05_an_edge_of_a_memory_with_itself_counts_once() -> None:
-    assert connections.typed_degrees([Edge("1", "a", "a", Relation.CAUSED)]) == {"a": 1.0}
-
-
 def test_l06_three_edges_among_ten_memories_are_sparse_and_need_two() -> None:
     found = connections.density_of(3, 10)
 
     assert (found.density, found.band, found.needed) == (0.3, Band.SPARSE, 2)
-    assert found.escalates
 
 
 @pytest.mark.parametrize(
-    ("edges", "nodes", "band", "needed", "escalates"),
+    ("edges", "nodes", "band", "needed"),
     [
-        (0, 0, Band.EMPTY, 0, True),
-        (4, 10, Band.SPARSE, 1, True),
-        (5, 10, Band.MODERATE, 0, False),
-        (9, 10, Band.MODERATE, 0, False),
-        (10, 10, Band.DENSE, 0, False),
-        (4, 9, Band.SPARSE, 1, True),
+        (0, 0, Band.EMPTY, 0),
+        (4, 10, Band.SPARSE, 1),
+        (5, 10, Band.MODERATE, 0),
+        (9, 10, Band.MODERATE, 0),
+        (10, 10, Band.DENSE, 0),
+        (4, 9, Band.SPARSE, 1),
     ],
 )
-def test_l06_bands(edges: int, nodes: int, band: Band, needed: int, escalates: bool) -> None:
+def test_l06_bands(edges: int, nodes: int, band: Band, needed: int) -> None:
     found = connections.density_of(edges, nodes)
 
-    assert (found.band, found.needed, found.escalates) == (band, needed, escalates)
+    assert (found.band, found.needed) == (band, needed)
 
 
 def test_l06_edges_that_could_not_be_counted_read_as_sparse() -> None:
-    assert (UNCOUNTED.density, UNCOUNTED.band, UNCOUNTED.escalates) == (0.0, Band.SPARSE, True)
+    assert (UNCOUNTED.density, UNCOUNTED.band) == (0.0, Band.SPARSE)
 
 
 def test_c30_density_goes_by_the_nodes_that_take_part_and_the_store_is_told_beside_it() -> None:
@@ -113,18 +87,6 @@ def test_c30_density_goes_by_the_nodes_that_take_part_and_the_store_is_told_besi
 def test_l07_sixty_percent_of_memories_should_have_an_edge(memories: int, covered: bool) -> None:
     assert COVERAGE_TARGET == 0.60
     assert connections.is_covered(connections.density(STAR, memories)) is covered
-
-
-def test_l07_relations_are_counted_and_none_is_left_out() -> None:
-    counts = connections.counted(STAR)
-
-    assert set(counts) == set(Relation)
-    assert (counts[Relation.CAUSED], counts[Relation.ENABLED], sum(counts.values())) == (1, 0, 3)
-
-
-def test_l10_a_sparse_graph_is_walked_one_hop_only() -> None:
-    assert connections.depth_for(connections.density_of(3, 10)) == 1
-    assert connections.depth_for(connections.density_of(5, 10)) == 2
 
 
 @given(st.floats(0, 100), st.floats(0, 100), st.floats(0.01, 100))
@@ -142,8 +104,8 @@ def test_l05_a_boost_rises_with_the_degree_within_its_bounds(
 def test_l06_what_is_needed_reaches_the_moderate_band(edges: int, nodes: int) -> None:
     needed = connections.density_of(edges, nodes).needed
 
-    assert not connections.density_of(edges + needed, nodes).escalates
-    assert needed == 0 or connections.density_of(edges + needed - 1, nodes).escalates
+    assert connections.density_of(edges + needed, nodes).needed == 0
+    assert needed == 0 or connections.density_of(edges + needed - 1, nodes).needed == 1
 
 
 def test_what_is_missing_to_a_dense_graph_is_one_edge_a_node() -> None:

@@ -116,15 +116,6 @@ def test_q03_what_recurs_rests_between_its_occurrences(trigger: Trigger, expecte
     assert intention_triggers.recurs(trigger) is expected
 
 
-def test_q03_the_file_triggers_of_a_compound_are_found() -> None:
-    one, other = Touched("a.py"), Touched("b.py")
-
-    assert intention_triggers.file_triggers(one) == [one]
-    compound = AllOf((AnyOf((one, At(0))), other))
-    assert intention_triggers.file_triggers(compound) == [one, other]
-    assert intention_triggers.file_triggers(At(0)) == []
-
-
 def test_q03_a_trigger_that_could_never_hold_cannot_be_made() -> None:
     with pytest.raises(BadTrigger, match="must name"):
         Within()

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.text.phrases import LONGEST, Match, PhraseIndex, distinctive, phrases_of
+from actors.policy.text.phrases import LONGEST, Match, PhraseIndex, phrases_of
 
 
 @pytest.fixture(autouse=True, scope="module", params=[1, 2_048], ids=["arrays", "dictionaries"])
@@ -308,11 +308,6 @@ def test_derived_phrases_are_few_and_each_is_admitted(title: str, text: str) -> 
 
     assert len(phrases) <= 12
     assert all(PhraseIndex().add(phrase, 1) for phrase in phrases)
-
-
-def test_a_name_in_code_is_distinctive_and_plain_words_are_not() -> None:
-    assert all(distinctive(name) for name in ("login.py", "userName", "DATABASE_URL", "trio 0.35"))
-    assert not any(distinctive(words) for words in ("payment retries", "make lint"))
 
 
 def _folded(text: str) -> str:

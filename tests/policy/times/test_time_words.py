@@ -19,7 +19,6 @@ from actors.policy.times.time_words import (
     against,
     asked,
     boost,
-    without_time,
 )
 from tests.policy.adversarial import too_slow
 
@@ -296,23 +295,6 @@ def test_after_an_event_of_last_week_goes_up_to_now() -> None:
     found = against(Anchor(Side.AFTER, "release", ""), 0.0, 7 * DAY, Settings(around=DAY * 60))
 
     assert (found.begin, found.end) == (0.0, 7 * DAY)
-
-
-@pytest.mark.parametrize(
-    ("query", "rest"),
-    [
-        ("what did we decide last week about caching", "what did we decide about caching"),
-        ("Yesterday we chose a queue, which", "we chose a queue, which"),
-        ("what did we say before the release", "what did we say before the release"),
-    ],
-)
-def test_the_words_that_say_when_are_taken_out_unless_they_name_an_event(
-    query: str, rest: str
-) -> None:
-    found = asked(query, NOW, BERLIN)
-
-    assert found is not None
-    assert without_time(query, found) == rest
 
 
 # -- every text -------------------------------------------------------------------------------------
