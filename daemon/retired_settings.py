@@ -14,6 +14,7 @@ from typing import Final
 # By key: why it is not there any more, or what to set instead.
 KEYS: Final[Mapping[str, str]] = MappingProxyType(
     {
+        "gate.to_the_letter": "set gate.weighed = false to go by cosines",
         "working_memory.timeout": "attention fades by events and never by the clock",
     }
 )

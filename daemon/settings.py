@@ -208,7 +208,6 @@ DESCRIPTIONS: Mapping[str, str] = {
     "gate.contradicted": "similarity from which a contradiction supersedes",
     "gate.contradicted_confidence": "how sure a contradiction must be to supersede",
     "gate.candidates": "memories a new text is compared with (C-02)",
-    "gate.to_the_letter": "whether the documents' ladder of cosines is gone by to the letter (C14)",
     "gate.calibrated": "whether another model's cosines are read on the default one's scale (C14)",
     "gate.strength_gate": "whether a strong memory is linked to and not rewritten (C-15)",
     "gate.strong": "recallability over which a memory is strong (C-15)",

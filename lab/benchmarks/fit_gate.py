@@ -31,6 +31,7 @@ import numpy as np
 import trio
 
 from actors.policy.gate import gate_weights
+from actors.policy.gate.gate import DEFAULT
 from actors.policy.gate.gate_features import NAMES, Text, features, read
 from daemon.embedding.provision import located
 from daemon.home import current_home
@@ -133,7 +134,7 @@ def judged(
     vectors: Mapping[str, Vector],
 ) -> None:
     """Print what ``gate.decide`` makes of these, with the weights as they are now."""
-    gate.confusion("default", pairs, vectors)
+    gate.confusion("default", DEFAULT, pairs, vectors)
     gate.judged_facts(facts, vectors)
     gate.imported(listed, vectors)
 

@@ -190,19 +190,19 @@ async def embedded(model: Path, texts: Sequence[str]) -> dict[str, Vector]:
 
 def judged_pairs(pairs: Sequence[Pair], vectors: Mapping[str, Vector]) -> dict[str, float]:
     """The confusion of what people said and what the gate does, by thresholds and by weights."""
-    confusion("thresholds", pairs, vectors)
-    return confusion("default", pairs, vectors)
+    confusion("thresholds", gate.Settings(weighed=False), pairs, vectors)
+    return confusion("default", gate.DEFAULT, pairs, vectors)
 
 
 def confusion(
-    preset: str, pairs: Sequence[Pair], vectors: Mapping[str, Vector]
+    name: str, settings: gate.Settings, pairs: Sequence[Pair], vectors: Mapping[str, Vector]
 ) -> dict[str, float]:
     """Prints what is expected (rows) against what is done (columns); the figures of it."""
     seen = Counter(
-        (expected, OUTCOME_OF_ACTION[decided(old, new, vectors, gate.PRESETS[preset])])
+        (expected, OUTCOME_OF_ACTION[decided(old, new, vectors, settings)])
         for old, new, expected in pairs
     )
-    print(f"\n{preset:14}" + "".join(f"{outcome:>12}" for outcome in OUTCOMES))
+    print(f"\n{name:14}" + "".join(f"{outcome:>12}" for outcome in OUTCOMES))
     for expected in OUTCOMES:
         print(f"{expected:14}" + "".join(f"{seen[expected, it]:12}" for it in OUTCOMES))
     figures = {

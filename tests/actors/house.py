@@ -23,11 +23,14 @@ from actors.memory.rows import Memory
 from actors.memory.unit import Write
 from actors.memory.writes import Erased, ErasedEverything, Origin
 from actors.policy.decay.fsrs import FSRS6_DECAY
-from actors.policy.gate.gate import THRESHOLDS
+from actors.policy.gate.gate import Settings as GateSettings
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.post import queue
 from tests.clock import BEGINNING, FollowingClock
+
+# The gate by its four thresholds alone: what it decides goes by the cosines that a test gives.
+THRESHOLDS = GateSettings(weighed=False)
 
 
 def draft(text: str, **other: Any) -> Draft:

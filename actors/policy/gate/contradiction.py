@@ -118,17 +118,6 @@ def contradiction(incoming: str, existing: str) -> Contradiction | None:
     return _surest([*_marks(incoming, existing), *_unannounced(incoming, existing)])
 
 
-def marked(incoming: str, existing: str) -> Contradiction | None:
-    """The surest of the eight patterns alone, or None: the rule of the documents (C-03).
-
-    As ``contradiction``, without the signs that no word announces. A marker that only the old
-    text has counts .6 of its confidence, one in both texts nothing.
-    """
-    if topic_overlap(incoming, existing) < OVERLAP:
-        return None
-    return _surest(_marks(incoming, existing))
-
-
 def topic_overlap(one: str, other: str) -> float:
     """Share of the shorter text's telling words that the other text has, 0..1.
 

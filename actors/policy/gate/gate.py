@@ -3,8 +3,8 @@
 Stored memories are judged nearest first, and the first that is more than related decides
 (C-02). By default forty numbers about a pair of texts are weighed (docs/adr/0007): what says the
 same reinforces, and updates when it says more; what excludes the stored one supersedes it; a
-related text is created with a link; anything else is created. The presets judge the nearest by
-its cosine alone and the eight patterns of contradiction (C-01, C14). Without vectors only an
+related text is created with a link; anything else is created. With ``weighed`` off the nearest is
+judged by its cosine alone and the signs of contradiction (C-01, C14). Without vectors only an
 exact normalised copy is recognised, and everything else is created and marked pending.
 
 Facts written as ``subject predicate: value`` have a slot. A slot that holds one value (a
@@ -26,7 +26,6 @@ from actors.policy.gate.contradiction import (
     Kind,
     another_one,
     contradiction,
-    marked,
     topic_overlap,
 )
 from actors.policy.gate.exclusion import may_be_one, may_end, may_end_unannounced
@@ -63,9 +62,6 @@ class Settings:
     contradicted: float = 0.70
     contradicted_confidence: float = 0.55
     candidates: int = 5
-    # The tables of the documents as they stand: a duplicate is reinforced whatever it says, only
-    # the eight patterns contradict, and slots are not looked at.
-    to_the_letter: bool = False
     # Another embedding model's cosines are read on the default one's scale (C14).
     calibrated: bool = True
     # C-15: an update is for weak memories; a strong one is linked beside, see `is_strong`.
@@ -75,21 +71,6 @@ class Settings:
 
 
 DEFAULT: Final = Settings()
-# The four thresholds alone, and contradictions that are sure enough already below `high`.
-THRESHOLDS: Final = Settings(weighed=False)
-# C-01: contradictions count from `high` only.
-SPECKIT: Final = Settings(
-    weighed=False, contradicted=0.85, contradicted_confidence=0.0, to_the_letter=True
-)
-ADR: Final = replace(SPECKIT, high=0.90, contradicted=0.90)
-VESTIGE: Final = replace(SPECKIT, duplicate=0.92, high=0.75, contradicted=0.70)
-PRESETS: Final = {
-    "default": DEFAULT,
-    "thresholds": THRESHOLDS,
-    "speckit": SPECKIT,
-    "adr": ADR,
-    "vestige": VESTIGE,
-}
 
 
 class Action(Enum):
@@ -337,8 +318,6 @@ def _judged(
     near = _nearest(candidates, settings)
     if not near:
         return Create((), f"nothing similar (below {settings.low:.2f})")
-    if settings.to_the_letter:
-        return _by_the_letter(incoming, near, settings)
     brief = [pair for pair in near if is_statement(pair[0].text)]
     if not is_statement(incoming) or not brief:
         return _unlike(near, None, settings)
@@ -429,15 +408,6 @@ def _kind(old: Text, new: Text) -> Kind:
     if (old.code - new.code) and (new.code - old.code):
         return Kind.CHANGED_VALUE
     return Kind.DISAGREEMENT
-
-
-def _by_the_letter(
-    incoming: str, near: Sequence[tuple[Candidate, float]], settings: Settings
-) -> Decision:
-    nearest, similarity = near[0]
-    if similarity >= settings.duplicate:
-        return Reinforce(nearest.id, _reason("near duplicate", similarity), similarity)
-    return _by_similarity(near, marked(incoming, nearest.text), settings)
 
 
 def _by_similarity(

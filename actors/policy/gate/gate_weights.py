@@ -22,7 +22,6 @@ class Chances:
     same: float  # it says the same
     conflict: float  # both cannot hold: it contradicts the stored one, or is its new value
     new: float  # it is about something else, or about another side of it
-    refines: float  # one is a fuller wording of the other
 
 
 INTERCEPT: Final = (-6.20, 2.34, 3.90, -0.04)
@@ -85,4 +84,5 @@ def chances(values: Sequence[float]) -> Chances:
     ]
     most = max(sums)
     shares = [math.exp(each - most) for each in sums]
-    return Chances(*(share / sum(shares) for share in shares))
+    same, conflict, new, _ = (share / sum(shares) for share in shares)  # the rest: refines
+    return Chances(same, conflict, new)

@@ -21,13 +21,12 @@ from actors.gate.messages import Verdict, WhatWouldYouDo
 from actors.gate.writes import Calibrated
 from actors.memory.writes import ErasedEverything
 from actors.policy.gate.calibration import SAME, Quantiles
-from actors.policy.gate.gate import THRESHOLDS
 from actors.strength.writes import Reviewed
 from daemon.home import Home
 from daemon.storage.sql import Sql
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import DIMENSIONS, TableEmbedding, at
-from tests.actors.house import House, draft, open_house, until
+from tests.actors.house import THRESHOLDS, House, draft, open_house, until
 from tests.clock import BEGINNING, FollowingClock
 from tests.writing import written
 

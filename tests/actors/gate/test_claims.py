@@ -17,14 +17,13 @@ from actors.memory.rows import Scope
 from actors.memory.writes import Created, Pinned, StatusSet, ValiditySet
 from actors.memory.writes import Origin as Source
 from actors.policy.decay.fsrs import FSRS6_DECAY
-from actors.policy.gate.gate import THRESHOLDS
 from actors.policy.statements.candidates import Candidate, Origin
 from actors.policy.statements.hypotheses import Evidence
 from actors.policy.times.validity import DAY, STATE_LIFETIME
 from daemon.storage import recall
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
-from tests.actors.house import House, draft, open_house, until
+from tests.actors.house import THRESHOLDS, House, draft, open_house, until
 from tests.actors.post import answering, mail, queue, running
 from tests.actors.recall.test_recall import Bench, open_bench, texts
 from tests.clock import BEGINNING, FollowingClock

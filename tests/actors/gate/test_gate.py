@@ -22,13 +22,12 @@ from actors.memory.writes import Ended
 from actors.memory.writes import Origin as Source
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.decay.reinforcement import Use
-from actors.policy.gate.gate import THRESHOLDS
 from actors.policy.statements.candidates import Candidate, Origin
 from actors.strength.messages import Used
 from daemon.storage import recall
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
-from tests.actors.house import House, draft, open_house
+from tests.actors.house import THRESHOLDS, House, draft, open_house
 from tests.actors.post import answering, mail, queue
 from tests.clock import BEGINNING, FollowingClock
 from tests.writing import event, written

@@ -82,5 +82,5 @@ def test_the_gate_has_its_own_weights_back_afterwards() -> None:
     with taken_for_shipped(flat):
         inside = gate_weights.chances([1.0] * len(NAMES))
 
-    assert inside == gate_weights.Chances(0.25, 0.25, 0.25, 0.25)
+    assert inside == gate_weights.Chances(0.25, 0.25, 0.25)
     assert gate_weights.chances([1.0] * len(NAMES)) == before != inside

@@ -187,11 +187,11 @@ def bend(cosine: float) -> float:
     return 0.6 + 0.4 * (0.1 * (1 - cosine) + cosine) ** 0.9 if cosine > -0.1 else 0.6
 
 
-@pytest.mark.parametrize("preset", ["default", "thresholds", "speckit", "adr", "vestige"])
-def test_a_model_that_finds_all_alike_leads_to_the_same_decisions(preset: str) -> None:
+@pytest.mark.parametrize("weighed", [True, False])
+def test_a_model_that_finds_all_alike_leads_to_the_same_decisions(weighed: bool) -> None:
     """All cosines squeezed into .7 to 1: raw, nothing would be under the threshold .50."""
     line, _ = lines()
-    settings = gate.PRESETS[preset]
+    settings = gate.Settings(weighed=weighed)
     for stored, incoming, cosine in PAIRS:
         squeezed_cosine = on_scale(0.7 + 0.3 * cosine, line)
         expected = gate.decide(incoming, [Candidate("1", stored, cosine)], settings)

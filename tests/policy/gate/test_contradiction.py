@@ -13,7 +13,6 @@ from actors.policy.gate.contradiction import (
     changed_name,
     changed_value,
     contradiction,
-    marked,
     opposite,
     topic_overlap,
 )
@@ -179,16 +178,3 @@ def test_a_counter_in_the_name_of_the_subject_tells_things_of_a_list_apart(
     one: str, other: str, expected: bool
 ) -> None:
     assert another_one(one, other) is expected
-
-
-@pytest.mark.parametrize(("kind", "incoming", "confidence"), MARKED)
-def test_the_eight_patterns_can_be_asked_by_themselves(
-    kind: Kind, incoming: str, confidence: float
-) -> None:
-    """C-03: what no pattern says (another value, a bare negation) does not drown what one says."""
-    assert marked(incoming, PLAIN) == Contradiction(kind, confidence)
-
-
-def test_the_eight_patterns_do_not_see_another_value() -> None:
-    """C-03."""
-    assert marked("The port is 5433", "The port is 5432") is None

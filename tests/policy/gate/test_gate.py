@@ -26,6 +26,8 @@ from actors.policy.gate.gate import (
 )
 
 NEW = "Releases happen on Friday at noon"
+# The four thresholds alone.
+THRESHOLDS = Settings(weighed=False)
 OLD = "Every Friday there is a release at noon"
 
 
@@ -50,70 +52,32 @@ def near(similarity: float, text: str = OLD, memory_id: str = "m1") -> Candidate
 )
 def test_similarity_decides_at_its_thresholds(similarity: float, expected: Action) -> None:
     """C-01."""
-    decision = gate.decide(NEW, [near(similarity)], gate.THRESHOLDS)
+    decision = gate.decide(NEW, [near(similarity)], THRESHOLDS)
 
     assert gate.action(decision) is expected
 
 
 @pytest.mark.parametrize(
-    ("preset", "similarity", "expected"),
+    ("weighed", "similarity", "expected"),
     [
-        ("adr", 0.89, Action.CREATE_LINKED),
-        ("adr", 0.90, Action.UPDATE),
-        ("vestige", 0.92, Action.REINFORCE),
-        ("vestige", 0.75, Action.UPDATE),
-        ("vestige", 0.74, Action.CREATE_LINKED),
-        ("speckit", 0.85, Action.UPDATE),
-        ("thresholds", 0.85, Action.UPDATE),
+        (True, 0.99, Action.SUPERSEDE),
+        (True, 0.55, Action.SUPERSEDE),
+        (True, 0.49, Action.CREATE),
+        (False, 0.90, Action.SUPERSEDE),
+        (False, 0.99, Action.SUPERSEDE),
+        (False, 0.72, Action.SUPERSEDE),
+        (False, 0.69, Action.CREATE),
     ],
 )
-def test_presets_move_the_thresholds(preset: str, similarity: float, expected: Action) -> None:
-    """C-01, C14."""
-    decision = gate.decide(NEW, [near(similarity)], gate.PRESETS[preset])
-
-    assert gate.action(decision) is expected
-
-
-@pytest.mark.parametrize(
-    ("preset", "similarity", "expected"),
-    [
-        ("default", 0.99, Action.SUPERSEDE),
-        ("default", 0.55, Action.SUPERSEDE),
-        ("default", 0.49, Action.CREATE),
-        ("thresholds", 0.90, Action.SUPERSEDE),
-        ("thresholds", 0.99, Action.SUPERSEDE),
-        ("thresholds", 0.72, Action.SUPERSEDE),
-        ("thresholds", 0.69, Action.CREATE),
-        ("speckit", 0.84, Action.CREATE_LINKED),
-        ("speckit", 0.85, Action.SUPERSEDE),
-        ("adr", 0.89, Action.CREATE_LINKED),
-        ("vestige", 0.70, Action.SUPERSEDE),
-        # To the letter a duplicate is reinforced before anything else is asked.
-        ("speckit", 0.94, Action.SUPERSEDE),
-        ("speckit", 0.95, Action.REINFORCE),
-        ("adr", 0.95, Action.REINFORCE),
-        ("vestige", 0.91, Action.SUPERSEDE),
-        ("vestige", 0.92, Action.REINFORCE),
-    ],
-)
-def test_a_contradiction_supersedes_where_the_preset_says(
-    preset: str, similarity: float, expected: Action
+def test_a_contradiction_supersedes_where_the_settings_say(
+    weighed: bool, similarity: float, expected: Action
 ) -> None:
     """C-01, C14."""
     incoming = "Releases no longer happen on Friday"
 
-    decision = gate.decide(incoming, [near(similarity)], gate.PRESETS[preset])
+    decision = gate.decide(incoming, [near(similarity)], Settings(weighed=weighed))
 
     assert gate.action(decision) is expected
-
-
-@pytest.mark.parametrize("preset", ["speckit", "adr", "vestige"])
-def test_to_the_letter_neither_slots_nor_changed_values_are_looked_at(preset: str) -> None:
-    """C-01, C-03: the tables of the documents know four thresholds and eight patterns."""
-    stored = gate.Candidate("1", "Port: 5432", 0.91)
-
-    decision = gate.decide("Port: 5433", [stored], gate.PRESETS[preset])
-    assert gate.action(decision) is Action.UPDATE
 
 
 def test_the_example_of_the_documents_updates_the_nearest() -> None:
@@ -123,7 +87,7 @@ def test_the_example_of_the_documents_updates_the_nearest() -> None:
         gate.Candidate("42", "Use React for UI", 92),
     ]
 
-    decision = gate.decide("Always use React for frontend", stored, gate.SPECKIT)
+    decision = gate.decide("Always use React for frontend", stored, THRESHOLDS)
     assert decision == gate.Update(
         "42", "high match without contradiction (similarity 0.920)", 0.92
     )
@@ -132,7 +96,7 @@ def test_the_example_of_the_documents_updates_the_nearest() -> None:
 def test_an_unsure_contradiction_below_high_is_linked_and_flagged() -> None:
     incoming = "Actually releases happen on Friday at noon"
 
-    decision = gate.decide(incoming, [near(0.75)], gate.THRESHOLDS)
+    decision = gate.decide(incoming, [near(0.75)], THRESHOLDS)
 
     assert isinstance(decision, CreateLinked)
     assert decision.contradiction == Contradiction(Kind.CLARIFICATION, 0.45)
@@ -179,7 +143,7 @@ def test_the_slot_is_looked_for_among_all_near_candidates() -> None:
 def test_a_slot_of_one_that_nothing_near_fills_is_judged_by_similarity() -> None:
     stored = near(0.9, "JWT is how users sign in")
 
-    decision = gate.decide("repo auth_method: JWT", [stored], gate.THRESHOLDS)
+    decision = gate.decide("repo auth_method: JWT", [stored], THRESHOLDS)
 
     assert isinstance(decision, Update)
 
@@ -209,7 +173,7 @@ def test_a_slot_of_many_accumulates(incoming: str, existing: str, expected: type
 
 def test_a_percentage_is_a_similarity_too() -> None:
     """C14c."""
-    decision = gate.decide(NEW, [near(92)], gate.THRESHOLDS)
+    decision = gate.decide(NEW, [near(92)], THRESHOLDS)
 
     assert decision == Update("m1", "high match without contradiction (similarity 0.920)", 0.92)
     assert gate.fraction(92) == 0.92
@@ -221,7 +185,7 @@ def test_the_nearest_of_five_decides_and_the_rest_are_related() -> None:
     """C-02, C14b."""
     crowd = [near(0.5 + i / 100, f"{OLD} {i}", f"m{i}") for i in range(8)]
 
-    decision = gate.decide(NEW, crowd, gate.THRESHOLDS)
+    decision = gate.decide(NEW, crowd, THRESHOLDS)
 
     assert isinstance(decision, Create)
     assert decision.related == ("m7", "m6", "m5", "m4", "m3")
@@ -352,7 +316,7 @@ def test_the_order_of_candidates_does_not_matter(
     assert gate.decide(NEW, shuffled) == gate.decide(NEW, candidates)
 
 
-@given(st.floats(0, 1), st.floats(0, 1), st.sampled_from([gate.DEFAULT, gate.THRESHOLDS]))
+@given(st.floats(0, 1), st.floats(0, 1), st.sampled_from([gate.DEFAULT, THRESHOLDS]))
 def test_more_similarity_never_makes_a_text_newer(
     one: float, other: float, settings: Settings
 ) -> None:
@@ -547,7 +511,7 @@ def test_strong_is_what_is_recallable_and_has_lasted(
     assert gate.is_strong(candidate) is strong
 
 
-@pytest.mark.parametrize("settings", [gate.DEFAULT, gate.THRESHOLDS])
+@pytest.mark.parametrize("settings", [gate.DEFAULT, THRESHOLDS])
 def test_an_update_of_a_strong_memory_is_linked_beside_it(settings: gate.Settings) -> None:
     """C-15: prediction error updates weak memories, not strong ones; an option, off."""
     strong = Candidate("1", PLAIN_PORT, 0.94, recallability=0.95, stability=40.0)
