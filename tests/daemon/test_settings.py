@@ -101,7 +101,9 @@ def test_a_file_with_every_setting_of_an_earlier_version_starts(home: Home) -> N
     found = load(home, {})
 
     gone = sorted(set(earlier_keys()) - DESCRIPTIONS.keys())
-    told = sorted(key for key in earlier_keys() if any(f": {key} " in one for one in found.warnings))
+    told = sorted(
+        key for key in earlier_keys() if any(f": {key} " in one for one in found.warnings)
+    )
     assert set(gone) <= set(told)
     assert len(found.warnings) == len(told)
 
