@@ -31,6 +31,7 @@ from actors.policy.recall import (
 from actors.policy.recall.degradation import lowered
 from actors.policy.recall.stage_rules import WIDTHS
 from actors.policy.recall.stages import Passed
+from actors.policy.statements.trust import NOTICED, is_users_word
 from actors.policy.text import budget, labels
 from actors.policy.text.words import stem, stems
 from actors.policy.times import time_words
@@ -42,7 +43,7 @@ from actors.recall.messages import Found, Note
 
 SAID = 4_096  # memories whose words are kept between queries
 READ_LIMIT = 4_000  # characters of a memory that are read for its words
-NOTICED = "dream"  # the source of insights
+COMMITTED = "commit"  # the source of commits' messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +116,10 @@ class Ordering:
             first = ranking.first_order(looked.found, settings)
         said = {one.identity: self.words_of(living[one.identity]) for one in first[:read]}
         if not asks_of_past(looked.query):
-            looked.found.past = {i for i in said if tells_of_past(living[i].text)}
-            looked.found.successors = succession.successors(
-                [_kept(living[i], words) for i, words in islice(said.items(), succession.LOOKED_AT)]
-            )
+            looked.found.past = {i for i in said if _tells_how_it_was(living[i])}
+            # An insight quotes what it was drawn from and takes nobody's place.
+            kept = (_kept(living[i], said[i]) for i in said if living[i].source != NOTICED)
+            looked.found.successors = succession.successors([*islice(kept, succession.LOOKED_AT)])
         self._note_labels(looked, said)
         looked.found.noticed = {i for i in said if living[i].source == NOTICED}
         self._note_times(looked, said)
@@ -134,9 +135,10 @@ class Ordering:
         return Ranked(notes_, order.judged, order.trace, order.answered)
 
     def _note_labels(self, looked: Looked, ids: Iterable[int]) -> None:
-        """Which memories bear a name that the query says."""
-        asked = frozenset(map(stem, looked.found.terms))
-        shares = ((i, labels.named(asked, looked.memories[i].text)) for i in ids)
+        """Which memories bear a name that the query says; capture's own beginnings are no names."""
+        asked, living = frozenset(map(stem, looked.found.terms)), looked.memories
+        named = (i for i in ids if is_users_word(living[i].source))
+        shares = ((i, labels.named(asked, living[i].text)) for i in named)
         looked.found.labelled = {i: share for i, share in shares if share}
 
     def _note_times(self, looked: Looked, ids: Iterable[int]) -> None:
@@ -171,6 +173,11 @@ class Ordering:
             self._said[key] = stems(text)
         self._said.move_to_end(key)
         return self._said[key]
+
+
+def _tells_how_it_was(memory: Memory) -> bool:
+    """Whether it is about the past; a commit says how it was because it changed that."""
+    return memory.source != COMMITTED and tells_of_past(memory.text)
 
 
 def _kept(memory: Memory, words: frozenset[str]) -> succession.Kept:

@@ -1,0 +1,246 @@
+"""What recall brings in real coding sessions, and which of its switches ever matter there.
+
+    python -m lab.benchmarks.sessions --data DIR [--out FILE]
+
+DIR holds ``<project>.events.jsonl[.xz]``, a line each ``{"at", "e", "human"}`` (an event as an agent's
+hook sends it), ``needs.<project>.jsonl``, ``{"event": line, "needs": text or ids of facts}``, and
+``facts*.jsonl``, ``{"id", "fact"}``. Each project is lived once, in the daemon's own inside on the clock of
+its events; dreams and upkeep come in the pauses. Before a typed prompt is handed in it is asked
+as that session would ask it, and as a person would search for it: as shipped, and once with each channel and
+stage turned. No such answer leaves a trace, and none is late: the clock stands while work is done.
+``--out`` keeps every answer for a judge, with the sessions' text.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import lzma
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, Final
+
+import trio
+from trio.testing import MockClock
+
+from actors.core.mailbox import Queue, Reply
+from actors.memory.rows import Scope
+from actors.policy.events.events import Event, parsed
+from actors.policy.text.words import coverage, stems
+from actors.recall.messages import Bring, Found, Search
+from actors.recall.recall import Recall
+from daemon.changes import Changes
+from daemon.embedding import provision
+from daemon.files import DiskFiles, SpoolFolder
+from daemon.home import Home, current_home
+from daemon.host import Surroundings, builders
+from daemon.settings import Settings
+from lab.benchmarks.ablation import relay
+from lab.simulation import world as living
+from lab.simulation.clock import FollowingClock, repeatable
+from lab.simulation.inline import InlineWorker
+
+SHOWN: Final = 5  # results of a search that are compared
+PATIENCE: Final = 60.0  # seconds of virtual time for one question
+EXACT: Final = 6 * 3_600.0  # in a longer pause what runs every few minutes runs every hour
+PROJECT: Final = "/home/dev/project"  # where every event lies, worktrees included
+SAYS: Final = 0.5  # share of a need's words that one text must have
+SEED: Final = 11
+SHIPPED: Final = "shipped"
+MADE: Final = "SELECT coalesce(rule, source), count(*) FROM memory GROUP BY 1"
+
+Notes = list[tuple[int, str]]  # memories and their texts, best first
+Rows = list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A typed prompt and what it finds and is told, by the variant's name."""
+
+    line: int
+    prompt: str
+    needs: Sequence[str]  # texts of which any would have helped
+    found: dict[str, Notes] = field(default_factory=dict[str, Notes])
+    told: dict[str, Notes] = field(default_factory=dict[str, Notes])
+
+
+@dataclass(slots=True)
+class Result:
+    """What one project says."""
+
+    name: str
+    asked: list[Asked] = field(default_factory=list[Asked])
+    made: Counter[str] = field(default_factory=Counter[str])  # memories by rule
+
+
+def rows_of(data: Path, pattern: str) -> Rows:
+    """The objects of these files with one a line, packed or not."""
+    found: Rows = []
+    for file in sorted(data.glob(pattern)):
+        with lzma.open(file) if file.suffix == ".xz" else file.open("rb") as lines:
+            found += map(json.loads, lines)
+    return found
+
+
+def needs_of(data: Path, name: str) -> dict[int, list[str]]:
+    """What would have helped at which line."""
+    facts = {row["id"]: row["fact"] for row in rows_of(data, "facts*.jsonl")}
+    said = {row["event"]: row["needs"] for row in rows_of(data, f"needs.{name}.jsonl")}
+    return {
+        line: [one] if isinstance(one, str) else [facts[number] for number in one]
+        for line, one in said.items()
+    }
+
+
+def turned(shipped: Settings) -> dict[str, Settings]:
+    """What is shipped, and each channel and stage turned the other way, by the setting's name."""
+    ways = {SHIPPED: shipped}
+    for group in ("channels", "stages"):
+        switches = getattr(shipped, group)
+        for name in (one.name for one in fields(switches)):
+            other = replace(switches, **{name: not getattr(switches, name)})
+            ways[f"{group}.{name}"] = replace(shipped, **{group: other})
+    return ways
+
+
+def recalls(
+    world: living.World, home: Home, ways: Mapping[str, Settings], queues: dict[str, Queue[Any]]
+) -> dict[str, Recall]:
+    """Recall as the daemon makes it, with each of these settings."""
+    files = InlineWorker()
+    shipped = Surroundings(
+        world.store, Settings(), world.clock, world.embedding, DiskFiles(files),
+        SpoolFolder(files, home.spool), Changes(), str,
+    )  # fmt: skip
+    made = {name: replace(shipped, settings=settings) for name, settings in ways.items()}
+    return {name: builders(queues, one)["recall"]() for name, one in made.items()}
+
+
+async def ask(asked: Asked, event: Event, project: str, at: float, ways: dict[str, Recall]) -> None:
+    """Note the answers of each way."""
+    for name, way in ways.items():
+        found, told = Reply[Found](), Reply[Found]()
+        search = Search(event.prompt, SHOWN, Scope(project), False, False, PATIENCE, found)
+        await way.searching.search(search)
+        await way.briefing.bring(Bring(event, project, at, PATIENCE, told))
+        asked.found[name] = _notes(await found.wait())
+        asked.told[name] = _notes(await told.wait())
+
+
+def _notes(found: Found) -> Notes:
+    missing = found.degraded
+    if missing is not None and not all(one.lasting for one in missing.failures):
+        raise SystemExit(f"a channel did not answer: {missing.line}")
+    return [(note.memory.id, note.memory.text) for note in found.notes]
+
+
+def replayed(data: Path, name: str, model: Path | None, ways: Mapping[str, Settings]) -> Result:
+    """Live a project in a home of its own; the same each time."""
+    clock = MockClock(autojump_threshold=0.0)
+    with tempfile.TemporaryDirectory(prefix="rv-") as root, repeatable(SEED):
+        home = Home(Path(root))
+        home.prepare()
+        return trio.run(live, data, name, model, home, ways, clock=clock)
+
+
+async def live(
+    data: Path, name: str, model: Path | None, home: Home, ways: Mapping[str, Settings]
+) -> Result:
+    """A project from its first event to its last."""
+    rows, needs, result = rows_of(data, f"{name}.events.*"), needs_of(data, name), Result(name)
+    clock = FollowingClock(rows[0]["at"] - trio.current_time())
+    given = living.Circumstances(home, Settings(), clock, model, model is None, SEED, (PROJECT,))
+    async with (
+        living.open_embedding(given) as embedding,
+        living.open_world(given, embedding) as world,
+        trio.open_nursery() as nursery,
+    ):
+        queues = {**world.running.queues}
+        if model is not None:  # each text is embedded once for all ways
+            queues["embedder"] = Queue[Any]("embedder", room=100)
+            to = world.running.queues["embedder"].mailbox
+            nursery.start_soon(relay, queues["embedder"].inbox, to)
+        asking = recalls(world, home, ways, queues)
+        for line, row in enumerate(rows, start=1):
+            await _until(world, row["at"])
+            event, needed = parsed("claude", row["e"]), needs.get(line, [])
+            typed = row.get("human") or needed
+            if typed and isinstance(event, Event) and event.prompt:
+                result.asked.append(Asked(line, event.prompt, needed))
+                project = world.running.parts.project_of(event.cwd) or PROJECT
+                await ask(result.asked[-1], event, project, clock.now(), asking)
+            await world.hook("claude", living.event_id(SEED, line), row["e"])
+        await world.settled()
+        result.made.update(dict(await world.store.reading.read(lambda sql: sql.rows(MADE))))
+        nursery.cancel_scope.cancel()
+    return result
+
+
+async def _until(world: living.World, moment: float) -> None:
+    rhythm = living.STRIDE if moment - world.clock.now() > EXACT else 0.0
+    await world.settled()
+    while moment - world.clock.now() > 1e-3:
+        await world.stride(moment, rhythm=rhythm)
+
+
+def serves(notes: Notes, needs: Sequence[str]) -> bool:
+    """Whether one of the texts has enough of the words of one need."""
+    wanted = [dict.fromkeys(stems(need), 1.0) for need in needs]
+    said = [stems(text) for _, text in notes]
+    return any(coverage(words, one) >= SAYS for words in wanted if words for one in said)
+
+
+def tables(results: Sequence[Result]) -> list[str]:
+    """What was made and told, and which switches changed an answer, in Markdown."""
+    lines: list[str] = []
+    for one in results:
+        notes = [len(each.told[SHIPPED]) for each in one.asked if each.told[SHIPPED]]
+        rules = ", ".join(f"{rule} {many}" for rule, many in one.made.most_common())
+        head = f"{len(notes)} of {len(one.asked)} typed prompts were told {sum(notes)} notes"
+        lines.append(f"- {one.name}: {head}; {one.made.total()} memories: {rules}")
+    asked = [one for result in results for one in result.asked]
+    needed = [one for one in asked if one.needs]
+    heads = "another list", "other members", "told other notes", "needs found", "needs told"
+    lines += ["", f"| {len(asked)} prompts, {len(needed)} needs | {' | '.join(heads)} |"]
+    lines.append("|---" * (len(heads) + 1) + "|")
+    ways = {way: _changed(asked, way) for way in (asked[0].found if asked else ())}
+    same = [way for way, changed in ways.items() if way != SHIPPED and not any(changed)]
+    for way in (way for way in ways if way not in same):
+        found = sum(serves(one.found[way], one.needs) for one in needed)
+        told = sum(serves(one.told[way], one.needs) for one in needed)
+        lines.append(f"| {way} | {' | '.join(map(str, (*ways[way], found, told)))} |")
+    return [*lines, "", f"No answer changes with: {', '.join(same) or 'none of them'}."]
+
+
+def _changed(asked: Sequence[Asked], way: str) -> tuple[int, int, int]:
+    """Searches with another list, those with other members, prompts with other notes."""
+    lists = [(one.found[way], one.found[SHIPPED]) for one in asked]
+    told = sum(one.told[way] != one.told[SHIPPED] for one in asked)
+    return sum(a != b for a, b in lists), sum({*a} != {*b} for a, b in lists), told
+
+
+def main() -> int:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="a folder with sessions")
+    parser.add_argument("--out", type=Path, help="a file for every answer, as JSON lines")
+    options = parser.parse_args()
+    model = provision.located(current_home().models, "")
+    if model is None:
+        raise SystemExit("there is no model: run make setup")
+    there = sorted({one.name.split(".")[0] for one in options.data.glob("*.events.jsonl*")})
+    ways = turned(Settings())
+    results = [replayed(options.data, name, model, ways) for name in there]
+    if options.out:
+        kept = [{"project": one.name, **asdict(each)} for one in results for each in one.asked]
+        options.out.write_text("".join(f"{json.dumps(row)}\n" for row in kept))
+    print("\n".join(tables(results)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,69 @@
+"""What capture and dreams wrote is not taken for more than it is, as real sessions showed."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+
+import pytest
+from trio.testing import MockClock
+
+from actors.memory.writes import Origin
+from daemon.storage.store import OpenStore
+from tests.actors.fakes import TableEmbedding
+from tests.actors.recall.test_recall import OFF, Bench, open_bench
+from tests.clock import BEGINNING, FollowingClock
+
+pytestmark = pytest.mark.trio
+
+EDITED = "The cache size of the gateway is 40 entries."
+QUOTED = "Two memories contradict each other: the cache size of the gateway is now 40 entries."
+
+
+@pytest.fixture
+async def wordy(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
+    """Recall without a model, over an empty store."""
+    embedding = TableEmbedding()
+    embedding.state = OFF
+    async with open_bench(store, embedding, clock) as opened:
+        yield opened
+
+
+async def met(bench: Bench, query: str, text: str) -> set[str]:
+    """The names of the terms that this memory met in a search."""
+    found = await bench.search(query)
+    (note,) = [one for one in found.notes if one.memory.text == text]
+    return {term.name for term in note.terms}
+
+
+@pytest.mark.parametrize(("source", "rises"), [("hand", True), ("dream", False)])
+async def test_an_insight_takes_the_place_of_no_memory_that_it_quotes(
+    wordy: Bench, autojump_clock: MockClock, source: str, rises: bool
+) -> None:
+    _ = autojump_clock
+    await wordy.house.keep(EDITED, judged=False)
+    later, origin = BEGINNING + 60, Origin(source)
+    await wordy.house.keep(QUOTED, judged=False, at=later, origin=origin)
+
+    assert ("successor" in await met(wordy, "the cache size of the gateway is", QUOTED)) is rises
+
+
+@pytest.mark.parametrize(("source", "gains"), [("hand", True), ("session-summary", False)])
+async def test_a_beginning_that_capture_wrote_is_no_name_that_is_asked_for(
+    wordy: Bench, autojump_clock: MockClock, source: str, gains: bool
+) -> None:
+    _ = autojump_clock
+    summary = "Session about: the eviction of entries."
+    await wordy.house.keep(summary, judged=False, origin=Origin(source))
+
+    assert ("label" in await met(wordy, "eviction at session end", summary)) is gains
+
+
+@pytest.mark.parametrize(("source", "loses"), [("hand", True), ("commit", False)])
+async def test_a_commit_that_says_how_it_was_is_not_about_the_past(
+    wordy: Bench, autojump_clock: MockClock, source: str, loses: bool
+) -> None:
+    _ = autojump_clock
+    message = "Evict by age. Previously, entries were evicted by size."
+    await wordy.house.keep(message, judged=False, origin=Origin(source))
+
+    assert ("past" in await met(wordy, "eviction of entries", message)) is loses

@@ -1,0 +1,66 @@
+"""The benchmark of real sessions, on a life of two short ones that is made up here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from daemon.settings import Settings
+from lab.benchmarks.sessions import PROJECT, SHIPPED, replayed, serves, tables, turned
+
+BEGAN = 1_780_000_000.0
+DAY = 86_400.0
+COMMIT = "git commit -m 'fix(cache): evict by age' -m 'Eviction by size dropped hot entries.'"
+
+
+def event(at: float, session: str, name: str, human: bool = False, **more: Any) -> str:
+    said = {"session_id": session, "cwd": PROJECT, "hook_event_name": name, **more}
+    return json.dumps({"at": BEGAN + at, "e": said, "human": human})
+
+
+def ran(at: float, command: str, output: str) -> str:
+    asked: Mapping[str, Any] = {"command": command}
+    answer = {"stdout": output, "stderr": "", "interrupted": False}
+    return event(at, "a", "PostToolUse", tool_name="Bash", tool_input=asked, tool_response=answer)
+
+
+def test_a_life_of_two_sessions_is_asked_in_every_way_at_its_own_time(tmp_path: Path) -> None:
+    lines = [
+        event(0, "a", "SessionStart", source="startup"),
+        event(1, "a", "UserPromptSubmit", human=True, prompt="Please commit the eviction fix"),
+        ran(9, COMMIT, "[main 1a2b3c4] fix(cache): evict by age\n 1 file changed"),
+        event(20, "a", "SessionEnd", reason="other"),
+        event(DAY, "b", "SessionStart", source="startup"),
+        event(DAY + 1, "b", "UserPromptSubmit", human=True, prompt="cache eviction by age"),
+    ]
+    (tmp_path / "tiny.events.jsonl").write_text("\n".join(lines))
+    (tmp_path / "facts.jsonl").write_text('{"id": 1, "fact": "Eviction by age, not by size"}')
+    (tmp_path / "needs.tiny.jsonl").write_text('{"event": 6, "needs": [1]}')
+    ways = {
+        name: way
+        for name, way in turned(Settings()).items()
+        if name in (SHIPPED, "channels.graph", "stages.confidence")
+    }
+
+    result = replayed(tmp_path, "tiny", None, ways)
+
+    first, second = result.asked
+    assert (first.line, second.line) == (2, 6)
+    assert first.found[SHIPPED] == []
+    assert "evict by age" in second.found[SHIPPED][0][1]
+    assert serves(second.found[SHIPPED], second.needs)
+    assert result.made["commit"] == 1
+    assert "No answer changes with: channels.graph, stages.confidence." in tables([result])
+
+
+def test_every_switch_of_channels_and_stages_is_turned_once() -> None:
+    shipped = Settings()
+
+    ways = turned(shipped)
+
+    assert ways.pop(SHIPPED) == shipped
+    assert not ways["channels.graph"].channels.graph
+    assert not ways["stages.past"].stages.past
+    assert all(way != shipped for way in ways.values())
