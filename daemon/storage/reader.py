@@ -8,53 +8,44 @@ file or its disk says becomes ``Unreadable``.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from typing import Literal, TypeVar
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 import apsw
 import trio
 
-from actors.capture.rows import AnchorRow, CaptureTotals, EarlierRow, RatedRow, TagRow, UntoldRow
-from actors.capture.writes import Raised
-from actors.consolidation.rows import FadedRow, ObservationRow, UseRow
-from actors.dreams.rows import DreamRow, DreamtMemory, InsightRow
-from actors.embedding.rows import TokenTotals, Waiting
-from actors.gate.rows import CalibrationRow, Keyed
-from actors.intake.rows import JournalRow
-from actors.links.rows import AssociationRow, EdgeRow, GraphTotals, NamedRow, Unlooked
 from actors.memory.ports import Unreadable
-from actors.memory.rows import Counts, Memory, Scope
-from actors.plans.rows import ArchivalFigures, PlanRow
-from actors.plans.writes import PlanState
-from actors.policy.decay.accessibility import Cause
-from actors.policy.dreams.connection_graph import Connection as Drawn
-from actors.policy.graph.graph_channel import Link
+from actors.memory.rows import Memory, Scope
 from actors.policy.index.late_interaction import Asked
-from actors.policy.intentions.intentions import Intention
 from actors.recall.rows import Choosing, Counted, VectorHit, Weighed, WordHit
-from actors.recall.triggers import PhraseRow
-from actors.session.rows import HeldRow, SessionRow
-from actors.strength.rows import Credit, Opinion, ReviewRow, Shown, Window
 from daemon.storage import (
     archive,
-    associations,
     calibration,
     claims,
     connections,
     consolidation,
-    dreams,
     episodes,
     following,
     importance,
-    intentions,
     link,
     phrases,
-    plans,
     presence,
     purge,
     recall,
     strength,
+)
+from daemon.storage import (
+    associations as association_rows,
+)
+from daemon.storage import (
+    dreams as dream_rows,
+)
+from daemon.storage import (
+    intentions as intention_rows,
+)
+from daemon.storage import (
+    plans as plan_rows,
 )
 from daemon.storage.connection import Connection
 from daemon.storage.index import tokens
@@ -65,7 +56,15 @@ from daemon.storage.index.words import Worded
 from daemon.storage.soundness import DAMAGE, Soundness
 from daemon.storage.sql import Sql
 
+# What an async function gives is a Coroutine to mypy, and a CoroutineType to basedpyright.
+MYPY = False  # mypy takes it for true
+if MYPY:
+    from collections.abc import Coroutine as Given
+else:
+    from types import CoroutineType as Given
+
 T = TypeVar("T")
+P = ParamSpec("P")
 
 log = logging.getLogger(__name__)
 
@@ -75,6 +74,17 @@ FOLLOWED = 0.5  # seconds after a write in which more of them may come
 QUIET_WITHIN = 12.0  # seconds that it waits for their end: 70,000 rows of an import
 WORTH_KEEPING = 1_000  # changes, or vectors, that a start would have to take up
 SPARED = 50.0  # times as long as writing a snapshot took, until the next one
+
+
+def _asks(
+    query: Callable[Concatenate[Sql, P], T],
+) -> Callable[Concatenate[ReadingSide, P], Given[Any, Any, T]]:
+    """A question of the reading side: this query, on whichever connection is less busy."""
+
+    async def asked(side: ReadingSide, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await side.read(lambda sql: query(sql, *args, **kwargs))
+
+    return asked
 
 
 class ReadingSide:
@@ -123,25 +133,11 @@ class ReadingSide:
         """Queries under way."""
         return sum(connection.in_flight for connection in self._connections)
 
-    async def memories(self, ids: Sequence[int]) -> dict[int, Memory]:
-        """These memories, ended or not."""
-        return await self.read(lambda sql: recall.memories(sql, ids))
-
-    async def living(self, after: int, limit: int) -> list[Memory]:
-        """Living memories with an id over ``after``, in the order of ids."""
-        return await self.read(lambda sql: recall.living(sql, after, limit))
-
-    async def keyed(self, keys: Sequence[str]) -> list[Keyed]:
-        """The living memories under one of these keys."""
-        return await self.read(lambda sql: recall.keyed(sql, keys))
-
-    async def phrases_after(self, after: int, limit: int) -> list[PhraseRow]:
-        """What calls living memories with an id over ``after``, in the order of ids."""
-        return await self.read(lambda sql: phrases.phrases_after(sql, after, limit))
-
-    async def phrases_of(self, ids: Sequence[int]) -> list[PhraseRow]:
-        """What calls those of these memories that live."""
-        return await self.read(lambda sql: phrases.phrases_of(sql, ids))
+    memories = _asks(recall.memories)
+    living = _asks(recall.living)
+    keyed = _asks(recall.keyed)
+    phrases_after = _asks(phrases.phrases_after)
+    phrases_of = _asks(phrases.phrases_of)
 
     async def words(self, terms: Sequence[str], scope: Scope, limit: int) -> list[WordHit]:
         """The best memories with any of these words, best first."""
@@ -159,9 +155,7 @@ class ReadingSide:
         """What those of these that stand in no memory mean, if they are misspelt."""
         return await self._by_words(lambda sql: self._spelt.respelled(sql, terms))
 
-    async def literally(self, expression: str, scope: Scope, limit: int) -> list[int]:
-        """Living memories that an FTS5 expression finds, best first."""
-        return await self.read(lambda sql: recall.literally(sql, expression, scope, limit))
+    literally = _asks(recall.literally)
 
     async def nearest(self, vector: bytes, scope: Scope, limit: int) -> list[VectorHit]:
         """The nearest memories by cosine, best first."""
@@ -330,137 +324,41 @@ class ReadingSide:
         """How many memories there are, and in how many each index term stands."""
         return await self._by_words(lambda sql: self._worded.document_frequencies(sql, terms))
 
-    async def around(self, ids: Sequence[int], reach: int) -> list[list[int]]:
-        """Each of these with the living memories before and after it in its project's time."""
-        return await self.read(lambda sql: recall.around(sql, ids, reach))
-
-    async def same_content(self, content_hash: bytes, scope: Scope) -> list[int]:
-        """Living memories with this content hash."""
-        return await self.read(lambda sql: recall.same_content(sql, content_hash, scope))
-
-    async def undone(self, after: int, limit: int) -> list[JournalRow]:
-        """Journaled events whose derivation is not finished, oldest first."""
-        return await self.read(lambda sql: recall.undone(sql, after, limit))
-
-    async def unvectored(self, model: str, limit: int) -> list[Waiting]:
-        """Living memories without vectors of this model, newest first."""
-        return await self.read(lambda sql: recall.unvectored(sql, model, limit))
-
-    async def unjudged(self, limit: int) -> list[Memory]:
-        """Living memories that have vectors and that the gate has yet to judge, oldest first."""
-        return await self.read(lambda sql: recall.unjudged(sql, limit))
-
-    async def decided(self, seq: int) -> frozenset[tuple[str, int]]:
-        """The rule and ordinal of each proposal of this event that was decided already."""
-        return await self.read(lambda sql: recall.decided(sql, seq))
-
-    async def cached_vectors(self, model: str, hashes: Sequence[bytes]) -> Mapping[bytes, bytes]:
-        """Vectors made before, by the hash of the chunk's text."""
-        return await self.read(lambda sql: recall.cached_vectors(sql, model, hashes))
-
-    async def delivered(self, session: str, since: float) -> list[tuple[bytes, float]]:
-        """The session's ledger: content hash and time."""
-        return await self.read(lambda sql: recall.delivered(sql, session, since))
-
-    async def session(self, session: str) -> SessionRow | None:
-        """What is known of the session."""
-        return await self.read(lambda sql: recall.session_row(sql, session))
-
-    async def held(self, session: str) -> tuple[int, list[HeldRow]]:
-        """The session's working memory: its event counter and its traces."""
-        return await self.read(lambda sql: recall.held(sql, session))
-
-    async def constitutional(self, scope: Scope, limit: int) -> list[Memory]:
-        """Living constitutional memories, most important first."""
-        return await self.read(lambda sql: recall.constitutional(sql, scope, limit))
-
-    async def tags(self, ids: Sequence[int] | None) -> list[TagRow]:
-        """The tags of these memories, or all there are; of living memories only."""
-        return await self.read(lambda sql: episodes.tags(sql, ids))
-
-    async def importance_events(self, begin: float, end: float) -> list[Raised]:
-        """The important moments from ``begin`` to ``end``, oldest first."""
-        return await self.read(lambda sql: episodes.importance_events(sql, begin, end))
-
-    async def capture_totals(self) -> CaptureTotals:
-        """How much of tagging and capture is stored."""
-        return await self.read(episodes.capture_totals)
-
-    async def intentions(self) -> list[Intention]:
-        """All intentions, ended ones included, oldest first."""
-        return await self.read(intentions.intentions)
-
-    async def untold_captures(self, project: str | None, since: float) -> list[UntoldRow]:
-        """Captures of a project since then that no session was told of, strongest first."""
-        return await self.read(lambda sql: episodes.untold(sql, project, since))
-
-    async def importance_marks(self) -> dict[str, int]:
-        """How far memories, reviews and the journal were looked at for importance."""
-        return await self.read(importance.marks)
-
-    async def reviews_after(self, after: int, limit: int) -> list[ReviewRow]:
-        """Reviews with an id over ``after``, oldest first."""
-        return await self.read(lambda sql: importance.reviews_after(sql, after, limit))
-
-    async def causes_of_reviews(self, memory_id: int, until: int) -> list[str]:
-        """The causes of a memory's reviews up to this one, oldest first."""
-        return await self.read(lambda sql: importance.causes_of_reviews(sql, memory_id, until))
-
-    async def journal_of(self, session: str, before: int, limit: int) -> list[JournalRow]:
-        """The last events of a session before ``before``, oldest first."""
-        return await self.read(lambda sql: importance.journal_of(sql, session, before, limit))
-
-    async def prompts_after(self, after: int, limit: int) -> list[JournalRow]:
-        """Journaled prompts after this one, oldest first."""
-        return await self.read(lambda sql: importance.prompts_after(sql, after, limit))
-
-    async def event_behind(self, memory_id: int) -> JournalRow | None:
-        """The journaled event that a memory was made of, while the journal has it."""
-        return await self.read(lambda sql: importance.event_behind(sql, memory_id))
-
-    async def newest_rated(self, project: str | None, until: int, limit: int) -> list[RatedRow]:
-        """The newest living memories of a project up to this id, oldest first."""
-        return await self.read(lambda sql: importance.newest_rated(sql, project, until, limit))
-
-    async def anchors(self, after: int, limit: int) -> list[AnchorRow]:
-        """Living memories whose importance fades, in the order of ids."""
-        return await self.read(lambda sql: importance.anchors(sql, after, limit))
-
-    async def earlier(
-        self, names: Sequence[str], scope: Scope, before: float, days: float
-    ) -> list[EarlierRow]:
-        """Living memories of the days before that say one of these names, newest first."""
-        return await self.read(lambda sql: importance.earlier(sql, names, scope, before, days))
-
-    async def backfilled(self, failure: str) -> set[int]:
-        """The memories that were strengthened for this failure already."""
-        return await self.read(lambda sql: importance.backfilled(sql, failure))
-
-    async def of_subject(self, subject: str, project: str | None) -> list[Memory]:
-        """Living memories that name the current value of this, in exactly this project."""
-        return await self.read(lambda sql: claims.of_subject(sql, subject, project))
-
-    async def hypotheses(self, session: str, limit: int) -> list[Memory]:
-        """Living hypotheses of a session that wait for an outcome, oldest first."""
-        return await self.read(lambda sql: claims.hypotheses(sql, session, limit))
-
-    async def superseded(self, at: float, scope: Scope) -> list[Memory]:
-        """The newest memories in scope that were true then and were replaced since."""
-        return await self.read(lambda sql: claims.superseded(sql, at, scope))
-
-    async def refuted_before(self, content_hash: bytes, project: str | None) -> bool:
-        """Whether this very text was refuted in this project."""
-        return await self.read(lambda sql: claims.refuted_before(sql, content_hash, project))
-
-    async def expired(self, at: float, limit: int) -> list[int]:
-        """Living memories of tier temporary whose time is over, but for pinned ones."""
-        return await self.read(lambda sql: claims.expired(sql, at, limit))
+    around = _asks(recall.around)
+    same_content = _asks(recall.same_content)
+    undone = _asks(recall.undone)
+    unvectored = _asks(recall.unvectored)
+    unjudged = _asks(recall.unjudged)
+    decided = _asks(recall.decided)
+    cached_vectors = _asks(recall.cached_vectors)
+    delivered = _asks(recall.delivered)
+    session = _asks(recall.session_row)
+    held = _asks(recall.held)
+    constitutional = _asks(recall.constitutional)
+    tags = _asks(episodes.tags)
+    importance_events = _asks(episodes.importance_events)
+    capture_totals = _asks(episodes.capture_totals)
+    intentions = _asks(intention_rows.intentions)
+    untold_captures = _asks(episodes.untold)
+    importance_marks = _asks(importance.marks)
+    reviews_after = _asks(importance.reviews_after)
+    causes_of_reviews = _asks(importance.causes_of_reviews)
+    journal_of = _asks(importance.journal_of)
+    prompts_after = _asks(importance.prompts_after)
+    event_behind = _asks(importance.event_behind)
+    newest_rated = _asks(importance.newest_rated)
+    anchors = _asks(importance.anchors)
+    earlier = _asks(importance.earlier)
+    backfilled = _asks(importance.backfilled)
+    of_subject = _asks(claims.of_subject)
+    hypotheses = _asks(claims.hypotheses)
+    superseded = _asks(claims.superseded)
+    refuted_before = _asks(claims.refuted_before)
+    expired = _asks(claims.expired)
 
     # ---- tokens
 
-    async def untokened(self, after: int, limit: int) -> list[int]:
-        """Memories with an id below ``after`` that have a piece without tokens, newest first."""
-        return await self.read(lambda sql: tokens.untokened(sql, after, limit))
+    untokened = _asks(tokens.untokened)
 
     async def met(
         self, asked: Asked, rarity: dict[str, float], vector: bytes, ids: Sequence[int]
@@ -468,145 +366,45 @@ class ReadingSide:
         """How well each of these that has tokens meets the query, 0..1; on this thread."""
         return await self._near(lambda sql: tokens.met(sql, asked, rarity, vector, ids))
 
-    async def token_totals(self) -> TokenTotals:
-        """How much is kept of tokens."""
-        return await self.read(tokens.totals)
+    token_totals = _asks(tokens.totals)
 
     # ---- consolidation
 
-    async def uses_of_living(self, after: int, limit: int) -> list[UseRow]:
-        """Living memories over this id with what relevance is computed of, in the order of ids."""
-        return await self.read(lambda sql: consolidation.uses_of_living(sql, after, limit))
-
-    async def projects_of_living(self, limit: int) -> list[str | None]:
-        """Projects with living memories, those with the newest first; ``None``: the user's own."""
-        return await self.read(lambda sql: consolidation.projects_of_living(sql, limit))
-
-    async def newest_and_older(
-        self, project: str | None, newest: int, older: int
-    ) -> tuple[list[ObservationRow], list[ObservationRow]]:
-        """The newest living memories of exactly this project, and some spread over the others."""
-        return await self.read(
-            lambda sql: consolidation.newest_and_older(sql, project, newest, older)
-        )
-
-    async def faded(
-        self, before: float, threshold: float, after: int, limit: int
-    ) -> list[FadedRow]:
-        """Living memories made before then whose relevance is lower, in the order of ids."""
-        return await self.read(
-            lambda sql: consolidation.faded(sql, before, threshold, after, limit)
-        )
-
-    async def living_count(self) -> int:
-        """How many memories live."""
-        return await self.read(consolidation.living_count)
+    uses_of_living = _asks(consolidation.uses_of_living)
+    projects_of_living = _asks(consolidation.projects_of_living)
+    newest_and_older = _asks(consolidation.newest_and_older)
+    faded = _asks(consolidation.faded)
+    living_count = _asks(consolidation.living_count)
 
     # ---- the graph
 
-    async def unlooked(
-        self, ids: Sequence[int] | None, below: int, reach: int, limit: int
-    ) -> list[Unlooked]:
-        """Living memories whose vectors were not compared yet, the newest first."""
-        return await self.read(lambda sql: associations.unlooked(sql, ids, below, reach, limit))
-
-    async def own_vectors(self, memory_id: int, limit: int) -> list[bytes]:
-        """The first vectors of a memory."""
-        return await self.read(lambda sql: associations.own_vectors(sql, memory_id, limit))
-
-    async def alike(self, memory_id: int) -> list[int]:
-        """The memories that are stored as like this one."""
-        return await self.read(lambda sql: associations.alike(sql, memory_id))
-
-    async def associations(
-        self, ids: Sequence[int], scope: Scope, each: int
-    ) -> list[AssociationRow]:
-        """The strongest associations of each of these with living memories in scope."""
-        return await self.read(lambda sql: associations.associations(sql, ids, scope, each))
-
-    async def edges_around(self, ids: Sequence[int], hops: int, limit: int) -> list[EdgeRow]:
-        """The causal edges within so many hops of these, nearest first."""
-        return await self.read(lambda sql: link.edges_around(sql, ids, hops, limit))
-
-    async def links_of(self, ids: Sequence[int], each: int, likeness: bool) -> list[Link]:
-        """The strongest links of each of these, of every kind."""
-        return await self.read(lambda sql: following.links_of(sql, ids, each, likeness))
-
-    async def edges_within(self, ids: Sequence[int], scope: Scope) -> list[EdgeRow]:
-        """The causal edges of these whose other ends live in scope."""
-        return await self.read(lambda sql: link.edges_within(sql, ids, scope))
-
-    async def typed_degrees(
-        self, weights: Mapping[str, float], ids: Sequence[int] | None
-    ) -> dict[int, float]:
-        """The weighted degree of each of these that has an edge; ``None``: the highest one."""
-        return await self.read(lambda sql: link.typed_degrees(sql, weights, ids))
-
-    async def declaring(self, after: int, limit: int) -> list[int]:
-        """Living memories over this id whose text may declare links that were not read yet."""
-        return await self.read(lambda sql: link.declaring(sql, after, limit))
-
-    async def named(self, names: Sequence[str]) -> list[NamedRow]:
-        """The memories with one of these keys or titles."""
-        return await self.read(lambda sql: link.named(sql, names))
-
-    async def linking(self, ids: Sequence[int]) -> list[int]:
-        """Those of these whose text may declare links, and those that wait for one of these."""
-        return await self.read(lambda sql: link.linking(sql, ids))
-
-    async def graph_totals(self) -> GraphTotals:
-        """How much of the graph is stored."""
-        return await self.read(link.graph_totals)
-
-    async def shown_in(self, session: str, since: float) -> list[Shown]:
-        """The living memories that a session was shown since then, each with its first time."""
-        return await self.read(lambda sql: strength.shown_in(sql, session, since))
-
-    async def credits_in(self, session: str) -> list[Credit]:
-        """What a session is known to have made use of."""
-        return await self.read(lambda sql: strength.credits_in(sql, session))
-
-    async def events_of(self, session: str, since: float, limit: int) -> list[JournalRow]:
-        """The last journaled events of a session since then, oldest first."""
-        return await self.read(lambda sql: recall.events_of(sql, session, since, limit))
-
-    async def opinions(self, ids: Sequence[int]) -> dict[int, Opinion]:
-        """What people said of these memories; those that nobody said anything of are left out."""
-        return await self.read(lambda sql: strength.opinions(sql, ids))
-
-    async def neighbours(self, memory_id: int) -> list[tuple[int, float, float]]:
-        """The living memories linked with one: id, the strongest edge (0..1), their stability."""
-        return await self.read(lambda sql: strength.neighbours(sql, memory_id))
-
-    async def windows_to_settle(self, at: float) -> list[Window]:
-        """Windows of reconsolidation that are over and in which something was edited."""
-        return await self.read(lambda sql: strength.windows_to_settle(sql, at))
-
-    async def model_in_use(self) -> str:
-        """The embedding model that the vectors are of; empty when there are none."""
-        return await self.read(calibration.model_in_use)
-
-    async def calibrations(self) -> dict[str, CalibrationRow]:
-        """What was measured of each embedding model."""
-        return await self.read(calibration.calibrations)
-
-    async def sampled_vectors(self, limit: int) -> list[bytes]:
-        """The first vectors of at most so many memories, spread evenly over the store."""
-        return await self.read(lambda sql: calibration.sampled_vectors(sql, limit))
+    unlooked = _asks(association_rows.unlooked)
+    own_vectors = _asks(association_rows.own_vectors)
+    alike = _asks(association_rows.alike)
+    associations = _asks(association_rows.associations)
+    edges_around = _asks(link.edges_around)
+    links_of = _asks(following.links_of)
+    edges_within = _asks(link.edges_within)
+    typed_degrees = _asks(link.typed_degrees)
+    declaring = _asks(link.declaring)
+    named = _asks(link.named)
+    linking = _asks(link.linking)
+    graph_totals = _asks(link.graph_totals)
+    shown_in = _asks(strength.shown_in)
+    credits_in = _asks(strength.credits_in)
+    events_of = _asks(recall.events_of)
+    opinions = _asks(strength.opinions)
+    neighbours = _asks(strength.neighbours)
+    windows_to_settle = _asks(strength.windows_to_settle)
+    model_in_use = _asks(calibration.model_in_use)
+    calibrations = _asks(calibration.calibrations)
+    sampled_vectors = _asks(calibration.sampled_vectors)
 
     # ---- plans and archival (actors.plans.rows.PlanReader)
 
-    async def plans(self, state: PlanState | None, limit: int) -> list[PlanRow]:
-        """Plans of one state or of all, newest first."""
-        return await self.read(lambda sql: plans.listed(sql, state, limit))
-
-    async def plan(self, plan_id: int) -> PlanRow | None:
-        """One plan with its steps."""
-        return await self.read(lambda sql: plans.plan(sql, plan_id))
-
-    async def plan_members(self, plan_ids: Sequence[int]) -> list[int]:
-        """The memories that these plans are about, and those that they made."""
-        return await self.read(lambda sql: plans.members(sql, plan_ids))
+    plans = _asks(plan_rows.listed)
+    plan = _asks(plan_rows.plan)
+    plan_members = _asks(plan_rows.members)
 
     async def bound_with(self, ids: Sequence[int]) -> list[int]:
         """What says the same; the summaries made of these, their other originals; insights."""
@@ -614,86 +412,36 @@ class ReadingSide:
         def bound(sql: Sql) -> list[int]:
             named = purge.with_copies(sql, ids)
             copies = set(named).difference(ids)
-            return [*sorted(copies), *plans.bound_with(sql, named), *dreams.made_of(sql, named)]
+            return [
+                *sorted(copies),
+                *plan_rows.bound_with(sql, named),
+                *dream_rows.made_of(sql, named),
+            ]
 
         return await self.read(bound)
 
-    async def untold_plans(self) -> list[int]:
-        """Plans that wait and that no session was told of."""
-        return await self.read(plans.untold)
-
-    async def left_alone(self, since: float) -> frozenset[int]:
-        """What a person did not want archived since then."""
-        return await self.read(lambda sql: archive.left_alone(sql, since))
-
-    async def archivable(self, before: float, uses: int, confidence: float) -> list[int]:
-        """Living memories made before then, used less and trusted less, longest unused first."""
-        return await self.read(lambda sql: archive.archivable(sql, before, uses, confidence))
-
-    async def older_than(self, before: float) -> int:
-        """How many living memories were made before then."""
-        return await self.read(lambda sql: archive.older_than(sql, before))
-
-    async def archived_lately(self, since: float) -> int:
-        """How many memories the archivist put away since then without asking."""
-        return await self.read(lambda sql: archive.archived_lately(sql, since))
-
-    async def archival_figures(self) -> ArchivalFigures:
-        """What was scanned, archived and brought back since ever."""
-        return await self.read(archive.figures)
+    untold_plans = _asks(plan_rows.untold)
+    left_alone = _asks(archive.left_alone)
+    archivable = _asks(archive.archivable)
+    older_than = _asks(archive.older_than)
+    archived_lately = _asks(archive.archived_lately)
+    archival_figures = _asks(archive.figures)
 
     # ---- facts for the stages of recall (actors.recall.facts.FactReader; vectors and links stand elsewhere)
 
-    async def accesses(self, ids: Sequence[int]) -> dict[int, list[tuple[float, Cause]]]:
-        """When each of these was accessed or came up, seconds UTC."""
-        return await self.read(lambda sql: presence.happened(sql, ids))
+    accesses = _asks(presence.happened)
 
     # ---- dreams (actors.dreams.rows.DreamReader)
 
-    async def dreamable(self, limit: int) -> list[DreamtMemory]:
-        """The newest living memories that are no insights, in the order of ids."""
-        return await self.read(lambda sql: dreams.dreamable(sql, limit))
-
-    async def dreamt_memories(self, ids: Sequence[int]) -> list[DreamtMemory]:
-        """Those of these that live, in the order of ids."""
-        return await self.read(lambda sql: dreams.dreamt_memories(sql, ids))
-
-    async def first_vectors(self, ids: Sequence[int]) -> list[tuple[int, bytes]]:
-        """The first vector of each of these that has one."""
-        return await self.read(lambda sql: dreams.first_vectors(sql, ids))
-
-    async def causal_pairs(self, ids: Sequence[int]) -> list[tuple[int, int]]:
-        """Causes and effects among these."""
-        return await self.read(lambda sql: dreams.causal_pairs(sql, ids))
-
-    async def connections_of(self, ids: Sequence[int], limit: int) -> list[Drawn]:
-        """The connections of these memories, the strongest first."""
-        return await self.read(lambda sql: connections.connections_of(sql, ids, limit))
-
-    async def uses_of(self, ids: Sequence[int]) -> list[tuple[int, int, int]]:
-        """Of those of these that were used: the id, how often they helped, how often not."""
-        return await self.read(lambda sql: dreams.uses_of(sql, ids))
-
-    async def unfinished_dream(self) -> DreamRow | None:
-        """The dream that was cut off, if there is one."""
-        return await self.read(dreams.unfinished)
-
-    async def dreams(self, limit: int) -> list[DreamRow]:
-        """The last dreams, the newest first."""
-        return await self.read(lambda sql: dreams.dreams(sql, limit))
-
-    async def insights(self, dream_id: int | None, limit: int) -> list[InsightRow]:
-        """The insights of a dream, or the last ones of all, the newest first."""
-        return await self.read(lambda sql: dreams.insights(sql, dream_id, limit))
-
-    async def saved_since(self, at: float) -> int:
-        """How many memories were made since then, insights left out."""
-        return await self.read(lambda sql: dreams.saved_since(sql, at))
-
-    async def counts(self) -> Counts:
-        """The size of the store."""
-        return await self.read(lambda sql: recall.counts(sql))
-
-    async def due(self) -> dict[str, tuple[float, float | None]]:
-        """When each background job is due and last ran."""
-        return await self.read(lambda sql: recall.due(sql))
+    dreamable = _asks(dream_rows.dreamable)
+    dreamt_memories = _asks(dream_rows.dreamt_memories)
+    first_vectors = _asks(dream_rows.first_vectors)
+    causal_pairs = _asks(dream_rows.causal_pairs)
+    connections_of = _asks(connections.connections_of)
+    uses_of = _asks(dream_rows.uses_of)
+    unfinished_dream = _asks(dream_rows.unfinished)
+    dreams = _asks(dream_rows.dreams)
+    insights = _asks(dream_rows.insights)
+    saved_since = _asks(dream_rows.saved_since)
+    counts = _asks(recall.counts)
+    due = _asks(recall.due)
