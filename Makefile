@@ -4,10 +4,10 @@ SHELL := /bin/sh
 BIN := .venv/bin
 STAMP := .venv/.setup
 
-.PHONY: help setup demo test lint types bench bench-recall lock
+.PHONY: help setup demo test lint types bench bench-recall bench-sessions lock
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 setup:  ## make .venv with everything locked, llama.cpp and the model; again: under 2 s
 	@/bin/sh scripts/setup.sh
@@ -40,6 +40,9 @@ bench-recall: $(STAMP)  ## measure recall at 10,000 and 100,000 memories; MILLIO
 		$(if $(SETS),--sets $(SETS)) $(if $(QUERIES),--queries $(QUERIES)) \
 		$(if $(MODELS),--models $(MODELS)) $(if $(GATE),--gate),\
 		lab.benchmarks.scale $(if $(MILLION),--million))
+
+bench-sessions: $(STAMP)  ## replay real coding sessions; DATA=dir: their events, as lab/benchmarks/sessions.py says
+	@$(BIN)/python -m lab.benchmarks.sessions --data $(DATA) $(if $(OUT),--out $(OUT))
 
 lock: $(STAMP)  ## pin the dependencies anew (needs uv); UPGRADE=1 takes newer versions
 	@UPGRADE="$(UPGRADE)" /bin/sh scripts/lock.sh
