@@ -1,14 +1,44 @@
-"""The simulation's clocks, for tests; and a wait for what tells nobody that it has happened."""
+"""The simulation's clocks, for tests; a store that they wait for; a wait for what tells nobody."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from typing import Literal
 
 import trio
 
+from daemon.home import Home
+from daemon.storage.store import OpenStore, open_store
 from lab.simulation.clock import BEGINNING, FollowingClock, Patience, be_patient
 
-__all__ = ["BEGINNING", "FollowingClock", "Patience", "be_patient", "until"]
+__all__ = ["BEGINNING", "FollowingClock", "Patience", "be_patient", "open_patiently", "until"]
+
+
+@asynccontextmanager
+async def open_patiently(
+    home: Home,
+    *,
+    words: Literal["memory", "fts5"] = "memory",
+) -> AsyncGenerator[OpenStore]:
+    """A real store; a virtual clock waits for it from before it opens until after it closed.
+
+    A clock that does not wait spins beside SQLite's threads and takes the processor from them.
+    """
+    opening_or_closing = True
+    stores: list[OpenStore] = []
+    be_patient(lambda: opening_or_closing + sum(store.in_flight for store in stores))
+    try:
+        async with open_store(home, words=words) as store:
+            stores.append(store)
+            opening_or_closing = False
+            try:
+                yield store
+            finally:
+                opening_or_closing = True
+    finally:
+        stores.clear()
+        opening_or_closing = False
 
 
 async def until(holds: Callable[[], bool]) -> None:

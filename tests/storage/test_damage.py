@@ -10,8 +10,8 @@ from trio.testing import MockClock
 
 from actors.memory.ports import Unreadable, Unwritable
 from daemon.home import Home
-from daemon.storage.store import OpenStore, open_store
-from tests.clock import be_patient
+from daemon.storage.store import OpenStore
+from tests.clock import open_patiently
 from tests.writing import new, written
 
 pytestmark = pytest.mark.trio
@@ -21,7 +21,7 @@ PAGE = 4096  # bytes of a page of SQLite
 
 async def filled(home: Home) -> None:
     """A closed store of several pages of memories."""
-    async with open_store(home) as store:
+    async with open_patiently(home) as store:
         await written(store, *(new(f"memory {number} " + "x" * 500) for number in range(100)))
 
 
@@ -37,7 +37,7 @@ def damage(home: Home) -> None:
 async def test_damage_is_found_without_anybody_reading_it(home: Home) -> None:
     await filled(home)
     damage(home)
-    async with open_store(home) as store:
+    async with open_patiently(home) as store:
         before = store.reading.damage
         await store.examine()
 
@@ -49,7 +49,7 @@ async def test_damage_is_found_without_anybody_reading_it(home: Home) -> None:
 async def test_nothing_is_acknowledged_by_a_damaged_store(home: Home) -> None:
     await filled(home)
     damage(home)
-    async with open_store(home) as store:
+    async with open_patiently(home) as store:
         await store.examine()
 
         with pytest.raises(Unwritable, match="not a sound database"):
@@ -59,7 +59,7 @@ async def test_nothing_is_acknowledged_by_a_damaged_store(home: Home) -> None:
 async def test_damage_that_a_reader_meets_is_known_from_then_on(home: Home) -> None:
     await filled(home)
     damage(home)
-    async with open_store(home) as store:
+    async with open_patiently(home) as store:
         with pytest.raises(Unreadable, match="not a sound database"):
             await store.reading.living(0, 1000)
 
@@ -70,7 +70,7 @@ async def test_text_that_is_no_text_any_more_is_unreadable(home: Home) -> None:
     await filled(home)
     data = home.database.read_bytes()
     home.database.write_bytes(data.replace(b"x" * 500, b"\xff" * 500))
-    async with open_store(home) as store:
+    async with open_patiently(home) as store:
         with pytest.raises(Unreadable, match="not a sound database"):
             await store.reading.living(0, 1000)
 
@@ -81,8 +81,7 @@ async def test_damage_does_not_end_whoever_follows_the_writes(
     """The daemon goes on, and says what is wrong: hooks spool, and a person is told."""
     await filled(home)
     damage(home)
-    async with open_store(home) as store:
-        be_patient(lambda: store.in_flight)
+    async with open_patiently(home) as store:
         with trio.move_on_after(60) as waited:
             await store.reading.follow()
 
@@ -103,7 +102,7 @@ async def test_the_remedy_names_the_newest_backup_when_there_is_one(home: Home) 
     damage(home)
     backup = home.backups / "before-schema-2.db"
     backup.write_bytes(b"")
-    async with open_store(home) as store:
+    async with open_patiently(home) as store:
         await store.examine()
 
         assert str(backup) in str(store.reading.damage)
@@ -112,7 +111,7 @@ async def test_the_remedy_names_the_newest_backup_when_there_is_one(home: Home) 
 async def test_without_a_backup_the_remedy_is_to_begin_anew(home: Home) -> None:
     await filled(home)
     damage(home)
-    async with open_store(home) as store:
+    async with open_patiently(home) as store:
         await store.examine()
 
         assert "begin anew" in str(store.reading.damage)

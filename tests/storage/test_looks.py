@@ -15,8 +15,8 @@ from actors.recall.rows import Weighed
 from daemon.home import Home
 from daemon.storage import reader, recall
 from daemon.storage.index import vectors
-from daemon.storage.store import OpenStore, open_store
-from tests.clock import BEGINNING, be_patient
+from daemon.storage.store import OpenStore
+from tests.clock import BEGINNING, open_patiently
 from tests.writing import new, written
 
 pytestmark = pytest.mark.trio
@@ -121,8 +121,7 @@ async def test_spellings_are_learnt_after_words_and_vectors(
 ) -> None:
     """For them all texts are read, which the first answer after a start does not pay for (K34)."""
     monkeypatch.setattr(reader, "SPELLINGS_AFTER", 10.0)
-    async with open_store(home) as store, trio.open_nursery() as nursery:
-        be_patient(lambda: store.in_flight)
+    async with open_patiently(home) as store, trio.open_nursery() as nursery:
         await written(store, new("the harbour master"), new("the lighthouse"))
         nursery.start_soon(store.reading.follow)
         await trio.sleep(15)

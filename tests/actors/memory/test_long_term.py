@@ -78,6 +78,11 @@ class Bench:
 @pytest.fixture
 def bench(store: OpenStore, clock: FollowingClock) -> Bench:
     """Long-term memory on a real store, not running yet."""
+    return bench_of(store, clock)
+
+
+def bench_of(store: OpenStore, clock: FollowingClock) -> Bench:
+    """Long-term memory on this store, not running yet."""
     announced: list[int] = []
     counting = Counting(store.writing)
     triggers, embedder, tagging = queue("triggers"), queue("embedder", room=2), queue("tagging")
@@ -302,16 +307,17 @@ class Refusing:
 
 
 async def test_a_commit_that_has_begun_is_finished_whoever_gives_up(
-    bench: Bench, store: OpenStore, autojump_clock: MockClock
+    threaded_store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
 ) -> None:
+    bench = bench_of(threaded_store, clock)
     await bench.inbox.mailbox.tell(Write((new("a"),)))
     async with trio.open_nursery() as nursery:
         nursery.start_soon(bench.actor.run, bench.inbox.inbox)
-        while not store.in_flight:
+        while not threaded_store.in_flight:
             await trio.lowlevel.checkpoint()
         nursery.cancel_scope.cancel()
 
-    assert [memory.text for memory in await store.reading.living(0, 9)] == ["a"]
+    assert [memory.text for memory in await threaded_store.reading.living(0, 9)] == ["a"]
 
 
 # -- erasing

@@ -28,11 +28,10 @@ from actors.session.writes import SessionSeen
 from actors.strength.writes import Exposed
 from daemon.home import Home
 from daemon.storage.revision import revised
-from daemon.storage.store import open_store
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.recall.test_anticipating import SHOP, about, anticipating, opened, same
 from tests.actors.recall.test_recall import Bench, open_bench
-from tests.clock import BEGINNING, FollowingClock, be_patient
+from tests.clock import BEGINNING, FollowingClock, open_patiently
 
 VECTOR = Embedded(b"v")
 
@@ -113,10 +112,11 @@ def test_a_prepared_answer_never_differs_from_a_fresh_one(
         path = f"/shop/{word}.py"
         question = prefetch.question_about(path, SHOP)
         table = {text: at(1 - number / 9) for number, text in enumerate((question, *known))}
-        async with open_store(home) as store:
-            be_patient(lambda: store.in_flight)
-            async with open_bench(store, TableEmbedding(table), FollowingClock()) as bench:
-                await play(bench, path, question)
+        async with (
+            open_patiently(home) as store,
+            open_bench(store, TableEmbedding(table), FollowingClock()) as bench,
+        ):
+            await play(bench, path, question)
 
     async def play(bench: Bench, path: str, question: str) -> None:
         for text in known:

@@ -7,9 +7,8 @@ from trio.testing import MockClock
 
 from daemon.home import Home
 from daemon.storage.connection import open_connection
-from daemon.storage.store import open_store
 from lab.benchmarks import filling, house
-from tests.clock import be_patient
+from tests.clock import open_patiently
 
 pytestmark = pytest.mark.trio
 
@@ -18,18 +17,16 @@ async def test_a_prompt_of_the_benchmark_waits_for_nobody_and_uses_every_channel
     home: Home, autojump_clock: MockClock
 ) -> None:
     _ = autojump_clock
-    async with open_store(home):
+    async with open_patiently(home):
         pass
     async with open_connection(home.database, thread="filling", read_only=False) as connection:
         await connection.run(lambda sql: filling.filled(sql, 40))
     (said,) = filling.texts(40)
     (made,) = filling.vectors(40, 11)
     ready = house.ready([made[0].tobytes()])
-    async with open_store(home) as store:
-        be_patient(lambda: store.in_flight)
-        async with house.at_work(store, home, ready) as recall:
-            found = await recall.ask(house.asked(" ".join(said[0].split()[3:11])), within=60)
-            again = await recall.ask(house.asked(" ".join(said[0].split()[3:11])), within=60)
+    async with open_patiently(home) as store, house.at_work(store, home, ready) as recall:
+        found = await recall.ask(house.asked(" ".join(said[0].split()[3:11])), within=60)
+        again = await recall.ask(house.asked(" ".join(said[0].split()[3:11])), within=60)
 
     assert found.degraded is None
     assert found.notes[0].memory.id == 1

@@ -24,9 +24,9 @@ from daemon.storage.index import words as words_index
 from daemon.storage.index.words import FEW, KEPT, Worded
 from daemon.storage.schema import MIGRATIONS
 from daemon.storage.sql import Sql
-from daemon.storage.store import OpenStore, open_store
+from daemon.storage.store import OpenStore
 from daemon.storage.writes import carry_out
-from tests.clock import BEGINNING, be_patient
+from tests.clock import BEGINNING, open_patiently
 from tests.writing import new, written
 
 EVERYWHERE = Scope(everywhere=True)
@@ -220,8 +220,7 @@ def test_switched_off_nothing_is_held(sql: Sql) -> None:
 async def store(request: pytest.FixtureRequest, home: Home) -> AsyncGenerator[OpenStore]:
     """A store with either backend."""
     backend: Literal["memory", "fts5"] = request.param
-    async with open_store(home, words=backend) as opened:
-        be_patient(lambda: opened.in_flight)
+    async with open_patiently(home, words=backend) as opened:
         yield opened
 
 
@@ -252,8 +251,7 @@ async def test_memory_is_reported(store: OpenStore, request: pytest.FixtureReque
 async def test_what_is_written_is_taken_up_without_being_asked_for(
     home: Home, autojump_clock: MockClock
 ) -> None:
-    async with open_store(home) as store, trio.open_nursery() as nursery:
-        be_patient(lambda: store.in_flight)
+    async with open_patiently(home) as store, trio.open_nursery() as nursery:
         nursery.start_soon(store.reading.follow)
         await trio.sleep(1)
         await written(store, *map(new, TEXTS))
@@ -266,7 +264,7 @@ async def test_what_is_written_is_taken_up_without_being_asked_for(
 
 @pytest.mark.trio
 async def test_no_erased_word_is_left_in_any_file(home: Home) -> None:
-    async with open_store(home) as store:
+    async with open_patiently(home) as store:
         await written(store, new("the password is zanzibarine"), new("another"))
         await store.reading.warm()
         assert await store.reading.words(["zanzibarine"], EVERYWHERE, 9)
