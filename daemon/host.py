@@ -211,8 +211,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             random.Random(s.jitter),
         ),
         "dreaming": lambda: Dreaming(
-            settings.dreaming, reader, s.clock, s.activity, s.thread, box["long_term"],
-            random.Random(s.jitter).random,
+            settings.dreaming, reader, s.clock, s.activity, s.thread, box["long_term"]
         ),
         "gate": lambda: Gate(
             settings.gate, reader, s.clock, box["embedder"], box["long_term"], box["strength"],

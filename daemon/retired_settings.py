@@ -15,6 +15,7 @@ from typing import Final
 KEYS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "gate.to_the_letter": "set gate.weighed = false to go by cosines",
+        "dreaming.profile": "the four phases of sleep were never measured to be better",
         "working_memory.timeout": "attention fades by events and never by the clock",
     }
 )

@@ -276,7 +276,6 @@ DESCRIPTIONS: Mapping[str, str] = {
     "dreaming.memories": "memories of one dream: the newest (I13)",
     "dreaming.connections": "connections of one dream: the strongest (I13)",
     "dreaming.similarity": "likeness from which two memories are connected (I04)",
-    "dreaming.profile": "vestige, or four_phases: another way to dream (I15, docs/dreaming.md)",
     "dreaming.focus": "what to dream about, words or identifiers; none: everything (I13)",
     "dreaming.strengthening": "whether what is replayed together is connected more strongly (I05)",
     "dreaming.compression": "whether summaries of old memories are proposed (I14, Q05)",

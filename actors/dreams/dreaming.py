@@ -30,8 +30,7 @@ from actors.dreams.messages import (
 )
 from actors.dreams.night import Disturbed, GivenUp, Night, Pace, Thinking, gathered, undisturbed
 from actors.dreams.rows import DreamReader, DreamRow
-from actors.dreams.sleep_stages import PHASES
-from actors.dreams.stages import DOING, Settings, Work, drawn_before
+from actors.dreams.stages import DOING, Settings, Work
 from actors.dreams.writes import (
     STAGES,
     DreamAdvanced,
@@ -48,7 +47,6 @@ from actors.memory.ports import Conflicting
 from actors.memory.unit import Unit
 from actors.policy.dreams import dreaming
 from actors.policy.dreams.dreaming import Answer, Known, Occasion
-from actors.policy.dreams.sleep_profile import Chance
 
 log = logging.getLogger(__name__)
 
@@ -72,7 +70,6 @@ class Dreaming:
     foreground: Foreground
     thread: Thinking
     long_term: Mailbox[LongTermMessage]
-    chance: Chance  # where a night's randomness comes from
     dreamt: int = 0
     disturbed: int = 0
     _under_way: Dream | None = None
@@ -206,8 +203,6 @@ class Dreaming:
         """The stages that are left, one after the other."""
         first = STAGES.index(row.stage) + 1 if row.stage in STAGES else 0
         self._show(seen, STAGES[min(first, len(STAGES) - 1)], first, len(row.memory_ids))
-        drawn = drawn_before(row)
-        drawn = self.chance() if drawn is None else drawn
         async with attempt(row, GATHER, self._write):
             night = await gathered(self.reader, row, pace, frozenset(self.settings.focus))
         await commit(self.long_term, (DreamAttempted(row.id, GATHER, "done"),))
@@ -218,12 +213,11 @@ class Dreaming:
                 await commit(self.long_term, (StageLeftOut(row.id, stage),))
                 continue
             async with attempt(row, stage, self._write):
-                await self._stage(stage, night, pace, drawn)
+                await self._stage(stage, night, pace)
 
-    async def _stage(self, stage: Stage, night: Night, pace: Pace, drawn: float) -> None:
+    async def _stage(self, stage: Stage, night: Night, pace: Pace) -> None:
         at = self.clock.now()
-        doing = PHASES if self.settings.profile == "four_phases" else DOING
-        found = await doing[stage](Work(night, self.reader, pace, self.settings, at, drawn))
+        found = await DOING[stage](Work(night, self.reader, pace, self.settings, at))
         await pace.breathe()  # the last moment to leave everything as it is
         await commit(
             self.long_term, (*found.writes, DreamAdvanced(night.row.id, stage, found.figures, at))

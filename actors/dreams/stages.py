@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import Final
 
 from actors.dreams.night import Night, Pace, connections_between, uses_among
-from actors.dreams.rows import DreamReader, DreamRow
+from actors.dreams.rows import DreamReader
 from actors.dreams.writes import (
     ConnectionsDrawn,
     ConnectionsFaded,
@@ -58,8 +58,6 @@ class Settings:
     memories: int = 10_000  # of one dream: the newest
     connections: int = 4_000  # of one dream: the strongest
     similarity: float = 0.5  # from which two memories are connected
-    # As always, or in the four phases of sleep (I15): another triage, waves, downscaling.
-    profile: Literal["vestige", "four_phases"] = "vestige"
     focus: tuple[str, ...] = ()  # what to dream about; empty: everything
     strengthening: bool = True
     compression: bool = True  # whether summaries of old memories are proposed
@@ -76,7 +74,6 @@ class Work:
     pace: Pace
     settings: Settings
     at: float
-    drawn: float  # 0 to 1: what chance decides in this dream follows from it
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +86,7 @@ class Found:
 
 async def replayed(work: Work) -> Found:
     """Go through the latest hundred in order of time, and see what keeps coming up (I03)."""
-    return await gone_through(work, _sequence(work))
-
-
-async def gone_through(work: Work, order: Sequence[Replayed]) -> Found:
-    """See what keeps coming up in these, and tell of them in numbers."""
+    order = _sequence(work)
     patterns = await work.pace.think(lambda: replay.patterns(order))
     return Found(
         (),
@@ -192,12 +185,6 @@ async def _lifts(work: Work) -> list[Proposal]:
     linked = await pace.work(themes.linking(night.memories, night.neighbours))
     groups = await pace.work(themes.grouping(night.memories, linked))
     return await pace.think(lambda: cross_project.lifts(groups, uses))
-
-
-def drawn_before(row: DreamRow) -> float | None:
-    """What a dream that is gone on with has drawn by lot: its other stages are to go by it."""
-    drawn = row.figures.get("replay", {}).get("drawn")
-    return float(drawn) if drawn is not None else None
 
 
 DOING: Final[Mapping[Stage, Callable[[Work], Awaitable[Found]]]] = MappingProxyType(

@@ -53,22 +53,6 @@ class ConnectionsFaded:
 
 
 @dataclass(frozen=True, slots=True)
-class ConnectionsSettled:
-    """A night in four phases is over for the connections that a finder made (I15).
-
-    The ``weaker`` lose a part of their strength and those ``gone`` leave; of all others the
-    strongest stay. Each is named by its ends, in their order, and its kind. Outcome: how many
-    went.
-    """
-
-    found_by: Finder
-    weaker: tuple[tuple[int, int, str], ...]
-    factor: float
-    gone: tuple[tuple[int, int, str], ...]
-    kept: int = 20_000  # at most (I13)
-
-
-@dataclass(frozen=True, slots=True)
 class DreamBegun:
     """A dream over these memories begins. Outcome: its number."""
 

@@ -21,7 +21,6 @@ from actors.consolidation.writes import RelevanceComputed
 from actors.dreams.writes import (
     ConnectionsDrawn,
     ConnectionsFaded,
-    ConnectionsSettled,
     ConnectionsStrengthened,
     DreamAdvanced,
     DreamAttempted,
@@ -132,7 +131,6 @@ Write = (
     | TokensDropped
     | ConnectionsStrengthened
     | ConnectionsFaded
-    | ConnectionsSettled
     | DreamBegun
     | DreamAdvanced
     | DreamAttempted

@@ -142,12 +142,6 @@ def stage_lines(one: DreamView) -> Iterator[str]:
         )
     if strong := figures.get("strengthen"):
         yield f"strengthened {counted(int(strong['strengthened']), 'connection')}"
-    settled = figures.get("prune", {})
-    if settled.get("weaker") or settled.get("let_go"):
-        yield (
-            f"weakened {counted(int(settled['weaker']), 'connection')} of what matters little,"
-            f" let {counted(int(settled['let_go']), 'weak one')} go"
-        )
     if last := figures.get("transfer"):
         yield (
             f"noticed {last['insights']}, {counted(int(last['episodes']), 'group')} of memories"

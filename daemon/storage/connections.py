@@ -8,7 +8,6 @@ from json import dumps
 from actors.dreams.writes import (
     ConnectionsDrawn,
     ConnectionsFaded,
-    ConnectionsSettled,
     ConnectionsStrengthened,
     Finder,
 )
@@ -63,20 +62,6 @@ def fade(sql: Sql, order: ConnectionsFaded) -> int:
         "DELETE FROM connection WHERE found_by = ? AND strength < ?",
         (order.found_by, order.floor),
     )
-    return gone + _cut(sql, order.found_by, order.kept)
-
-
-def settle(sql: Sql, order: ConnectionsSettled) -> int:
-    """Weaken some connections of a finder, drop others, and keep the strongest (I15)."""
-    named = (
-        "found_by = ?1 AND (one_id, other_id, kind) IN"
-        " (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?2))"
-    )
-    sql.rows(
-        f"UPDATE connection SET strength = strength * ?3 WHERE {named}",
-        (order.found_by, dumps(order.weaker), order.factor),
-    )
-    gone = sql.change(f"DELETE FROM connection WHERE {named}", (order.found_by, dumps(order.gone)))
     return gone + _cut(sql, order.found_by, order.kept)
 
 

@@ -24,7 +24,6 @@ from actors.consolidation.writes import RelevanceComputed
 from actors.dreams.writes import (
     ConnectionsDrawn,
     ConnectionsFaded,
-    ConnectionsSettled,
     ConnectionsStrengthened,
     DreamAdvanced,
     DreamAttempted,
@@ -268,8 +267,6 @@ def _write(sql: Sql, write: Write, last: int) -> int:
             return connections.strengthen(sql, write)
         case ConnectionsFaded():
             return connections.fade(sql, write)
-        case ConnectionsSettled():
-            return connections.settle(sql, write)
         case DreamBegun():
             return dreams.begin(sql, write)
         case DreamAdvanced():

@@ -22,7 +22,6 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from random import Random
 from typing import Any, Final, TypeVar
 
 import apsw
@@ -135,7 +134,6 @@ async def _dream(folder: Path, moments: Moments, after: Callable[[str], None]) -
             Activity(),
             moments,
             long_term.mailbox,
-            Random(7).random,
         )
         nursery.start_soon(keep)
         nursery.start_soon(actor.run, box.inbox)

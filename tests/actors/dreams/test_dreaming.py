@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import random
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -144,7 +143,6 @@ async def open_dreaming(store: OpenStore, **changes: Any) -> AsyncGenerator[Benc
     somebody, thread = Somebody(), Thread()
     actor = Dreaming(
         settings, store.reading, FollowingClock(), somebody, thread, long_term.mailbox,
-        random.Random(7).random,
     )  # fmt: skip
     bench = Bench(store, actor, box, somebody, thread)
 

@@ -84,7 +84,6 @@ HARMFUL: dict[str, dict[str, str]] = {
 # These leave a memory's life, strength, tier and importance alone.
 HARMLESS = {
     "Associated", "Audited", "Calibrated", "Connected", "ConnectionsDrawn", "ConnectionsFaded",
-    "ConnectionsSettled",
     "ConnectionsStrengthened", "Credited", "DreamAdvanced", "DreamAttempted", "DreamBegun", "DreamEnded", "EpisodesDrawn", "Declared", "Delivered", "Derived",
     "Disconnected", "DueAt", "Exposed", "Faded", "Held", "IntentionChanged", "IntentionErased",
     "PlanDismissed", "PlanProposed", "PlansTold", "RelevanceComputed", "Scanned",

@@ -1,0 +1,205 @@
+"""What did well in several projects is proposed for all: Q06; and a connection across moves nothing."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from actors.embedding.rows import EmbeddingState
+from actors.embedding.writes import ModelChosen
+from actors.memory.rows import Scope
+from actors.memory.writes import Pinned
+from actors.plans.writes import PlanApplied, PlanProposed, PlanUndone
+from actors.policy.recall import channel_switches, ranking
+from actors.recall import ordering
+from actors.recall.channels import Channels
+from actors.recall.messages import Found, Search
+from actors.recall.recall import assembled
+from actors.strength.writes import Credited, Reviewed
+from daemon.storage.store import OpenStore
+from tests.actors.dreams.test_dreaming import DAY, NOW, Bench, contents, open_dreaming
+from tests.actors.fakes import TableEmbedding
+from tests.actors.house import open_house
+from tests.actors.post import answering, queue
+from tests.clock import BEGINNING, FollowingClock
+from tests.writing import DIMENSIONS, MODEL, new, vectors, written
+
+pytestmark = pytest.mark.trio
+
+HERE, THERE = "/w/alpha", "/w/beta"
+
+
+async def alike(store: OpenStore, cosine_axis: int, *projects: str | None) -> list[int]:
+    """Notes on one axis of vector space, of these projects, about the same two things."""
+    await written(store, ModelChosen(MODEL, DIMENSIONS))
+    made: list[int] = []
+    for n, project in enumerate(projects):
+        text = f"gadget{n}x holds zephyrlock and quartzpipe"
+        at = BEGINNING + 40 * DAY * n
+        (number,) = await written(store, new(text, at=at, project=project))
+        await written(store, vectors(number, text, cosine_axis))
+        made.append(number)
+    return made
+
+
+@asynccontextmanager
+async def recalling(
+    store: OpenStore, clock: FollowingClock
+) -> AsyncGenerator[Callable[[str, Scope], Awaitable[Found]]]:
+    """Recall by words and the graph on this store."""
+    embedding = TableEmbedding()
+    embedding.state = EmbeddingState("off", "no model", "", 0)
+    recall, working_memory, other = queue("recall"), queue("wm"), queue("other", room=500)
+    async with open_house(store, embedding, clock) as house, trio.open_nursery() as nursery:
+        ranked = ranking.Settings(channels=channel_switches.Settings(degree=True, causes=True))
+        channels = Channels(
+            ranked, store.reading, house.embedder.mailbox, house.triggers.mailbox,
+            working_memory.mailbox,
+        )  # fmt: skip
+        actor = assembled(
+            ordering.Settings(ranking=ranked), store.reading, clock, channels, other.mailbox,
+            working_memory.mailbox, other.mailbox, other.mailbox, house.strength.mailbox,
+            house.tagging.mailbox,
+        )  # fmt: skip
+        nursery.start_soon(actor.run, recall.inbox)
+
+        async def ask(text: str, scope: Scope) -> Found:
+            answer: Found = await recall.mailbox.ask(
+                lambda reply: Search(text, 9, scope, False, False, 30.0, reply), within=60
+            )
+            return answer
+
+        async with answering(house.triggers, lambda _: ()):
+            yield ask
+        nursery.cancel_scope.cancel()
+
+
+async def test_what_is_connected_across_projects_is_shown_in_neither(
+    store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
+) -> None:
+    here, there = await alike(store, 1, HERE, THERE)
+    await written(store, new("the harbour opens at dawn", project=HERE))
+    async with open_dreaming(store) as bench:
+        await bench.dream()
+        held = await store.reading.connections_of([here], 99)
+    async with recalling(store, clock) as ask:
+        found = await ask("gadget0x", Scope(HERE))
+        anywhere = await ask("gadget0x", Scope(None, everywhere=True))
+
+    assert {(one.one, one.other) for one in held} == {(here, there)}
+    assert there not in {note.memory.id for note in found.notes}
+    assert {here, there} <= {note.memory.id for note in anywhere.notes}
+
+
+# ---- lifts (Q06)
+
+LESSON = "Cursor pagination over the orders table keeps the listing quick"
+
+
+async def lesson(store: OpenStore, *projects: str | None) -> list[int]:
+    """The same said in several projects, and something else."""
+    return await written(
+        store,
+        *(new(f"{LESSON} {n}", at=NOW - (9 - n) * DAY, project=project)
+          for n, project in enumerate(projects)),
+        new("velvet anchor drifted past a frozen chimney", at=NOW - DAY),
+    )  # fmt: skip
+
+
+async def helped(store: OpenStore, memory_id: int, times: int = 3) -> None:
+    await written(store, *(Credited(memory_id, f"s{n}", "cited", NOW) for n in range(times)))
+
+
+async def failed(store: OpenStore, memory_id: int) -> None:
+    await written(store, Reviewed(memory_id, 9.0, 4.0, 0, 1, "useless", False, NOW))
+
+
+def lifted(bench: Bench) -> list[PlanProposed]:
+    return [one for one in bench.written(PlanProposed) if one.act == "rescope"]
+
+
+async def test_what_did_well_in_two_projects_is_proposed_for_all_and_nothing_moves(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    first, second, third, other = await lesson(store, HERE, HERE, THERE)
+    await helped(store, first)
+    await failed(store, third)
+    before = await contents(store)
+    async with open_dreaming(store) as bench:
+        await bench.dream()
+        (plan,) = await store.reading.plans("open", 9)
+
+        assert (plan.act, plan.source) == ("rescope", "dreaming")
+        assert [one.memory_id for one in plan.steps] == [first, second, third]
+        assert [one.evidence for one in plan.steps] == [
+            "now in alpha alone", "now in alpha alone", "now in beta alone",
+        ]  # fmt: skip
+        assert plan.reason == (
+            "the same holds in 2 projects and went well 75% of the times it was followed"
+        )
+        assert other not in {one.memory_id for one in plan.steps}
+        assert await contents(store) == before
+
+
+async def test_a_plan_to_lift_is_carried_out_taken_back_and_not_proposed_again(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    first, *_ = await lesson(store, HERE, HERE, THERE)
+    await helped(store, first)
+    async with open_dreaming(store) as bench:
+        await bench.dream()
+        before = await contents(store)
+        (plan,) = await store.reading.plans("open", 9)
+        await written(store, PlanApplied(plan.id, NOW))
+        moved = [hit.memory_id for hit in
+                 await store.reading.words(["cursor"], Scope("/w/gamma"), 9)]  # fmt: skip
+        await written(store, PlanUndone(plan.id, NOW))
+        await bench.dream()
+
+        assert len(moved) == 3
+        assert await contents(store) == before
+        assert [one.id for one in await store.reading.plans(None, 9)] == [plan.id]
+
+
+@pytest.mark.parametrize(
+    ("projects", "times", "why"),
+    [
+        ((HERE, HERE, HERE), 3, "one project"),
+        ((None, None, None), 3, "the user's already"),
+        ((HERE, HERE, THERE), 0, "never used"),
+        ((HERE, HERE, THERE), 1, "half of the uses ended well"),
+    ],
+)
+async def test_nothing_is_lifted_that_is_of_one_project_or_did_not_do_well(
+    store: OpenStore,
+    autojump_clock: MockClock,
+    projects: tuple[str | None, ...],
+    times: int,
+    why: str,
+) -> None:
+    first, second, *_ = await lesson(store, *projects)
+    await helped(store, first, times)
+    if times == 1:
+        await failed(store, second)
+    async with open_dreaming(store) as bench:
+        await bench.dream()
+
+        assert lifted(bench) == [], why
+
+
+async def test_what_is_pinned_is_left_out_of_a_lift(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """B07."""
+    first, second, third, _ = await lesson(store, HERE, HERE, THERE)
+    await helped(store, first)
+    await written(store, Pinned(second, True, NOW))
+    async with open_dreaming(store) as bench:
+        await bench.dream()
+        (plan,) = await store.reading.plans("open", 9)
+
+        assert [one.memory_id for one in plan.steps] == [first, third]
