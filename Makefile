@@ -39,7 +39,7 @@ bench-recall: $(STAMP)  ## measure recall at 10,000 and 100,000 memories; MILLIO
 	@$(BIN)/python -m $(if $(DATA),lab.benchmarks.ablation --data $(DATA) \
 		$(if $(SETS),--sets $(SETS)) $(if $(QUERIES),--queries $(QUERIES)) \
 		$(if $(MODELS),--models $(MODELS)) $(if $(GATE),--gate),\
-		lab.benchmarks.scale $(if $(MILLION),--million))
+		lab.benchmarks.recall --whole --rounds 200 --sizes 10000 100000 $(if $(MILLION),1000000))
 
 bench-sessions: $(STAMP)  ## replay real coding sessions; DATA=dir: their events, as lab/benchmarks/sessions.py says
 	@$(BIN)/python -m lab.benchmarks.sessions --data $(DATA) $(if $(OUT),--out $(OUT))

@@ -2,8 +2,7 @@
 
     python -m lab.benchmarks.ablation --data DIR [--sets NAME ...] [--queries N] [--models DIR]
 
-DIR holds ``<set>.corpus.jsonl.gz`` (id, group, text) and ``<set>.queries.jsonl.gz`` (id, group,
-text, rel: the ids that are right, with grades), one object a line; sets are all there are. Each set
+DIR holds sets as ``lab.benchmarks.sets`` says, packed; sets are all there are. Each set
 is imported by the daemon's own actors with the real store and the real model, in this process; as
 it is, or with ``--gate`` as the gate leaves it. Then every query of a seeded sample is asked in its group, with what is shipped and
 once with each switch turned the other way. Switches are read off the settings: the channels that a
@@ -16,8 +15,6 @@ Beside it stand plain FTS5 (porter, all words OR-ed, bm25) and plain sqlite-vec 
 from __future__ import annotations
 
 import argparse
-import gzip
-import json
 import random
 import re
 import sys
@@ -41,7 +38,6 @@ from actors.embedding.rows import Embedded, TokenReader
 from actors.memory.ports import Reader
 from actors.memory.rows import Memory, Scope
 from actors.policy.decay.fsrs import FSRS6_DECAY
-from actors.policy.evaluation import measures
 from actors.policy.recall import fusion
 from actors.policy.recall.fusion_methods import Method
 from actors.recall.channels import Channels
@@ -53,39 +49,29 @@ from actors.recall.searching import Searching
 from actors.recall.understood import Understood
 from daemon.answers.imports import import_rows
 from daemon.answers.vectors import await_embedded
-from daemon.changes import Changes
 from daemon.clock import WallClock
 from daemon.embedding import provision
-from daemon.embedding.process import open_worker
-from daemon.files import DiskFiles, SpoolFolder
 from daemon.home import Home, current_home
-from daemon.host import Projects, Running, Surroundings, recall_settings, running_actors
-from daemon.requests.imports import Import, ImportRow
+from daemon.host import Running, recall_settings, running_actors
+from daemon.requests.imports import Import
 from daemon.requests.vectors import AwaitEmbedded
 from daemon.settings import Settings as DaemonSettings
 from daemon.states import ranked_reach
 from daemon.storage import recall
 from daemon.storage.sql import Sql
 from daemon.storage.store import OpenStore, open_store
-from daemon.threads import open_thread
+from lab.benchmarks import house, sets
+from lab.benchmarks.sets import Question
 
 FIGURES: Final = ("recall@1", "recall@5", "recall@10", "MRR")
+DEPTHS: Final = (1, 5, 10)
 SHOWN: Final = 10  # results that are asked for
 PATIENCE: Final = 60.0  # seconds for one question
 AGAIN: Final = 5  # times a question is asked until no channel was late
 PAGE: Final = 100  # rows imported at once
 SEED: Final = 11
 
-Row = tuple[float, float, float, float]
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A query of a set and what is right, by key."""
-
-    text: str
-    group: str
-    right: Mapping[str, float]
+Row = tuple[float, ...]  # of each figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +217,7 @@ async def keys_of(way: Searching, question: Question) -> list[str]:
     degraded = ""
     for _ in range(AGAIN):
         reply: Reply[Found] = Reply()
-        scope = Scope(folder(question.group))
+        scope = Scope(sets.project(question.group))
         await way.search(Search(question.text, SHOWN, scope, False, False, PATIENCE, reply))
         found = await reply.wait()
         if found.degraded is None:
@@ -242,20 +228,7 @@ async def keys_of(way: Searching, question: Question) -> list[str]:
 
 def figures(answers: Sequence[tuple[Question, Sequence[str]]]) -> Row:
     """The mean of each figure."""
-    rows = [
-        (
-            *(measures.recall(keys, question.right, k) for k in (1, 5, SHOWN)),
-            measures.reciprocal_rank(keys, question.right, SHOWN),
-        )
-        for question, keys in answers
-    ]
-    a, b, c, d = (measures.average(column) or 0.0 for column in zip(*rows, strict=True))
-    return a, b, c, d
-
-
-def folder(group: str) -> str:
-    """The project of a group."""
-    return f"/{group.replace('*', 'all')}"
+    return sets.figures(answers, DEPTHS)
 
 
 # ---- the baselines
@@ -295,7 +268,7 @@ async def by_cosine(store: OpenStore, kept: Kept, question: Question) -> list[st
     """The nearest of its group, as sqlite-vec finds them."""
     embedded = await kept.embedder.ask(_asking(question.text), within=PATIENCE)
     vector = embedded.vector
-    scope = Scope(folder(question.group))
+    scope = Scope(sets.project(question.group))
     hits = await store.reading.read(
         lambda sql: recall.nearest_by_sqlite_vec(sql, vector, scope, SHOWN)
     )
@@ -306,18 +279,9 @@ async def by_cosine(store: OpenStore, kept: Kept, question: Question) -> list[st
 # ---- one set
 
 
-def read(file: Path) -> list[dict[str, Any]]:
-    """The objects of a packed file with one a line."""
-    return [json.loads(line) for line in gzip.decompress(file.read_bytes()).splitlines()]
-
-
-def sampled(rows: Sequence[Mapping[str, Any]], most: int, seed: int) -> list[Question]:
+def sampled(asked: Sequence[Question], most: int, seed: int) -> list[Question]:
     """The queries that have an answer, or so many of them; 0: all."""
-    answered = [
-        Question(row["text"], row["group"], {key: float(n) for key, n in row["rel"].items()})
-        for row in rows
-        if row["rel"]
-    ]
+    answered = [one for one in asked if one.right]
     if not most or most >= len(answered):
         return answered
     chosen = random.Random(seed).sample(range(len(answered)), most)
@@ -329,17 +293,12 @@ async def at_work(home: Home, model: Path) -> AsyncGenerator[tuple[OpenStore, Ru
     """The daemon's actors, store and model, without a socket."""
     async with (
         open_store(home) as store,
-        open_thread("files", room=8) as files,
-        open_worker(model) as worker,
+        house.surroundings(store, home, model) as surroundings,
+        trio.open_nursery() as nursery,
     ):
-        surroundings = Surroundings(
-            store, DaemonSettings(), WallClock(), worker, DiskFiles(files),
-            SpoolFolder(files, home.spool), Changes(), Projects({}),
-        )  # fmt: skip
-        async with trio.open_nursery() as nursery:
-            async with running_actors(home, surroundings, nursery) as running:
-                yield store, running
-            nursery.cancel_scope.cancel()
+        async with running_actors(home, surroundings, nursery) as running:
+            yield store, running
+        nursery.cancel_scope.cancel()
 
 
 async def nothing_told(_: Mapping[str, Any]) -> None:
@@ -351,12 +310,8 @@ async def imported(
     store: OpenStore, running: Running, corpus: Sequence[Mapping[str, Any]], gate: bool
 ) -> None:
     """Keep the texts as an import does, with vectors and tokens, and take all of it up."""
-    for start in range(0, len(corpus), PAGE):
-        rows = [
-            ImportRow(text=row["text"], key=row["id"], project=folder(row["group"]))
-            for row in corpus[start : start + PAGE]
-        ]
-        await import_rows(running.parts, Import(rows=rows, gate=gate), nothing_told)
+    for page in sets.imports(corpus, PAGE):
+        await import_rows(running.parts, Import(rows=page, gate=gate), nothing_told)
     await await_embedded(running.parts, AwaitEmbedded(), nothing_told)
     while await _unfinished(store):  # noqa: ASYNC110 - the daemon tells nobody of either
         await trio.sleep(0.2)
@@ -370,10 +325,10 @@ async def _unfinished(store: OpenStore) -> bool:
 
 async def measure(data: Path, name: str, model: Path, most: int, seed: int, gate: bool) -> Measured:
     """One set: the baselines, what is shipped, and each switch turned."""
-    rows = read(data / f"{name}.queries.jsonl.gz")
-    asked = sampled(rows, most, seed)
+    texts, queries = sets.read(data, name)
+    asked = sampled(queries, most, seed)
     groups = {question.group for question in asked}
-    corpus = [row for row in read(data / f"{name}.corpus.jsonl.gz") if row["group"] in groups]
+    corpus = [row for row in texts if row["group"] in groups]
     shipped = replace(recall_settings(DaemonSettings()), search_wait=PATIENCE)
     found: dict[str, Row] = {}
     with tempfile.TemporaryDirectory(prefix="rv-") as root:
@@ -391,7 +346,7 @@ async def measure(data: Path, name: str, model: Path, most: int, seed: int, gate
                     way = searching(variant, kept)
                     found[variant.name] = figures([(one, await keys_of(way, one)) for one in asked])
                 nursery.cancel_scope.cancel()
-    return Measured(name, len(corpus), len(asked), sum(bool(row["rel"]) for row in rows), found)
+    return Measured(name, len(corpus), len(asked), sum(bool(one.right) for one in queries), found)
 
 
 def _kept(store: OpenStore, running: Running, nursery: trio.Nursery) -> Kept:
@@ -447,8 +402,7 @@ def tables(results: Sequence[Measured]) -> list[str]:
 
 
 def _change(one: Measured, name: str) -> Row:
-    a, b, c, d = (x - y for x, y in zip(one.rows[name], one.rows["shipped"], strict=True))
-    return a, b, c, d
+    return tuple(x - y for x, y in zip(one.rows[name], one.rows["shipped"], strict=True))
 
 
 def _moves(*row: float) -> bool:

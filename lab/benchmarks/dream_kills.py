@@ -36,11 +36,10 @@ from actors.memory.messages import Commit
 from daemon.activity import Activity
 from daemon.clock import WallClock
 from daemon.home import Home
-from daemon.storage.connection import Connection, configured, open_connection
+from daemon.storage.connection import Connection, open_connection
 from daemon.storage.sql import Sql
 from daemon.storage.store import open_store
-from lab.benchmarks.dream_latency import Dream as Asked
-from lab.benchmarks.filling import filled
+from lab.benchmarks import filling
 from lab.benchmarks.processes import daemon
 
 MEMORIES: Final = 300
@@ -195,7 +194,7 @@ class Stand:
 
     def __post_init__(self) -> None:
         self.origin = self.folder / "origin"
-        trio.run(_filled, self.origin)
+        trio.run(filling.made, Home(self.origin), MEMORIES)
         self.after[""] = shown(self.origin)
         home = self.copy("undisturbed")
         counted = Moments("", -1)
@@ -229,25 +228,12 @@ class Stand:
         assert left.stage in (before, stage), f"killed in {stage}, it shows {left.stage}"
         assert left.is_like(self.after[left.stage]), f"killed in {stage} at {number}: half is there"
         if finished:
-            with daemon(home):
-                asked = Asked(home)
-                asked.start()
-                asked.wait()
-            assert asked.outcome["dream"]["id"] == 1, "another dream was begun"
+            with daemon(home) as process:
+                found = process.ask("dream", "--now", "--json")
+            assert found["dream"]["id"] == 1, "another dream was begun"
             assert shown(home).is_like(self.after[STAGES[-1]])
         shutil.rmtree(home)
         return left.stage
-
-
-async def _filled(folder: Path) -> None:
-    home = Home(folder)
-    home.prepare()
-    async with open_store(home):
-        pass
-    with closing(apsw.Connection(str(home.database))) as connection:
-        sql = Sql(connection)
-        configured(sql, read_only=False)
-        filled(sql, MEMORIES)
 
 
 def _unnoted(_: str) -> None:

@@ -11,32 +11,29 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import math
 import random
 import socket
 import sys
 import tempfile
-import threading
 import time
 from collections import defaultdict
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
-import apsw
 import trio
 
+from daemon.client import open_client
 from daemon.home import Home
-from daemon.storage.connection import configured
-from daemon.storage.sql import Sql
-from daemon.storage.store import open_store
+from daemon.requests.dreams import DreamNow
 from daemon.wire import Decoder, Frame, encoded
-from lab.benchmarks.filling import filled, texts
+from lab.benchmarks import filling
+from lab.benchmarks.filling import texts
 from lab.benchmarks.processes import Process, daemon
+from lab.benchmarks.timing import p95
 
 MORE: Final = 50.0  # milliseconds that a dream may add to a prompt's wait
 WITHIN: Final = 15.0  # seconds of a dream over 10,000 memories
@@ -45,76 +42,45 @@ PATIENCE: Final = 600.0
 
 
 @dataclass
-class Line:
-    """A blocking connection to a daemon."""
-
-    home: Path
-    stream: socket.socket = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.stream = socket.socket(socket.AF_UNIX)
-        self.stream.settimeout(PATIENCE)
-        self.stream.connect((self.home / "address").read_text().strip())
-
-    def __enter__(self) -> Line:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.stream.close()
-
-    def send(self, frame: Frame) -> None:
-        """One frame."""
-        self.stream.sendall(encoded(frame))
-
-    def frames(self) -> Any:
-        """What comes, until the last word of an answer."""
-        decoder = Decoder()
-        while data := self.stream.recv(65_536):
-            decoder.feed(data)
-            for frame in decoder.frames():
-                yield frame
-                if frame.kind != "progress":
-                    return
-
-
-@dataclass
 class Dream:
-    """A dream that is asked for, watched from a thread of its own."""
+    """A dream that is asked for, as it goes on."""
 
-    home: Path
     stage: str = "beginning"
     began: float = 0.0
     ended: float = 0.0
-    outcome: Any = None
     stages: dict[str, float] = field(default_factory=dict[str, float])  # when each began
-
-    def __post_init__(self) -> None:
-        self._thread = threading.Thread(target=self._watch)
-
-    def start(self) -> None:
-        """Ask for it."""
-        self.began = time.perf_counter()
-        self._thread.start()
-
-    def wait(self) -> None:
-        """Until it is over."""
-        self._thread.join()
 
     @property
     def over(self) -> bool:
         """Whether it is."""
-        return not self._thread.is_alive()
+        return self.ended > 0.0
 
-    def _watch(self) -> None:
-        with Line(self.home) as line:
-            line.send(Frame(1, "dream", {"now": True}))
-            for frame in line.frames():
-                if frame.kind == "progress":
-                    self.stage = str(frame.body["stage"])
-                    self.stages.setdefault(self.stage, time.perf_counter())
-                else:
-                    self.outcome = frame.body
+    async def watch(self, home: Path) -> None:
+        """Ask for it, and wait until it is over; raises ``RuntimeError`` when it did not finish."""
+        self.began = time.perf_counter()
+        async with open_client(Home(home)) as client:
+            found = await client.ask(DreamNow(), within=PATIENCE, progress=self._note)
         self.ended = time.perf_counter()
+        if found.outcome != "finished":
+            raise RuntimeError(f"the dream came to {found.outcome}")
+
+    def _note(self, told: Mapping[str, Any]) -> None:
+        self.stage = str(told["stage"])
+        self.stages.setdefault(self.stage, time.perf_counter())
+
+
+def hooked(home: Path, body: Sequence[Any]) -> Frame:
+    """What the daemon answers to a hook."""
+    decoder = Decoder()
+    with socket.socket(socket.AF_UNIX) as stream:
+        stream.settimeout(PATIENCE)
+        stream.connect((home / "address").read_text().strip())
+        stream.sendall(encoded(Frame(0, "hook", body)))
+        while data := stream.recv(65_536):
+            decoder.feed(data)
+            for frame in decoder.frames():
+                return frame
+    raise RuntimeError("the daemon hung up")
 
 
 class Prompts:
@@ -140,9 +106,7 @@ class Prompts:
         ).encode()
         key = (0xD5EA << 64 | self._number).to_bytes(16, "big")
         began = time.perf_counter()
-        with Line(self._home) as line:
-            line.send(Frame(0, "hook", ["claude", key, time.time_ns(), raw]))
-            (frame,) = line.frames()
+        frame = hooked(self._home, ["claude", key, time.time_ns(), raw])
         waited = 1_000 * (time.perf_counter() - began)
         if frame.kind != "reply":
             raise RuntimeError(f"the prompt was answered with {frame.body}")
@@ -159,7 +123,7 @@ def told(name: str, waits: Sequence[float]) -> dict[str, float]:
     figures = {
         "prompts": len(ordered),
         "median": round(median(ordered), 1),
-        "p95": round(ordered[math.ceil(0.95 * len(ordered)) - 1], 1),
+        "p95": round(p95(ordered), 1),
         "worst": round(ordered[-1], 1),
     }
     print(
@@ -170,39 +134,34 @@ def told(name: str, waits: Sequence[float]) -> dict[str, float]:
     return figures
 
 
-def dreamt(process: Process, prompts: Prompts | None, waits: dict[str, list[float]]) -> Dream:
+async def dreamt(home: Path, prompts: Prompts | None, waits: dict[str, list[float]]) -> Dream:
     """One dream, with prompts that disturb it, or alone."""
-    one = Dream(process.home)
-    one.start()
-    while prompts is not None and not one.over:
-        time.sleep(prompts.pause())
-        stage = one.stage
-        if not one.over:
-            waits[stage].append(prompts.wait())
-    one.wait()
-    if not one.outcome or one.outcome.get("outcome") != "finished":
-        raise RuntimeError(f"the dream came to {one.outcome}")
+    one = Dream()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(one.watch, home)
+        while prompts is not None and not one.over:
+            await trio.sleep(prompts.pause())
+            stage = one.stage
+            if not one.over:
+                waits[stage].append(await trio.to_thread.run_sync(prompts.wait))
     return one
 
 
 def said(home: Path) -> str:
     """A digest of what every memory of the beginning says."""
-    connection = apsw.Connection(str(home / "reverie.db"), flags=apsw.SQLITE_OPEN_READONLY)
-    with closing(connection):
-        digest = hashlib.sha256()
-        for row in Sql(connection).rows(
+    digest = hashlib.sha256()
+    with filling.opened(Home(home)) as sql:
+        for row in sql.rows(
             "SELECT id, text, title, kind, tier, project, pinned, content_hash, ended FROM memory"
             " WHERE source = 'import' ORDER BY id"
         ):
             digest.update(repr(row).encode())
-        return digest.hexdigest()
+    return digest.hexdigest()
 
 
 def figures_of(home: Path) -> dict[str, int]:
     """What dreams left: connections, insights, memories in plans of the largest run."""
-    connection = apsw.Connection(str(home / "reverie.db"), flags=apsw.SQLITE_OPEN_READONLY)
-    with closing(connection):
-        sql = Sql(connection)
+    with filling.opened(Home(home)) as sql:
         return {
             "connections": sql.number("SELECT count(*) FROM connection"),
             "insights": sql.number("SELECT count(*) FROM insight"),
@@ -213,23 +172,11 @@ def figures_of(home: Path) -> dict[str, int]:
         }
 
 
-async def _fill(folder: Path, count: int) -> None:
-    home = Home(folder)
-    home.prepare()
-    async with open_store(home):
-        pass
-    connection = apsw.Connection(str(home.database))
-    with closing(connection):
-        sql = Sql(connection)
-        configured(sql, read_only=False)
-        filled(sql, count)
-
-
 def measured(count: int, rounds: int, dreams: int) -> dict[str, Any]:
     """All figures."""
     with tempfile.TemporaryDirectory(prefix="rv-") as folder:
         home = Path(folder)
-        trio.run(_fill, home, count)
+        trio.run(filling.made, Home(home), count)
         with daemon(home) as process:
             return _measured(process, count, rounds, dreams)
 
@@ -244,7 +191,7 @@ def _measured(process: Process, count: int, rounds: int, dreams: int) -> dict[st
     costs: list[dict[str, float]] = []
     for _ in range(max(1, dreams)):
         spent = process.cpu()
-        alone = dreamt(process, None, {})
+        alone = trio.run(dreamt, home, None, {})
         costs.append(
             {"cpu": round(process.cpu() - spent, 2), "wall": round(alone.ended - alone.began, 2)}
         )
@@ -261,7 +208,7 @@ def _measured(process: Process, count: int, rounds: int, dreams: int) -> dict[st
         rest.append(prompts.wait())
     waits: dict[str, list[float]] = defaultdict(list)
     for _ in range(max(1, rounds)):
-        dreamt(process, prompts, waits)
+        trio.run(dreamt, home, prompts, waits)
     calm = told("at rest", rest)
     stages = {stage: told(stage, found) for stage, found in waits.items()}
     every = told("in a dream", [one for found in waits.values() for one in found])

@@ -9,15 +9,20 @@ text has a token a word, of random signs: nothing is met well by them, at the pr
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
 from typing import Any, Final
 
+import apsw
 import numpy as np
 import numpy.typing as npt
 
 from actors.policy.index import late_interaction
+from daemon.home import Home
 from daemon.storage import vectors as vectors_stored
+from daemon.storage.connection import open_connection
 from daemon.storage.sql import Sql
+from daemon.storage.store import open_store
 
 DIMENSIONS: Final = 384
 WORDS: Final = 20_000
@@ -72,6 +77,23 @@ def tokens(said: Sequence[str], seed: int) -> list[bytes]:
     signs = np.random.default_rng(seed).bytes(sum(lengths))
     ends = np.cumsum(lengths).tolist()
     return [signs[end - length : end] for end, length in zip(ends, lengths, strict=True)]
+
+
+async def made(home: Home, count: int) -> None:
+    """Make this home's store, with so many memories."""
+    home.prepare()
+    async with open_store(home):
+        pass  # its schema
+    async with open_connection(home.database, thread="filling", read_only=False) as connection:
+        await connection.run(lambda sql: filled(sql, count))
+
+
+@contextmanager
+def opened(home: Home) -> Generator[Sql]:
+    """The store of a home, to look into."""
+    path, flags = str(home.database), apsw.SQLITE_OPEN_READONLY
+    with closing(apsw.Connection(path, flags=flags)) as connection:
+        yield Sql(connection)
 
 
 def filled(sql: Sql, count: int) -> None:

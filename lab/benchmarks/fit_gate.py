@@ -16,9 +16,7 @@ makes the problem strictly convex, so there is one answer, whatever solves it.
 """
 
 import argparse
-import gzip
 import hashlib
-import json
 import sys
 from collections import defaultdict
 from collections.abc import Generator, Iterator, Mapping, Sequence
@@ -35,7 +33,7 @@ from actors.policy.gate.gate import DEFAULT
 from actors.policy.gate.gate_features import NAMES, Text, features, read
 from daemon.embedding.provision import located
 from daemon.home import current_home
-from lab.benchmarks import gate
+from lab.benchmarks import gate, sets
 from lab.benchmarks.gate import OUTCOME_OF_LABEL, Vector
 from lab.benchmarks.gate_templates import pairs as templates
 
@@ -94,10 +92,10 @@ def main() -> int:
     options = parser.parse_args()
     labelled = [
         Labelled(row["a"], row["b"], row["label"])
-        for row in _lines(options.data / "gate.dev.jsonl.gz")
+        for row in sets.rows(options.data / "gate.dev.jsonl.gz")
     ]
     _, facts = gate.read(options.data)
-    notes = [(str(row["group"]), str(row["text"])) for row in _lines(options.notes)]
+    notes = [(str(row["group"]), str(row["text"])) for row in sets.rows(options.notes)]
     listed = gate.listed_rows()
     texts = [text for row in labelled for text in (row.stored, row.new)]
     texts += [text for pair in (*facts, *templates()) for text in pair[:2]]
@@ -321,12 +319,6 @@ def _vectors(options: argparse.Namespace, texts: Sequence[str]) -> dict[str, Vec
     if kept is not None:
         np.savez(kept, texts=np.array(list(known)), vectors=np.stack(list(known.values())))
     return known
-
-
-def _lines(path: Path) -> list[dict[str, Any]]:
-    packed = path.read_bytes()
-    plain = gzip.decompress(packed) if path.suffix == ".gz" else packed
-    return [json.loads(line) for line in plain.decode("utf-8").splitlines() if line.strip()]
 
 
 if __name__ == "__main__":

@@ -17,7 +17,6 @@ Needs the default embedding model (`reverie model fetch`). Exit 1 when a target 
 """
 
 import argparse
-import gzip
 import json
 import random
 import sys
@@ -35,6 +34,7 @@ from actors.policy.gate.gate import Action, Candidate
 from daemon.embedding.process import open_worker
 from daemon.embedding.provision import located
 from daemon.home import current_home
+from lab.benchmarks import sets
 
 MACRO_F1: Final = 0.75
 REINFORCED_CONTRADICTIONS: Final = 0.05
@@ -148,12 +148,12 @@ def read(folder: Path) -> tuple[list[Pair], list[Pair]]:
     """Stored text, new text and what is expected, of both sets."""
     pairs = [
         (row["a"], row["b"], OUTCOME_OF_LABEL[row["label"]])
-        for row in _lines(folder / "gate.dev.jsonl.gz")
+        for row in sets.rows(folder / "gate.dev.jsonl.gz")
         if row["label"] in OUTCOME_OF_LABEL
     ]
     facts = [
         (_fact(row["existing"]), _fact(row["incoming"]), str(row["expected"]))
-        for row in _lines(folder / "devfacts.dev.jsonl.gz")
+        for row in sets.rows(folder / "devfacts.dev.jsonl.gz")
     ]
     return pairs, facts
 
@@ -277,11 +277,6 @@ def cost(rows: Sequence[Sequence[str]], vectors: Mapping[str, Vector]) -> float:
 
 def _fact(fact: Mapping[str, str]) -> str:
     return f"{fact['subject']} {fact['predicate']}: {fact['object']}"
-
-
-def _lines(path: Path) -> list[dict[str, Any]]:
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        return [json.loads(line) for line in file]
 
 
 if __name__ == "__main__":

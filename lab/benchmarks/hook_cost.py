@@ -7,8 +7,7 @@ p95 <= 100 ms; with the daemon dead or hung exit 0 within 250 ms and the event s
 Every command runs once a round, the rounds are interleaved, so that a busy machine slows
 all of them alike. CPU is user + system of the process and of the children it waited for.
 
-Without ``--home`` a daemon of this installation is started on a throw-away home; where
-there is none, a bare echo of the wire takes its place, and the result says so.
+Without ``--home`` a daemon of this checkout is started on a throw-away home.
 """
 
 from __future__ import annotations
@@ -26,17 +25,16 @@ from collections.abc import Generator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import median
 
-from daemon.wire import Decoder, Frame, encoded
+from lab.benchmarks import processes
+from lab.benchmarks.timing import p95
 
 HOOKS = Path(__file__).resolve().parents[2] / "hooks"
-REVERIE = Path(sys.executable).with_name("reverie")
 BASELINE = "python3 -I -S -c pass"
 CPU_TARGET = 1.2  # times the baseline
 WALL_TARGET = 100.0  # ms, p95
 FALLBACK_TARGET = 250.0  # ms
-DAEMON_WITHIN = 20.0  # seconds for a daemon to answer its first hook
 WARM_UP = 3  # rounds that are not counted: page cache, compiled bytecode
 
 EVENT = {
@@ -87,29 +85,7 @@ class Measured:
             self.failures += status != 0
 
 
-def p95(values: list[float]) -> float:
-    """The 95th percentile."""
-    return quantiles(values, n=20, method="inclusive")[-1]
-
-
 # ---- What stands at the other end ---------------------------------------------------
-
-
-def echo(path: str) -> None:
-    """Answer each hook with 1 KB, until killed."""
-    reply = json.dumps({"hookSpecificOutput": {"additionalContext": "x" * 950}}).encode()
-    with socket.socket(socket.AF_UNIX) as server:
-        server.bind(path)
-        server.listen(64)
-        while True:
-            connection, _ = server.accept()
-            with connection:
-                decoder = Decoder()
-                while data := connection.recv(65536):
-                    decoder.feed(data)
-                    if any(True for _ in decoder.frames()):
-                        connection.sendall(encoded(Frame(0, "reply", reply)))
-                        break
 
 
 def environ_of(home: Path) -> dict[str, str]:
@@ -131,24 +107,6 @@ def answers(home: Path) -> bool:
 
 
 @contextmanager
-def listener(home: Path, words: list[str], within: float) -> Generator[bool]:
-    """Run the program until the end of the block; says whether it answered hooks."""
-    # A recorded command that does nothing: no hook starts a daemon of its own here.
-    (home / "command").write_text(f"{sys.executable}\n-c\npass\n")
-    process = subprocess.Popen(words, env=environ_of(home), stdout=subprocess.DEVNULL)
-    try:
-        end = time.monotonic() + within
-        ready = False
-        while not ready and process.poll() is None and time.monotonic() < end:
-            time.sleep(0.1)
-            ready = (home / "address").exists() and answers(home)
-        yield ready
-    finally:
-        process.terminate()
-        process.wait()
-
-
-@contextmanager
 def silent(home: Path) -> Generator[None]:
     """A daemon that hangs: connections succeed, nothing is ever read."""
     with socket.socket(socket.AF_UNIX) as server:
@@ -163,22 +121,6 @@ def new_home(stack: ExitStack) -> Path:
     home = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="rv")))
     (home / "command").write_text(f"{sys.executable}\n-c\npass\n")
     return home
-
-
-def live_home(stack: ExitStack) -> tuple[Path, str]:
-    """A home whose hooks are answered, and by whom."""
-    home = new_home(stack)
-    if REVERIE.exists() and stack.enter_context(
-        listener(home, [str(REVERIE), "daemon"], DAEMON_WITHIN)
-    ):
-        return home, "reverie daemon"
-    home = new_home(stack)
-    path = str(home / "echo.sock")
-    (home / "address").write_text(f"{path}\n")
-    words = [sys.executable, "-m", "lab.benchmarks.hook_cost", "--echo", path]
-    if not stack.enter_context(listener(home, words, DAEMON_WITHIN)):
-        raise SystemExit("neither a daemon nor the echo answers hooks here")
-    return home, "echo"
 
 
 # ---- The measurement ----------------------------------------------------------------
@@ -275,18 +217,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--home", type=Path, help="the data home of a daemon that runs")
     parser.add_argument("--repeats", type=int, default=40)
-    parser.add_argument("--echo", metavar="SOCKET", help=argparse.SUPPRESS)
     chosen = parser.parse_args()
-    if chosen.echo:
-        echo(chosen.echo)
-        return
     with ExitStack() as stack:
         if chosen.home:
             home, server = chosen.home.absolute(), f"the daemon of {chosen.home}"
             if not answers(home):
                 raise SystemExit(f"no daemon answers hooks at {home}")
         else:
-            home, server = live_home(stack)
+            home, server = new_home(stack), "reverie daemon"
+            stack.enter_context(processes.daemon(home, model=True))
         found = commands(home, stack)
         before = spooled(home)
         for turn in range(-WARM_UP, chosen.repeats):

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, assert_never
 
 import numpy as np
@@ -91,21 +92,25 @@ def asked(text: str) -> Callable[[Reply[Found]], Bring]:
 
 
 @asynccontextmanager
+async def surroundings(
+    store: OpenStore, home: Home, model: Path | None
+) -> AsyncGenerator[Surroundings]:
+    """What actors stand in: this store, this model or none, the disk and the clock."""
+    async with open_thread("files", room=8) as files, open_worker(model) as worker:
+        yield Surroundings(
+            store, Settings(), WallClock(), worker, DiskFiles(files),
+            SpoolFolder(files, home.spool), Changes(), Projects({}),
+        )  # fmt: skip
+
+
+@asynccontextmanager
 async def at_work(
     store: OpenStore, home: Home, embedder: Ready
 ) -> AsyncGenerator[Mailbox[RecallMessage]]:
     """Recall, once its neighbours have taken up what they hold."""
     queues = {name: Queue[Any](name, room=1024) for name in ORDER}
-    async with (
-        open_thread("files", room=8) as files,
-        open_worker(None) as absent,
-        trio.open_nursery() as nursery,
-    ):
-        surroundings = Surroundings(
-            store, Settings(), WallClock(), absent, DiskFiles(files),
-            SpoolFolder(files, home.spool), Changes(), Projects({}),
-        )  # fmt: skip
-        build = builders(queues, surroundings)
+    async with surroundings(store, home, None) as around, trio.open_nursery() as nursery:
+        build = builders(queues, around)
         actors = {name: build[name]() for name in AT_WORK}
         for name, actor in actors.items():
             nursery.start_soon(actor.run, queues[name].inbox, name=name)

@@ -22,10 +22,11 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import median
 from typing import Any
 
 from daemon.home import Home
+from lab.benchmarks.timing import p95
 from tests.lsp.editing import EditorClient
 from tests.lsp.fake_daemon import FakeDaemon, Kept
 
@@ -70,8 +71,7 @@ def measured(
         act(turn)
         walls.append((time.perf_counter() - began) * 1000)
     cpu = (cpu_seconds(process) - before) * 1000 / repeats
-    p95 = quantiles(walls, n=20)[-1] if len(walls) > 1 else walls[0]
-    return Row(what, lines, cpu, median(walls), p95, target)
+    return Row(what, lines, cpu, median(walls), p95(walls), target)
 
 
 def text(lines: int) -> str:

@@ -61,9 +61,10 @@ def _environment(home: Path) -> dict[str, str]:
 
 
 @contextmanager
-def daemon(home: Path) -> Generator[Process]:
-    """A daemon without a model on this home; it listens when this begins."""
-    (home / "config.toml").write_text(_CONFIG)
+def daemon(home: Path, *, model: bool = False) -> Generator[Process]:
+    """A daemon on this home, with its model or with none; it listens when this begins."""
+    if not model:
+        (home / "config.toml").write_text(_CONFIG)
     (home / "address").unlink(missing_ok=True)
     with subprocess.Popen(
         [sys.executable, "-c", _MAIN, "daemon"],

@@ -1,226 +1,265 @@
-"""What a recall costs at so many memories, beside plain FTS5 and sqlite-vec.
+"""What recall costs at so many memories, beside plain FTS5 and plain sqlite-vec.
 
-The real store, reader and recall actor among its neighbours (``lab.benchmarks.house``); the query's
-vector and tokens are handed over at once, as the target leaves the embedding out. Texts are Zipf words, vectors seeded clusters; a query
-is eight words in a row of a text, frequent ones among them. Everything is measured in one
-run, in CPU and in wall time: 100,000 memories (``--sizes 100000``) take three minutes.
+    python -m lab.benchmarks.recall [--sizes 1000 10000] [--rounds 100] [--whole] [--imported 20000]
+
+The real store, reader and recall actor among its neighbours (``lab.benchmarks.house``) over a synthetic
+store (``lab.benchmarks.filling``). Each size is filled and measured in processes of its own; with
+``--whole`` it is started as a daemon too, and an import is timed. Queries are distinct: eight words
+in a row of a text, frequent ones among them, and a vector near a centre of the store; it is handed
+over at once with its tokens, as the targets leave the embedding out. CPU is that of the whole
+process, so that of all its threads. Recall is of the ten exactly nearest; of words, of the ten that
+FTS5 finds (equal scores count as the same). Fixed seeds. 100,000 memories take about three minutes
+of CPU and 900 MB of disk, a million ten times as much.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
 import json
-import math
 import os
-import random
+import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import numpy as np
 import trio
 
-from actors.embedding.writes import Chunk, ModelChosen, Vectored
+from actors.core.mailbox import Mailbox
 from actors.memory.rows import Scope
-from actors.memory.unit import Unit
-from actors.memory.writes import Created, Origin
 from actors.policy.text.words import query_terms
-from actors.recall.messages import Found, Search
+from actors.recall.messages import Found, RecallMessage, Search
+from actors.recall.rows import WordHit
 from daemon.home import Home
 from daemon.storage import recall as recall_stored
+from daemon.storage.sql import Sql
 from daemon.storage.store import OpenStore, open_store
-from lab.benchmarks import house
-from lab.benchmarks.filling import tokens
+from lab.benchmarks import filling, house, processes
+from lab.benchmarks.timing import Ask, table, timed
 
-DIMENSIONS = 384
-WORDS = 20_000
-CLUSTERS = 200
-MODEL = "benchmark"
-TARGETS = {1_000: 5.0, 10_000: 5.0, 100_000: 10.0}  # ms, p95 without the embedding
-
-
-def vocabulary(randomness: random.Random) -> list[str]:
-    """Pronounceable words that no stop list knows."""
-    syllables = [a + b for a in "bdfgklmnprstvz" for b in "aeiou"]
-    return ["".join(randomness.choices(syllables, k=3)) for _ in range(WORDS)]
+TARGETS = {1_000: 5.0, 10_000: 5.0, 100_000: 10.0, 1_000_000: 50.0}  # ms of CPU, p95 of a prompt
+SPARE = 20  # rounds of what takes long
+ASKED = 400  # distinct queries
+WIDE = Scope(everywhere=True)
 
 
-def texts(count: int, randomness: random.Random, words: Sequence[str]) -> list[str]:
-    """Texts of about forty words, frequent ones frequent (Zipf)."""
-    weights = [1.0 / rank for rank in range(1, len(words) + 1)]
-    return [
-        " ".join(randomness.choices(words, weights, k=randomness.randint(20, 60)))
-        for _ in range(count)
-    ]
-
-
-def vectors(count: int, seed: int) -> np.ndarray[Any, np.dtype[np.float32]]:
-    """Vectors of length 1 around a few centres."""
-    source = np.random.default_rng(seed)
-    centres = source.standard_normal((CLUSTERS, DIMENSIONS))
-    rows = centres[source.integers(0, CLUSTERS, count)]
-    rows = rows + 0.7 * source.standard_normal((count, DIMENSIONS))
-    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    return rows.astype(np.float32)
-
-
-def unit(text: str, vector: bytes, tokens: bytes, place: int) -> Unit:
-    """One memory with its vector and tokens."""
-    key = place.to_bytes(16, "big")
-    new = Created(
-        text, text[:60], "fact", "normal", "declarative", "general", None, 1.7e9 + place, key,
-        10.0, 5.0, 0.5, Origin("import"), derived=(f"symbol_{place}",),
-    )  # fmt: skip
-    return (new, Vectored(place + 1, key, MODEL, (Chunk(0, vector, key, tokens),), 1.7e9))
-
-
-async def fill(store: OpenStore, count: int) -> list[str]:
-    """The memories; returns their texts."""
-    randomness = random.Random(7)
-    written = texts(count, randomness, vocabulary(randomness))
-    made, signs = vectors(count, 7), tokens(written, 7)
-    await store.writing.commit([(ModelChosen(MODEL, DIMENSIONS),)])
-    for start in range(0, count, 500):
-        await store.writing.commit(
-            [
-                unit(written[place], made[place].tobytes(), signs[place], place)
-                for place in range(start, min(start + 500, count))
-            ]
-        )
-    await store.writing.checkpoint(truncate=True)
-    return written
-
-
-Ask = Callable[[int], Awaitable[object]]
-
-
-async def timed(ask: Ask, rounds: int) -> dict[str, float]:
-    """Milliseconds a call: wall and CPU of the whole process."""
-    for turn in range(5):
-        await ask(turn)
-    wall: list[float] = []
-    cpu: list[float] = []
-    for turn in range(rounds):
-        began, worked = time.perf_counter(), time.process_time()
-        await ask(turn)
-        wall.append(1000 * (time.perf_counter() - began))
-        cpu.append(1000 * (time.process_time() - worked))
-    wall.sort()
-    cpu.sort()
-    last = math.ceil(0.95 * len(wall)) - 1
+async def measured(home: Home, count: int, rounds: int) -> dict[str, Any]:
+    """All figures of one process on a store that is there."""
+    asked, ready = _questions(count)
+    async with open_store(home) as store:
+        anew = await _taken_up(store)
+        await store.reading.keep()
+    async with open_store(home) as store:
+        again = await _taken_up(store)
+        right = await _right(store, count, asked, ready)
+        began = time.process_time()
+        async with house.at_work(store, home, house.ready(ready)) as recall:
+            phrases = time.process_time() - began
+            gc.collect()  # of what was taken up
+            ways = _ways(store, recall, asked, ready)
+            figures = {
+                name: await timed(way, SPARE if name.startswith("plain") else rounds)
+                for name, way in ways.items()
+            }
+            stages = (await searched(recall, asked[0])).timings
+        held = await store.reading.in_memory()
+    async with open_store(home, words="fts5") as store:
+        await _taken_up(store)
+        async with house.at_work(store, home, house.ready(ready)) as recall:
+            prompt = _ways(store, recall, asked, ready)["for a prompt"]
+            figures["for a prompt, by FTS5"] = await timed(prompt, rounds)
     return {
-        "wall_p50": median(wall),
-        "wall_p95": wall[last],
-        "cpu_p50": median(cpu),
-        "cpu_p95": cpu[last],
-    }
+        "memories": count, "target_p95": TARGETS.get(count), "figures": figures, "right": right,
+        "stages": stages, "held": held, "disk": _on_disk(home),
+        "taken_up": {"anew": anew, "from the snapshot": again, "phrases": phrases},
+    }  # fmt: skip
 
 
-async def measure(count: int, rounds: int) -> dict[str, Any]:
-    """All figures at one size."""
-    with tempfile.TemporaryDirectory(prefix="reverie-bench-") as folder:
-        home = Home(Path(folder))
-        home.prepare()
-        async with open_store(home) as store:
-            written = await fill(store, count)
-            began = time.process_time()
-            await store.reading.warm()
-            warm = time.process_time() - began
-            asked = [" ".join(text.split()[3:11]) for text in written[:: max(1, count // 64)]]
-            figures, stages = await figures_of(store, home, asked, rounds)
-            held = await store.reading.in_memory()
-        async with open_store(home, words="fts5") as store:
-            await store.reading.warm()
-            beside, _ = await figures_of(store, home, asked, rounds, only=("for a prompt",))
-            figures["for a prompt, by FTS5"] = beside["for a prompt"]
-    return {
-        "memories": count,
-        "target_p95": TARGETS.get(count),
-        "figures": figures,
-        "stages": stages,
-        "warm_cpu_seconds": round(warm, 2),
-        "bytes_a_memory": {name: round(held[name] / count) for name in ("words", "vectors")},
-    }
+async def _taken_up(store: OpenStore) -> float:
+    """Seconds of CPU until the indexes are in memory."""
+    began = time.process_time()
+    await store.reading.warm()
+    return time.process_time() - began
 
 
-async def figures_of(
-    store: OpenStore, home: Home, asked: Sequence[str], rounds: int, only: Sequence[str] = ()
-) -> tuple[dict[str, dict[str, float]], dict[str, float]]:
-    """Milliseconds of each way of asking, and of the stages of one search."""
-    ready = [row.tobytes() for row in vectors(64, 8)]
+async def searched(recall: Mailbox[RecallMessage], text: str) -> Found:
+    """A person's search."""
+    return await recall.ask(
+        lambda reply: Search(text, 10, WIDE, False, False, 60.0, reply), within=60
+    )
+
+
+def _questions(count: int) -> tuple[list[str], list[bytes]]:
+    """Distinct queries: of texts spread over the store, and of the vectors' centres."""
+    apart = max(1, count // ASKED)
+    said = (text for batch in filling.texts(count) for text in batch)
+    asked = [" ".join(text.split()[3:11]) for n, text in enumerate(said) if n % apart == 0]
+    ready = [row.tobytes() for batch in filling.vectors(ASKED, 13) for row in batch]
+    return asked[:ASKED], ready
+
+
+def _ways(
+    store: OpenStore,
+    recall: Mailbox[RecallMessage],
+    asked: Sequence[str],
+    ready: Sequence[bytes],
+) -> dict[str, Ask]:
+    """Everything that is timed; each takes the number of its round."""
     terms = [query_terms(text) for text in asked]
-    async with house.at_work(store, home, house.ready(ready)) as recall:
 
-        async def whole(turn: int) -> Found:
-            return await recall.ask(
-                lambda reply: Search(
-                    asked[turn % len(asked)], 10, Scope(), False, False, 60.0, reply
-                ),
-                within=60,
-            )
+    async def prompt(turn: int) -> Found:
+        return await recall.ask(house.asked(asked[turn % len(asked)]), within=60)
 
-        async def prompt(turn: int) -> Found:
-            return await recall.ask(house.asked(asked[turn % len(asked)]), within=60)
+    async def person(turn: int) -> Found:
+        return await searched(recall, asked[turn % len(asked)])
 
-        async def words(turn: int) -> object:
-            return await store.reading.words(terms[turn % len(terms)], Scope(), 10)
+    async def words(turn: int) -> object:
+        return await store.reading.words(terms[turn % len(terms)], WIDE, 10)
 
-        async def plain_words(turn: int) -> object:
-            return await store.reading.read(
-                lambda sql: recall_stored.words(sql, terms[turn % len(terms)], Scope(), 10)
-            )
+    async def fts5(turn: int) -> object:
+        return await store.reading.read(
+            lambda sql: recall_stored.words(sql, terms[turn % len(terms)], WIDE, 10)
+        )
 
-        async def near(turn: int) -> object:
-            return await store.reading.nearest(ready[turn % len(ready)], Scope(), 10)
+    async def near(turn: int) -> object:
+        return await store.reading.nearest(ready[turn % len(ready)], WIDE, 10)
 
-        async def plain_vectors(turn: int) -> object:
-            return await store.reading.read(
-                lambda sql: recall_stored.nearest_by_sqlite_vec(
-                    sql, ready[turn % len(ready)], Scope(), 10
-                )
-            )
+    async def sqlite_vec(turn: int) -> object:
+        return await store.reading.read(
+            lambda sql: recall_stored.nearest_by_sqlite_vec(sql, ready[turn % len(ready)], WIDE, 10)
+        )
 
-        ways: dict[str, Ask] = {
-            "for a prompt": prompt,
-            "for a person": whole,
-            "words": words,
-            "plain FTS5": plain_words,
-            "vectors": near,
-            "plain sqlite-vec": plain_vectors,
+    return {
+        "for a prompt": prompt, "for a person": person, "words": words, "plain FTS5": fts5,
+        "vectors": near, "plain sqlite-vec": sqlite_vec,
+    }  # fmt: skip
+
+
+async def _right(
+    store: OpenStore, count: int, asked: Sequence[str], ready: Sequence[bytes]
+) -> dict[str, float]:
+    """Shares of the ten best that the fast channels find, over 50 queries."""
+    questions = np.frombuffer(b"".join(ready[:50]), np.float32).reshape(50, -1)
+    best = np.full((50, 10), -2.0, np.float32)
+    owners = np.zeros((50, 10), np.int64)
+    start = 1
+    for batch in filling.vectors(count, 11):
+        scores = np.concatenate([best, questions @ batch.T], axis=1)
+        ids = np.broadcast_to(np.arange(start, start + len(batch)), (50, len(batch)))
+        order = np.argpartition(-scores, 9, axis=1)[:, :10]
+        owners = np.take_along_axis(np.concatenate([owners, ids], axis=1), order, axis=1)
+        best = np.take_along_axis(scores, order, axis=1)
+        start += len(batch)
+    near = 0
+    for question, exact in zip(questions, owners, strict=True):
+        hits = await store.reading.nearest(question.tobytes(), WIDE, 10)
+        near += len({hit.memory_id for hit in hits} & set(exact.tolist()))
+    said = total = 0
+    for text in asked[:SPARE]:
+        terms = query_terms(text)
+        plain = await store.reading.read(_plain(terms))
+        found = await store.reading.words(terms, WIDE, len(plain))
+        lowest = plain[-1].score * (1 - 1e-4) if plain else 0.0
+        said += sum(hit.score >= lowest for hit in found)
+        total += len(plain)
+    return {"vectors": near / 500, "words": said / max(total, 1)}
+
+
+def _plain(terms: list[str]) -> Callable[[Sql], list[WordHit]]:
+    return lambda sql: recall_stored.words(sql, terms, WIDE, 10)
+
+
+def _on_disk(home: Home) -> dict[str, int]:
+    sizes = {"database": home.database.stat().st_size}
+    return sizes | {file.name: file.stat().st_size for file in sorted(home.indexes.glob("*"))}
+
+
+def daemon_at(home: Home, count: int) -> dict[str, float]:
+    """CPU seconds until it listens and until the first answer by words, and memory in MB."""
+    text = next(iter(filling.texts(min(count, filling.BATCH))))[1]
+    with processes.daemon(home.root) as process:
+        listens = process.cpu()
+        found = process.ask("recall", text, "--json")
+        answered = process.cpu()
+        if not found["results"]:
+            raise RuntimeError("nothing was found")
+        time.sleep(max(3.0, count / 20_000))  # until its indexes are taken up
+        for part in text.split():
+            process.ask("recall", part, "--json")
+        settled = process.cpu()
+        return {
+            "listens": listens,
+            "first answer": answered,
+            "settled": settled,
+            **process.memory(),
         }
-        figures = {
-            name: await timed(way, rounds) for name, way in ways.items() if name in (only or ways)
-        }
-        stages = (await whole(0)).timings
-    return figures, stages
+
+
+def printed(result: dict[str, Any]) -> None:
+    """The figures of one size."""
+    print(f"\n{result['memories']:,} memories; a prompt's target: p95 <= {result['target_p95']} ms")
+    print(table(result["figures"]))
+    figures, right = result["figures"], result["right"]
+    for mine, plain in (("words", "plain FTS5"), ("vectors", "plain sqlite-vec")):
+        times = figures[plain]["cpu_p50"] / figures[mine]["cpu_p50"]
+        print(f"{mine}: {times:.1f} x {plain}, {right[mine]:.3f} of its ten best")
+    for what in ("stages", "taken_up", "held", "disk", "daemon"):
+        said = ", ".join(f"{name} {_short(value)}" for name, value in result.get(what, {}).items())
+        if said:
+            print(f"{what.replace('_', ' ')}: {said}")
+
+
+def _short(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:.2f}"
+
+
+def _of_one_size(count: int, rounds: int, *, whole: bool) -> dict[str, Any]:
+    """Fill, measure and start, each in a process of its own."""
+    with tempfile.TemporaryDirectory(prefix="reverie-recall-") as folder:
+        home = Home(Path(folder))
+        result: dict[str, Any] = {}
+        for step in ("fill", "measure"):
+            done = subprocess.run(
+                [sys.executable, "-m", "lab.benchmarks.recall", "--step", step, "--home", folder,
+                 "--sizes", str(count), "--rounds", str(rounds)],
+                stdout=subprocess.PIPE, check=True, text=True, env=os.environ | house.ALONE,
+            )  # fmt: skip
+            result = json.loads(done.stdout) if step == "measure" else {}
+        return result | ({"daemon": daemon_at(home, count)} if whole else {})
 
 
 def main() -> None:
-    """Print a table and a line of JSON."""
-    if not os.environ.keys() >= house.ALONE.keys():  # numpy asks for them when it is imported
-        arguments = [sys.executable, "-m", "lab.benchmarks.recall", *sys.argv[1:]]
-        os.execve(sys.executable, arguments, os.environ | house.ALONE)
+    """Print a table a size, the import rate, and a line of JSON."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000])
     options.add_argument("--rounds", type=int, default=100)
+    options.add_argument("--whole", action="store_true", help="the daemon as a process as well")
+    options.add_argument("--imported", type=int, default=20_000, help="rows of an import")
+    options.add_argument("--step", choices=("fill", "measure"), help=argparse.SUPPRESS)
+    options.add_argument("--home", type=Path, help=argparse.SUPPRESS)
     chosen = options.parse_args()
-    results = [trio.run(measure, size, chosen.rounds) for size in chosen.sizes]
-    for result in results:
-        target = result["target_p95"]
-        print(f"\n{result['memories']:,} memories; target for a prompt: p95 ≤ {target} ms")
-        print(f"{'':24}{'wall p50':>10}{'wall p95':>10}{'CPU p50':>10}{'CPU p95':>10}")
-        for name, figures in result["figures"].items():
-            columns = ("wall_p50", "wall_p95", "cpu_p50", "cpu_p95")
-            print(f"{name:24}" + "".join(f"{figures[column]:10.2f}" for column in columns))
-        stages = ", ".join(f"{name} {took:.1f}" for name, took in result["stages"].items())
-        print(f"stages of one search: {stages} ms")
-        held = ", ".join(f"{name} {size:,}" for name, size in result["bytes_a_memory"].items())
-        print(f"taken up in {result['warm_cpu_seconds']} s of CPU; bytes a memory: {held}")
-    print(json.dumps(results))
+    if chosen.step == "fill":
+        trio.run(filling.made, Home(chosen.home), chosen.sizes[0])
+        return
+    if chosen.step == "measure":
+        found = trio.run(measured, Home(chosen.home), chosen.sizes[0], chosen.rounds)
+        print(json.dumps(found))
+        return
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+    results: list[dict[str, Any]] = []
+    for count in chosen.sizes:
+        results.append(_of_one_size(count, chosen.rounds, whole=chosen.whole))
+        printed(results[-1])
+    rate: dict[str, float] = {}
+    if chosen.whole:
+        with tempfile.TemporaryDirectory(prefix="reverie-import-") as folder:
+            rate = processes.imported(Path(folder), chosen.imported)
+        print("\nimport: " + ", ".join(f"{name} {_short(value)}" for name, value in rate.items()))
+    print(json.dumps({"sizes": results, "import": rate}))
 
 
 if __name__ == "__main__":

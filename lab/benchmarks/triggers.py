@@ -19,6 +19,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from actors.policy.text.phrases import PhraseIndex
+from lab.benchmarks.timing import p95
 
 MATCH_TARGET = 0.4  # ms of CPU per KB
 ADD_TARGET = 5.0  # microseconds of CPU per phrase
@@ -122,8 +123,7 @@ def _spent(work: Callable[[], object]) -> float:
 
 
 def _row(what: str, unit: str, target: float | None, costs: Sequence[float]) -> Row:
-    ninety_five = sorted(costs)[int(0.95 * len(costs))]
-    return Row(what, unit, round(statistics.median(costs), 4), round(ninety_five, 4), target)
+    return Row(what, unit, round(statistics.median(costs), 4), round(p95(costs), 4), target)
 
 
 if __name__ == "__main__":

@@ -13,12 +13,9 @@ import apsw
 import pytest
 import trio
 
-from daemon.home import Home
 from daemon.schedule import AT_START
-from daemon.storage.connection import configured
 from daemon.storage.sql import Sql
-from daemon.storage.store import open_store
-from lab.benchmarks.filling import filled
+from lab.benchmarks import filling
 from tests.daemon.conftest import Make
 from tests.daemon.process import Daemon, prompt, wait_for
 
@@ -33,16 +30,6 @@ SHORT = {
     "REVERIE_DAEMON_ON_BATTERY": "true",
     "REVERIE_STORAGE_VECTORS": "sqlite-vec",
 }
-
-
-async def _filled(home: Home) -> None:
-    """A store with many memories, as if they had been saved over time."""
-    async with open_store(home):
-        pass
-    with closing(apsw.Connection(str(home.database))) as raw:
-        sql = Sql(raw)
-        configured(sql, read_only=False)
-        filled(sql, MANY)
 
 
 def dreams(daemon: Daemon) -> list[dict[str, Any]]:
@@ -85,7 +72,7 @@ def job(daemon: Daemon) -> dict[str, Any]:
 def many(make: Make) -> Daemon:
     """A daemon over many memories that is not started yet."""
     daemon = make(**SHORT)
-    trio.run(_filled, daemon.home)
+    trio.run(filling.made, daemon.home, MANY)
     return daemon
 
 

@@ -15,7 +15,6 @@ from lab.benchmarks.ablation import (
     BASES,
     Measured,
     PlainWords,
-    Question,
     Remembered,
     figures,
     sampled,
@@ -23,6 +22,7 @@ from lab.benchmarks.ablation import (
     tables,
     variants,
 )
+from lab.benchmarks.sets import Question
 
 
 def test_every_switch_of_the_settings_is_turned_once() -> None:
@@ -52,9 +52,7 @@ def test_figures_can_be_checked_by_hand() -> None:
 
 
 def test_a_sample_is_the_same_each_time_and_has_answers_only() -> None:
-    rows: list[dict[str, Any]] = [
-        {"text": f"q{n}", "group": "g", "rel": {"a": 1} if n % 2 else {}} for n in range(40)
-    ]
+    rows = [Question(f"q{n}", "g", {"a": 1.0} if n % 2 else {}) for n in range(40)]
     some = sampled(rows, 5, 3)
 
     assert some == sampled(rows, 5, 3)

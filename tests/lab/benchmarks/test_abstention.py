@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from lab.benchmarks.abstention import EVERYDAY, Answer, Figures, Question, figures, missed, rows
+from lab.benchmarks.abstention import EVERYDAY, Answer, Figures, figures, missed
+from lab.benchmarks.sets import Question, rows
 
 
 def test_k14_the_list_has_over_two_hundred_different_prompts_of_several_kinds() -> None:
@@ -15,11 +16,11 @@ def test_k14_the_list_has_over_two_hundred_different_prompts_of_several_kinds() 
 
 
 def test_k14_figures_can_be_checked_by_hand() -> None:
-    right, nothing = frozenset({"a"}), frozenset[str]()
+    right, nothing = {"a": 1.0}, frozenset[str]()
     asked = [
         (Question("q1", "g", right), Answer(0.9, frozenset({"a", "b"}), True)),
         (Question("q2", "g", right), Answer(0.4, frozenset({"b"}), True)),
-        (Question("q3", "g", nothing), Answer(0.5, nothing, False)),
+        (Question("q3", "g", {}), Answer(0.5, nothing, False)),
     ]
     everyday = [Answer(0.2, nothing, True), *[Answer(0.1, nothing, False)] * 3]
 

@@ -1,0 +1,118 @@
+"""Evaluation sets that somebody has: texts in groups, questions, and the answers that are right.
+
+A set is two files with one object a line, packed or not: ``<set>.corpus.jsonl.gz`` (id, group, text)
+and ``<set>.queries.jsonl.gz`` (id, group, text, rel: the ids that are right, with grades; kind, in
+some). A group is a project of its own.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+import tempfile
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from actors.policy.evaluation import measures
+from daemon.client import Client, open_client
+from daemon.home import Home
+from daemon.requests.imports import Import, ImportRow
+from daemon.requests.recall import Recall, Recalled
+from daemon.requests.vectors import AwaitEmbedded
+from lab.benchmarks import processes
+
+MARKED = "multi-hop"
+PAGE = 500  # rows imported at once
+PATIENCE = 600.0  # seconds for an import, its vectors, a dream or an answer
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A query and what is right, by key; nothing is right when it has no answer."""
+
+    text: str
+    group: str
+    right: Mapping[str, float]
+    several: bool = False  # whether it needs more than one note
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    """The objects of a file with one a line, packed or not."""
+    data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    return [json.loads(line) for line in data.splitlines() if line.strip()]
+
+
+def read(folder: Path, name: str) -> tuple[list[dict[str, Any]], list[Question]]:
+    """The texts and the questions of a set."""
+    corpus = rows(folder / f"{name}.corpus.jsonl.gz")
+    return corpus, questions(rows(folder / f"{name}.queries.jsonl.gz"))
+
+
+def questions(asked: Sequence[Mapping[str, Any]]) -> list[Question]:
+    """Those of a set; of several notes are the marked ones, else those with two right notes."""
+    is_marked = any(row.get("kind") == MARKED for row in asked)
+    return [
+        Question(
+            row["text"],
+            row["group"],
+            {key: float(grade) for key, grade in row["rel"].items()},
+            row["kind"] == MARKED if is_marked else len(row["rel"]) > 1,
+        )
+        for row in asked
+    ]
+
+
+def project(group: str) -> str:
+    """The folder that a group is taken for."""
+    return f"/{group.replace('*', 'all')}"
+
+
+def imports(corpus: Sequence[Mapping[str, Any]], page: int = PAGE) -> list[list[ImportRow]]:
+    """The texts as they are imported, in pages."""
+    made = [
+        ImportRow(text=row["text"], key=row["id"], project=project(row["group"])) for row in corpus
+    ]
+    return [made[start : start + page] for start in range(0, len(made), page)]
+
+
+@asynccontextmanager
+async def remembered(
+    corpus: Sequence[Mapping[str, Any]], models: Path
+) -> AsyncGenerator[tuple[Client, Home]]:
+    """A client of a real daemon that has these texts and their vectors, and its home."""
+    with tempfile.TemporaryDirectory(prefix="rv-") as folder:
+        home = Home(Path(folder))
+        home.prepare()
+        shutil.copytree(models, home.root / "models", dirs_exist_ok=True)
+        with processes.daemon(home.root, model=True):
+            async with open_client(home) as client:
+                for page in imports(corpus):
+                    await client.ask(Import(rows=page), within=PATIENCE)
+                await client.ask(AwaitEmbedded(), within=PATIENCE)
+                yield client, home
+
+
+async def answered(client: Client, question: Recall) -> Recalled:
+    """What the daemon found by words and by vectors; raises ``SystemExit`` for less."""
+    found: Recalled = await client.ask(question, within=PATIENCE)
+    if found.mode != "both":
+        raise SystemExit(f"searched by {found.mode} alone: {found.degraded}")
+    return found
+
+
+def figures(
+    found: Sequence[tuple[Question, Sequence[str]]], depths: Sequence[int]
+) -> tuple[float, ...]:
+    """Mean recall at each depth, and the mean reciprocal rank of the first right one."""
+    each = [
+        (
+            *(measures.recall(keys, one.right, depth) for depth in depths),
+            measures.reciprocal_rank(keys, one.right, depths[-1]),
+        )
+        for one, keys in found
+    ]
+    return tuple(measures.average(column) or 0.0 for column in zip(*each, strict=True))
