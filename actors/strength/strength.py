@@ -281,7 +281,7 @@ class StrengthKeeper:
             return after.times
         after = suppression.suppressed(now, at)
         weakened = tuple(
-            (number, suppression.cascaded(stability, 1.0, edge).stability / stability, edge)
+            (number, suppression.cascaded(stability, edge) / stability, edge)
             for number, edge, stability in await self.reader.neighbours(memory_id)
         )
         await self._commit((Suppressed(memory_id, after.times, at, weakened),))

@@ -14,6 +14,7 @@ from actors.policy.decay.fsrs import (
     effective_stability,
     retrievability,
 )
+from actors.policy.decay.states import Settings
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "adr" / "0014-one-curve.md"
 ROW: Final = re.compile(r"^\| (?P<what>[a-z-]+(?:, used once)?) \| (?P<cells>.*) \|$", re.MULTILINE)
@@ -26,7 +27,7 @@ def seen(what: str, days: int, decay: float) -> tuple[str, str]:
     """The state and the retrievability of a memory of this kind after so many days."""
     kind, _, used = what.partition(", ")
     stability = effective_stability(USED if used else Strength(), kind, decay)
-    state = named(standing_at(Fading(1, stability, 0.0, 0.0), days * DAY, Rules(decay=decay)))
+    state = named(standing_at(Fading(1, stability, 0.0, 0.0), days * DAY, Rules(Settings(), decay)))
     recalled = f"{retrievability(stability, days, decay):.2f}"
     return state, recalled.removeprefix("0")
 

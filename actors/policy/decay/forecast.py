@@ -15,25 +15,21 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from actors.policy.decay.fsrs import FSRS6_DECAY, days_until, retrievabilities, retrievability
+from actors.policy.decay.fsrs import days_until, retrievabilities, retrievability
 from actors.policy.decay.states import Lifecycle, Settings, Standing, standing, standings
 
 DAY: Final = 86_400.0  # seconds
 ARCHIVABLE: Final = "archivable"  # what a DORMANT memory past its last border is called
 STATES: Final = ("HOT", "WARM", "COLD", "DORMANT", ARCHIVABLE)  # the liveliest first
 _NAMES: Final[tuple[str, ...]] = tuple(reversed(STATES))  # by value of ``Lifecycle``
-BORDERS: Final = Settings()
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
     """By what memories fade: the borders of the states, and the exponent of the curve."""
 
-    borders: Settings = BORDERS
-    decay: float = FSRS6_DECAY
-
-
-DEFAULT: Final = Rules()
+    borders: Settings
+    decay: float  # the last of the weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +68,7 @@ def named(found: Standing) -> str:
     return ARCHIVABLE if found.archivable else found.state.name
 
 
-def standing_at(fading: Fading, at: float, rules: Rules = DEFAULT) -> Standing:
+def standing_at(fading: Fading, at: float, rules: Rules) -> Standing:
     """Where the memory stands at ``at`` seconds UTC if it is not used until then (B01, C07)."""
     return standing(
         retrievability(fading.stability, (at - fading.reviewed_at) / DAY, rules.decay),
@@ -83,7 +79,7 @@ def standing_at(fading: Fading, at: float, rules: Rules = DEFAULT) -> Standing:
     )
 
 
-def falls_at(fading: Fading, at: float, rules: Rules = DEFAULT) -> float:
+def falls_at(fading: Fading, at: float, rules: Rules) -> float:
     """When the memory leaves the state it is in at ``at``, in seconds UTC (B01, C07).
 
     The earlier of two borders: of retrievability and of days without use. At the border it is
@@ -104,9 +100,7 @@ def falls_at(fading: Fading, at: float, rules: Rules = DEFAULT) -> float:
     )
 
 
-def forecast(
-    fadings: Iterable[Fading], now: float, days: float, rules: Rules = DEFAULT
-) -> Forecast:
+def forecast(fadings: Iterable[Fading], now: float, days: float, rules: Rules) -> Forecast:
     """What will have faded in so many days if nothing is used until then (B01, C07)."""
     held = tuple(fadings)
     columns = _columns(held)

@@ -111,21 +111,17 @@ def standing(
     *,
     factor: float = 1.0,
     protected: bool = False,
-    archived: bool = False,
     settings: Settings | None = None,
 ) -> Standing:
     """The lower of the band of R and the idle band (B01, B07, C07).
 
     ``retrievability`` is that of ``fsrs``, the figure that is shown beside the state; ``factor``
     is ``fsrs.classification_factor``. A memory past the last border stays DORMANT and shows
-    ``archivable``; it is ARCHIVED only once the archivist has ``archived`` it. A protected
-    memory is always HOT.
+    ``archivable``: only the archivist or a person archives it. A protected memory is always HOT.
     """
     settings = settings or Settings()
     if protected:
         return Standing(Lifecycle.HOT)
-    if archived:
-        return Standing(Lifecycle.ARCHIVED)
     by_strength = band_of_strength(retrievability, settings)
     by_idleness = band_of_idleness(idle_days, factor, settings)
     lower = min(by_strength, by_idleness)

@@ -21,14 +21,6 @@ class Suppression:
     at: float | None = None  # seconds UTC
 
 
-@dataclass(frozen=True, slots=True)
-class Weakened:
-    """What a linked memory is left with."""
-
-    stability: float  # days
-    retrieval: float  # 0..1
-
-
 def suppressed(suppression: Suppression, now: float) -> Suppression:
     """After one more suppression (Q12)."""
     return Suppression(suppression.times + 1, now)
@@ -64,16 +56,12 @@ def lifted(suppression: Suppression, now: float) -> Suppression:
     return Suppression(suppression.times - 1, None)
 
 
-def cascaded(stability: float, retrieval: float, edge: float) -> Weakened:
-    """A memory linked to a suppressed one by an edge of this strength, 0..1 (Q12).
+def cascaded(stability: float, edge: float) -> float:
+    """Stability in days of a memory linked to a suppressed one by an edge of 0..1 (Q12).
 
-    Stability times 1 - .3 * edge, retrieval less .05 * edge.
+    Times 1 - .3 * edge; what its retrieval loses is in ``remaining``.
     """
-    strength = min(1.0, max(0.0, edge))
-    return Weakened(
-        stability=max(STABILITY_MIN, stability * (1 - 0.3 * strength)),
-        retrieval=max(0.0, retrieval - retrieval_loss([strength])),
-    )
+    return max(STABILITY_MIN, stability * (1 - 0.3 * min(1.0, max(0.0, edge))))
 
 
 def retrieval_loss(edges: Iterable[float]) -> float:

@@ -11,6 +11,7 @@ from actors.policy.decay.forecast import DAY, STATES, Fading, Fall, Forecast, Ru
 from actors.policy.decay.states import Lifecycle, Standing
 
 NOW = 1_800_000_000.0
+RULES = Rules(states.Settings(), fsrs.FSRS6_DECAY)
 SOON = 1.0  # second: the moment after
 
 STABILITIES = st.floats(0.1, 36_500)
@@ -37,7 +38,7 @@ def fading(stability: float = 1e6, *, idle: float = 0.0, factor: float = 1.0) ->
 
 
 def test_a_strong_memory_falls_by_disuse_alone_after_2_14_60_and_90_days() -> None:
-    falls = [forecast.falls_at(fading(idle=days), NOW) for days in (0, 3, 20, 70)]
+    falls = [forecast.falls_at(fading(idle=days), NOW, RULES) for days in (0, 3, 20, 70)]
 
     assert falls == [NOW + days * DAY for days in (2, 14 - 3, 60 - 20, 90 - 70)]
 
@@ -52,7 +53,7 @@ def test_a_strong_memory_falls_by_disuse_alone_after_2_14_60_and_90_days() -> No
 def test_a_weak_memory_falls_when_its_retrievability_passes_the_border(
     decay: float, days: float
 ) -> None:
-    falls = forecast.falls_at(fading(0.5), NOW, Rules(decay=decay))
+    falls = forecast.falls_at(fading(0.5), NOW, Rules(states.Settings(), decay))
 
     assert falls == pytest.approx(NOW + days * DAY, abs=1)
 
@@ -60,11 +61,11 @@ def test_a_weak_memory_falls_when_its_retrievability_passes_the_border(
 def test_the_set_curve_counts_in_the_state_and_in_the_whole_forecast() -> None:
     """At 1.4 days .8 is passed on FSRS-4.5's curve, and not yet on FSRS-6's."""
     weak, then = fading(0.5), NOW + 1.4 * DAY
-    older = Rules(decay=0.5)
+    older = Rules(states.Settings(), 0.5)
 
-    assert forecast.standing_at(weak, then).state is Lifecycle.HOT
+    assert forecast.standing_at(weak, then, RULES).state is Lifecycle.HOT
     assert forecast.standing_at(weak, then, older).state is Lifecycle.WARM
-    assert not forecast.forecast([weak], NOW, 1.4).falls
+    assert not forecast.forecast([weak], NOW, 1.4, RULES).falls
     assert len(forecast.forecast([weak], NOW, 1.4, older).falls) == 1
 
 
@@ -72,9 +73,9 @@ def test_what_is_protected_never_fades_and_what_is_archivable_goes_no_further() 
     pinned = Fading(1, 0.1, NOW, NOW, protected=True)
     done = fading(idle=91)
 
-    assert forecast.falls_at(pinned, NOW) == math.inf
-    assert forecast.falls_at(done, NOW) == math.inf
-    assert forecast.falls_at(fading(math.inf, factor=math.inf), NOW) == math.inf
+    assert forecast.falls_at(pinned, NOW, RULES) == math.inf
+    assert forecast.falls_at(done, NOW, RULES) == math.inf
+    assert forecast.falls_at(fading(math.inf, factor=math.inf), NOW, RULES) == math.inf
 
 
 def test_a_forecast_counts_both_days_and_lists_what_falls_soonest_first() -> None:
@@ -85,7 +86,7 @@ def test_a_forecast_counts_both_days_and_lists_what_falls_soonest_first() -> Non
         Fading(4, 1e6, NOW, NOW - 85 * DAY),  # DORMANT, archivable in 5 days
     ]
 
-    found = forecast.forecast(several, NOW, 3)
+    found = forecast.forecast(several, NOW, 3, RULES)
 
     assert found == Forecast(
         found.now,
@@ -97,12 +98,12 @@ def test_a_forecast_counts_both_days_and_lists_what_falls_soonest_first() -> Non
 
 
 def test_a_forecast_of_nothing_counts_nothing() -> None:
-    assert forecast.forecast([], NOW, 30) == forecast.joined([])
+    assert forecast.forecast([], NOW, 30, RULES) == forecast.joined([])
     assert set(forecast.joined([]).now.values()) == {0}
 
 
 def test_a_fading_of_months_passes_more_than_one_state() -> None:
-    (fall,) = forecast.forecast([fading()], NOW, 120).falls
+    (fall,) = forecast.forecast([fading()], NOW, 120, RULES).falls
 
     assert (fall.now, fall.then) == ("HOT", "archivable")
     assert fall.at == NOW + 2 * DAY
@@ -115,20 +116,21 @@ def test_the_name_of_a_standing_is_what_people_see() -> None:
 
 @given(FADINGS)
 def test_a_state_ends_at_its_fall_and_not_before(one: Fading) -> None:
-    at = forecast.falls_at(one, NOW)
-    now = forecast.standing_at(one, NOW)
+    at = forecast.falls_at(one, NOW, RULES)
+    now = forecast.standing_at(one, NOW, RULES)
 
     if math.isinf(at):
-        assert forecast.standing_at(one, NOW + 1e6 * DAY) == now
+        assert forecast.standing_at(one, NOW + 1e6 * DAY, RULES) == now
     else:
-        assert forecast.standing_at(one, max(NOW, at - SOON)) == now
-        assert forecast.standing_at(one, at + SOON) != now
+        assert forecast.standing_at(one, max(NOW, at - SOON), RULES) == now
+        assert forecast.standing_at(one, at + SOON, RULES) != now
 
 
 @given(FADINGS, st.floats(0, 1000), st.floats(0, 1000))
 def test_nothing_livens_up_by_waiting(one: Fading, days: float, more: float) -> None:
     sooner, later = (
-        forecast.named(forecast.standing_at(one, NOW + wait * DAY)) for wait in (days, days + more)
+        forecast.named(forecast.standing_at(one, NOW + wait * DAY, RULES))
+        for wait in (days, days + more)
     )
 
     assert STATES.index(sooner) <= STATES.index(later)
@@ -136,8 +138,8 @@ def test_nothing_livens_up_by_waiting(one: Fading, days: float, more: float) -> 
 
 @given(st.lists(FADINGS, max_size=8), st.integers(0, 8), st.floats(0.1, 400))
 def test_the_whole_is_the_sum_of_its_parts(found: list[Fading], cut: int, days: float) -> None:
-    whole = forecast.forecast(found, NOW, days)
-    parts = [forecast.forecast(part, NOW, days) for part in (found[:cut], found[cut:])]
+    whole = forecast.forecast(found, NOW, days, RULES)
+    parts = [forecast.forecast(part, NOW, days, RULES) for part in (found[:cut], found[cut:])]
 
     together = forecast.joined(parts)
     assert (together.now, together.then) == (whole.now, whole.then)
@@ -155,7 +157,7 @@ def test_a_forecast_goes_by_the_rule_of_states(one: Fading) -> None:
         protected=one.protected,
     )
 
-    assert forecast.standing_at(one, NOW) == by_hand
+    assert forecast.standing_at(one, NOW, RULES) == by_hand
 
 
 @given(st.lists(FADINGS, max_size=20), st.floats(0.1, 400))
@@ -163,10 +165,11 @@ def test_a_store_is_foretold_as_each_of_its_memories(held: list[Fading], days: f
     """B01, C07: columns of many, the rule of one."""
     then = NOW + days * DAY
     pairs = [
-        tuple(forecast.named(forecast.standing_at(one, at)) for at in (NOW, then)) for one in held
+        tuple(forecast.named(forecast.standing_at(one, at, RULES)) for at in (NOW, then))
+        for one in held
     ]
 
-    found = forecast.forecast(held, NOW, days)
+    found = forecast.forecast(held, NOW, days, RULES)
     assert sorted((fall.now, fall.then) for fall in found.falls) == sorted(
         pair for pair in pairs if pair[0] != pair[1]
     )

@@ -35,12 +35,11 @@ def test_what_nobody_used_for_ninety_days_is_archivable_not_archived() -> None:
     """C07."""
     assert states.standing(0.43, 91) == Standing(DORMANT, archivable=True)
     assert states.standing(0.01, 1) == Standing(DORMANT, archivable=True)
-    assert states.standing(0.43, 91, archived=True) == Standing(ARCHIVED)
 
 
 def test_a_protected_memory_is_always_hot() -> None:
     """B07."""
-    assert states.standing(0.0, 1000, protected=True, archived=True) == Standing(HOT)
+    assert states.standing(0.0, 1000, protected=True) == Standing(HOT)
     assert states.is_protected("normal", pinned=True)
     assert states.is_protected("constitutional", pinned=False)
     assert states.is_protected("critical", pinned=False)
@@ -70,7 +69,6 @@ def test_ninety_days_without_use_pass_through_all_five_states() -> None:
         DORMANT,
     ]
     assert seen[91].archivable
-    assert states.standing(0.42, 91, archived=True).state is ARCHIVED
 
 
 @given(st.floats(0, 1), st.floats(0, 200), st.floats(0, 200), st.floats(0.1, 5))
