@@ -14,6 +14,7 @@ from typing import Final
 # By key: why it is not there any more, or what to set instead.
 KEYS: Final[Mapping[str, str]] = MappingProxyType(
     {
+        "consolidation.preset": "there is one set of figures, that of seed",
         "gate.to_the_letter": "set gate.weighed = false to go by cosines",
         "dreaming.profile": "the four phases of sleep were never measured to be better",
         "working_memory.timeout": "attention fades by events and never by the clock",

@@ -263,7 +263,6 @@ DESCRIPTIONS: Mapping[str, str] = {
     "consolidation.associations_every": "seconds between two searches for kinships (J01)",
     "consolidation.forgetting_every": "seconds between two plans to forget (J01)",
     "consolidation.forget": "whether plans to forget are proposed; nothing is forgotten by itself",
-    "consolidation.preset": "whose figures: seed, or engram_v3_7, the later ones (C25)",
     "consolidation.evolves": "whether a newer text on the same matter evolves from the old one (J04)",
     "consolidation.forget_below": "relevance below which a memory may be proposed (J06)",
     "consolidation.boost": "importance that a memory gains by each new connection (J05)",

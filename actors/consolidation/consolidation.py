@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any, Final, Literal, assert_never
+from typing import Any, Final, assert_never
 
 import numpy as np
 import trio
@@ -75,13 +75,12 @@ Seen = Callable[[Step], None]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """When the cycles run and by which figures (J01, C23, C25)."""
+    """When the cycles run, and what of them can be set (J01, C23)."""
 
     decay_every: float = 86_400.0  # seconds
     associations_every: float = 604_800.0
     forgetting_every: float = 7_776_000.0
     forget: bool = False  # whether plans to forget are proposed by themselves
-    preset: Literal["seed", "engram_v3_7"] = "seed"
     evolves: bool = True  # rule 0 of the associations
     forget_below: float = 0.01  # relevance
     boost: float = 0.0  # importance that each new connection adds (J05)
@@ -223,13 +222,13 @@ class Consolidation:
 
     async def _associations(self, work: Work) -> CycleReport:
         """What a sample of each project's memories has in common (J03, J04)."""
-        rules = self.rules
+        rules = replace(association_rules.DEFAULT, evolves=self.settings.evolves)
         projects = await self.reader.projects_of_living(PROJECTS)
         looked_at, without, found = 0, 0, list[Connection]()
         for number, project in enumerate(projects, start=1):
             began = trio.current_time()
-            recent, older = await self.reader.newest_and_older(project, rules.recent, rules.old)
-            sample = self._sampled(recent, older, rules)
+            recent = await self.reader.newest(project, rules.recent)
+            sample = association_rules.sampled(recent, rules.sample, self.chance.randrange)
             vectors = await self._vectors(sample)
             looked_at, without = looked_at + len(sample), without + len(sample) - len(vectors)
             found += await _connected(sample, vectors, rules)
@@ -249,25 +248,6 @@ class Consolidation:
             "associations", looked_at, new, 0.0, skipped, tuple(sorted(kinds.items())),
             unvectored=without,
         )  # fmt: skip
-
-    @property
-    def rules(self) -> association_rules.Settings:
-        """The preset that was chosen."""
-        chosen = association_rules.PRESETS[self.settings.preset]
-        return replace(chosen, evolves=self.settings.evolves)
-
-    def _sampled(
-        self,
-        recent: list[ObservationRow],
-        older: list[ObservationRow],
-        rules: association_rules.Settings,
-    ) -> list[ObservationRow]:
-        rows = {row.memory_id: row for row in (*recent, *older)}
-        ids = association_rules.stratified(
-            [row.memory_id for row in recent], [row.memory_id for row in older],
-            rules.sample, self.chance.randrange,
-        )  # fmt: skip
-        return [rows[memory_id] for memory_id in ids]
 
     async def _vectors(self, sample: list[ObservationRow]) -> dict[int, Any]:
         """The first vector of each memory that has one; the others are left out (J08)."""
@@ -310,9 +290,7 @@ class Consolidation:
             return CycleReport(
                 "forgetting", 0, 0, 0.0, "it is off: consolidation.forget = true turns it on"
             )
-        rules = replace(
-            forgetting.PRESETS[self.settings.preset], threshold=self.settings.forget_below
-        )
+        rules = replace(forgetting.DEFAULT, threshold=self.settings.forget_below)
         living = await self.reader.living_count()
         before, after = work.at - rules.young * DAY, 0
         looked_at, hashes, found = 0, dict[int, bytes](), list[Standing]()

@@ -63,10 +63,8 @@ class ConsolidationReader(Protocol):
         """Projects with living memories, those with the newest first; ``None``: the user's own."""
         ...
 
-    async def newest_and_older(
-        self, project: str | None, newest: int, older: int
-    ) -> tuple[list[ObservationRow], list[ObservationRow]]:
-        """The newest living memories of exactly this project, and some spread over the others."""
+    async def newest(self, project: str | None, limit: int) -> list[ObservationRow]:
+        """The newest living memories of exactly this project."""
         ...
 
     async def own_vectors(self, memory_id: int, limit: int) -> list[bytes]:

@@ -77,28 +77,10 @@ _OBSERVED = (
 )
 
 
-def newest_and_older(
-    sql: Sql, project: str | None, newest: int, older: int
-) -> tuple[list[ObservationRow], list[ObservationRow]]:
-    """The newest memories of exactly this project, and some spread evenly over the others."""
-    order = "ORDER BY m.created_at DESC, m.id DESC"
-    recent = sql.rows(f"{_OBSERVED} {order} LIMIT ?2", (project, newest))
-    if not older or len(recent) < newest:
-        return [_observation(row) for row in recent], []
-    ids = [
-        memory_id
-        for (memory_id,) in sql.rows(
-            f"SELECT m.id FROM memory m WHERE m.ended IS NULL AND m.project IS ? {order}"
-            " LIMIT -1 OFFSET ?",
-            (project, newest),
-        )
-    ]
-    chosen = [ids[place * len(ids) // older] for place in range(older)] if ids else []
-    rest = sql.rows(
-        f"{_OBSERVED} AND m.id IN (SELECT value FROM json_each(?2)) ORDER BY m.id",
-        (project, json.dumps(sorted(set(chosen)))),
-    )
-    return [_observation(row) for row in recent], [_observation(row) for row in rest]
+def newest(sql: Sql, project: str | None, limit: int) -> list[ObservationRow]:
+    """The newest living memories of exactly this project."""
+    rows = sql.rows(f"{_OBSERVED} ORDER BY m.created_at DESC, m.id DESC LIMIT ?2", (project, limit))
+    return [_observation(row) for row in rows]
 
 
 def _observation(row: Row) -> ObservationRow:

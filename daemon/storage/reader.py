@@ -372,7 +372,7 @@ class ReadingSide:
 
     uses_of_living = _asks(consolidation.uses_of_living)
     projects_of_living = _asks(consolidation.projects_of_living)
-    newest_and_older = _asks(consolidation.newest_and_older)
+    newest = _asks(consolidation.newest)
     faded = _asks(consolidation.faded)
     living_count = _asks(consolidation.living_count)
 

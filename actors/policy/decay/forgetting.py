@@ -5,16 +5,14 @@ whatever its relevance. A memory is named only when all protections fail and its
 the threshold (INV-001 to INV-004); of the store at most 5 % in one run (U08).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 from actors.policy.decay.states import is_protected
 
 DAY: Final = 86_400.0  # seconds
 LASTING: Final = frozenset({"decision", "discovery"})  # J06
-LASTING_LATER: Final = LASTING | {"guidance", "entity", "wiki", "timeline"}  # the later source
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +27,7 @@ class Settings:
     share: float = 0.05  # of the living memories, at most, in one run
 
 
-SEED: Final = Settings()
-LATER: Final = Settings(lasting=LASTING_LATER)
-PRESETS: Final[Mapping[str, Settings]] = MappingProxyType({"seed": SEED, "engram_v3_7": LATER})
+DEFAULT: Final = Settings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +45,7 @@ class Standing:
     worth: float = 0.0  # by J12: of several that may go, the least goes first
 
 
-def protection(memory: Standing, now: float, settings: Settings = SEED) -> str:
+def protection(memory: Standing, now: float, settings: Settings = DEFAULT) -> str:
     """Why a memory stays, in a few words; empty when nothing protects it (J06)."""
     if is_protected(memory.tier, pinned=memory.pinned):
         return "pinned" if memory.pinned else f"its tier is {memory.tier}"
@@ -64,7 +60,7 @@ def protection(memory: Standing, now: float, settings: Settings = SEED) -> str:
     return ""
 
 
-def is_forgettable(memory: Standing, now: float, settings: Settings = SEED) -> bool:
+def is_forgettable(memory: Standing, now: float, settings: Settings = DEFAULT) -> bool:
     """Whether no protection holds and its relevance is under the threshold (INV-004)."""
     if memory.relevance is None or not memory.relevance < settings.threshold:
         return False
@@ -72,7 +68,7 @@ def is_forgettable(memory: Standing, now: float, settings: Settings = SEED) -> b
 
 
 def forgettable(
-    memories: Iterable[Standing], living: int, now: float, settings: Settings = SEED
+    memories: Iterable[Standing], living: int, now: float, settings: Settings = DEFAULT
 ) -> list[Standing]:
     """Those to be proposed: the least relevant and least worth first, at most 5 % of the living."""
     found = [memory for memory in memories if is_forgettable(memory, now, settings)]

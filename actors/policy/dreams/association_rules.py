@@ -5,11 +5,10 @@ without a common subject that would join whatever has nothing to do with each ot
 so they hold only for two memories that name the same file, identifier or phrase.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import isfinite
-from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,16 +20,16 @@ DAY: Final = 86_400.0  # seconds
 INSIGHTS: Final = frozenset({"discovery", "bugfix"})  # J04: what explains
 PATTERNS: Final = frozenset({"refactor", "feature"})  # and what is explained by it
 
+T = TypeVar("T")
 Draw = Callable[[int], int]
 """A random number from 0 to below the one given."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Which memories are looked at, and from when a rule holds (J03, J04, C24, C25)."""
+    """Which memories are looked at, and from when a rule holds (J03, J04, C24)."""
 
     recent: int = 100  # memories of a project that a sample is drawn from
-    old: int = 0  # and older ones beside them, when the sample is stratified
     sample: int = 20  # memories compared with each other: 190 pairs
     evolves: bool = True  # rule 0
     evolves_from: float = 0.6  # cosine, at or above
@@ -43,11 +42,7 @@ class Settings:
     gated: bool = True  # unlike memories need a common subject (finding 11)
 
 
-SEED: Final = Settings()
-LATER: Final = Settings(
-    recent=50, old=50, sample=50, theme=0.55, parallel_days=14.0, parallel=0.5
-)  # C25
-PRESETS: Final[Mapping[str, Settings]] = MappingProxyType({"seed": SEED, "engram_v3_7": LATER})
+DEFAULT: Final = Settings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +66,7 @@ def subjects_of(text: str, phrases: Sequence[str] = ()) -> frozenset[str]:
     return frozenset(name.casefold() for name in (*entities(text), *phrases) if name)
 
 
-def sampled(ids: Sequence[int], count: int, draw: Draw) -> list[int]:
+def sampled(ids: Sequence[T], count: int, draw: Draw) -> list[T]:
     """``count`` of these, each as likely as any other, by Fisher and Yates; all when few (J03)."""
     pool = list(ids)
     if count >= len(pool):
@@ -80,12 +75,6 @@ def sampled(ids: Sequence[int], count: int, draw: Draw) -> list[int]:
         other = place + draw(len(pool) - place)
         pool[place], pool[other] = pool[other], pool[place]
     return pool[: max(count, 0)]
-
-
-def stratified(recent: Sequence[int], old: Sequence[int], count: int, draw: Draw) -> list[int]:
-    """Half of the sample of recent ones, half of old ones; what one lacks the other gives (J03)."""
-    of_old = min(len(old), max(count // 2, count - len(recent))) if old else 0
-    return sampled(recent, count - of_old, draw) + sampled(old, of_old, draw)
 
 
 def cosine(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
@@ -113,7 +102,7 @@ def explains(one: Observation, other: Observation) -> bool:
 
 
 def connection(
-    one: Observation, other: Observation, alike: float, settings: Settings = SEED
+    one: Observation, other: Observation, alike: float, settings: Settings = DEFAULT
 ) -> Connection | None:
     """What two memories are to each other; ``alike`` is their cosine (J04, INV-005).
 

@@ -69,12 +69,9 @@ class Shelf:
         await trio.lowlevel.checkpoint()
         return list(dict.fromkeys(row.project for row in self.observed))[:limit]
 
-    async def newest_and_older(
-        self, project: str | None, newest: int, older: int
-    ) -> tuple[list[ObservationRow], list[ObservationRow]]:
+    async def newest(self, project: str | None, limit: int) -> list[ObservationRow]:
         await trio.lowlevel.checkpoint()
-        rows = [row for row in self.observed if row.project == project]
-        return rows[:newest], rows[newest : newest + older]
+        return [row for row in self.observed if row.project == project][:limit]
 
     async def own_vectors(self, memory_id: int, limit: int) -> list[bytes]:
         await trio.lowlevel.checkpoint()

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.decay import forgetting
-from actors.policy.decay.forgetting import DAY, LATER, SEED, Standing
+from actors.policy.decay.forgetting import DAY, DEFAULT, Standing
 
 NOW = 1_000 * DAY
 GONE = Standing(
@@ -103,15 +103,6 @@ def test_pins_and_protected_tiers_are_outside(memory: Standing) -> None:
     assert not forgetting.is_forgettable(replace(memory, tier="critical"), NOW)
 
 
-@given(STANDINGS)
-def test_the_later_preset_only_ever_keeps_more(memory: Standing) -> None:
-    """J06, C23: guidance, entity, wiki and timeline last as well."""
-    assert forgetting.is_forgettable(memory, NOW) or not forgetting.is_forgettable(
-        memory, NOW, LATER
-    )
-    assert not forgetting.is_forgettable(replace(memory, kind="guidance"), NOW, LATER)
-
-
 def test_the_least_relevant_and_least_worth_go_first_and_at_most_one_in_twenty() -> None:
     """U08."""
     dull, telling, livelier = (
@@ -129,7 +120,7 @@ def test_the_least_relevant_and_least_worth_go_first_and_at_most_one_in_twenty()
 def test_one_run_never_names_more_than_its_share(memories: list[Standing]) -> None:
     found = forgetting.forgettable(memories, len(memories), NOW)
 
-    assert len(found) <= SEED.share * len(memories)
+    assert len(found) <= DEFAULT.share * len(memories)
 
 
 def test_j08_an_empty_store_has_nothing_to_forget() -> None:
