@@ -16,6 +16,7 @@ KEYS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "consolidation.preset": "there is one set of figures, that of seed",
         "gate.to_the_letter": "set gate.weighed = false to go by cosines",
+        "activation.profile": "activation spreads in one way",
         "dreaming.profile": "the four phases of sleep were never measured to be better",
         "working_memory.timeout": "attention fades by events and never by the clock",
     }

@@ -249,7 +249,6 @@ DESCRIPTIONS: Mapping[str, str] = {
     "archivist.uses": "uses below which it may be (G01)",
     "archivist.confidence": "confidence below which it may be (G01)",
     "activation.enabled": "whether memories that are alike are joined and call each other to mind",
-    "activation.profile": "how activation spreads: speckit (E01) or vestige (E06)",
     "prefetch.enabled": "whether what is likely to be asked next is made ready (Q08)",
     "prefetch.patterns": "what goes with what: patterns that are remembered (Q08)",
     "prefetch.predictions": "questions and memories made ready for one place at most (Q08)",

@@ -16,7 +16,7 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, assert_never
+from typing import Any, assert_never
 
 import trio
 
@@ -59,10 +59,9 @@ NEWEST = 2**62  # above every chunk id
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Which of the two ways activation spreads (E01, E06), if it does."""
+    """Whether memories are joined and call each other to mind (E03)."""
 
     enabled: bool = True
-    profile: Literal["speckit", "vestige"] = "speckit"
 
 
 @dataclass(slots=True)
@@ -92,11 +91,6 @@ class Activation:
             "asked": self.asked,
             "from_cache": self.answered_again,
         }
-
-    @property
-    def rules(self) -> activation.Settings:
-        """The profile that was chosen."""
-        return activation.PROFILES[self.settings.profile]
 
     async def run(self, inbox: Inbox[ActivationMessage]) -> None:
         """Handle messages until the mailbox is drained; compare what is new beside them."""
@@ -160,7 +154,7 @@ class Activation:
         found = kept.get(key)
         if found is None:
             graph = await self._around(seeds, question.scope)
-            found = activation.spread(seeds, graph, self.rules)
+            found = activation.spread(seeds, graph, activation.DEFAULT)
             kept = activation.cached(kept, key, found)
         else:
             self.answered_again += 1
@@ -173,11 +167,11 @@ class Activation:
         """The part of the graph that activation can reach, hop by hop."""
         graph: Adjacency = {}
         active = seeds
-        for _ in range(self.rules.hops):
+        for _ in range(activation.DEFAULT.hops):
             frontier = [int(name) for name in active if name not in graph][:FRONTIER]
             if not frontier:
                 break
-            rows = await self.reader.associations(frontier, scope, self.rules.related)
+            rows = await self.reader.associations(frontier, scope, activation.DEFAULT.related)
             edges = await self.reader.edges_within(frontier, scope)
             alike: dict[str, tuple[Neighbour, ...]] = {str(name): () for name in frontier}
             for row in rows:
@@ -189,7 +183,7 @@ class Activation:
         return graph
 
     def _reached(self, seeds: dict[str, float], graph: Adjacency) -> Iterable[Brought]:
-        unbounded = replace(self.rules, results=FRONTIER * 8)
+        unbounded = replace(activation.DEFAULT, results=FRONTIER * 8)
         return activation.spread(seeds, graph, unbounded)
 
     # ---- who is like whom
@@ -218,7 +212,7 @@ class Activation:
 
     async def _take_up_some(self) -> bool:
         """Compare a few memories; whether there was anything to do."""
-        reach = self.rules.related
+        reach = activation.DEFAULT.related
         if self._waiting:
             ids = list(self._waiting)[:STEP]
             for memory_id in ids:
@@ -241,26 +235,26 @@ class Activation:
         cosines: dict[int, float] = {}
         known = await self.reader.alike(memory.memory_id)
         for vector in await self.reader.own_vectors(memory.memory_id, PIECES):
-            scope, limit = Scope(memory.project), activation.fetch_limit(self.rules)
+            scope, limit = Scope(memory.project), activation.fetch_limit(activation.DEFAULT)
             hits = await self.reader.nearest(vector, scope, limit)
             again = await self.reader.cosines(vector, known)
             for other, cosine in [*((hit.memory_id, hit.cosine) for hit in hits), *again.items()]:
                 cosines[other] = max(cosine, cosines.get(other, -1.0))
         # A cosine of 1 and a rounding error is not 1 percent.
         nearest = [Neighbour(str(id_), min(1.0, max(0.0, c))) for id_, c in cosines.items()]
-        own = activation.related(str(memory.memory_id), nearest, self.rules)
+        own = activation.related(str(memory.memory_id), nearest, activation.DEFAULT)
         still = (n for n in nearest if int(n.memory_id) in known and self._counts(n))
         alike = {int(n.memory_id): n.weight for n in [*own, *still]}
         return Associated(
             memory.memory_id,
             memory.chunk_id,
-            self.rules.related,
+            activation.DEFAULT.related,
             tuple(sorted(alike.items())),
             self.clock.now(),
         )
 
     def _counts(self, neighbour: Neighbour) -> bool:
-        return neighbour.weight >= self.rules.least_similarity
+        return neighbour.weight >= activation.DEFAULT.least_similarity
 
 
 def link_of(kind: str) -> Link:

@@ -6,10 +6,8 @@ A memory that is recalled activates its neighbours, and these theirs, weaker wit
     arriving = leaving * weight * decay        weight 0..1: similarity, or strength of a link
 
 The strongest activation is followed first (E08: a queue, not a stack), never back into its own
-path, and each memory is reported once, with the path of its strongest activation. Where several
-edges reach one memory their activations count by the maximum (profile ``SPECKIT``, E01) or by
-the sum up to a ceiling (profile ``VESTIGE``, E06). The order in which seeds and neighbours are
-given changes nothing.
+path, and each memory is reported once, with the path of its strongest activation (E01). The order
+in which seeds and neighbours are given changes nothing.
 """
 
 import heapq
@@ -24,27 +22,14 @@ from actors.policy.gate.gate import fraction
 
 CACHED: Final = 100  # spreads kept, E04
 OVERFETCH: Final = 2  # a vector search is asked for this many times ``related``, E05
-LINEAR_STRENGTH: Final = 0.15  # E02: fixed in the formula of the documents
 
 
 class Link(Enum):
     """What kind of edge joins two memories (E06)."""
 
     SEMANTIC = "semantic"
-    TEMPORAL = "temporal"
-    SPATIAL = "spatial"
     CAUSAL = "causal"
-    PART_OF = "part_of"
     USER_DEFINED = "user_defined"
-
-
-class Formula(Enum):
-    """How the neighbours of a memory raise its score (C12, finding 6)."""
-
-    FAN = "fan"  # strength * similarity * (n / related) / sqrt(n): the default
-    LINEAR_000 = "linear_000"  # .15 * similarity * n / related
-    ROOT_002 = "root_002"  # strength * similarity * sqrt(n)
-    DIVIDED = "divided"  # strength * similarity / sqrt(n): more neighbours give less
 
 
 class Breadth(Enum):
@@ -71,20 +56,11 @@ class Settings:
     least_similarity: float = 0.70  # of a semantic edge; links of other kinds always count
     results: int = 20
     least: float = 0.01  # activation below which nothing arrives
-    accumulates: bool = False  # several ways into a memory: their sum, else the strongest
-    most: float = 1.0  # activation of one memory
     places: int = 3  # decimals of a reported activation
-    enabled: bool = True  # SPECKIT_COACTIVATION
     strength: float = 0.25  # of the co-activation boost, 0..1
-    formula: Formula = Formula.FAN
 
 
-SPECKIT: Final = Settings()
-# E06. The row bounds neither neighbours nor results; 50 and 20 are a choice.
-VESTIGE: Final = Settings(
-    hops=3, decay=0.7, related=50, least_similarity=0.0, least=0.1, accumulates=True, places=6
-)
-PROFILES: Final[Mapping[str, Settings]] = MappingProxyType({"speckit": SPECKIT, "vestige": VESTIGE})
+DEFAULT: Final = Settings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,17 +91,13 @@ _Step: TypeAlias = tuple[float, int, tuple[str, ...]]
 
 
 def spread(
-    seeds: Mapping[str, float], adjacency: Adjacency, settings: Settings = SPECKIT
+    seeds: Mapping[str, float], adjacency: Adjacency, settings: Settings = DEFAULT
 ) -> tuple[Activation, ...]:
     """What the seeds bring to mind, strongest first; the seeds themselves are left out (E01, E06).
 
     ``seeds`` maps memory ids to the activation they start with, 0..1. One hop over a similarity
-    of 85 is .425, a second one .181; over edges of .8 the profile ``VESTIGE`` gives .56, .3136,
-    .1756. Ties are settled by the smaller id.
+    of 85 is .425, a second one .181. Ties are settled by the smaller id.
     """
-    if not settings.enabled:
-        return ()
-    arrivals: dict[str, dict[str, float]] = {}  # into a memory, by the memory it came from
     best: dict[str, _Step] = {}
     expanded: dict[str, int] = {}  # with how many hops a memory was
     waiting: list[_Step] = [(-fraction(score), 0, (seed,)) for seed, score in seeds.items()]
@@ -141,16 +113,10 @@ def spread(
             there, arriving = neighbour.memory_id, -negative * neighbour.weight * settings.decay
             if there in path or arriving < settings.least:
                 continue
-            sources = arrivals.setdefault(there, {})
-            sources[here] = max(arriving, sources.get(here, 0.0))
             step = (-arriving, hops + 1, (*path, there))
             best[there] = min(step, best.get(there, step))
             heapq.heappush(waiting, step)
-    found = [
-        _activation(step, arrivals[memory], settings)
-        for memory, step in best.items()
-        if memory not in seeds
-    ]
+    found = [_activation(step, settings) for memory, step in best.items() if memory not in seeds]
     found.sort(key=lambda activation: (-activation.score, activation.memory_id))
     return tuple(found[: settings.results])
 
@@ -160,35 +126,27 @@ def fan_divisor(related: int) -> float:
     return math.sqrt(max(1, related))
 
 
-def boosted(score: float, related: int, similarity: float, settings: Settings = SPECKIT) -> float:
+def boosted(score: float, related: int, similarity: float, settings: Settings = DEFAULT) -> float:
     """A score raised by ``related`` co-active neighbours of a mean similarity (E02, E03, C12).
 
-    ``similarity`` is a fraction or a percentage. (.5, 3, 85) gives .573612; .5765 by
-    ``LINEAR_000``, .868061 by ``ROOT_002``, .622687 by ``DIVIDED``. Not capped: what ranks by it
-    normalises.
+    ``similarity`` is a fraction or a percentage. (.5, 3, 85) gives .573612. Not capped: what ranks
+    by it normalises.
     """
-    if not settings.enabled or related <= 0:
+    if related <= 0:
         return score
     alike = fraction(similarity)
     strength = min(1.0, max(0.0, settings.strength))
     share = related / settings.related
-    divisor = fan_divisor(related)
-    if settings.formula is Formula.LINEAR_000:
-        return score + LINEAR_STRENGTH * alike * share
-    if settings.formula is Formula.ROOT_002:
-        return score + strength * alike * related / divisor
-    if settings.formula is Formula.DIVIDED:
-        return score + strength * alike / divisor
-    return score + strength * alike * share / divisor
+    return score + strength * alike * share / fan_divisor(related)
 
 
-def fetch_limit(settings: Settings = SPECKIT) -> int:
+def fetch_limit(settings: Settings = DEFAULT) -> int:
     """How many nearest memories to search for when one is saved: 10 (E05)."""
     return OVERFETCH * settings.related
 
 
 def related(
-    memory_id: str, nearest: Iterable[Neighbour], settings: Settings = SPECKIT
+    memory_id: str, nearest: Iterable[Neighbour], settings: Settings = DEFAULT
 ) -> tuple[Neighbour, ...]:
     """Of the nearest memories those that count as related: not itself, at least 70, 5 (E05)."""
     others = (neighbour for neighbour in nearest if neighbour.memory_id != memory_id)
@@ -242,8 +200,6 @@ def _ranked(row: Iterable[Neighbour]) -> list[Neighbour]:
     return sorted(as_fractions, key=lambda edge: (-edge.weight, edge.memory_id, edge.link.value))
 
 
-def _activation(step: _Step, arrivals: Mapping[str, float], settings: Settings) -> Activation:
+def _activation(step: _Step, settings: Settings) -> Activation:
     negative, hops, path = step
-    # fsum: the order in which the arrivals came must not show in the last digit.
-    score = math.fsum(arrivals.values()) if settings.accumulates else -negative
-    return Activation(path[-1], round(min(settings.most, score), settings.places), hops, path)
+    return Activation(path[-1], round(min(1.0, -negative), settings.places), hops, path)

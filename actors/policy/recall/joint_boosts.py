@@ -52,7 +52,7 @@ def joint(
 
 
 def coactivated(
-    similarities: Sequence[float], settings: activation.Settings = activation.SPECKIT
+    similarities: Sequence[float], settings: activation.Settings = activation.DEFAULT
 ) -> float:
     """What it adds that a result is like other results: E03's boost of a score of 0 (K17, C12).
 

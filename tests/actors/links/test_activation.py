@@ -8,7 +8,6 @@ import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -28,7 +27,7 @@ from actors.memory.ports import Unwritable
 from actors.memory.rows import Scope
 from actors.memory.unit import Unit, Write
 from actors.memory.writes import Ended, Erased, Revived
-from actors.policy.graph.activation import SPECKIT, Adjacency, Neighbour, related
+from actors.policy.graph.activation import DEFAULT, Adjacency, Neighbour, related
 from daemon.storage import associations
 from daemon.storage.sql import Sql
 from daemon.storage.store import OpenStore
@@ -151,7 +150,7 @@ async def test_what_the_store_holds_is_what_the_policy_joins(
             nearest = sorted(near, key=lambda one: -one.weight)[:10]
             expected = dict(joined(expected, str(kept[-1]), nearest))
 
-        rows = await store.reading.associations(kept, HERE, SPECKIT.related)
+        rows = await store.reading.associations(kept, HERE, DEFAULT.related)
 
     found = {(row.memory_id, row.other_id): round(row.strength, 4) for row in rows}
     assert found == {
@@ -219,7 +218,7 @@ async def test_a_hub_that_is_compared_anew_keeps_those_that_chose_it(
 
         assert len(before) == 7
         assert [pair for pair in await bench.pairs() if hub in pair] == before
-        assert len(await store.reading.associations([hub], HERE, SPECKIT.related)) == 5
+        assert len(await store.reading.associations([hub], HERE, DEFAULT.related)) == 5
 
 
 # ---- what comes to mind
@@ -271,20 +270,6 @@ async def test_a_circle_ends_and_names_each_memory_once(
 
         assert [one.memory_id for one in found] == [b, c]
         assert {one.hops for one in found} == {1}
-
-
-async def test_the_other_profile_goes_three_hops_and_adds_up(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    """E06: edges of .8 give .56, .3136, .175616."""
-    async with open_bench(store, settings=Settings(profile="vestige")) as bench:
-        chain = [await bench.keep(f"{word} alone") for word in ("one", "two", "six", "ten", "cat")]
-        for source, target in pairwise(chain):
-            await bench.commit(Connected(source, target, "caused", 0.8, "", BEGINNING))
-
-        found = await bench.comes(chain[0])
-
-        assert [one.score for one in found] == [0.56, 0.3136, 0.175616]
 
 
 async def test_switched_off_nothing_is_joined_and_nothing_comes_to_mind(
