@@ -39,7 +39,6 @@ class Settings:
     theme: float = 0.7  # cosine, above
     parallel_days: float = 7.0  # between the two, at most
     parallel: float = 0.4  # cosine, below
-    gated: bool = True  # unlike memories need a common subject (finding 11)
 
 
 DEFAULT: Final = Settings()
@@ -109,7 +108,6 @@ def connection(
     Of EVOLVES_FROM the newer stands first, of EXPLAINS the insight, else the smaller id.
     """
     days, shared = days_between(one, other), len(one.subjects & other.subjects)
-    about_the_same = shared > 0 or not settings.gated
     said = f"cosine {alike:.2f}, {days:.1f} days apart"
     if (
         settings.evolves
@@ -123,7 +121,7 @@ def connection(
             newer.id, older.id, ConnectionKind.EVOLVES_FROM, alike, f"rule 0: one kind, {said}"
         )
     first, second = sorted((one.id, other.id))
-    if one.kind == other.kind == "decision" and alike < settings.contradicts and about_the_same:
+    if one.kind == other.kind == "decision" and alike < settings.contradicts and shared:
         evidence = f"rule 1: two decisions, {shared} subjects in common, {said}"
         return Connection(first, second, ConnectionKind.CONTRADICTS, 0.6, evidence)
     if explains(one, other) and alike > settings.explains:
@@ -132,7 +130,7 @@ def connection(
         return Connection(insight.id, pattern.id, ConnectionKind.EXPLAINS, 0.7, evidence)
     if alike > settings.theme:
         return Connection(first, second, ConnectionKind.SHARES_THEME, alike, f"rule 3: {said}")
-    if days <= settings.parallel_days and alike < settings.parallel and about_the_same:
+    if days <= settings.parallel_days and alike < settings.parallel and shared:
         evidence = f"rule 4: {shared} subjects in common, {said}"
         return Connection(first, second, ConnectionKind.PARALLEL_CONTEXT, 0.5, evidence)
     return None
