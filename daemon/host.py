@@ -192,7 +192,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
         "observatory": Observatory,
         "tagging": lambda: Tagging(settings.tagging, reader, box["long_term"]),
         "strength": lambda: StrengthKeeper(
-            settings.strength, reader, box["long_term"], box["tagging"], s.clock
+            settings.strength, reader, box["long_term"], s.clock
         ),
         "triggers": lambda: Triggers(reader),
         "embedder": lambda: Embedder(
@@ -240,7 +240,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
                 tokens=reader if settings.embedding.tokens else None,
             ),
             box["sessions"], box["working_memory"], box["pressure"], box["prospective"],
-            box["strength"], box["tagging"], settings.prefetch,
+            box["strength"], settings.prefetch,
             Pending(reader, box["archivist"]), box["observatory"],
             facts=reader, reach_of=partial(ranked_reach, decay=settings.strength.decay),
         ),

@@ -236,7 +236,6 @@ DESCRIPTIONS: Mapping[str, str] = {
     "tagging.least_tag": "strength of a tag of which a tenth is too little to be kept (H10)",
     "tagging.members": "memories that an episode shows at most (H09)",
     "tagging.captured_for": "hours for which the tag of a captured memory is kept (H10)",
-    "tagging.report": "whether a session that starts is told what was captured since the last",
     "importance.cycle": "days without news after which an importance fades once (Q09)",
     "importance.decay": "share of an importance that is left then (Q09)",
     "importance.helped": "what a use that helped multiplies an importance by (Q09)",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from actors.capture.rows import UntoldRow
 from actors.capture.writes import Raised
 from actors.core.mailbox import Reply
 from actors.intake.messages import Happened
@@ -21,35 +20,9 @@ class ImportanceRaised:
 
 
 @dataclass(frozen=True, slots=True)
-class WereAccessed:
-    """Somebody asked, and these memories were the answer."""
-
-    memory_ids: tuple[int, ...]
-    session: str | None
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
 class Fade:
     """Let go of the tags and moments that have served."""
 
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class WhatWasCaptured:
-    """Which captures of this project has no session been told of?"""
-
-    project: str | None
-    at: float
-    reply: Reply[list[UntoldRow]]
-
-
-@dataclass(frozen=True, slots=True)
-class WereReported:
-    """A session was told of these captures (memory, event)."""
-
-    captures: tuple[tuple[int, str], ...]
     at: float
 
 
@@ -72,16 +45,7 @@ class Backfill:
     reply: Reply[tuple[Cause, ...]]
 
 
-TaggingMessage = (
-    ImportanceRaised
-    | MemoriesChanged
-    | WereAccessed
-    | Fade
-    | WhatWasCaptured
-    | WereReported
-    | WhatCaused
-    | Backfill
-)
+TaggingMessage = ImportanceRaised | MemoriesChanged | Fade | WhatCaused | Backfill
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,16 +77,6 @@ class ChangeRow:
 
 
 @dataclass(frozen=True, slots=True)
-class UntoldRow:
-    """A capture that no session was told of."""
-
-    memory_id: int
-    event_id: str
-    kind: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class EarlierRow:
     """A memory that may have to do with a failure."""
 

@@ -11,9 +11,8 @@ messages is caught up with at the start and every hour. The rules are in
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
 from collections.abc import Awaitable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, Final, assert_never
 
@@ -22,13 +21,10 @@ from actors.capture.messages import (
     Fade,
     ImportanceRaised,
     TaggingMessage,
-    WereAccessed,
-    WereReported,
     WhatCaused,
-    WhatWasCaptured,
 )
-from actors.capture.rows import TagRow, UntoldRow
-from actors.capture.writes import Backfilled, Captured, Faded, Raised, Reported
+from actors.capture.rows import TagRow
+from actors.capture.writes import Backfilled, Captured, Faded, Raised
 from actors.core.mailbox import Inbox, Mailbox
 from actors.memory.commit import answered, attempted, commit
 from actors.memory.messages import LongTermMessage, MemoriesChanged
@@ -40,8 +36,6 @@ from actors.policy.capture.capture import HOUR, Capture, Event, EventKind, Setti
 
 log = logging.getLogger(__name__)
 
-WATCHED = 2_000  # memories whose accesses are counted
-REPORTED = 30 * 86_400.0  # seconds: of older captures nobody is told any more
 RADIUS: Final = max(profile.radius for profile in capture.PROFILES.values())
 
 
@@ -52,7 +46,6 @@ class Tagging:
     settings: Settings
     reader: Reader
     long_term: Mailbox[LongTermMessage]
-    accesses: OrderedDict[int, list[float]] = field(default_factory=OrderedDict[int, "list[float]"])
     expired: int = 0
     faded_at: float | None = None
 
@@ -73,15 +66,9 @@ class Tagging:
                 await self._try(self._raise(event))
             case MemoriesChanged(memory_ids):
                 await self._try(self._take_late(memory_ids))
-            case WereAccessed():
-                await self._try(self._access(message))
             case Fade(at):
                 await self._try(self._catch_up())
                 await self._try(self._fade(at))
-            case WhatWasCaptured(project, at, reply):
-                await answered(reply, self._untold(project, at))
-            case WereReported(captures, at):
-                await self._try(commit(self.long_term, (Reported(captures, at),)))
             case WhatCaused(failure, scope, reply):
                 await answered(reply, self._causes(failure, scope))
             case Backfill(failure, scope, at, reply):
@@ -129,44 +116,6 @@ class Tagging:
             for one in found:
                 yield captured(one, {held.memory_id: held}, reached)
 
-    async def _access(self, accessed: WereAccessed) -> None:
-        """Count answers; the memory that was the answer most often may be an event (H06).
-
-        Counts are of the last lifetime of a tag and are lost at a restart: an event comes
-        late then, never wrongly.
-        """
-        since = accessed.at - self.settings.lifetime * HOUR
-        for memory_id in accessed.memory_ids:
-            times = [at for at in self.accesses.pop(memory_id, []) if at > since]
-            self.accesses[memory_id] = [*times, accessed.at][-capture.REPEATED :]
-        while len(self.accesses) > WATCHED:
-            self.accesses.popitem(last=False)
-        often = max(accessed.memory_ids, key=self._count, default=None)
-        if often is None:
-            return
-        strength = capture.repeated_access(self._count(often))
-        if strength < self.settings.release:
-            return
-        memory = (await self.reader.memories([often])).get(often)
-        for memory_id in accessed.memory_ids:
-            self.accesses[memory_id] = []  # all of them were accessed in this one moment
-        if memory is not None and memory.ended is None:
-            await self._raise(
-                Raised(
-                    f"{EventKind.REPEATED_ACCESS.value}-{often}-{accessed.at:.0f}",
-                    EventKind.REPEATED_ACCESS.value,
-                    strength,
-                    accessed.at,
-                    accessed.session,
-                    memory.project,
-                    "the same memory was the answer again and again",
-                    memory_id=often,
-                )
-            )
-
-    def _count(self, memory_id: int) -> int:
-        return len(self.accesses.get(memory_id, ()))
-
     async def _fade(self, at: float) -> None:
         """Let go of what has served (H10)."""
         rows = await self.reader.tags(None)
@@ -181,11 +130,6 @@ class Tagging:
         await commit(self.long_term, (Faded(served, at - hours * HOUR),))
         self.expired += len(served)
         self.faded_at = at
-
-    async def _untold(self, project: str | None, at: float) -> list[UntoldRow]:
-        if not self.settings.report:
-            return []
-        return await self.reader.untold_captures(project, at - REPORTED)
 
     async def _causes(self, failure: Failure, scope: Scope) -> tuple[Cause, ...]:
         """What may explain a failure, without what was strengthened for it already (H17)."""

@@ -83,14 +83,6 @@ class Marked:
 
 
 @dataclass(frozen=True, slots=True)
-class Reported:
-    """These captures (memory, event) were told to a session: they are not told again."""
-
-    captures: tuple[tuple[int, str], ...]
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
 class Backfilled:
     """A memory may explain a failure and is stronger for it (row H17), once a failure.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
-from actors.capture.rows import AnchorRow, CaptureTotals, EarlierRow, RatedRow, TagRow, UntoldRow
+from actors.capture.rows import AnchorRow, CaptureTotals, EarlierRow, RatedRow, TagRow
 from actors.capture.writes import Raised
 from actors.embedding.rows import Waiting
 from actors.gate.rows import CalibrationRow, Keyed
@@ -163,10 +163,6 @@ class Reader(Protocol):
 
     async def intentions(self) -> list[Intention]:
         """All intentions, ended ones included, oldest first."""
-        ...
-
-    async def untold_captures(self, project: str | None, since: float) -> list[UntoldRow]:
-        """Captures of a project since then that no session was told of, strongest first."""
         ...
 
     async def importance_marks(self) -> dict[str, int]:

@@ -15,7 +15,6 @@ from actors.capture.writes import (
     ImportanceRated,
     Marked,
     Raised,
-    Reported,
 )
 from actors.consolidation.writes import RelevanceComputed
 from actors.dreams.writes import (
@@ -106,7 +105,6 @@ Write = (
     | ImportanceRated
     | Dimmed
     | Marked
-    | Reported
     | Backfilled
     | StatusSet
     | ValiditySet

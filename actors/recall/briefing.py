@@ -14,8 +14,6 @@ from typing import TypeAlias
 
 import trio
 
-from actors.capture.messages import TaggingMessage, WereReported, WhatWasCaptured
-from actors.capture.rows import UntoldRow
 from actors.core.mailbox import Lane, Mailbox
 from actors.core.ports import Clock
 from actors.core.posted import Posted, posted
@@ -34,7 +32,6 @@ from actors.policy.intentions.reminding import reminders
 from actors.policy.recall import detail, notes, stage_switches
 from actors.policy.recall.degradation import Degradation, degradation
 from actors.policy.session.pressure import Level, Pressure, retrieval
-from actors.policy.session.reporting import reported, waiting
 from actors.policy.text import budget
 from actors.recall.channels import ASIDE, Channels, Looked, aside, failure_of
 from actors.recall.facts import Asking, Gathering
@@ -90,7 +87,6 @@ class Start:
     """What is asked side by side as a session starts; who is late or fails has said nothing."""
 
     due: tuple[Intention, ...] = ()
-    captured: Sequence[UntoldRow] = ()
     plans: Sequence[int] = ()
     task: str = ""  # what the session was at before its context was compacted
 
@@ -117,7 +113,6 @@ class Briefing:
     working_memory: Mailbox[WorkingMemoryMessage]
     pressure: Mailbox[PressureMessage]
     prospective: Mailbox[ProspectiveMessage]
-    tagging: Mailbox[TaggingMessage]
     pending: Pending | None = None
     silent: int = 0
     by_words_alone: int = 0
@@ -167,14 +162,12 @@ class Briefing:
         block, ids = block_of(chosen, room, self.clock.now(), heading=notes.STANDING_HEADING)
         shown = [note for note in chosen if note.memory.id in set(ids)]
         block = _joined(told, block, start.task)
-        kept, captures = self._kept(start.captured, len(block))
-        block = _joined(block, kept)
         plans, waiting_ids = self._plans(start.plans, len(block))
         late = question.reply.abandoned
         question.reply(replace(_nothing(), notes=tuple(shown), block=_joined(block, plans)))
         if late:
             return After()  # what came too late was never in the context
-        after = self._after(question, shown, "session_start", due, captures)
+        after = self._after(question, shown, "session_start", due)
         return replace(after, tells=(*after.tells, *self._told_of(waiting_ids, question.at)))
 
     async def _asked_at_start(self, question: Bring) -> Start:
@@ -187,16 +180,13 @@ class Briefing:
         async def task() -> None:
             start.task = await self._task(question)
 
-        async def captured() -> None:
-            start.captured = await self._captured(question)
-
         async def plans() -> None:
             start.plans = await self._untold_plans()
 
         # After a compaction it is the same session still: it has heard what there is.
         same = question.event.source == "compact"
         async with trio.open_nursery() as nursery:
-            for ask in (due, task) if same else (due, captured, plans):
+            for ask in (due, task) if same else (due, plans):
                 nursery.start_soon(ask)
         return start
 
@@ -208,7 +198,7 @@ class Briefing:
 
     def _plans(self, plan_ids: Sequence[int], taken: int) -> tuple[str, tuple[int, ...]]:
         """That plans wait for a decision: one line, once for each plan, when there is room."""
-        line = waiting(len(plan_ids))
+        line = notes.waiting(len(plan_ids))
         block = fenced([line], notes.PLANS_HEADING) if line else ""
         fits = taken + 1 + len(block) <= self._room(self.settings.budget)
         return (block, tuple(plan_ids)) if block and fits else ("", ())
@@ -222,19 +212,6 @@ class Briefing:
             await pending.archivist.tell(PlansWereTold(plan_ids, at), lane=Lane.BACKGROUND)
 
         return (tell,)
-
-    async def _captured(self, question: Bring) -> Sequence[UntoldRow]:
-        answer: Awaitable[list[UntoldRow]] = self.tagging.ask(
-            lambda reply: WhatWasCaptured(question.project, question.at, reply), within=ASIDE
-        )
-        return await aside(answer) or ()
-
-    def _kept(self, captured: Sequence[UntoldRow], taken: int) -> tuple[str, Sequence[UntoldRow]]:
-        """What was captured since the last session, when there is room for the line (H07)."""
-        line = reported((one.event_id, one.kind, one.reason) for one in captured)
-        block = fenced([line], notes.KEPT_HEADING) if line else ""
-        fits = taken + 1 + len(block) <= self._room(self.settings.budget)
-        return (block, captured) if block and fits else ("", ())
 
     async def _task(self, question: Bring) -> str:
         """What the session was at before its context was compacted (row F10)."""
@@ -413,7 +390,6 @@ class Briefing:
         shown: Sequence[Note],
         where: str,
         due: tuple[str, ...],
-        captures: Sequence[UntoldRow] = (),
     ) -> After:
         """Who is told of an answer that is out: each by itself, so that none waits for another."""
         session, at = question.event.session, question.at
@@ -421,9 +397,6 @@ class Briefing:
         if due:
             reminded = WereReminded(due, session, at)
             tells.append(lambda: self.prospective.tell(reminded))
-        if captures:
-            report = WereReported(tuple((one.memory_id, one.event_id) for one in captures), at)
-            tells.append(lambda: self.tagging.tell(report, lane=Lane.BACKGROUND))
         if not shown:
             return After(None, tuple(tells))
         if session:

@@ -15,7 +15,6 @@ from typing import Any, assert_never
 
 import trio
 
-from actors.capture.messages import TaggingMessage
 from actors.core.mailbox import (
     Crashed,
     Inbox,
@@ -215,7 +214,6 @@ def assembled(
     pressure: Mailbox[PressureMessage],
     prospective: Mailbox[ProspectiveMessage],
     strength: Mailbox[StrengthMessage],
-    tagging: Mailbox[TaggingMessage],
     learning: prefetch.Settings = prefetch.DEFAULT,
     pending: Pending | None = None,
     observatory: Mailbox[ObservatoryMessage] | None = None,
@@ -241,7 +239,7 @@ def assembled(
         ),
         Briefing(
             settings, reader, clock, channels, ordering, gathering, sessions, working_memory, pressure,
-            prospective, tagging, pending,
+            prospective, pending,
         ),
         strength,
         anticipating,

@@ -14,20 +14,15 @@ from __future__ import annotations
 import logging
 from collections import OrderedDict
 from collections.abc import Awaitable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, assert_never
 
 import trio
 
-from actors.capture.messages import TaggingMessage, WereAccessed
 from actors.core.mailbox import (
     Inbox,
     Lane,
     Mailbox,
-    MailboxClosed,
-    MailboxFull,
-    SwitchedOff,
 )
 from actors.core.ports import Clock
 from actors.gate.messages import NoSuchMemory
@@ -81,7 +76,6 @@ class StrengthKeeper:
     settings: Settings
     reader: Reader
     long_term: Mailbox[LongTermMessage]
-    tagging: Mailbox[TaggingMessage]
     clock: Clock
     reviews: dict[str, int] = field(default_factory=dict[str, int])
     exposures: int = 0
@@ -134,14 +128,8 @@ class StrengthKeeper:
         self.exposures += len(shown.memory_ids)
         exposed = Exposed(shown.memory_ids, shown.session, shown.where, shown.at)
         await self.long_term.tell(Write((exposed,)))
-        if shown.where == ASKED:
-            self._tell_of_access(WereAccessed(shown.memory_ids, shown.session, shown.at))
         if shown.session:
             await self._try(self._look_out(shown))
-
-    def _tell_of_access(self, accessed: WereAccessed) -> None:
-        with suppress(MailboxFull, MailboxClosed, SwitchedOff):  # one access less is counted
-            self.tagging.offer(accessed, lane=Lane.BACKGROUND)
 
     async def _look_out(self, shown: WereShown) -> None:
         """From now on look out for uses of these memories in their session."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from json import dumps
 
-from actors.capture.rows import CaptureRow, CaptureTotals, TagRow, UntoldRow
-from actors.capture.writes import Captured, Faded, Raised, Reported
+from actors.capture.rows import CaptureRow, CaptureTotals, TagRow
+from actors.capture.writes import Captured, Faded, Raised
 from daemon.storage import importance, traces
 from daemon.storage.sql import Row, Sql
 
@@ -15,7 +15,6 @@ _EVENT = "SELECT id, kind, strength, at, session, project, reason, seq, memory_i
 _CAPTURE = "SELECT memory_id, event_id, score, hours, importance, before, at FROM capture"
 # A row of a bulk import is no experience of anybody's day: no moment is near it.
 IMPORTED = "import"
-UNTOLD = 500  # captures that one session is told of at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,18 +75,6 @@ def capture(sql: Sql, taken: Captured) -> int:
         )
         importance.anchor(sql, taken.memory_id, taken.at)
     return changed
-
-
-def report(sql: Sql, told: Reported) -> int:
-    """These captures were told to a session; how many of them for the first time."""
-    return sum(
-        sql.change(
-            "UPDATE capture SET reported_at = ? WHERE memory_id = ? AND event_id = ?"
-            " AND reported_at IS NULL",
-            (told.at, memory_id, event_id),
-        )
-        for memory_id, event_id in told.captures
-    )
 
 
 def fade(sql: Sql, faded: Faded) -> int:
@@ -179,21 +166,6 @@ def captures_of(sql: Sql, memory_id: int) -> list[tuple[CaptureRow, Raised]]:
     rows = sql.rows(f"{_CAPTURE} WHERE memory_id = ? ORDER BY at, event_id", (memory_id,))
     taken = [CaptureRow(*row) for row in rows]
     return [(one, _event(sql, one.event_id)) for one in taken]
-
-
-def untold(sql: Sql, project: str | None, since: float) -> list[UntoldRow]:
-    """Captures of a project since then that no session was told of, the strongest moment first.
-
-    Of memories that live.
-    """
-    rows = sql.rows(
-        "SELECT c.memory_id, c.event_id, e.kind, e.reason FROM capture c"
-        " JOIN importance_event e ON e.id = c.event_id JOIN memory m ON m.id = c.memory_id"
-        " WHERE c.reported_at IS NULL AND c.at >= ? AND e.project IS ? AND m.ended IS NULL"
-        " ORDER BY e.strength DESC, e.at DESC, e.id, c.score DESC, c.memory_id LIMIT ?",
-        (since, project, UNTOLD),
-    )
-    return [UntoldRow(*row) for row in rows]
 
 
 def episodes_of(sql: Sql, memory_id: int, members: int) -> list[Episode]:

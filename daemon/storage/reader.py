@@ -339,7 +339,6 @@ class ReadingSide:
     importance_events = _asks(episodes.importance_events)
     capture_totals = _asks(episodes.capture_totals)
     intentions = _asks(intention_rows.intentions)
-    untold_captures = _asks(episodes.untold)
     importance_marks = _asks(importance.marks)
     reviews_after = _asks(importance.reviews_after)
     causes_of_reviews = _asks(importance.causes_of_reviews)

@@ -18,7 +18,6 @@ from actors.capture.writes import (
     ImportanceRated,
     Marked,
     Raised,
-    Reported,
 )
 from actors.embedding.writes import ModelChosen
 from actors.intake.writes import Derived, Journaled
@@ -47,7 +46,7 @@ from actors.strength.writes import (
 QUIET: Final = (
     Backfilled, Captured, Credited, Delivered, Derived, Dimmed, DueAt, Exposed, Faded, Held,
     ImportanceRated, IntentionChanged, IntentionErased, IntentionMade, IntentionsDropped,
-    Journaled, Marked, Raised, Rated, Reported, Resettled, Reviewed, SessionSeen, Suppressed,
+    Journaled, Marked, Raised, Rated, Resettled, Reviewed, SessionSeen, Suppressed,
     Undelivered, Validated,
 )  # fmt: skip
 

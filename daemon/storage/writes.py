@@ -18,7 +18,6 @@ from actors.capture.writes import (
     ImportanceRated,
     Marked,
     Raised,
-    Reported,
 )
 from actors.consolidation.writes import RelevanceComputed
 from actors.dreams.writes import (
@@ -211,8 +210,6 @@ def _write(sql: Sql, write: Write, last: int) -> int:
             return episodes.capture(sql, write)
         case Faded():
             return episodes.fade(sql, write)
-        case Reported():
-            return episodes.report(sql, write)
         case ImportanceRated():
             return importance.rate(sql, write)
         case Dimmed():

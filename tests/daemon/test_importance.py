@@ -70,32 +70,13 @@ def test_m04_a_prompt_that_was_acknowledged_before_a_kill_is_heard_after_it(make
     assert importance(daemon, memory)["value"] >= value
 
 
-def test_h07_the_next_session_is_told_once_what_was_kept_and_a_kill_does_not_repeat_it(
-    make: Make,
-) -> None:
+def test_a_session_starts_without_a_word_of_what_was_captured(make: Make) -> None:
     daemon = make().start()
     memory = daemon.remember("the invoices are numbered by year", project="/")
     say(daemon, "remember this")
     until_changed_by(daemon, memory, "capture")
-    resumed, compacted = start(daemon, "s1", "resume"), start(daemon, "s1", "compact")
-    told = start(daemon, "s2")
-    wait_for(lambda: not start(daemon, "s9"), daemon.running)
-    daemon.kill()
-    daemon.start()
 
-    assert "Since your last session 1 earlier note was kept as important" in told
-    assert "because the user asked to remember it" in told
-    assert "Since your last session" not in resumed + compacted
-    assert start(daemon, "s3") == ""
-
-
-def test_h07_nobody_is_told_who_does_not_want_it(make: Make) -> None:
-    off = make(REVERIE_TAGGING_REPORT="false").start()
-    memory = off.remember("the invoices are numbered by year", project="/")
-    say(off, "remember this")
-    until_changed_by(off, memory, "capture")
-
-    assert start(off, "s2") == ""
+    assert start(daemon, "s2") == ""
 
 
 def test_h11_tags_candidates_and_the_episodes_of_a_memory(make: Make) -> None:

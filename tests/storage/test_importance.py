@@ -14,7 +14,6 @@ from actors.capture.writes import (
     ImportanceRated,
     Marked,
     Raised,
-    Reported,
 )
 from actors.memory.writes import Ended, Erased, ErasedEverything
 from daemon.home import Home
@@ -51,13 +50,12 @@ def store_of_schema_3(path: Path) -> None:
     sql.raw.close()
 
 
-async def test_a_store_from_before_is_not_rated_anew_and_its_captures_count_as_told(
+async def test_a_store_from_before_is_not_rated_anew(
     home: Home,
 ) -> None:
     store_of_schema_3(home.database)
     async with open_store(home) as store:
         assert (await store.reading.importance_marks())["memory"] == 1
-        assert await store.reading.untold_captures("/p", 0.0) == []
         assert await importance(store) == 0.5
 
 
@@ -105,14 +103,6 @@ async def test_a_mark_never_goes_back(store: OpenStore) -> None:
     await written(store, Marked("review", 7), Marked("review", 3))
 
     assert (await store.reading.importance_marks())["review"] == 7
-
-
-async def test_h07_a_capture_is_reported_once(store: OpenStore) -> None:
-    moment = Raised("1-revert", "revert", 0.85, BEGINNING, "s1", "/p", "git revert", 1)
-    await written(store, new("a"), moment, Captured(1, "1-revert", 0.8, 1.0, 0.9, BEGINNING))
-    told = Reported(((1, "1-revert"), (9, "no")), BEGINNING)
-
-    assert await written(store, told, told) == [1, 0]
 
 
 @pytest.mark.parametrize("order", [Erased((1,)), ErasedEverything("/p"), ErasedEverything(None)])

@@ -26,7 +26,6 @@ HOUR: Final = 3600.0  # seconds
 MINUTE: Final = 60.0  # seconds; the resolution of the windows, H03
 # H02: what e is raised to at the end of a lifetime: exp(-4.605) is one percent.
 EXPONENT: Final = 4.605
-REPEATED: Final = 5  # accesses that make the strongest event, H06
 SCORE_SHARE: Final = 0.6  # H08
 EVENT_SHARE: Final = 0.4  # H08
 
@@ -46,7 +45,7 @@ class EventKind(Enum):
     USER_FLAG = "user_flag"  # "remember this"
     NOVELTY_SPIKE = "novelty_spike"
     EMOTIONAL = "emotional"
-    REPEATED_ACCESS = "repeated_access"
+    REPEATED_ACCESS = "repeated_access"  # of stores of before: a repeated search captures nothing
     CROSS_REFERENCE = "cross_reference"
     TEMPORAL_PROXIMITY = "temporal_proximity"
     TEST_FIXED = "test_fixed"  # a test went red, then green
@@ -94,7 +93,6 @@ class Settings:
     least_tag: float = 0.3  # a tag below a tenth of this is removed
     members: int = 50  # of a cluster
     captured_for: float = 24.0  # hours that a captured tag is kept
-    report: bool = True  # whether a session that starts is told what was captured
 
 
 DEFAULT: Final = Settings()
@@ -167,11 +165,6 @@ def faded(hours: float, lifetime: float, decay: Decay = Decay.POWER) -> float:
 def tag_strength(held: Tag, now: float, settings: Settings = DEFAULT) -> float:
     """A tag's strength at ``now`` seconds UTC (H01, H02)."""
     return held.strength * faded((now - held.at) / HOUR, settings.lifetime, settings.decay)
-
-
-def repeated_access(count: int) -> float:
-    """Strength of an event of so many accesses: a fifth each, at most 1; 4 release PRPs (H06)."""
-    return min(1.0, max(0, count) / REPEATED)
 
 
 def releases(happened: Event, settings: Settings = DEFAULT) -> bool:

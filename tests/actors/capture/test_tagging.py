@@ -16,12 +16,9 @@ from actors.capture.messages import (
     Fade,
     ImportanceRaised,
     TaggingMessage,
-    WereAccessed,
-    WereReported,
     WhatCaused,
-    WhatWasCaptured,
 )
-from actors.capture.rows import CaptureRow, TagRow, UntoldRow
+from actors.capture.rows import CaptureRow, TagRow
 from actors.capture.tagging import Tagging
 from actors.capture.writes import Backfilled, Captured, Raised
 from actors.core.mailbox import Reply
@@ -408,47 +405,6 @@ async def test_a_capture_of_a_moment_that_was_never_noted_changes_nothing(
     assert await whole(store, [memory_id]) == [False]
 
 
-# ---- repeated access
-
-
-async def test_the_fourth_answer_with_the_same_memory_is_a_moment(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    """H06: three fifths are under .7, four are .8; the memory itself is not captured by it."""
-    asked, beside = await bench.encode(memory("a", -1), memory("b", -1))
-    for minute in range(3):
-        await bench.tell(WereAccessed((asked,), "s1", NOON + minute * MINUTE))
-    three = await bench.captures(beside)
-    await bench.tell(WereAccessed((asked,), "s1", NOON + 3 * MINUTE))
-    (event,) = await bench.house.store.reading.importance_events(0, NOON * 2)
-
-    assert three == []
-    assert (event.kind, event.strength, event.memory_id) == ("repeated_access", 0.8, asked)
-    assert len(await bench.captures(beside)) == 1
-    assert await bench.captures(asked) == []
-
-
-async def test_answers_half_a_day_apart_are_not_repeated(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    (asked,) = await bench.encode(memory("a", -1))
-    for number in range(8):
-        await bench.tell(WereAccessed((asked,), None, NOON + number * 12 * HOUR))
-    await bench.tell(WereAccessed((), None, NOON))
-
-    assert await bench.house.store.reading.importance_events(0, NOON * 2) == []
-
-
-async def test_one_answer_of_many_memories_is_one_moment(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    ids = await bench.encode(memory("a", -1), memory("b", -1), memory("c", -1))
-    for number in range(4):
-        await bench.tell(WereAccessed(tuple(ids), "s1", NOON + number))
-
-    assert len(await bench.house.store.reading.importance_events(0, NOON * 2)) == 1
-
-
 # ---- fading, figures, episodes, erasing
 
 
@@ -572,53 +528,7 @@ async def test_a_capture_is_in_the_log(bench: Bench, autojump_clock: MockClock) 
     ]
 
 
-# ---- told to the next session (H07), and looking back (H17)
-
-
-async def untold(bench: Bench, project: str | None = "/p", at: float = NOON) -> list[str]:
-    found: list[UntoldRow] = await bench.house.tagging.mailbox.ask(
-        lambda reply: WhatWasCaptured(project, at, reply), within=5
-    )
-    return [f"{row.memory_id} {row.event_id}" for row in found]
-
-
-async def test_h07_a_capture_is_told_once_and_over_a_restart(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    async with open_bench(store) as bench:
-        first, second = await bench.encode(memory("a", -1), memory("b", -2))
-        await bench.happen(raised())
-        before = await untold(bench)
-        await bench.tell(WereReported(((first, "1-user_flag"),), NOON))
-        between = await untold(bench)
-        await bench.tell(WereReported(((second, "1-user_flag"),), NOON))
-    async with open_bench(store) as bench:
-        assert before == [f"{first} 1-user_flag", f"{second} 1-user_flag"]
-        assert between == [f"{second} 1-user_flag"]
-        assert await untold(bench) == []
-
-
-async def test_h07_old_captures_those_of_other_projects_and_of_ended_memories_are_not_told(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
-    (memory_id,) = await bench.encode(memory("a", -1))
-    await bench.happen(raised())
-
-    assert await untold(bench, "/q") == []
-    assert await untold(bench, at=NOON + 31 * 24 * HOUR) == []
-    await bench.encode(Ended(memory_id, "forgotten", NOON))
-    assert await untold(bench) == []
-
-
-async def test_h07_whoever_does_not_want_it_is_told_nothing(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    async with open_bench(store, replace(DEFAULT, report=False)) as bench:
-        await bench.encode(memory("a", -1))
-        await bench.happen(raised())
-
-        assert await untold(bench) == []
-
+# ---- looking back (H17)
 
 FAILURE = Failure("", "checkout crashed: PAYMENT_URL is not set", NOON, manual=True)
 

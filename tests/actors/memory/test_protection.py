@@ -89,7 +89,7 @@ HARMLESS = {
     "PlanDismissed", "PlanProposed", "PlansTold", "RelevanceComputed", "Scanned",
     "IntentionMade", "IntentionsDropped", "Journaled", "Judged", "Linked", "Marked",
     "ModelChosen", "Pinned", "ProposalDecided", "PromotionProposed", "Pruned", "Raised",
-    "Reported", "Revived", "SessionSeen", "StageLeftOut", "Tokened", "TokensDropped", "Undelivered", "Vectored",
+    "Revived", "SessionSeen", "StageLeftOut", "Tokened", "TokensDropped", "Undelivered", "Vectored",
 }  # fmt: skip
 
 

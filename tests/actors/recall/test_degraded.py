@@ -500,7 +500,7 @@ async def test_neighbours_that_are_late_cost_a_start_their_time_once(
     _ = autojump_clock
     await bench.house.keep(STANDING, tier="constitutional")
     briefing, silent = bench.actor.briefing, queue("silent").mailbox
-    briefing.prospective = briefing.tagging = silent
+    briefing.prospective = silent
     plans: Any = Plans(None)
     briefing.pending = Pending(plans, silent)
     if source == "compact":

@@ -97,7 +97,6 @@ async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
         actor = assembled(
             Settings(ranking=settings), store.reading, clock, channels, other.mailbox,
             working_memory.mailbox, other.mailbox, other.mailbox, house.strength.mailbox,
-            house.tagging.mailbox,
         )  # fmt: skip
         nursery.start_soon(actor.run, recall.inbox)
         texts: dict[str, str] = LINKED["memories"]

@@ -131,7 +131,7 @@ async def open_bench(
             ),
             sessions.mailbox, working_memory.mailbox, pressure.mailbox,
             prospective.mailbox, house.strength.mailbox,
-            house.tagging.mailbox, learning, facts=store.reading, reach_of=partial(ranked_reach, decay=FSRS6_DECAY),
+            learning, facts=store.reading, reach_of=partial(ranked_reach, decay=FSRS6_DECAY),
         )  # fmt: skip
         long_term = house.long_term.mailbox
         bench = Bench(house, recall, sessions, working_memory, actor)
@@ -565,7 +565,7 @@ async def test_a_store_that_cannot_be_read_costs_that_channel_and_is_said(
 async def test_a_bug_fails_every_question_under_way_and_none_waits_in_vain(
     store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
 ) -> None:
-    names = ("embedder", "triggers", "sessions", "wm", "p", "due", "strength", "tags")
+    names = ("embedder", "triggers", "sessions", "wm", "p", "due", "strength")
     boxes = [queue(name) for name in names]
     failing = Failing(store.reading, ZeroDivisionError())
     actor = assembled(
@@ -574,7 +574,6 @@ async def test_a_bug_fails_every_question_under_way_and_none_waits_in_vain(
             ranking.Settings(), failing, boxes[0].mailbox, boxes[1].mailbox, boxes[3].mailbox
         ),
         boxes[2].mailbox, boxes[3].mailbox, boxes[4].mailbox, boxes[5].mailbox, boxes[6].mailbox,
-        boxes[7].mailbox,
     )  # fmt: skip
     box = queue("recall")
     ends: list[str] = []

@@ -116,7 +116,7 @@ async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
                         house.triggers.mailbox, bench.working_memory.mailbox,
                     ),
                     bench.sessions.mailbox, bench.working_memory.mailbox, pressure.mailbox,
-                    prospective.mailbox, house.strength.mailbox, house.tagging.mailbox,
+                    prospective.mailbox, house.strength.mailbox,
                 ),
                 bench.recall,
             ),

@@ -11,7 +11,6 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from actors.capture.messages import WereAccessed
 from actors.core.mailbox import Queue
 from actors.gate.messages import NoSuchMemory
 from actors.memory.ports import Unwritable
@@ -22,7 +21,7 @@ from actors.strength.strength import StrengthKeeper
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import open_house
-from tests.actors.post import answering, mail, queue
+from tests.actors.post import answering, queue
 from tests.clock import BEGINNING, FollowingClock
 from tests.writing import new, written
 
@@ -59,7 +58,6 @@ async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
             Settings(),
             store.reading,
             house.long_term.mailbox,
-            house.tagging.mailbox,
             FollowingClock(),
         )
         async with trio.open_nursery() as nursery:
@@ -143,21 +141,6 @@ async def test_a_hundred_showings_strengthen_nothing(
     )  # fmt: skip
 
 
-async def test_an_access_is_told_on_and_a_showing_unasked_is_not(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    """Row H06 counts what somebody asked for."""
-    long_term, tagging = queue("long_term"), queue("tagging", room=1)
-    actor = StrengthKeeper(
-        Settings(), store.reading, long_term.mailbox, tagging.mailbox, FollowingClock()
-    )
-    await actor.handle(WereShown((1,), "s", "prompt", BEGINNING))
-    await actor.handle(WereShown((2, 3), "s", "recall", BEGINNING))
-    await actor.handle(WereShown((4,), "s", "recall", BEGINNING))  # tagging has no room
-
-    assert mail(tagging) == [WereAccessed((2, 3), "s", BEGINNING)]
-
-
 async def test_a_memory_that_does_not_exist_is_named(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
@@ -173,9 +156,7 @@ async def test_a_store_that_refuses_fails_the_question_and_a_use_is_let_go(
 ) -> None:
     await written(store, new("a"))
     long_term, inbox = queue("long_term"), queue("strength")
-    actor = StrengthKeeper(
-        Settings(), store.reading, long_term.mailbox, queue("tagging").mailbox, FollowingClock()
-    )
+    actor = StrengthKeeper(Settings(), store.reading, long_term.mailbox, FollowingClock())
     async with (
         answering(long_term, lambda _: Unwritable("the disk is full")),
         trio.open_nursery() as nursery,

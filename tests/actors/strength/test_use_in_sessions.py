@@ -124,7 +124,7 @@ async def open_bench(store: OpenStore, *, at: float = BEGINNING) -> AsyncGenerat
     inbox: Queue[Any] = Queue("strength", room=64)
     async with open_house(store, TableEmbedding(), FollowingClock()) as house:
         actor = StrengthKeeper(
-            Settings(), store.reading, house.long_term.mailbox, house.tagging.mailbox,
+            Settings(), store.reading, house.long_term.mailbox,
             FollowingClock(),
         )  # fmt: skip
         async with trio.open_nursery() as nursery:

@@ -173,18 +173,6 @@ def test_h14_events_of_coding_release_by_themselves(kind: EventKind) -> None:
     assert capture.releases(event("e", kind, NOW))
 
 
-def test_h06_the_fourth_access_releases() -> None:
-    strengths = [capture.repeated_access(count) for count in range(7)]
-
-    assert strengths == [0, 0.2, 0.4, 0.6, 0.8, 1, 1]
-    released = [
-        capture.releases(event("e", EventKind.REPEATED_ACCESS, NOW, strength))
-        for strength in strengths
-    ]
-    assert released == [False, False, False, False, True, True, True]
-    assert capture.repeated_access(-1) == 0
-
-
 @pytest.mark.parametrize(
     ("hours", "decay", "expected"),
     [
