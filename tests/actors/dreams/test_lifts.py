@@ -63,7 +63,6 @@ async def recalling(
         actor = assembled(
             ordering.Settings(ranking=ranked), store.reading, clock, channels, other.mailbox,
             working_memory.mailbox, other.mailbox, other.mailbox, house.strength.mailbox,
-            house.tagging.mailbox,
         )  # fmt: skip
         nursery.start_soon(actor.run, recall.inbox)
 
