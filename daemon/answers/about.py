@@ -17,7 +17,7 @@ from daemon.context import PAGE_LIMIT, Parts, Progress, Table
 from daemon.ids import short_id
 from daemon.requests.about import About, Bearing, Foreseen, Open
 from daemon.requests.shapes import BadRequest, Done
-from daemon.storage import recall
+from daemon.storage import memories
 
 EXPECTED_WITHIN = 2.0  # seconds
 FAR = frozenset({str(Reason.DISTANT), UNREAD})  # reasons of results that nobody would miss
@@ -78,7 +78,7 @@ async def project_of_file(parts: Parts, path: Path) -> str | None:
     if folder is None or Path(folder) != path.parent:
         return folder
     above = [str(parent) for parent in (path.parent, *path.parent.parents)]
-    known = await parts.reader.read(lambda sql: recall.known_project(sql, above))
+    known = await parts.reader.read(lambda sql: memories.known_project(sql, above))
     return known or folder
 
 

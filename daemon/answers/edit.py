@@ -15,7 +15,7 @@ from daemon.context import Parts, Progress, Table, commit, known_memories
 from daemon.ids import short_id
 from daemon.requests.edit import Edit, Edited
 from daemon.requests.shapes import BadRequest
-from daemon.storage import recall, strength
+from daemon.storage import edit as edit_stored
 
 BY_HAND = "edited by hand"
 UNDONE = "an edit was undone"
@@ -30,7 +30,7 @@ async def edit(parts: Parts, request: Edit, _: Progress) -> Edited:
     at = parts.clock.now()
     if memory.ended is not None:
         raise BadRequest(f"{short_id(memory.id)} is {memory.ended}: reverie unforget comes first")
-    window = await parts.reader.read(lambda sql: strength.window(sql, memory.id, at))
+    window = await parts.reader.read(lambda sql: edit_stored.window(sql, memory.id, at))
     if request.undo:
         text, title = await _former(parts, memory)
     else:
@@ -78,7 +78,7 @@ def _said(request: Edit, memory: Memory) -> tuple[str, str]:
 
 async def _former(parts: Parts, memory: Memory) -> tuple[str, str]:
     """What a memory said before its last version."""
-    found = await parts.reader.read(lambda sql: recall.last_version(sql, memory.id))
+    found = await parts.reader.read(lambda sql: edit_stored.last_version(sql, memory.id))
     if found is None:
         raise BadRequest(
             f"{short_id(memory.id)} never said anything else: there is no edit to undo"

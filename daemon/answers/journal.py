@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from daemon.context import PAGE, Parts, Progress, Table
 from daemon.requests.journal import Journal, JournalPage
-from daemon.storage import recall
+from daemon.storage import journal as journal_stored
 
 
 async def journal(parts: Parts, request: Journal, _: Progress) -> JournalPage:
     """A page of the journal, without contents."""
     limit = max(1, min(request.limit, PAGE))
-    rows = await parts.reader.read(lambda sql: recall.journal(sql, request.after, limit))
+    rows = await parts.reader.read(
+        lambda sql: journal_stored.journal_page(sql, request.after, limit)
+    )
     return JournalPage(
         events=[
             {

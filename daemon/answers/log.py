@@ -5,14 +5,14 @@ from __future__ import annotations
 from daemon.context import PAGE, Parts, Progress, Table
 from daemon.ids import short_id
 from daemon.requests.log import Log, LogPage
-from daemon.storage import recall
+from daemon.storage import log as log_stored
 
 
 async def log(parts: Parts, request: Log, _: Progress) -> LogPage:
     """What was learnt, changed and shown."""
     limit = max(1, min(request.limit, PAGE))
     entries = await parts.reader.read(
-        lambda sql: recall.happenings(sql, request.since, request.session, limit)
+        lambda sql: log_stored.happenings(sql, request.since, request.session, limit)
     )
     for entry in entries:
         number = entry["memory"]

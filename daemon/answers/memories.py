@@ -18,7 +18,8 @@ from daemon.ids import short_id
 from daemon.requests.memories import List, Listed, MemoryView, Show, Shown
 from daemon.requests.shapes import BadRequest
 from daemon.states import Reach, fading_stability, origin_of, reach_of, retrievability_of, state_of
-from daemon.storage import presence, recall
+from daemon.storage import edit, gate, strength
+from daemon.storage import memories as memories_stored
 
 REACHES = tuple(state.name.lower() for state in sorted(Accessibility, reverse=True))
 EXPIRING_LIMIT = 36_500.0  # days
@@ -27,8 +28,8 @@ EXPIRING_LIMIT = 36_500.0  # days
 async def show(parts: Parts, request: Show, _: Progress) -> Shown:
     """One memory with its past."""
     (memory,) = await known_memories(parts, [request.id])
-    decisions = await parts.reader.read(lambda sql: recall.decisions(sql, memory.id))
-    history = await parts.reader.read(lambda sql: recall.history(sql, memory.id))
+    decisions = await parts.reader.read(lambda sql: gate.decisions(sql, memory.id))
+    history = await parts.reader.read(lambda sql: edit.history(sql, memory.id))
     now = parts.clock.now()
     reach = (await reaches(parts, [memory], now))[memory.id]
     for decision in decisions:
@@ -61,7 +62,7 @@ async def show(parts: Parts, request: Show, _: Progress) -> Shown:
 async def reaches(parts: Parts, memories: Sequence[Memory], now: float) -> dict[int, Reach]:
     """How easily each of these comes to mind now."""
     ids = [memory.id for memory in memories]
-    happened = await parts.reader.read(lambda sql: presence.happened(sql, ids))
+    happened = await parts.reader.read(lambda sql: strength.happened(sql, ids))
     decay = parts.settings.strength.decay
     return {
         memory.id: reach_of(memory, happened.get(memory.id, ()), now, decay) for memory in memories
@@ -112,13 +113,17 @@ async def list_memories(parts: Parts, request: List, _: Progress) -> Listed:
     reach = _known_state(request.accessibility, REACHES, "accessibility")
     if state is None and reach is None:
         total, memories = await parts.reader.read(
-            lambda sql: recall.listed(sql, conditions, limit=request.limit, offset=request.offset)
+            lambda sql: memories_stored.listed(
+                sql, conditions, limit=request.limit, offset=request.offset
+            )
         )
         return Listed(memories=await _views(parts, memories, now), total=total)
     # A state is computed, never stored: it changes with the time of day.
     wanted: list[MemoryView] = []
     for start in itertools.count(0, PAGE_LIMIT):
-        page = partial(recall.listed, conditions=conditions, limit=PAGE_LIMIT, offset=start)
+        page = partial(
+            memories_stored.listed, conditions=conditions, limit=PAGE_LIMIT, offset=start
+        )
         _total, memories = await parts.reader.read(page)
         views = await _views(parts, memories, now)
         wanted += [
@@ -144,7 +149,7 @@ async def _expiring(
     within = [*conditions, ("m.valid_until > ?", now), ("m.valid_until <= ?", now + days * DAY)]
     found: dict[str, Memory] = {}
     for start in itertools.count(0, PAGE_LIMIT):
-        page = partial(recall.listed, conditions=within, limit=PAGE_LIMIT, offset=start)
+        page = partial(memories_stored.listed, conditions=within, limit=PAGE_LIMIT, offset=start)
         _total, memories = await parts.reader.read(page)
         found.update({str(memory.id): memory for memory in memories})
         if len(memories) < PAGE_LIMIT:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from daemon.context import PAGE, Parts, Progress, Table
 from daemon.ids import short_id
 from daemon.requests.optimize import Graded, ReviewPage, Reviews
-from daemon.storage import presence
+from daemon.storage import strength
 
 
 async def reviews(parts: Parts, request: Reviews, _: Progress) -> ReviewPage:
     """A page of the log."""
     limit = max(1, min(request.limit, PAGE))
-    total, rows = await parts.reader.read(lambda sql: presence.reviews(sql, request.after, limit))
+    total, rows = await parts.reader.read(lambda sql: strength.reviews(sql, request.after, limit))
     return ReviewPage(
         reviews=[
             Graded(memory=short_id(memory_id), at=at, grade=grade)

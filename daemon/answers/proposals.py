@@ -12,7 +12,7 @@ from daemon.context import PAGE_LIMIT, Parts, Progress, Table, commit
 from daemon.ids import short_id
 from daemon.requests.proposals import Decide, Proposal, Proposals, ProposalsPage
 from daemon.requests.shapes import Done
-from daemon.storage import strength
+from daemon.storage import proposals as proposals_stored
 
 
 class NoSuchProposal(Exception):
@@ -23,7 +23,7 @@ async def proposals(parts: Parts, request: Proposals, _: Progress) -> ProposalsP
     """What a person may decide."""
     limit = max(1, min(request.limit, PAGE_LIMIT))
     rows: list[dict[str, Any]] = await parts.reader.read(
-        lambda sql: strength.proposals(sql, request.state, limit)
+        lambda sql: proposals_stored.proposals(sql, request.state, limit)
     )
     return ProposalsPage(proposals=[_proposal(row) for row in rows])
 
@@ -36,7 +36,7 @@ def _proposal(row: dict[str, Any]) -> Proposal:
 async def decide(parts: Parts, request: Decide, _: Progress) -> Done:
     """Take a proposal or leave it. Raises ``NoSuchProposal`` when there is none to decide."""
     made: list[dict[str, Any]] = await parts.reader.read(
-        lambda sql: strength.proposals(sql, "open", PAGE_LIMIT)
+        lambda sql: proposals_stored.proposals(sql, "open", PAGE_LIMIT)
     )
     meant = [row for row in made if row["id"] == request.id]
     unit: Unit = (ProposalDecided(request.id, request.accept, parts.clock.now()),)
@@ -45,7 +45,9 @@ async def decide(parts: Parts, request: Decide, _: Progress) -> Done:
     short, tier = short_id(meant[0]["memory"]), meant[0]["tier"]
     if not request.accept:
         return Done(note=f"{short} stays {tier}")
-    return Done(note=f"{short} is {strength.PROMOTED_TO}; undo with reverie tier {short} {tier}")
+    return Done(
+        note=f"{short} is {proposals_stored.PROMOTED_TO}; undo with reverie tier {short} {tier}"
+    )
 
 
 ANSWERS: Table = {

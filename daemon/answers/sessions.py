@@ -29,7 +29,7 @@ from daemon.requests.sessions import (
     ShowSession,
 )
 from daemon.requests.shapes import BadRequest, Done
-from daemon.storage import recall, why
+from daemon.storage import journal, sessions
 
 LOOK_DEADLINE = 5.0  # seconds
 EVENTS = 2_000  # of a session that are looked at, from the end
@@ -43,13 +43,13 @@ async def list_sessions(parts: Parts, request: ListSessions, _: Progress) -> Ses
     """The sessions seen last."""
     if not 0 < request.limit <= PAGE_LIMIT:
         raise BadRequest(f"the limit is {request.limit}: it must be between 1 and {PAGE_LIMIT}")
-    total, rows = await parts.reader.read(lambda sql: why.sessions(sql, request.limit))
+    total, rows = await parts.reader.read(lambda sql: sessions.sessions(sql, request.limit))
     return SessionsListed(sessions=[SessionView(**row) for row in rows], total=total)
 
 
 async def _session(parts: Parts, name: str) -> dict[str, Any]:
     """Raises ``NoSuchSession``."""
-    rows = await parts.reader.read(lambda sql: why.sessions_called(sql, name, 2))
+    rows = await parts.reader.read(lambda sql: sessions.sessions_called(sql, name, 2))
     if not name or not rows:
         raise NoSuchSession("there is no session of this name: reverie session list shows them")
     if len(rows) > 1:
@@ -65,7 +65,7 @@ async def show_session(parts: Parts, request: ShowSession, _: Progress) -> Sessi
         lambda reply: WhatIsHeld(session, reply), within=LOOK_DEADLINE
     )
     memories = await parts.reader.memories(sorted(held))
-    delivered = await parts.reader.read(lambda sql: why.deliveries(sql, session))
+    delivered = await parts.reader.read(lambda sql: sessions.deliveries(sql, session))
     # The actor knows what it holds; the store may be a moment behind.
     row.update(held=len(memories), delivered=len(delivered))
     view = SessionView(**row)
@@ -108,7 +108,7 @@ async def resume_session(parts: Parts, request: ResumeSession, _: Progress) -> S
     """What a session was doing, and what is left to do (F10)."""
     name, project = request.session, request.project
     if name is None and project is not None:
-        name = await parts.reader.read(lambda sql: why.last_session(sql, project))
+        name = await parts.reader.read(lambda sql: sessions.last_session(sql, project))
         if name is None:
             raise NoSuchSession(
                 "no session of this project is known yet: reverie session list shows all"
@@ -141,7 +141,7 @@ async def resume_session(parts: Parts, request: ResumeSession, _: Progress) -> S
 
 async def _trail(parts: Parts, session: str) -> SessionTrail:
     """What the journal tells of the session: what failed and was not mended, what was edited."""
-    rows = await parts.reader.read(lambda sql: recall.events_of(sql, session, 0.0, EVENTS))
+    rows = await parts.reader.read(lambda sql: journal.events_of(sql, session, 0.0, EVENTS))
     trail = SessionTrail()
     for row in rows:
         happened = recalled(row)

@@ -16,7 +16,8 @@ from daemon.answers.memories import REACHES, reaches
 from daemon.context import Parts, Progress, Table
 from daemon.requests.stats import Figures, Stats
 from daemon.states import state_of
-from daemon.storage import strength, why
+from daemon.storage import proposals, strength
+from daemon.storage import stats as stats_stored
 
 DAY = 86_400.0  # seconds
 LATELY = 30  # days that exposures and uses are counted
@@ -32,10 +33,10 @@ async def stats(parts: Parts, _: Stats, __: Progress) -> Figures:
             states.update(state_of(memory, now, parts.settings.fading) for memory in page)
             found_reaches = await reaches(parts, page, now)
             accessible.update(reach.state.name.lower() for reach in found_reaches.values())
-    found = await parts.reader.read(lambda sql: why.tallies(sql, now - LATELY * DAY))
+    found = await parts.reader.read(lambda sql: stats_stored.tallies(sql, now - LATELY * DAY))
     since = now - LATELY * DAY
     shown, cited = await parts.reader.read(lambda sql: strength.citations(sql, since))
-    contradictions, similarity = await parts.reader.read(why.decisions_on_the_whole)
+    contradictions, similarity = await parts.reader.read(stats_stored.decisions_on_the_whole)
     return Figures(
         memories=sum(states.values()),
         kinds=found["kinds"],
@@ -55,7 +56,7 @@ async def stats(parts: Parts, _: Stats, __: Progress) -> Figures:
         uses=found["lately"]["uses"],
         shown=shown,
         cited=cited,
-        proposals=await parts.reader.read(strength.proposal_states),
+        proposals=await parts.reader.read(proposals.proposal_states),
         graph=await graph_in_numbers(parts),
         accessibility={state: accessible[state] for state in REACHES},
         in_memory=await _in_memory(parts),
@@ -79,7 +80,7 @@ async def _on_disk(parts: Parts) -> dict[str, int]:
         "index": home.indexes, "models": home.models, "spool": home.spool,
         "backups": home.backups, "logs": home.log.parent,
     }  # fmt: skip
-    journal = await parts.reader.read(why.journal_bytes)
+    journal = await parts.reader.read(stats_stored.journal_bytes)
     return {"database": _bytes(parts), "journal": journal} | {
         name: await trio.to_thread.run_sync(_within, folder) for name, folder in folders.items()
     }

@@ -19,7 +19,7 @@ from daemon.ids import memory_number
 from daemon.requests.shapes import Done
 from daemon.requests.strength import Feedback, Pin, Rate, SetTier, Usage
 from daemon.states import retrievability_of
-from daemon.storage import consolidation, strength
+from daemon.storage import consolidation, edit, proposals, strength
 
 
 async def set_tier(parts: Parts, request: SetTier, _: Progress) -> Done:
@@ -66,8 +66,8 @@ async def usage_of(parts: Parts, memory: Memory) -> Usage:
     said = (await parts.reader.opinions([memory.id])).get(memory.id, Opinion())
     credited = await read(lambda sql: strength.credits_of(sql, memory.id))
     sessions = await read(lambda sql: strength.sessions_shown(sql, memory.id))
-    made: list[dict[str, Any]] = await read(lambda sql: strength.proposals_of(sql, memory.id))
-    windows: list[dict[str, Any]] = await read(lambda sql: strength.settled_windows(sql, memory.id))
+    made: list[dict[str, Any]] = await read(lambda sql: proposals.proposals_of(sql, memory.id))
+    windows: list[dict[str, Any]] = await read(lambda sql: edit.settled_windows(sql, memory.id))
     relevant = await read(lambda sql: consolidation.relevance_of(sql, memory.id))
     cited = sum(one.cause == Use.CITED.value for one in credited)
     storage = dual_strength.storage_of(memory.uses, memory.lapses)

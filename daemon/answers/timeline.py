@@ -12,7 +12,7 @@ from daemon.ids import short_id
 from daemon.requests.shapes import BadRequest
 from daemon.requests.timeline import Past, Remembered, Timeline, TimelinePage
 from daemon.states import state_of
-from daemon.storage import why as why_stored
+from daemon.storage import timeline as timeline_stored
 
 WINDOW_LIMIT = 366 * 86_400.0  # seconds
 
@@ -27,7 +27,7 @@ async def timeline(parts: Parts, request: Timeline, _: Progress) -> TimelinePage
     if request.id is not None:
         return await _around(parts, request, request.id, scope)
     total, moments = await parts.reader.read(
-        lambda sql: why_stored.newest(sql, scope, request.limit)
+        lambda sql: timeline_stored.newest(sql, scope, request.limit)
     )
     # Ids of one length sort as text as they do as numbers.
     order = temporal.timeline((f"{number:020d}", at) for number, at in moments)
@@ -43,7 +43,7 @@ async def _around(parts: Parts, request: Timeline, short: str, scope: Scope) -> 
     if request.project is None:
         scope = Scope(memory.project, everywhere=request.everywhere)
     begin, end = memory.created_at - request.window, memory.created_at + request.window
-    moments = await parts.reader.read(lambda sql: why_stored.moments(sql, scope, begin, end))
+    moments = await parts.reader.read(lambda sql: timeline_stored.moments(sql, scope, begin, end))
     there = {f"{number:020d}": at for number, at in [*moments, (memory.id, memory.created_at)]}
     near = temporal.neighbours(f"{memory.id:020d}", there, request.window)
     (about,) = await _remembered(parts, [(memory.id, None)])
@@ -55,7 +55,7 @@ async def _remembered(parts: Parts, wanted: Sequence[tuple[int, float | None]]) 
     ids = [number for number, _ in wanted]
     memories = await parts.reader.memories(ids)
     happened: dict[int, list[Past]] = defaultdict(list)
-    for one in await parts.reader.read(lambda sql: why_stored.happened(sql, ids)):
+    for one in await parts.reader.read(lambda sql: timeline_stored.happened(sql, ids)):
         happened[one.memory_id].append(Past(at=one.at, what=one.what, detail=one.detail))
     now = parts.clock.now()
     return [

@@ -18,7 +18,7 @@ from daemon.answers.strength import usage_of
 from daemon.context import Parts, Progress, Table, known_memories
 from daemon.ids import short_id
 from daemon.requests.why import Reasons, Why
-from daemon.storage import importance, recall
+from daemon.storage import backfill, gate, importance
 from daemon.storage import why as why_stored
 
 # What the gate calls making a memory; all else is about one that is there.
@@ -30,7 +30,7 @@ async def why(parts: Parts, request: Why, _: Progress) -> Reasons:
     (memory,) = await known_memories(parts, [request.id])
     read, number = parts.reader.read, memory.id
     made_of = await read(lambda sql: why_stored.provenance(sql, number))
-    decisions = _with_short_ids(await read(lambda sql: recall.decisions(sql, number)))
+    decisions = _with_short_ids(await read(lambda sql: gate.decisions(sql, number)))
     before = await read(lambda sql: why_stored.predecessors(sql, number))
     reviews = await read(lambda sql: why_stored.reviews(sql, number))
     shown = await read(lambda sql: why_stored.last_shown(sql, number))
@@ -79,7 +79,7 @@ async def importance_of(parts: Parts, memory: Memory) -> dict[str, Any]:
     read, number = parts.reader.read, memory.id
     channels = await read(lambda sql: importance.channels_of(sql, number))
     changes = await read(lambda sql: importance.changes_of(sql, number))
-    backfills = await read(lambda sql: importance.backfills_of(sql, number))
+    backfills = await read(lambda sql: backfill.backfills_of(sql, number))
     names = ("novelty", "arousal", "reward", "attention")
     return {
         "value": memory.importance,

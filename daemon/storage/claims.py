@@ -5,7 +5,7 @@ from __future__ import annotations
 from actors.memory.rows import Memory, Scope
 from actors.memory.writes import Standing, StatusSet, ValiditySet
 from actors.policy.decay.tiers import TEMPORARY_LIFETIME
-from daemon.storage.recall import MEMORY, memory_of
+from daemon.storage.memories import MEMORY, memory_of
 from daemon.storage.sql import Sql
 from daemon.storage.tables import claims
 

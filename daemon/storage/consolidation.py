@@ -1,17 +1,22 @@
-"""What consolidation reads, and relevance in the store (rows J02 to J06, J12)."""
+"""Relevance and associations in the store, and what consolidation reads (rows J02 to J12)."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from json import dumps
 from typing import Any, Final
 
 from actors.consolidation.rows import FadedRow, ObservationRow, UseRow
 from actors.consolidation.writes import RelevanceComputed
+from actors.links.rows import AssociationRow, Unlooked
+from actors.links.writes import Associated
+from actors.memory.rows import Scope
 from daemon.storage.sql import Row, Sql
+from daemon.storage.vectors import has_vectors
+
 
 # ---- on the writing connection
-
-
 def compute(sql: Sql, computed: RelevanceComputed) -> int:
     """Store relevances; of a memory that is gone by now nothing."""
     sql.many(
@@ -23,7 +28,6 @@ def compute(sql: Sql, computed: RelevanceComputed) -> int:
 
 
 # ---- on a reading connection
-
 _ALONE: Final[tuple[int, float | None]] = (0, None)
 
 
@@ -116,3 +120,98 @@ def relevance_of(sql: Sql, memory_id: int) -> tuple[float, float] | None:
     """A memory's relevance and when it was computed."""
     rows = sql.rows("SELECT value, at FROM relevance WHERE memory_id = ?", (memory_id,))
     return (float(rows[0][0]), float(rows[0][1])) if rows else None
+
+
+SIMILAR = "similar"
+_UNLOOKED = (
+    "SELECT m.id, m.project, c.id FROM chunk c JOIN memory m ON m.id = c.memory_id"
+    " LEFT JOIN association_look l ON l.memory_id = m.id"
+    " WHERE c.ordinal = 0 AND m.ended IS NULL"
+    " AND (l.chunk_id IS NOT c.id OR l.reach < ?1)"
+)
+
+
+# ---- on the writing connection
+def associate(sql: Sql, made: Associated) -> int:
+    """The pairs of kind ``similar`` of a memory are these and no others from now on."""
+    known = sql.rows(
+        "SELECT 1 FROM chunk WHERE id = ? AND memory_id = ?", (made.chunk_id, made.memory_id)
+    )
+    if not known:
+        return 0
+    pairs = [(*sorted((made.memory_id, other)), strength) for other, strength in made.alike]
+    sql.rows(
+        "DELETE FROM association WHERE kind = ?1 AND (one_id = ?2 OR other_id = ?2)"
+        " AND one_id + other_id - ?2 NOT IN (SELECT value FROM json_each(?3))",
+        (SIMILAR, made.memory_id, dumps([other for other, _ in made.alike])),
+    )
+    sql.many(
+        "INSERT INTO association (one_id, other_id, kind, strength, made_at, touched_at)"
+        " SELECT ?1, ?2, ?3, ?4, ?5, ?5 WHERE 2 ="
+        " (SELECT count(*) FROM memory WHERE id IN (?1, ?2))"  # one may be erased by now
+        " ON CONFLICT DO UPDATE SET strength = excluded.strength, touched_at = excluded.touched_at",
+        [(one, other, SIMILAR, strength, made.at) for one, other, strength in pairs],
+    )
+    sql.rows(
+        "INSERT INTO association_look VALUES (?, ?, ?) ON CONFLICT DO UPDATE"
+        " SET chunk_id = excluded.chunk_id, reach = excluded.reach",
+        (made.memory_id, made.chunk_id, made.reach),
+    )
+    return 1
+
+
+# ---- on a reading connection
+def unlooked(
+    sql: Sql, ids: Sequence[int] | None, below: int, reach: int, limit: int
+) -> list[Unlooked]:
+    """Living memories whose vectors were not compared yet, the newest first."""
+    if ids is not None:
+        rows = sql.rows(
+            f"{_UNLOOKED} AND c.memory_id IN (SELECT value FROM json_each(?2))"
+            " ORDER BY c.id DESC LIMIT ?3",
+            (reach, dumps(list(ids)), limit),
+        )
+    else:
+        rows = sql.rows(
+            f"{_UNLOOKED} AND c.id < ?2 ORDER BY c.id DESC LIMIT ?3", (reach, below, limit)
+        )
+    return [Unlooked(*row) for row in rows]
+
+
+def own_vectors(sql: Sql, memory_id: int, limit: int) -> list[bytes]:
+    """The first vectors of a memory."""
+    if not has_vectors(sql):
+        return []
+    rows = sql.rows(
+        "SELECT v.embedding FROM chunk c JOIN memory_vector v ON v.chunk_id = c.id"
+        " WHERE c.memory_id = ? ORDER BY c.ordinal LIMIT ?",
+        (memory_id, limit),
+    )
+    return [bytes(vector) for (vector,) in rows]
+
+
+def alike(sql: Sql, memory_id: int) -> list[int]:
+    """The memories that are stored as like this one."""
+    rows = sql.rows(
+        "SELECT one_id + other_id - ?1 FROM association"
+        " WHERE kind = ?2 AND (one_id = ?1 OR other_id = ?1)",
+        (memory_id, SIMILAR),
+    )
+    return [int(other) for (other,) in rows]
+
+
+def associations(sql: Sql, ids: Sequence[int], scope: Scope, each: int) -> list[AssociationRow]:
+    """The strongest associations of each of these with living memories in scope."""
+    found: list[AssociationRow] = []
+    for memory_id in ids:
+        rows = sql.rows(
+            "SELECT other, a.kind, strength FROM"
+            " (SELECT other_id AS other, kind, strength FROM association WHERE one_id = ?1"
+            "  UNION ALL SELECT one_id, kind, strength FROM association WHERE other_id = ?1) a"
+            " JOIN memory m ON m.id = other WHERE m.ended IS NULL"
+            " AND (?2 OR m.project IS NULL OR m.project = ?3)"
+            " ORDER BY strength DESC, other LIMIT ?4",
+            (memory_id, int(scope.everywhere), scope.project, each),
+        )
+        found += [AssociationRow(memory_id, *row) for row in rows]
+    return found

@@ -23,7 +23,7 @@ from actors.memory.writes import Created, Ended, Origin
 from actors.policy.decay.fsrs import FSRS6_DECAY, initial_stability
 from actors.policy.dreams import insight_feedback
 from actors.policy.dreams.insights import Insight, InsightKind
-from daemon.storage import link, memories
+from daemon.storage import forget, link, remember
 from daemon.storage.sql import Row, Sql
 from daemon.storage.vectors import has_vectors
 
@@ -153,11 +153,11 @@ def end(sql: Sql, ended: DreamEnded) -> int:
     )
     old = sql.rows(
         "SELECT m.id FROM memory m WHERE m.source = ? AND m.ended IS NULL"
-        f" AND NOT {memories.HELD_ON_TO} ORDER BY m.id DESC LIMIT -1 OFFSET ?",
+        f" AND NOT {forget.HELD_ON_TO} ORDER BY m.id DESC LIMIT -1 OFFSET ?",
         (SOURCE, ended.insights),
     )
     for (memory_id,) in old:
-        memories.end(sql, Ended(int(memory_id), "expired", ended.at))
+        forget.end(sql, Ended(int(memory_id), "expired", ended.at))
     return changed
 
 
@@ -177,7 +177,7 @@ def find_insight(sql: Sql, found: InsightFound) -> int:
     like = [one for one in near if one.ended is None and _is_like(one, found)]
     if any(_stays(sql, one, found) for one in like):
         return 0
-    memory_id = memories.create(
+    memory_id = remember.create(
         sql,
         Created(
             text=found.text, title=found.title, kind="insight", tier="normal",
@@ -199,7 +199,7 @@ def find_insight(sql: Sql, found: InsightFound) -> int:
         sql.rows("INSERT INTO insight_source VALUES (?, ?)", (memory_id, source))
         link.connect(sql, Connected(memory_id, source, LINK, found.confidence, "a dream", found.at))
     for one in like:
-        memories.end(sql, Ended(one.memory_id, "deprecated", found.at, memory_id))
+        forget.end(sql, Ended(one.memory_id, "deprecated", found.at, memory_id))
     return memory_id
 
 
@@ -208,7 +208,7 @@ def _stays(sql: Sql, one: InsightRow, found: InsightFound) -> bool:
     if one.text == found.text or set(one.sources) >= set(found.sources):
         return True
     return bool(
-        sql.number(f"SELECT {memories.HELD_ON_TO} FROM memory m WHERE m.id = ?", (one.memory_id,))
+        sql.number(f"SELECT {forget.HELD_ON_TO} FROM memory m WHERE m.id = ?", (one.memory_id,))
     )
 
 

@@ -1,12 +1,15 @@
-"""The graph of memories as a whole, for an export: connections, causal edges, associations."""
+"""The graph of memories, read: edges around some, and the whole for an export."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from json import dumps
 from typing import Final
 
+from actors.links.rows import EdgeRow, GraphTotals
 from actors.memory.rows import Scope
+from actors.policy.graph.causal import Relation
+from actors.policy.graph.graph_channel import LIKENESS, Link
 from daemon.storage.link import DECLARED
 from daemon.storage.sql import Row, Sql
 
@@ -51,3 +54,132 @@ def edges_among(sql: Sql, ids: Sequence[int], limit: int) -> tuple[list[Row], in
         (dumps(list(ids)), limit),
     )
     return [row[:6] for row in rows], int(rows[0][6]) if rows else 0
+
+
+_RELATIONS: Final = ", ".join(repr(relation.value) for relation in Relation)
+_SAID: Final = "NOT EXISTS (SELECT 1 FROM insight WHERE memory_id = source_id)"
+_LIKENESS: Final = ", ".join(repr(kind) for kind in sorted(LIKENESS))
+# Each half of a pair has an index of its own. 'related', which the gate writes, is likeness; that
+# an insight was drawn from memories joins these by its own words (docs/dreaming.md).
+_AROUND: Final = " UNION ALL ".join(
+    f"SELECT {', '.join(ends)}, {kind}, strength FROM {table} WHERE {end} = ?1 AND {wanted}"
+    for table, kind, ends, wanted in (
+        (
+            "memory_link",
+            "relation",
+            ("source_id", "target_id"),
+            f"relation IN ({_RELATIONS}) AND {_SAID}",
+        ),
+        ("connection", "kind", ("one_id", "other_id"), f"(?2 OR kind NOT IN ({_LIKENESS}))"),
+        ("association", "kind", ("one_id", "other_id"), f"(?2 OR kind NOT IN ({_LIKENESS}))"),
+    )
+    for end in ends
+)
+
+
+def links_of(sql: Sql, ids: Sequence[int], each: int, likeness: bool) -> list[Link]:
+    """The strongest links of each of these: causal edges, connections and associations (K05).
+
+    ``likeness``: also those that only say that two texts are alike.
+    """
+    found: list[Link] = []
+    for memory_id in ids:
+        rows = sql.rows(
+            f"SELECT * FROM ({_AROUND}) ORDER BY 4 DESC, 1, 2, 3 LIMIT ?3",
+            (memory_id, int(likeness), each),
+        )
+        found += [Link(*row) for row in rows]
+    return found
+
+
+# 'related', which the gate writes into the same table, is no cause of anything (L01).
+_CAUSAL: Final = f"relation IN ({', '.join(repr(relation.value) for relation in Relation)})"
+_EDGE: Final = "SELECT source_id, target_id, relation, strength, evidence, at FROM memory_link"
+
+
+# ---- on a reading connection
+def edges_around(sql: Sql, ids: Sequence[int], hops: int, limit: int) -> list[EdgeRow]:
+    """The causal edges within so many hops of these, nearest first, at most ``limit``."""
+    found: dict[tuple[int, int, str], EdgeRow] = {}
+    seen, frontier = set(ids), list(ids)
+    for _ in range(hops):
+        if not frontier or len(found) >= limit:
+            break
+        rows = sql.rows(
+            f"{_EDGE} WHERE {_CAUSAL} AND source_id IN (SELECT value FROM json_each(?1))"
+            f" UNION {_EDGE} WHERE {_CAUSAL} AND target_id IN (SELECT value FROM json_each(?1))"
+            " ORDER BY 4 DESC, 1, 2 LIMIT ?2",
+            (dumps(frontier), limit),
+        )
+        edges = _edges(rows)
+        for edge in edges[: limit - len(found)]:
+            found.setdefault((edge.source_id, edge.target_id, edge.relation), edge)
+        ends = {end for edge in edges for end in (edge.source_id, edge.target_id)}
+        frontier = sorted(ends - seen)
+        seen |= ends
+    return list(found.values())
+
+
+def edges_within(sql: Sql, ids: Sequence[int], scope: Scope) -> list[EdgeRow]:
+    """The causal edges of these whose other ends live in scope."""
+    living = (
+        "EXISTS (SELECT 1 FROM memory WHERE id = {} AND ended IS NULL"
+        " AND (?2 OR project IS NULL OR project = ?3))"
+    )
+    rows = sql.rows(
+        f"{_EDGE} WHERE {_CAUSAL} AND source_id IN (SELECT value FROM json_each(?1))"
+        f" AND {living.format('target_id')}"
+        f" UNION {_EDGE} WHERE {_CAUSAL} AND target_id IN (SELECT value FROM json_each(?1))"
+        f" AND {living.format('source_id')}",
+        (dumps(list(ids)), int(scope.everywhere), scope.project),
+    )
+    return _edges(rows)
+
+
+def typed_degrees(
+    sql: Sql, weights: Mapping[str, float], ids: Sequence[int] | None
+) -> dict[int, float]:
+    """The weighted degree of each of these that has an edge; ``None``: the highest one (L05)."""
+    chosen = "" if ids is None else "WHERE {} IN (SELECT value FROM json_each(?2))"
+    best = "ORDER BY degree DESC, m.id LIMIT 1" if ids is None else ""
+    rows = sql.rows(
+        "WITH weights AS (SELECT key AS relation, value AS weight FROM json_each(?1)),"
+        " ends AS (SELECT source_id AS id, relation, strength FROM memory_link"
+        f"  {chosen.format('source_id')} UNION ALL"
+        f" SELECT target_id, relation, strength FROM memory_link {chosen.format('target_id')})"
+        " SELECT m.id, sum(w.weight * e.strength) AS degree FROM ends e"
+        " JOIN weights w ON w.relation = e.relation JOIN memory m ON m.id = e.id"
+        f" WHERE m.tier <> 'constitutional' GROUP BY m.id {best}",
+        (dumps(dict(weights)),) if ids is None else (dumps(dict(weights)), dumps(list(ids))),
+    )
+    return {int(memory_id): float(degree) for memory_id, degree in rows}
+
+
+def graph_totals(sql: Sql) -> GraphTotals:
+    """How much of the graph is stored (L06, L07)."""
+    ends = (
+        f"(SELECT source_id AS id FROM memory_link WHERE {_CAUSAL}"
+        f" UNION SELECT target_id FROM memory_link WHERE {_CAUSAL})"
+    )
+    living = "SELECT count(*) FROM memory m WHERE m.ended IS NULL"
+    return GraphTotals(
+        memories=sql.number(living),
+        relations={
+            str(relation): int(count)
+            for relation, count in sql.rows(
+                f"SELECT relation, count(*) FROM memory_link WHERE {_CAUSAL} GROUP BY 1"
+            )
+        },
+        nodes=sql.number(f"SELECT count(*) FROM {ends}"),
+        living_nodes=sql.number(f"{living} AND m.id IN {ends}"),
+        associations=sql.number("SELECT count(*) FROM association"),
+        associated=sql.number(
+            f"{living} AND m.id IN (SELECT one_id FROM association"
+            " UNION SELECT other_id FROM association)"
+        ),
+        waiting=sql.number("SELECT count(*) FROM declared_link WHERE other_id IS NULL"),
+    )
+
+
+def _edges(rows: Sequence[Row]) -> list[EdgeRow]:
+    return [EdgeRow(*row) for row in rows]

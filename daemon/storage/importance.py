@@ -2,23 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from json import dumps
-
-from actors.capture.rows import AnchorRow, ChangeRow, EarlierRow, RatedRow
-from actors.capture.writes import Backfilled, Dimmed, ImportanceRated, Marked
-from actors.intake.rows import JournalRow
-from actors.memory.rows import Scope
-from actors.policy.capture.backfill import DAY
+from actors.capture.rows import AnchorRow, ChangeRow, RatedRow
+from actors.capture.writes import Dimmed, ImportanceRated, Marked
 from actors.policy.capture.importance import changed
-from actors.strength.rows import ReviewRow
-from daemon.storage.recall import JOURNAL, journal_row
 from daemon.storage.sql import Sql
 from daemon.storage.tables import importance
-
-# Of a failure's names, those looked for; and of the memories that have one, those read.
-NAMES = 64
-EARLIER = 2_000
 
 
 def add_tables(sql: Sql) -> None:
@@ -38,8 +26,6 @@ def add_tables(sql: Sql) -> None:
 
 
 # ---- on the writing connection
-
-
 def rate(sql: Sql, rated: ImportanceRated) -> int:
     """Change an importance by what it is now, once on an occasion; a living memory's only."""
     rows = sql.rows(
@@ -111,78 +97,10 @@ def mark(sql: Sql, marked: Marked) -> int:
     )
 
 
-def backfill(sql: Sql, found: Backfilled) -> int:
-    """Strengthen a memory that may explain a failure (H17), once a failure.
-
-    Only if it is as strong as it was when that was proposed. One that was never reviewed counts as
-    reviewed when it was made: else its fading would go by what is usual for its type.
-    """
-    changed_ = sql.change(
-        "UPDATE memory SET stability = ?1, last_review = coalesce(last_review, created_at) WHERE id = ?2 AND stability = ?3 AND ended IS NULL"
-        " AND NOT EXISTS (SELECT 1 FROM backfill WHERE memory_id = ?2 AND failure = ?4)",
-        (found.after, found.memory_id, found.before, found.failure),
-    )
-    if changed_:
-        sql.rows(
-            "INSERT INTO backfill VALUES (?, ?, ?, ?, ?)",
-            (found.memory_id, found.failure, found.before, found.after, found.at),
-        )
-        sql.rows(
-            "INSERT INTO review (memory_id, grade, cause, stability, difficulty, at)"
-            " SELECT id, 0, 'backfill', stability, difficulty, ? FROM memory WHERE id = ?",
-            (found.at, found.memory_id),
-        )
-    return changed_
-
-
 # ---- on a reading connection
-
-
 def marks(sql: Sql) -> dict[str, int]:
     """How far memories, reviews and the journal were looked at."""
     return {str(name): int(value) for name, value in sql.rows("SELECT * FROM importance_mark")}
-
-
-def reviews_after(sql: Sql, after: int, limit: int) -> list[ReviewRow]:
-    """Reviews with an id over ``after``, oldest first."""
-    rows = sql.rows(
-        "SELECT id, memory_id, cause, at FROM review WHERE id > ? ORDER BY id LIMIT ?",
-        (after, limit),
-    )
-    return [ReviewRow(*row) for row in rows]
-
-
-def causes_of_reviews(sql: Sql, memory_id: int, until: int) -> list[str]:
-    """The causes of a memory's reviews up to this one, oldest first."""
-    rows = sql.rows(
-        "SELECT cause FROM review WHERE memory_id = ? AND id <= ? ORDER BY id",
-        (memory_id, until),
-    )
-    return [str(cause) for (cause,) in rows]
-
-
-def journal_of(sql: Sql, session: str, before: int, limit: int) -> list[JournalRow]:
-    """The last events of a session before ``before``, oldest first."""
-    rows = sql.rows(
-        f"{JOURNAL} WHERE session = ? AND seq < ? ORDER BY seq DESC LIMIT ?",
-        (session, before, limit),
-    )
-    return [journal_row(row) for row in reversed(rows)]
-
-
-def prompts_after(sql: Sql, after: int, limit: int) -> list[JournalRow]:
-    """Journaled prompts after this one, oldest first."""
-    rows = sql.rows(
-        f"{JOURNAL} WHERE seq > ? AND kind = 'prompt' ORDER BY seq LIMIT ?",
-        (after, limit),
-    )
-    return [journal_row(row) for row in rows]
-
-
-def event_behind(sql: Sql, memory_id: int) -> JournalRow | None:
-    """The journaled event that a memory was made of, while the journal has it."""
-    rows = sql.rows(f"{JOURNAL} WHERE seq = (SELECT seq FROM memory WHERE id = ?)", (memory_id,))
-    return journal_row(rows[0]) if rows else None
 
 
 def newest_rated(sql: Sql, project: str | None, until: int, limit: int) -> list[RatedRow]:
@@ -230,36 +148,3 @@ def channels_of(sql: Sql, memory_id: int) -> tuple[float, float, float, float] |
         (memory_id,),
     )
     return rows[0] if rows else None
-
-
-def earlier(
-    sql: Sql, names: Sequence[str], scope: Scope, before: float, days: float
-) -> list[EarlierRow]:
-    """Living memories of the days before that say one of these names, newest first (H17)."""
-    rows = sql.rows(
-        "SELECT id, text, created_at, stability FROM memory m WHERE ended IS NULL"
-        " AND (?1 OR project IS NULL OR project = ?2) AND created_at BETWEEN ?3 AND ?4"
-        " AND EXISTS (SELECT 1 FROM json_each(?5) WHERE instr(m.text, value))"
-        " ORDER BY created_at DESC, id LIMIT ?6",
-        (
-            scope.everywhere, scope.project, before - days * DAY, before,
-            dumps(list(names)[:NAMES]), EARLIER,
-        ),
-    )  # fmt: skip
-    return [EarlierRow(*row) for row in rows]
-
-
-def backfilled(sql: Sql, failure: str) -> set[int]:
-    """The memories that were strengthened for this failure already."""
-    rows = sql.rows("SELECT memory_id FROM backfill WHERE failure = ?", (failure,))
-    return {int(memory_id) for (memory_id,) in rows}
-
-
-def backfills_of(sql: Sql, memory_id: int) -> list[tuple[str, float, float, float]]:
-    """For which failures a memory was strengthened: failure, days before, after, and when."""
-    return list(
-        sql.rows(
-            "SELECT failure, before, after, at FROM backfill WHERE memory_id = ? ORDER BY at",
-            (memory_id,),
-        )
-    )

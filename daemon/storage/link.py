@@ -1,28 +1,21 @@
-"""Causal edges in the store, and the links that texts declare (features.md, section L)."""
+"""Links between memories: causal edges, and those that texts declare (features.md, section L)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from json import dumps
 from typing import Final
 
-from actors.links.rows import EdgeRow, GraphTotals, NamedRow
+from actors.links.rows import NamedRow
 from actors.links.writes import Connected, Declared, DeclaredLink
-from actors.memory.rows import Scope
-from actors.policy.graph.causal import Relation
 from daemon.storage import traces
-from daemon.storage.sql import Row, Sql
+from daemon.storage.sql import Sql
 
-# 'related', which the gate writes into the same table, is no cause of anything (L01).
-_CAUSAL: Final = f"relation IN ({', '.join(repr(relation.value) for relation in Relation)})"
-_EDGE: Final = "SELECT source_id, target_id, relation, strength, evidence, at FROM memory_link"
 DECLARED: Final = "declared in its text"
 SHORT: Final = 8  # characters; what is shorter stands in other texts by chance
 
 
 # ---- on the writing connection
-
-
 def connect(sql: Sql, edge: Connected) -> int:
     """An edge, or the new strength and evidence of one that is there."""
     there = sql.change(
@@ -124,66 +117,6 @@ def drop_references(sql: Sql, memory_id: int) -> None:
     sql.rows("DELETE FROM declared_link WHERE other_id = ?", (memory_id,))
 
 
-# ---- on a reading connection
-
-
-def edges_around(sql: Sql, ids: Sequence[int], hops: int, limit: int) -> list[EdgeRow]:
-    """The causal edges within so many hops of these, nearest first, at most ``limit``."""
-    found: dict[tuple[int, int, str], EdgeRow] = {}
-    seen, frontier = set(ids), list(ids)
-    for _ in range(hops):
-        if not frontier or len(found) >= limit:
-            break
-        rows = sql.rows(
-            f"{_EDGE} WHERE {_CAUSAL} AND source_id IN (SELECT value FROM json_each(?1))"
-            f" UNION {_EDGE} WHERE {_CAUSAL} AND target_id IN (SELECT value FROM json_each(?1))"
-            " ORDER BY 4 DESC, 1, 2 LIMIT ?2",
-            (dumps(frontier), limit),
-        )
-        edges = _edges(rows)
-        for edge in edges[: limit - len(found)]:
-            found.setdefault((edge.source_id, edge.target_id, edge.relation), edge)
-        ends = {end for edge in edges for end in (edge.source_id, edge.target_id)}
-        frontier = sorted(ends - seen)
-        seen |= ends
-    return list(found.values())
-
-
-def edges_within(sql: Sql, ids: Sequence[int], scope: Scope) -> list[EdgeRow]:
-    """The causal edges of these whose other ends live in scope."""
-    living = (
-        "EXISTS (SELECT 1 FROM memory WHERE id = {} AND ended IS NULL"
-        " AND (?2 OR project IS NULL OR project = ?3))"
-    )
-    rows = sql.rows(
-        f"{_EDGE} WHERE {_CAUSAL} AND source_id IN (SELECT value FROM json_each(?1))"
-        f" AND {living.format('target_id')}"
-        f" UNION {_EDGE} WHERE {_CAUSAL} AND target_id IN (SELECT value FROM json_each(?1))"
-        f" AND {living.format('source_id')}",
-        (dumps(list(ids)), int(scope.everywhere), scope.project),
-    )
-    return _edges(rows)
-
-
-def typed_degrees(
-    sql: Sql, weights: Mapping[str, float], ids: Sequence[int] | None
-) -> dict[int, float]:
-    """The weighted degree of each of these that has an edge; ``None``: the highest one (L05)."""
-    chosen = "" if ids is None else "WHERE {} IN (SELECT value FROM json_each(?2))"
-    best = "ORDER BY degree DESC, m.id LIMIT 1" if ids is None else ""
-    rows = sql.rows(
-        "WITH weights AS (SELECT key AS relation, value AS weight FROM json_each(?1)),"
-        " ends AS (SELECT source_id AS id, relation, strength FROM memory_link"
-        f"  {chosen.format('source_id')} UNION ALL"
-        f" SELECT target_id, relation, strength FROM memory_link {chosen.format('target_id')})"
-        " SELECT m.id, sum(w.weight * e.strength) AS degree FROM ends e"
-        " JOIN weights w ON w.relation = e.relation JOIN memory m ON m.id = e.id"
-        f" WHERE m.tier <> 'constitutional' GROUP BY m.id {best}",
-        (dumps(dict(weights)),) if ids is None else (dumps(dict(weights)), dumps(list(ids))),
-    )
-    return {int(memory_id): float(degree) for memory_id, degree in rows}
-
-
 def declaring(sql: Sql, after: int, limit: int) -> list[int]:
     """Living memories over this id whose text may declare links that were not read yet."""
     rows = sql.rows(
@@ -230,31 +163,16 @@ def linking(sql: Sql, ids: Sequence[int]) -> list[int]:
     return [int(memory_id) for (memory_id,) in rows]
 
 
-def graph_totals(sql: Sql) -> GraphTotals:
-    """How much of the graph is stored (L06, L07)."""
-    ends = (
-        f"(SELECT source_id AS id FROM memory_link WHERE {_CAUSAL}"
-        f" UNION SELECT target_id FROM memory_link WHERE {_CAUSAL})"
+def link(
+    sql: Sql,
+    source: int,
+    target: int,
+    relation: str,
+    similarity: float | None,
+    at: float,
+) -> None:
+    sql.rows(
+        "INSERT INTO memory_link (source_id, target_id, relation, similarity, at)"
+        " VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        (source, target, relation, similarity, at),
     )
-    living = "SELECT count(*) FROM memory m WHERE m.ended IS NULL"
-    return GraphTotals(
-        memories=sql.number(living),
-        relations={
-            str(relation): int(count)
-            for relation, count in sql.rows(
-                f"SELECT relation, count(*) FROM memory_link WHERE {_CAUSAL} GROUP BY 1"
-            )
-        },
-        nodes=sql.number(f"SELECT count(*) FROM {ends}"),
-        living_nodes=sql.number(f"{living} AND m.id IN {ends}"),
-        associations=sql.number("SELECT count(*) FROM association"),
-        associated=sql.number(
-            f"{living} AND m.id IN (SELECT one_id FROM association"
-            " UNION SELECT other_id FROM association)"
-        ),
-        waiting=sql.number("SELECT count(*) FROM declared_link WHERE other_id IS NULL"),
-    )
-
-
-def _edges(rows: Sequence[Row]) -> list[EdgeRow]:
-    return [EdgeRow(*row) for row in rows]

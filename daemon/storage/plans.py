@@ -26,7 +26,7 @@ from actors.plans.writes import (
 )
 from actors.policy.dreams import plans
 from actors.policy.dreams.plans import Act, Proposed, Subject
-from daemon.storage import link, memories, strength, traces
+from daemon.storage import forget, link, memories, remember, strength, traces
 from daemon.storage.sql import Row, Sql
 
 SOURCE: Final = "plan"  # where a summary comes from
@@ -195,7 +195,7 @@ def _carry_out(sql: Sql, plan_id: int, step: Proposed, made: int | None, at: flo
         case Act.ARCHIVE | Act.FORGET | Act.SUMMARISE:
             how: Ending = "forgotten" if step.act is Act.FORGET else "archived"
             heir = made if step.act is Act.SUMMARISE else None
-            memories.end(sql, Ended(step.memory_id, how, at, heir))
+            forget.end(sql, Ended(step.memory_id, how, at, heir))
             if heir is not None:
                 why = f"summarised by plan {plan_id}"
                 link.connect(sql, Connected(heir, step.memory_id, LINK, 1.0, why, at))
@@ -238,7 +238,7 @@ def _made(sql: Sql, found: PlanRow, summary: Summary, steps: Sequence[Proposed],
         (found.made_id, summary.content_hash),
     )
     if there:
-        memories.revive(sql, int(there[0][0]), at)
+        forget.revive(sql, int(there[0][0]), at)
         return int(there[0][0])
     ids = json.dumps([step.memory_id for step in steps])
     ((stability, importance),) = sql.rows(
@@ -251,7 +251,7 @@ def _made(sql: Sql, found: PlanRow, summary: Summary, steps: Sequence[Proposed],
         " AND memory_id IN (SELECT value FROM json_each(?)) ORDER BY phrase",
         (ids,),
     )
-    made = memories.create(
+    made = remember.create(
         sql,
         Created(
             text=summary.text, title=summary.title, kind=summary.kind, tier="normal",
@@ -346,7 +346,7 @@ def _brought_back(
         return "it was brought back already"
     if (now["ended"], now["ended_at"]) != (after["ended"], after["ended_at"]):
         return f"it was {now['ended']} since"
-    memories.revive(sql, step.memory_id, at)
+    forget.revive(sql, step.memory_id, at)
     if now["updated_at"] == after["updated_at"]:
         sql.rows(
             "UPDATE memory SET updated_at = ? WHERE id = ?", (before["updated_at"], step.memory_id)
@@ -371,7 +371,7 @@ def _taken_away(sql: Sql, found: PlanRow, at: float) -> str:
         return "the summary was edited since and stays"
     if pinned:
         return "the summary was pinned since and stays"
-    memories.end(sql, Ended(int(found.made_id or 0), "forgotten", at))
+    forget.end(sql, Ended(int(found.made_id or 0), "forgotten", at))
     for step in found.steps:
         link.disconnect(sql, int(found.made_id or 0), step.memory_id, LINK)
     return ""

@@ -21,32 +21,30 @@ from actors.policy.index.late_interaction import Asked
 from actors.recall.rows import Choosing, Counted, VectorHit, Weighed, WordHit
 from daemon.storage import (
     archive,
-    calibration,
+    backfill,
     claims,
     connections,
     consolidation,
+    edit,
     episodes,
-    following,
+    gate,
+    graph,
     importance,
+    journal,
     link,
     phrases,
-    presence,
     purge,
     recall,
+    sessions,
+    status,
     strength,
 )
-from daemon.storage import (
-    associations as association_rows,
-)
-from daemon.storage import (
-    dreams as dream_rows,
-)
-from daemon.storage import (
-    intentions as intention_rows,
-)
-from daemon.storage import (
-    plans as plan_rows,
-)
+from daemon.storage import dreams as dream_rows
+from daemon.storage import intentions as intention_rows
+from daemon.storage import memories as memories_stored
+from daemon.storage import plans as plan_rows
+from daemon.storage import suppress as suppress_stored
+from daemon.storage import vectors as vectors_stored
 from daemon.storage.connection import Connection
 from daemon.storage.index import tokens
 from daemon.storage.index.arrays import written
@@ -133,9 +131,9 @@ class ReadingSide:
         """Queries under way."""
         return sum(connection.in_flight for connection in self._connections)
 
-    memories = _asks(recall.memories)
-    living = _asks(recall.living)
-    keyed = _asks(recall.keyed)
+    memories = _asks(memories_stored.memories)
+    living = _asks(memories_stored.living)
+    keyed = _asks(gate.keyed)
     phrases_after = _asks(phrases.phrases_after)
     phrases_of = _asks(phrases.phrases_of)
 
@@ -179,7 +177,7 @@ class ReadingSide:
 
         def look(sql: Sql) -> dict[int, Memory]:
             weighed = self._weighed(sql, ids, scope, vector, known)
-            return recall.memories(sql, sorted(choose(weighed)))
+            return memories_stored.memories(sql, sorted(choose(weighed)))
 
         return await self._near(look)
 
@@ -325,30 +323,30 @@ class ReadingSide:
         return await self._by_words(lambda sql: self._worded.document_frequencies(sql, terms))
 
     around = _asks(recall.around)
-    same_content = _asks(recall.same_content)
-    undone = _asks(recall.undone)
-    unvectored = _asks(recall.unvectored)
-    unjudged = _asks(recall.unjudged)
-    decided = _asks(recall.decided)
-    cached_vectors = _asks(recall.cached_vectors)
-    delivered = _asks(recall.delivered)
-    session = _asks(recall.session_row)
-    held = _asks(recall.held)
-    constitutional = _asks(recall.constitutional)
+    same_content = _asks(gate.same_content)
+    undone = _asks(journal.undone)
+    unvectored = _asks(vectors_stored.unvectored)
+    unjudged = _asks(gate.unjudged)
+    decided = _asks(gate.decided)
+    cached_vectors = _asks(vectors_stored.cached_vectors)
+    delivered = _asks(sessions.delivered)
+    session = _asks(sessions.session_row)
+    held = _asks(sessions.held)
+    constitutional = _asks(memories_stored.constitutional)
     tags = _asks(episodes.tags)
     importance_events = _asks(episodes.importance_events)
     capture_totals = _asks(episodes.capture_totals)
     intentions = _asks(intention_rows.intentions)
     importance_marks = _asks(importance.marks)
-    reviews_after = _asks(importance.reviews_after)
-    causes_of_reviews = _asks(importance.causes_of_reviews)
-    journal_of = _asks(importance.journal_of)
-    prompts_after = _asks(importance.prompts_after)
-    event_behind = _asks(importance.event_behind)
+    reviews_after = _asks(strength.reviews_after)
+    causes_of_reviews = _asks(strength.causes_of_reviews)
+    journal_of = _asks(journal.journal_of)
+    prompts_after = _asks(journal.prompts_after)
+    event_behind = _asks(journal.event_behind)
     newest_rated = _asks(importance.newest_rated)
     anchors = _asks(importance.anchors)
-    earlier = _asks(importance.earlier)
-    backfilled = _asks(importance.backfilled)
+    earlier = _asks(backfill.earlier)
+    backfilled = _asks(backfill.backfilled)
     of_subject = _asks(claims.of_subject)
     hypotheses = _asks(claims.hypotheses)
     superseded = _asks(claims.superseded)
@@ -377,27 +375,27 @@ class ReadingSide:
 
     # ---- the graph
 
-    unlooked = _asks(association_rows.unlooked)
-    own_vectors = _asks(association_rows.own_vectors)
-    alike = _asks(association_rows.alike)
-    associations = _asks(association_rows.associations)
-    edges_around = _asks(link.edges_around)
-    links_of = _asks(following.links_of)
-    edges_within = _asks(link.edges_within)
-    typed_degrees = _asks(link.typed_degrees)
+    unlooked = _asks(consolidation.unlooked)
+    own_vectors = _asks(consolidation.own_vectors)
+    alike = _asks(consolidation.alike)
+    associations = _asks(consolidation.associations)
+    edges_around = _asks(graph.edges_around)
+    links_of = _asks(graph.links_of)
+    edges_within = _asks(graph.edges_within)
+    typed_degrees = _asks(graph.typed_degrees)
     declaring = _asks(link.declaring)
     named = _asks(link.named)
     linking = _asks(link.linking)
-    graph_totals = _asks(link.graph_totals)
+    graph_totals = _asks(graph.graph_totals)
     shown_in = _asks(strength.shown_in)
     credits_in = _asks(strength.credits_in)
-    events_of = _asks(recall.events_of)
+    events_of = _asks(journal.events_of)
     opinions = _asks(strength.opinions)
-    neighbours = _asks(strength.neighbours)
-    windows_to_settle = _asks(strength.windows_to_settle)
-    model_in_use = _asks(calibration.model_in_use)
-    calibrations = _asks(calibration.calibrations)
-    sampled_vectors = _asks(calibration.sampled_vectors)
+    neighbours = _asks(suppress_stored.neighbours)
+    windows_to_settle = _asks(edit.windows_to_settle)
+    model_in_use = _asks(gate.model_in_use)
+    calibrations = _asks(gate.calibrations)
+    sampled_vectors = _asks(gate.sampled_vectors)
 
     # ---- plans and archival (actors.plans.rows.PlanReader)
 
@@ -428,7 +426,7 @@ class ReadingSide:
 
     # ---- facts for the stages of recall (actors.recall.facts.FactReader; vectors and links stand elsewhere)
 
-    accesses = _asks(presence.happened)
+    accesses = _asks(strength.happened)
 
     # ---- dreams (actors.dreams.rows.DreamReader)
 
@@ -442,5 +440,5 @@ class ReadingSide:
     dreams = _asks(dream_rows.dreams)
     insights = _asks(dream_rows.insights)
     saved_since = _asks(dream_rows.saved_since)
-    counts = _asks(recall.counts)
-    due = _asks(recall.due)
+    counts = _asks(status.counts)
+    due = _asks(status.due)

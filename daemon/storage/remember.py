@@ -11,11 +11,13 @@ from collections.abc import Sequence
 from typing import Final, TypeGuard
 
 from actors.memory.unit import Unit
-from actors.memory.writes import Created
+from actors.memory.writes import Created, Ended
 from daemon.storage import episodes
+from daemon.storage.forget import end
 from daemon.storage.index.words import words_changed
-from daemon.storage.memories import COLUMNS, columns_of, trigger_rows, word_row
-from daemon.storage.sql import Sql
+from daemon.storage.link import link
+from daemon.storage.memories import add_triggers, index_words, trigger_rows, word_row
+from daemon.storage.sql import Sql, Value
 
 MEMORIES: Final = 64  # rows a statement: apsw keeps statements of up to 16 KB prepared
 ROWS: Final = 512  # of the tables with few columns
@@ -55,3 +57,58 @@ def create_all(sql: Sql, made: Sequence[Created]) -> list[int]:
 def _next_id(sql: Sql) -> int:
     """What AUTOINCREMENT would give: ids are never used again."""
     return 1 + sql.number("SELECT seq FROM sqlite_sequence WHERE name = 'memory'")
+
+
+COLUMNS: Final = (
+    "key, text, title, kind, tier, memory_type, context_type, project, created_at, updated_at,"
+    " content_hash, stability, difficulty, importance, unjudged, source, session, seq, rule,"
+    " ordinal, tool, call_id, redacted, status, valid_from, valid_until, subject"
+)
+
+
+def columns_of(new: Created) -> tuple[Value, ...]:
+    """What stands in ``COLUMNS`` of a new memory."""
+    origin, standing = new.origin, new.standing
+    return (
+        new.key, new.text, new.title, new.kind, new.tier, new.memory_type, new.context_type,
+        new.project, new.at, new.at, new.content_hash, new.stability, new.difficulty,
+        new.importance, int(new.unjudged), origin.source, origin.session, origin.seq,
+        origin.rule, origin.ordinal, origin.tool, origin.call_id, int(origin.redacted),
+        standing.status, standing.valid_from, standing.valid_until, standing.subject,
+    )  # fmt: skip
+
+
+def create(sql: Sql, new: Created) -> int:
+    origin = new.origin
+    if origin.seq is not None and _was_erased(sql, origin.seq):
+        return 0
+    rows = sql.rows(
+        f"INSERT INTO memory ({COLUMNS}) VALUES ({','.join('?' * len(COLUMNS.split()))})"
+        " ON CONFLICT (seq, rule, ordinal) DO NOTHING RETURNING id",
+        columns_of(new),
+    )
+    if not rows:
+        return _made_before(sql, new)
+    memory_id = int(rows[0][0])
+    add_triggers(sql, memory_id, new.triggers, new.derived)
+    index_words(sql, memory_id, new.title, (*new.triggers, *new.derived), new.text)
+    episodes.tag(sql, memory_id, new.at, origin.source)
+    if new.linked_to is not None:
+        link(sql, memory_id, new.linked_to, "related", new.similarity, new.at)
+    if new.supersedes is not None:
+        link(sql, memory_id, new.supersedes, "supersedes", new.similarity, new.at)
+        end(sql, Ended(new.supersedes, "deprecated", new.at, superseded_by=memory_id))
+    return memory_id
+
+
+def _was_erased(sql: Sql, seq: int) -> bool:
+    """Whether the event was emptied by an erasure while it was being made into memories."""
+    return bool(sql.rows("SELECT 1 FROM journal WHERE seq = ? AND body = x''", (seq,)))
+
+
+def _made_before(sql: Sql, new: Created) -> int:
+    (row,) = sql.rows(
+        "SELECT id FROM memory WHERE seq = ? AND rule = ? AND ordinal = ?",
+        (new.origin.seq, new.origin.rule, new.origin.ordinal),
+    )
+    return int(row[0])

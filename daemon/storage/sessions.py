@@ -1,9 +1,12 @@
-"""Sessions on disk: what each was doing, and what it attends to."""
+"""Sessions on disk: what each was doing, what it attends to and what it was told."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from actors.session.rows import HeldRow, SessionRow
 from actors.session.writes import Held, SessionSeen
-from daemon.storage.sql import Sql
+from daemon.storage.sql import Row, Sql
 
 
 def see_session(sql: Sql, seen: SessionSeen) -> int:
@@ -49,3 +52,94 @@ def hold(sql: Sql, held: Held) -> int:
         (held.session, held.event),
     )
     return len(held.traces)
+
+
+_STORED = (
+    "SELECT session, agent, project, started_at, seen_at, status, task, summary, transcript,"
+    " silent FROM session"
+)
+
+
+def _stored(row: Row) -> SessionRow:
+    values: list[Any] = list(row)
+    values[-1] = bool(values[-1])
+    return SessionRow(*values)
+
+
+def delivered(sql: Sql, session: str, since: float) -> list[tuple[bytes, float]]:
+    """The session's ledger since then: content hash and time."""
+    rows = sql.rows(
+        "SELECT content_hash, at FROM delivery WHERE session = ? AND at >= ? ORDER BY at",
+        (session, since),
+    )
+    return [(content_hash, at) for content_hash, at in rows]
+
+
+def session_row(sql: Sql, session: str) -> SessionRow | None:
+    """What is known of the session."""
+    rows = sql.rows(f"{_STORED} WHERE session = ?", (session,))
+    return _stored(rows[0]) if rows else None
+
+
+def held(sql: Sql, session: str) -> tuple[int, list[HeldRow]]:
+    """The session's working memory: its event counter and its traces."""
+    counter = sql.number("SELECT counter FROM session_event WHERE session = ?", (session,))
+    rows = sql.rows(
+        "SELECT memory_id, anchor, anchor_event, mentions, focus FROM working_memory"
+        " WHERE session = ? ORDER BY memory_id",
+        (session,),
+    )
+    return counter, [HeldRow(*row) for row in rows]
+
+
+_SESSION = (
+    "SELECT s.session, s.agent, s.project, s.started_at, s.seen_at, s.status, s.task, s.silent,"
+    " (SELECT count(*) FROM working_memory w WHERE w.session = s.session) AS held,"
+    # What a compaction took out of the context was moved to the time 0.
+    " (SELECT count(*) FROM delivery d WHERE d.session = s.session AND d.at > 0) AS delivered"
+    " FROM session s"
+)
+_SESSION_NAMES = (
+    "session", "agent", "project", "started_at", "seen_at", "status", "task", "silent", "held",
+    "delivered",
+)  # fmt: skip
+
+
+def sessions(sql: Sql, limit: int) -> tuple[int, list[dict[str, Any]]]:
+    """How many sessions are known, and those seen last."""
+    rows = sql.rows(f"{_SESSION} ORDER BY s.seen_at DESC, s.session LIMIT ?", (limit,))
+    return sql.number("SELECT count(*) FROM session"), [_session(row) for row in rows]
+
+
+def sessions_called(sql: Sql, name: str, limit: int) -> list[dict[str, Any]]:
+    """The session of this name, or else those whose names begin with it."""
+    rows = sql.rows(f"{_SESSION} WHERE s.session = ?", (name,)) or sql.rows(
+        f"{_SESSION} WHERE substr(s.session, 1, length(?1)) = ?1 ORDER BY s.session LIMIT ?2",
+        (name, limit),
+    )
+    return [_session(row) for row in rows]
+
+
+def _session(row: Row) -> dict[str, Any]:
+    found = dict(zip(_SESSION_NAMES, row, strict=True))
+    return {**found, "silent": bool(found["silent"])}
+
+
+def deliveries(sql: Sql, session: str) -> list[tuple[int | None, str, float]]:
+    """What the session has in its context: memory, title and time, oldest first."""
+    rows = sql.rows(
+        "SELECT d.at, max(m.id), m.title FROM delivery d"
+        " LEFT JOIN memory m ON m.content_hash = d.content_hash"
+        " WHERE d.session = ? AND d.at > 0 GROUP BY d.content_hash ORDER BY d.at, 2",
+        (session,),
+    )
+    return [(memory_id, title or "", float(at)) for at, memory_id, title in rows]
+
+
+def last_session(sql: Sql, project: str) -> str | None:
+    """The session of this project that was seen last."""
+    rows = sql.rows(
+        "SELECT session FROM session WHERE project = ? ORDER BY seen_at DESC, session LIMIT 1",
+        (project,),
+    )
+    return str(rows[0][0]) if rows else None

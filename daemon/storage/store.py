@@ -24,10 +24,9 @@ from daemon.home import FILE_MODE, Home, identity
 from daemon.storage import purge, schema
 from daemon.storage.connection import Connection, Opening, open_connection
 from daemon.storage.reader import ReadingSide
-from daemon.storage.revision import revised
 from daemon.storage.soundness import Soundness, explained
 from daemon.storage.sql import Sql
-from daemon.storage.writes import carry_out
+from daemon.storage.writes import carry_out, revised
 
 T = TypeVar("T")
 

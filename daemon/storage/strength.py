@@ -1,52 +1,19 @@
-"""What was decided about memories and what became of them: audits, reviews, exposures."""
+"""Reviews, exposures, credits and opinions: marks that use and people make on a memory."""
 
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Sequence
+from json import dumps
 
-from actors.gate.writes import Audited
 from actors.memory.rows import Scope
-from actors.policy.decay.reconsolidation import DEFAULT as LABILE
-from actors.strength.rows import Credit, Opinion, Shown, Window
-from actors.strength.writes import (
-    Credited,
-    Exposed,
-    PromotionProposed,
-    ProposalDecided,
-    Rated,
-    Reviewed,
-    Suppressed,
-    Validated,
-)
+from actors.policy.decay.accessibility import Cause
+from actors.strength.rows import Credit, Opinion, ReviewRow, Shown
+from actors.strength.writes import Credited, Exposed, Rated, Reviewed, Validated
 from daemon.storage import claims
-from daemon.storage.sql import Row, Sql, Value
-
-PROMOTE = "promote"  # the one kind of proposal there is
-PROMOTED_TO = "critical"  # D11
-
-
-def audit(sql: Sql, decision: Audited, last: int) -> int:
-    sql.rows(
-        "INSERT INTO decision (action, memory_id, existing_id, similarity, reason, contradiction,"
-        " content_hash, project, at, seq, rule, ordinal)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        (
-            decision.action,
-            decision.memory_id or last,
-            decision.existing_id,
-            decision.similarity,
-            decision.reason,
-            decision.contradiction,
-            decision.content_hash,
-            decision.project,
-            decision.at,
-            decision.origin.seq if decision.origin else None,
-            decision.origin.rule if decision.origin else None,
-            decision.origin.ordinal if decision.origin else 0,
-        ),
-    )
-    return decision.memory_id or last
+from daemon.storage.edit import open_windows
+from daemon.storage.sql import Row, Sql
 
 
 def review(sql: Sql, review: Reviewed) -> int:
@@ -93,13 +60,11 @@ def expose(sql: Sql, shown: Exposed) -> int:
         "INSERT INTO exposure (memory_id, session, place, at) VALUES (?, ?, ?, ?)",
         [(memory_id, shown.session, shown.where, shown.at) for (memory_id,) in present],
     )
-    _open_windows(sql, [memory_id for (memory_id,) in present], shown.at)
+    open_windows(sql, [memory_id for (memory_id,) in present], shown.at)
     return len(present)
 
 
 # ---- use (C06)
-
-
 def credit(sql: Sql, made: Credited) -> int:
     """Note that a session made use of a memory; once for each cause."""
     return sql.change(
@@ -167,8 +132,6 @@ def sessions_shown(sql: Sql, memory_id: int) -> int:
 
 
 # ---- what people say (D11, C17, A30)
-
-
 def validate(sql: Sql, verdict: Validated) -> int:
     """The confidence that a verdict left a memory with, and one verdict more."""
     changed = sql.change(
@@ -181,32 +144,6 @@ def validate(sql: Sql, verdict: Validated) -> int:
             (verdict.memory_id,),
         )
     return changed
-
-
-def propose(sql: Sql, proposal: PromotionProposed) -> int:
-    """A proposal, unless it was made before: what a person declined is not proposed again."""
-    return sql.change(
-        "INSERT INTO proposal (kind, memory_id, reason, at) SELECT ?1, id, ?3, ?4 FROM memory"
-        " WHERE id = ?2 AND NOT EXISTS"
-        " (SELECT 1 FROM proposal WHERE kind = ?1 AND memory_id = ?2 AND state <> 'accepted')",
-        (PROMOTE, proposal.memory_id, proposal.reason, proposal.at),
-    )
-
-
-def decide(sql: Sql, decided: ProposalDecided) -> int:
-    """Close an open proposal; accepted, the memory's tier is set with it."""
-    open_one = sql.rows(
-        "SELECT memory_id FROM proposal WHERE id = ? AND state = 'open'", (decided.proposal_id,)
-    )
-    for (memory_id,) in open_one:
-        sql.rows(
-            "UPDATE proposal SET state = ?, decided_at = ?,"
-            " before = (SELECT tier FROM memory WHERE id = memory_id) WHERE id = ?",
-            ("accepted" if decided.accepted else "declined", decided.at, decided.proposal_id),
-        )
-        if decided.accepted:
-            retier(sql, int(memory_id), PROMOTED_TO, decided.at)
-    return len(open_one)
 
 
 def retier(sql: Sql, memory_id: int, tier: str, at: float) -> int:
@@ -251,7 +188,9 @@ def opinions(sql: Sql, ids: Sequence[int]) -> dict[int, Opinion]:
 
     Memories that nobody said anything of are left out.
     """
-    rows = sql.rows(f"{_OPINION} WHERE m.id IN (SELECT value FROM json_each(?))", (_listed(ids),))
+    rows = sql.rows(
+        f"{_OPINION} WHERE m.id IN (SELECT value FROM json_each(?))", (json.dumps(list(ids)),)
+    )
     return _said(rows)
 
 
@@ -260,7 +199,7 @@ def seen(sql: Sql, ids: Sequence[int], scope: Scope) -> tuple[frozenset[int], di
     rows = sql.rows(
         f"{_OPINION} WHERE m.id IN (SELECT value FROM json_each(?1))"
         " AND m.ended IS NULL AND (?2 OR m.project IS NULL OR m.project = ?3)",
-        (_listed(ids), int(scope.everywhere), scope.project),
+        (json.dumps(list(ids)), int(scope.everywhere), scope.project),
     )
     return frozenset([row[0] for row in rows]), _said(rows)
 
@@ -273,165 +212,50 @@ def _said(rows: Sequence[Row]) -> dict[int, Opinion]:
     }
 
 
-def proposals(sql: Sql, state: str | None, limit: int) -> list[dict[str, Value]]:
-    """Proposals, newest first, with the title of the memory; of one memory state or all."""
-    names = ("id", "kind", "memory", "title", "tier", "reason", "at", "state", "decided_at",
-             "before")  # fmt: skip
+def reviews_after(sql: Sql, after: int, limit: int) -> list[ReviewRow]:
+    """Reviews with an id over ``after``, oldest first."""
     rows = sql.rows(
-        "SELECT p.id, p.kind, p.memory_id, m.title, m.tier, p.reason, p.at, p.state,"
-        " p.decided_at, p.before FROM proposal p JOIN memory m ON m.id = p.memory_id"
-        " WHERE ?1 IS NULL OR p.state = ?1 ORDER BY p.id DESC LIMIT ?2",
-        (state, limit),
+        "SELECT id, memory_id, cause, at FROM review WHERE id > ? ORDER BY id LIMIT ?",
+        (after, limit),
     )
-    return [dict(zip(names, row, strict=True)) for row in rows]
+    return [ReviewRow(*row) for row in rows]
 
 
-def proposals_of(sql: Sql, memory_id: int) -> list[dict[str, Value]]:
-    """What was proposed of a memory, oldest first."""
-    names = ("id", "kind", "state", "reason", "at", "decided_at")
+def causes_of_reviews(sql: Sql, memory_id: int, until: int) -> list[str]:
+    """The causes of a memory's reviews up to this one, oldest first."""
     rows = sql.rows(
-        "SELECT id, kind, state, reason, at, decided_at FROM proposal WHERE memory_id = ?"
-        " ORDER BY id",
-        (memory_id,),
+        "SELECT cause FROM review WHERE memory_id = ? AND id <= ? ORDER BY id",
+        (memory_id, until),
     )
-    return [dict(zip(names, row, strict=True)) for row in rows]
+    return [str(cause) for (cause,) in rows]
 
 
-def proposal_states(sql: Sql) -> dict[str, int]:
-    """How many proposals are open, accepted and declined."""
-    rows = sql.rows("SELECT state, count(*) FROM proposal GROUP BY 1 ORDER BY 1 DESC")
-    return {str(state): int(count) for state, count in rows}
+# A search by a person or an agent is an access; a prompt that it was relevant to is a cue. What a
+# session starts with was not looked for. Failed reviews are no access.
+_HAPPENED = """
+WITH wanted (id) AS (SELECT value FROM json_each(?))
+SELECT memory_id, at, 'access' FROM review
+  WHERE memory_id IN (SELECT id FROM wanted) AND grade > 1
+UNION ALL
+SELECT memory_id, at, CASE place WHEN 'recall' THEN 'access' ELSE 'cue' END FROM exposure
+  WHERE memory_id IN (SELECT id FROM wanted) AND place IN ('recall', 'prompt')
+"""
 
 
-# ---- suppression (Q12)
+def happened(sql: Sql, ids: Sequence[int]) -> dict[int, list[tuple[float, Cause]]]:
+    """When each of these was accessed, or came up; none for those that never were."""
+    found: defaultdict[int, list[tuple[float, Cause]]] = defaultdict(list)
+    for memory_id, at, cause in sql.rows(_HAPPENED, (dumps(list(ids)),)):
+        found[int(memory_id)].append((float(at), Cause(cause)))
+    return found
 
 
-def suppress(sql: Sql, change: Suppressed) -> int:
-    """How often a memory is suppressed, and what that takes of its neighbours, or gives back."""
-    if not sql.rows("SELECT 1 FROM memory WHERE id = ?", (change.memory_id,)):
-        return 0
-    if change.at is None:
-        _give_back(sql, change.memory_id)
-    else:
-        for neighbour, factor, edge in change.neighbours:
-            sql.rows(
-                "UPDATE memory SET stability = stability * ? WHERE id = ?", (factor, neighbour)
-            )
-            sql.rows(
-                "INSERT INTO weakening VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-                (change.memory_id, neighbour, change.at, factor, edge),
-            )
-    sql.rows(
-        "INSERT INTO opinion (memory_id, suppressions, suppressed_at) VALUES (?, ?, ?)"
-        " ON CONFLICT DO UPDATE SET suppressions = excluded.suppressions,"
-        " suppressed_at = excluded.suppressed_at",
-        (change.memory_id, change.times, change.at),
-    )
-    return change.times
-
-
-def _give_back(sql: Sql, memory_id: int) -> None:
-    """Undo what the last suppression took of the neighbours."""
-    last = sql.rows("SELECT suppressed_at FROM opinion WHERE memory_id = ?", (memory_id,))
-    for (at,) in last:
-        taken = sql.rows(
-            "DELETE FROM weakening WHERE memory_id = ? AND at = ? RETURNING neighbour_id, factor",
-            (memory_id, at),
-        )
-        for neighbour, factor in taken:
-            sql.rows(
-                "UPDATE memory SET stability = stability / ? WHERE id = ?", (factor, neighbour)
-            )
-
-
-def neighbours(sql: Sql, memory_id: int) -> list[tuple[int, float, float]]:
-    """The living memories linked with one: id, the strongest edge (0..1), their stability."""
+def reviews(sql: Sql, after: int, limit: int) -> tuple[int, list[tuple[int, int, float, int]]]:
+    """How many reviews there are, and a page of them: number, memory, time and grade."""
     rows = sql.rows(
-        "WITH edges (id, edge) AS ("
-        " SELECT target_id, coalesce(similarity, strength) FROM memory_link"
-        "  WHERE source_id = ?1 AND relation <> 'supersedes'"
-        " UNION ALL SELECT source_id, coalesce(similarity, strength) FROM memory_link"
-        "  WHERE target_id = ?1 AND relation <> 'supersedes'"
-        " UNION ALL SELECT other_id, strength FROM association WHERE one_id = ?1"
-        " UNION ALL SELECT one_id, strength FROM association WHERE other_id = ?1)"
-        " SELECT m.id, max(e.edge), m.stability FROM edges e JOIN memory m ON m.id = e.id"
-        # What is pinned or of a protected tier is not weakened by what is said of another (B07).
-        " WHERE m.ended IS NULL AND NOT m.pinned"
-        " AND m.tier NOT IN ('constitutional', 'critical') GROUP BY m.id ORDER BY m.id",
-        (memory_id,),
+        "SELECT id, memory_id, at, grade FROM review WHERE id > ? AND grade > 0"
+        " ORDER BY id LIMIT ?",  # a backfill (H17) is no answer of a memory: it has no grade
+        (after, limit),
     )
-    return [(int(number), float(edge), float(stability)) for number, edge, stability in rows]
-
-
-# ---- reconsolidation (Q07)
-
-
-def _open_windows(sql: Sql, ids: Sequence[int], at: float) -> None:
-    """Each of these is labile from now on, unless it is so already; what is over leaves."""
-    sql.rows(
-        "DELETE FROM labile WHERE settled_at IS NULL AND edits = 0 AND opened_at <= ?",
-        (at - LABILE.labile,),
-    )
-    sql.many(
-        "INSERT INTO labile (memory_id, opened_at) SELECT ?1, ?2 WHERE NOT EXISTS"
-        " (SELECT 1 FROM labile WHERE memory_id = ?1 AND opened_at > ?2 - ?3)",
-        [(memory_id, at, LABILE.labile) for memory_id in ids],
-    )
-
-
-def window(sql: Sql, memory_id: int, at: float) -> Window | None:
-    """The window in which a memory is labile at that time."""
-    rows = sql.rows(
-        "SELECT opened_at, edits FROM labile WHERE memory_id = ? AND settled_at IS NULL"
-        " AND opened_at > ? - ? AND opened_at <= ? ORDER BY opened_at DESC LIMIT 1",
-        (memory_id, at, LABILE.labile, at),
-    )
-    return Window(memory_id, float(rows[0][0]), int(rows[0][1])) if rows else None
-
-
-def count_edit(sql: Sql, memory_id: int, at: float) -> int:
-    """One edit more in the window that is open; which one it is, 0 when none is open."""
-    open_one = window(sql, memory_id, at)
-    if open_one is None:
-        return 0
-    sql.rows(
-        "UPDATE labile SET edits = edits + 1 WHERE memory_id = ? AND opened_at = ?",
-        (memory_id, open_one.opened_at),
-    )
-    return open_one.edits + 1
-
-
-def windows_to_settle(sql: Sql, at: float) -> list[Window]:
-    """Windows that are over and in which something was edited, oldest first."""
-    rows = sql.rows(
-        "SELECT memory_id, opened_at, edits FROM labile WHERE settled_at IS NULL AND edits > 0"
-        " AND opened_at <= ? ORDER BY opened_at, memory_id",
-        (at - LABILE.labile,),
-    )
-    return [Window(int(number), float(opened), int(edits)) for number, opened, edits in rows]
-
-
-def resettle(sql: Sql, memory_id: int, opened_at: float, at: float) -> int:
-    """A window is settled; what was settled 30 days before leaves."""
-    settled = sql.change(
-        "UPDATE labile SET settled_at = ? WHERE memory_id = ? AND opened_at = ?"
-        " AND settled_at IS NULL",
-        (at, memory_id, opened_at),
-    )
-    sql.rows("DELETE FROM labile WHERE settled_at < ?", (at - LABILE.history,))
-    return settled
-
-
-def settled_windows(sql: Sql, memory_id: int) -> list[dict[str, Value]]:
-    """The windows of the last 30 days in which a memory was edited, oldest first (Q07)."""
-    rows = sql.rows(
-        "SELECT opened_at, settled_at, edits FROM labile WHERE memory_id = ? AND edits > 0"
-        " ORDER BY opened_at",
-        (memory_id,),
-    )
-    names = ("opened_at", "settled_at", "edits")
-    return [dict(zip(names, row, strict=True)) for row in rows]
-
-
-def _listed(ids: Sequence[int]) -> str:
-    return json.dumps(list(ids))
+    total = sql.number("SELECT count(*) FROM review WHERE grade > 0")
+    return total, [(int(i), int(memory), float(at), int(grade)) for i, memory, at, grade in rows]

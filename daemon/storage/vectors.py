@@ -1,7 +1,10 @@
-"""Vectors on disk: the chosen model, and the pieces of each memory."""
+"""Vectors on disk: the chosen model, the pieces of each memory, and who waits for them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from actors.embedding.rows import Waiting
 from actors.embedding.writes import Vectored
 from daemon.storage.sql import Sql
 
@@ -101,3 +104,29 @@ def store_vectors(sql: Sql, made: Vectored) -> int:
             (chunk.content_hash, made.model, chunk.vector, made.at),
         )
     return len(made.chunks)
+
+
+def unvectored(sql: Sql, model: str, limit: int) -> list[Waiting]:
+    """Living memories without vectors of this model, newest first."""
+    chosen = sql.rows("SELECT value FROM store WHERE name = 'model'")
+    if chosen != [(model,)]:
+        return []
+    rows = sql.rows(
+        "SELECT id, text, title, content_hash FROM memory WHERE ended IS NULL"
+        " AND NOT EXISTS (SELECT 1 FROM chunk WHERE memory_id = memory.id)"
+        " ORDER BY id DESC LIMIT ?",
+        (limit,),
+    )
+    return [Waiting(*row) for row in rows]
+
+
+def cached_vectors(sql: Sql, model: str, hashes: Sequence[bytes]) -> dict[bytes, bytes]:
+    """Vectors made before, by the hash of the chunk's text."""
+    found: dict[bytes, bytes] = {}
+    for content_hash in hashes:
+        for (vector,) in sql.rows(
+            "SELECT vector FROM embedding_cache WHERE content_hash = ? AND model = ?",
+            (content_hash, model),
+        ):
+            found[content_hash] = vector
+    return found

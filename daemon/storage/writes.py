@@ -8,7 +8,8 @@ memory ends comes back when it is revived.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
+from dataclasses import replace
+from typing import Final, assert_never
 
 from actors.capture.writes import (
     Backfilled,
@@ -65,6 +66,7 @@ from actors.plans.writes import (
     PlanUndone,
     Scanned,
 )
+from actors.recall.prepared import Revision
 from actors.session.writes import Delivered, Held, SessionSeen, Undelivered
 from actors.strength.writes import (
     Credited,
@@ -80,22 +82,25 @@ from actors.strength.writes import (
 )
 from daemon.storage import (
     archive,
-    associations,
-    calibration,
+    backfill,
     claims,
     connections,
     consolidation,
     dreams,
+    edit,
     episodes,
+    forget,
+    gate,
     importance,
     intentions,
     journal,
     link,
-    memories,
     plans,
+    proposals,
     remember,
     sessions,
     strength,
+    suppress,
     vectors,
 )
 from daemon.storage.index import tokens
@@ -150,20 +155,20 @@ def _write(sql: Sql, write: Write, last: int) -> int:
         case Derived(seq):
             return sql.change("UPDATE journal SET done = 1 WHERE seq = ?", (seq,))
         case Created():
-            return memories.create(sql, write)
+            return remember.create(sql, write)
         case Rewritten():
-            return memories.rewrite(sql, write)
+            return edit.rewrite(sql, write)
         case Ended():
-            return memories.end(sql, write)
+            return forget.end(sql, write)
         case Revived(memory_id, at):
-            return memories.revive(sql, memory_id, at)
+            return forget.revive(sql, memory_id, at)
         case Linked(source, target, relation, similarity, at):
-            memories.link(sql, source, target, relation, similarity, at)
+            link.link(sql, source, target, relation, similarity, at)
             return 1
         case Judged(memory_id):
             return sql.change("UPDATE memory SET unjudged = 0 WHERE id = ?", (memory_id,))
         case Audited():
-            return strength.audit(sql, write, last)
+            return gate.audit(sql, write, last)
         case Reviewed():
             return strength.review(sql, write)
         case Exposed():
@@ -185,7 +190,7 @@ def _write(sql: Sql, write: Write, last: int) -> int:
         case ModelChosen(model, dimensions):
             return vectors.choose_model(sql, model, dimensions)
         case Calibrated():
-            return calibration.calibrate(sql, write)
+            return gate.calibrate(sql, write)
         case Pinned(memory_id, pinned, at):
             return sql.change(
                 "UPDATE memory SET pinned = ?, updated_at = ? WHERE id = ?",
@@ -217,13 +222,13 @@ def _write(sql: Sql, write: Write, last: int) -> int:
         case Marked():
             return importance.mark(sql, write)
         case Backfilled():
-            return importance.backfill(sql, write)
+            return backfill.backfill(sql, write)
         case StatusSet():
             return claims.set_status(sql, write)
         case ValiditySet():
             return claims.set_validity(sql, write)
         case Associated():
-            return associations.associate(sql, write)
+            return consolidation.associate(sql, write)
         case Connected():
             return link.connect(sql, write)
         case Disconnected(source, target, relation):
@@ -243,17 +248,17 @@ def _write(sql: Sql, write: Write, last: int) -> int:
         case Validated():
             return strength.validate(sql, write)
         case PromotionProposed():
-            return strength.propose(sql, write)
+            return proposals.propose(sql, write)
         case ProposalDecided():
-            return strength.decide(sql, write)
+            return proposals.decide(sql, write)
         case Retiered(memory_id, tier, at):
             return strength.retier(sql, memory_id, tier, at)
         case Rated():
             return strength.rate(sql, write)
         case Suppressed():
-            return strength.suppress(sql, write)
+            return suppress.suppress(sql, write)
         case Resettled(memory_id, opened_at, at):
-            return strength.resettle(sql, memory_id, opened_at, at)
+            return edit.resettle(sql, memory_id, opened_at, at)
         case Tokened():
             return tokens.keep(sql, write)
         case TokensDropped():
@@ -294,3 +299,26 @@ def _write(sql: Sql, write: Write, last: int) -> int:
             return archive.scanned(sql, write)
         case _:
             assert_never(write)
+
+
+# They write no text, vector, phrase or scope of a memory. The rows that some of them change
+# (strength, importance, confidence, opinions) are read when a question comes.
+QUIET: Final = (
+    Backfilled, Captured, Credited, Delivered, Derived, Dimmed, DueAt, Exposed, Faded, Held,
+    ImportanceRated, IntentionChanged, IntentionErased, IntentionMade, IntentionsDropped,
+    Journaled, Marked, Raised, Rated, Resettled, Reviewed, SessionSeen, Suppressed,
+    Undelivered, Validated,
+)  # fmt: skip
+
+
+def revised(before: Revision, units: Sequence[Unit]) -> Revision:
+    """The revision after these units, carried out or not."""
+    writes = [write for unit in units for write in unit]
+    loud = any(not isinstance(write, QUIET) for write in writes)
+    return replace(
+        before,
+        indexes=before.indexes + loud,
+        models=before.models + any(isinstance(write, ModelChosen) for write in writes),
+        erasures=before.erasures
+        + any(isinstance(write, Erased | ErasedEverything) for write in writes),
+    )

@@ -13,7 +13,7 @@ from actors.embedding.writes import ModelChosen, Vectored
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended
 from actors.policy.text.words import informative, query_terms
-from daemon.storage import recall
+from daemon.storage import memories, recall
 from daemon.storage.schema import MIGRATIONS
 from daemon.storage.sql import Sql
 from daemon.storage.store import OpenStore
@@ -228,7 +228,7 @@ async def test_a_list_has_its_total_and_a_page_newest_first(store: OpenStore) ->
     await written(store, *(new(str(n), at=BEGINNING + n, kind="fact") for n in range(5)))
     await written(store, new("other", kind="decision"))
     total, page = await store.reading.read(
-        lambda sql: recall.listed(
+        lambda sql: memories.listed(
             sql, [("m.ended IS NULL", None), ("m.kind = ?", "fact")], limit=2, offset=1
         )
     )

@@ -15,7 +15,7 @@ from actors.memory.writes import Ended, Origin
 from actors.session.writes import Delivered, Held, SessionSeen, Undelivered
 from actors.strength.writes import Exposed, Reviewed
 from daemon.home import Home
-from daemon.storage import recall, why
+from daemon.storage import edit, sessions, stats, timeline, why
 from daemon.storage.schema import MIGRATIONS, migrate
 from daemon.storage.sql import Sql
 from daemon.storage.store import OpenStore, open_store
@@ -81,10 +81,10 @@ async def test_h_a_capture_is_part_of_a_memorys_past(store: OpenStore) -> None:
     (memory,) = await written(store, new("one"))
     moment = Raised("1-revert", "revert", 0.85, BEGINNING, "s1", "/p", "git revert", None)
     await written(store, moment, Captured(memory, "1-revert", 0.8, 1.0, 0.9, BEGINNING + 5))
-    happened = await store.reading.read(lambda sql: why.happened(sql, [memory]))
-    history = await store.reading.read(lambda sql: recall.history(sql, memory))
+    happened = await store.reading.read(lambda sql: timeline.happened(sql, [memory]))
+    history = await store.reading.read(lambda sql: edit.history(sql, memory))
 
-    assert why.Happening(memory, BEGINNING + 5, "captured", "revert 1-revert") in happened
+    assert timeline.Happening(memory, BEGINNING + 5, "captured", "revert 1-revert") in happened
     assert {"at": BEGINNING + 5, "what": "captured", "detail": "revert 1-revert"} in history
 
 
@@ -116,8 +116,8 @@ async def test_sessions_count_what_they_hold_and_were_told(store: OpenStore) -> 
     await written(store, seen("s1"), seen("s2", BEGINNING + 1, silent=True))
     await written(store, Held("s1", 1, ((memory, 1.0, 1, 0, 1),)))
     await written(store, Delivered("s1", (A,), BEGINNING), Delivered("s1", (B,), 0.0))
-    total, rows = await store.reading.read(lambda sql: why.sessions(sql, 10))
-    _, first = await store.reading.read(lambda sql: why.sessions(sql, 1))
+    total, rows = await store.reading.read(lambda sql: sessions.sessions(sql, 10))
+    _, first = await store.reading.read(lambda sql: sessions.sessions(sql, 1))
 
     assert total == 2
     assert [(row["session"], row["silent"], row["held"], row["delivered"]) for row in rows] == [
@@ -135,7 +135,7 @@ async def test_a_session_is_called_by_its_name_or_the_beginning_of_it(
     store: OpenStore, name: str, found: list[str]
 ) -> None:
     await written(store, *(seen(session) for session in ("abc", "abd", "x", "xy")))
-    rows = await store.reading.read(lambda sql: why.sessions_called(sql, name, 5))
+    rows = await store.reading.read(lambda sql: sessions.sessions_called(sql, name, 5))
 
     assert [row["session"] for row in rows] == found
 
@@ -153,7 +153,7 @@ async def test_a_delivery_is_named_by_the_newest_memory_that_says_it(store: Open
     first, second = await written(store, new("the same", title="a"), new("the same", title="b"))
     (memory,) = (await store.reading.memories([second])).values()
     await written(store, Delivered("s1", (memory.content_hash, A), BEGINNING))
-    found = await store.reading.read(lambda sql: why.deliveries(sql, "s1"))
+    found = await store.reading.read(lambda sql: sessions.deliveries(sql, "s1"))
 
     assert first < second
     assert found == [(None, "", BEGINNING), (second, "b", BEGINNING)]
@@ -173,7 +173,7 @@ async def test_what_happened_is_told_in_order_with_all_showings_as_one(store: Op
         decided,
         Ended(one, "forgotten", BEGINNING + 4),
     )
-    found = await store.reading.read(lambda sql: why.happened(sql, [one]))
+    found = await store.reading.read(lambda sql: timeline.happened(sql, [one]))
 
     assert [(h.what, h.detail, h.at - BEGINNING) for h in found] == [
         ("create", "nothing near", 0),
@@ -209,10 +209,10 @@ async def test_moments_and_the_newest_are_those_in_scope_ended_or_not(store: Ope
     await written(store, Ended(ids[0], "forgotten", BEGINNING + 9))
     here, everywhere = Scope("/p"), Scope(everywhere=True)
     window = await store.reading.read(
-        lambda sql: why.moments(sql, everywhere, BEGINNING + 1, BEGINNING + 2)
+        lambda sql: timeline.moments(sql, everywhere, BEGINNING + 1, BEGINNING + 2)
     )
-    inside = await store.reading.read(lambda sql: why.newest(sql, here, 10))
-    last = await store.reading.read(lambda sql: why.newest(sql, everywhere, 1))
+    inside = await store.reading.read(lambda sql: timeline.newest(sql, here, 10))
+    last = await store.reading.read(lambda sql: timeline.newest(sql, everywhere, 1))
 
     assert sorted(number for number, _ in window) == ids[1:]
     assert inside == (2, [(ids[1], BEGINNING + 1), (ids[0], BEGINNING)])
@@ -242,7 +242,7 @@ async def test_tallies_count_the_living_and_only_lately_what_was_shown_and_used(
         Reviewed(one, 3.0, 5.0, 0, 3, "useful", implicit=False, at=BEGINNING - 1),
         Ended(two, "forgotten", BEGINNING),
     )
-    found = await store.reading.read(lambda sql: why.tallies(sql, BEGINNING))
+    found = await store.reading.read(lambda sql: stats.tallies(sql, BEGINNING))
     shown = await store.reading.read(lambda sql: why.last_shown(sql, one))
 
     assert found["kinds"] == {"fact": 2}

@@ -18,7 +18,7 @@ from actors.memory.writes import DueAt, Ended, Linked, Origin, Pinned, Pruned, R
 from actors.session.rows import HeldRow
 from actors.session.writes import Delivered, Held, SessionSeen
 from actors.strength.writes import Exposed, Reviewed
-from daemon.storage import recall
+from daemon.storage import edit, gate, journal, memories
 from daemon.storage.connection import vec_extension
 from daemon.storage.schema import MIGRATIONS
 from daemon.storage.sql import Sql
@@ -122,7 +122,7 @@ async def test_what_no_event_made_may_be_made_twice(store: OpenStore) -> None:
 async def test_only_old_events_that_are_done_are_pruned(store: OpenStore) -> None:
     await written(store, event(1), event(2), event(3), Derived(1), Derived(3))
     outcome = await written(store, Pruned(BEGINNING + 2.5))
-    rows = await store.reading.read(lambda sql: recall.journal(sql, 0, 9))
+    rows = await store.reading.read(lambda sql: journal.journal_page(sql, 0, 9))
 
     assert outcome == [1]
     assert [row.seq for row in rows] == [2, 3]
@@ -145,7 +145,7 @@ async def test_a_rewritten_memory_keeps_its_past_and_changes_its_index(store: Op
     change = Rewritten(1, "the port is 6543", "t", ("given",), ("mined",), b"h", 9.0, "newer")
     await written(store, change)
     memory = await one(store, 1)
-    history = await store.reading.read(lambda sql: recall.history(sql, 1))
+    history = await store.reading.read(lambda sql: edit.history(sql, 1))
 
     assert (memory.text, memory.versions, memory.updated_at) == ("the port is 6543", 2, 9.0)
     assert (memory.triggers, memory.derived) == (("given",), ("mined",))
@@ -196,7 +196,7 @@ async def test_a_superseding_memory_ends_the_old_one_and_is_linked_to_it(
 async def test_an_audit_of_the_memory_just_made_knows_its_id(store: OpenStore) -> None:
     audit = Audited("CREATE", 0, None, None, "new", None, b"h", None, 1.0)
     outcome = await written(store, new("a"), audit)
-    decisions = await store.reading.read(lambda sql: recall.decisions(sql, 1))
+    decisions = await store.reading.read(lambda sql: gate.decisions(sql, 1))
 
     assert outcome == [1, 1]
     assert [entry["action"] for entry in decisions] == ["CREATE"]
@@ -352,7 +352,7 @@ async def test_the_indexes_hold_exactly_what_lives(vec: str, steps: list[tuple[s
     carry_out(sql, [(ModelChosen(MODEL, DIMENSIONS),)])
     for place, (what, target) in enumerate(steps):
         text = f"text {place}"
-        current = {memory.id: memory for memory in recall.living(sql, 0, 99)}
+        current = {memory.id: memory for memory in memories.living(sql, 0, 99)}
         unit: Unit
         match what:
             case "create":
@@ -369,7 +369,7 @@ async def test_the_indexes_hold_exactly_what_lives(vec: str, steps: list[tuple[s
                 known = current.get(target)
                 unit = (vectors(target, known.text if known else "?", target),)
         carry_out(sql, [unit])
-    living = {memory.id for memory in recall.living(sql, 0, 99)}
+    living = {memory.id for memory in memories.living(sql, 0, 99)}
     worded = {row[0] for row in sql.rows("SELECT id FROM memory_words_docsize")}
     chunks = {row[0] for row in sql.rows("SELECT id FROM chunk")}
     stored = {row[0] for row in sql.rows("SELECT chunk_id FROM memory_vector")}

@@ -11,13 +11,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from actors.capture.messages import (
-    Backfill,
-    Fade,
-    ImportanceRaised,
-    TaggingMessage,
-    WhatCaused,
-)
+from actors.capture.messages import Backfill, Fade, ImportanceRaised, TaggingMessage, WhatCaused
 from actors.capture.rows import CaptureRow, TagRow
 from actors.capture.tagging import Tagging
 from actors.capture.writes import Backfilled, Captured, Raised
@@ -29,7 +23,7 @@ from actors.memory.unit import Unit
 from actors.memory.writes import Ended, Erased, ErasedEverything, Origin
 from actors.policy.capture.backfill import Cause, Failure
 from actors.policy.capture.capture import DEFAULT, PROFILES, Decay, EventKind, Settings
-from daemon.storage import episodes, recall
+from daemon.storage import episodes, log
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import House, open_house
@@ -519,9 +513,7 @@ async def test_a_capture_is_in_the_log(bench: Bench, autojump_clock: MockClock) 
     (memory_id,) = await bench.encode(memory("a", -1))
     await bench.house.long_term.mailbox.tell(Write((raised(),)))
     await bench.happen(raised())
-    entries = await bench.house.store.reading.read(
-        lambda sql: recall.happenings(sql, 0.0, "s1", 10)
-    )
+    entries = await bench.house.store.reading.read(lambda sql: log.happenings(sql, 0.0, "s1", 10))
 
     assert [(entry["what"], entry["memory"], entry["detail"]) for entry in entries] == [
         ("captured", memory_id, "user flag 1-user_flag")

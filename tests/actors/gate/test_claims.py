@@ -20,7 +20,7 @@ from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.statements.candidates import Candidate, Origin
 from actors.policy.statements.hypotheses import Evidence
 from actors.policy.times.validity import DAY, STATE_LIFETIME
-from daemon.storage import recall
+from daemon.storage import gate as gate_stored
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.house import THRESHOLDS, House, draft, open_house, until
@@ -314,7 +314,7 @@ async def test_u09_a_correction_refutes_it_and_the_same_words_are_no_fact_again(
     refuted = await house.memory(1)
     await propose(house, 3, supposed(rule="conclusion"), session="s2")
     (again,) = await house.store.reading.living(0, 9)
-    audits = await house.store.reading.read(lambda sql: recall.decisions(sql, 1))
+    audits = await house.store.reading.read(lambda sql: gate_stored.decisions(sql, 1))
 
     assert (refuted.status, refuted.ended) == ("refuted", "refuted")
     assert [audit["action"] for audit in audits] == ["CREATE", "REFUTE"]
@@ -347,7 +347,7 @@ async def test_u09_told_twice_an_outcome_happens_once(
     await propose(house, 2, evidence=HELD)
     await house.gate.mailbox.tell(Proposed(2, BEGINNING + 2, "s1", "/p", (), HELD))
     await propose(house, 3)
-    audits = await house.store.reading.read(lambda sql: recall.decisions(sql, 1))
+    audits = await house.store.reading.read(lambda sql: gate_stored.decisions(sql, 1))
 
     assert [audit["action"] for audit in audits] == ["CREATE", "CONFIRM"]
 

@@ -24,7 +24,7 @@ from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.decay.reinforcement import Use
 from actors.policy.statements.candidates import Candidate, Origin
 from actors.strength.messages import Used
-from daemon.storage import recall
+from daemon.storage import gate
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.house import THRESHOLDS, House, draft, open_house
@@ -63,7 +63,7 @@ async def blind(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[House
 
 
 async def decisions(house: House, memory_id: int) -> list[dict[str, object]]:
-    return await house.store.reading.read(lambda sql: recall.decisions(sql, memory_id))
+    return await house.store.reading.read(lambda sql: gate.decisions(sql, memory_id))
 
 
 async def test_a_text_like_no_other_is_created_and_audited(

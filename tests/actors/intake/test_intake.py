@@ -30,7 +30,7 @@ from actors.policy.events.events import EventKind
 from actors.policy.events.fence import fenced
 from daemon.files import SpoolFolder
 from daemon.home import Home
-from daemon.storage import recall
+from daemon.storage import journal as journal_stored
 from daemon.storage.schema import MIGRATIONS
 from daemon.storage.sql import Sql
 from daemon.storage.store import OpenStore
@@ -68,7 +68,9 @@ class Bench:
         return answer
 
     async def journal(self) -> list[JournalRow]:
-        return await self.store.reading.read(lambda sql: recall.journal(sql, 0, 10_000))
+        return await self.store.reading.read(
+            lambda sql: journal_stored.journal_page(sql, 0, 10_000)
+        )
 
     async def bodies(self) -> list[Any]:
         return [msgspec.msgpack.decode(row.body) for row in await self.journal()]
@@ -279,7 +281,7 @@ async def test_any_json_is_a_row_that_can_be_stored_and_told_again(
     sql = Sql(apsw.Connection(":memory:"))
     MIGRATIONS[0](sql)
     outcomes = carry_out(sql, [(row,)])
-    stored = recall.journal(sql, 0, 9)
+    stored = journal_stored.journal_page(sql, 0, 9)
     again = recalled(stored[0])
 
     assert outcomes == [[1]]

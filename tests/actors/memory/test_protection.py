@@ -28,7 +28,7 @@ from actors.policy.capture import importance
 from actors.policy.decay.tiers import IMPORTANCE
 from actors.policy.statements.candidates import Candidate, Origin
 from actors.policy.statements.hypotheses import Evidence
-from daemon.storage import strength
+from daemon.storage import suppress
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.house import House, open_house
@@ -289,7 +289,7 @@ async def test_what_is_said_of_another_takes_nothing_of_it(store: OpenStore) -> 
         Pinned(pinned, True, BEGINNING),
         *(Linked(unwanted, other, "related", 0.9, BEGINNING) for other in others),
     )
-    weakened = await store.reading.read(lambda sql: strength.neighbours(sql, unwanted))
+    weakened = await store.reading.read(lambda sql: suppress.neighbours(sql, unwanted))
 
     assert [number for number, _, _ in weakened] == [near]
 

@@ -24,6 +24,8 @@ from actors.strength.messages import Rate, Review, Suppress, TooLate, WereShown
 from actors.strength.rows import Credit, Opinion
 from actors.strength.strength import StrengthKeeper
 from actors.strength.writes import Exposed, ProposalDecided, Retiered
+from daemon.storage import edit as edit_stored
+from daemon.storage import proposals as proposals_stored
 from daemon.storage import strength
 from daemon.storage.sql import Value
 from daemon.storage.store import OpenStore
@@ -341,7 +343,7 @@ async def test_cited_and_shown_are_counted_by_session(
 
 
 async def proposals(bench: Bench, state: str | None = "open") -> list[dict[str, Value]]:
-    return await bench.store.reading.read(lambda sql: strength.proposals(sql, state, 10))
+    return await bench.store.reading.read(lambda sql: proposals_stored.proposals(sql, state, 10))
 
 
 async def test_four_useful_verdicts_propose_nothing_and_five_do(
@@ -502,7 +504,7 @@ async def test_edits_of_one_window_are_one_version_and_one_review(
     await trio.sleep(400)
 
     assert await bench.reviewed() == ["edited"]
-    (window,) = await bench.store.reading.read(lambda sql: strength.settled_windows(sql, 1))
+    (window,) = await bench.store.reading.read(lambda sql: edit_stored.settled_windows(sql, 1))
     assert (window["edits"], window["settled_at"]) == (3, BEGINNING + 300)
 
 
@@ -546,8 +548,8 @@ async def test_a_window_is_not_prolonged_by_another_recall(
     for after in (0, 200, 299):
         await written(bench.store, Exposed((1,), "s", "prompt", start + after))
 
-    assert (await read(lambda sql: strength.window(sql, 1, start + 299))) is not None
-    assert await read(lambda sql: strength.window(sql, 1, start + 301)) is None
+    assert (await read(lambda sql: edit_stored.window(sql, 1, start + 299))) is not None
+    assert await read(lambda sql: edit_stored.window(sql, 1, start + 301)) is None
 
 
 async def test_a_window_that_was_open_at_a_crash_settles_after_it(

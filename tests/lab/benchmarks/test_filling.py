@@ -6,7 +6,7 @@ import apsw
 
 from actors.memory.rows import Scope
 from actors.policy.text.words import index_text
-from daemon.storage import recall
+from daemon.storage import memories, recall, status
 from daemon.storage.connection import configured
 from daemon.storage.index.words import Worded
 from daemon.storage.schema import MIGRATIONS
@@ -30,10 +30,10 @@ def test_a_filled_store_has_the_words_and_vectors_of_its_texts() -> None:
     while words.take_up(sql):
         pass
 
-    counts = recall.counts(sql)
+    counts = status.counts(sql)
     assert (counts.memories, counts.chunks, counts.unvectored) == (30, 30, 0)
     assert [index_text(text) for text in said] == said
-    assert recall.memories(sql, [7])[7].text == said[6]
+    assert memories.memories(sql, [7])[7].text == said[6]
     assert recall.nearest_by_sqlite_vec(sql, made[6].tobytes(), WIDE, 1)[0].memory_id == 7
     terms = said[6].split()[:6]
     fast, plain = (

@@ -1,0 +1,73 @@
+"""Looking back from a failure: earlier memories, and what was found to be its cause."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from json import dumps
+
+from actors.capture.rows import EarlierRow
+from actors.capture.writes import Backfilled
+from actors.memory.rows import Scope
+from actors.policy.capture.backfill import DAY
+from daemon.storage.sql import Sql
+
+# Of a failure's names, those looked for; and of the memories that have one, those read.
+NAMES = 64
+EARLIER = 2_000
+
+
+def backfill(sql: Sql, found: Backfilled) -> int:
+    """Strengthen a memory that may explain a failure (H17), once a failure.
+
+    Only if it is as strong as it was when that was proposed. One that was never reviewed counts as
+    reviewed when it was made: else its fading would go by what is usual for its type.
+    """
+    changed_ = sql.change(
+        "UPDATE memory SET stability = ?1, last_review = coalesce(last_review, created_at) WHERE id = ?2 AND stability = ?3 AND ended IS NULL"
+        " AND NOT EXISTS (SELECT 1 FROM backfill WHERE memory_id = ?2 AND failure = ?4)",
+        (found.after, found.memory_id, found.before, found.failure),
+    )
+    if changed_:
+        sql.rows(
+            "INSERT INTO backfill VALUES (?, ?, ?, ?, ?)",
+            (found.memory_id, found.failure, found.before, found.after, found.at),
+        )
+        sql.rows(
+            "INSERT INTO review (memory_id, grade, cause, stability, difficulty, at)"
+            " SELECT id, 0, 'backfill', stability, difficulty, ? FROM memory WHERE id = ?",
+            (found.at, found.memory_id),
+        )
+    return changed_
+
+
+def earlier(
+    sql: Sql, names: Sequence[str], scope: Scope, before: float, days: float
+) -> list[EarlierRow]:
+    """Living memories of the days before that say one of these names, newest first (H17)."""
+    rows = sql.rows(
+        "SELECT id, text, created_at, stability FROM memory m WHERE ended IS NULL"
+        " AND (?1 OR project IS NULL OR project = ?2) AND created_at BETWEEN ?3 AND ?4"
+        " AND EXISTS (SELECT 1 FROM json_each(?5) WHERE instr(m.text, value))"
+        " ORDER BY created_at DESC, id LIMIT ?6",
+        (
+            scope.everywhere, scope.project, before - days * DAY, before,
+            dumps(list(names)[:NAMES]), EARLIER,
+        ),
+    )  # fmt: skip
+    return [EarlierRow(*row) for row in rows]
+
+
+def backfilled(sql: Sql, failure: str) -> set[int]:
+    """The memories that were strengthened for this failure already."""
+    rows = sql.rows("SELECT memory_id FROM backfill WHERE failure = ?", (failure,))
+    return {int(memory_id) for (memory_id,) in rows}
+
+
+def backfills_of(sql: Sql, memory_id: int) -> list[tuple[str, float, float, float]]:
+    """For which failures a memory was strengthened: failure, days before, after, and when."""
+    return list(
+        sql.rows(
+            "SELECT failure, before, after, at FROM backfill WHERE memory_id = ? ORDER BY at",
+            (memory_id,),
+        )
+    )

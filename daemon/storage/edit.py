@@ -1,0 +1,146 @@
+"""Editing: versions of a memory, and the window in which it is labile after use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from actors.memory.writes import Rewritten
+from actors.policy.decay.reconsolidation import DEFAULT as LABILE
+from actors.strength.rows import Window
+from daemon.storage import claims
+from daemon.storage.memories import index_words, leave_indexes, set_triggers
+from daemon.storage.sql import ConstraintError, Sql, Value
+
+
+def last_version(sql: Sql, memory_id: int) -> tuple[str, str] | None:
+    """The text and title that a memory had before it was last rewritten."""
+    rows = sql.rows(
+        "SELECT text, title FROM memory_version WHERE memory_id = ? ORDER BY version DESC LIMIT 1",
+        (memory_id,),
+    )
+    return (str(rows[0][0]), str(rows[0][1])) if rows else None
+
+
+def history(sql: Sql, memory_id: int) -> list[dict[str, object]]:
+    """Versions, reviews, exposures and captures of a memory, oldest first."""
+    rows = sql.rows(
+        "SELECT replaced_at, 'rewritten', reason FROM memory_version WHERE memory_id = ?1"
+        " UNION ALL SELECT at, 'reviewed', cause FROM review WHERE memory_id = ?1"
+        " UNION ALL SELECT at, 'shown', place FROM exposure WHERE memory_id = ?1"
+        " UNION ALL SELECT c.at, 'captured', replace(v.kind, '_', ' ') || ' ' || c.event_id"
+        "  FROM capture c JOIN importance_event v ON v.id = c.event_id WHERE c.memory_id = ?1"
+        " ORDER BY 1 LIMIT 500",
+        (memory_id,),
+    )
+    return [{"at": at, "what": what, "detail": detail} for at, what, detail in rows]
+
+
+def rewrite(sql: Sql, new: Rewritten) -> int:
+    if not _versioned(sql, new):
+        raise ConstraintError("the memory ended meanwhile")
+    sql.rows(
+        "UPDATE memory SET text = ?, title = ?, content_hash = ?, updated_at = ?,"
+        " versions = versions + 1 WHERE id = ?",
+        (new.text, new.title, new.content_hash, new.at, new.memory_id),
+    )
+    if new.standing is not None:
+        claims.stand(sql, new.memory_id, new.standing)
+    set_triggers(sql, new.memory_id, new.triggers, new.derived)
+    leave_indexes(sql, new.memory_id)
+    index_words(sql, new.memory_id, new.title, (*new.triggers, *new.derived), new.text)
+    return new.memory_id
+
+
+def _versioned(sql: Sql, new: Rewritten) -> int:
+    """Keep what a memory says until now; edits of one labile window keep it once (Q07).
+
+    What somebody else made of it between two of them is kept as well.
+    """
+    again = new.while_labile and count_edit(sql, new.memory_id, new.at) > 1
+    if again and _last_reason(sql, new.memory_id) == new.reason:
+        return sql.change(
+            "UPDATE memory SET versions = versions - 1 WHERE id = ? AND ended IS NULL",
+            (new.memory_id,),
+        )
+    return sql.change(
+        "INSERT INTO memory_version SELECT id, versions, text, title, ?, ? FROM memory"
+        " WHERE id = ? AND ended IS NULL",
+        (new.at, new.reason, new.memory_id),
+    )
+
+
+def _last_reason(sql: Sql, memory_id: int) -> str | None:
+    """Why a memory got the text that it has."""
+    rows = sql.rows(
+        "SELECT reason FROM memory_version WHERE memory_id = ? ORDER BY version DESC LIMIT 1",
+        (memory_id,),
+    )
+    return str(rows[0][0]) if rows else None
+
+
+# ---- reconsolidation (Q07)
+def open_windows(sql: Sql, ids: Sequence[int], at: float) -> None:
+    """Each of these is labile from now on, unless it is so already; what is over leaves."""
+    sql.rows(
+        "DELETE FROM labile WHERE settled_at IS NULL AND edits = 0 AND opened_at <= ?",
+        (at - LABILE.labile,),
+    )
+    sql.many(
+        "INSERT INTO labile (memory_id, opened_at) SELECT ?1, ?2 WHERE NOT EXISTS"
+        " (SELECT 1 FROM labile WHERE memory_id = ?1 AND opened_at > ?2 - ?3)",
+        [(memory_id, at, LABILE.labile) for memory_id in ids],
+    )
+
+
+def window(sql: Sql, memory_id: int, at: float) -> Window | None:
+    """The window in which a memory is labile at that time."""
+    rows = sql.rows(
+        "SELECT opened_at, edits FROM labile WHERE memory_id = ? AND settled_at IS NULL"
+        " AND opened_at > ? - ? AND opened_at <= ? ORDER BY opened_at DESC LIMIT 1",
+        (memory_id, at, LABILE.labile, at),
+    )
+    return Window(memory_id, float(rows[0][0]), int(rows[0][1])) if rows else None
+
+
+def count_edit(sql: Sql, memory_id: int, at: float) -> int:
+    """One edit more in the window that is open; which one it is, 0 when none is open."""
+    open_one = window(sql, memory_id, at)
+    if open_one is None:
+        return 0
+    sql.rows(
+        "UPDATE labile SET edits = edits + 1 WHERE memory_id = ? AND opened_at = ?",
+        (memory_id, open_one.opened_at),
+    )
+    return open_one.edits + 1
+
+
+def windows_to_settle(sql: Sql, at: float) -> list[Window]:
+    """Windows that are over and in which something was edited, oldest first."""
+    rows = sql.rows(
+        "SELECT memory_id, opened_at, edits FROM labile WHERE settled_at IS NULL AND edits > 0"
+        " AND opened_at <= ? ORDER BY opened_at, memory_id",
+        (at - LABILE.labile,),
+    )
+    return [Window(int(number), float(opened), int(edits)) for number, opened, edits in rows]
+
+
+def resettle(sql: Sql, memory_id: int, opened_at: float, at: float) -> int:
+    """A window is settled; what was settled 30 days before leaves."""
+    settled = sql.change(
+        "UPDATE labile SET settled_at = ? WHERE memory_id = ? AND opened_at = ?"
+        " AND settled_at IS NULL",
+        (at, memory_id, opened_at),
+    )
+    sql.rows("DELETE FROM labile WHERE settled_at < ?", (at - LABILE.history,))
+    return settled
+
+
+def settled_windows(sql: Sql, memory_id: int) -> list[dict[str, Value]]:
+    """The windows of the last 30 days in which a memory was edited, oldest first (Q07)."""
+    rows = sql.rows(
+        "SELECT opened_at, settled_at, edits FROM labile WHERE memory_id = ? AND edits > 0"
+        " ORDER BY opened_at",
+        (memory_id,),
+    )
+    names = ("opened_at", "settled_at", "edits")
+    return [dict(zip(names, row, strict=True)) for row in rows]

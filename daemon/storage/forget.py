@@ -1,0 +1,85 @@
+"""Memories end and are revived: out of the indexes, and into them again."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from actors.memory.writes import Ended
+from actors.policy.decay.states import PROTECTED_TIERS
+from daemon.storage import archive
+from daemon.storage.memories import index_words, leave_indexes
+from daemon.storage.sql import Sql
+
+# Of a row ``m``: a person holds on to it, so nothing ends it by itself.
+_PROTECTED: Final = ", ".join(f"'{tier}'" for tier in sorted(PROTECTED_TIERS))
+HELD_ON_TO: Final = f"(m.pinned OR m.tier IN ({_PROTECTED}))"
+
+
+def end(sql: Sql, end: Ended) -> int:
+    changed = sql.change(
+        "UPDATE memory SET ended = ?, ended_at = ?, superseded_by = ?"
+        " WHERE id = ? AND ended IS NULL",
+        (end.how, end.at, end.superseded_by, end.memory_id),
+    )
+    if changed:
+        leave_indexes(sql, end.memory_id)
+        if end.how == "archived":
+            archive.went_away(sql)
+        _end_insights(sql, end)
+    return changed
+
+
+def _end_insights(sql: Sql, gone: Ended) -> None:
+    """What a dream noticed ends with what it quotes when that is forgotten or refuted.
+
+    That two memories contradict each other is settled when one of them ends, however it does.
+    What is pinned or of a protected tier stays: a person holds on to it.
+    """
+    rows = sql.rows(
+        "SELECT m.id FROM insight_source s JOIN insight i ON i.memory_id = s.insight_id"
+        " JOIN memory m ON m.id = i.memory_id WHERE s.source_id = ? AND m.ended IS NULL"
+        f" AND NOT {HELD_ON_TO} AND (? OR i.kind = 'contradiction')",
+        (gone.memory_id, gone.how in ("forgotten", "refuted")),
+    )
+    for (insight_id,) in rows:
+        end(sql, Ended(int(insight_id), "expired", gone.at))
+
+
+def _revive_insights(sql: Sql, memory_id: int, ended_at: float, at: float) -> None:
+    """Those that ended with it come back with it, unless they quote another that is gone."""
+    rows = sql.rows(
+        "SELECT m.id FROM insight_source s JOIN memory m ON m.id = s.insight_id"
+        " WHERE s.source_id = ? AND m.ended = 'expired' AND m.ended_at = ?",
+        (memory_id, ended_at),
+    )
+    for (insight_id,) in rows:
+        gone = sql.rows(
+            "SELECT o.ended_at FROM insight_source s JOIN insight i ON i.memory_id = s.insight_id"
+            " JOIN memory o ON o.id = s.source_id WHERE s.insight_id = ? AND o.ended IS NOT NULL"
+            " AND (o.ended IN ('forgotten', 'refuted') OR i.kind = 'contradiction') LIMIT 1",
+            (insight_id,),
+        )
+        if gone:  # from now on it comes back with that one
+            sql.rows("UPDATE memory SET ended_at = ? WHERE id = ?", (gone[0][0], insight_id))
+        else:
+            revive(sql, int(insight_id), at)
+
+
+def revive(sql: Sql, memory_id: int, at: float) -> int:
+    """Back into recall and the indexes; from the archive exactly as it was put there (G02)."""
+    archived = sql.rows("SELECT 1 FROM memory WHERE id = ? AND ended = 'archived'", (memory_id,))
+    ended = sql.rows("SELECT ended_at FROM memory WHERE id = ? AND ended IS NOT NULL", (memory_id,))
+    changed = sql.change(
+        "UPDATE memory SET ended = NULL, ended_at = NULL, superseded_by = NULL,"
+        " updated_at = CASE WHEN ended = 'archived' THEN updated_at ELSE ? END"
+        " WHERE id = ? AND ended IS NOT NULL",
+        (at, memory_id),
+    )
+    if archived:
+        archive.came_back(sql, memory_id, at)
+    if changed:
+        ((title, text),) = sql.rows("SELECT title, text FROM memory WHERE id = ?", (memory_id,))
+        phrases = sql.rows("SELECT phrase FROM trigger_phrase WHERE memory_id = ?", (memory_id,))
+        index_words(sql, memory_id, str(title), [str(p) for (p,) in phrases], str(text))
+        _revive_insights(sql, memory_id, float(ended[0][0] or 0.0), at)
+    return changed

@@ -1,0 +1,58 @@
+"""The store in numbers."""
+
+from __future__ import annotations
+
+from daemon.storage.index import tokens
+from daemon.storage.sql import Row, Sql
+
+
+def tallies(sql: Sql, since: float) -> dict[str, dict[str, int]]:
+    """The store in numbers; showings and uses from ``since`` on."""
+    living = "FROM memory WHERE ended IS NULL GROUP BY 1"
+    kept = tokens.totals(sql)
+    return {
+        "kinds": _tally(sql, f"SELECT kind, count(*) {living}"),
+        "tiers": _tally(sql, f"SELECT tier, count(*) {living}"),
+        "projects": _tally(sql, f"SELECT coalesce(project, ''), count(*) {living}"),
+        "ended": _tally(
+            sql, "SELECT ended, count(*) FROM memory WHERE ended IS NOT NULL GROUP BY 1"
+        ),
+        "actions": _tally(sql, "SELECT action, count(*) FROM decision GROUP BY 1"),
+        "journal": {
+            "events": sql.number("SELECT count(*) FROM journal"),
+            "undone": sql.number("SELECT count(*) FROM journal WHERE done = 0"),
+        },
+        "vectors": {
+            "memories": sql.number("SELECT count(*) FROM chunk WHERE ordinal = 0"),
+            "chunks": sql.number("SELECT count(*) FROM chunk"),
+            "with_tokens": kept.chunks,
+            "token_bytes": kept.bytes,
+        },
+        "lately": {
+            "exposures": sql.number("SELECT count(*) FROM exposure WHERE at >= ?", (since,)),
+            "uses": sql.number("SELECT count(*) FROM review WHERE grade > 1 AND at >= ?", (since,)),
+        },
+    }
+
+
+def decisions_on_the_whole(sql: Sql) -> tuple[int, float | None]:
+    """How many decisions saw a contradiction, and how near the neighbours were (C-05)."""
+    ((contradictions, similarity),) = sql.rows(
+        "SELECT count(contradiction),"
+        " round(avg(similarity) FILTER (WHERE existing_id IS NOT NULL), 2) FROM decision"
+    )
+    return int(contradictions), similarity
+
+
+def _tally(sql: Sql, statement: str) -> dict[str, int]:
+    """The commonest first."""
+    found: list[Row] = sorted(sql.rows(statement), key=lambda row: (-row[1], row[0]))
+    return {str(name): int(count) for name, count in found}
+
+
+def journal_bytes(sql: Sql) -> int:
+    """Of the journal and its indexes."""
+    return sql.number(
+        "SELECT sum(pgsize) FROM dbstat WHERE aggregate = TRUE AND name IN"
+        " (SELECT name FROM sqlite_schema WHERE tbl_name = 'journal')"
+    )

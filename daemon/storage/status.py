@@ -1,0 +1,25 @@
+"""Sizes of the store, and jobs of the schedule that are due."""
+
+from __future__ import annotations
+
+from actors.memory.rows import Counts
+from daemon.storage.sql import Sql
+
+
+def counts(sql: Sql) -> Counts:
+    """The size of the store."""
+    living = sql.number("SELECT count(*) FROM memory WHERE ended IS NULL")
+    return Counts(
+        memories=living,
+        ended=sql.number("SELECT count(*) FROM memory WHERE ended IS NOT NULL"),
+        undone=sql.number("SELECT count(*) FROM journal WHERE done = 0"),
+        # Only living memories have chunks, and each that has any has a first one.
+        unvectored=living - sql.number("SELECT count(*) FROM chunk WHERE ordinal = 0"),
+        chunks=sql.number("SELECT count(*) FROM chunk"),
+    )
+
+
+def due(sql: Sql) -> dict[str, tuple[float, float | None]]:
+    """When each background job is due and last ran."""
+    rows = sql.rows("SELECT job, due_at, ran_at FROM schedule")
+    return {job: (due_at, ran_at) for job, due_at, ran_at in rows}

@@ -1,0 +1,64 @@
+"""Suppressions, how long they last, and what lies near a suppressed memory."""
+
+from __future__ import annotations
+
+from actors.strength.writes import Suppressed
+from daemon.storage.sql import Sql
+
+
+# ---- suppression (Q12)
+def suppress(sql: Sql, change: Suppressed) -> int:
+    """How often a memory is suppressed, and what that takes of its neighbours, or gives back."""
+    if not sql.rows("SELECT 1 FROM memory WHERE id = ?", (change.memory_id,)):
+        return 0
+    if change.at is None:
+        _give_back(sql, change.memory_id)
+    else:
+        for neighbour, factor, edge in change.neighbours:
+            sql.rows(
+                "UPDATE memory SET stability = stability * ? WHERE id = ?", (factor, neighbour)
+            )
+            sql.rows(
+                "INSERT INTO weakening VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                (change.memory_id, neighbour, change.at, factor, edge),
+            )
+    sql.rows(
+        "INSERT INTO opinion (memory_id, suppressions, suppressed_at) VALUES (?, ?, ?)"
+        " ON CONFLICT DO UPDATE SET suppressions = excluded.suppressions,"
+        " suppressed_at = excluded.suppressed_at",
+        (change.memory_id, change.times, change.at),
+    )
+    return change.times
+
+
+def _give_back(sql: Sql, memory_id: int) -> None:
+    """Undo what the last suppression took of the neighbours."""
+    last = sql.rows("SELECT suppressed_at FROM opinion WHERE memory_id = ?", (memory_id,))
+    for (at,) in last:
+        taken = sql.rows(
+            "DELETE FROM weakening WHERE memory_id = ? AND at = ? RETURNING neighbour_id, factor",
+            (memory_id, at),
+        )
+        for neighbour, factor in taken:
+            sql.rows(
+                "UPDATE memory SET stability = stability / ? WHERE id = ?", (factor, neighbour)
+            )
+
+
+def neighbours(sql: Sql, memory_id: int) -> list[tuple[int, float, float]]:
+    """The living memories linked with one: id, the strongest edge (0..1), their stability."""
+    rows = sql.rows(
+        "WITH edges (id, edge) AS ("
+        " SELECT target_id, coalesce(similarity, strength) FROM memory_link"
+        "  WHERE source_id = ?1 AND relation <> 'supersedes'"
+        " UNION ALL SELECT source_id, coalesce(similarity, strength) FROM memory_link"
+        "  WHERE target_id = ?1 AND relation <> 'supersedes'"
+        " UNION ALL SELECT other_id, strength FROM association WHERE one_id = ?1"
+        " UNION ALL SELECT one_id, strength FROM association WHERE other_id = ?1)"
+        " SELECT m.id, max(e.edge), m.stability FROM edges e JOIN memory m ON m.id = e.id"
+        # What is pinned or of a protected tier is not weakened by what is said of another (B07).
+        " WHERE m.ended IS NULL AND NOT m.pinned"
+        " AND m.tier NOT IN ('constitutional', 'critical') GROUP BY m.id ORDER BY m.id",
+        (memory_id,),
+    )
+    return [(int(number), float(edge), float(stability)) for number, edge, stability in rows]

@@ -1,0 +1,71 @@
+"""Memories by the time they were made, and their past."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from json import dumps
+
+from actors.memory.rows import Scope
+from daemon.storage.sql import Sql
+
+_IN_SCOPE = "(?1 OR m.project IS NULL OR m.project = ?2)"
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """Something that happened to a memory."""
+
+    memory_id: int
+    at: float
+    what: str
+    detail: str
+
+
+def moments(sql: Sql, scope: Scope, begin: float, end: float) -> list[tuple[int, float]]:
+    """Memories made from ``begin`` to ``end``, ended or not, with the time of each."""
+    return [
+        (int(memory_id), float(at))
+        for memory_id, at in sql.rows(
+            f"SELECT m.id, m.created_at FROM memory m WHERE {_IN_SCOPE}"
+            " AND m.created_at BETWEEN ?3 AND ?4",
+            (int(scope.everywhere), scope.project, begin, end),
+        )
+    ]
+
+
+def newest(sql: Sql, scope: Scope, limit: int) -> tuple[int, list[tuple[int, float]]]:
+    """How many memories there are, ended or not, and the time of each of the newest."""
+    values = (int(scope.everywhere), scope.project)
+    total = sql.number(f"SELECT count(*) FROM memory m WHERE {_IN_SCOPE}", values)
+    rows = sql.rows(
+        f"SELECT m.id, m.created_at FROM memory m WHERE {_IN_SCOPE}"
+        " ORDER BY m.created_at DESC, m.id DESC LIMIT ?3",
+        (*values, limit),
+    )
+    return total, [(int(memory_id), float(at)) for memory_id, at in rows]
+
+
+def happened(sql: Sql, ids: Sequence[int]) -> list[Happening]:
+    """What happened to these memories, oldest first; all showings of one in one entry."""
+    rows = sql.rows(
+        "WITH wanted (id) AS (SELECT value FROM json_each(?))"
+        " SELECT memory_id, at, lower(action), reason FROM decision"
+        "  WHERE memory_id IN (SELECT id FROM wanted)"
+        " UNION ALL SELECT memory_id, replaced_at, 'rewritten', reason FROM memory_version"
+        "  WHERE memory_id IN (SELECT id FROM wanted)"
+        " UNION ALL SELECT memory_id, at, 'reviewed', cause FROM review"
+        "  WHERE memory_id IN (SELECT id FROM wanted)"
+        " UNION ALL SELECT memory_id, max(at), 'shown',"
+        "  count(*) || CASE count(*) WHEN 1 THEN ' time' ELSE ' times' END FROM exposure"
+        "  WHERE memory_id IN (SELECT id FROM wanted) GROUP BY memory_id"
+        " UNION ALL SELECT c.memory_id, c.at, 'captured',"
+        "  replace(v.kind, '_', ' ') || ' ' || c.event_id FROM capture c"
+        "  JOIN importance_event v ON v.id = c.event_id"
+        "  WHERE c.memory_id IN (SELECT id FROM wanted)"
+        " UNION ALL SELECT id, ended_at, ended, '' FROM memory"
+        "  WHERE id IN (SELECT id FROM wanted) AND ended_at IS NOT NULL"
+        " ORDER BY 2, 1",
+        (dumps(list(ids)),),
+    )
+    return [Happening(*row) for row in rows]
