@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
+from typing import Literal, TypeVar
 
 import apsw
 import trio
@@ -19,50 +19,28 @@ from actors.memory.ports import Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.policy.index.late_interaction import Asked
 from actors.recall.rows import Choosing, Counted, VectorHit, Weighed, WordHit
-from daemon.storage import (
-    archive,
-    backfill,
-    claims,
-    connections,
-    consolidation,
-    edit,
-    episodes,
-    gate,
-    graph,
-    importance,
-    journal,
-    link,
-    phrases,
-    purge,
-    recall,
-    sessions,
-    status,
-    strength,
-)
 from daemon.storage import dreams as dream_rows
-from daemon.storage import intentions as intention_rows
 from daemon.storage import memories as memories_stored
 from daemon.storage import plans as plan_rows
-from daemon.storage import suppress as suppress_stored
-from daemon.storage import vectors as vectors_stored
+from daemon.storage import purge, strength
 from daemon.storage.connection import Connection
 from daemon.storage.index import tokens
 from daemon.storage.index.arrays import written
 from daemon.storage.index.spelling import Spelt
 from daemon.storage.index.vectors import Nearby
 from daemon.storage.index.words import Worded
+from daemon.storage.questions import Questions
 from daemon.storage.soundness import DAMAGE, Soundness
 from daemon.storage.sql import Sql
 
 # What an async function gives is a Coroutine to mypy, and a CoroutineType to basedpyright.
 MYPY = False  # mypy takes it for true
 if MYPY:
-    from collections.abc import Coroutine as Given
+    pass
 else:
-    from types import CoroutineType as Given
+    pass
 
 T = TypeVar("T")
-P = ParamSpec("P")
 
 log = logging.getLogger(__name__)
 
@@ -74,18 +52,7 @@ WORTH_KEEPING = 1_000  # changes, or vectors, that a start would have to take up
 SPARED = 50.0  # times as long as writing a snapshot took, until the next one
 
 
-def _asks(
-    query: Callable[Concatenate[Sql, P], T],
-) -> Callable[Concatenate[ReadingSide, P], Given[Any, Any, T]]:
-    """A question of the reading side: this query, on whichever connection is less busy."""
-
-    async def asked(side: ReadingSide, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return await side.read(lambda sql: query(sql, *args, **kwargs))
-
-    return asked
-
-
-class ReadingSide:
+class ReadingSide(Questions):
     """``actors.memory.ports.Reader`` on whichever reading connection is less busy."""
 
     def __init__(
@@ -131,12 +98,6 @@ class ReadingSide:
         """Queries under way."""
         return sum(connection.in_flight for connection in self._connections)
 
-    memories = _asks(memories_stored.memories)
-    living = _asks(memories_stored.living)
-    keyed = _asks(gate.keyed)
-    phrases_after = _asks(phrases.phrases_after)
-    phrases_of = _asks(phrases.phrases_of)
-
     async def words(self, terms: Sequence[str], scope: Scope, limit: int) -> list[WordHit]:
         """The best memories with any of these words, best first."""
         return await self._by_words(lambda sql: self._worded.words(sql, terms, scope, limit))
@@ -152,8 +113,6 @@ class ReadingSide:
     async def respelled(self, terms: Sequence[str]) -> dict[str, str]:
         """What those of these that stand in no memory mean, if they are misspelt."""
         return await self._by_words(lambda sql: self._spelt.respelled(sql, terms))
-
-    literally = _asks(recall.literally)
 
     async def nearest(self, vector: bytes, scope: Scope, limit: int) -> list[VectorHit]:
         """The nearest memories by cosine, best first."""
@@ -322,86 +281,11 @@ class ReadingSide:
         """How many memories there are, and in how many each index term stands."""
         return await self._by_words(lambda sql: self._worded.document_frequencies(sql, terms))
 
-    around = _asks(recall.around)
-    same_content = _asks(gate.same_content)
-    undone = _asks(journal.undone)
-    unvectored = _asks(vectors_stored.unvectored)
-    unjudged = _asks(gate.unjudged)
-    decided = _asks(gate.decided)
-    cached_vectors = _asks(vectors_stored.cached_vectors)
-    delivered = _asks(sessions.delivered)
-    session = _asks(sessions.session_row)
-    held = _asks(sessions.held)
-    constitutional = _asks(memories_stored.constitutional)
-    tags = _asks(episodes.tags)
-    importance_events = _asks(episodes.importance_events)
-    capture_totals = _asks(episodes.capture_totals)
-    intentions = _asks(intention_rows.intentions)
-    importance_marks = _asks(importance.marks)
-    reviews_after = _asks(strength.reviews_after)
-    causes_of_reviews = _asks(strength.causes_of_reviews)
-    journal_of = _asks(journal.journal_of)
-    prompts_after = _asks(journal.prompts_after)
-    event_behind = _asks(journal.event_behind)
-    newest_rated = _asks(importance.newest_rated)
-    anchors = _asks(importance.anchors)
-    earlier = _asks(backfill.earlier)
-    backfilled = _asks(backfill.backfilled)
-    of_subject = _asks(claims.of_subject)
-    hypotheses = _asks(claims.hypotheses)
-    superseded = _asks(claims.superseded)
-    refuted_before = _asks(claims.refuted_before)
-    expired = _asks(claims.expired)
-
-    # ---- tokens
-
-    untokened = _asks(tokens.untokened)
-
     async def met(
         self, asked: Asked, rarity: dict[str, float], vector: bytes, ids: Sequence[int]
     ) -> dict[int, float]:
         """How well each of these that has tokens meets the query, 0..1; on this thread."""
         return await self._near(lambda sql: tokens.met(sql, asked, rarity, vector, ids))
-
-    token_totals = _asks(tokens.totals)
-
-    # ---- consolidation
-
-    uses_of_living = _asks(consolidation.uses_of_living)
-    projects_of_living = _asks(consolidation.projects_of_living)
-    newest = _asks(consolidation.newest)
-    faded = _asks(consolidation.faded)
-    living_count = _asks(consolidation.living_count)
-
-    # ---- the graph
-
-    unlooked = _asks(consolidation.unlooked)
-    own_vectors = _asks(consolidation.own_vectors)
-    alike = _asks(consolidation.alike)
-    associations = _asks(consolidation.associations)
-    edges_around = _asks(graph.edges_around)
-    links_of = _asks(graph.links_of)
-    edges_within = _asks(graph.edges_within)
-    typed_degrees = _asks(graph.typed_degrees)
-    declaring = _asks(link.declaring)
-    named = _asks(link.named)
-    linking = _asks(link.linking)
-    graph_totals = _asks(graph.graph_totals)
-    shown_in = _asks(strength.shown_in)
-    credits_in = _asks(strength.credits_in)
-    events_of = _asks(journal.events_of)
-    opinions = _asks(strength.opinions)
-    neighbours = _asks(suppress_stored.neighbours)
-    windows_to_settle = _asks(edit.windows_to_settle)
-    model_in_use = _asks(gate.model_in_use)
-    calibrations = _asks(gate.calibrations)
-    sampled_vectors = _asks(gate.sampled_vectors)
-
-    # ---- plans and archival (actors.plans.rows.PlanReader)
-
-    plans = _asks(plan_rows.listed)
-    plan = _asks(plan_rows.plan)
-    plan_members = _asks(plan_rows.members)
 
     async def bound_with(self, ids: Sequence[int]) -> list[int]:
         """What says the same; the summaries made of these, their other originals; insights."""
@@ -416,29 +300,3 @@ class ReadingSide:
             ]
 
         return await self.read(bound)
-
-    untold_plans = _asks(plan_rows.untold)
-    left_alone = _asks(archive.left_alone)
-    archivable = _asks(archive.archivable)
-    older_than = _asks(archive.older_than)
-    archived_lately = _asks(archive.archived_lately)
-    archival_figures = _asks(archive.figures)
-
-    # ---- facts for the stages of recall (actors.recall.facts.FactReader; vectors and links stand elsewhere)
-
-    accesses = _asks(strength.happened)
-
-    # ---- dreams (actors.dreams.rows.DreamReader)
-
-    dreamable = _asks(dream_rows.dreamable)
-    dreamt_memories = _asks(dream_rows.dreamt_memories)
-    first_vectors = _asks(dream_rows.first_vectors)
-    causal_pairs = _asks(dream_rows.causal_pairs)
-    connections_of = _asks(connections.connections_of)
-    uses_of = _asks(dream_rows.uses_of)
-    unfinished_dream = _asks(dream_rows.unfinished)
-    dreams = _asks(dream_rows.dreams)
-    insights = _asks(dream_rows.insights)
-    saved_since = _asks(dream_rows.saved_since)
-    counts = _asks(status.counts)
-    due = _asks(status.due)

@@ -1,0 +1,170 @@
+"""Questions that actors put to the store: each is a function in the storage module of its subject.
+
+What they are for, and what they give, the Protocols of the actors say.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Coroutine
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from daemon.storage import (
+    archive,
+    backfill,
+    claims,
+    connections,
+    consolidation,
+    edit,
+    episodes,
+    gate,
+    graph,
+    importance,
+    journal,
+    link,
+    phrases,
+    recall,
+    sessions,
+    status,
+    strength,
+    suppress,
+    vectors,
+)
+from daemon.storage import dreams as dreams_stored
+from daemon.storage import intentions as intentions_stored
+from daemon.storage import memories as memories_stored
+from daemon.storage import plans as plans_stored
+from daemon.storage.index import tokens
+from daemon.storage.sql import Sql
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def asks(
+    query: Callable[Concatenate[Sql, P], T],
+) -> Callable[Concatenate[Questions, P], Coroutine[Any, Any, T]]:
+    """A question of the reading side: this query, on whichever connection is less busy."""
+
+    async def asked(side: Questions, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await side.read(lambda sql: query(sql, *args, **kwargs))
+
+    return asked
+
+
+class Questions(ABC):
+    """Everything that is asked of the database alone, by subject."""
+
+    @abstractmethod
+    async def read(self, query: Callable[[Sql], T]) -> T:
+        """Run one query under the caller's deadline."""
+
+    left_alone = asks(archive.left_alone)
+    archivable = asks(archive.archivable)
+    older_than = asks(archive.older_than)
+    archived_lately = asks(archive.archived_lately)
+    archival_figures = asks(archive.figures)
+
+    earlier = asks(backfill.earlier)
+    backfilled = asks(backfill.backfilled)
+
+    of_subject = asks(claims.of_subject)
+    hypotheses = asks(claims.hypotheses)
+    superseded = asks(claims.superseded)
+    refuted_before = asks(claims.refuted_before)
+    expired = asks(claims.expired)
+
+    connections_of = asks(connections.connections_of)
+
+    uses_of_living = asks(consolidation.uses_of_living)
+    projects_of_living = asks(consolidation.projects_of_living)
+    newest = asks(consolidation.newest)
+    faded = asks(consolidation.faded)
+    living_count = asks(consolidation.living_count)
+    unlooked = asks(consolidation.unlooked)
+    own_vectors = asks(consolidation.own_vectors)
+    alike = asks(consolidation.alike)
+    associations = asks(consolidation.associations)
+
+    dreamable = asks(dreams_stored.dreamable)
+    dreamt_memories = asks(dreams_stored.dreamt_memories)
+    first_vectors = asks(dreams_stored.first_vectors)
+    causal_pairs = asks(dreams_stored.causal_pairs)
+    uses_of = asks(dreams_stored.uses_of)
+    unfinished_dream = asks(dreams_stored.unfinished)
+    dreams = asks(dreams_stored.dreams)
+    insights = asks(dreams_stored.insights)
+    saved_since = asks(dreams_stored.saved_since)
+
+    windows_to_settle = asks(edit.windows_to_settle)
+
+    tags = asks(episodes.tags)
+    importance_events = asks(episodes.importance_events)
+    capture_totals = asks(episodes.capture_totals)
+
+    keyed = asks(gate.keyed)
+    same_content = asks(gate.same_content)
+    unjudged = asks(gate.unjudged)
+    decided = asks(gate.decided)
+    model_in_use = asks(gate.model_in_use)
+    calibrations = asks(gate.calibrations)
+    sampled_vectors = asks(gate.sampled_vectors)
+
+    edges_around = asks(graph.edges_around)
+    links_of = asks(graph.links_of)
+    edges_within = asks(graph.edges_within)
+    typed_degrees = asks(graph.typed_degrees)
+    graph_totals = asks(graph.graph_totals)
+
+    importance_marks = asks(importance.marks)
+    newest_rated = asks(importance.newest_rated)
+    anchors = asks(importance.anchors)
+
+    intentions = asks(intentions_stored.intentions)
+
+    undone = asks(journal.undone)
+    journal_of = asks(journal.journal_of)
+    prompts_after = asks(journal.prompts_after)
+    event_behind = asks(journal.event_behind)
+    events_of = asks(journal.events_of)
+
+    declaring = asks(link.declaring)
+    named = asks(link.named)
+    linking = asks(link.linking)
+
+    memories = asks(memories_stored.memories)
+    living = asks(memories_stored.living)
+    constitutional = asks(memories_stored.constitutional)
+
+    phrases_after = asks(phrases.phrases_after)
+    phrases_of = asks(phrases.phrases_of)
+
+    plans = asks(plans_stored.listed)
+    plan = asks(plans_stored.plan)
+    plan_members = asks(plans_stored.members)
+    untold_plans = asks(plans_stored.untold)
+
+    literally = asks(recall.literally)
+    around = asks(recall.around)
+
+    delivered = asks(sessions.delivered)
+    session = asks(sessions.session_row)
+    held = asks(sessions.held)
+
+    counts = asks(status.counts)
+    due = asks(status.due)
+
+    reviews_after = asks(strength.reviews_after)
+    causes_of_reviews = asks(strength.causes_of_reviews)
+    shown_in = asks(strength.shown_in)
+    credits_in = asks(strength.credits_in)
+    opinions = asks(strength.opinions)
+    accesses = asks(strength.happened)
+
+    neighbours = asks(suppress.neighbours)
+
+    untokened = asks(tokens.untokened)
+    token_totals = asks(tokens.totals)
+
+    unvectored = asks(vectors.unvectored)
+    cached_vectors = asks(vectors.cached_vectors)
