@@ -290,7 +290,7 @@ def ranking_settings(settings: Settings, on: trial.Enabled = NO_TRIAL) -> rankin
         method=settings.ranking.fusion,
         attending=attending if on.session_boost else replace(attending, boost=0.0),
         channels=settings.channels,
-        switches=settings.stages,
+        stages=settings.stages,
     )
 
 

@@ -30,7 +30,7 @@ from actors.memory import long_term
 from actors.policy.capture import capture
 from actors.policy.decay import archival, capacity, forecast, reinforcement, states
 from actors.policy.gate import gate
-from actors.policy.recall import channel_switches, fusion, fusion_methods, stage_switches, trial
+from actors.policy.recall import fusion, fusion_methods, switches, trial
 from actors.policy.session import attention, ledger, prefetch, pressure
 from actors.policy.text import budget
 from daemon.aliases import ALIASES
@@ -147,8 +147,8 @@ class Settings:
     storage: long_term.Settings = field(default_factory=long_term.Settings)
     states: states.Settings = field(default_factory=states.Settings)
     capacity: capacity.Settings = field(default_factory=capacity.Settings)
-    channels: channel_switches.Settings = field(default_factory=channel_switches.Settings)
-    stages: stage_switches.Settings = field(default_factory=stage_switches.Settings)
+    channels: switches.Channels = field(default_factory=switches.Channels)
+    stages: switches.Stages = field(default_factory=switches.Stages)
     features: trial.Settings = field(default_factory=trial.Settings)
 
     @property
@@ -297,39 +297,8 @@ DESCRIPTIONS: Mapping[str, str] = {
     "capacity.warm": "WARM memories that a prompt gets, as summaries, with features.capacity (B03)",
     "capacity.cold": "COLD memories that a prompt gets, as titles, with features.capacity (B03)",
     "capacity.dormant": "DORMANT memories that a prompt gets, as titles, with features.capacity",
-    "channels.graph": "whether a search follows links from what it found (K05)",
-    "channels.degree": "whether memories with many causal links come sooner (K06, L05)",
-    "channels.causes": "whether causal links among the results raise them (K17)",
-    "channels.spelling": "whether a misspelt word is looked for as the known one it means (K34)",
-    "channels.anchors": "whether an event that a query names is looked up (before the release)",
-    "channels.expansion": "whether a word is searched as its synonym as well (K15)",
-    "channels.hyde": "whether a search looks by beginnings of an answer as well (K33)",
-    "channels.routing": "whether a question that asks little follows no links (K18, K19)",
-    "channels.intent": "whether what is asked for decides how much results vary, with stages.diversity (K13, K12)",
-    "stages.keyword_first": "whether the best by words count twice (K28)",
-    "stages.rerank": "whether the texts are read again for the query's words (K16)",
-    "stages.length": "whether very short and very long texts lose a little (K27)",
-    "stages.temporal": "whether what is recent gains a little (K10)",
-    "stages.past": "whether what tells how it was comes later, unless the past is asked for",
-    "stages.label": "whether what bears the name that is asked for before a colon gains",
-    "stages.literal": "whether what holds the very thing a query names comes first (K34)",
-    "stages.time": "whether what is of the time that is asked for gains",
-    "stages.together": "whether what is near all concepts asked for comes first (K02)",
-    "stages.graph": "whether what is linked with what was found gains (K05)",
-    "stages.degree": "whether what has many causal links gains, with channels.degree (K06)",
-    "stages.noticed": "whether an insight comes behind the memories it was drawn from (I10)",
-    "stages.accessibility": "whether what comes to mind easily gains (B11)",
-    "stages.suppression": "whether what a person suppressed comes later (Q12)",
-    "stages.context": "whether what was made in circumstances like these gains (K30)",
-    "stages.boosts": "whether causes, the session and co-activation raise a score (K17)",
-    "stages.coactivation": "whether results that are like each other are raised by it (C12)",
-    "stages.utility": "whether what was of use when it was returned gains (K32)",
-    "stages.competition": "whether of results that say much the same the best wins (K31)",
-    "stages.succession": "whether what took an outdated memory's place rises over it",
-    "stages.confidence": "whether what stands behind the first steep fall is cut (K21)",
-    "stages.diversity": "whether results of a search are to say different things (K12)",
-    "stages.regions": "whether parts of the graph not seen yet go first in a search (K24)",
-    "stages.representation": "whether each channel has a place in a search's answer (K20)",
+    **{f"channels.{name}": f"whether {says}" for name, says in switches.CHANNELS.items()},
+    **{f"stages.{name}": f"whether {says}" for name, says in switches.STAGES.items()},
     "features.percent": "percentage of installations for which a true switch is on (F15)",
     "features.session_boost": "whether what a session attends to is found a little sooner (F08)",
     "features.pressure": "whether a nearly full context is given less (F13)",

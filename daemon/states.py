@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from actors.memory.rows import Memory
 from actors.policy.decay import accessibility, dual_strength, forecast, fsrs, states
 from actors.policy.decay.accessibility import Accessibility, Cause
-from actors.policy.recall import notes, stage_rules
+from actors.policy.recall import known, notes
 from actors.strength.strength import strength_of
 
 DAY = 86_400.0  # seconds
@@ -74,13 +74,11 @@ def reach_of(
 
 def ranked_reach(
     memory: Memory, happened: Sequence[tuple[float, Cause]], now: float, *, decay: float
-) -> stage_rules.Reach:
+) -> known.Reach:
     """The same as a stage of recall takes it (B11): an exposure to a prompt is no access."""
     accessed = [at for at, cause in happened if cause is Cause.ACCESS]
     idle = max(0.0, now - max(accessed, default=memory.created_at))
-    return stage_rules.Reach(
-        reach_of(memory, happened, now, decay).state, idle / HOUR, len(accessed)
-    )
+    return known.Reach(reach_of(memory, happened, now, decay).state, idle / HOUR, len(accessed))
 
 
 def fading_of(memory: Memory, decay: float) -> forecast.Fading:

@@ -149,7 +149,7 @@ class Anticipating:
 
     def _first(self, looked: Looked) -> list[Memory]:
         """The memories whose words will be read for an answer."""
-        first = ranking.first_order(looked.found, self.settings.ranking)
+        first = ranking.first_order(looked, looked.settings)
         return [looked.memories[one.identity] for one in first[: self.settings.search_read]]
 
     async def _read(self, memories: Iterable[Memory]) -> None:

@@ -9,13 +9,14 @@ part alone and is told (K11).
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
 from actors.embedding.rows import EmbeddingUnavailable
 from actors.memory.rows import Memory, Scope
-from actors.policy.recall import diversity, expansion, fusion, hypothetical, query_intent, routing
+from actors.policy.recall import diversity, expansion, hypothetical, query_intent, routing
 from actors.policy.recall.expansion import joined_cosines, joined_words
 from actors.policy.recall.fusion_methods import Method, weighed_for
 from actors.policy.text.chunking import SEARCH, condensed
@@ -25,46 +26,36 @@ from actors.recall.channels import Channels, Looked
 WITHIN: Final = 1.0  # seconds for each of the two that look again
 
 
-async def reread(
-    channels: Channels,
-    looked: Looked,
-    scope: Scope,
-    *,
-    method: Method = Method.SCORES,
-    varied: bool = False,
-) -> None:
-    """Whatever of it is on for this question.
-
-    ``method`` is how it will be fused, and ``varied`` whether results are to differ (K12): what is
-    asked for is told when one of these goes by it.
-    """
-    if looked.on.routing:
+async def reread(channels: Channels, looked: Looked, scope: Scope) -> None:
+    """Whatever of it is on for this question; what is asked for is told when the order goes by it."""
+    if looked.settings.channels.routing:
         _route(looked)
-    if looked.on.expansion:
+    on = looked.settings.channels
+    if on.expansion:
         await channels.beside(looked, "expansion", _expanded(channels, looked, scope), WITHIN)
-    if looked.on.hyde:
+    if on.hyde:
         await channels.beside(looked, "hyde", _answered(channels, looked, scope), WITHIN)
-    if looked.on.intent or method is Method.BY_INTENT:
-        looked.found.intent = _intent(looked, channels.settings.fusing, method, varied=varied)
+    if on.intent or looked.settings.method is Method.BY_INTENT:
+        looked.intent = _intent(looked)
 
 
 def _route(looked: Looked) -> None:
     """Leave out the channels that are too much for what is asked (K18, K19)."""
-    route = routing.route_of(looked.query, looked.on)
-    looked.on = route.on
+    route = routing.route_of(looked.query, looked.settings.channels)
+    looked.settings = replace(looked.settings, channels=route.on)
     if route.said:
         looked.said.append(route.said)
 
 
-def _intent(looked: Looked, fusing: fusion.Settings, method: Method, *, varied: bool) -> str:
-    """What is asked for (K13); told when the order goes by it."""
+def _intent(looked: Looked) -> str:
+    """What is asked for (K13); told when the order goes by it, or results are to differ (K12)."""
     judged = query_intent.classified(looked.query)
     intent = judged.intent.value
     name = f"taken for {intent.replace('_', ' ')} ({judged.confidence:.2f})"
-    if method is Method.BY_INTENT:
-        by = weighed_for(intent, fusing)
+    if looked.settings.method is Method.BY_INTENT:
+        by = weighed_for(intent, looked.settings.fusing)
         looked.said.append(f"{name}: words weigh {by.words:.3f}, vectors {by.vectors:.3f}")
-    if varied:
+    if looked.settings.stages.diversity:
         share = diversity.relevance_share(intent)
         looked.said.append(f"{name}: relevance counts {share:.2f}, variety {1 - share:.2f}")
     return intent
@@ -85,7 +76,7 @@ async def _expanded(channels: Channels, looked: Looked, scope: Scope) -> int | N
         f"searched also for {other} (for {word})"
         for word, other in expansion.synonyms(looked.query)[: len(variants)]
     ]
-    by = looked.found
+    by = looked
     words: list[dict[int, float]] = []
     for variant in variants:
         hits = await channels.reader.words(query_terms(variant), scope, looked.wanted)
@@ -125,7 +116,7 @@ async def _answered(channels: Channels, looked: Looked, scope: Scope) -> int | N
     near = await _near(channels, looked, scope, middle)
     await channels.add(looked, scope, sorted(near))
     cosines = await channels.reader.cosines(middle, sorted(looked.memories))
-    looked.found.cosines = hypothetical.averaged_cosines(looked.found.cosines, cosines)
+    looked.cosines = hypothetical.averaged_cosines(looked.cosines, cosines)
     kind = hypothetical.kind_of(looked.query).value.replace("_", " ")
     looked.said.append(f"searched also by {len(begun)} beginnings of an answer ({kind})")
     return len(near)

@@ -29,8 +29,9 @@ from actors.policy.events.fence import fenced, is_machine_made
 from actors.policy.events.silence import switched_silent
 from actors.policy.intentions.intentions import Intention
 from actors.policy.intentions.reminding import reminders
-from actors.policy.recall import detail, notes, stage_switches
+from actors.policy.recall import detail, notes
 from actors.policy.recall.degradation import Degradation, degradation
+from actors.policy.recall.switches import of_prompts
 from actors.policy.session.pressure import Level, Pressure, retrieval
 from actors.policy.text import budget
 from actors.recall.channels import ASIDE, Channels, Looked, aside, failure_of
@@ -272,7 +273,7 @@ class Briefing:
 
     async def _look(self, question: Bring) -> Looked | Degradation | None:
         """What the channels found, or why nothing could be: the store or the time failed all."""
-        wait, looked = self.settings.embedding_wait, None
+        wait, looked, usual = self.settings.embedding_wait, None, self.settings.ranking
         with trio.move_on_after(max(0.0, question.within - RESERVE)):
             try:
                 looked = await self.channels.look(
@@ -283,9 +284,11 @@ class Briefing:
                     session=question.event.session,
                     bound=max(self.settings.channel_wait, wait + ASIDE),
                     read=self.settings.read,
+                    settings=replace(usual, stages=of_prompts(usual.stages)),
                 )
                 await self.channels.meet(looked, self.settings.read, ASIDE)
-                await self._gather(looked, question)
+                asking = Asking(Scope(question.project), question.event.session)
+                await self.gathering.gather(looked, asking, self.settings.read, ASIDE)
             except (Unreadable, trio.TooSlowError) as error:
                 log.warning("prompt_unsearched why=%s", type(error).__name__)
                 return unsearched(error)
@@ -294,19 +297,11 @@ class Briefing:
             return unsearched(trio.TooSlowError())
         return looked
 
-    async def _gather(self, looked: Looked, question: Bring) -> None:
-        """What stages that are on want to know; by default none of them wants anything."""
-        on = stage_switches.of_prompts(self.settings.ranking.switches)
-        if stage_switches.want_facts(on):
-            asking = Asking(Scope(question.project), question.event.session)
-            await self.gathering.gather(looked, asking, on, self.settings.read, ASIDE)
-
     def _relevant(
         self, looked: Looked, had: frozenset[bytes] | None, full: Pressure | None, told: str
     ) -> tuple[Found, list[Note]]:
         """The answer within what the reminders leave of the budget, and its notes."""
-        on = stage_switches.of_prompts(self.settings.ranking.switches)
-        ranked = self.ordering.ranked(looked, self.settings.read, switches=on)
+        ranked = self.ordering.ranked(looked, self.settings.read)
         close = set(ranked.judged.shown)
         relevant = [note for note in ranked.notes if note.memory.id in close]
         now = self.clock.now()

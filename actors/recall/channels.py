@@ -23,7 +23,7 @@ from actors.memory.ports import Reader, Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.policy.decay import suppression
 from actors.policy.index.late_interaction import Asked
-from actors.policy.recall import channel_switches, fusion, ranking
+from actors.policy.recall import fusion, ranking
 from actors.policy.recall.degradation import (
     ANSWERING,
     Degradation,
@@ -32,6 +32,7 @@ from actors.policy.recall.degradation import (
     Report,
     degradation,
 )
+from actors.policy.recall.known import Known, taken_over
 from actors.policy.text.chunking import QUERY, condensed
 from actors.policy.text.concrete import Literal, concrete, expression
 from actors.policy.text.words import informative, query_terms
@@ -50,13 +51,12 @@ ASIDE = 0.020  # seconds for a question to a neighbour: it answers from memory, 
 
 
 @dataclass(slots=True)
-class Looked:
-    """What the channels brought for one query."""
+class Looked(Known):
+    """All that is known for one query, with the memories themselves and how each channel did."""
 
-    query: str
-    wanted: int  # memories from each channel
-    found: ranking.Findings
+    wanted: int = 0  # memories from each channel
     tokens: int = QUERY  # that the query is condensed to before it is embedded
+    settings: ranking.Settings = field(default_factory=ranking.Settings)  # of this question
     memories: dict[int, Memory] = field(default_factory=dict[int, Memory])
     vector: bytes | None = None
     asked: Asked | None = None  # the query's tokens
@@ -67,14 +67,13 @@ class Looked:
     connected: int | None = None  # memories linked with what the query matches (K14)
     unread: int = 0  # channels whose part of the store could not be read
     timings: dict[str, float] = field(default_factory=dict[str, float])
-    on: channel_switches.Settings = field(default_factory=channel_switches.Settings)
     said: list[str] = field(default_factory=list[str])  # how the query was understood
     when: Interval | None = None  # around an event that the query names
 
     @property
     def mode(self) -> str:
         """What was searched."""
-        return "both" if self.found.with_vector else "words"
+        return "both" if self.with_vector else "words"
 
     @property
     def degraded(self) -> Degradation | None:
@@ -140,20 +139,21 @@ class Channels:
         wanted: int,
         *,
         session: str = "",
-        on: channel_switches.Settings | None = None,
+        settings: ranking.Settings | None = None,
         bound: float = math.inf,
         read: int | None = None,
         tokens: int = QUERY,
     ) -> Looked:
         """Ask every channel at once, then fetch what they found.
 
-        ``on``: other switches than set; ``bound``: seconds that any one channel may take;
+        ``settings``: others than set; ``bound``: seconds that any one channel may take;
         ``read``: only so many of the best are fetched, by the order that the channels give;
         ``tokens`` are those that the query is condensed to before it is embedded.
         """
-        found = ranking.Findings(terms=informative(query))
-        looked = Looked(query, wanted, found, tokens=tokens, bound=bound)
-        looked.on = on or self.settings.channels
+        looked = Looked(
+            query, informative(query), wanted=wanted, tokens=tokens, bound=bound,
+            settings=settings or self.settings,
+        )  # fmt: skip
         within = min(ASIDE, bound)
         matching: Posted[list[Called]] = posted(
             self.triggers,
@@ -170,7 +170,7 @@ class Channels:
         await self._neighbour(looked, "triggers", matching, _called)
         if held is not None:
             await self._neighbour(looked, "working_memory", held, _attended)
-        if looked.unread and not (looked.found.words or looked.found.cosines):
+        if looked.unread and not (looked.words or looked.cosines):
             # Nothing known is not the same as nothing read.
             raise Unreadable(looked.degraded.line if looked.degraded else "")
         await self._complete(scope, looked, read)
@@ -184,15 +184,16 @@ class Channels:
         if self.prepared is None:
             return None
         before, (query, scope, wanted, tokens) = self.prepared.revision(), key
-        looked = Looked(query, wanted, ranking.Findings(terms=informative(query)), tokens=tokens)
-        looked.on = self.settings.channels
+        looked = Looked(
+            query, informative(query), wanted=wanted, tokens=tokens, settings=self.settings
+        )
         await self._search(scope, wait, looked, interactive=False)
         if looked.vector is None or looked.degraded is not None:
             return None
         counts = {name: report.found for name, report in looked.reports.items()}
         spent = sum(looked.timings.values())
         text = condensed(query, limit=tokens)
-        answer = Answer(before, copied(looked.found), counts, tuple(looked.said), spent, text)
+        answer = Answer(before, copied(looked), counts, tuple(looked.said), spent, text)
         embedded = Embedded(looked.vector, *_told(looked.asked))
         if not self.prepared.keep(key, answer, embedded):
             return None
@@ -201,7 +202,7 @@ class Channels:
 
     def _is_ready(self, scope: Scope, looked: Looked) -> bool:
         """Whether the indexes' answer was made ready before, and is there now."""
-        if self.prepared is None or looked.on != self.settings.channels:
+        if self.prepared is None or looked.settings.channels != self.settings.channels:
             return False
         ready = self.prepared.answer(Key(looked.query, scope, looked.wanted, looked.tokens))
         if ready is None:
@@ -209,7 +210,8 @@ class Channels:
         with timed(looked, "prepared"):
             answer, embedded = ready
             _embedded(looked, embedded)
-            looked.found, looked.said = copied(answer.found), [*answer.said]
+            taken_over(looked, answer.found)
+            looked.said = [*answer.said]
         spent = looked.timings["prepared"]
         looked.reports = {name: Report(name, spent, n) for name, n in answer.counts.items()}
         return True
@@ -276,23 +278,22 @@ class Channels:
             looked.reports[name] = Report(name, 1000 * (trio.current_time() - began), found)
 
     async def _by_words(self, query: str, scope: Scope, looked: Looked) -> int:
-        found, terms = looked.found, query_terms(query)
+        terms = query_terms(query)
         with timed(looked, "words"):
-            counted = await self.reader.counted(found.terms, terms, scope, looked.wanted)
-            found.memories, found.frequencies, hits = counted
-        if looked.on.spelling:
+            counted = await self.reader.counted(looked.terms, terms, scope, looked.wanted)
+            looked.total, looked.frequencies, hits = counted
+        if looked.settings.channels.spelling:
             await self._respell(looked)
-        if found.respelled:
+        if looked.respelled:
             with timed(looked, "respelled"):
-                meant = [*terms, *found.respelled.values()]
+                meant = [*terms, *looked.respelled.values()]
                 hits = await self.reader.words(meant, scope, looked.wanted)
-        found.words = {hit.memory_id: hit.score for hit in hits}
+        looked.words = {hit.memory_id: hit.score for hit in hits}
         return len(hits)
 
     async def _respell(self, looked: Looked) -> None:
         """Words that stand in no memory are looked for as the known ones they resemble (K34)."""
-        found = looked.found
-        unknown = [term for term in found.terms if not found.frequencies.get(term)]
+        unknown = [term for term in looked.terms if not looked.frequencies.get(term)]
         if not unknown:
             return
         with timed(looked, "spelling"):
@@ -302,9 +303,9 @@ class Channels:
             # The table of words may know one whose memory is gone.
             _, frequencies = await self.reader.document_frequencies(list(meant.values()))
             meant = {word: other for word, other in meant.items() if frequencies.get(other)}
-            found.respelled = meant
-            found.frequencies.update(frequencies)
-            found.terms = list(dict.fromkeys(meant.get(term, term) for term in found.terms))
+            looked.respelled = meant
+            looked.frequencies.update(frequencies)
+            looked.terms = list(dict.fromkeys(meant.get(term, term) for term in looked.terms))
             looked.said += [
                 f"searched also for {other} (for {word})" for word, other in meant.items()
             ]
@@ -313,8 +314,8 @@ class Channels:
         """What a concrete query names, as it is written or by its parts (K34)."""
         with timed(looked, "literal"):
             wanted = expression((named,))
-            looked.found.literal = set(await self.reader.literally(wanted, scope, looked.wanted))
-        return len(looked.found.literal)
+            looked.literal = set(await self.reader.literally(wanted, scope, looked.wanted))
+        return len(looked.literal)
 
     async def _by_vectors(
         self, query: str, scope: Scope, wait: float, looked: Looked, *, interactive: bool = True
@@ -328,10 +329,10 @@ class Channels:
             except trio.TooSlowError as error:
                 raise VectorLate from error
         _embedded(looked, embedded)
-        looked.found.with_vector = True
+        looked.with_vector = True
         with timed(looked, "vectors"):
             hits = await self.reader.nearest(embedded.vector, scope, looked.wanted)
-            looked.found.cosines = {hit.memory_id: hit.cosine for hit in hits}
+            looked.cosines = {hit.memory_id: hit.cosine for hit in hits}
         return len(hits)
 
     async def _embedded(self, text: str, wait: float, *, interactive: bool) -> Embedded:
@@ -355,7 +356,7 @@ class Channels:
         ``read``: only so many of the best, in their order by the channels; ``None``: all.
         """
         with timed(looked, "memories"):
-            by = looked.found
+            by = looked
             ids = sorted({*by.words, *by.cosines, *by.phrases, *by.literal})
 
             def choose(told: Weighed) -> Collection[int]:
@@ -364,7 +365,7 @@ class Channels:
                 self._heed(looked, told.opinions)
                 if read is None:
                     return told.seen
-                looked.first = ranking.first_order(by, self.settings)[:read]
+                looked.first = ranking.first_order(by, looked.settings)[:read]
                 return [one.identity for one in looked.first]
 
             known = frozenset(by.cosines)
@@ -384,7 +385,7 @@ class Channels:
 
     def _heed(self, looked: Looked, opinions: dict[int, Opinion]) -> None:
         looked.opinions.update(opinions)
-        looked.found.remaining.update(
+        looked.remaining.update(
             {i: suppression.remaining(o.suppressions, o.edges) for i, o in opinions.items()}
         )
 
@@ -396,7 +397,7 @@ class Channels:
         looked.memories.update(seen)
         await self._take_opinions(looked, list(seen))
         if looked.vector is not None and seen:
-            looked.found.cosines.update(await self.reader.cosines(looked.vector, sorted(seen)))
+            looked.cosines.update(await self.reader.cosines(looked.vector, sorted(seen)))
 
     async def meet(self, looked: Looked, read: int, within: float) -> None:
         """How well the best of what was found meets the query, token by token (K16).
@@ -404,8 +405,8 @@ class Channels:
         What has no tokens yet neither gains nor loses by it; nobody does when it fails (K11).
         """
         if looked.first is None:
-            looked.first = ranking.first_order(looked.found, self.settings)
-        weighs = self.settings.fusing.late > 0
+            looked.first = ranking.first_order(looked, looked.settings)
+        weighs = looked.settings.fusing.late > 0
         if self.tokens is None or looked.asked is None or looked.vector is None or not weighs:
             return
         ids = [one.identity for one in looked.first[:read]]
@@ -416,8 +417,8 @@ class Channels:
     async def _met(
         self, tokens: TokenReader, looked: Looked, asked: Asked, vector: bytes, ids: list[int]
     ) -> int:
-        looked.found.met = await tokens.met(asked, ranking.rarity(looked.found), vector, ids)
-        return len(looked.found.met)
+        looked.met = await tokens.met(asked, ranking.rarity(looked), vector, ids)
+        return len(looked.met)
 
     async def neighbours(
         self, looked: Looked, scope: Scope, read: int, within: float
@@ -439,8 +440,8 @@ class Channels:
 
     async def _around(self, looked: Looked, scope: Scope, read: int) -> dict[int, fusion.Place]:
         with timed(looked, "neighbours"):
-            first = ranking.first_order(looked.found, self.settings)[:read]
-            reach = self.settings.fusing.reach
+            first = ranking.first_order(looked, looked.settings)[:read]
+            reach = looked.settings.fusing.reach
             runs = await self.reader.around([one.identity for one in first], reach)
             await self.add(looked, scope, sorted({i for run in runs for i in run}))
             return fusion.placed(
@@ -451,14 +452,14 @@ class Channels:
 def _called(looked: Looked, called: list[Called]) -> int:
     """Note what phrases call."""
     phrases = {(one.match.owner, one.match.phrase, one.given) for one in called}
-    looked.found.phrases = dict(Counter(owner for owner, _, _ in phrases))
-    looked.found.given = {owner for owner, _, given in phrases if given}
-    return len(looked.found.phrases)
+    looked.phrases = dict(Counter(owner for owner, _, _ in phrases))
+    looked.given = {owner for owner, _, given in phrases if given}
+    return len(looked.phrases)
 
 
 def _attended(looked: Looked, held: dict[int, float]) -> int:
     """Note what the session attends to."""
-    looked.found.held = held
+    looked.held = held
     return len(held)
 
 

@@ -5,7 +5,7 @@ For a stage that is off nothing is read. What cannot be had in time costs its st
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 from typing import Any, Protocol
@@ -17,10 +17,10 @@ from actors.core.ports import Clock
 from actors.memory.rows import Memory, Scope
 from actors.policy.decay.accessibility import Cause
 from actors.policy.graph.graph_channel import Link
-from actors.policy.recall import ranking, stage_facts, stage_switches
+from actors.policy.recall import ranking, stage_facts, switches
 from actors.policy.recall.encoding_context import Situation
+from actors.policy.recall.known import Reach
 from actors.policy.recall.stage_facts import Candidate
-from actors.policy.recall.stage_rules import Reach
 from actors.policy.text.vectors import normalised
 from actors.policy.text.words import stem, stems
 from actors.recall.channels import Channels, Looked
@@ -64,86 +64,74 @@ class Gathering:
     reach_of: ReachOf | None = None  # None: nobody can tell how easily one comes to mind
     zone: tzinfo = field(default=UTC)
 
-    async def gather(
-        self,
-        looked: Looked,
-        asking: Asking,
-        on: stage_switches.Settings,
-        read: int,
-        within: float,
-    ) -> None:
+    async def gather(self, looked: Looked, asking: Asking, read: int, within: float) -> None:
         """Note the facts of the ``read`` best with what was found; ``within``: seconds a part."""
+        needed = switches.needed(looked.settings.stages)
+        if not needed:
+            return
         first = [one.identity for one in (looked.first or [])[:read]]
         memories = {i: looked.memories[i] for i in first if i in looked.memories}
-        facts = stage_facts.Facts()
-        looked.found.facts = facts
-        self._take_in(facts, looked, memories, asking, on)
+        self._take_in(looked, memories, asking, needed)
         if self.reader is None:
             return
         parts: list[tuple[str, Coroutine[Any, Any, int]]] = []
         ids = sorted(memories)
-        if on.accessibility and self.reach_of is not None:
-            reaches = self._reaches(facts, memories, self.reader, self.reach_of)
+        if "reach" in needed and self.reach_of is not None:
+            reaches = self._reaches(looked, memories, self.reader, self.reach_of)
             parts.append(("accessibility", reaches))
-        if on.diversity or on.coactivation:
-            parts.append(("likeness", _likeness(facts, ids, on, self.reader)))
-        if on.regions:
-            parts.append(("regions", _regions(facts, ids, self.reader)))
+        if needed & {"vectors", "coactive"}:
+            parts.append(("likeness", _likeness(looked, ids, needed, self.reader)))
+        if "regions" in needed:
+            parts.append(("regions", _regions(looked, ids, self.reader)))
         async with trio.open_nursery() as nursery:
             for name, part in parts:
                 nursery.start_soon(self.channels.beside, looked, name, part, within)
 
     def _take_in(
         self,
-        facts: stage_facts.Facts,
         looked: Looked,
         memories: Mapping[int, Memory],
         asking: Asking,
-        on: stage_switches.Settings,
+        needed: Collection[str],
     ) -> None:
-        found = looked.found
         candidates = {i: _candidate(memory) for i, memory in memories.items()}
-        topics = frozenset(map(stem, found.terms))
+        topics = frozenset(map(stem, looked.terms))
         now = Situation(self.clock.now(), topics, asking.session or None, asking.scope.project)
-        rarity = ranking.rarity(found)
-        stage_facts.of_texts(facts, looked.query, rarity, candidates, now, on, self.zone)
-        others: dict[str, Iterable[int]] = {
-            "phrases": found.phrases, "graph": found.graph, "literal": found.literal
-        }  # fmt: skip
-        stage_facts.of_channels(facts, found.words, found.cosines, others, on)
+        rarity = ranking.rarity(looked)
+        stage_facts.add_of_texts(looked, needed, rarity, candidates, now, self.zone)
 
     async def _reaches(
         self,
-        facts: stage_facts.Facts,
+        looked: Looked,
         memories: Mapping[int, Memory],
         reader: FactReader,
         reach_of: ReachOf,
     ) -> int:
         happened, now = await reader.accesses(sorted(memories)), self.clock.now()
-        facts.reach = {
+        looked.reach = {
             i: reach_of(memory, happened.get(i, []), now) for i, memory in memories.items()
         }
-        return len(facts.reach)
+        return len(looked.reach)
 
 
 async def _likeness(
-    facts: stage_facts.Facts,
+    looked: Looked,
     ids: Sequence[int],
-    on: stage_switches.Settings,
+    needed: Collection[str],
     reader: FactReader,
 ) -> int:
     rows = await reader.first_vectors(ids)
     vectors = {i: normalised(np.frombuffer(vector, np.float32))[0] for i, vector in rows}
-    if on.diversity:
-        facts.vectors = vectors
-    if on.coactivation:
-        facts.coactive = stage_facts.coactive(vectors)
+    if "vectors" in needed:
+        looked.vectors = vectors
+    if "coactive" in needed:
+        looked.coactive = stage_facts.coactive(vectors)
     return len(vectors)
 
 
-async def _regions(facts: stage_facts.Facts, ids: Sequence[int], reader: FactReader) -> int:
+async def _regions(looked: Looked, ids: Sequence[int], reader: FactReader) -> int:
     links = await reader.links_of(ids, EACH, False)
-    facts.regions = stage_facts.regions((link.one, link.other) for link in links)
+    looked.regions = stage_facts.regions((link.one, link.other) for link in links)
     return len(links)
 
 

@@ -16,7 +16,7 @@ from actors.memory.ports import Reader
 from actors.memory.rows import Scope
 from actors.policy.graph import causal, connections, graph_channel
 from actors.policy.graph.graph_channel import Link
-from actors.policy.recall import channel_switches, ranking
+from actors.policy.recall import ranking
 from actors.recall.channels import Channels, Looked, is_in
 
 EACH: Final = 20  # strongest links read of one memory
@@ -29,13 +29,12 @@ WEIGHTS: Final = {relation.value: weight for relation, weight in connections.DEG
 class Following:
     """Follows links from what was found; holds nothing."""
 
-    settings: ranking.Settings
     reader: Reader
     channels: Channels
 
-    async def follow(self, looked: Looked, scope: Scope, on: channel_switches.Settings) -> None:
+    async def follow(self, looked: Looked, scope: Scope) -> None:
         """Whatever of the three is on."""
-        beside = self.channels.beside
+        beside, on = self.channels.beside, looked.settings.channels
         if on.graph:
             await beside(looked, "graph", self._reach(looked, scope), WITHIN)
         async with trio.open_nursery() as nursery:
@@ -46,30 +45,30 @@ class Following:
 
     async def _reach(self, looked: Looked, scope: Scope) -> int:
         """Memories that links lead to join what was found (K05)."""
-        linking = self.settings.linking
-        first = ranking.first_order(looked.found, self.settings)
+        linking = looked.settings.linking
+        first = ranking.first_order(looked, looked.settings)
         started = graph_channel.seeds({one.identity: one.score for one in first}, linking)
-        links = await self._links(sorted(started))
+        links = await self._links(sorted(started), linking)
         looked.connected = len({end for link in links for end in (link.one, link.other)})
         if not links:
             return 0
         read = set(started)
         for _ in range(1, linking.hops):
             further = graph_channel.frontier(read, links, SECOND, linking)
-            links += await self._links(further)
+            links += await self._links(further, linking)
             read.update(further)
         reached = graph_channel.reached(started, links, linking)
         # Each memory on a way was reached by a better one, and is among these.
         await self.channels.add(looked, scope, sorted(reached))
-        looked.found.graph = {
+        looked.graph = {
             one: way
             for one, way in reached.items()
             if all(is_in(scope, looked.memories.get(between)) for between in way.path)
         }
-        return len(looked.found.graph)
+        return len(looked.graph)
 
-    async def _links(self, ids: list[int]) -> list[Link]:
-        likeness = self.settings.linking.likeness > 0
+    async def _links(self, ids: list[int], linking: graph_channel.Settings) -> list[Link]:
+        likeness = linking.likeness > 0
         return await self.reader.links_of(ids, EACH, likeness) if ids else []
 
     async def _degrees(self, looked: Looked) -> int:
@@ -77,7 +76,7 @@ class Following:
         best = await self.reader.typed_degrees(WEIGHTS, None)
         degrees = await self.reader.typed_degrees(WEIGHTS, sorted(looked.memories))
         highest = max(best.values(), default=0.0)
-        looked.found.degrees = {
+        looked.degrees = {
             one: connections.degree_boost(degree, highest) for one, degree in degrees.items()
         }
         return len(degrees)
@@ -85,7 +84,7 @@ class Following:
     async def _causes(self, looked: Looked, scope: Scope) -> int:
         """The causal edges among what was found (K17)."""
         rows = await self.reader.edges_within(sorted(looked.memories), scope)
-        looked.found.edges = [
+        looked.edges = [
             causal.edge(
                 f"{row.source_id}:{row.relation}:{row.target_id}", str(row.source_id),
                 str(row.target_id), row.relation, row.strength,

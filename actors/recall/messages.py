@@ -11,7 +11,7 @@ from actors.memory.rows import Memory, Scope
 from actors.policy.events.events import Event
 from actors.policy.graph.activation import Breadth
 from actors.policy.recall.degradation import Degradation, Report
-from actors.policy.recall.stage_rules import Term
+from actors.policy.recall.known import Term
 from actors.policy.recall.stages import Passed
 from actors.policy.text.concrete import Concept
 from actors.policy.text.phrases import Match

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 from itertools import islice
 from typing import Any
@@ -24,13 +24,11 @@ from actors.policy.recall import (
     evidence_gap,
     notes,
     ranking,
-    stage_switches,
     stages,
     trial,
 )
 from actors.policy.recall.degradation import lowered
-from actors.policy.recall.stage_rules import WIDTHS
-from actors.policy.recall.stages import Passed
+from actors.policy.recall.stages import WIDTHS, Passed
 from actors.policy.statements.trust import NOTICED, is_users_word
 from actors.policy.text import budget, labels
 from actors.policy.text.words import stem, stems
@@ -101,29 +99,26 @@ class Ordering:
         read: int,
         wanted: int = 0,
         mode: Breadth = Breadth.BALANCED,
-        switches: stage_switches.Settings | None = None,
     ) -> Ranked:
         """The best memories found, and the judgement of the first ones in that order.
 
         Reading a text for its words costs more than all else here, so only the first
-        ``read`` by words and vectors are read. ``switches``: other stages than set.
+        ``read`` by words and vectors are read.
         """
-        settings, living = self.settings.ranking, looked.memories
-        if switches is not None and switches != settings.switches:
-            settings = replace(settings, switches=switches)
+        settings, living = looked.settings, looked.memories
         first = looked.first
         if first is None:
-            first = ranking.first_order(looked.found, settings)
+            first = ranking.first_order(looked, settings)
         said = {one.identity: self.words_of(living[one.identity]) for one in first[:read]}
         if not asks_of_past(looked.query):
-            looked.found.past = {i for i in said if _tells_how_it_was(living[i])}
+            looked.past = {i for i in said if _tells_how_it_was(living[i])}
             # An insight quotes what it was drawn from and takes nobody's place.
             kept = (_kept(living[i], said[i]) for i in said if living[i].source != NOTICED)
-            looked.found.successors = succession.successors([*islice(kept, succession.LOOKED_AT)])
+            looked.successors = succession.successors([*islice(kept, succession.LOOKED_AT)])
         self._note_labels(looked, said)
-        looked.found.noticed = {i for i in said if living[i].source == NOTICED}
+        looked.noticed = {i for i in said if living[i].source == NOTICED}
         self._note_times(looked, said)
-        order = ranking.judged_order(looked.found, said, settings, mode, wanted)
+        order = ranking.judged_order(looked, said, settings, mode, wanted)
         placed = order.placed
         lowest = min((one.score for one in placed), default=0.0)
         if not _is_cut(order.trace):
@@ -136,18 +131,16 @@ class Ordering:
 
     def _note_labels(self, looked: Looked, ids: Iterable[int]) -> None:
         """Which memories bear a name that the query says; capture's own beginnings are no names."""
-        asked, living = frozenset(map(stem, looked.found.terms)), looked.memories
+        asked, living = frozenset(map(stem, looked.terms)), looked.memories
         named = (i for i in ids if is_users_word(living[i].source))
         shares = ((i, labels.named(asked, living[i].text)) for i in named)
-        looked.found.labelled = {i: share for i, share in shares if share}
+        looked.labelled = {i: share for i, share in shares if share}
 
     def _note_times(self, looked: Looked, ids: Iterable[int]) -> None:
         """Which memories are of the time that the query is about, if it is about one."""
         when = looked.when or time_words.asked(looked.query, self.clock.now(), self.settings.zone)
         if isinstance(when, Interval):
-            looked.found.timely = {
-                i: time_words.boost(looked.memories[i].created_at, when) for i in ids
-            }
+            looked.timely = {i: time_words.boost(looked.memories[i].created_at, when) for i in ids}
 
     def _on_trial(
         self, placed: list[ranking.Placed], living: Mapping[int, Memory]
@@ -237,7 +230,7 @@ def evidence_of(looked: Looked, ranked: Ranked) -> dict[str, Any]:
 
 def _is_cut(trace: Sequence[Passed]) -> bool:
     """Whether the answer ends at a steep fall (K21): what was not even read is behind that."""
-    return any(one.dropped for one in trace if one.stage is stages.Stage.CONFIDENCE)
+    return any(one.dropped for one in trace if one.stage == "confidence")
 
 
 def _read_scores(ranked: Ranked) -> list[float]:

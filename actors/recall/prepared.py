@@ -8,15 +8,14 @@ time, on a session or on a memory's row is read when the question comes.
 
 from __future__ import annotations
 
-import copy
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from actors.embedding.rows import Embedded
 from actors.memory.rows import Scope
-from actors.policy.recall import ranking
+from actors.policy.recall.known import Known, taken_over
 from actors.policy.text.chunking import QUERY
 
 ANSWERS = 128  # answers kept, each about 40 memories' numbers: under 2 MiB in all
@@ -46,18 +45,18 @@ class Answer:
     """What the indexes said at a revision, and the milliseconds it took them."""
 
     revision: Revision
-    found: ranking.Findings  # never handed out itself: whoever ranks writes into his copy
+    found: Known  # never handed out itself: whoever ranks writes into a copy
     counts: dict[str, int]  # memories that each channel found
     said: tuple[str, ...]  # how the question was understood
     milliseconds: float
     embedded: str  # the text whose vector was searched by
 
 
-def copied(found: ranking.Findings) -> ranking.Findings:
-    """The same findings, for somebody else to write into."""
-    return replace(
-        found, **{one.name: copy.copy(getattr(found, one.name)) for one in fields(found)}
-    )
+def copied(known: Known) -> Known:
+    """The same, for somebody else to write into."""
+    found = Known()
+    taken_over(found, known)
+    return found
 
 
 @dataclass(slots=True)

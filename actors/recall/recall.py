@@ -233,7 +233,7 @@ def assembled(
     return Recall(
         Searching(
             settings, reader, clock, channels, ordering,
-            Following(channels.settings, reader, channels),
+            Following(reader, channels),
             Understood(reader, clock, channels, settings.zone),
             gathering,
         ),

@@ -15,9 +15,9 @@ from actors.core.ports import Clock
 from actors.memory.ports import Reader
 from actors.memory.rows import Memory
 from actors.policy.graph.activation import Breadth
-from actors.policy.recall import channel_switches, stage_switches
-from actors.policy.recall.stage_rules import WIDTHS, Term
-from actors.policy.recall.switches import switched
+from actors.policy.recall import ranking
+from actors.policy.recall.known import Term
+from actors.policy.recall.stages import WIDTHS
 from actors.policy.text.chunking import SEARCH
 from actors.policy.text.words import coverage, stem
 from actors.policy.times import validity
@@ -54,7 +54,9 @@ class Searching:
     async def search(self, question: Search) -> WereShown | None:
         """Answer; what was shown by it, if that is to be recorded."""
         began = trio.current_time()
-        switches = self._stages(question)
+        settings = ranking.asked_with(
+            self.channels.settings, also=question.also, without=question.without
+        )
         wide = WIDTHS[question.mode] / WIDTHS[Breadth.BALANCED]
         read = max(1, round(self.settings.search_read * wide))
         looked = await self.channels.look(
@@ -62,31 +64,23 @@ class Searching:
             question.scope,
             self.settings.search_wait,
             reach(self.settings, question.k, question.mode),
-            on=self._switches(question),
+            settings=settings,
             bound=self.settings.search_wait + WITHIN,
             tokens=SEARCH,
         )
         if question.mode is not Breadth.PRECISE:
-            by = self.channels.settings
-            await asking.reread(
-                self.channels, looked, question.scope,
-                method=by.method, varied=switches.diversity,
-            )  # fmt: skip
+            await asking.reread(self.channels, looked, question.scope)
         await self.understood.understand(looked, question.scope, question.concepts)
         if question.mode is not Breadth.PRECISE:
-            await self.following.follow(looked, question.scope, looked.on)
-        if question.mode is not Breadth.PRECISE:
-            looked.found.places = await self.channels.neighbours(
-                looked, question.scope, read, WITHIN
-            )
+            await self.following.follow(looked, question.scope)
+            looked.places = await self.channels.neighbours(looked, question.scope, read, WITHIN)
         await self.channels.meet(looked, read, WITHIN)
-        if stage_switches.want_facts(switches):
-            await self.gathering.gather(looked, Asking(question.scope), switches, read, WITHIN)
+        await self.gathering.gather(looked, Asking(question.scope), read, WITHIN)
         await self._take_in(looked.memories[one.identity] for one in (looked.first or [])[:read])
-        order = self.ordering.ranked(looked, read, question.k, question.mode, switches)
+        order = self.ordering.ranked(looked, read, question.k, question.mode)
         ranked, then = order.notes, question.as_of
         # A place for each channel makes the answer longer (K20).
-        room = max(question.k, len(ranked) if switches.representation else 0)
+        room = max(question.k, len(ranked) if settings.stages.representation else 0)
         if then is not None:
             ranked = by_score([*ranked, *await self._true_then(ranked, looked, question, then)])
         now = self.clock.now()
@@ -103,12 +97,6 @@ class Searching:
         if not question.track or not chosen:
             return None
         return WereShown(tuple(note.memory.id for note in chosen), None, "recall", now)
-
-    def _switches(self, question: Search) -> channel_switches.Settings:
-        return switched(self.channels.settings.channels, off=question.without, on=question.also)
-
-    def _stages(self, question: Search) -> stage_switches.Settings:
-        return switched(self.channels.settings.switches, off=question.without, on=question.also)
 
     async def _standing(self, looked: Looked, question: Search, at: float) -> list[Memory]:
         """The constitutional memories that are true then; without them the rest is told (K11)."""
@@ -151,7 +139,7 @@ class Searching:
         memories = await self.reader.superseded(then, question.scope)
         heirs = await self._heirs(memories)
         scores = {note.memory.id: note.score for note in ranked}
-        terms = dict.fromkeys(map(stem, looked.found.terms), 1.0)
+        terms = dict.fromkeys(map(stem, looked.terms), 1.0)
         if terms:
             await self._take_in(memories)
         notes: list[Note] = []

@@ -45,7 +45,11 @@ class Understood:
                 looked, "concepts", self._together(looked, scope, wanted), WITHIN
             )
         now = self.clock.now()
-        anchor = time_words.asked(looked.query, now, self.zone) if looked.on.anchors else None
+        anchor = (
+            time_words.asked(looked.query, now, self.zone)
+            if looked.settings.channels.anchors
+            else None
+        )
         if isinstance(anchor, time_words.Anchor):
             how = self._anchored(looked, scope, anchor, now)
             await self.channels.beside(looked, "event", how, WITHIN)
@@ -61,8 +65,8 @@ class Understood:
         await self.channels.add(looked, scope, sorted(both.union(*holding)))
         near = [await self._near(one, looked) for one in wanted]
         found = intersection.near_all([held | both for held in holding], near)
-        looked.found.together = {i: near for i, near in found.items() if i in looked.memories}
-        count = len(looked.found.together)
+        looked.together = {i: near for i, near in found.items() if i in looked.memories}
+        count = len(looked.together)
         names = " and ".join(f"“{one.text}”" for one in wanted)
         told = f"{count} near all of" if count else "nothing is near all of"
         looked.said.append(f"{told} {names}")

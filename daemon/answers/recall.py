@@ -11,7 +11,7 @@ from actors.memory.rows import Scope
 from actors.memory.unit import Unit
 from actors.memory.writes import Revived
 from actors.policy.graph.activation import Breadth
-from actors.policy.recall import channel_switches, intersection, stage_switches
+from actors.policy.recall import intersection, ranking
 from actors.policy.recall.complexity import complexity
 from actors.policy.recall.degradation import Degradation, Report
 from actors.policy.recall.detail import Level, answer
@@ -31,7 +31,7 @@ from daemon.states import origin_of
 
 RECALL_DEADLINE = 30.0  # seconds; a person waits, nothing is cut short
 # What one question may turn; the graph and degree are both a channel and the stage that takes it in.
-SWITCHES = frozenset({*channel_switches.NAMES, *stage_switches.NAMES})
+SWITCHES = ranking.SWITCHES
 
 
 async def recall(parts: Parts, request: Recall, _: Progress) -> Recalled:
@@ -138,7 +138,7 @@ def _channel(report: Report) -> Channel:
 def _stage(passed: Passed) -> dict[str, Any]:
     """How many came into a stage, how many went on, and how many scores it changed."""
     return {
-        "stage": passed.stage.value,
+        "stage": passed.stage,
         "in": len(passed.entered),
         "out": len(passed.left),
         "changed": len(passed.terms),

@@ -114,8 +114,8 @@ def variants(shipped: Settings) -> list[Variant]:
     nobody = replace(ranking.fusing, near=(0.0,) * len(ranking.fusing.near), best_near=0.0)
     found.append(ranked("without neighbours in time", fusing=nobody))
     found += [ranked(f"fusion by {one}", method=one) for one in Method if one is not ranking.method]
-    for what, settings in (("channels", ranking.channels), ("switches", ranking.switches)):
-        kind = "channel" if what == "channels" else "stage"
+    for what, settings in (("channels", ranking.channels), ("stages", ranking.stages)):
+        kind = what.removesuffix("s")
         for one in fields(settings):
             on = getattr(settings, one.name)
             name = f"{kind} {one.name} {'off' if on else 'on'}"
@@ -195,7 +195,7 @@ def searching(variant: Variant, kept: Kept) -> Searching:
     )  # fmt: skip
     return Searching(
         settings, reader, clock, channels, Ordering(settings, clock, kept.said),
-        Following(settings.ranking, reader, channels),
+        Following(reader, channels),
         Understood(reader, clock, channels, settings.zone),
         Gathering(cast("FactReader", kept.reader), clock, channels, partial(ranked_reach, decay=FSRS6_DECAY), settings.zone),
     )  # fmt: skip

@@ -9,28 +9,28 @@ they are worth an agent's attention unasked (``evidence``).
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
-from actors.policy.graph import causal, graph_channel
+from actors.policy.graph import graph_channel
 from actors.policy.graph.activation import Breadth
 from actors.policy.index import late_interaction
 from actors.policy.recall import (
     answering,
-    channel_switches,
     channel_weights,
+    composite,
+    even_fusion,
     evidence,
     fusion,
     fusion_methods,
-    stage_facts,
     stage_rules,
-    stage_switches,
     stages,
 )
-from actors.policy.recall.stage_rules import Term
+from actors.policy.recall.composite import Score
+from actors.policy.recall.fusion_methods import Method
+from actors.policy.recall.known import Known, Term, among
+from actors.policy.recall.switches import CHANNELS, STAGES, Channels, Stages, switched
 from actors.policy.session import attention
 from actors.policy.text.words import coverage, stem
-
-V = TypeVar("V")
 
 UNREAD = "not looked at closely"
 # A word whose memories nobody could count is weighed as half as telling as one that is rare: with
@@ -43,60 +43,37 @@ class Settings:
     """The settings of the steps."""
 
     fusing: fusion.Settings = field(default_factory=fusion.Settings)
-    method: fusion_methods.Method = fusion_methods.Method.SCORES
+    method: Method = Method.SCORES
+    score: Score = Score.FUSED
     judging: evidence.Settings = field(default_factory=evidence.Settings)
     attending: attention.Settings = field(default_factory=attention.Settings)
-    switches: stage_switches.Settings = stage_switches.DEFAULT
     meeting: late_interaction.Settings = late_interaction.DEFAULT
     linking: graph_channel.Settings = graph_channel.DEFAULT
-    channels: channel_switches.Settings = field(default_factory=channel_switches.Settings)
-
-    @property
-    def running(self) -> stages.Settings:
-        """The stages that run."""
-        return stage_switches.running(self.switches)
+    channels: Channels = field(default_factory=Channels)
+    stages: Stages = field(default_factory=Stages)
 
 
-@dataclass(slots=True)
-class Findings:
-    """What the channels brought for one query, by memory id."""
+# What one question may turn; the graph and degree are both a channel and the stage that takes it in.
+SWITCHES: Final = frozenset({*CHANNELS, *STAGES, *Method, *Score})
 
-    terms: list[str] = field(default_factory=list[str])  # telling words of the query
-    frequencies: dict[str, int] = field(default_factory=dict[str, int])  # memories with each
-    memories: int = 0  # in the whole store
-    words: dict[int, float] = field(default_factory=dict[int, float])  # bm25, more is better
-    cosines: dict[int, float] = field(default_factory=dict[int, float])
-    met: dict[int, float] = field(default_factory=dict[int, float])  # late interaction, K16
-    given: set[int] = field(default_factory=set[int])  # called by a phrase a person set
-    phrases: dict[int, int] = field(default_factory=dict[int, int])  # how many phrases call it
-    held: dict[int, float] = field(default_factory=dict[int, float])  # attention, 0..1
-    places: dict[int, fusion.Place] = field(default_factory=dict[int, "fusion.Place"])
-    with_vector: bool = False
-    remaining: dict[int, float] = field(default_factory=dict[int, float])  # after suppression, Q12
-    past: set[int] = field(default_factory=set[int])  # tell how it was, and that is not asked
-    labelled: dict[int, float] = field(default_factory=dict[int, float])  # share named, labels
-    noticed: set[int] = field(default_factory=set[int])  # insights of dreams (I10)
-    literal: set[int] = field(default_factory=set[int])  # hold what a concrete query names (K34)
-    timely: dict[int, float] = field(default_factory=dict[int, float])  # of the time asked for
-    graph: dict[int, graph_channel.Reached] = field(
-        default_factory=dict[int, graph_channel.Reached]
-    )  # what links lead to (K05)
-    degrees: dict[int, float] = field(default_factory=dict[int, float])  # boosts of L05 (K06)
-    edges: list[causal.Edge] = field(default_factory=list[causal.Edge])  # among these (K17)
-    together: dict[int, float] = field(default_factory=dict[int, float])  # near all concepts, K02
-    successors: dict[int, int] = field(default_factory=dict[int, int])  # of what is outdated
-    respelled: dict[str, str] = field(default_factory=dict[str, str])  # unknown words and theirs
-    facts: stage_facts.Facts | None = None  # of stages that are off by default
-    intent: str = "default"  # one of ``query_intent``, or not classified
 
-    def keep(self, living: Collection[int]) -> None:
-        """Drop what ended, or lies out of scope."""
-        self.words = _of(self.words, living)
-        self.cosines = _of(self.cosines, living)
-        self.phrases = _of(self.phrases, living)
-        self.given &= set(living)
-        self.literal &= set(living)
-        self.together = _of(self.together, living)
+def asked_with(
+    settings: Settings, also: Collection[str] = (), without: Collection[str] = ()
+) -> Settings:
+    """The settings as one question has them: with these, and without those.
+
+    Each is the name of a channel, a stage, a way of fusing or a score; without a way or a score
+    that is set, the shipped one holds. A name that is none of these changes nothing.
+    """
+    method = Method.SCORES if settings.method in without else settings.method
+    score = Score.FUSED if settings.score in without else settings.score
+    return replace(
+        settings,
+        method=next((one for one in Method if one in also), method),
+        score=next((one for one in Score if one in also), score),
+        channels=switched(settings.channels, on=also, off=without),
+        stages=switched(settings.stages, on=also, off=without),
+    )
 
 
 class Placed(NamedTuple):
@@ -113,19 +90,19 @@ class Placed(NamedTuple):
     terms: tuple[Term, ...] = ()
 
 
-def first_order(findings: Findings, settings: Settings) -> list[fusion.Ranked]:
+def first_order(known: Known, settings: Settings) -> list[fusion.Ranked]:
     """The order by the channels alone, best first."""
     ranked = fusion_methods.fused(
-        findings.words,
-        findings.cosines,
-        places=findings.places,
-        bonuses=_bonuses(findings, settings.fusing),
+        known.words,
+        known.cosines,
+        places=known.places,
+        bonuses=_bonuses(known, settings.fusing),
         settings=settings.fusing,
         method=settings.method,
-        intent=findings.intent,
+        intent=known.intent,
     )
-    by = strengths(settings.method, findings.intent)
-    return suppressed(linked(ranked, findings, by), findings.remaining)
+    by = strengths(settings, known.intent)
+    return suppressed(linked(ranked, known, by), known.remaining)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +116,7 @@ class Order:
 
 
 def judged_order(
-    findings: Findings,
+    known: Known,
     said: Mapping[int, frozenset[str]],
     settings: Settings,
     mode: Breadth = Breadth.BALANCED,
@@ -149,130 +126,108 @@ def judged_order(
 
     ``wanted``: as many as are asked for, with which channels have their places (K20); 0: all.
     """
-    plain = dict.fromkeys(map(stem, findings.terms), 1.0)
-    places = _of(findings.places, said)
+    plain = dict.fromkeys(map(stem, known.terms), 1.0)
+    places = among(known.places, said)
     fused = fusion_methods.fused(
-        _of(findings.words, said),
-        _of(findings.cosines, said),
+        among(known.words, said),
+        among(known.cosines, said),
         found={i: coverage(plain, stems) for i, stems in said.items()} if plain else {},
-        told=fusion.told_beside(rarity(findings), said, places, settings.fusing),
-        late=late_interaction.shares(_of(findings.met, said), settings.meeting),
+        told=fusion.told_beside(rarity(known), said, places, settings.fusing),
+        late=late_interaction.shares(among(known.met, said), settings.meeting),
         places=places,
         lengths={i: len(stems) for i, stems in said.items()},
-        bonuses=_of(_bonuses(findings, settings.fusing), said),
+        bonuses=among(_bonuses(known, settings.fusing), said),
         settings=settings.fusing,
         method=settings.method,
-        intent=findings.intent,
+        intent=known.intent,
     )
-    shares = {one.identity: _shares(one) for one in fused}
-    answer = through_stages(shares, findings, settings, mode, wanted)
+    shares, beside = _first_shares(fused, known, settings)
+    answer = through_stages(shares, known, settings, mode, wanted)
     by_id = {one.identity: one for one in fused}
     ranked = [
         fusion.Ranked(one.identity, min(one.score, 1.0), by_id[one.identity].parts)
         for one in answer.results
     ]
     terms = stages.met(answer.trace)
-    counts = findings.frequencies or dict.fromkeys(findings.terms, UNCOUNTED)
-    question = evidence.asked(counts, findings.memories, settings.judging)
+    counts = known.frequencies or dict.fromkeys(known.terms, UNCOUNTED)
+    question = evidence.asked(counts, known.total, settings.judging)
     judged = evidence.weighed(
         question,
-        [_candidate(one, findings, said[one.identity]) for one in ranked],
+        [_candidate(one, known, said[one.identity]) for one in ranked],
         settings.judging,
     )
-    judged = evidence.with_successors(judged, findings.successors)
+    judged = evidence.with_successors(judged, known.successors)
     placed = [
         Placed(
             one.identity,
             one.score,
             str(verdict.reason),
-            {**_parts(one, shares[one.identity]), "confidence": verdict.confidence},
+            {
+                **_parts(one, shares[one.identity]),
+                **beside.get(one.identity, {}),
+                "confidence": verdict.confidence,
+            },
             tuple(terms[one.identity]),
         )
         for one, verdict in zip(ranked, judged.verdicts, strict=True)
     ]
-    first = (
-        _first(ranked[0], findings, coverage(plain, said[ranked[0].identity])) if ranked else None
-    )
-    answered = answering.answered(first, answering.unseen(question, findings.frequencies))
+    first = _first(ranked[0], known, coverage(plain, said[ranked[0].identity])) if ranked else None
+    answered = answering.answered(first, answering.unseen(question, known.frequencies))
     return Order(placed, judged, answer.trace, answered)
 
 
 def through_stages(
     shares: Mapping[int, Mapping[str, float]],
-    findings: Findings,
+    known: Known,
     settings: Settings,
-    mode: Breadth,
+    mode: Breadth = Breadth.BALANCED,
     wanted: int = 0,
 ) -> stages.Answer:
     """What the stages that are on make of the fused order (K28).
 
     Nothing is cut for its place here, but where each channel is to have one among the ``wanted``.
     """
-    running = settings.running
-    if running.representation and wanted:
-        running = replace(running, limit=True)
-    known = stage_rules.Known(
-        limit=wanted or len(shares),
-        mode=mode,
-        intent=findings.intent,
-        past=findings.past,
-        labelled=findings.labelled,
-        noticed=findings.noticed,
-        literal=findings.literal,
-        timely=findings.timely,
-        together=findings.together,
-        graph=findings.graph,
-        degrees=findings.degrees,
-        edges=findings.edges,
-        successors=findings.successors,
-        remaining=findings.remaining,
-        held=findings.held,
-        attending=settings.attending,
-    )
-    return stages.ranked(
-        [stages.Candidate(one, of) for one, of in shares.items()],
-        known if findings.facts is None else findings.facts.joined(known),
-        running,
-        strengths(settings.method, findings.intent),
-    )
+    by = replace(strengths(settings, known.intent), limit=wanted)
+    candidates = [stages.Candidate(one, of) for one, of in shares.items()]
+    return stages.ranked(candidates, known, settings.stages, by, mode)
 
 
-def strengths(method: fusion_methods.Method, intent: str) -> stage_rules.Strengths:
+def strengths(settings: Settings, intent: str) -> stage_rules.Strengths:
     """How much recency and links count in the stages: by what is asked for, when that is chosen (K09).
 
     A link counts by its weight beside the default one: ``find_spec``, .30 beside .15, twice.
     """
-    shipped = stages.STRENGTHS
-    if method is not fusion_methods.Method.BY_INTENT:
+    shipped = replace(stages.STRENGTHS, attending=settings.attending)
+    if settings.method is not Method.BY_INTENT:
         return shipped
     by = channel_weights.channel_weights(intent)
     links = shipped.graph * by.graph / channel_weights.DEFAULT.graph
     return replace(shipped, recency=by.recency, graph=links)
 
 
-def rarity(findings: Findings) -> dict[str, float]:
+def rarity(known: Known) -> dict[str, float]:
     """What each telling word of the query weighs by its stem: ln(1 + N / (1 + its memories))."""
     return {
-        stem(term): math.log1p(findings.memories / (1 + findings.frequencies.get(term, 0)))
-        for term in findings.terms
+        stem(term): math.log1p(known.total / (1 + known.frequencies.get(term, 0)))
+        for term in known.terms
     }
 
 
 def linked(
     ranked: list[fusion.Ranked],
-    findings: Findings,
+    known: Known,
     by: stage_rules.Strengths = stages.STRENGTHS,
 ) -> list[fusion.Ranked]:
     """What links lead to, and what is near all concepts, in the place that it will get (K05, K02)."""
-    if not findings.graph and not findings.together:
+    if not known.graph and not known.together:
         return ranked
     here = {one.identity for one in ranked}
-    added = sorted({*findings.graph, *findings.together} - here)
+    added = sorted({*known.graph, *known.together} - here)
     whole = [*ranked, *(fusion.Ranked(one, 0.0, fusion.NO_PARTS) for one in added)]
     scores = graph_channel.lifted(
-        [(one.identity, one.score) for one in whole], findings.graph, by.graph
+        [(one.identity, one.score) for one in whole], known.graph, by.graph
     )
-    times = dict.fromkeys(findings.together, by.together)
+    times = dict.fromkeys(known.together, by.together)
     found = [
         one._replace(score=scores[one.identity] * times.get(one.identity, 1.0)) for one in whole
     ]
@@ -297,26 +252,26 @@ def unread(rest: Sequence[fusion.Ranked], lowest: float) -> list[Placed]:
     ]
 
 
-def _first(one: fusion.Ranked, findings: Findings, covered: float) -> answering.First:
-    cosine = findings.cosines.get(one.identity) if findings.with_vector else None
-    return answering.First(cosine, covered, one.identity in findings.given)
+def _first(one: fusion.Ranked, known: Known, covered: float) -> answering.First:
+    cosine = known.cosines.get(one.identity) if known.with_vector else None
+    return answering.First(cosine, covered, one.identity in known.given)
 
 
-def _candidate(one: fusion.Ranked, findings: Findings, said: frozenset[str]) -> evidence.Candidate:
+def _candidate(one: fusion.Ranked, known: Known, said: frozenset[str]) -> evidence.Candidate:
     return evidence.Candidate(
         one.identity,
         one.score,
-        findings.cosines.get(one.identity) if findings.with_vector else None,
+        known.cosines.get(one.identity) if known.with_vector else None,
         said,
-        trigger=one.identity in findings.given,
-        called=findings.phrases.get(one.identity, 0),
-        literal=one.identity in findings.literal,
+        trigger=one.identity in known.given,
+        called=known.phrases.get(one.identity, 0),
+        literal=one.identity in known.literal,
     )
 
 
-def _bonuses(findings: Findings, by: fusion.Settings) -> dict[int, float]:
+def _bonuses(known: Known, by: fusion.Settings) -> dict[int, float]:
     """What a phrase adds that a person set; one that its text offers only makes a candidate."""
-    return {i: by.trigger if i in findings.given else 0.0 for i in findings.phrases}
+    return {i: by.trigger if i in known.given else 0.0 for i in known.phrases}
 
 
 def _shares(ranked: fusion.Ranked) -> dict[str, float]:
@@ -333,6 +288,20 @@ def _shares(ranked: fusion.Ranked) -> dict[str, float]:
     }
 
 
+def _first_shares(
+    fused: Sequence[fusion.Ranked], known: Known, settings: Settings
+) -> tuple[dict[int, Mapping[str, float]], dict[int, dict[str, float]]]:
+    """The shares that each score begins with, and what is told beside them."""
+    if settings.score is Score.FUSED:
+        return {one.identity: _shares(one) for one in fused}, {}
+    similar = even_fusion.spread_out({one.identity: one.score for one in fused})
+    found = composite.composites(known.query, tuple(known.terms), similar, known.subjects)
+    shares: dict[int, Mapping[str, float]] = {
+        one.identity: found[one.identity].shares if one.identity in found else {} for one in fused
+    }
+    return shares, {i: {"folder": one.folder, "kind": one.kind} for i, one in found.items()}
+
+
 def _parts(ranked: fusion.Ranked, shares: Mapping[str, float]) -> dict[str, float]:
     given, parts = ranked.parts, {**shares}
     if given.word_score is not None:
@@ -340,7 +309,3 @@ def _parts(ranked: fusion.Ranked, shares: Mapping[str, float]) -> dict[str, floa
     if given.cosine is not None:
         parts["cosine"] = given.cosine
     return parts
-
-
-def _of(values: Mapping[int, V], ids: Collection[int]) -> dict[int, V]:
-    return {i: value for i, value in values.items() if i in ids}

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
-from actors.policy.recall import channel_switches
 from actors.policy.recall.complexity import (
     DEFAULT,
     Channel,
@@ -19,6 +18,7 @@ from actors.policy.recall.complexity import (
     complexity,
     routed,
 )
+from actors.policy.recall.switches import Channels
 
 # The switches that ask each of the channels that can be left out.
 ASKING: Final[Mapping[Channel, tuple[str, ...]]] = MappingProxyType(
@@ -31,7 +31,7 @@ class Route:
     """The switches a query is asked with, and those that its route turned off."""
 
     complexity: Complexity
-    on: channel_switches.Settings
+    on: Channels
     left_out: tuple[str, ...]
 
     @property
@@ -44,7 +44,7 @@ class Route:
         return f"a {judged.tier.value} question ({terms}): {', '.join(self.left_out)} not asked"
 
 
-def route_of(query: str, on: channel_switches.Settings, settings: Settings = DEFAULT) -> Route:
+def route_of(query: str, on: Channels, settings: Settings = DEFAULT) -> Route:
     """The route of ``query``: of what is on, what it is worth asking (K19)."""
     judged = complexity(query, settings=settings)
     chosen = routed(judged.tier, settings)

@@ -7,14 +7,13 @@ itself: ``stages`` does, so that everything a score went through is written down
 A rule says nothing about a memory of which it knows nothing, so a stage without facts is neutral.
 """
 
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import Final, NamedTuple, TypeAlias, TypeVar
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
 
 from actors.policy.decay import accessibility
 from actors.policy.gate import succession
-from actors.policy.graph import activation, causal, graph_channel
+from actors.policy.graph import causal, graph_channel
 from actors.policy.recall import (
     channel_weights,
     competition,
@@ -23,100 +22,16 @@ from actors.policy.recall import (
     joint_boosts,
     lexical_rerank,
     representation,
-    utility,
 )
+from actors.policy.recall.known import Known, Term
 from actors.policy.session import attention
-from actors.policy.text import budget, labels, token_budget
+from actors.policy.text import budget, labels
 from actors.policy.times import tense
-
-V = TypeVar("V")
 
 KEYWORD_FIRST: Final = 10  # best ones by words that may lead, K28
 KEYWORD_SCORE: Final = 0.8  # of the best one's, from which on they do
 KEYWORD_FACTOR: Final = 2.0
-FETCH_CAP: Final = 100
-# K28: how many times the asked number of candidates is looked at.
-WIDTHS: Final[Mapping[activation.Breadth, int]] = MappingProxyType(
-    {
-        activation.Breadth.PRECISE: 1,
-        activation.Breadth.BALANCED: 3,
-        activation.Breadth.EXHAUSTIVE: 5,
-    }
-)
-
-
-class Term(NamedTuple):
-    """What a stage does to a score: times ``times``, and ``plus`` on top."""
-
-    name: str
-    times: float = 1.0
-    plus: float = 0.0
-
-    def applied(self, score: float) -> float:
-        """The score after it."""
-        return score * self.times + self.plus
-
-
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """How easily a memory comes to mind, for B11."""
-
-    state: accessibility.Accessibility
-    idle_hours: float
-    accesses: int
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What is known of a query and its candidates, by memory id; anything may be missing."""
-
-    limit: int = 10
-    mode: activation.Breadth = activation.Breadth.BALANCED
-    intent: str = "default"
-    tokens_asked: int = token_budget.DEFAULT
-    keyword: Mapping[int, float] = field(default_factory=dict[int, float])  # word scores
-    overlap: Mapping[int, float] = field(default_factory=dict[int, float])  # lexical_rerank, 0..1
-    characters: Mapping[int, int] = field(default_factory=dict[int, int])
-    ages: Mapping[int, float] = field(default_factory=dict[int, float])  # days
-    past: Collection[int] = ()  # tell how it was, and that is not asked (tense)
-    labelled: Mapping[int, float] = field(default_factory=dict[int, float])  # ``labels.named``
-    noticed: Collection[int] = ()  # insights: what a dream drew from other memories (I10)
-    literal: Collection[int] = ()  # hold what a concrete query names, as it is written (K34)
-    timely: Mapping[int, float] = field(default_factory=dict[int, float])  # time_words.boost
-    together: Mapping[int, float] = field(
-        default_factory=dict[int, float]
-    )  # near all concepts, K02
-    graph: Mapping[int, graph_channel.Reached] = field(
-        default_factory=dict[int, graph_channel.Reached]
-    )  # what links lead to
-    degrees: Mapping[int, float] = field(default_factory=dict[int, float])  # boosts of L05
-    successors: Mapping[int, int] = field(default_factory=dict[int, int])  # of what is outdated
-    reach: Mapping[int, Reach] = field(default_factory=dict[int, Reach])
-    remaining: Mapping[int, float] = field(
-        default_factory=dict[int, float]
-    )  # after suppression, Q12
-    contexts: Mapping[int, float] = field(
-        default_factory=dict[int, float]
-    )  # match of contexts, 0..1
-    edges: Sequence[causal.Edge] = ()  # ids as decimal strings
-    held: Mapping[int, float] = field(default_factory=dict[int, float])  # attention, 0..1
-    attending: attention.Settings = attention.DEFAULT
-    coactive: Mapping[int, Sequence[float]] = field(
-        default_factory=dict[int, Sequence[float]]
-    )  # similarities
-    uses: Mapping[int, tuple[int, int]] = field(
-        default_factory=dict[int, tuple[int, int]]
-    )  # used, retrieved
-    cosines: Mapping[int, float] = field(default_factory=dict[int, float])  # with the query
-    vectors: Mapping[int, diversity.Vector] = field(
-        default_factory=dict[int, diversity.Vector]
-    )  # of length 1
-    regions: Mapping[int, Hashable] = field(default_factory=dict[int, Hashable])
-    channels: Mapping[str, Sequence[int]] = field(default_factory=dict[str, Sequence[int]])
-    sizes: Mapping[int, int] = field(default_factory=dict[int, int])  # tokens
-    adjacency: activation.Adjacency = field(
-        default_factory=dict[str, tuple[activation.Neighbour, ...]]
-    )
+USEFUL: Final = 0.15  # what a memory gains that was of use every time, K32
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +49,8 @@ class Strengths:
     graph: float = 0.4  # of the best score, added for a full link with it
     competing: competition.Settings = competition.DEFAULT
     length: lexical_rerank.Settings = lexical_rerank.DEFAULT
+    attending: attention.Settings = attention.DEFAULT
+    limit: int = 0  # results asked for, among which each channel has its place; 0: all
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,15 +63,15 @@ class Standing:
 
 Terms: TypeAlias = Mapping[int, tuple[Term, ...]]
 Scoring: TypeAlias = Callable[[Standing, Known, Strengths], Terms]
-Arranging: TypeAlias = Callable[[Standing, Known], Sequence[int]]
+Arranging: TypeAlias = Callable[[Standing, Known, Strengths], Sequence[int]]
 
 
 def keyword_first(now: Standing, known: Known, _: Strengths) -> Terms:
     """The best ten by words count twice when they reach .8 of the best one's (K28)."""
-    by_words = sorted(_among(known.keyword, now), key=lambda one: (-known.keyword[one], one))
-    best = max(known.keyword.values(), default=0.0)
+    by_words = sorted(_among(known.words, now), key=lambda one: (-known.words[one], one))
+    best = max(known.words.values(), default=0.0)
     leading = (
-        one for one in by_words[:KEYWORD_FIRST] if known.keyword[one] >= KEYWORD_SCORE * best > 0
+        one for one in by_words[:KEYWORD_FIRST] if known.words[one] >= KEYWORD_SCORE * best > 0
     )
     return {one: (Term("keyword first", KEYWORD_FACTOR),) for one in leading}
 
@@ -261,7 +178,7 @@ def context(now: Standing, known: Known, _: Strengths) -> Terms:
     }
 
 
-def boosts(now: Standing, known: Known, _: Strengths) -> Terms:
+def boosts(now: Standing, known: Known, by: Strengths) -> Terms:
     """Causes, session and co-activation under their joint ceiling (K17, F08)."""
     causes = causal.boosts(known.edges, map(str, now.order)) if known.edges else {}
     terms: dict[int, tuple[Term, ...]] = {}
@@ -272,8 +189,8 @@ def boosts(now: Standing, known: Known, _: Strengths) -> Terms:
             causes.get(str(one), 0.0),
             known.held.get(one, 0.0),
             joint_boosts.coactivated(known.coactive.get(one, ())),
-            known.attending.boost_ceiling,
-            known.attending,
+            by.attending.boost_ceiling,
+            by.attending,
         )
         shares = (
             ("causal", own.causal),
@@ -288,11 +205,19 @@ def boosts(now: Standing, known: Known, _: Strengths) -> Terms:
 
 
 def useful(now: Standing, known: Known, _: Strengths) -> Terms:
-    """What was of use when it was returned gains up to .15 of its score (K32)."""
+    """What was of use when it was returned gains up to .15 of its score (K32).
+
+    Uses come from outcomes: being shown is none, so what is shown and never used gains nothing.
+    """
     return {
-        one: (Term("utility", utility.utility_boosted(1.0, *known.uses[one])),)
+        one: (Term("utility", 1.0 + USEFUL * utility(*known.uses[one])),)
         for one in _among(known.uses, now)
     }
+
+
+def utility(used: int, returned: int) -> float:
+    """The share of the times it was returned that a memory was of use, 0..1 (K32)."""
+    return min(1.0, max(0, used) / returned) if returned > 0 else 0.0
 
 
 def compete(now: Standing, known: Known, by: Strengths) -> Terms:
@@ -315,59 +240,46 @@ def succeed(now: Standing, known: Known, _: Strengths) -> Terms:
     }
 
 
-def overfetch(now: Standing, known: Known) -> Sequence[int]:
-    """The best 1, 3 or 5 times as many as are wanted, at most 100 (K28)."""
-    return now.order[: fetched(known.limit, known.mode)]
-
-
-def fetched(limit: int, mode: activation.Breadth) -> int:
-    """How many candidates are looked at for an answer of ``limit``; 10 make 10, 30 or 50 (K28)."""
-    return min(FETCH_CAP, limit * WIDTHS[mode])
-
-
-def confident(now: Standing, _: Known) -> Sequence[int]:
+def confident(now: Standing, _: Known, __: Strengths) -> Sequence[int]:
     """What stands before the first steep fall of the scores (K21)."""
     return now.order[: budget.confident([now.scores[one] for one in now.order])]
 
 
-def diversify(now: Standing, known: Known) -> Sequence[int]:
+def diversify(now: Standing, known: Known, _: Strengths) -> Sequence[int]:
     """Marginal relevance among the best twenty, by intent (K12)."""
     share = diversity.relevance_share(known.intent)
     return diversity.diversified(_in_order(now), known.vectors, share)
 
 
-def over_regions(now: Standing, known: Known) -> Sequence[int]:
+def over_regions(now: Standing, known: Known, _: Strengths) -> Sequence[int]:
     """Regions of the graph not seen yet go first (K24)."""
     if not known.regions:
         return now.order
     return diversity.spread_over_regions(now.order, now.scores, known.regions)
 
 
-def limit(now: Standing, known: Known) -> Sequence[int]:
-    """As many as were asked for."""
-    return now.order[: known.limit]
-
-
-def represent(now: Standing, known: Known) -> Sequence[int]:
-    """A place behind the others for every channel that has none and found something (K20)."""
-    cut = sorted(now.scores.keys() - set(now.order), key=lambda one: (-now.scores[one], one))
+def represent(now: Standing, known: Known, by: Strengths) -> Sequence[int]:
+    """As many as were asked for, and a place behind them for every channel that has none (K20)."""
+    kept = now.order[: by.limit or len(now.order)]
+    cut = sorted(now.scores.keys() - set(kept), key=lambda one: (-now.scores[one], one))
     best = max(now.scores.values(), default=0.0)
     normal = {one: score / best if best > 0 else 0.0 for one, score in now.scores.items()}
-    places = len(now.order)
-    return (
-        *now.order,
-        *representation.promoted([*now.order, *cut], normal, known.channels, places),
-    )
+    channels: dict[str, Sequence[int]] = {
+        "words": _best_first(known.words),
+        "vectors": _best_first(known.cosines),
+        "phrases": sorted(known.phrases),
+        "graph": sorted(known.graph),
+        "literal": sorted(known.literal),
+    }
+    return (*kept, *representation.promoted([*kept, *cut], normal, channels, len(kept)))
 
 
-def fill(now: Standing, known: Known) -> Sequence[int]:
-    """What fits the tokens asked for (K22); a result whose size is not known takes none."""
-    sizes = {one: known.sizes.get(one, 0) for one in now.order}
-    return token_budget.filled(now.order, sizes, known.tokens_asked).identities
-
-
-def _among(facts: Mapping[int, V], now: Standing) -> list[int]:
+def _among(facts: Collection[int], now: Standing) -> list[int]:
     return [one for one in now.order if one in facts]
+
+
+def _best_first(scores: Mapping[int, float]) -> list[int]:
+    return sorted(scores, key=lambda one: (-scores[one], one))
 
 
 def _in_order(now: Standing) -> dict[int, float]:

@@ -1,10 +1,246 @@
-"""Switches as one question has them, so that before and after are compared in one store (K01, K28)."""
+"""The channels and stages of recall, each declared once: name, order, default, needs, meaning.
 
-from collections.abc import Collection
-from dataclasses import fields, replace
-from typing import Any, TypeVar
+The name of a field is the name in the settings (``stages.rerank``), in ``recall --with`` and in the
+trace; its place is the stage's place. First come the stages that change scores, then those that
+arrange results. What is on by default won, or lost nowhere, in docs/recall-ablation.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
+from typing import Any, Final, TypeVar
+
+from actors.policy.graph.activation import Breadth
+from actors.policy.recall import stage_rules
+from actors.policy.recall.stage_rules import Arranging, Scoring
 
 S = TypeVar("S", bound=Any)
+
+KEPT: Final = 64  # different switches whose consequences are kept; a question may have its own
+PRECISE: Final = frozenset({Breadth.PRECISE})
+EXHAUSTIVE: Final = frozenset({Breadth.EXHAUSTIVE})
+
+
+@dataclass(frozen=True, slots=True)
+class Channels:
+    """What is asked beside words and vectors, and how a query is read."""
+
+    graph: bool = field(
+        default=True, metadata={"says": "a search follows links from what it found"}
+    )
+    degree: bool = field(
+        default=False, metadata={"says": "memories with many causal links come sooner"}
+    )
+    causes: bool = field(
+        default=False, metadata={"says": "causal links among the results raise them"}
+    )
+    spelling: bool = field(
+        default=True, metadata={"says": "a misspelt word is looked for as the known one it means"}
+    )
+    anchors: bool = field(
+        default=True,
+        metadata={"says": "an event that a query names is looked up (before the release)"},
+    )
+    expansion: bool = field(
+        default=False, metadata={"says": "a word is searched as its synonym as well"}
+    )
+    hyde: bool = field(
+        default=False, metadata={"says": "a search looks by beginnings of an answer as well"}
+    )
+    routing: bool = field(
+        default=False, metadata={"says": "a question that asks little follows no links"}
+    )
+    intent: bool = field(
+        default=False,
+        metadata={"says": "what is asked for decides how much results vary, with diversity"},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """How a stage works: its rule, the facts it needs, and where it does not run."""
+
+    scoring: Scoring | None = None
+    arranging: Arranging | None = None
+    needs: str = ""  # the field of ``Known`` that is worked out for it alone
+    left_out: frozenset[Breadth] = frozenset()  # modes in which it does not run
+    of_searches: bool = False  # a prompt gets what is closest, and few of it
+
+
+def _scores(rule: Scoring, says: str, needs: str = "", **how: Any) -> dict[str, object]:
+    return {"says": says, "stage": Stage(scoring=rule, needs=needs, **how)}
+
+
+def _arranges(rule: Arranging, says: str, needs: str = "", **how: Any) -> dict[str, object]:
+    return {"says": says, "stage": Stage(arranging=rule, needs=needs, **how)}
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """What is done with what the channels found, in this order."""
+
+    keyword_first: bool = field(
+        default=False,
+        metadata=_scores(stage_rules.keyword_first, "the best by words count twice"),
+    )
+    rerank: bool = field(
+        default=False,
+        metadata=_scores(
+            stage_rules.rerank, "the texts are read again for the query's words", "overlap"
+        ),
+    )
+    length: bool = field(
+        default=False,
+        metadata=_scores(
+            stage_rules.length, "very short and very long texts lose a little", "characters"
+        ),
+    )
+    temporal: bool = field(
+        default=False,
+        metadata=_scores(stage_rules.temporal, "what is recent gains a little", "ages"),
+    )
+    past: bool = field(
+        default=True,
+        metadata=_scores(
+            stage_rules.past, "what tells how it was comes later, unless the past is asked for"
+        ),
+    )
+    label: bool = field(
+        default=True,
+        metadata=_scores(
+            stage_rules.labelled, "what bears the name that is asked for before a colon gains"
+        ),
+    )
+    literal: bool = field(
+        default=True,
+        metadata=_scores(
+            stage_rules.literally, "what holds the very thing a query names comes first"
+        ),
+    )
+    time: bool = field(
+        default=True,
+        metadata=_scores(stage_rules.asked_time, "what is of the time that is asked for gains"),
+    )
+    together: bool = field(
+        default=True,
+        metadata=_scores(
+            stage_rules.all_concepts, "what is near all concepts asked for comes first"
+        ),
+    )
+    graph: bool = field(
+        default=True,
+        metadata=_scores(stage_rules.linked, "what is linked with what was found gains"),
+    )
+    degree: bool = field(
+        default=True,
+        metadata=_scores(
+            stage_rules.connected, "what has many causal links gains, with channels.degree"
+        ),
+    )
+    noticed: bool = field(
+        default=True,
+        metadata=_scores(
+            stage_rules.noticed, "an insight comes behind the memories it was drawn from"
+        ),
+    )
+    accessibility: bool = field(
+        default=False,
+        metadata=_scores(stage_rules.reached, "what comes to mind easily gains", "reach"),
+    )
+    suppression: bool = field(
+        default=True,
+        metadata=_scores(stage_rules.suppressed, "what a person suppressed comes later"),
+    )
+    context: bool = field(
+        default=False,
+        metadata=_scores(
+            stage_rules.context, "what was made in circumstances like these gains", "contexts",
+            left_out=PRECISE,
+        ),
+    )  # fmt: skip
+    boosts: bool = field(
+        default=True,
+        metadata=_scores(stage_rules.boosts, "causes, the session and co-activation raise a score"),
+    )
+    coactivation: bool = field(  # the last part of the boosts, with which it is under one ceiling
+        default=False,
+        metadata={
+            "says": "results that are like each other are raised by it, with boosts",
+            "stage": Stage(needs="coactive"),
+        },
+    )
+    utility: bool = field(
+        default=False,
+        metadata=_scores(stage_rules.useful, "what was of use when it was returned gains", "uses"),
+    )
+    competition: bool = field(
+        default=False,
+        metadata=_scores(
+            stage_rules.compete, "of results that say much the same the best wins",
+            left_out=PRECISE | EXHAUSTIVE,
+        ),
+    )  # fmt: skip
+    succession: bool = field(
+        default=True,
+        metadata=_scores(stage_rules.succeed, "what took an outdated memory's place rises over it"),
+    )
+    confidence: bool = field(
+        default=False,
+        metadata=_arranges(
+            stage_rules.confident, "what stands behind the first steep fall is cut",
+            left_out=EXHAUSTIVE,
+        ),
+    )  # fmt: skip
+    diversity: bool = field(
+        default=False,
+        metadata=_arranges(
+            stage_rules.diversify, "results of a search are to say different things", "vectors",
+            left_out=PRECISE, of_searches=True,
+        ),
+    )  # fmt: skip
+    regions: bool = field(
+        default=False,
+        metadata=_arranges(
+            stage_rules.over_regions, "parts of the graph not seen yet go first in a search",
+            "regions", left_out=PRECISE, of_searches=True,
+        ),
+    )  # fmt: skip
+    representation: bool = field(
+        default=False,
+        metadata=_arranges(
+            stage_rules.represent, "each channel has a place in a search's answer",
+            of_searches=True,
+        ),
+    )  # fmt: skip
+
+
+CHANNELS: Final[Mapping[str, str]] = {one.name: one.metadata["says"] for one in fields(Channels)}
+STAGES: Final[Mapping[str, str]] = {one.name: one.metadata["says"] for one in fields(Stages)}
+HOW: Final[Mapping[str, Stage]] = {one.name: one.metadata["stage"] for one in fields(Stages)}
+
+
+@lru_cache(maxsize=KEPT)
+def selected(on: Stages, mode: Breadth = Breadth.BALANCED) -> tuple[tuple[str, Stage], ...]:
+    """The stages that run in a mode, in their order, each under its name (K28)."""
+    return tuple(
+        (name, how)
+        for name, how in HOW.items()
+        if getattr(on, name) and (how.scoring or how.arranging) and mode not in how.left_out
+    )
+
+
+@lru_cache(maxsize=KEPT)
+def needed(on: Stages) -> frozenset[str]:
+    """The facts that the stages which are on need, as fields of ``Known``."""
+    return frozenset(how.needs for name, how in HOW.items() if getattr(on, name) and how.needs)
+
+
+@lru_cache(maxsize=KEPT)
+def of_prompts(on: Stages) -> Stages:
+    """The same without the stages that are for searches alone."""
+    return switched(on, off=[name for name, how in HOW.items() if how.of_searches])
 
 
 def switched(settings: S, *, off: Collection[str] = (), on: Collection[str] = ()) -> S:

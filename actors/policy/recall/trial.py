@@ -14,8 +14,8 @@ from dataclasses import dataclass, fields
 from typing import Final
 
 from actors.policy.recall.interference import Sibling, interfering, lowered
+from actors.policy.recall.known import Term
 from actors.policy.recall.ranking import Placed
-from actors.policy.recall.stage_rules import Term
 
 Switch = bool | float  # off, on, or a percentage
 

@@ -14,14 +14,7 @@ from actors.embedding.rows import EmbeddingState, EmbeddingUnavailable, Role
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Scope
 from actors.policy.graph.activation import Breadth
-from actors.policy.recall import (
-    channel_switches,
-    hypothetical,
-    query_intent,
-    ranking,
-    stage_switches,
-)
-from actors.policy.recall.fusion_methods import Method
+from actors.policy.recall import hypothetical, query_intent, ranking, switches
 from actors.recall import asking
 from actors.recall.channels import Looked
 from actors.recall.messages import Found
@@ -115,8 +108,8 @@ async def wordy(
 
 def switch(bench: Bench, *on: str, **other: Any) -> None:
     """From now on these are on beside what is shipped."""
-    switches = channel_switches.Settings(**dict.fromkeys(on, True))
-    settings = replace(ranking.Settings(), channels=switches, **other)
+    channels = switches.Channels(**dict.fromkeys(on, True))
+    settings = replace(ranking.Settings(), channels=channels, **other)
     bench.actor.searching.channels.settings = settings
     bench.actor.briefing.channels.settings = settings
 
@@ -145,7 +138,7 @@ def cosine_of(found: Found, text: str) -> float:
 
 
 async def test_off_by_default_and_nothing_more_is_asked(bench: Bench) -> None:
-    assert not any(getattr(channel_switches.Settings(), name) for name in NEW)
+    assert not any(getattr(switches.Channels(), name) for name in NEW)
     embedded(bench)
     reader = counting(bench)
     found = await bench.search(QUERY)
@@ -340,7 +333,7 @@ async def test_what_is_asked_for_is_handed_on(bench: Bench) -> None:
     looked = await looked_at(bench, "fix the crash of the login")
     await asking.reread(bench.actor.searching.channels, looked, Scope())
 
-    assert looked.found.intent == query_intent.QueryIntent.FIX_BUG.value
+    assert looked.intent == query_intent.QueryIntent.FIX_BUG.value
     assert looked.said == []  # nothing goes by it
 
 
@@ -349,7 +342,8 @@ async def test_what_it_decided_is_said(bench: Bench) -> None:
     switch(bench, "intent")
     looked = await looked_at(bench, "fix the crash of the login")
     channels = bench.actor.searching.channels
-    await asking.reread(channels, looked, Scope(), method=Method.BY_INTENT, varied=True)
+    looked.settings = ranking.asked_with(looked.settings, {"by_intent", "diversity"})
+    await asking.reread(channels, looked, Scope())
 
     sure = query_intent.classified(looked.query).confidence
     assert looked.said == [
@@ -363,14 +357,15 @@ async def test_fusing_by_intent_asks_for_it_by_itself(bench: Bench) -> None:
     looked = await looked_at(bench, "fix the crash of the login")
     channels = bench.actor.searching.channels
 
-    await asking.reread(channels, looked, Scope(), method=Method.BY_INTENT)
+    looked.settings = ranking.asked_with(looked.settings, {"by_intent"})
+    await asking.reread(channels, looked, Scope())
 
-    assert looked.found.intent == "fix_bug"
+    assert looked.intent == "fix_bug"
 
 
 async def test_variety_by_intent_is_said_in_an_answer(bench: Bench) -> None:
-    varied = stage_switches.Settings(diversity=True)
-    switch(bench, "intent", switches=varied)
+    varied = switches.Stages(diversity=True)
+    switch(bench, "intent", stages=varied)
     found = await bench.search("fix the crash of the login")
 
     assert any("relevance counts 0.85" in line for line in found.said)
@@ -381,4 +376,4 @@ async def test_with_everything_off_nothing_is_known_beside_the_words(bench: Benc
 
     await asking.reread(bench.actor.searching.channels, looked, Scope())
 
-    assert looked.found.intent == "default"
+    assert looked.intent == "default"

@@ -25,7 +25,7 @@ from actors.memory.rows import Scope
 from actors.memory.writes import Ended
 from actors.policy.dreams.connection_graph import Connection, ConnectionKind
 from actors.policy.graph.link_extraction import short_id
-from actors.policy.recall import channel_switches, ranking
+from actors.policy.recall import ranking, switches
 from actors.recall.channels import Channels
 from actors.recall.messages import Found, Search
 from actors.recall.ordering import Settings
@@ -43,7 +43,7 @@ LINKED = json.loads(
 )
 DAY = 86_400.0
 ASKED: list[dict[str, Any]] = LINKED["questions"]
-EVERYTHING = channel_switches.Settings(degree=True, causes=True)
+EVERYTHING = switches.Channels(degree=True, causes=True)
 
 
 @dataclass

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from trio.testing import MockClock
 
-from actors.policy.recall import channel_switches, ranking
+from actors.policy.recall import ranking, switches
 from actors.policy.recall.fusion_methods import Method
 from actors.recall.messages import Found
 from daemon.host import ranking_settings
@@ -43,10 +43,10 @@ async def bench(
 
 
 async def asked(bench: Bench, method: Method, *on: str) -> Found:
-    switches = channel_switches.Settings(**dict.fromkeys(on, True))
-    settings = replace(ranking.Settings(), method=method, channels=switches)
+    channels = switches.Channels(**dict.fromkeys(on, True))
+    settings = replace(ranking.Settings(), method=method, channels=channels)
     searching = bench.actor.searching
-    searching.channels.settings = searching.following.settings = settings
+    searching.channels.settings = settings
     searching.ordering.settings = replace(searching.ordering.settings, ranking=settings)
     return await bench.search(QUERY, track=False)
 

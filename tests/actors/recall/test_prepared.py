@@ -16,7 +16,7 @@ from actors.core.mailbox import Reply
 from actors.embedding.rows import Embedded
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended, Erased
-from actors.policy.recall.ranking import Findings
+from actors.policy.recall.known import Known
 from actors.policy.session import prefetch
 from actors.policy.session.prefetch import DAY
 from actors.policy.text.chunking import SEARCH
@@ -37,7 +37,7 @@ VECTOR = Embedded(b"v")
 
 
 def an_answer(revision: Revision, embedded: str = "q") -> Answer:
-    return Answer(revision, Findings(), {}, (), 2.5, embedded)
+    return Answer(revision, Known(), {}, (), 2.5, embedded)
 
 
 def test_what_is_ready_is_bounded() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from actors.policy.recall import channel_switches, stage_switches
+from actors.policy.recall import switches
 from actors.policy.recall.fusion_methods import Method
 from actors.recall.ordering import Settings
 from lab.benchmarks.ablation import (
@@ -31,11 +31,11 @@ def test_every_switch_of_the_settings_is_turned_once() -> None:
     names = [one.name for one in turned]
 
     assert len(set(names)) == len(names)
-    for one in fields(channel_switches.Settings):
+    for one in fields(switches.Channels):
         state = "off" if getattr(shipped.ranking.channels, one.name) else "on"
         assert f"channel {one.name} {state}" in names
-    for one in fields(stage_switches.Settings):
-        state = "off" if getattr(shipped.ranking.switches, one.name) else "on"
+    for one in fields(switches.Stages):
+        state = "off" if getattr(shipped.ranking.stages, one.name) else "on"
         assert f"stage {one.name} {state}" in names
     for method in set(Method) - {Method.SCORES}:
         assert f"fusion by {method}" in names

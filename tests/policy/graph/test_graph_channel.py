@@ -18,7 +18,8 @@ from actors.policy.graph.graph_channel import (
     reached,
     seeds,
 )
-from actors.policy.recall.stage_rules import Known, Standing, Strengths, linked
+from actors.policy.recall.known import Known
+from actors.policy.recall.stage_rules import Standing, Strengths, linked
 
 
 def test_the_best_ones_found_are_seeds_by_their_share_of_the_best() -> None:

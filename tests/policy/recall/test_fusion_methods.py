@@ -16,7 +16,8 @@ from actors.policy.recall import fusion, stage_rules, stages
 from actors.policy.recall.even_fusion import spread_out
 from actors.policy.recall.fusion import Place, Ranked
 from actors.policy.recall.fusion_methods import MEANINGS, Method, fused, weighed_for
-from actors.policy.recall.ranking import strengths
+from actors.policy.recall.known import Known
+from actors.policy.recall.ranking import Settings, strengths
 
 SHIPPED = fusion.Settings()
 WORDS = {1: 8.0, 2: 4.0}
@@ -84,10 +85,10 @@ def test_an_intent_weighs_recency_and_links_in_the_stages_as_well() -> None:
     """K09, K12"""
     shipped = stage_rules.Strengths()
 
-    assert strengths(Method.SCORES, "fix_bug") == shipped
-    spec = strengths(Method.BY_INTENT, "find_spec")
+    assert strengths(Settings(), "fix_bug") == shipped
+    spec = strengths(Settings(method=Method.BY_INTENT), "find_spec")
     assert (spec.recency, spec.graph) == pytest.approx((0.1, 2 * shipped.graph))
-    assert strengths(Method.BY_INTENT, "default") == shipped
+    assert strengths(Settings(method=Method.BY_INTENT), "default") == shipped
 
 
 def test_min_max_gives_the_lowest_nothing() -> None:
@@ -146,7 +147,7 @@ def test_the_trace_gives_every_score_again_bit_by_bit(method: Method) -> None:
         for one in ranked
     ]
 
-    answer = stages.ranked(candidates, stage_rules.Known(limit=10))
+    answer = stages.ranked(candidates, Known())
 
     for one in answer.results:
         assert stages.recomputed(answer.trace, one.identity) == one.score

@@ -7,9 +7,9 @@ import math
 import pytest
 
 from actors.policy.recall.evidence import Reason
+from actors.policy.recall.known import Known
 from actors.policy.recall.ranking import (
     UNREAD,
-    Findings,
     Settings,
     first_order,
     judged_order,
@@ -21,12 +21,12 @@ from actors.policy.text.words import stems
 SETTINGS = Settings()
 
 
-def findings() -> Findings:
+def findings() -> Known:
     """Two memories: 1 is found by words and meaning, 2 only a little by meaning."""
-    return Findings(
+    return Known(
         terms=["staging", "port"],
         frequencies={"staging": 1, "port": 2},
-        memories=100,
+        total=100,
         words={1: 4.0},
         cosines={1: 0.7, 2: 0.2},
         with_vector=True,
@@ -98,7 +98,7 @@ def test_a_phrase_that_a_person_set_lifts_its_memory_and_is_enough() -> None:
 
 
 def test_what_the_session_attends_to_comes_sooner() -> None:
-    found = Findings(terms=["port"], frequencies={"port": 2}, memories=100, words={1: 1.0, 2: 0.99})
+    found = Known(terms=["port"], frequencies={"port": 2}, total=100, words={1: 1.0, 2: 0.99})
     said = {1: stems("port one"), 2: stems("port two")}
     assert [one.identity for one in judged_order(found, said, SETTINGS).placed] == [1, 2]
 
@@ -129,8 +129,8 @@ def test_those_not_read_stand_below_the_last_one_read_in_their_order() -> None:
 
 def test_what_was_suppressed_comes_later_by_what_is_left_of_its_score() -> None:
     """Q12: two memories alike, the first one suppressed once."""
-    findings = Findings(words={1: 2.0, 2: 1.9}, remaining={1: 0.5})
-    plain = Findings(words={1: 2.0, 2: 1.9})
+    findings = Known(words={1: 2.0, 2: 1.9}, remaining={1: 0.5})
+    plain = Known(words={1: 2.0, 2: 1.9})
     settings = SETTINGS
     first = {one.identity: one.score for one in first_order(plain, settings)}
     lowered = first_order(findings, settings)
@@ -141,7 +141,7 @@ def test_what_was_suppressed_comes_later_by_what_is_left_of_its_score() -> None:
 
 def test_a_rare_word_of_the_query_weighs_more_than_a_common_one() -> None:
     """Row K28."""
-    found = Findings(terms=["port", "tab"], frequencies={"port": 1, "tab": 97}, memories=98)
+    found = Known(terms=["port", "tab"], frequencies={"port": 1, "tab": 97}, total=98)
 
     weights = rarity(found)
 
@@ -149,7 +149,7 @@ def test_a_rare_word_of_the_query_weighs_more_than_a_common_one() -> None:
 
 
 def test_what_tells_how_it_was_comes_after_what_tells_how_it_is() -> None:
-    found = Findings(terms=["port"], frequencies={"port": 2}, memories=100, words={1: 1.0, 2: 0.9})
+    found = Known(terms=["port"], frequencies={"port": 2}, total=100, words={1: 1.0, 2: 0.9})
     said = {1: stems("port one"), 2: stems("port two")}
     assert [one.identity for one in judged_order(found, said, SETTINGS).placed] == [1, 2]
 
@@ -162,7 +162,7 @@ def test_what_tells_how_it_was_comes_after_what_tells_how_it_is() -> None:
 
 def test_what_holds_the_very_thing_that_was_named_leads() -> None:
     """Row K34."""
-    found = Findings(terms=["port"], frequencies={"port": 2}, memories=100, words={1: 1.0, 2: 0.7})
+    found = Known(terms=["port"], frequencies={"port": 2}, total=100, words={1: 1.0, 2: 0.7})
     said = {1: stems("port one"), 2: stems("port two")}
 
     found.literal = {2}
@@ -171,7 +171,7 @@ def test_what_holds_the_very_thing_that_was_named_leads() -> None:
 
 
 def test_what_is_of_the_time_that_was_asked_for_gains_half_of_its_score() -> None:
-    found = Findings(terms=["port"], frequencies={"port": 2}, memories=100, words={1: 1.0, 2: 0.7})
+    found = Known(terms=["port"], frequencies={"port": 2}, total=100, words={1: 1.0, 2: 0.7})
     said = {1: stems("port one"), 2: stems("port two")}
 
     found.timely = {1: 0.0, 2: 1.0}

@@ -12,8 +12,8 @@ import pytest
 from actors.policy.graph.graph_channel import Reached
 from actors.policy.recall import ranking, stages
 from actors.policy.recall.fusion_methods import Method
-from actors.policy.recall.ranking import Findings, Settings
-from actors.policy.recall.stages import Stage
+from actors.policy.recall.known import Known
+from actors.policy.recall.ranking import Settings
 
 TEXTS = {
     1: frozenset({"whale", "port"}),
@@ -22,12 +22,12 @@ TEXTS = {
 }
 
 
-def findings(intent: str = "default") -> Findings:
+def findings(intent: str = "default") -> Known:
     """Words and vectors disagree: the one has 1 before 2, the other 2 before 1."""
-    return Findings(
+    return Known(
         terms=["whale", "port"],
         frequencies={"whale": 2, "port": 2},
-        memories=10,
+        total=10,
         words={1: 9.0, 2: 3.0, 3: 1.0},
         cosines={2: 0.9, 1: 0.5, 3: 0.2},
         with_vector=True,
@@ -84,11 +84,10 @@ def test_links_count_by_what_is_asked_for() -> None:
         found = findings(intent)
         found.graph = {3: Reached(0.1, (1, 3), ("caused",))}
         order = ranking.judged_order(found, TEXTS, Settings(method=Method.BY_INTENT))
-        before = [passed for passed in order.trace if passed.stage is Stage.FUSED]
+        before = [passed for passed in order.trace if passed.stage == "fused"]
         best = max(stages.recomputed(before, one) for one in TEXTS)
-        (term,) = (
-            term for stage, term, _ in stages.explained(order.trace, 3) if stage is Stage.GRAPH
-        )
+        (linked,) = (passed for passed in order.trace if passed.stage == "graph")
+        (term,) = linked.terms[3]
         return term.plus / best
 
     assert given("find_spec") == pytest.approx(0.1 * 0.8)

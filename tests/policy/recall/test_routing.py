@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.recall.channel_switches import NAMES, Settings
 from actors.policy.recall.complexity import Settings as Judging
 from actors.policy.recall.complexity import Tier
 from actors.policy.recall.routing import ASKING, route_of
+from actors.policy.recall.switches import CHANNELS, Channels
 
-EVERYTHING = Settings(**dict.fromkeys(NAMES, True))
+EVERYTHING = Channels(**dict.fromkeys(CHANNELS, True))
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_only_a_complex_question_follows_links(
 
 
 def test_what_was_not_asked_is_said_and_why() -> None:
-    assert route_of("whale", Settings()).said == "a simple question (1 term): graph not asked"
+    assert route_of("whale", Channels()).said == "a simple question (1 term): graph not asked"
     assert (
         route_of("which whale port was it", EVERYTHING).said
         == "a moderate question (5 terms): graph, degree, causes not asked"
@@ -43,7 +43,7 @@ def test_what_was_not_asked_is_said_and_why() -> None:
 
 
 def test_nothing_is_said_of_what_was_off_anyway() -> None:
-    route = route_of("whale", Settings(graph=False))
+    route = route_of("whale", Channels(graph=False))
 
     assert (route.left_out, route.said) == ((), None)
 
@@ -56,13 +56,13 @@ def test_a_question_that_cannot_be_judged_asks_everything() -> None:
 
 @given(
     st.lists(st.sampled_from(["whale", "the", "port"]), max_size=14),
-    st.sets(st.sampled_from(NAMES)),
+    st.sets(st.sampled_from(sorted(CHANNELS))),
 )
 def test_a_route_turns_nothing_on_and_only_links_off(words: list[str], on: set[str]) -> None:
-    before = Settings(**{name: name in on for name in NAMES})
+    before = Channels(**{name: name in on for name in CHANNELS})
 
     route = route_of(" ".join(words), before)
 
-    left = {name for name in NAMES if getattr(route.on, name)}
+    left = {name for name in CHANNELS if getattr(route.on, name)}
     assert left == on - set(route.left_out)
     assert set(route.left_out) <= {name for names in ASKING.values() for name in names} & on

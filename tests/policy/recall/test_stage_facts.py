@@ -1,24 +1,16 @@
-"""The facts that stages go by (K10, K16, K17, K20, K24, K27, K30, K31, K32)."""
+"""The facts that stages go by (K10, K16, K17, K24, K27, K30, K32)."""
 
-from dataclasses import fields
+from collections.abc import Collection
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.recall import stage_facts
 from actors.policy.recall.encoding_context import Situation
-from actors.policy.recall.stage_facts import (
-    Candidate,
-    Facts,
-    coactive,
-    of_channels,
-    of_texts,
-    regions,
-)
-from actors.policy.recall.stage_rules import Known
-from actors.policy.recall.stage_switches import Settings
+from actors.policy.recall.known import Known
+from actors.policy.recall.stage_facts import Candidate, add_of_texts, coactive, regions
+from actors.policy.recall.switches import STAGES, Stages, needed
 
 DAY = 86_400.0
 NOW = Situation(10 * DAY, frozenset({"redis"}), "s1", "shop")
@@ -26,48 +18,48 @@ OLD = Candidate(
     "redis holds the sessions", 3, 4, Situation(3 * DAY, frozenset({"redis"}), "s1", "shop")
 )
 NEW = Candidate("lentil soup", 0, 2, Situation(10 * DAY, frozenset({"soup"}), "s2", "kitchen"))
-EVERY = Settings(**{one.name: True for one in fields(Settings)})
-NONE = Settings(**{one.name: False for one in fields(Settings)})
+EVERY = needed(Stages(**dict.fromkeys(STAGES, True)))
 
 
-def facts_of(on: Settings) -> Facts:
-    facts = Facts()
-    of_texts(facts, "redis sessions", {"redi": 1.0, "session": 1.0}, {1: OLD, 2: NEW}, NOW, on)
-    of_channels(facts, {1: 2.0}, {1: 0.5, 2: 0.75}, {"graph": {2}}, on)
-    return facts
+def known_of(wanted: Collection[str]) -> Known:
+    known = Known("redis sessions")
+    rarity = {"redi": 1.0, "session": 1.0}
+    add_of_texts(known, wanted, rarity, {1: OLD, 2: NEW}, NOW)
+    return known
 
 
 def test_for_stages_that_are_off_nothing_is_worked_out() -> None:
-    assert facts_of(NONE) == Facts()
-    assert facts_of(Settings()) == Facts()
+    assert known_of(needed(Stages())) == Known("redis sessions")
 
 
 def test_each_stage_has_its_facts() -> None:
-    facts = facts_of(EVERY)
-    assert facts.ages == {1: 7.0, 2: 0.0}
-    assert facts.characters == {1: 24, 2: 11}
-    assert facts.uses == {1: (3, 4), 2: (0, 2)}
-    assert facts.keyword == {1: 2.0}
-    assert facts.cosines == {1: 0.5, 2: 0.75}
-    assert facts.channels == {"words": [1], "vectors": [2, 1], "graph": [2]}
+    known = known_of(EVERY)
+
+    assert known.ages == {1: 7.0, 2: 0.0}
+    assert known.characters == {1: 24, 2: 11}
+    assert known.uses == {1: (3, 4), 2: (0, 2)}
 
 
 def test_a_text_with_the_words_of_the_query_overlaps_and_another_does_not() -> None:
-    overlap = facts_of(EVERY).overlap
+    overlap = known_of(EVERY).overlap
+
     assert overlap[1] > 0.3
     assert overlap[2] == 0.0
 
 
 def test_what_was_made_in_the_same_session_about_the_same_matches_better() -> None:
-    contexts = facts_of(EVERY).contexts
+    contexts = known_of(EVERY).contexts
+
     assert contexts[1] > contexts[2]
 
 
 def test_a_memory_from_the_future_is_not_older_than_now() -> None:
-    facts = Facts()
+    known = Known()
     late = Candidate("x", 0, 0, Situation(NOW.at + DAY))
-    of_texts(facts, "x", {}, {1: late}, NOW, Settings(temporal=True))
-    assert facts.ages == {1: 0.0}
+
+    add_of_texts(known, {"ages"}, {}, {1: late}, NOW)
+
+    assert known.ages == {1: 0.0}
 
 
 def test_results_that_are_like_each_other_are_told_so() -> None:
@@ -97,15 +89,3 @@ def test_both_ends_of_every_link_lie_in_the_same_region_named_by_its_least(
     assert all(found[one] == found[other] for one, other in links)
     for name in set(found.values()):
         assert name == min(one for one, region in found.items() if region == name)
-
-
-def test_what_is_known_already_stays_beside_the_facts() -> None:
-    known = facts_of(EVERY).joined(Known(limit=3, past={9}))
-    assert known.limit == 3
-    assert known.past == {9}
-    assert known.ages == {1: 7.0, 2: 0.0}
-
-
-def test_every_fact_stands_under_a_name_that_the_rules_know() -> None:
-    assert {one.name for one in fields(Facts)} <= {one.name for one in fields(Known)}
-    assert stage_facts.ALIKE == 0.70

@@ -1,0 +1,109 @@
+"""All that is known of one query and of what was found for it: one value, filled as recall goes on.
+
+Channels put in what they find, the texts what they tell, and each stage goes by its own part. A fact
+that nobody worked out is missing, and a stage without facts is neutral.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import NamedTuple, TypeVar
+
+from actors.policy.decay.accessibility import Accessibility
+from actors.policy.graph import causal, graph_channel
+from actors.policy.recall import composite, fusion
+from actors.policy.recall.diversity import Vector
+
+V = TypeVar("V")
+
+
+class Term(NamedTuple):
+    """What a stage does to a score: times ``times``, and ``plus`` on top."""
+
+    name: str
+    times: float = 1.0
+    plus: float = 0.0
+
+    def applied(self, score: float) -> float:
+        """The score after it."""
+        return score * self.times + self.plus
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How easily a memory comes to mind, for B11."""
+
+    state: Accessibility
+    idle_hours: float
+    accesses: int
+
+
+@dataclass(slots=True)
+class Known:
+    """What is known, by memory id where it is of a memory."""
+
+    # ---- of the query
+    query: str = ""
+    terms: list[str] = field(default_factory=list[str])  # its telling words
+    frequencies: dict[str, int] = field(default_factory=dict[str, int])  # memories with each
+    total: int = 0  # memories in the whole store
+    respelled: dict[str, str] = field(default_factory=dict[str, str])  # unknown words and theirs
+    intent: str = "default"  # one of ``query_intent``, or not classified
+    # ---- found by the channels
+    with_vector: bool = False
+    words: dict[int, float] = field(default_factory=dict[int, float])  # bm25, more is better
+    cosines: dict[int, float] = field(default_factory=dict[int, float])
+    met: dict[int, float] = field(default_factory=dict[int, float])  # late interaction, K16
+    given: set[int] = field(default_factory=set[int])  # called by a phrase a person set
+    phrases: dict[int, int] = field(default_factory=dict[int, int])  # how many phrases call it
+    literal: set[int] = field(default_factory=set[int])  # hold what a concrete query names (K34)
+    held: dict[int, float] = field(default_factory=dict[int, float])  # attention, 0..1
+    together: dict[int, float] = field(default_factory=dict[int, float])  # near all concepts, K02
+    places: dict[int, fusion.Place] = field(default_factory=dict[int, fusion.Place])
+    graph: dict[int, graph_channel.Reached] = field(
+        default_factory=dict[int, graph_channel.Reached]
+    )  # what links lead to (K05)
+    degrees: dict[int, float] = field(default_factory=dict[int, float])  # boosts of L05 (K06)
+    edges: list[causal.Edge] = field(default_factory=list[causal.Edge])  # among these (K17)
+    # ---- told by the memories
+    remaining: dict[int, float] = field(default_factory=dict[int, float])  # after suppression, Q12
+    past: set[int] = field(default_factory=set[int])  # tell how it was, and that is not asked
+    labelled: dict[int, float] = field(default_factory=dict[int, float])  # share named (labels)
+    noticed: set[int] = field(default_factory=set[int])  # insights of dreams (I10)
+    timely: dict[int, float] = field(default_factory=dict[int, float])  # of the time asked for
+    successors: dict[int, int] = field(default_factory=dict[int, int])  # of what is outdated
+    subjects: dict[int, composite.Subject] = field(default_factory=dict[int, composite.Subject])
+    # ---- worked out for stages that are off by default, each under the name that they need
+    overlap: dict[int, float] = field(default_factory=dict[int, float])  # lexical_rerank, 0..1
+    characters: dict[int, int] = field(default_factory=dict[int, int])
+    ages: dict[int, float] = field(default_factory=dict[int, float])  # days
+    reach: dict[int, Reach] = field(default_factory=dict[int, Reach])
+    contexts: Mapping[int, float] = field(default_factory=dict[int, float])  # match, 0..1
+    coactive: Mapping[int, Sequence[float]] = field(
+        default_factory=dict[int, Sequence[float]]
+    )  # cosines with the results that it is like
+    uses: dict[int, tuple[int, int]] = field(default_factory=dict[int, tuple[int, int]])
+    vectors: Mapping[int, Vector] = field(default_factory=dict[int, Vector])  # of length 1
+    regions: Mapping[int, Hashable] = field(default_factory=dict[int, Hashable])
+
+    def keep(self, living: Collection[int]) -> None:
+        """Drop what ended, or lies out of scope."""
+        self.words = among(self.words, living)
+        self.cosines = among(self.cosines, living)
+        self.phrases = among(self.phrases, living)
+        self.given &= set(living)
+        self.literal &= set(living)
+        self.together = among(self.together, living)
+
+
+def among(values: Mapping[int, V], ids: Collection[int]) -> dict[int, V]:
+    """The values of these alone."""
+    return {i: value for i, value in values.items() if i in ids}
+
+
+def taken_over(into: Known, known: Known) -> None:
+    """Put all that is known into another one, which may write into it without changing this."""
+    for one in fields(Known):
+        setattr(into, one.name, copy.copy(getattr(known, one.name)))

@@ -1,0 +1,27 @@
+"""All that is known of a query: one value that is taken over whole."""
+
+from actors.policy.recall.known import Known, among, taken_over
+
+
+def test_what_was_taken_over_is_somebody_elses_to_write_into() -> None:
+    kept = Known("ports", ["port"], words={1: 2.0}, given={1})
+    mine = Known()
+
+    taken_over(mine, kept)
+    mine.words[2] = 1.0
+    mine.given.clear()
+
+    assert (mine.query, mine.terms) == ("ports", ["port"])
+    assert kept == Known("ports", ["port"], words={1: 2.0}, given={1})
+
+
+def test_what_ended_is_dropped_from_all_that_the_channels_found() -> None:
+    known = Known(words={1: 2.0, 2: 1.0}, cosines={2: 0.5}, given={1, 2}, literal={2})
+
+    known.keep({1})
+
+    assert known == Known(words={1: 2.0}, given={1})
+
+
+def test_values_of_others_are_left_out() -> None:
+    assert among({1: "a", 2: "b"}, {2, 3}) == {2: "b"}
