@@ -188,10 +188,11 @@ def _measured(process: Process, count: int, rounds: int, dreams: int) -> dict[st
     for _ in range(10):
         prompts.wait()  # until everything is warm
     time.sleep(2)
+    waits: dict[str, list[float]] = defaultdict(list)
     costs: list[dict[str, float]] = []
     for _ in range(max(1, dreams)):
         spent = process.cpu()
-        alone = trio.run(dreamt, home, None, {})
+        alone = trio.run(dreamt, home, None, waits)
         costs.append(
             {"cpu": round(process.cpu() - spent, 2), "wall": round(alone.ended - alone.began, 2)}
         )
@@ -206,7 +207,6 @@ def _measured(process: Process, count: int, rounds: int, dreams: int) -> dict[st
     for _ in range(40):
         time.sleep(prompts.pause())
         rest.append(prompts.wait())
-    waits: dict[str, list[float]] = defaultdict(list)
     for _ in range(max(1, rounds)):
         trio.run(dreamt, home, prompts, waits)
     calm = told("at rest", rest)

@@ -8,8 +8,10 @@ opposite. Always the same pairs: the weights that ship were fitted on these.
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Final, NamedTuple
 
 SEED: Final = 5
@@ -117,158 +119,12 @@ ROWS: Final = (
 )
 JOINTS: Final = (", ", "; ", " and ")
 # A rule, its opposite, and the rule in other words.
-RULES: Final = (
-    (
-        "Commits are squashed before merging",
-        "Commits are not squashed before merging",
-        "We squash commits before we merge",
-    ),
-    (
-        "Deploys happen on Friday",
-        "Deploys never happen on Friday",
-        "We deploy on Fridays",
-    ),
-    (
-        "Use tabs for indentation",
-        "Do not use tabs for indentation",
-        "Indent with tabs",
-    ),
-    (
-        "Feature flags are enabled by default",
-        "Feature flags are disabled by default",
-        "By default feature flags are enabled",
-    ),
-    (
-        "The API requires authentication",
-        "The API does not require authentication",
-        "Authentication is required by the API",
-    ),
-    (
-        "Always run the linter before committing",
-        "Never run the linter before committing",
-        "Before you commit, always run the linter",
-    ),
-    (
-        "Migrations run automatically on deploy",
-        "Migrations run manually on deploy",
-        "On deploy, migrations are run automatically",
-    ),
-    (
-        "The build is green on main",
-        "The build is broken on main",
-        "On main the build is green",
-    ),
-    (
-        "Errors are logged to Sentry",
-        "Errors are no longer logged to Sentry",
-        "We log errors to Sentry",
-    ),
-    (
-        "Secrets live in Vault",
-        "Secrets do not live in Vault",
-        "Vault is where secrets live",
-    ),
-    (
-        "Pull requests need two approvals",
-        "Pull requests need no approvals",
-        "A pull request needs two approvals",
-    ),
-    (
-        "The cache is cleared on every release",
-        "The cache is not cleared on release",
-        "On every release the cache gets cleared",
-    ),
-    (
-        "Endpoints return JSON",
-        "Endpoints return XML",
-        "All endpoints respond with JSON",
-    ),
-    (
-        "Dates are stored in UTC",
-        "Dates are stored in local time",
-        "We store dates in UTC",
-    ),
-    (
-        "The nightly job deletes old exports",
-        "The nightly job keeps old exports",
-        "Old exports are deleted by the nightly job",
-    ),
-    (
-        "Docker images are built from Alpine",
-        "Docker images are built from Debian",
-        "We build Docker images from Alpine",
-    ),
-    (
-        "Type hints are mandatory in new code",
-        "Type hints are optional in new code",
-        "New code must have type hints",
-    ),
-    (
-        "The public API is versioned in the URL",
-        "The public API is versioned in a header",
-        "We version the public API in the URL",
-    ),
-    (
-        "Integration tests use a real database",
-        "Integration tests use a mocked database",
-        "A real database is used by integration tests",
-    ),
-    (
-        "We release every two weeks",
-        "We release every month",
-        "A release goes out every two weeks",
-    ),
-    (
-        "Tests run in parallel on CI",
-        "Tests run sequentially on CI",
-        "On CI the tests run in parallel",
-    ),
-    (
-        "Branches are deleted after merge",
-        "Branches are kept after merge",
-        "After a merge the branch is deleted",
-    ),
-    (
-        "The frontend is written in TypeScript",
-        "The frontend is written in JavaScript",
-        "We write the frontend in TypeScript",
-    ),
-    (
-        "Money is stored as integer cents",
-        "Money is stored as floats",
-        "Amounts of money are stored as integers in cents",
-    ),
-    (
-        "Use snake_case for database columns",
-        "Use camelCase for database columns",
-        "Database columns are named in snake_case",
-    ),
-    (
-        "Background jobs run on Sidekiq",
-        "Background jobs run on Celery",
-        "Sidekiq runs our background jobs",
-    ),
-    (
-        "Logs are kept for thirty days",
-        "Logs are kept for ninety days",
-        "We keep logs for 30 days",
-    ),
-    (
-        "The staging server restarts every night",
-        "The staging server never restarts",
-        "Every night the staging server restarts",
-    ),
-    (
-        "Uploads are limited to 10 MB",
-        "Uploads are limited to 50 MB",
-        "An upload may have at most 10 MB",
-    ),
-    (
-        "Users sign in with Okta",
-        "Users sign in with Auth0",
-        "Okta is used for signing in users",
-    ),
-)
+RULES: Final[Sequence[tuple[str, str, str]]] = [
+    (rule, opposite, reworded)
+    for rule, opposite, reworded in json.loads(
+        Path(__file__).with_name("rules.json").read_text(encoding="utf-8")
+    )
+]
 FRONTED: Final = (
     "Port {v} belongs to staging",
     "Port {v} is where the proxy listens",
