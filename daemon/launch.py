@@ -36,8 +36,7 @@ LOG_ROOM = 64 * 1024  # bytes free without which a log, and a start, cannot be w
 INHERITED = frozenset(
     ("PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR")
 )
-INHERITED_PREFIXES = ("LC_", "XDG_", "REVERIE_", "SPECKIT_")
-INHERITED_SUFFIXES = ("_THRESHOLD", "_DAYS")
+INHERITED_PREFIXES = ("LC_", "XDG_", "REVERIE_")
 
 # The shell starts the daemon as a grandchild, so that nobody has to wait for its end,
 # and prints the process id. $1 is the file that takes errors before the log is open.
@@ -99,9 +98,7 @@ def daemon_environment(home: Home, environ: Mapping[str, str]) -> dict[str, str]
     inherited = {
         name: value
         for name, value in environ.items()
-        if name in INHERITED
-        or name.startswith(INHERITED_PREFIXES)
-        or name.endswith(INHERITED_SUFFIXES)
+        if name in INHERITED or name.startswith(INHERITED_PREFIXES)
     }
     return {**inherited, "REVERIE_HOME": str(home.root)}
 

@@ -33,7 +33,6 @@ from actors.policy.gate import gate
 from actors.policy.recall import fusion, fusion_methods, switches, trial
 from actors.policy.session import attention, ledger, prefetch, pressure
 from actors.policy.text import budget
-from daemon.aliases import ALIASES
 from daemon.home import Home
 from daemon.retired_settings import KEYS, retired
 
@@ -163,7 +162,7 @@ class Entry(NamedTuple):
     key: str
     value: object
     default: object
-    origin: str  # "default", "config.toml" or the name in the environment, an alias included
+    origin: str  # "default", "config.toml" or the name in the environment
     description: str
 
 
@@ -319,7 +318,6 @@ def load(home: Home, environ: Mapping[str, str]) -> Loaded:
     chosen: dict[str, tuple[object, str]] = {}
     for key, value in _of_file(home).items():
         chosen[key] = (value, "config.toml")
-    chosen |= _aliased(environ, warnings)
     for name, key in sorted(_names(environ).items()):
         chosen[key] = (environ[name], name)
     chosen = _without_retired(chosen, warnings)
@@ -353,24 +351,6 @@ def _without_retired(
         else:
             warnings.append(f"{origin}: {why}")
     return left
-
-
-def _aliased(environ: Mapping[str, str], warnings: list[str]) -> dict[str, tuple[object, str]]:
-    """What the names of other systems say; what cannot be a value is warned of and left out."""
-    chosen: dict[str, tuple[object, str]] = {}
-    for name, alias in ALIASES.items():
-        if name not in environ:
-            continue
-        try:
-            value = alias.read(environ[name])
-            _with(Settings(), alias.key, value, name)
-        except SettingsError as error:
-            warnings.append(f"ignored: {error}")
-        except ValueError:
-            warnings.append(f"ignored: {name} is {environ[name][:40]!r}: it must be a number")
-        else:
-            chosen[alias.key] = (value, name)
-    return chosen
 
 
 def _in_order(
@@ -472,7 +452,7 @@ def _with(settings: Settings, key: str, value: object, origin: str) -> Settings:
 
 
 def _with_its_zero(text: str) -> str:
-    """``.80``, as the tables of other systems write it, is 0.80."""
+    """``.80``, as tables write it, is 0.80."""
     return re.sub(r"\A[+]?(-?)(?=\.\d)", r"\g<1>0", text).removeprefix("+")
 
 

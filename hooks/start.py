@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 STALE = 10.0  # seconds after which a start that led to nothing may be tried again
 LONGEST = 3600.0  # seconds that hooks rest at most after starts that failed, whatever a file says
 NAMES = "PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TMPDIR".encode().split()
-PREFIXES = (b"LC_", b"XDG_", b"REVERIE_", b"SPECKIT_")
-# Settings that have a name of their own: the aliases of reverie's settings.
-SUFFIXES = (b"_THRESHOLD", b"_DAYS")
+PREFIXES = (b"LC_", b"XDG_", b"REVERIE_")
 DESCRIPTORS = 1024  # closed in the child, as far as the agent may have leaked any
 
 
@@ -77,9 +75,7 @@ def _is_program(path: bytes) -> bool:
 def environment(home: bytes, environ: "Mapping[bytes, bytes]") -> "Dict[bytes, bytes]":
     """What of the agent's environment the daemon may have, and its home for certain."""
     passed = {
-        name: value
-        for name, value in environ.items()
-        if name in NAMES or name.startswith(PREFIXES) or name.endswith(SUFFIXES)
+        name: value for name, value in environ.items() if name in NAMES or name.startswith(PREFIXES)
     }
     passed[b"REVERIE_HOME"] = home  # absolute: the daemon's folder is another
     return passed

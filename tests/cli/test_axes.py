@@ -53,29 +53,25 @@ def test_c13_there_is_no_other_accessibility(daemon: FakeDaemon, run: Run) -> No
     assert run("list", "--accessibility", "warm").exit_code == 2
 
 
-def test_b05_config_says_what_is_set_by_another_name_and_what_does_nothing(
+def test_b05_config_says_what_is_set_and_what_is_gone(
     run: Run, home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("HOT_THRESHOLD", "0.9")
-    monkeypatch.setenv("ENABLE_TOOL_CACHE", "true")
-    monkeypatch.setenv("MAX_HOT_MEMORIES", "many")
+    monkeypatch.setenv("REVERIE_STATES_HOT", "0.9")
+    monkeypatch.setenv("REVERIE_DREAMING_PROFILE", "four_phases")
     said = json.loads(run("config", "--json").stdout)
     origins = {one["key"]: one["origin"] for one in said["settings"]}
 
-    assert origins["states.hot"] == "HOT_THRESHOLD"
-    assert said["without_effect"] == {"ENABLE_TOOL_CACHE": "no result of a tool is cached"}
-    assert ["MAX_HOT_MEMORIES" in warning for warning in said["warnings"]] == [True]
-    printed = run("config").output
-    assert "ENABLE_TOOL_CACHE is set and has no effect" in printed
-    assert "warning: ignored: MAX_HOT_MEMORIES" in printed
+    assert origins["states.hot"] == "REVERIE_STATES_HOT"
+    assert ["dreaming.profile is gone" in warning for warning in said["warnings"]] == [True]
+    assert "warning: REVERIE_DREAMING_PROFILE: dreaming.profile is gone" in run("config").output
 
 
 def test_b05_doctor_warns_of_what_is_set_and_not_used(
     run: Run, home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("HOT_THRESHOLD", "0.1")
+    monkeypatch.setenv("REVERIE_STATES_HOT", "0.1")
     found = json.loads(run("doctor", "--json").stdout.splitlines()[0])
     (settings,) = [one for one in found["checks"] if one["name"] == "settings"]
 
     assert settings["state"] == "warn"
-    assert "HOT_THRESHOLD" in settings["detail"]
+    assert "REVERIE_STATES_HOT" in settings["detail"]

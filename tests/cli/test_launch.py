@@ -19,7 +19,6 @@ from daemon.home import Home
 from daemon.launch import (
     INHERITED,
     INHERITED_PREFIXES,
-    INHERITED_SUFFIXES,
     STALE_START,
     StartFailed,
     alive,
@@ -259,7 +258,6 @@ def test_the_daemon_inherits_no_token_of_an_agent(home: Home) -> None:
 def test_hooks_pass_on_the_same_environment() -> None:
     assert {name.decode() for name in hooks.start.NAMES} == INHERITED
     assert {prefix.decode() for prefix in hooks.start.PREFIXES} == set(INHERITED_PREFIXES)
-    assert {suffix.decode() for suffix in hooks.start.SUFFIXES} == set(INHERITED_SUFFIXES)
 
 
 def test_a_holder_of_the_lock_that_leaves_is_followed_by_a_new_daemon(

@@ -151,21 +151,21 @@ def test_c13_figures_count_both_axes(clean: Daemon) -> None:
 def test_b05_borders_that_are_set_move_the_states_and_a_mistake_is_in_the_status(
     make: Make,
 ) -> None:
-    daemon = make(HOT_THRESHOLD="0.99", WARM_THRESHOLD="0.98").start()
+    daemon = make(REVERIE_STATES_HOT="0.99", REVERIE_STATES_WARM="0.98").start()
     id_ = daemon.remember(FACT)
     aged(daemon, 1.5)
 
     assert axes(daemon, id_)[0] == "COLD"
     assert not any("borders" in line for line in daemon.ask("status")["degraded"])
-    wrong = make(HOT_THRESHOLD="0.1").start()
-    assert any("HOT_THRESHOLD" in line for line in wrong.ask("status")["degraded"])
+    wrong = make(REVERIE_STATES_HOT="0.1").start()
+    assert any("REVERIE_STATES_HOT" in line for line in wrong.ask("status")["degraded"])
 
 
 # ---- features on trial
 
 
 def test_f15_a_switch_has_an_effect_that_recall_explains(make: Make) -> None:
-    plain, trying = make().start(), make(SPECKIT_NOVELTY_BOOST="true").start()
+    plain, trying = make().start(), make(REVERIE_FEATURES_NOVELTY="true").start()
     parts: list[dict[str, float]] = []
     for daemon in (plain, trying):
         daemon.remember(FACT)
@@ -233,7 +233,7 @@ def test_f14_a_nearly_full_context_gets_summaries_by_state(
 
 
 def test_f11_with_extraction_off_nothing_is_learnt_and_events_are_done(make: Make) -> None:
-    daemon = make(SPECKIT_EXTRACTION="false").start()
+    daemon = make(REVERIE_FEATURES_EXTRACTION="false").start()
     daemon.hook(b"a" * 16, prompt("remember that the staging database is on port 5433"))
     daemon.settled()
 

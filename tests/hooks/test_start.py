@@ -63,12 +63,12 @@ def test_a_relative_home_reaches_the_daemon_as_an_absolute_one(tmp_path: Path) -
     assert passed == {b"REVERIE_HOME": b"/home/ada/memory", b"PATH": b"/bin"}
 
 
-def test_the_aliases_of_settings_reach_the_daemon() -> None:
-    environ = {b"SPECKIT_ARCHIVAL": b"1", b"HOT_THRESHOLD": b".8", b"LC_ALL": b"C", b"PWD": b"/"}
+def test_the_settings_reach_the_daemon() -> None:
+    environ = {b"REVERIE_STATES_HOT": b".8", b"LC_ALL": b"C", b"PWD": b"/"}
 
     passed = start.environment(b"/home", environ)
 
-    assert set(passed) == {b"SPECKIT_ARCHIVAL", b"HOT_THRESHOLD", b"LC_ALL", b"REVERIE_HOME"}
+    assert set(passed) == {b"REVERIE_STATES_HOT", b"LC_ALL", b"REVERIE_HOME"}
 
 
 def program(folder: Path, name: str = "reverie") -> bytes:

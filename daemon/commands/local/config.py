@@ -7,7 +7,6 @@ from enum import Enum
 
 import click
 
-from daemon.aliases import known_without_effect
 from daemon.commands.terminal.output import (
     error_line,
     page_width,
@@ -28,30 +27,26 @@ def config(as_json: bool) -> None:
     """Show every setting with its origin.
 
     Settings are in config.toml in the data home; every key can also be given as
-    REVERIE_<SECTION>_<KEY>. Names that other memory systems use, such as HOT_THRESHOLD,
-    are understood as well.
+    REVERIE_<SECTION>_<KEY>.
     """
     home = current_home()
     try:
         loaded = load(home, os.environ)
     except SettingsError as error:
         raise click.ClickException(str(error)) from error
-    entries, idle = loaded.entries, known_without_effect(os.environ)
+    entries = loaded.entries
     if as_json:
         print_json(
             {
                 "file": str(home.config),
                 "settings": [_document(entry) for entry in entries],
                 "warnings": list(loaded.warnings),
-                "without_effect": idle,
             }
         )
         return
     click.echo(f"{home.config}{'' if home.config.is_file() else ' (not there: all defaults)'}")
     for line in table([_row(entry) for entry in entries], page_width()):
         click.echo(styled(line, bold=True) if line.startswith("*") else line)
-    for name, why in idle.items():
-        error_line(f"{name} is set and has no effect: {why}")
     for warning in loaded.warnings:
         error_line(f"warning: {warning}")
 
