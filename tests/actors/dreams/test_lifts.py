@@ -14,7 +14,7 @@ from actors.embedding.writes import ModelChosen
 from actors.memory.rows import Scope
 from actors.memory.writes import Pinned
 from actors.plans.writes import PlanApplied, PlanProposed, PlanUndone
-from actors.policy.recall import channel_switches, ranking
+from actors.policy.recall import ranking, switches
 from actors.recall import ordering
 from actors.recall.channels import Channels
 from actors.recall.messages import Found, Search
@@ -55,7 +55,7 @@ async def recalling(
     embedding.state = EmbeddingState("off", "no model", "", 0)
     recall, working_memory, other = queue("recall"), queue("wm"), queue("other", room=500)
     async with open_house(store, embedding, clock) as house, trio.open_nursery() as nursery:
-        ranked = ranking.Settings(channels=channel_switches.Settings(degree=True, causes=True))
+        ranked = ranking.Settings(channels=switches.Channels(degree=True, causes=True))
         channels = Channels(
             ranked, store.reading, house.embedder.mailbox, house.triggers.mailbox,
             working_memory.mailbox,
