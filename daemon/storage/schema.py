@@ -13,10 +13,10 @@ from daemon.storage import claims, importance
 from daemon.storage.sql import Sql
 from daemon.storage.tables import (
     beginning,
-    calibration,
     consolidation,
     dreams,
     episodes,
+    gate,
     graph,
     intentions,
     plans,
@@ -84,7 +84,7 @@ def _to_9(sql: Sql) -> None:
 
 def _to_10(sql: Sql) -> None:
     """On which scale the gate reads another embedding model's cosines."""
-    sql.rows(calibration.TABLES)
+    sql.rows(gate.TABLES)
 
 
 def _to_11(sql: Sql) -> None:

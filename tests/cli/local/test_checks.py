@@ -21,7 +21,7 @@ from daemon.home import Home
 from daemon.installation import Places, install, uninstall, usual_places
 from daemon.launch import STALE_START
 from daemon.version import own_version
-from tests.cli.test_state import STATUS
+from tests.cli.test_status import STATUS
 
 NOW = 1_800_000_000.0
 

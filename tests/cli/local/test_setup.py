@@ -15,7 +15,7 @@ from daemon.home import Home
 from daemon.requests.status import Status
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
-from tests.cli.test_state import STATUS
+from tests.cli.test_status import STATUS
 
 
 @pytest.fixture

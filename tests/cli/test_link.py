@@ -13,7 +13,7 @@ from daemon.home import Home
 from daemon.requests.link import LineageView, LinkMet, LinkView
 from daemon.requests.why import Reasons
 from tests.cli.conftest import Program, document
-from tests.cli.test_reasons import NOW, NOWHERE, memory
+from tests.cli.test_why import NOW, NOWHERE, memory
 
 OUTAGE = "The outage of March was a full disk"
 ALERT = "Alerts go off at eighty percent of the disk"
