@@ -26,9 +26,9 @@ from daemon.storage import purge, strength
 from daemon.storage.connection import Connection
 from daemon.storage.index import tokens
 from daemon.storage.index.arrays import written
-from daemon.storage.index.spelling import Spelt
-from daemon.storage.index.vectors import Nearby
-from daemon.storage.index.words import Worded
+from daemon.storage.index.spelling import SpellingIndex
+from daemon.storage.index.vectors import VectorIndex
+from daemon.storage.index.words import WordIndex
 from daemon.storage.questions import Questions
 from daemon.storage.soundness import DAMAGE, Soundness
 from daemon.storage.sql import Sql
@@ -66,10 +66,10 @@ class ReadingSide(Questions):
         self._connections = connections
         self._soundness = soundness
         # Used on the first connection's thread only, and on the last one's only.
-        self._nearby = Nearby(folder, enabled=vectors == "memory")
-        self._worded = Worded(folder, enabled=words == "memory")
+        self._vectors = VectorIndex(folder, enabled=vectors == "memory")
+        self._words = WordIndex(folder, enabled=words == "memory")
         self._kept_until = float("-inf")  # before this no snapshot is written again
-        self._spelt = Spelt()  # on the last one's as well
+        self._spellings = SpellingIndex()  # on the last one's as well
         self._written = trio.Event()
 
     @property
@@ -100,29 +100,29 @@ class ReadingSide(Questions):
 
     async def words(self, terms: Sequence[str], scope: Scope, limit: int) -> list[WordHit]:
         """The best memories with any of these words, best first."""
-        return await self._by_words(lambda sql: self._worded.words(sql, terms, scope, limit))
+        return await self._by_words(lambda sql: self._words.words(sql, terms, scope, limit))
 
     async def counted(
         self, telling: Sequence[str], terms: Sequence[str], scope: Scope, limit: int
     ) -> Counted:
         """How telling some words are, and what these terms find, in one look."""
         return await self._by_words(
-            lambda sql: self._worded.counted(sql, telling, terms, scope, limit)
+            lambda sql: self._words.counted(sql, telling, terms, scope, limit)
         )
 
     async def respelled(self, terms: Sequence[str]) -> dict[str, str]:
         """What those of these that stand in no memory mean, if they are misspelt."""
-        return await self._by_words(lambda sql: self._spelt.respelled(sql, terms))
+        return await self._by_words(lambda sql: self._spellings.respelled(sql, terms))
 
     async def nearest(self, vector: bytes, scope: Scope, limit: int) -> list[VectorHit]:
         """The nearest memories by cosine, best first."""
-        return await self._near(lambda sql: self._nearby.nearest(sql, vector, scope, limit))
+        return await self._near(lambda sql: self._vectors.nearest(sql, vector, scope, limit))
 
     async def cosines(self, vector: bytes, ids: Sequence[int]) -> dict[int, float]:
         """The best cosine of each of these memories that has vectors."""
         if not ids:
             return {}
-        return await self._near(lambda sql: self._nearby.cosines(sql, vector, ids))
+        return await self._near(lambda sql: self._vectors.cosines(sql, vector, ids))
 
     async def chosen(
         self,
@@ -150,7 +150,7 @@ class ReadingSide(Questions):
     ) -> Weighed:
         seen, opinions = strength.seen(sql, ids, scope)
         missing = [] if vector is None else sorted(seen.difference(known))
-        cosines = self._nearby.cosines(sql, vector or b"", missing) if missing else {}
+        cosines = self._vectors.cosines(sql, vector or b"", missing) if missing else {}
         return Weighed(seen, opinions, cosines)
 
     async def warm(self) -> None:
@@ -159,17 +159,17 @@ class ReadingSide(Questions):
         await self._learn_spellings(1.0)
 
     async def _index(self) -> None:
-        while await self._near(self._nearby.take_up):
+        while await self._near(self._vectors.take_up):
             await trio.lowlevel.checkpoint()
         began = trio.current_time()
-        while await self._by_words(self._worded.take_up):
+        while await self._by_words(self._words.take_up):
             await trio.sleep(trio.current_time() - began)  # half of the time is for others
             began = trio.current_time()
 
     async def _learn_spellings(self, rest: float) -> None:
         """``rest``: times as long as it read, until it reads on."""
         began = trio.current_time()
-        while await self._by_words(self._spelt.take_up):
+        while await self._by_words(self._spellings.take_up):
             await trio.sleep(rest * (trio.current_time() - began))
             began = trio.current_time()
 
@@ -220,14 +220,14 @@ class ReadingSide(Questions):
 
         The next start goes on from there. It takes at most a fiftieth of the time.
         """
-        due = [one for one in (self._worded, self._nearby) if one.unwritten >= least]
+        due = [one for one in (self._words, self._vectors) if one.unwritten >= least]
         began = trio.current_time()
         if not due or began < self._kept_until:
             return self._kept_until - began if due else float("inf")
         try:
-            if self._worded in due:
+            if self._words in due:
                 await self._keep_words()
-            if self._nearby in due:
+            if self._vectors in due:
                 await self._keep_vectors()
         except OSError as error:
             log.warning("index_not_kept error=%s", type(error).__name__)
@@ -236,17 +236,17 @@ class ReadingSide(Questions):
         return float("inf")
 
     async def _keep_words(self) -> None:
-        snapshot = await self._by_words(self._worded.snapshot)
+        snapshot = await self._by_words(self._words.snapshot)
         if snapshot is not None:
             await trio.to_thread.run_sync(written, snapshot.path, snapshot.about, snapshot.arrays)
-            await self._by_words(lambda sql: self._worded.was_written(sql, snapshot))
+            await self._by_words(lambda sql: self._words.was_written(sql, snapshot))
 
     async def _keep_vectors(self) -> None:
-        snapshot = await self._near(lambda _: self._nearby.snapshot())
+        snapshot = await self._near(lambda _: self._vectors.snapshot())
         if snapshot is not None:
             await trio.to_thread.run_sync(snapshot.flush)
             await trio.to_thread.run_sync(written, snapshot.path, snapshot.about, snapshot.arrays)
-            await self._near(lambda sql: self._nearby.was_written(sql, snapshot))
+            await self._near(lambda sql: self._vectors.was_written(sql, snapshot))
 
     def was_written(self) -> None:
         """There may be something to take up."""
@@ -256,7 +256,7 @@ class ReadingSide(Questions):
     @property
     def taken_up(self) -> tuple[int, int]:
         """How many memories' words and how many vectors are in memory."""
-        return len(self._worded), len(self._nearby)
+        return len(self._words), len(self._vectors)
 
     async def in_memory(self) -> dict[str, int]:
         """Memories whose words are in memory, and the bytes of words and of sign bits.
@@ -264,7 +264,7 @@ class ReadingSide(Questions):
         ``mapped`` are those of the words that lie in a file, and so in the page cache;
         ``vectors_mapped`` is the file with a byte a number of each vector, which lies there too.
         """
-        worded, nearby = self._worded, self._nearby
+        worded, nearby = self._words, self._vectors
         memories, words, mapped = await self._by_words(
             lambda _: (len(worded), worded.nbytes, worded.mapped)
         )
@@ -279,7 +279,7 @@ class ReadingSide(Questions):
 
     async def document_frequencies(self, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
         """How many memories there are, and in how many each index term stands."""
-        return await self._by_words(lambda sql: self._worded.document_frequencies(sql, terms))
+        return await self._by_words(lambda sql: self._words.document_frequencies(sql, terms))
 
     async def met(
         self, asked: Asked, rarity: dict[str, float], vector: bytes, ids: Sequence[int]

@@ -14,7 +14,7 @@ from actors.links.writes import Associated, Connected
 from actors.memory.writes import Ended, Erased
 from actors.policy.dreams.connection_graph import Connection, ConnectionKind
 from actors.policy.graph.graph_channel import Link
-from daemon.storage.index.spelling import FRESH, Spelt
+from daemon.storage.index.spelling import FRESH, SpellingIndex
 from daemon.storage.sql import Row, Sql, Values
 from daemon.storage.store import OpenStore
 from tests.writing import DIMENSIONS, MODEL, new, vectors, written
@@ -88,7 +88,7 @@ async def test_words_are_known_as_they_are_written_and_by_the_parts_of_a_symbol(
 ) -> None:
     """K34: stems would be no spellings."""
     await written(store, new("The deployments call refreshSessionToken twice."))
-    spelt = Spelt()
+    spelt = SpellingIndex()
 
     async def asked(*words: str) -> dict[str, str]:
         return await store.reading.read(lambda sql: spelt.respelled(sql, words))
@@ -104,7 +104,7 @@ async def test_words_are_known_as_they_are_written_and_by_the_parts_of_a_symbol(
 
 async def test_new_words_are_known_at_once(store: OpenStore) -> None:
     await written(store, new("nothing much"))
-    spelt = Spelt()
+    spelt = SpellingIndex()
     await store.reading.read(spelt.take_up)
 
     await written(store, new("The scheduler sleeps."))
@@ -115,7 +115,7 @@ async def test_new_words_are_known_at_once(store: OpenStore) -> None:
 
 async def test_words_of_a_look_that_was_interrupted_are_read_by_the_next(store: OpenStore) -> None:
     await written(store, new("nothing much"))
-    spelt = Spelt()
+    spelt = SpellingIndex()
     await store.reading.read(spelt.take_up)
     await written(store, new("The scheduler sleeps."))
 
@@ -130,7 +130,7 @@ async def test_words_of_a_look_that_was_interrupted_are_read_by_the_next(store: 
 
 
 async def test_many_new_words_make_the_table_anew(store: OpenStore) -> None:
-    spelt = Spelt()
+    spelt = SpellingIndex()
     await store.reading.read(spelt.take_up)
     letters = "abcdefghijklmnopqrstuvwxyz"
     words = [f"q{a}{b}{c}" for a in letters for b in letters for c in letters][: FRESH + 2]
@@ -146,7 +146,7 @@ async def test_no_question_waits_for_the_table_to_be_made_anew(store: OpenStore)
     """That takes a third of a second of 100,000 words: it is done between questions."""
     letters = "abcdefghijklmnopqrstuvwxyz"
     words = [f"q{a}{b}{c}x" for a in letters for b in letters for c in letters]
-    spelt = Spelt()
+    spelt = SpellingIndex()
     await written(store, *(new(" ".join(words[at : at + 600])) for at in range(0, 15_000, 600)))
     while await store.reading.read(spelt.take_up):
         pass
@@ -171,7 +171,7 @@ async def test_no_question_waits_for_the_table_to_be_made_anew(store: OpenStore)
 async def test_ended_memories_lend_no_words_to_a_start(store: OpenStore) -> None:
     one, two = await written(store, new("hippopotamus"), new("rhinoceros"))
     await written(store, Ended(one, "forgotten", 1.0), Erased((two,)))
-    spelt = Spelt()
+    spelt = SpellingIndex()
 
     while await store.reading.read(spelt.take_up):
         pass

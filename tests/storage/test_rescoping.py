@@ -100,7 +100,7 @@ async def test_what_follows_the_vectors_by_itself_hears_of_the_move(
     """Its bits are kept by the number of a piece, with the project that this had."""
     monkeypatch.setattr(vectors_index, "WORTH_IT", 1)
     await filled(store)
-    followed = vectors_index.Nearby()
+    followed = vectors_index.VectorIndex()
 
     def near(sql: Sql) -> list[int]:
         while followed.take_up(sql):

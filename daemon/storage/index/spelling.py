@@ -33,7 +33,7 @@ _WORD: Final = re.compile(rf"[^\W\d_]{{{SHORTEST - 1},{WIDEST}}}")
 _TEXTS: Final = "SELECT id, title, text FROM memory WHERE ended IS NULL"
 
 
-class Spelt:
+class SpellingIndex:
     """The words of the store's memories, the most frequent first."""
 
     def __init__(self) -> None:

@@ -57,7 +57,7 @@ class Snapshot:
     flush: Callable[[], None]  # what has to be on the disk before
 
 
-class Nearby:
+class VectorIndex:
     """Sign bits of the store's vectors."""
 
     def __init__(self, folder: Path | None = None, *, enabled: bool = True) -> None:

@@ -7,7 +7,7 @@ follows ``word_change``, where every write of words leaves the id of its memory.
 the truth, and the answer while this is behind, for a lone CJK character (a prefix), and
 always with ``storage.words = "fts5"``.
 
-What is kept between two starts (``Worded.snapshot``) is mapped, so that it costs a start
+What is kept between two starts (``WordIndex.snapshot``) is mapped, so that it costs a start
 nothing and no memory of the process's own. It has words of memories: once anything was
 erased it is thrown away, and everything is read anew. One object belongs to one reading
 connection and is used on its thread only.
@@ -63,7 +63,7 @@ class Snapshot:
     upto: int  # the last change that is in it
 
 
-class Worded:
+class WordIndex:
     """The words of the store's living memories."""
 
     def __init__(self, folder: Path | None = None, *, enabled: bool = True) -> None:

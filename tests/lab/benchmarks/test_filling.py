@@ -8,7 +8,7 @@ from actors.memory.rows import Scope
 from actors.policy.text.words import index_text
 from daemon.storage import memories, recall, status
 from daemon.storage.connection import configured
-from daemon.storage.index.words import Worded
+from daemon.storage.index.words import WordIndex
 from daemon.storage.schema import MIGRATIONS
 from daemon.storage.sql import Sql
 from lab.benchmarks import filling
@@ -26,7 +26,7 @@ def test_a_filled_store_has_the_words_and_vectors_of_its_texts() -> None:
     filling.filled(sql, 30)
     (said,) = filling.texts(30)
     (made,) = filling.vectors(30, 11)
-    words = Worded()
+    words = WordIndex()
     while words.take_up(sql):
         pass
 

@@ -20,7 +20,7 @@ from actors.policy.text.vectors import normalised, rounded
 from daemon.storage.index import vectors as vectors_index
 from daemon.storage.index.arrays import written
 from daemon.storage.index.vector_files import OCTETS, Vectors
-from daemon.storage.index.vectors import Nearby
+from daemon.storage.index.vectors import VectorIndex
 from daemon.storage.sql import Sql, Values
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
@@ -58,7 +58,9 @@ async def fill(store: OpenStore, vectors: Floats) -> None:
         )
 
 
-def asked(index: Nearby, vector: Floats, limit: int) -> Callable[[Sql], list[tuple[int, float]]]:
+def asked(
+    index: VectorIndex, vector: Floats, limit: int
+) -> Callable[[Sql], list[tuple[int, float]]]:
     """What an index finds that has taken everything up."""
 
     def look(sql: Sql) -> list[tuple[int, float]]:
@@ -84,9 +86,9 @@ class Interrupted(Sql):
         raise apsw.InterruptError
 
 
-async def taken_up(store: OpenStore, folder: Path) -> Nearby:
+async def taken_up(store: OpenStore, folder: Path) -> VectorIndex:
     """An index that has taken everything up."""
-    index = Nearby(folder / "own")
+    index = VectorIndex(folder / "own")
 
     def all_of_it(sql: Sql) -> None:
         while index.take_up(sql):
@@ -96,7 +98,7 @@ async def taken_up(store: OpenStore, folder: Path) -> Nearby:
     return index
 
 
-def snapshot_of(index: Nearby) -> None:
+def snapshot_of(index: VectorIndex) -> None:
     """Write down what it holds."""
     snapshot = index.snapshot()
     assert snapshot is not None
@@ -113,7 +115,7 @@ async def test_what_is_gone_takes_no_place_of_what_is_there(
     vectors = spread()
     vectors[:GONE] = normalised(vectors[0] + 0.3 * vectors[:GONE])
     await fill(store, vectors)
-    index = Nearby(tmp_path / "own")
+    index = VectorIndex(tmp_path / "own")
     await store.reading.read(asked(index, vectors[0], limit))
     await store.writing.commit(
         [tuple(Ended(number, "archived", BEGINNING) for number in range(1, GONE + 1))]
@@ -129,7 +131,7 @@ async def test_what_is_gone_takes_no_place_of_what_is_there(
 async def test_without_files_the_database_gives_the_same(store: OpenStore, tmp_path: Path) -> None:
     vectors = spread()
     await fill(store, vectors)
-    files, none = Nearby(tmp_path / "own"), Nearby()
+    files, none = VectorIndex(tmp_path / "own"), VectorIndex()
 
     found = await store.reading.read(asked(files, vectors[3], 9))
     plain = await store.reading.read(asked(none, vectors[3], 9))
@@ -145,12 +147,12 @@ async def test_a_direction_that_all_vectors_share_is_taken_off_and_stays_so(
 ) -> None:
     vectors = spread(along)
     await fill(store, vectors)
-    index = Nearby(tmp_path / "own")
+    index = VectorIndex(tmp_path / "own")
     found = await store.reading.read(asked(index, vectors[7], 10))
     snapshot = index.snapshot()
     assert snapshot is not None
     written(snapshot.path, snapshot.about, snapshot.arrays)
-    again = Nearby(tmp_path / "own")
+    again = VectorIndex(tmp_path / "own")
     refound = await store.reading.read(asked(again, vectors[7], 10))
 
     centre = snapshot.arrays["centre"]
@@ -168,13 +170,13 @@ async def test_a_snapshot_without_the_rounded_vectors_is_made_anew(
 ) -> None:
     vectors = spread()
     await fill(store, vectors)
-    index = Nearby(tmp_path / "own")
+    index = VectorIndex(tmp_path / "own")
     found = await store.reading.read(asked(index, vectors[7], 10))
     snapshot = index.snapshot()
     assert snapshot is not None
     written(snapshot.path, snapshot.about, snapshot.arrays)
     (tmp_path / "own" / OCTETS).unlink()
-    again = Nearby(tmp_path / "own")
+    again = VectorIndex(tmp_path / "own")
 
     assert await store.reading.read(asked(again, vectors[7], 10)) == found
     assert again.unwritten == MANY
@@ -188,7 +190,7 @@ async def test_a_start_that_was_interrupted_goes_on_from_the_snapshot_later(
     vectors = spread()
     await fill(store, vectors)
     snapshot_of(await taken_up(store, tmp_path))
-    again = Nearby(tmp_path / "own")
+    again = VectorIndex(tmp_path / "own")
 
     def late(sql: Sql) -> None:
         again.take_up(Interrupted(sql.raw))
@@ -218,7 +220,7 @@ async def test_a_snapshot_does_not_outlive_the_rows_it_tells_of(
     await store.writing.commit([(Ended(1, "archived", BEGINNING), made, stored)])
     await taken_up(store, tmp_path)
 
-    found = await store.reading.read(asked(Nearby(tmp_path / "own"), vectors[7], 10))
+    found = await store.reading.read(asked(VectorIndex(tmp_path / "own"), vectors[7], 10))
 
     left = set(range(2, MANY + 1))
     assert [number for number, _ in found] == exactly(vectors, vectors[7], left, 10)
@@ -235,7 +237,7 @@ async def test_a_snapshot_of_another_layout_is_made_anew(store: OpenStore, tmp_p
     about = {name: value for name, value in snapshot.about.items() if name != "layout"}
     del snapshot.arrays["centre"]
     written(snapshot.path, about, snapshot.arrays)
-    again = Nearby(tmp_path / "own")
+    again = VectorIndex(tmp_path / "own")
 
     assert await store.reading.read(asked(again, vectors[7], 10)) == found
     assert again.unwritten == MANY

@@ -21,7 +21,7 @@ from actors.recall.rows import WordHit
 from daemon.home import Home
 from daemon.storage import recall
 from daemon.storage.index import words as words_index
-from daemon.storage.index.words import FEW, KEPT, Worded
+from daemon.storage.index.words import FEW, KEPT, WordIndex
 from daemon.storage.schema import MIGRATIONS
 from daemon.storage.sql import Sql
 from daemon.storage.store import OpenStore
@@ -53,9 +53,9 @@ def carried_out(sql: Sql, *writes: Write) -> None:
     assert not [o for o in carry_out(sql, [(w,) for w in writes]) if isinstance(o, Exception)]
 
 
-def ready(sql: Sql) -> Worded:
+def ready(sql: Sql) -> WordIndex:
     """The words of the store, all taken up."""
-    words = Worded()
+    words = WordIndex()
     while words.take_up(sql):
         pass
     return words
@@ -155,7 +155,7 @@ def test_nothing_is_asked_of_fts5_once_all_is_taken_up(
 
 
 def test_fts5_answers_until_all_is_taken_up(sql: Sql) -> None:
-    words = Worded()
+    words = WordIndex()
     before = words.words(sql, ["port"], EVERYWHERE, 50)
     words.take_up(sql)
 
@@ -174,7 +174,7 @@ def test_fts5_answers_while_many_changes_wait(sql: Sql) -> None:
 
 
 def test_what_is_written_while_all_is_read_is_there_once(sql: Sql) -> None:
-    words = Worded()
+    words = WordIndex()
     words.take_up(sql)
     carried_out(sql, new("a port that is new"), Ended(2, "forgotten", BEGINNING))
     while words.take_up(sql):
@@ -206,7 +206,7 @@ def test_changes_are_kept_within_bounds(sql: Sql) -> None:
 
 
 def test_switched_off_nothing_is_held(sql: Sql) -> None:
-    words = Worded(enabled=False)
+    words = WordIndex(enabled=False)
 
     assert not words.take_up(sql)
     assert scores(words.words(sql, ["port"], EVERYWHERE, 50)) == by_fts5(sql, ["port"])
