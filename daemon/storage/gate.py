@@ -60,6 +60,11 @@ def decisions(sql: Sql, memory_id: int) -> list[dict[str, object]]:
     return [dict(zip(names, row, strict=True)) for row in rows]
 
 
+def judged(sql: Sql, memory_id: int) -> int:
+    """The gate has looked at a memory that was kept without it."""
+    return sql.change("UPDATE memory SET unjudged = 0 WHERE id = ?", (memory_id,))
+
+
 def audit(sql: Sql, decision: Audited, last: int) -> int:
     sql.rows(
         "INSERT INTO decision (action, memory_id, existing_id, similarity, reason, contradiction,"

@@ -30,6 +30,11 @@ def journal(sql: Sql, event: Journaled) -> int:
     return int(rows[0][0]) if rows else 0
 
 
+def derived(sql: Sql, seq: int) -> int:
+    """Everything was made of this event."""
+    return sql.change("UPDATE journal SET done = 1 WHERE seq = ?", (seq,))
+
+
 def prune(sql: Sql, before: float) -> int:
     gone = sql.change("DELETE FROM journal WHERE done = 1 AND received_at < ?", (before,))
     sql.rows("DELETE FROM delivery WHERE at < ?", (before,))

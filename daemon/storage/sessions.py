@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from actors.session.rows import HeldRow, SessionRow
-from actors.session.writes import Held, SessionSeen
+from actors.session.writes import Delivered, Held, SessionSeen
 from daemon.storage.sql import Row, Sql
 
 
@@ -35,6 +35,20 @@ def see_session(sql: Sql, seen: SessionSeen) -> int:
             "UPDATE session SET silent = ? WHERE session = ?", (int(seen.silent), seen.session)
         )
     return changed
+
+
+def deliver(sql: Sql, told: Delivered) -> int:
+    """A session has these notes in its context."""
+    sql.many(
+        "INSERT INTO delivery VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET at = excluded.at",
+        [(told.session, content_hash, told.at) for content_hash in told.content_hashes],
+    )
+    return len(told.content_hashes)
+
+
+def undeliver(sql: Sql, session: str) -> int:
+    """A session's context is empty."""
+    return sql.change("DELETE FROM delivery WHERE session = ?", (session,))
 
 
 def hold(sql: Sql, held: Held) -> int:

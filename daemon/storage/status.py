@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from actors.memory.rows import Counts
+from actors.memory.writes import DueAt
 from daemon.storage.sql import Sql
 
 
@@ -23,3 +24,13 @@ def due(sql: Sql) -> dict[str, tuple[float, float | None]]:
     """When each background job is due and last ran."""
     rows = sql.rows("SELECT job, due_at, ran_at FROM schedule")
     return {job: (due_at, ran_at) for job, due_at, ran_at in rows}
+
+
+def set_due(sql: Sql, job: DueAt) -> int:
+    """When a job of the schedule is due, and when it last ran."""
+    sql.rows(
+        "INSERT INTO schedule VALUES (?, ?, ?) ON CONFLICT DO UPDATE"
+        " SET due_at = excluded.due_at, ran_at = coalesce(excluded.ran_at, ran_at)",
+        (job.job, job.due_at, job.ran_at),
+    )
+    return 1

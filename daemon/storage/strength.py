@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from json import dumps
 
 from actors.memory.rows import Scope
+from actors.memory.writes import Pinned
 from actors.policy.decay.accessibility import Cause
 from actors.strength.rows import Credit, Opinion, ReviewRow, Shown
 from actors.strength.writes import Credited, Exposed, Rated, Reviewed, Validated
@@ -144,6 +145,14 @@ def validate(sql: Sql, verdict: Validated) -> int:
             (verdict.memory_id,),
         )
     return changed
+
+
+def pin(sql: Sql, pinned: Pinned) -> int:
+    """Keep a memory from fading, or let it fade again."""
+    return sql.change(
+        "UPDATE memory SET pinned = ?, updated_at = ? WHERE id = ?",
+        (int(pinned.pinned), pinned.at, pinned.memory_id),
+    )
 
 
 def retier(sql: Sql, memory_id: int, tier: str, at: float) -> int:

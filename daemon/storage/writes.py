@@ -99,6 +99,7 @@ from daemon.storage import (
     proposals,
     remember,
     sessions,
+    status,
     strength,
     suppress,
     vectors,
@@ -153,7 +154,7 @@ def _write(sql: Sql, write: Write, last: int) -> int:
         case Journaled():
             return journal.journal(sql, write)
         case Derived(seq):
-            return sql.change("UPDATE journal SET done = 1 WHERE seq = ?", (seq,))
+            return journal.derived(sql, seq)
         case Created():
             return remember.create(sql, write)
         case Rewritten():
@@ -166,21 +167,17 @@ def _write(sql: Sql, write: Write, last: int) -> int:
             link.link(sql, source, target, relation, similarity, at)
             return 1
         case Judged(memory_id):
-            return sql.change("UPDATE memory SET unjudged = 0 WHERE id = ?", (memory_id,))
+            return gate.judged(sql, memory_id)
         case Audited():
             return gate.audit(sql, write, last)
         case Reviewed():
             return strength.review(sql, write)
         case Exposed():
             return strength.expose(sql, write)
-        case Delivered(session, hashes, at):
-            sql.many(
-                "INSERT INTO delivery VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET at = excluded.at",
-                [(session, content_hash, at) for content_hash in hashes],
-            )
-            return len(hashes)
+        case Delivered():
+            return sessions.deliver(sql, write)
         case Undelivered(session):
-            return sql.change("DELETE FROM delivery WHERE session = ?", (session,))
+            return sessions.undeliver(sql, session)
         case SessionSeen():
             return sessions.see_session(sql, write)
         case Held():
@@ -191,18 +188,10 @@ def _write(sql: Sql, write: Write, last: int) -> int:
             return vectors.choose_model(sql, model, dimensions)
         case Calibrated():
             return gate.calibrate(sql, write)
-        case Pinned(memory_id, pinned, at):
-            return sql.change(
-                "UPDATE memory SET pinned = ?, updated_at = ? WHERE id = ?",
-                (int(pinned), at, memory_id),
-            )
-        case DueAt(job, due_at, ran_at):
-            sql.rows(
-                "INSERT INTO schedule VALUES (?, ?, ?) ON CONFLICT DO UPDATE"
-                " SET due_at = excluded.due_at, ran_at = coalesce(excluded.ran_at, ran_at)",
-                (job, due_at, ran_at),
-            )
-            return 1
+        case Pinned():
+            return strength.pin(sql, write)
+        case DueAt():
+            return status.set_due(sql, write)
         case Pruned(before):
             return journal.prune(sql, before)
         case Erased(memory_ids):
