@@ -81,7 +81,7 @@ def cosine(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
     if one.shape != other.shape:
         return 0.0
     wide, broad = one.astype(np.float64), other.astype(np.float64)
-    norms = float(np.linalg.norm(wide) * np.linalg.norm(broad))
+    norms = float(np.linalg.norm(wide)) * float(np.linalg.norm(broad))  # numpy warns of inf * 0
     if norms == 0.0 or not isfinite(norms):
         return 0.0
     return min(1.0, max(-1.0, float(wide @ broad) / norms))

@@ -1,5 +1,6 @@
 """Associations: J03, J04, J05, J08, J09, finding 11, C24, C25, INV-005, INV-006, INV-009."""
 
+import math
 import random
 from collections import Counter
 from dataclasses import replace
@@ -175,6 +176,14 @@ def test_j08_vectors_of_different_lengths_are_not_alike() -> None:
 
 def test_j08_a_zero_vector_is_like_nothing() -> None:
     assert rules.cosine(np.zeros(3, np.float32), np.ones(3, np.float32)) == 0
+
+
+@pytest.mark.parametrize("number", [math.inf, -math.inf, math.nan])
+def test_j08_a_vector_without_an_end_is_like_nothing_a_zero_vector_least(number: float) -> None:
+    endless = np.array([number], np.float32)
+
+    assert rules.cosine(endless, np.zeros(1, np.float32)) == 0
+    assert rules.cosine(endless, np.ones(1, np.float32)) == 0
 
 
 def test_j08_two_decisions_that_overlap_little_are_in_conflict() -> None:
