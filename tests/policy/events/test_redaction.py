@@ -74,7 +74,8 @@ FAMILIES = {
     "perplexity": ("pp" + "lx-", ALNUM, 48),
     "groq": ("gs" + "k_", ALNUM, 52),
     "age": ("AGE-SECRET" + "-KEY-1", UPPER, 58),
-    "jwt": ("ey" + "JhbGciOiJIUzI1NiJ9.ey" + "J", ALNUM + "-_.", 60),
+    "jwt": ("ey" + "JhbGciOiJIUzI1NiJ9.ey" + "JzdWIiOiIxIn0.", ALNUM + "-_", 43),
+    "jwt-payload": ("ey" + "JhbGciOiJIUzI1NiJ9.ey" + "J", ALNUM + "-_", 60),
 }
 # Around a secret, directly: what does not itself belong to a token.
 EDGES = st.sampled_from(
