@@ -67,7 +67,7 @@ def program(home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Gene
             cwd=tmp_path,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=240,
             check=False,
         )
 

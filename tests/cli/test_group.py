@@ -143,7 +143,7 @@ def test_ctrl_c_is_exit_code_130_without_a_traceback(home: Home, daemon: FakeDae
         waiting.wait()
 
     daemon.answers[Recall] = interrupt
-    out, err = waiting.communicate(timeout=30)
+    out, err = waiting.communicate(timeout=120)
 
     assert waiting.returncode == cli.INTERRUPTED
     assert out == b""

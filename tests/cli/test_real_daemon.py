@@ -44,7 +44,7 @@ def test_many_commands_at_once_start_one_daemon(program: Program, home: Home) ->
         subprocess.Popen([*own_command(), "list", "--json"], stdout=subprocess.PIPE)
         for _ in range(6)
     ]
-    answers = [one.communicate(timeout=60)[0] for one in asking]
+    answers = [one.communicate(timeout=240)[0] for one in asking]
 
     assert [json.loads(answer)["total"] for answer in answers] == [0] * 6
     assert home.log.read_text().count("ready pid=") == 1

@@ -21,7 +21,7 @@ from daemon.wire import Decoder, Frame, encoded
 
 PROGRAM = "from daemon.cli import main; main()"
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 30.0  # seconds until a test gives up on the daemon
+PATIENCE = 120.0  # seconds until a test gives up on the daemon
 
 
 class Refusal(Exception):
@@ -120,6 +120,8 @@ class Daemon:
             "HOME": str(self.home.root),
             "REVERIE_HOME": str(self.home.root),
             "REVERIE_EMBEDDING_ENABLED": "false",
+            # What a prompt is told is under test here, not within which time on a busy machine.
+            "REVERIE_INJECTION_DEADLINE": "30",
             **self.environ,
         }
         return subprocess.Popen(

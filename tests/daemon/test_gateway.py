@@ -60,7 +60,7 @@ async def replies(stream: trio.SocketStream, count: int) -> list[Frame]:
     """So many frames from the gateway."""
     decoder = Decoder()
     found: list[Frame] = []
-    with trio.fail_after(30):
+    with trio.fail_after(120):
         while len(found) < count:
             data = await stream.receive_some(65536)
             assert data, "the gateway closed the connection"

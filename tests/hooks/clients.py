@@ -19,7 +19,7 @@ from daemon.wire import Decoder, Frame
 
 ROOT = Path(__file__).resolve().parents[2]
 HOOKS = ROOT / "hooks"
-PATIENCE = 20.0  # seconds; generous, because only a hang is to be caught
+PATIENCE = 120.0  # seconds; generous, because only a hang is to be caught
 
 EVENT = {
     "session_id": "1dff0000-0000-4000-8000-000000000000",

@@ -110,7 +110,7 @@ class FakeDaemon:
                     stream.shutdown(socket.SHUT_RDWR)
                 stream.close()
         for thread in self._threads:
-            thread.join(5)
+            thread.join(60)
         self._listener, self._streams, self._watchers, self._threads = None, [], [], []
         self.home.socket.unlink(missing_ok=True)
         self.home.address.unlink(missing_ok=True)

@@ -31,7 +31,7 @@ def connected(
     async def run() -> None:
         send, told = anyio.create_memory_object_stream[Presence](10)
         connection = Connection(home, start=start, changed=send.send_nowait)
-        with send, told, anyio.fail_after(20):
+        with send, told, anyio.fail_after(120):
             async with anyio.create_task_group() as tasks:
                 tasks.start_soon(connection.run)
                 await then(connection, told)

@@ -95,7 +95,7 @@ def talked(home: Home, backend: str, talk: Talk) -> Any:
 
     async def run() -> Any:
         async with open_client(home) as client:
-            with anyio.fail_after(20):
+            with anyio.fail_after(120):
                 try:
                     return await talk(client)
                 except Exception as error:  # outside it would come as a group
