@@ -4,7 +4,7 @@ SHELL := /bin/sh
 BIN := .venv/bin
 STAMP := .venv/.setup
 
-.PHONY: help setup demo test lint types bench bench-recall bench-sessions lock
+.PHONY: help setup demo test test-all lint types bench bench-recall bench-sessions lock
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -19,9 +19,17 @@ $(STAMP): requirements.lock pyproject.toml scripts/setup.sh scripts/setup.py scr
 demo: $(STAMP)  ## see a memory come back in another session
 	@$(BIN)/reverie demo
 
-test: $(STAMP)  ## run the tests, with the branch coverage of the policy
-	@$(BIN)/coverage run -m pytest
+# A worker on each core, at most eight: collecting costs each of them ten seconds.
+PYTEST := -m pytest -n auto --maxprocesses 8 --dist worksteal
+
+test: $(STAMP)  ## run the tests, in under four minutes on two cores
+	@$(BIN)/python $(PYTEST) -m "not slow"
+
+# The policy alone is measured, and its tests alone run under the measurement, which slows all else.
+test-all: $(STAMP)  ## run every test, slow ones too, with many examples; the policy's coverage
+	@$(BIN)/coverage run -m pytest --hypothesis-profile=thorough tests/policy
 	@$(BIN)/coverage report --show-missing --skip-covered
+	@$(BIN)/python $(PYTEST) --hypothesis-profile=thorough --ignore=tests/policy
 
 lint: $(STAMP)  ## check style, formatting and who imports whom
 	@$(BIN)/ruff check .

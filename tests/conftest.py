@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import trio
+from hypothesis import settings
 from trio.testing import MockClock
 
 from daemon.home import Home
@@ -14,6 +15,12 @@ from daemon.storage.connection import open_connection
 from daemon.storage.store import OpenStore, open_store
 from lab.simulation.inline import open_inline
 from tests.clock import FollowingClock, open_patiently
+
+# No deadline: a busy machine is no fault. At hand the same examples each time; many new ones in
+# `make test-all`, which chooses by --hypothesis-profile.
+settings.register_profile("at_hand", deadline=None, derandomize=True, max_examples=50)
+settings.register_profile("thorough", deadline=None, print_blob=True, max_examples=300)
+settings.load_profile("at_hand")
 
 
 @pytest.fixture

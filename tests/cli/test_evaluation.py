@@ -464,6 +464,7 @@ def test_agents_figures_come_from_what_is_stored(program: Program) -> None:
     assert done.stdout == "no agent was shown a memory in the last eight weeks\n"
 
 
+@pytest.mark.slow
 def test_the_built_in_run_is_the_same_each_time_and_leaves_the_home_alone(
     program: Program, home: Home
 ) -> None:

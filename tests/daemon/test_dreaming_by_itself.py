@@ -88,6 +88,7 @@ def test_it_dreams_by_itself_once_nobody_is_there(make: Make) -> None:
     assert job(daemon)["last_ran"] is not None
 
 
+@pytest.mark.slow
 def test_a_prompt_stops_a_dream_which_goes_on_when_it_is_quiet_again(many: Daemon) -> None:
     """I18: the same dream; meanwhile status says what it waits for."""
     daemon = many.start()
@@ -110,6 +111,7 @@ def test_a_prompt_stops_a_dream_which_goes_on_when_it_is_quiet_again(many: Daemo
     assert (finished["outcome"], finished["stage"]) == ("finished", "transfer")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stop", ["SIGKILL", "SIGTERM"])
 def test_a_dream_that_the_daemons_end_cut_off_goes_on_after_the_restart(
     many: Daemon, stop: str

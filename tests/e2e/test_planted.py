@@ -73,6 +73,7 @@ def insights(home: Home, cases: Sequence[Case]) -> tuple[list[dict[str, Any]], d
     return found, {short_id(n): name for n, (name, _) in enumerate(notes, start=1)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cases", ROUNDS, ids=("first", "second", "third"))
 def test_i10_planted_structure_is_found_and_named_among_unrelated_notes(
     models: Path, home: Home, cases: Sequence[Case]

@@ -38,6 +38,7 @@ def kill_now_and_then(reverie: Reverie, over: threading.Event, killed: list[int]
             continue  # it is just being started
 
 
+@pytest.mark.slow
 def test_no_acknowledged_event_is_lost_when_the_daemon_is_killed(reverie: Reverie) -> None:
     token = "ghp_" + secrets.token_hex(18)
     reverie.document("up")
@@ -129,6 +130,7 @@ def test_a_worktree_shares_what_another_project_does_not_see(reverie: Reverie) -
     assert told(other) == b""
 
 
+@pytest.mark.slow
 def test_a_daemon_whose_home_was_removed_leaves_the_new_one_alone(reverie: Reverie) -> None:
     reverie.document("up")
     reverie.run("remember", "the port is 5432")

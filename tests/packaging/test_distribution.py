@@ -108,12 +108,14 @@ def imported_names(source: Path) -> set[str]:
     return names
 
 
+@pytest.mark.slow
 def test_the_wheel_carries_our_five_packages_and_nothing_else(wheel: zipfile.ZipFile) -> None:
     tops = {name.split("/")[0] for name in wheel.namelist()}
 
     assert {top for top in tops if not top.endswith(".dist-info")} == PACKAGES
 
 
+@pytest.mark.slow
 def test_the_wheel_holds_every_module_of_the_checkout(wheel: zipfile.ZipFile) -> None:
     written = {
         str(path.relative_to(CHECKOUT))
@@ -124,14 +126,17 @@ def test_the_wheel_holds_every_module_of_the_checkout(wheel: zipfile.ZipFile) ->
     assert {name for name in wheel.namelist() if name.endswith(".py")} == written
 
 
+@pytest.mark.slow
 def test_the_wheel_tells_type_checkers_that_each_package_is_typed(wheel: zipfile.ZipFile) -> None:
     assert {f"{package}/py.typed" for package in PACKAGES} <= set(wheel.namelist())
 
 
+@pytest.mark.slow
 def test_the_wheel_carries_the_licence(wheel: zipfile.ZipFile) -> None:
     assert member(wheel, "licenses/LICENSE") == (CHECKOUT / "LICENSE").read_text()
 
 
+@pytest.mark.slow
 def test_the_wheel_installs_one_command(wheel: zipfile.ZipFile) -> None:
     lines = member(wheel, "entry_points.txt").split("\n")
 
@@ -144,6 +149,7 @@ def test_the_command_is_there_to_be_called() -> None:
     assert callable(script.load())
 
 
+@pytest.mark.slow
 def test_the_version_stands_in_one_place(wheel: zipfile.ZipFile) -> None:
     version = daemon.__version__
 

@@ -34,6 +34,7 @@ def test_an_undisturbed_dream_writes_something_in_three_of_its_stages(stand: Sta
     assert {"cross_reference", "prune", "transfer"} <= set(wrote)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stage", STAGES)
 def test_a_kill_leaves_the_stage_whole_or_not_begun_and_the_daemon_finishes_the_dream(
     stand: Stand, stage: Stage

@@ -215,6 +215,7 @@ def test_the_scenario_captures_and_is_long_enough_to_die_in(
     assert {"commit", "tagging: ImportanceRaised", "gate: Proposed"} <= set(fate.log)
 
 
+@pytest.mark.slow
 def test_death_before_any_message_or_commit_of_a_capture_changes_nothing(
     begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

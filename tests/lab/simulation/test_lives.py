@@ -173,6 +173,7 @@ def test_ninety_days_cost_little(ninety: tuple[Life, float]) -> None:
     assert cost < MOST * baseline
 
 
+@pytest.mark.slow
 def test_a_year_of_being_shown_makes_nothing_unforgettable(tmp_path: Path) -> None:
     """C06, finding 13: a stale fact that is shown 200 times fades; one that is used does not."""
     question = {

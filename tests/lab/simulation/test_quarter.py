@@ -231,6 +231,7 @@ def dreams(quarter: Quarter) -> list[float]:
     return [one["began"] - BEGINS for one in whats(quarter.life, "dreamt")]
 
 
+@pytest.mark.slow
 def test_nothing_that_may_not_happen_happens_by_itself(quarter: Quarter) -> None:
     """J07, U02, U08, findings 10 and 14: looked at after every hour of the quarter."""
     assert quarter.witness.wrong == []
@@ -238,6 +239,7 @@ def test_nothing_that_may_not_happen_happens_by_itself(quarter: Quarter) -> None
     assert quarter.life.failed == []
 
 
+@pytest.mark.slow
 def test_every_job_runs_as_often_as_it_should(quarter: Quarter) -> None:
     """J01, C23: in twelve weeks awake, and once for the one asleep."""
     ran: Counter[str] = Counter()
@@ -255,6 +257,7 @@ def test_every_job_runs_as_often_as_it_should(quarter: Quarter) -> None:
     assert ran["dream"] == len(dreams(quarter))
 
 
+@pytest.mark.slow
 def test_it_dreams_in_idle_nights_and_not_twice_in_six_hours(quarter: Quarter) -> None:
     """I01, C22: each work day is followed by one dream; a weekend without anything new by none."""
     began = dreams(quarter)
@@ -268,6 +271,7 @@ def test_it_dreams_in_idle_nights_and_not_twice_in_six_hours(quarter: Quarter) -
     assert min(b - a for a, b in pairwise(began)) >= 6 * HOUR
 
 
+@pytest.mark.slow
 def test_after_a_week_asleep_it_dreams_once(quarter: Quarter) -> None:
     """Design 4: what was slept through is caught up once."""
     (slept,) = whats(quarter.life, "away")
@@ -280,6 +284,7 @@ def test_after_a_week_asleep_it_dreams_once(quarter: Quarter) -> None:
     assert len(after) == 1
 
 
+@pytest.mark.slow
 def test_it_draws_connections_proposes_and_takes_nothing_away(quarter: Quarter) -> None:
     living = [one for one in quarter.life.memories if one["ended"] is None]
     kept = [one for one in quarter.life.memories if one["kind"] != "insight"]
@@ -291,6 +296,7 @@ def test_it_draws_connections_proposes_and_takes_nothing_away(quarter: Quarter) 
     assert len(living) >= len(kept)
 
 
+@pytest.mark.slow
 def test_a_quarter_costs_little(quarter: Quarter) -> None:
     """As a multiple of the named baseline's CPU on the same machine.
 
