@@ -26,8 +26,10 @@ from actors.policy.recall import (
 from actors.policy.recall.known import Known, Term
 from actors.policy.session import attention
 from actors.policy.text import budget, labels
+from actors.policy.times import temporal as nearness
 from actors.policy.times import tense
 
+DAY: Final = 86_400.0  # seconds
 KEYWORD_FIRST: Final = 10  # best ones by words that may lead, K28
 KEYWORD_SCORE: Final = 0.8  # of the best one's, from which on they do
 KEYWORD_FACTOR: Final = 2.0
@@ -98,6 +100,13 @@ def temporal(now: Standing, known: Known, by: Strengths) -> Terms:
         one: (Term("recent", plus=channel_weights.recency_boost(known.ages[one], by.recency)),)
         for one in _among(known.ages, now)
     }
+
+
+def contiguous(now: Standing, known: Known, _: Strengths) -> Terms:
+    """What was made close in time to other results gains, half of its score at most (G04)."""
+    moments = {one: -known.ages[one] * DAY for one in _among(known.ages, now)}
+    lent = nearness.contiguity(moments)
+    return {one: (Term("contiguity", 1.0 + share),) for one, share in lent.items() if share}
 
 
 def past(now: Standing, known: Known, by: Strengths) -> Terms:

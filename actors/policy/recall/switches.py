@@ -101,6 +101,12 @@ class Stages:
         default=False,
         metadata=_scores(stage_rules.temporal, "what is recent gains a little", "ages"),
     )
+    contiguity: bool = field(
+        default=False,
+        metadata=_scores(
+            stage_rules.contiguous, "what was made close in time to other results gains", "ages"
+        ),
+    )
     past: bool = field(
         default=True,
         metadata=_scores(

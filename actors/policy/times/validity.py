@@ -13,7 +13,6 @@ from typing import Final
 
 DAY: Final = 86_400.0  # seconds
 STATE_LIFETIME: Final = 30 * DAY  # of the kind ``state``, G08
-VALID_BOOST: Final = 1.5  # G06
 
 _MONTHS: Final = tuple(
     "january february march april may june july august september october november december".split()
@@ -46,11 +45,6 @@ def is_valid(validity: Validity, at: float) -> bool:
     """Whether it is true at this moment (G06): from its beginning until before its end."""
     begun = validity.valid_from is None or validity.valid_from <= at
     return begun and (validity.valid_until is None or at < validity.valid_until)
-
-
-def boost(validity: Validity, at: float) -> float:
-    """1.5 while it is valid, 0 when it is not (G06)."""
-    return VALID_BOOST if is_valid(validity, at) else 0.0
 
 
 def days_until_expiry(validity: Validity, now: float) -> float:

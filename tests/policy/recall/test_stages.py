@@ -89,6 +89,15 @@ def test_each_scoring_stage_by_hand() -> None:
         assert found(answer) == pytest.approx({1: score, 2: 0.1}), name
 
 
+def test_what_was_made_within_the_hour_of_another_result_gains() -> None:
+    """G04, C21: .85 beside one of half an hour ago is .91375; what is alone stays as it is."""
+    known = Known(ages={1: 2.0, 2: 2.0 - 1 / 48, 3: 9.0})
+
+    answer = ranked(among(a=0.85, b=0.78, c=0.72), known, replace(OFF, contiguity=True))
+
+    assert found(answer) == pytest.approx({1: 0.91375, 2: 0.8385, 3: 0.72})
+
+
 def test_boosts_are_told_one_by_one_and_stay_under_their_ceiling() -> None:
     """K17, F08"""
     known = Known(

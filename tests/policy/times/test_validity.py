@@ -29,7 +29,6 @@ def test_g06_an_interval_includes_its_beginning_and_not_its_end(
     when: Validity, expected: bool
 ) -> None:
     assert validity.is_valid(when, NOW) is expected
-    assert validity.boost(when, NOW) == (1.5 if expected else 0)
 
 
 def test_g07_days_until_expiry() -> None:
