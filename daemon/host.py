@@ -16,7 +16,7 @@ import random
 import signal
 import socket
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
@@ -27,7 +27,7 @@ import trio
 from actors.capture.importance import Importance
 from actors.capture.tagging import Tagging
 from actors.consolidation.consolidation import Consolidation
-from actors.core.mailbox import Lane, Mailbox, MailboxClosed, MailboxFull, Queue, SwitchedOff
+from actors.core.mailbox import Lane, Mailbox, MailboxClosed, Queue
 from actors.core.ports import Clock
 from actors.dreams.dreaming import Dreaming
 from actors.dreams.night import Thinking
@@ -334,8 +334,7 @@ async def running_actors(
 
 def _end_event(long_term: Mailbox[LongTermMessage], seq: int) -> None:
     """Nothing will come of this event: it is not told again."""
-    with suppress(MailboxFull, MailboxClosed, SwitchedOff):
-        long_term.offer(Write((Derived(seq),)))
+    long_term.hint(Write((Derived(seq),)))
 
 
 async def drain(running: Running, within: float) -> None:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final, assert_never
@@ -33,13 +32,9 @@ from actors.consolidation.messages import (
 from actors.consolidation.rows import ConsolidationReader, FadedRow, ObservationRow, UseRow
 from actors.consolidation.writes import RelevanceComputed
 from actors.core.mailbox import (
-    Crashed,
     Inbox,
     Mailbox,
-    MailboxClosed,
-    MailboxFull,
     Reply,
-    SwitchedOff,
 )
 from actors.dreams.writes import ConnectionsDrawn, ConnectionsFaded
 from actors.memory.commit import PASSING, commit
@@ -160,9 +155,6 @@ class Consolidation:
         except PASSING as error:
             self.failed += 1
             reply.fail(error)
-        except BaseException:
-            reply.fail(Crashed("consolidation"))
-            raise
 
     async def _all(self, cycles: tuple[Cycle, ...], work: Work) -> tuple[CycleReport, ...]:
         """One cycle after the other; the first error ends the run (J10)."""
@@ -193,8 +185,7 @@ class Consolidation:
 
     def _tell(self, kind: ObservationKind, at: float, data: Data) -> None:
         """Whoever follows may see it (O10); who is not there misses it."""
-        with suppress(MailboxFull, MailboxClosed, SwitchedOff):
-            self.observatory.offer(Observed((Observation(kind, at, data),)))
+        self.observatory.hint(Observed((Observation(kind, at, data),)))
 
     # ---- decay
 

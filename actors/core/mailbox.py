@@ -2,7 +2,8 @@
 
 A mailbox is a bounded queue with two lanes. ``tell`` waits for room, so backpressure
 reaches the sender; ``offer`` never waits and is refused when full; ``ask`` posts a
-question and waits for its answer under a deadline that the asker must name.
+question and waits for its answer under a deadline that the asker must name. ``hint``
+is for news that the reader finds by itself if it misses it.
 
 The queue outlives the actor that reads it. What was drained stays *leased* until the
 reader comes back for more; after a crash a leased batch is handed back one message at
@@ -274,6 +275,14 @@ class Mailbox(Generic[M]):
     def offer(self, message: M, *, lane: Lane = Lane.BACKGROUND) -> None:
         """Post without waiting; raises ``MailboxFull`` when there is no room."""
         self._queue.put_nowait(message, lane)
+
+    def hint(self, message: M) -> bool:
+        """Post what may be missed, without waiting; whether there was room and somebody to read."""
+        try:
+            self.offer(message)
+        except (MailboxFull, MailboxClosed, SwitchedOff):
+            return False
+        return True
 
     async def ask(
         self,

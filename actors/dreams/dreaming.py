@@ -41,7 +41,7 @@ from actors.dreams.writes import (
     Stage,
     StageLeftOut,
 )
-from actors.memory.commit import PASSING, commit
+from actors.memory.commit import PASSING, answered, commit
 from actors.memory.messages import LongTermMessage
 from actors.memory.ports import Conflicting
 from actors.memory.unit import Unit
@@ -104,10 +104,7 @@ class Dreaming:
                 self._halt = GivenUp() if self._under_way is not None else None
                 reply(self._under_way is not None)
             case WouldDream(at, reply, occasion):
-                try:
-                    reply(await self._missing(at, occasion))
-                except PASSING as error:
-                    reply.fail(error)
+                await answered(reply, self._missing(at, occasion))
             case _:
                 assert_never(message)
 

@@ -23,8 +23,6 @@ from actors.core.mailbox import (
     Crashed,
     Inbox,
     Mailbox,
-    MailboxClosed,
-    MailboxFull,
     SwitchedOff,
 )
 from actors.core.ports import Clock
@@ -179,13 +177,10 @@ class Embedder:
             if await self._make(memory, state.model):
                 arrived.append(memory.memory_id)
         if arrived:
-            try:
-                self.gate.offer(VectorsArrived(tuple(arrived)))
-            except (MailboxFull, MailboxClosed, SwitchedOff):
+            news = VectorsArrived(tuple(arrived))
+            if not self.gate.hint(news):
                 log.info("gate_busy unjudged=%d", len(arrived))
-            try:
-                self.activation.offer(VectorsArrived(tuple(arrived)))
-            except (MailboxFull, MailboxClosed, SwitchedOff):
+            if not self.activation.hint(news):
                 log.info("activation_busy uncompared=%d", len(arrived))  # it looks by itself
         return bool(waiting) or await self._make_tokens(state.model)
 

@@ -214,8 +214,7 @@ class Gate:
 
     def _come_back(self) -> None:
         """Look again for what waits for a judgement, after whoever waits for the gate."""
-        with suppress(MailboxFull, MailboxClosed, SwitchedOff):
-            self.own.offer(VectorsArrived(()))
+        self.own.hint(VectorsArrived(()))
 
     async def _take(self, proposed: Proposed, nursery: trio.Nursery) -> None:
         """Take an event's proposals; while the store refuses them, they come again later."""

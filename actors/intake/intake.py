@@ -13,7 +13,6 @@ import json
 import logging
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, assert_never, cast
 
@@ -27,7 +26,6 @@ from actors.core.mailbox import (
     Lane,
     Mailbox,
     MailboxClosed,
-    MailboxFull,
     SwitchedOff,
 )
 from actors.intake.journal import event_of
@@ -227,8 +225,7 @@ class Intake:
                     await self.spool.set_aside(name)  # so that it is looked at once
                 else:
                     await self.spool.drop(name)
-            with suppress(MailboxFull, MailboxClosed):
-                self.own.offer(DrainSpool())
+            self.own.hint(DrainSpool())
 
     def _spooled_row(self, spooled: SpooledEvent) -> tuple[Journaled, Event | None]:
         return self._event_row(spooled.agent, spooled.event_id, spooled.at, spooled.event)

@@ -14,29 +14,23 @@ from __future__ import annotations
 import logging
 from collections import OrderedDict
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, assert_never
 
 import trio
 
 from actors.core.mailbox import (
-    Crashed,
     Inbox,
-    Lane,
     Mailbox,
-    MailboxClosed,
-    MailboxFull,
-    SwitchedOff,
 )
 from actors.core.ports import Clock
 from actors.embedding.messages import VectorsArrived
 from actors.links.messages import ActivationMessage, Association, WhatComesToMind
 from actors.links.rows import EdgeRow, Unlooked
 from actors.links.writes import Associated
-from actors.memory.commit import PASSING, commit
+from actors.memory.commit import PASSING, answered, commit
 from actors.memory.messages import LongTermMessage, MemoriesChanged
-from actors.memory.ports import Reader, Unreadable
+from actors.memory.ports import Reader
 from actors.memory.rows import Scope
 from actors.observatory.messages import Observation, ObservationKind, ObservatoryMessage, Observed
 from actors.policy.graph import activation
@@ -105,7 +99,7 @@ class Activation:
         """One message."""
         match message:
             case WhatComesToMind():
-                await self._answer(message)
+                await answered(message.reply, self._answer(message))
             case VectorsArrived(memory_ids):
                 self._waiting |= dict.fromkeys(memory_ids)
                 if len(self._waiting) > WAITING:
@@ -118,18 +112,11 @@ class Activation:
 
     # ---- what comes to mind
 
-    async def _answer(self, question: WhatComesToMind) -> None:
-        try:
-            found = await self._brought(question) if self.settings.enabled else ()
-        except (Unreadable, trio.TooSlowError) as error:
-            question.reply.fail(error)
-            return
-        except BaseException:
-            question.reply.fail(Crashed("activation"))
-            raise
+    async def _answer(self, question: WhatComesToMind) -> tuple[Association, ...]:
+        found = await self._brought(question) if self.settings.enabled else ()
         brought = tuple(association(one) for one in found[: question.limit])
-        question.reply(brought)
         self._show(question, brought)
+        return brought
 
     def _show(self, question: WhatComesToMind, brought: tuple[Association, ...]) -> None:
         """Whoever follows sees from how many memories it spread, and to what (O10)."""
@@ -141,10 +128,7 @@ class Activation:
             "id": brought[0].memory_id if brought else None,  # the strongest
         }
         kind = ObservationKind.ACTIVATION_SPREAD
-        with suppress(MailboxFull, MailboxClosed, SwitchedOff):  # whoever watches misses it
-            self.observatory.offer(
-                Observed((Observation(kind, self.clock.now(), data),)), lane=Lane.BACKGROUND
-            )
+        self.observatory.hint(Observed((Observation(kind, self.clock.now(), data),)))
 
     async def _brought(self, question: WhatComesToMind) -> tuple[Brought, ...]:
         self.asked += 1

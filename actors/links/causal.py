@@ -10,11 +10,11 @@ asked for; kept is only the highest degree, until an edge changes.
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, assert_never
 
-from actors.core.mailbox import Crashed, Inbox, Lane, Mailbox
+from actors.core.mailbox import Inbox, Lane, Mailbox
 from actors.core.ports import Clock
 from actors.links.messages import (
     CausalMessage,
@@ -28,7 +28,7 @@ from actors.links.messages import (
 )
 from actors.links.rows import EdgeRow, NamedRow
 from actors.links.writes import Connected, Declared, DeclaredLink, Disconnected
-from actors.memory.commit import PASSING, commit
+from actors.memory.commit import answered, attempted, commit
 from actors.memory.messages import LongTermMessage, MemoriesChanged
 from actors.memory.ports import Reader
 from actors.memory.rows import Memory
@@ -43,9 +43,6 @@ EDGES = 5_000  # read for one question
 PAGE = 100  # texts read at a time
 MARK: Final = "causalLinks:"  # a text without it declares nothing
 WEIGHTS: Final = {relation.value: weight for relation, weight in connections.DEGREE_WEIGHTS.items()}
-
-# Why a question has no answer: the asker is told.
-_TOLD = (InvalidLink, *PASSING)
 
 
 @dataclass(slots=True)
@@ -66,37 +63,34 @@ class Causal:
 
     async def run(self, inbox: Inbox[CausalMessage]) -> None:
         """Read what was missed, then handle messages until the mailbox is drained."""
-        await self._catch_up()
+        await self._try(self._catch_up())
         async for message in inbox:
             await self.handle(message)
 
     async def handle(self, message: CausalMessage) -> None:
         """One message."""
-        if isinstance(message, MemoriesChanged):
-            self.highest = None
-            await self._read(message.memory_ids)
-            return
-        try:
-            match message:
-                case Connect():
-                    message.reply(await self._connect(message))
-                case Disconnect():
-                    message.reply(await self._disconnect(message))
-                case WhatLedTo():
-                    message.reply(await self._lineage(message))
-                case HowAreTheyLinked():
-                    message.reply(await self._chains(message))
-                case HowConnected():
-                    message.reply(await self._connections())
-                case HowWellLinked(memory_ids):
-                    message.reply(await self._boosts(memory_ids))
-                case _:
-                    assert_never(message)
-        except _TOLD as error:
-            message.reply.fail(error)
-        except BaseException:
-            message.reply.fail(Crashed("causal"))
-            raise
+        match message:
+            case MemoriesChanged(memory_ids):
+                self.highest = None
+                await self._try(self._read(memory_ids))
+            case Connect():
+                await answered(message.reply, self._connect(message), InvalidLink)
+            case Disconnect():
+                await answered(message.reply, self._disconnect(message))
+            case WhatLedTo():
+                await answered(message.reply, self._lineage(message), InvalidLink)
+            case HowAreTheyLinked():
+                await answered(message.reply, self._chains(message), InvalidLink)
+            case HowConnected():
+                await answered(message.reply, self._connections())
+            case HowWellLinked(memory_ids):
+                await answered(message.reply, self._boosts(memory_ids))
+            case _:
+                assert_never(message)
+
+    async def _try(self, work: Awaitable[object]) -> None:
+        """What passes is read at the next start."""
+        await attempted(work, log, "links_wait")
 
     # ---- edges
 
@@ -164,20 +158,14 @@ class Causal:
     async def _catch_up(self) -> None:
         """Read the texts that were not read yet: of an import, or from before a crash."""
         after = 0
-        try:
-            while page := await self.reader.declaring(after, PAGE):
-                after = page[-1]
-                await self._take_in(await self.reader.memories(page))
-        except PASSING as error:
-            log.warning("links_wait why=%s", type(error).__name__)
+        while page := await self.reader.declaring(after, PAGE):
+            after = page[-1]
+            await self._take_in(await self.reader.memories(page))
 
     async def _read(self, memory_ids: Sequence[int]) -> None:
         """Links that these texts declare, and links of others that waited for these."""
-        try:
-            if linking := await self.reader.linking(memory_ids):
-                await self._take_in(await self.reader.memories(linking))
-        except PASSING as error:
-            log.warning("links_wait why=%s", type(error).__name__)  # the next start reads them
+        if linking := await self.reader.linking(memory_ids):
+            await self._take_in(await self.reader.memories(linking))
 
     async def _take_in(self, memories: dict[int, Memory]) -> None:
         for memory in memories.values():

@@ -16,7 +16,7 @@ from typing import Any, Literal, Protocol, assert_never
 import trio
 
 from actors.capture.messages import ImportanceMessage, TaggingMessage, WereReviewed
-from actors.core.mailbox import Inbox, Lane, Mailbox, MailboxClosed, MailboxFull, SwitchedOff
+from actors.core.mailbox import Inbox, Mailbox, MailboxClosed, SwitchedOff
 from actors.core.ports import Clock
 from actors.dreams.writes import InsightFound
 from actors.embedding.messages import EmbedderMessage
@@ -216,36 +216,22 @@ class LongTerm:
             await self.triggers.tell(fact)
         except (MailboxClosed, SwitchedOff):
             log.debug("triggers_away changed=%d", len(fact.memory_ids))
-        try:
-            self.embedder.offer(fact)
-        except (MailboxFull, MailboxClosed, SwitchedOff):
-            log.debug("embedder_busy changed=%d", len(fact.memory_ids))  # it looks by itself
-        try:
-            self.tagging.offer(fact, lane=Lane.BACKGROUND)
-        except (MailboxFull, MailboxClosed, SwitchedOff):
-            log.debug("tagging_busy changed=%d", len(fact.memory_ids))  # it catches up
-        with suppress(MailboxFull, MailboxClosed, SwitchedOff):  # it catches up
-            self.importance.offer(fact, lane=Lane.BACKGROUND)
-        try:
-            self.activation.offer(fact)
-        except (MailboxFull, MailboxClosed, SwitchedOff):
-            log.debug("activation_busy changed=%d", len(fact.memory_ids))  # who asks looks again
-        try:
-            self.causal.offer(fact, lane=Lane.BACKGROUND)
-        except (MailboxFull, MailboxClosed, SwitchedOff):
-            log.debug("causal_busy changed=%d", len(fact.memory_ids))  # the next start reads them
+        # Each finds by itself what it misses here: sooner or later, or at its next start.
+        self.embedder.hint(fact)
+        self.tagging.hint(fact)
+        self.importance.hint(fact)
+        self.activation.hint(fact)
+        self.causal.hint(fact)
         self.announce()
 
     def _show(self, seen: Sequence[Observation]) -> None:
         if seen:
-            with suppress(MailboxFull, MailboxClosed, SwitchedOff):  # whoever watches misses it
-                self.observatory.offer(Observed(tuple(seen)), lane=Lane.BACKGROUND)
+            self.observatory.hint(Observed(tuple(seen)))
 
     def _tell_of_reviews(self, writes: Sequence[object]) -> None:
         reviewed = tuple(one.memory_id for one in writes if isinstance(one, Reviewed))
         if reviewed:
-            with suppress(MailboxFull, MailboxClosed, SwitchedOff):  # it catches up
-                self.importance.offer(WereReviewed(reviewed), lane=Lane.BACKGROUND)
+            self.importance.hint(WereReviewed(reviewed))
 
     async def _erase(self, order: EraseNow) -> None:
         doomed = await self._doomed(order.unit)

@@ -11,13 +11,11 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Any, assert_never
 
-import trio
-
 from actors.core.mailbox import Inbox, Lane, Mailbox
 from actors.intake.messages import Happened
-from actors.memory.commit import commit
+from actors.memory.commit import answered, commit
 from actors.memory.messages import LongTermMessage, Write
-from actors.memory.ports import Reader, Unreadable, Unwritable
+from actors.memory.ports import Reader
 from actors.policy.events.events import EventKind
 from actors.policy.events.fence import is_machine_made
 from actors.policy.events.silence import switched_silent
@@ -70,29 +68,21 @@ class Sessions:
             case Happened():
                 await self._see(message)
             case WhatItHas(session, at, reply):
-                try:
-                    ledger = await self._ledger(session, at)
-                except (Unreadable, trio.TooSlowError) as error:
-                    reply.fail(error)
-                else:
-                    old = undelivered(ledger, ledger, at, self.settings)
-                    reply(frozenset(ledger).difference(old))
+                await answered(reply, self._has(session, at))
             case WereDelivered(session, hashes, at):
                 await self._deliver(session, hashes, at)
             case WhatWasDoing(session, reply):
                 reply(await self.reader.session(session))
             case IsSilent(session, reply):
-                try:
-                    reply(await self._is_silent(session))
-                except (Unreadable, trio.TooSlowError) as error:
-                    reply.fail(error)
+                await answered(reply, self._is_silent(session))
             case ForgetSession(session, reply):
-                try:
-                    reply(await self._forget(session))
-                except (Unwritable, Unreadable, trio.TooSlowError) as error:
-                    reply.fail(error)  # the ledger stays as it is
+                await answered(reply, self._forget(session))
             case _:
                 assert_never(message)
+
+    async def _has(self, session: str, at: float) -> frozenset[bytes]:
+        ledger = await self._ledger(session, at)
+        return frozenset(ledger).difference(undelivered(ledger, ledger, at, self.settings))
 
     async def _ledger(self, session: str, at: float) -> dict[bytes, float]:
         if session not in self.ledgers:
@@ -117,7 +107,10 @@ class Sessions:
             self.silent.popitem(last=False)
 
     async def _forget(self, session: str) -> int:
-        """Empty the ledger; how many entries it had. What the session was doing stays."""
+        """Empty the ledger; how many entries it had. What the session was doing stays.
+
+        What cannot be made durable leaves the ledger as it is.
+        """
         let_go = (Undelivered(session),)
         outcome = await commit(self.long_term, let_go, within=WRITE_DEADLINE, lane=Lane.INTERACTIVE)
         self.ledgers.pop(session, None)

@@ -11,14 +11,12 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Any, assert_never
 
-import trio
-
 from actors.core.mailbox import Inbox, Lane, Mailbox
 from actors.core.ports import Clock
 from actors.intake.messages import Happened
-from actors.memory.commit import commit
+from actors.memory.commit import answered, commit
 from actors.memory.messages import LongTermMessage, Write
-from actors.memory.ports import Reader, Unreadable, Unwritable
+from actors.memory.ports import Reader
 from actors.policy.events.events import EventKind
 from actors.policy.session.attention import (
     Settings,
@@ -89,10 +87,7 @@ class WorkingMemory:
                     }
                 )
             case ForgetSession(session, reply):
-                try:
-                    reply(await self._forget(session))
-                except (Unwritable, Unreadable, trio.TooSlowError) as error:
-                    reply.fail(error)  # what is held is held on
+                await answered(reply, self._forget(session))
             case _:
                 assert_never(message)
 
@@ -113,7 +108,10 @@ class WorkingMemory:
         await self.long_term.tell(Write((_stored(session, attending),)), lane=Lane.BACKGROUND)
 
     async def _forget(self, session: str) -> int:
-        """Let go of all traces; how many there were. Events go on counting."""
+        """Let go of all traces; how many there were. Events go on counting.
+
+        What cannot be made durable is held on.
+        """
         attending = await self._attending(session)
         emptied = Held(session, attending.event, ())
         # In the lane of every other write of traces: an older one must not come after it.

@@ -33,13 +33,6 @@ from daemon.storage.questions import Questions
 from daemon.storage.soundness import DAMAGE, Soundness
 from daemon.storage.sql import Sql
 
-# What an async function gives is a Coroutine to mypy, and a CoroutineType to basedpyright.
-MYPY = False  # mypy takes it for true
-if MYPY:
-    pass
-else:
-    pass
-
 T = TypeVar("T")
 
 log = logging.getLogger(__name__)

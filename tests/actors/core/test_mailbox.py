@@ -113,6 +113,17 @@ async def test_a_full_lane_does_not_stop_the_other_one() -> None:
     assert mail(queue) == [Said(3), Said(1)]
 
 
+async def test_a_hint_that_cannot_be_taken_costs_its_sender_nothing() -> None:
+    queue: Queue[Said] = Queue("ears", room=1)
+    taken = [queue.mailbox.hint(Said(1)), queue.mailbox.hint(Said(2))]
+    queue.switch_off("it crashed")
+    taken.append(queue.mailbox.hint(Said(3)))
+    queue.close()
+    taken.append(queue.mailbox.hint(Said(4)))
+
+    assert taken == [True, False, False, False]
+
+
 async def test_an_offer_to_a_full_mailbox_is_refused_and_counted() -> None:
     queue: Queue[Said] = Queue("ears", room=1)
     queue.mailbox.offer(Said(1))

@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from itertools import pairwise
+from random import Random
 
 import pytest
 import trio
@@ -31,6 +32,7 @@ from actors.policy.graph.causal import Direction, InvalidLink, Lineage, Relation
 from actors.policy.graph.chains import Chain
 from actors.policy.graph.connections import Band
 from daemon.storage.store import OpenStore
+from daemon.supervisor import Child, Supervisor
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import House, open_house
 from tests.actors.post import answering, queue, running
@@ -469,17 +471,10 @@ async def test_who_asks_an_unreadable_store_is_told_and_the_next_question_is_ans
 async def test_a_crash_is_told_to_who_asked(autojump_clock: MockClock) -> None:
     actor = Causal(Unwell(ZeroDivisionError()), FollowingClock(), queue("x").mailbox)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     inbox = queue("causal")
-    told: list[Exception] = []
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(Supervisor(jitter=Random(1)).run, Child("causal", lambda: actor, inbox))
 
-    async def ask() -> None:
-        try:
+        with pytest.raises(Crashed, match="causal"):
             await inbox.mailbox.ask(HowConnected, within=5)
-        except Crashed as error:
-            told.append(error)
 
-    with pytest.RaisesGroup(pytest.RaisesExc(ZeroDivisionError), flatten_subgroups=True):
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(actor.run, inbox.inbox)
-            nursery.start_soon(ask)
-
-    assert len(told) == 1
+        nursery.cancel_scope.cancel()
