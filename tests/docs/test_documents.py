@@ -35,7 +35,7 @@ DOCUMENTS = sorted(
     path for path in ROOT.rglob("*.md") if not NOT_OURS & set(path.relative_to(ROOT).parts)
 )
 WAITING = frozenset({"tell", "ask"})
-VERBS = frozenset({*WAITING, "offer"})
+VERBS = frozenset({*WAITING, "offer", "hint"})
 
 
 def text_of(path: Path) -> str:
@@ -62,7 +62,7 @@ class Edge(NamedTuple):
     """One actor sends one kind of message to another."""
 
     sender: str
-    verb: str  # tell, ask or offer
+    verb: str  # tell, ask, offer or hint
     receiver: str
     message: str
 
@@ -71,8 +71,8 @@ def edges_of(source: str, sender: str, kinds: frozenset[str]) -> set[Edge]:
     """Every sending in one actor's module.
 
     A mailbox is a field annotated ``Mailbox[XMessage]``, or that or none, which is the mailbox
-    of actor ``x``. A call of ``tell``, ``ask`` or ``offer`` goes to the mailboxes that its object
-    names, directly or as the variable of a loop over some of them. What is sent is the
+    of actor ``x``. A call of ``tell``, ``ask``, ``offer`` or ``hint`` goes to the mailboxes that
+    its object names, directly or as the variable of a loop over some of them. What is sent is the
     message made in the argument, or the type of the variable that stands there. So it is with
     ``posted``, whose arguments are the mailbox and the question.
     """
@@ -237,7 +237,8 @@ def test_an_actor_is_sent_only_what_its_union_names() -> None:
 
 
 @pytest.mark.parametrize(
-    ("verb", "expected"), [("tell", ["a", "b", "a"]), ("ask", ["a", "b", "a"]), ("offer", [])]
+    ("verb", "expected"),
+    [("tell", ["a", "b", "a"]), ("ask", ["a", "b", "a"]), ("offer", []), ("hint", [])],
 )
 def test_a_circle_would_be_noticed(verb: str, expected: list[str]) -> None:
     source = (
