@@ -84,7 +84,7 @@ from daemon.requests.status import Watch
 from daemon.requests.vectors import AwaitEmbedded
 from daemon.schedule import Schedule
 from daemon.settings import Settings
-from daemon.states import fading_of, ranked_reach
+from daemon.states import fading_of, ranked_reach, retrievability_of
 from daemon.storage.store import OpenStore, open_store
 from daemon.supervisor import Child, Supervisor
 from daemon.threads import Here, open_thread
@@ -279,6 +279,7 @@ def recall_settings(settings: Settings, on: trial.Enabled = NO_TRIAL) -> RecallS
         trial=on,
         capacity=by_state if on.capacity else None,
         state_of=by_state.state_of,
+        retrievability=partial(retrievability_of, decay=settings.strength.decay),
     )
 
 
@@ -288,6 +289,7 @@ def ranking_settings(settings: Settings, on: trial.Enabled = NO_TRIAL) -> rankin
     return ranking.Settings(
         fusing=fusion.Settings(late=settings.ranking.late),
         method=settings.ranking.fusion,
+        score=settings.ranking.score,
         attending=attending if on.session_boost else replace(attending, boost=0.0),
         channels=settings.channels,
         stages=settings.stages,

@@ -30,7 +30,7 @@ from actors.memory import long_term
 from actors.policy.capture import capture
 from actors.policy.decay import archival, capacity, forecast, reinforcement, states
 from actors.policy.gate import gate
-from actors.policy.recall import fusion, fusion_methods, switches, trial
+from actors.policy.recall import composite, fusion, fusion_methods, switches, trial
 from actors.policy.session import attention, ledger, prefetch, pressure
 from actors.policy.text import budget
 from daemon.home import Home
@@ -121,6 +121,7 @@ class Ranking:
 
     late: float = fusion.Settings().late  # beside 1.15 of the other channels together
     fusion: fusion_methods.Method = fusion_methods.Method.SCORES  # how channels become one order
+    score: composite.Score = composite.Score.FUSED  # what results are put in order by
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +197,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "ranking.late": "weight of late interaction beside 1.15 of all else ([ADR 0010](adr/0010-late-interaction.md)); 0: off",
     "ranking.fusion": "how the channels become one order: scores, min_max, by_intent, ranks"
     " or relative (K07, K08, K09)",
+    "ranking.score": "what results are put in order by: fused or composite, the five factors (D01)",
     "gate.weighed": "whether forty numbers about two texts are weighed; else their cosine decides",
     "gate.same": "chance from which a text counts as known already (docs/adr/0007)",
     "gate.same_fuller": "the same for a text with three new content words (docs/adr/0007)",
@@ -299,7 +301,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     **{f"channels.{name}": f"whether {says}" for name, says in switches.CHANNELS.items()},
     **{f"stages.{name}": f"whether {says}" for name, says in switches.STAGES.items()},
     "features.percent": "percentage of installations for which a true switch is on (F15)",
-    "features.session_boost": "whether what a session attends to is found a little sooner (F08)",
+    "features.session_boost": "with stages.boosts: whether what a session attends to is found a little sooner (F08)",
     "features.pressure": "whether a nearly full context is given less (F13)",
     "features.extraction": "whether anything is learnt from what happens in sessions (F11)",
     "features.novelty": "on trial: whether what is newer than two days is found sooner (D07)",

@@ -154,20 +154,23 @@ class Channels:
             query, informative(query), wanted=wanted, tokens=tokens, bound=bound,
             settings=settings or self.settings,
         )  # fmt: skip
-        within = min(ASIDE, bound)
-        matching: Posted[list[Called]] = posted(
-            self.triggers,
-            lambda reply: WhatMatches(query[:TRIGGERED], scope, wanted, reply),
-            within=within,
-        )
+        within, on = min(ASIDE, bound), looked.settings
+        matching: Posted[list[Called]] | None = None
+        if on.channels.phrases:
+            matching = posted(
+                self.triggers,
+                lambda reply: WhatMatches(query[:TRIGGERED], scope, wanted, reply),
+                within=within,
+            )
         held: Posted[dict[int, float]] | None = None
-        if session:
+        if session and on.stages.boosts:
             held = posted(
                 self.working_memory, lambda reply: WhatIsHeld(session, reply), within=within
             )
         if not self._is_ready(scope, looked):
             await self._search(scope, embedding_wait, looked)
-        await self._neighbour(looked, "triggers", matching, _called)
+        if matching is not None:
+            await self._neighbour(looked, "triggers", matching, _called)
         if held is not None:
             await self._neighbour(looked, "working_memory", held, _attended)
         if looked.unread and not (looked.words or looked.cosines):
@@ -288,6 +291,8 @@ class Channels:
             with timed(looked, "respelled"):
                 meant = [*terms, *looked.respelled.values()]
                 hits = await self.reader.words(meant, scope, looked.wanted)
+        if not looked.settings.channels.words:
+            return 0
         looked.words = {hit.memory_id: hit.score for hit in hits}
         return len(hits)
 
@@ -320,7 +325,8 @@ class Channels:
     async def _by_vectors(
         self, query: str, scope: Scope, wait: float, looked: Looked, *, interactive: bool = True
     ) -> int | None:
-        if not query.strip() or "vectors" in self.off:
+        away = "vectors" in self.off or not looked.settings.channels.vectors
+        if away or not query.strip():
             return None
         with timed(looked, "embedding"):
             try:
@@ -406,7 +412,7 @@ class Channels:
         """
         if looked.first is None:
             looked.first = ranking.first_order(looked, looked.settings)
-        weighs = looked.settings.fusing.late > 0
+        weighs = looked.settings.fusing.late > 0 and looked.settings.channels.tokens
         if self.tokens is None or looked.asked is None or looked.vector is None or not weighs:
             return
         ids = [one.identity for one in looked.first[:read]]
@@ -427,6 +433,8 @@ class Channels:
 
         Nothing when the store cannot tell, which costs as little as any channel (K11).
         """
+        if not looked.settings.channels.neighbours:
+            return {}
         began = trio.current_time()
         try:
             with trio.fail_after(within):

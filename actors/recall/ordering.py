@@ -6,9 +6,9 @@ the next query. The rules are in ``actors.policy.recall.ranking`` and ``actors.p
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, tzinfo
 from itertools import islice
 from typing import Any
@@ -27,7 +27,15 @@ from actors.policy.recall import (
     stages,
     trial,
 )
+from actors.policy.recall.composite import Score, Subject
 from actors.policy.recall.degradation import lowered
+from actors.policy.recall.interference import PENALTY
+from actors.policy.recall.scoring_observations import (
+    Observation,
+    observation,
+    sampled,
+    summary,
+)
 from actors.policy.recall.stages import WIDTHS, Passed
 from actors.policy.statements.trust import NOTICED, is_users_word
 from actors.policy.text import budget, labels
@@ -40,6 +48,8 @@ from actors.recall.channels import Looked
 from actors.recall.messages import Found, Note
 
 SAID = 4_096  # memories whose words are kept between queries
+OBSERVED = 10_000  # rows of observed questions that are kept
+DAY = 86_400.0  # seconds
 READ_LIMIT = 4_000  # characters of a memory that are read for its words
 COMMITTED = "commit"  # the source of commits' messages
 
@@ -70,6 +80,8 @@ class Settings:
     capacity: ByState | None = None  # with features.capacity
     # how far a memory has faded; without it the room alone says how much of one is shown
     state_of: Callable[[Memory, float], states.Lifecycle] | None = None
+    # how likely one is recalled now, 0..1; for the composite score
+    retrievability: Callable[[Memory, float], float] = lambda _memory, _now: 1.0
     zone: tzinfo = UTC  # where "yesterday" is
 
 
@@ -85,13 +97,19 @@ class Ranked:
 
 @dataclass(slots=True)
 class Ordering:
-    """Orders what was found; what it holds are words it has read."""
+    """Orders what was found; what it holds are words it has read, and a few scores (D14)."""
 
     settings: Settings
     clock: Clock
     _said: OrderedDict[tuple[int, int], frozenset[str]] = field(
         default_factory=OrderedDict[tuple[int, int], "frozenset[str]"]
     )
+    _asked: int = 0  # questions since the start
+    _observed: deque[Observation] = field(default_factory=lambda: deque(maxlen=OBSERVED))
+
+    def statistics(self) -> dict[str, Any]:
+        """What the questions that were observed tell of how scores are changed (D14)."""
+        return {"questions": self._asked, **asdict(summary(self._observed))}
 
     def ranked(
         self,
@@ -118,12 +136,15 @@ class Ordering:
         self._note_labels(looked, said)
         looked.noticed = {i for i in said if living[i].source == NOTICED}
         self._note_times(looked, said)
+        if settings.score is Score.COMPOSITE:
+            looked.subjects = {i: self._subject(living[i]) for i in said}
         order = ranking.judged_order(looked, said, settings, mode, wanted)
         placed = order.placed
         lowest = min((one.score for one in placed), default=0.0)
         if not _is_cut(order.trace):
             placed += ranking.unread(first[read : max(read, wanted)], lowest)
         placed = self._on_trial(placed, living)
+        self._observe(placed, order.trace, living)
         notes_ = [
             Note(living[one.identity], one.score, one.why, one.parts, one.terms) for one in placed
         ]
@@ -141,6 +162,48 @@ class Ordering:
         when = looked.when or time_words.asked(looked.query, self.clock.now(), self.settings.zone)
         if isinstance(when, Interval):
             looked.timely = {i: time_words.boost(looked.memories[i].created_at, when) for i in ids}
+
+    def _subject(self, memory: Memory) -> Subject:
+        """What the factors of the composite score are worked out from (D01)."""
+        now = self.clock.now()
+        used = memory.last_use
+        return Subject(
+            retrievability=self.settings.retrievability(memory, now),
+            uses=memory.uses,
+            cited=None if used is None else max(0.0, now - used) / DAY,
+            changed=max(0.0, now - memory.updated_at) / DAY,
+            tier=memory.tier,
+            kind=memory.kind,
+            title=memory.title,
+            anchors=(*memory.triggers, *memory.derived),
+            folder=memory.project or "",
+        )
+
+    def _observe(
+        self,
+        placed: Sequence[ranking.Placed],
+        trace: Sequence[Passed],
+        living: Mapping[int, Memory],
+    ) -> None:
+        """Of one question in twenty, what became of each score (D14)."""
+        self._asked += 1
+        asked = str(self._asked)
+        if not sampled(asked):
+            return
+        now, fused = self.clock.now(), {*trace[0].left}
+        self._observed += [
+            observation(
+                str(one.identity), asked, now,
+                age_days=(now - living[one.identity].created_at) / DAY,
+                novelty=one.parts.get("novelty", 0.0),
+                siblings=round(-one.parts.get("interference", 0.0) / PENALTY),
+                penalty=one.parts.get("interference", 0.0),
+                before=stages.recomputed(trace[:1], one.identity),
+                after=one.score,
+            )
+            for one in placed
+            if one.identity in fused
+        ]  # fmt: skip
 
     def _on_trial(
         self, placed: list[ranking.Placed], living: Mapping[int, Memory]

@@ -67,6 +67,8 @@ class Prepared:
     made: int = 0
     served: int = 0
     stale: int = 0
+    missing: int = 0  # questions for which nothing was ready
+    evicted: int = 0  # answers that made room for others
     spared: int = 0  # embeddings that nobody had to wait for
     saved: float = 0.0  # milliseconds that making what was served took
     _answers: OrderedDict[Key, Answer] = field(default_factory=OrderedDict[Key, Answer])
@@ -81,6 +83,8 @@ class Prepared:
             "made": self.made,
             "served": self.served,
             "stale": self.stale,
+            "missing": self.missing,
+            "evicted": self.evicted,
             "embeddings_spared": self.spared,
             "saved_ms": round(self.saved, 1),
         }
@@ -89,6 +93,7 @@ class Prepared:
         """What was made ready for this question, with its vector, if nothing has changed since."""
         answer = self._answers.get(key)
         if answer is None:
+            self.missing += 1
             return None
         vector = self._vector(answer.embedded)
         if answer.revision != self.revision() or vector is None:
@@ -128,6 +133,7 @@ class Prepared:
         self.made += 1
         while len(self._answers) > ANSWERS:
             self._answers.popitem(last=False)
+            self.evicted += 1
         while len(self._vectors) > VECTORS:
             self._vectors.popitem(last=False)
         return True

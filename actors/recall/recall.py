@@ -77,6 +77,7 @@ class Recall:
             "by_words_alone": self.briefing.by_words_alone,
             "withheld": self.briefing.withheld,
             "untold": self.untold,
+            "scoring": self.searching.ordering.statistics(),
             "prefetch": self.anticipating.statistics() if self.anticipating is not None else {},
         }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Sequence
 from typing import Any
 
@@ -30,8 +31,6 @@ from daemon.requests.shapes import BadRequest
 from daemon.states import origin_of
 
 RECALL_DEADLINE = 30.0  # seconds; a person waits, nothing is cut short
-# What one question may turn; the graph and degree are both a channel and the stage that takes it in.
-SWITCHES = ranking.SWITCHES
 
 
 async def recall(parts: Parts, request: Recall, _: Progress) -> Recalled:
@@ -69,12 +68,14 @@ async def recall(parts: Parts, request: Recall, _: Progress) -> Recalled:
 
 
 def switches_of(names: Sequence[str]) -> frozenset[str]:
-    """Channels and stages that a question turns. Raises ``BadRequest`` for what is neither."""
+    """What of recall a question turns. Raises ``BadRequest`` for what cannot be switched."""
     for name in names:
-        if name not in SWITCHES:
+        if name not in ranking.SWITCHES:
+            near = difflib.get_close_matches(name, sorted(ranking.SWITCHES), n=1, cutoff=0.5)
+            hint = f"did you mean {near[0]}? " if near else ""
             raise BadRequest(
-                f"{name[:40]!r} is no channel and no stage that can be switched; these are: "
-                + ", ".join(sorted(SWITCHES))
+                f"{name[:40]!r} is no channel, stage, way of fusing or score: {hint}"
+                "reverie recall --stages lists them"
             )
     return frozenset(names)
 

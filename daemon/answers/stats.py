@@ -37,6 +37,7 @@ async def stats(parts: Parts, _: Stats, __: Progress) -> Figures:
     since = now - LATELY * DAY
     shown, cited = await parts.reader.read(lambda sql: strength.citations(sql, since))
     contradictions, similarity = await parts.reader.read(stats_stored.decisions_on_the_whole)
+    asked = parts.supervisor.children["recall"].statistics()
     return Figures(
         memories=sum(states.values()),
         kinds=found["kinds"],
@@ -62,7 +63,8 @@ async def stats(parts: Parts, _: Stats, __: Progress) -> Figures:
         in_memory=await _in_memory(parts),
         on_disk=await _on_disk(parts),
         archival=in_figures(await parts.reader.archival_figures()),
-        prefetch=parts.supervisor.children["recall"].statistics().get("prefetch", {}),
+        prefetch=asked.get("prefetch", {}),
+        scoring=asked.get("scoring", {}),
     )
 
 

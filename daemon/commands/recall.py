@@ -85,15 +85,16 @@ def _tokens_meant(_: click.Context, __: click.Parameter, given: str | None) -> i
     "--without",
     multiple=True,
     metavar="NAME",
-    help="Do without this channel or stage, to compare.",
+    help="Do without this channel, stage or way, to compare.",
 )
 @click.option(
     "--with",
     "also",
     multiple=True,
     metavar="NAME",
-    help="With this channel or stage, which is off.",
+    help="With this channel, stage or way, which is off.",
 )
+@click.option("--stages", is_flag=True, help="List what --with and --without can switch.")
 @click.option(
     "--detail",
     type=click.Choice(("brief", "summary", "full")),
@@ -122,6 +123,7 @@ def recall(
     concepts: tuple[str, ...],
     without: tuple[str, ...],
     also: tuple[str, ...],
+    stages: bool,
     detail: Literal["brief", "summary", "full"],
     tokens: int | None,
     id_: str | None,
@@ -131,6 +133,13 @@ def recall(
 
     Searches the project of the current directory and what holds everywhere, best first.
     """
+    if stages:
+        if query or concepts or batch is not None or id_ is not None:
+            raise click.UsageError("--stages stands alone: it lists what can be switched.")
+        from daemon.commands.local.stages import show
+
+        show(as_json=as_json)
+        return
     if id_ is not None:
         if query or concepts or batch is not None:
             raise click.UsageError("--id stands alone: it names the memory.")

@@ -47,6 +47,7 @@ def _print_stats(figures: Figures) -> None:
         *_on_disk(figures.on_disk),
         *_archival(figures.archival),
         *_prefetch(figures.prefetch),
+        *_scoring(figures.scoring),
         *_served(figures),
         [f"last {figures.days} days", f"shown {figures.exposures:,}, used {figures.uses:,}"],
     ]
@@ -171,7 +172,20 @@ def _prefetch(made: Mapping[str, Any]) -> list[list[str]]:
         f"{counted(made['patterns'], 'pattern')}: {made['needed']:,} times right,"
         f" {made['missed']:,} wrong"
     )
-    return [["prefetch", answers], ["", learnt]]
+    asked = f"{made['missing']:,} questions found none ready, {made['evicted']:,} answers made room"
+    return [["prefetch", answers], ["", asked], ["", learnt]]
+
+
+def _scoring(seen: Mapping[str, Any]) -> list[list[str]]:
+    """What one question in twenty tells of how scores are changed (D14)."""
+    if not seen.get("observations"):
+        return []
+    rows = counted(seen["observations"], "score")
+    said = f"{rows} of 5 % of {counted(seen['questions'], 'question')}"
+    said += f": {seen['average_change']:+.3f} by all stages"
+    boosted = f"{seen['boosted']:,} lifted for being new ({seen['average_boost']:+.3f})"
+    lost = f"{seen['penalised']:,} lowered for being like others ({seen['average_penalty']:+.3f})"
+    return [["scoring", said], ["", f"{boosted}, {lost}"]]
 
 
 def _size(count: int) -> str:

@@ -47,6 +47,8 @@ class Figures(Reply, frozen=True, kw_only=True):
     archival: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
     # since the daemon began: what was made ready for questions, and what came of it (Q08)
     prefetch: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    # since the daemon began: questions, and what one in twenty tells of its scores (D14)
+    scoring: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
 
 
 class Stats(Request[Figures], frozen=True, kw_only=True):

@@ -39,6 +39,7 @@ from actors.memory.ports import Reader
 from actors.memory.rows import Memory, Scope
 from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.recall import fusion
+from actors.policy.recall.composite import Score
 from actors.policy.recall.fusion_methods import Method
 from actors.recall.channels import Channels
 from actors.recall.facts import FactReader, Gathering
@@ -80,7 +81,6 @@ class Variant:
 
     name: str
     settings: Settings
-    off: frozenset[str] = frozenset()  # channels that nobody asks
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def variants(shipped: Settings) -> list[Variant]:
     def ranked(name: str, **changed: Any) -> Variant:
         return Variant(name, replace(shipped, ranking=replace(ranking, **changed)))
 
-    found = [Variant("without vectors", shipped, frozenset({"vectors"}))]
+    found: list[Variant] = []
     weights = {*fusion.Parts._fields}
     found += [
         ranked(f"weight of {one.name} 0", fusing=_with(ranking.fusing, one.name, 0.0))
@@ -114,6 +114,7 @@ def variants(shipped: Settings) -> list[Variant]:
     nobody = replace(ranking.fusing, near=(0.0,) * len(ranking.fusing.near), best_near=0.0)
     found.append(ranked("without neighbours in time", fusing=nobody))
     found += [ranked(f"fusion by {one}", method=one) for one in Method if one is not ranking.method]
+    found += [ranked(f"score {one}", score=one) for one in Score if one is not ranking.score]
     for what, settings in (("channels", ranking.channels), ("stages", ranking.stages)):
         kind = what.removesuffix("s")
         for one in fields(settings):
@@ -191,7 +192,7 @@ def searching(variant: Variant, kept: Kept) -> Searching:
     settings, clock, reader = variant.settings, WallClock(), cast("Reader", kept.reader)
     channels = Channels(
         settings.ranking, reader, kept.embedder, kept.triggers, kept.nobody,
-        off=variant.off, tokens=cast("TokenReader", kept.reader),
+        tokens=cast("TokenReader", kept.reader),
     )  # fmt: skip
     return Searching(
         settings, reader, clock, channels, Ordering(settings, clock, kept.said),

@@ -6,12 +6,14 @@ Misspelt words (K34), several concepts (K02), events that say when, and ways thr
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 import trio
 
 from actors.policy.graph.graph_channel import Link
+from actors.policy.recall import ranking
 from daemon.answers.explore import ways_of
 from daemon.ids import short_id
 from tests.daemon.process import Daemon, Refusal, wait_for
@@ -151,8 +153,19 @@ def test_a_concept_of_hardly_anything_crashes_nothing(kept: Daemon, query: str) 
 
 @pytest.mark.parametrize("which", ["without", "also"])
 def test_a_channel_or_stage_that_does_not_exist_is_refused(kept: Daemon, which: str) -> None:
-    with pytest.raises(Refusal, match=r"'wishes' is no channel and no stage.* anchors, .*past"):
-        ask(kept, "redis", **{which: ["wishes"]})
+    told = "'rerannk' is no channel, stage, way of fusing or score: did you mean rerank?"
+    with pytest.raises(Refusal, match=re.escape(told)) as refused:
+        ask(kept, "redis", **{which: ["rerannk"]})
+
+    assert "\n" not in str(refused.value)
+    with pytest.raises(Refusal, match="score: reverie recall --stages lists them"):
+        ask(kept, "redis", **{which: ["zzz"]})
+
+
+@pytest.mark.parametrize("name", sorted(ranking.SWITCHES))
+def test_everything_can_be_switched_for_one_question(kept: Daemon, name: str) -> None:
+    assert ask(kept, "redis timeouts", also=[name])["degraded"] is None
+    assert ask(kept, "redis timeouts", without=[name])["degraded"] is None
 
 
 @pytest.fixture

@@ -57,6 +57,9 @@ class Settings:
 SWITCHES: Final = frozenset({*CHANNELS, *STAGES, *Method, *Score})
 
 
+PARTS_OF_BOOSTS: Final = frozenset({"causes", "coactivation"})
+
+
 def asked_with(
     settings: Settings, also: Collection[str] = (), without: Collection[str] = ()
 ) -> Settings:
@@ -65,6 +68,8 @@ def asked_with(
     Each is the name of a channel, a stage, a way of fusing or a score; without a way or a score
     that is set, the shipped one holds. A name that is none of these changes nothing.
     """
+    # The boosts are one stage: who asks for a part of them asks for it.
+    also = {*also, "boosts"} if PARTS_OF_BOOSTS & {*also} else also
     method = Method.SCORES if settings.method in without else settings.method
     score = Score.FUSED if settings.score in without else settings.score
     return replace(

@@ -1,11 +1,12 @@
 """What a few queries tell of how scores were changed (D14).
 
 One query in twenty is observed. Which, is decided by its id and a seed, so that a run can be
-repeated; the rows are kept by whoever asks, and a failure to keep one is theirs to swallow.
+repeated. Each row tells what being new and being like others added, and what the score was before and
+after all stages; ``reverie stats`` shows what they come to.
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -38,6 +39,7 @@ class Summary:
     average_boost: float
     penalised: int
     average_penalty: float
+    average_change: float  # of the score, by all stages together
 
 
 def sampled(query_id: str, seed: int = 0, share: float = SHARE) -> bool:
@@ -74,7 +76,7 @@ def observation(
     )
 
 
-def summary(observations: Sequence[Observation]) -> Summary:
+def summary(observations: Collection[Observation]) -> Summary:
     """How often and how strongly scores were changed (D14)."""
     boosts = [row.novelty_boost_value for row in observations if row.novelty_boost_applied]
     penalties = [row.interference_penalty for row in observations if row.interference_applied]
@@ -84,6 +86,7 @@ def summary(observations: Sequence[Observation]) -> Summary:
         average_boost=_average(boosts),
         penalised=len(penalties),
         average_penalty=_average(penalties),
+        average_change=_average([row.score_after - row.score_before for row in observations]),
     )
 
 

@@ -25,8 +25,21 @@ EXHAUSTIVE: Final = frozenset({Breadth.EXHAUSTIVE})
 
 @dataclass(frozen=True, slots=True)
 class Channels:
-    """What is asked beside words and vectors, and how a query is read."""
+    """What is asked for a query, and how it is read."""
 
+    words: bool = field(default=True, metadata={"says": "memories are found by their words"})
+    vectors: bool = field(default=True, metadata={"says": "memories are found by their meaning"})
+    phrases: bool = field(
+        default=True, metadata={"says": "memories are called by phrases that are theirs"}
+    )
+    tokens: bool = field(
+        default=True,
+        metadata={"says": "the best meet the query token by token (late interaction)"},
+    )
+    neighbours: bool = field(
+        default=True,
+        metadata={"says": "what was kept just before and after lends some of its score"},
+    )
     graph: bool = field(
         default=True, metadata={"says": "a search follows links from what it found"}
     )
@@ -167,7 +180,7 @@ class Stages:
         ),
     )  # fmt: skip
     boosts: bool = field(
-        default=True,
+        default=False,
         metadata=_scores(stage_rules.boosts, "causes, the session and co-activation raise a score"),
     )
     coactivation: bool = field(  # the last part of the boosts, with which it is under one ceiling

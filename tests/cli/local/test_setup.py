@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from actors.policy.recall import ranking
 from daemon import cli
 from daemon.commands.local import checks
 from daemon.embedding import gguf
@@ -63,6 +64,27 @@ def test_config_for_people_marks_what_was_changed(
     lines = run("config").output.splitlines()
 
     assert [line.split()[1] for line in lines if line.startswith("*")] == ["gate.high"]
+
+
+def test_what_of_recall_can_be_switched_is_listed_with_its_meaning(home: Home, run: Run) -> None:
+    home.config.write_text("[stages]\nrerank = true\n[ranking]\nscore = 'composite'\n")
+
+    rows = json.loads(run("recall", "--stages", "--json").stdout)["switches"]
+    lines = run("recall", "--stages").output.splitlines()
+
+    assert {row["name"] for row in rows} == ranking.SWITCHES
+    assert {row["kind"] for row in rows} == {"channel", "fusion", "score", "stage"}
+    assert all(row["meaning"] for row in rows)
+    (rerank,) = (row for row in rows if row["name"] == "rerank")
+    assert (rerank["default"], rerank["on"]) == (False, True)
+    assert any("rerank" in line and "off (set: on)" in line for line in lines)
+    assert any("composite" in line and "off (set: on)" in line for line in lines)
+
+
+def test_the_list_of_switches_stands_alone(home: Home, run: Run) -> None:
+    _ = home
+
+    assert "--stages stands alone" in run("recall", "--stages", "ports").output
 
 
 @pytest.mark.parametrize("command", [["config"], ["model", "list"]])

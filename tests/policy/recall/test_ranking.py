@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -16,6 +17,7 @@ from actors.policy.recall.ranking import (
     rarity,
     unread,
 )
+from actors.policy.recall.switches import Stages
 from actors.policy.text.words import stems
 
 SETTINGS = Settings()
@@ -100,11 +102,13 @@ def test_a_phrase_that_a_person_set_lifts_its_memory_and_is_enough() -> None:
 def test_what_the_session_attends_to_comes_sooner() -> None:
     found = Known(terms=["port"], frequencies={"port": 2}, total=100, words={1: 1.0, 2: 0.99})
     said = {1: stems("port one"), 2: stems("port two")}
-    assert [one.identity for one in judged_order(found, said, SETTINGS).placed] == [1, 2]
+    boosting = replace(SETTINGS, stages=Stages(boosts=True))
+    assert [one.identity for one in judged_order(found, said, boosting).placed] == [1, 2]
 
     found.held = {2: 1.0}
 
-    assert [one.identity for one in judged_order(found, said, SETTINGS).placed] == [2, 1]
+    assert [one.identity for one in judged_order(found, said, boosting).placed] == [2, 1]
+    assert [one.identity for one in judged_order(found, said, SETTINGS).placed] == [1, 2]
 
 
 def test_what_ended_is_dropped_from_every_channel() -> None:

@@ -74,4 +74,5 @@ def test_d14_a_summary_averages_over_what_was_applied() -> None:
     assert (found.observations, found.boosted, found.penalised) == (3, 2, 2)
     assert round(found.average_boost, 9) == 0.075
     assert round(found.average_penalty, 9) == -0.16
-    assert scoring_observations.summary([]) == Summary(0, 0, 0.0, 0, 0.0)
+    assert round(found.average_change, 9) == -0.1
+    assert scoring_observations.summary([]) == Summary(0, 0, 0.0, 0, 0.0, 0.0)

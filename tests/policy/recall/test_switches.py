@@ -74,11 +74,11 @@ def test_precise_looks_at_what_is_found_alone_and_exhaustive_hides_nothing() -> 
 
 def test_what_did_not_help_is_off() -> None:
     assert [name for name in CHANNELS if getattr(Channels(), name)] == [
-        "graph", "spelling", "anchors",
+        "words", "vectors", "phrases", "tokens", "neighbours", "graph", "spelling", "anchors",
     ]  # fmt: skip
     assert [name for name in STAGES if getattr(Stages(), name)] == [
         "past", "label", "literal", "time", "together", "graph", "degree", "noticed",
-        "suppression", "boosts", "succession",
+        "suppression", "succession",
     ]  # fmt: skip
 
 
@@ -128,6 +128,12 @@ def test_every_switch_can_be_turned_for_one_question(name: str) -> None:
     turned = (ranking.asked_with(usual, {name}), ranking.asked_with(usual, (), {name}))
 
     assert [one != usual for one in turned].count(True) in {1, 2}
+
+
+def test_who_asks_for_a_part_of_the_boosts_has_them() -> None:
+    asked = ranking.asked_with(ranking.Settings(), {"causes"})
+
+    assert (asked.channels.causes, asked.stages.boosts) == (True, True)
 
 
 def test_without_the_way_that_is_set_the_shipped_one_holds() -> None:
