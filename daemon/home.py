@@ -64,7 +64,7 @@ class Home:
 
     @property
     def failed_start(self) -> Path:
-        """Why the last start came to nothing, and how long hooks rest (``daemon.failing``)."""
+        """Why the last start came to nothing, and how long hooks rest (``daemon.failed_starts``)."""
         return self.root / "failed-start"
 
     @property

@@ -61,7 +61,7 @@ from actors.session.pressure import PressureGauge
 from actors.session.sessions import Sessions
 from actors.session.working_memory import WorkingMemory
 from actors.strength.strength import StrengthKeeper
-from daemon import failing
+from daemon import failed_starts
 from daemon.activity import Activity
 from daemon.address import listening
 from daemon.answers.archive import archivable
@@ -418,7 +418,7 @@ async def _until_told(running: Running, listener: socket.socket, signals: Any) -
         nursery.start_soon(parts.reader.follow)
         log.info("ready pid=%d", os.getpid())
         parts.home.starting.unlink(missing_ok=True)
-        failing.over(parts.home)
+        failed_starts.over(parts.home)
         await parts.stop.wait()
         # What is being answered may be a person's last request: a moment for it.
         with trio.move_on_after(1.0):

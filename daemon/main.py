@@ -6,7 +6,7 @@ import gc
 import os
 import sys
 
-from daemon import failing
+from daemon import failed_starts
 from daemon.home import Home, current_home
 from daemon.lock import AlreadyRunning, held_lock
 
@@ -21,7 +21,7 @@ def main() -> int:
     try:
         home.prepare()
         with held_lock(home):
-            failing.begin(home)
+            failed_starts.begin(home)
             return _serve()
     except AlreadyRunning as error:
         if home.address.exists():  # it listens: whoever started this one waits for nothing
@@ -78,7 +78,7 @@ def _serve() -> int:
         log.error("failed why=%s", line)
         code = _failed(home, line)
     else:
-        failing.over(home)
+        failed_starts.over(home)
         code = 0
     finally:
         home.starting.unlink(missing_ok=True)
@@ -87,6 +87,6 @@ def _serve() -> int:
 
 
 def _failed(home: Home, line: str) -> int:
-    failing.told(home, line)
+    failed_starts.told(home, line)
     print(f"reverie: {line}", file=sys.stderr)
     return 1

@@ -20,7 +20,7 @@ from daemon.commands.local.config_file import set_value, unset_value
 from daemon.commands.terminal.conversation import conversation
 from daemon.commands.terminal.output import counted, print_json
 from daemon.commands.terminal.progress import progress_line
-from daemon.fitting import has_library, proposed
+from daemon.curve_fit import has_library, proposed
 from daemon.home import current_home
 from daemon.requests.optimize import Reviews
 from daemon.settings import SettingsError, environment_name, load

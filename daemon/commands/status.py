@@ -20,7 +20,7 @@ from daemon.commands.terminal.output import (
     styled,
     table,
 )
-from daemon.failing import failed_start
+from daemon.failed_starts import failed_start
 from daemon.home import Home, current_home
 from daemon.launch import lock_holder
 from daemon.requests.status import Status, StatusReply

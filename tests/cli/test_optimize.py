@@ -11,7 +11,7 @@ import pytest
 
 from actors.policy.decay.fsrs import FSRS6_WEIGHTS, Grade, Strength, graded, retrievability
 from actors.policy.decay.optimization import Review
-from daemon import fitting
+from daemon import curve_fit
 from daemon.commands import optimize
 from daemon.home import Home
 from daemon.requests.optimize import Graded, ReviewPage, Reviews
@@ -49,7 +49,7 @@ def page(reviews: list[Graded], after: int | None = None) -> ReviewPage:
 def optimizer(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """With the library and without."""
     if request.param == "fsrs-rs":
-        pytest.importorskip(fitting.LIBRARY)
+        pytest.importorskip(curve_fit.LIBRARY)
     else:
         # The child process has to go without it as well.
         monkeypatch.setattr(optimize, "has_library", lambda: False)
@@ -58,8 +58,8 @@ def optimizer(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
 
 
 def _by_decay(reviews: list[Review], current: tuple[float, ...]) -> tuple[float, ...]:
-    fitting.LIBRARY = "not_installed_anywhere"  # in the child process
-    return fitting.proposed(reviews, current)
+    curve_fit.LIBRARY = "not_installed_anywhere"  # in the child process
+    return curve_fit.proposed(reviews, current)
 
 
 def test_a16_a_better_curve_is_kept_and_the_errors_are_said(
@@ -152,7 +152,7 @@ def test_a16_weights_in_the_environment_would_win_and_are_named(
 def test_a16_nothing_to_train_on_proposes_what_is_there() -> None:
     same_day = [Review("m1", 1e9 + n, Grade.GOOD) for n in range(3)]
 
-    assert fitting.proposed(same_day, FSRS6_WEIGHTS) == FSRS6_WEIGHTS
+    assert curve_fit.proposed(same_day, FSRS6_WEIGHTS) == FSRS6_WEIGHTS
 
 
 def test_a_list_by_hand_over_several_lines_is_left_to_the_hand(run: Run, home: Home) -> None:
