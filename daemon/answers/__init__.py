@@ -1,1 +1,1 @@
-"""Answers to what clients ask: one module a topic, each a thin way to the actors."""
+"""Answers to what clients ask: one module a subject, each a thin way to the actors."""

@@ -1,1 +1,1 @@
-"""The command line: one module a topic, imported when one of its commands is used."""
+"""The command line: one module a subject, imported when one of its commands is used."""

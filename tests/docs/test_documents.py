@@ -20,7 +20,7 @@ import pytest
 
 from daemon import host
 from daemon.commands.group import ENTRIES
-from daemon.dispatch import REQUESTS
+from daemon.dispatch import REQUESTS, TABLE
 from daemon.settings import DESCRIPTIONS
 from daemon.storage import tables
 from daemon.storage.tables import beginning
@@ -48,6 +48,11 @@ def section(title: str, page: Path = ARCHITECTURE) -> str:
     assert rest, f"{page.name} has no section called {title!r}"
     depth = len(heading) - len(heading.rstrip("#"))
     return re.split(rf"^#{{1,{depth}}} ", rest, maxsplit=1, flags=re.MULTILINE)[0]
+
+
+def module_of(thing: object) -> str:
+    """The last name of the module that a class or a function is from."""
+    return thing.__module__.rpartition(".")[2]
 
 
 def first_cells(table: str) -> list[str]:
@@ -290,6 +295,26 @@ def test_the_starting_order_is_the_documented_one() -> None:
     assert documented
 
     assert tuple(re.findall(r"`(\w+)`", documented[1])) == host.ORDER
+
+
+def test_every_subject_of_the_daemon_is_in_the_architecture() -> None:
+    rows = re.findall(
+        r"^\| `(\w+)` \|(.*?)\|(.*?)\|", section("Subjects of the daemon"), re.MULTILINE
+    )
+    written = {
+        (subject, *(frozenset(re.findall(r"`([\w-]+)`", cell)) for cell in cells))
+        for subject, *cells in rows
+    }
+    subjects = {module_of(request) for request in TABLE}
+
+    assert written == {
+        (
+            subject,
+            frozenset(name for name, at in ENTRIES.items() if at.where.startswith(f"{subject}:")),
+            frozenset(request.NAME for request in TABLE if module_of(request) == subject),
+        )
+        for subject in subjects
+    }
 
 
 def test_every_request_is_in_the_architecture() -> None:

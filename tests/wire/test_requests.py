@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daemon import requests
-from daemon.dispatch import REQUESTS, parsed
+from daemon.commands.group import ENTRIES
+from daemon.dispatch import REQUESTS, TABLE, parsed
 from daemon.requests.recall import Recall, Recalled
 from daemon.requests.remember import Decided, Remember
 from daemon.requests.shapes import BadRequest, Reply, Request, reply_type
@@ -125,3 +126,20 @@ def test_every_request_class_can_be_asked() -> None:
     ]
 
     assert {found.NAME: found for found in classes} == REQUESTS
+
+
+def test_a_request_is_answered_in_the_module_of_its_name() -> None:
+    apart = [
+        request.NAME
+        for request, answered in TABLE.items()
+        if request.__module__.rpartition(".")[2] != answered.__module__.rpartition(".")[2]
+    ]
+
+    assert apart == []
+
+
+def test_a_command_stands_in_the_module_of_what_it_asks() -> None:
+    subjects = {request.__module__.rpartition(".")[2] for request in TABLE}
+    modules = {entry.where.partition(":")[0] for entry in ENTRIES.values()}
+
+    assert {name for name in modules - subjects if "." not in name} == {"simulate"}

@@ -1,1 +1,1 @@
-"""The tables as commented SQL: one module a topic."""
+"""The tables as commented SQL: one module a subject."""
