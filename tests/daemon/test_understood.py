@@ -32,9 +32,20 @@ NOTES = (
 )
 
 
+@pytest.fixture(scope="module")
+def read(shared: Daemon) -> Daemon:
+    """A daemon with these notes in one project, for the tests that change nothing."""
+    return noted(shared)
+
+
 @pytest.fixture
 def kept(daemon: Daemon) -> Daemon:
-    """A daemon with these notes in one project."""
+    """The same notes in a daemon of the test's own."""
+    return noted(daemon)
+
+
+def noted(daemon: Daemon) -> Daemon:
+    """The daemon, with these notes in one project."""
     rows = [
         {"key": f"n{place}", "text": text, "project": "shop", "created_at": BEGAN + day * DAY}
         for place, (text, day) in enumerate(NOTES)
@@ -57,8 +68,8 @@ def respelled(daemon: Daemon, query: str) -> Any:
     return ask(daemon, query, explain=True)
 
 
-def test_a_misspelt_word_is_looked_for_as_the_known_one_and_that_is_said(kept: Daemon) -> None:
-    found = respelled(kept, "kubrenetes manifets")
+def test_a_misspelt_word_is_looked_for_as_the_known_one_and_that_is_said(read: Daemon) -> None:
+    found = respelled(read, "kubrenetes manifets")
 
     assert keys(found)[0] == "n1"
     assert found["said"] == [
@@ -68,19 +79,19 @@ def test_a_misspelt_word_is_looked_for_as_the_known_one_and_that_is_said(kept: D
     assert "spelling" in found["timings"]
 
 
-def test_known_words_are_taken_as_they_are(kept: Daemon) -> None:
-    respelled(kept, "kubrenetes")
+def test_known_words_are_taken_as_they_are(read: Daemon) -> None:
+    respelled(read, "kubrenetes")
 
-    found = ask(kept, "retries of webhooks by the scheduler")
+    found = ask(read, "retries of webhooks by the scheduler")
 
     assert found["said"] == []
     assert "spelling" not in found["timings"]
 
 
-def test_a_question_without_spelling_finds_nothing_misspelt(kept: Daemon) -> None:
-    respelled(kept, "kubrenetes")
+def test_a_question_without_spelling_finds_nothing_misspelt(read: Daemon) -> None:
+    respelled(read, "kubrenetes")
 
-    assert keys(ask(kept, "kubrenetes", without=["spelling"])) == []
+    assert keys(ask(read, "kubrenetes", without=["spelling"])) == []
 
 
 def test_a_word_whose_memory_is_gone_is_meant_by_nothing(kept: Daemon) -> None:
@@ -90,9 +101,9 @@ def test_a_word_whose_memory_is_gone_is_meant_by_nothing(kept: Daemon) -> None:
     assert ask(kept, "kubrenetes")["said"] == []
 
 
-def test_what_is_near_all_concepts_comes_first(kept: Daemon) -> None:
+def test_what_is_near_all_concepts_comes_first(read: Daemon) -> None:
     """K02: one note has both words, and two have one of them each, as often."""
-    found = ask(kept, "redis timeouts", concepts=["redis", "timeouts"], explain=True)
+    found = ask(read, "redis timeouts", concepts=["redis", "timeouts"], explain=True)
 
     assert keys(found)[0] == "n5"
     assert found["said"] == ["1 near all of “redis” and “timeouts”"]
@@ -100,15 +111,15 @@ def test_what_is_near_all_concepts_comes_first(kept: Daemon) -> None:
     assert "all concepts" not in [term["name"] for term in found["results"][1]["terms"]]
 
 
-def test_and_in_capitals_asks_for_all_of_them(kept: Daemon) -> None:
-    assert ask(kept, "redis AND timeouts")["said"] == ["1 near all of “redis” and “timeouts”"]
-    assert ask(kept, "redis and timeouts")["said"] == []
+def test_and_in_capitals_asks_for_all_of_them(read: Daemon) -> None:
+    assert ask(read, "redis AND timeouts")["said"] == ["1 near all of “redis” and “timeouts”"]
+    assert ask(read, "redis and timeouts")["said"] == []
 
 
 @pytest.mark.parametrize("concepts", [["redis"], list("abcdef"), ["redis", "the"]])
-def test_what_is_not_several_concepts_is_refused(kept: Daemon, concepts: list[str]) -> None:
+def test_what_is_not_several_concepts_is_refused(read: Daemon, concepts: list[str]) -> None:
     with pytest.raises(Refusal, match="bad_request"):
-        ask(kept, "redis", concepts=concepts)
+        ask(read, "redis", concepts=concepts)
 
 
 def lifted(found: Any) -> dict[str, float]:
@@ -121,12 +132,12 @@ def lifted(found: Any) -> dict[str, float]:
     }
 
 
-def test_an_event_in_the_store_says_when(kept: Daemon) -> None:
+def test_an_event_in_the_store_says_when(read: Daemon) -> None:
     """The same words, before and after what one memory dates: n3 is before it, n4 after."""
     before = ask(
-        kept, "what changed in the plugin cache before we released version 3?", explain=True
+        read, "what changed in the plugin cache before we released version 3?", explain=True
     )
-    after = ask(kept, "what changed in the plugin cache after we released version 3?", explain=True)
+    after = ask(read, "what changed in the plugin cache after we released version 3?", explain=True)
 
     assert before["said"] == ["before we released version 3: 2025-06-20 (m3)"]
     assert lifted(before)["n3"] == 1.5 > lifted(before)["n4"]
@@ -134,38 +145,38 @@ def test_an_event_in_the_store_says_when(kept: Daemon) -> None:
     assert lifted(after)["n3"] < 1.5
 
 
-def test_an_event_that_nobody_tells_of_changes_nothing(kept: Daemon) -> None:
+def test_an_event_that_nobody_tells_of_changes_nothing(read: Daemon) -> None:
     query = "what did we change in the plugin cache before the migration?"
 
-    found = ask(kept, query, explain=True)
+    found = ask(read, query, explain=True)
 
     assert found["said"] == ["when “migration” was is not known: the time is left out"]
-    assert keys(found) == keys(ask(kept, query, without=["anchors"]))
+    assert keys(found) == keys(ask(read, query, without=["anchors"]))
     assert "time" not in [term["name"] for one in found["results"] for term in one["terms"]]
 
 
 @pytest.mark.parametrize("query", ["redis AND why ?", "timeouts AND the -", '"redis" "…"'])
-def test_a_concept_of_hardly_anything_crashes_nothing(kept: Daemon, query: str) -> None:
+def test_a_concept_of_hardly_anything_crashes_nothing(read: Daemon, query: str) -> None:
     """Marks stand alone where a language puts a space before them."""
     for _ in range(8):
-        assert ask(kept, query)["results"]
+        assert ask(read, query)["results"]
 
 
 @pytest.mark.parametrize("which", ["without", "also"])
-def test_a_channel_or_stage_that_does_not_exist_is_refused(kept: Daemon, which: str) -> None:
+def test_a_channel_or_stage_that_does_not_exist_is_refused(read: Daemon, which: str) -> None:
     told = "'rerannk' is no channel, stage, way of fusing or score: did you mean rerank?"
     with pytest.raises(Refusal, match=re.escape(told)) as refused:
-        ask(kept, "redis", **{which: ["rerannk"]})
+        ask(read, "redis", **{which: ["rerannk"]})
 
     assert "\n" not in str(refused.value)
     with pytest.raises(Refusal, match="score: reverie recall --stages lists them"):
-        ask(kept, "redis", **{which: ["zzz"]})
+        ask(read, "redis", **{which: ["zzz"]})
 
 
 @pytest.mark.parametrize("name", sorted(ranking.SWITCHES))
-def test_everything_can_be_switched_for_one_question(kept: Daemon, name: str) -> None:
-    assert ask(kept, "redis timeouts", also=[name])["degraded"] is None
-    assert ask(kept, "redis timeouts", without=[name])["degraded"] is None
+def test_everything_can_be_switched_for_one_question(read: Daemon, name: str) -> None:
+    assert ask(read, "redis timeouts", also=[name])["degraded"] is None
+    assert ask(read, "redis timeouts", without=[name])["degraded"] is None
 
 
 @pytest.fixture
@@ -261,9 +272,9 @@ def test_a_way_over_a_forgotten_memory_is_none(linked: Daemon) -> None:
         ({"start": "gibberishness"}, "nothing is known"),
     ],
 )
-def test_what_cannot_be_explored_is_refused(kept: Daemon, asked: dict[str, Any], why: str) -> None:
+def test_what_cannot_be_explored_is_refused(read: Daemon, asked: dict[str, Any], why: str) -> None:
     with pytest.raises(Refusal, match=why):
-        kept.ask("explore", project="shop", **asked)
+        read.ask("explore", project="shop", **asked)
 
 
 def test_a_question_follows_links_and_says_so(linked: Daemon) -> None:

@@ -26,6 +26,7 @@ def until_started(home: Home) -> Iterator[int]:
 
 
 def test_forty_hooks_at_once_start_one_daemon_and_lose_no_event(client: Client, home: Home) -> None:
+    began = time.monotonic()
     hooks = [
         subprocess.Popen(
             client.command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=home.environ
@@ -35,9 +36,11 @@ def test_forty_hooks_at_once_start_one_daemon_and_lose_no_event(client: Client, 
     results = [(hook.communicate(RAW, PATIENCE)[0], hook.wait(PATIENCE)) for hook in hooks]
     list(until_started(home))
     client.run(home)  # and one more, when the others have long decided
+    may_be_tried_again = int((time.monotonic() - began) / start.STALE)  # on a busy machine
 
     assert results == [(b"", 0)] * 40
-    assert home.starts() == ["--recorded daemon"]
+    assert set(home.starts()) == {"--recorded daemon"}
+    assert len(home.starts()) <= 1 + may_be_tried_again
     assert len({kept["event_id"] for kept in home.spooled()}) == 41
 
 
