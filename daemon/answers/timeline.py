@@ -29,10 +29,9 @@ async def timeline(parts: Parts, request: Timeline, _: Progress) -> TimelinePage
     total, moments = await parts.reader.read(
         lambda sql: timeline_stored.newest(sql, scope, request.limit)
     )
-    # Ids of one length sort as text as they do as numbers.
-    order = temporal.timeline((f"{number:020d}", at) for number, at in moments)
+    order = temporal.timeline(moments)
     return TimelinePage(
-        memories=await _remembered(parts, [(int(name), None) for name in order]),
+        memories=await _remembered(parts, [(number, None) for number in order]),
         total=total,
         about=None,
     )
@@ -44,11 +43,11 @@ async def _around(parts: Parts, request: Timeline, short: str, scope: Scope) -> 
         scope = Scope(memory.project, everywhere=request.everywhere)
     begin, end = memory.created_at - request.window, memory.created_at + request.window
     moments = await parts.reader.read(lambda sql: timeline_stored.moments(sql, scope, begin, end))
-    there = {f"{number:020d}": at for number, at in [*moments, (memory.id, memory.created_at)]}
-    near = temporal.neighbours(f"{memory.id:020d}", there, request.window)
+    there = dict([*moments, (memory.id, memory.created_at)])
+    near = temporal.neighbours(memory.id, there, request.window)
     (about,) = await _remembered(parts, [(memory.id, None)])
-    first = [(int(name), apart) for name, apart in near[: request.limit]]
-    return TimelinePage(memories=await _remembered(parts, first), total=len(near), about=about)
+    first = await _remembered(parts, near[: request.limit])
+    return TimelinePage(memories=first, total=len(near), about=about)
 
 
 async def _remembered(parts: Parts, wanted: Sequence[tuple[int, float | None]]) -> list[Remembered]:

@@ -113,16 +113,6 @@ def signals(prompt: str) -> tuple[Signal, ...]:
     return tuple(signal for signal in Signal if signal in found)
 
 
-def boost(found: Iterable[Signal]) -> float:
-    """What the signals add up to; each kind counts once (M04)."""
-    return sum(BOOSTS[signal] for signal in sorted(set(found), key=list(Signal).index))
-
-
-def boosted(importance: float, found: Iterable[Signal]) -> float:
-    """An importance of 0..1 with the signals added to it, at most 1 (M04)."""
-    return min(1.0, importance + boost(found))
-
-
 def _signals(sentence: str) -> Iterable[Signal]:
     asks = sentence.endswith("?")
     if _CORRECTION.search(sentence):

@@ -165,11 +165,6 @@ def merged(*adjacencies: Adjacency) -> Adjacency:
     return {source: tuple(dict.fromkeys(_ranked(row))) for source, row in rows.items()}
 
 
-def associations(found: Iterable[Activation], breadth: Breadth) -> tuple[Activation, ...]:
-    """The associations that go with an answer: 3, none when precise, 5 when exhaustive (E07)."""
-    return tuple(found)[: ASSOCIATIONS[breadth]]
-
-
 def cache_key(revision: int, seeds: Mapping[str, float]) -> CacheKey:
     """What a spread is cached under: every change of the graph makes a new revision (E04)."""
     return revision, tuple(sorted(seeds.items()))

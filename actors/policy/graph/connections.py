@@ -6,13 +6,13 @@ walks the graph is looking for.
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
 from typing import Final
 
-from actors.policy.graph.causal import Edge, Relation
+from actors.policy.graph.causal import Relation
 
 COVERAGE_TARGET: Final = 0.60  # share of memories with an edge, CHK-065, L07
 MODERATE: Final = 0.5  # edges a node, L06
@@ -41,16 +41,10 @@ DEGREE_WEIGHTS: Final[Mapping[Relation, float]] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How connections become a boost (L05)."""
-
-    cap: float = 50.0  # of a typed degree
-    boost: float = 0.15  # of the best connected memory
-    fallback: float = 15.0  # highest degree when there are no edges
-
-
-DEFAULT: Final = Settings()
+# How connections become a boost (L05).
+CAP: Final = 50.0  # of a typed degree
+BOOST: Final = 0.15  # of the best connected memory
+FALLBACK: Final = 15.0  # highest degree when there are no edges
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,28 +74,19 @@ class Density:
 UNCOUNTED: Final = Density(0, 0, 0.0, 0.0, 0.0, Band.SPARSE, 0)
 
 
-def degree_boost(
-    degree: float, highest: float | None = None, settings: Settings = DEFAULT
-) -> float:
+def degree_boost(degree: float, highest: float | None = None) -> float:
     """What a typed degree adds to a score: .15 * log(1 + degree) / log(1 + highest) (L05).
 
     Both are capped at 50. ``highest`` is the highest degree of any memory, 15 where there is
     none: a degree of 1.7 then gives .053736. The text's "clamps to .15" is a factor (finding 20).
     """
-    top = min(settings.cap, highest or settings.fallback)
-    raw = min(settings.cap, max(0.0, degree))
-    return settings.boost * min(1.0, math.log1p(raw) / math.log1p(top))
-
-
-def density(edges: Iterable[Edge], memories: int = 0) -> Density:
-    """How well connected a store of ``memories`` memories is (L06, L07, C30)."""
-    known = tuple(edges)
-    nodes = {end for one in known for end in (one.source, one.target)}
-    return density_of(len(known), len(nodes), memories)
+    top = min(CAP, highest or FALLBACK)
+    raw = min(CAP, max(0.0, degree))
+    return BOOST * min(1.0, math.log1p(raw) / math.log1p(top))
 
 
 def density_of(edges: int, nodes: int, memories: int = 0) -> Density:
-    """The same of counts: 3 edges among 10 nodes are sparse and need 2 more (L06, L07, C30).
+    """How well so many edges connect so many nodes: 3 edges among 10 nodes are sparse and need 2 more (L06, L07, C30).
 
     The band goes by the nodes that take part; edges a memory of the store are told beside it.
     """

@@ -10,7 +10,7 @@ preferences and conventions (design.md section 9).
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,7 +20,7 @@ from actors.policy.statements import hypotheses, statement_rules
 from actors.policy.statements import statements as stated
 from actors.policy.statements.candidates import Candidate, Draft, Origin, numbered
 from actors.policy.statements.conclusions import beside, of_message, of_summary
-from actors.policy.statements.findings import ASKING, of_edits, of_tool
+from actors.policy.statements.findings import of_edits, of_tool
 from actors.policy.text.wording import one_line, sentences
 
 
@@ -59,14 +59,6 @@ RULES: Final[tuple[RuleInfo, ...]] = (
     RuleInfo(hypotheses.RULE, "turn_end, subagent_end", hypotheses.DOCS),
 )
 
-# M05: what a text says was done to it.
-_CONTEXT_WORDS: Final = (
-    ("research", re.compile(r"\bexplored\b", re.IGNORECASE)),
-    ("implementation", re.compile(r"\bimplemented\b", re.IGNORECASE)),
-    ("decision", re.compile(r"\bdecided\b", re.IGNORECASE)),
-    ("discovery", re.compile(r"\bfound\b", re.IGNORECASE)),
-)
-_LOOKING: Final = frozenset({"Read", "Grep", "Glob"})
 
 _MACHINE_SOURCES: Final = frozenset({"system", "loop_wakeup", "schedule_wakeup", "poll_event"})
 # Text of a tool or an agent that talks to an agent: never a memory.
@@ -93,21 +85,6 @@ def extracted(event: Event, trail: SessionTrail, machine_made: Callable[[str], b
     topic = _topic(prompt)
     candidates = numbered(drafts, event.tool)
     return Extraction(candidates, followed(trail, event, topic))
-
-
-def context_type(text: str, tools: Sequence[str] = ()) -> str:
-    """What a text is about by its verbs, else by the tools used for it (M05).
-
-    explored: research, implemented: implementation, decided: decision, found: discovery; a
-    majority of Read, Grep and Glob: research; a question to the user: decision; else general.
-    """
-    for context, verb in _CONTEXT_WORDS:
-        if verb.search(text):
-            return context
-    if ASKING in tools:
-        return "decision"
-    looking = sum(tool in _LOOKING for tool in tools)
-    return "research" if 2 * looking > len(tools) else "general"
 
 
 def _typed(event: Event, machine_made: Callable[[str], bool]) -> str:

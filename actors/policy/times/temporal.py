@@ -5,23 +5,15 @@ list them (G05). Moments are seconds UTC.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How near, and how much it counts (G04, C21)."""
-
-    window: float = 3600.0  # seconds
-    boost: float = 0.15  # for two memories of the same moment
-    ceiling: float = 0.5  # of all boosts of one memory together
+# How near, and how much it counts (G04, C21).
+WINDOW: Final = 3600.0  # seconds
+BOOST: Final = 0.15  # for two memories of the same moment
+CEILING: Final = 0.5  # of all boosts of one memory together
 
 
-DEFAULT: Final = Settings()
-
-
-def contiguity(moments: Mapping[int, float], settings: Settings = DEFAULT) -> dict[int, float]:
+def contiguity(moments: Mapping[int, float]) -> dict[int, float]:
     """What results lend each other by being made close in time, as a share of their scores (G04).
 
     A pair (1 - seconds / window) * .15 each, .075 for 30 minutes; .5 for one result at most.
@@ -30,17 +22,17 @@ def contiguity(moments: Mapping[int, float], settings: Settings = DEFAULT) -> di
     lent = dict.fromkeys(moments, 0.0)
     for place, (one, at) in enumerate(by_time):
         for other, later in by_time[place + 1 :]:
-            if later - at >= settings.window:
+            if later - at >= WINDOW:
                 break
-            share = (1 - (later - at) / settings.window) * settings.boost
+            share = (1 - (later - at) / WINDOW) * BOOST
             lent[one] += share
             lent[other] += share
-    return {one: min(settings.ceiling, share) for one, share in lent.items()}
+    return {one: min(CEILING, share) for one, share in lent.items()}
 
 
 def neighbours(
-    memory_id: str, moments: Mapping[str, float], window: float = DEFAULT.window
-) -> list[tuple[str, float]]:
+    memory_id: int, moments: Mapping[int, float], window: float
+) -> list[tuple[int, float]]:
     """Ids of what was remembered within ``window`` seconds, and the seconds, nearest first (G05).
 
     Seconds are negative for what came before. Nobody knows a memory that is not in ``moments``:
@@ -57,7 +49,7 @@ def neighbours(
     return sorted(near, key=lambda pair: (abs(pair[1]), pair[0]))
 
 
-def timeline(moments: Iterable[tuple[str, float]], limit: int | None = None) -> list[str]:
+def timeline(moments: Iterable[tuple[int, float]]) -> list[int]:
     """Ids by their moments, newest first (G05); of one moment, the greater id first."""
     newest = sorted(moments, key=lambda pair: (pair[1], pair[0]), reverse=True)
-    return [memory_id for memory_id, _ in newest[:limit]]
+    return [memory_id for memory_id, _ in newest]

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.events.signals import BOOSTS, READ, Signal, boost, boosted, signals
+from actors.policy.events.signals import BOOSTS, READ, Signal, signals
 
 SET = Path(__file__).parent / "signals_200.jsonl"
 CORRECTION, PREFERENCE, REINFORCEMENT = Signal
@@ -137,18 +137,8 @@ def test_m04_boosts_are_those_of_the_table() -> None:
     assert dict(BOOSTS) == {CORRECTION: 0.2, PREFERENCE: 0.1, REINFORCEMENT: 0.15}
 
 
-def test_m04_boosts_add_to_importance_up_to_one() -> None:
-    found = signals("Perfect. Actually, I prefer tabs")
-
-    assert found == (CORRECTION, PREFERENCE, REINFORCEMENT)
-    assert boosted(0.5, found) == pytest.approx(0.95)
-    assert boosted(0.7, found) == 1.0
-    assert boosted(0.5, ()) == 0.5
-
-
 def test_m04_a_signal_said_twice_counts_once() -> None:
     assert signals("I prefer tabs. I prefer short lines.") == (PREFERENCE,)
-    assert boost([PREFERENCE, PREFERENCE]) == 0.1
 
 
 def test_m04_a_composed_and_a_decomposed_prompt_say_the_same() -> None:
@@ -159,9 +149,8 @@ def test_m04_only_the_beginning_of_a_pasted_document_is_read() -> None:
     assert signals("x " * READ + ". I prefer tabs") == ()
 
 
-@given(st.text(max_size=200), st.floats(0, 1))
-def test_m04_any_text_has_at_most_three_signals_in_order(prompt: str, importance: float) -> None:
+@given(st.text(max_size=200))
+def test_m04_any_text_has_at_most_three_signals_in_order(prompt: str) -> None:
     found = signals(prompt)
 
     assert list(found) == [signal for signal in Signal if signal in found]
-    assert importance <= boosted(importance, found) <= 1

@@ -14,7 +14,6 @@ from actors.policy.graph.activation import (
     DEFAULT,
     Activation,
     Adjacency,
-    Breadth,
     Link,
     Neighbour,
     Settings,
@@ -210,16 +209,6 @@ def test_e05_twice_as_many_are_searched_as_are_kept() -> None:
     kept = activation.related("self", nearest)
     assert [neighbour.memory_id for neighbour in kept] == ["m9", "m8", "m7", "m6", "m5"]
     assert activation.related("self", [Neighbour("m", 69.9)]) == ()
-
-
-@pytest.mark.parametrize(
-    ("breadth", "expected"),
-    [(Breadth.PRECISE, 0), (Breadth.BALANCED, 3), (Breadth.EXHAUSTIVE, 5)],
-)
-def test_e07_associations_by_breadth(breadth: Breadth, expected: int) -> None:
-    found = tuple(Activation(f"m{n}", 0.5, 1, ("a", f"m{n}")) for n in range(9))
-
-    assert activation.associations(found, breadth) == found[:expected]
 
 
 EDGES = st.lists(

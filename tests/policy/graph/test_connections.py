@@ -8,20 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.graph import connections
-from actors.policy.graph.causal import Edge, Relation
 from actors.policy.graph.connections import (
+    BOOST,
+    CAP,
     COVERAGE_TARGET,
-    DEFAULT,
     DEGREE_WEIGHTS,
+    FALLBACK,
     UNCOUNTED,
     Band,
 )
-
-STAR = [
-    Edge("1", "hub", "a", Relation.CAUSED),
-    Edge("2", "b", "hub", Relation.CONTRADICTS),
-    Edge("3", "hub", "c", Relation.SUPPORTS, 0.5),
-]
 
 
 def test_l05_weights_of_the_relations() -> None:
@@ -33,7 +28,7 @@ def test_l05_weights_of_the_relations() -> None:
         "supersedes": 0.6,
         "supports": 0.5,
     }
-    assert (DEFAULT.cap, DEFAULT.boost, DEFAULT.fallback) == (50.0, 0.15, 15.0)
+    assert (CAP, BOOST, FALLBACK) == (50.0, 0.15, 15.0)
 
 
 def test_l05_the_boost_of_the_table() -> None:
@@ -76,17 +71,17 @@ def test_l06_edges_that_could_not_be_counted_read_as_sparse() -> None:
 
 
 def test_c30_density_goes_by_the_nodes_that_take_part_and_the_store_is_told_beside_it() -> None:
-    found = connections.density(STAR, memories=12)
+    found = connections.density_of(3, 4, memories=12)
 
     assert (found.edges, found.nodes) == (3, 4)
     assert (found.density, found.per_memory) == (0.75, 0.25)
-    assert connections.density(STAR).per_memory == 0
+    assert connections.density_of(3, 4).per_memory == 0
 
 
 @pytest.mark.parametrize(("memories", "covered"), [(0, False), (4, True), (6, True), (7, False)])
 def test_l07_sixty_percent_of_memories_should_have_an_edge(memories: int, covered: bool) -> None:
     assert COVERAGE_TARGET == 0.60
-    assert connections.is_covered(connections.density(STAR, memories)) is covered
+    assert connections.is_covered(connections.density_of(3, 4, memories)) is covered
 
 
 @given(st.floats(0, 100), st.floats(0, 100), st.floats(0.01, 100))

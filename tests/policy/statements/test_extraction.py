@@ -444,25 +444,6 @@ def test_a_session_that_begins_yields_nothing(name: str) -> None:
     assert yields(event(name, source="startup")) == []
 
 
-@pytest.mark.parametrize(
-    ("text", "tools", "expected"),
-    [
-        ("I explored the code", (), "research"),
-        ("Implemented the gate", ("Read",), "implementation"),
-        ("We decided on X", (), "decision"),
-        ("It was found", (), "discovery"),
-        ("nothing", ("Read", "Grep", "Bash"), "research"),
-        ("nothing", ("Read", "Bash"), "general"),
-        ("nothing", ("Read", "AskUserQuestion"), "decision"),
-        ("nothing", (), "general"),
-    ],
-)
-def test_the_context_is_known_by_verbs_and_tools(
-    text: str, tools: tuple[str, ...], expected: str
-) -> None:
-    assert extraction.context_type(text, tools) == expected
-
-
 def test_every_rule_is_listed_once_and_documented() -> None:
     page = Path(__file__).parents[3].joinpath("docs", "extraction.md").read_text("utf-8")
     ids = [rule.id for rule in extraction.RULES]

@@ -34,15 +34,14 @@ def test_g04_the_sweep_finds_every_pair(times: list[float]) -> None:
 
 
 def test_g05_neighbours_are_listed_nearest_first() -> None:
-    made = {"a": NOW, "b": NOW - 60, "c": NOW + 30, "d": NOW + 3600, "e": NOW + 3601}
+    made = {1: NOW, 2: NOW - 60, 3: NOW + 30, 4: NOW + 3600, 5: NOW + 3601}
 
-    assert temporal.neighbours("a", made) == [("c", 30), ("b", -60), ("d", 3600)]
-    assert temporal.neighbours("a", made, window=30) == [("c", 30)]
-    assert temporal.neighbours("unknown", made) == []
+    assert temporal.neighbours(1, made, window=3600) == [(3, 30), (2, -60), (4, 3600)]
+    assert temporal.neighbours(1, made, window=30) == [(3, 30)]
+    assert temporal.neighbours(9, made, window=3600) == []
 
 
 def test_g05_a_timeline_begins_with_the_newest() -> None:
-    made = [("a", NOW), ("b", NOW + 60), ("c", NOW - 60), ("d", NOW)]
+    made = [(1, NOW), (2, NOW + 60), (3, NOW - 60), (4, NOW)]
 
-    assert temporal.timeline(made) == ["b", "d", "a", "c"]
-    assert temporal.timeline(made, limit=2) == ["b", "d"]
+    assert temporal.timeline(made) == [2, 4, 1, 3]
