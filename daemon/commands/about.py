@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-import msgspec
 
 from daemon.commands.recall import print_result
 from daemon.commands.terminal.conversation import asked
@@ -13,7 +12,7 @@ from daemon.commands.terminal.output import (
     counted,
     one_line,
     page_width,
-    print_json,
+    present,
     shortened,
     styled,
 )
@@ -31,10 +30,7 @@ def about(file: Path, k: int, explain: bool, as_json: bool) -> None:
     Searches by the file's path and the words of its name; only what is close is shown.
     """
     found = asked(About(path=str(file.absolute()), k=k))
-    if as_json:
-        print_json(msgspec.to_builtins(found))
-    else:
-        _print(found, explain)
+    present(found, as_json, lambda found: _print(found, explain))
 
 
 def _print(found: Bearing, explain: bool) -> None:

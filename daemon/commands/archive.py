@@ -6,7 +6,7 @@ import click
 
 from daemon.commands.terminal.conversation import asked
 from daemon.commands.terminal.done import tell_count
-from daemon.commands.terminal.output import counted, page_width, print_json, table
+from daemon.commands.terminal.output import counted, print_json, print_table
 from daemon.requests.archive import Archive, Unarchive, WhichWouldBeArchived
 
 
@@ -48,8 +48,7 @@ def _candidates(ids: list[str], as_json: bool) -> None:
         [one.memory, words[one.is_archived, one.should_archive], one.why, one.title]
         for one in found.memories
     ]
-    for line in table(rows, page_width()):
-        click.echo(line)
+    print_table(rows)
     if ids:
         return
     if not found.total:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from daemon.commands.terminal.conversation import asked
-from daemon.commands.terminal.output import age, now, one_line, page_width, print_json, table
+from daemon.commands.terminal.output import age, now, one_line, present, print_table
 from daemon.commands.terminal.scope import current_project, named_project
 from daemon.requests.backfill import LookBack, LookedBack
 
@@ -38,10 +38,7 @@ def backfill(
     found = asked(
         LookBack(id=id_, failure=failure, project=meant, everywhere=everywhere, apply=apply)
     )
-    if as_json:
-        print_json(found)
-        return
-    _print(found)
+    present(found, as_json, _print)
 
 
 def _print(found: LookedBack) -> None:
@@ -63,8 +60,7 @@ def _print(found: LookedBack) -> None:
         ]
         for cause in found.causes
     ]
-    for line in table(rows, page_width()):
-        click.echo(line)
+    print_table(rows)
     if found.applied:
         click.echo("strengthened; `reverie why ID` shows it with each")
     else:

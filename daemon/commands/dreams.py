@@ -16,11 +16,12 @@ from daemon.commands.terminal.output import (
     duration,
     now,
     one_line,
-    page_width,
+    present,
     print_json,
+    print_table,
+    say,
     shortened,
     styled,
-    table,
 )
 from daemon.commands.terminal.progress import progress_line
 from daemon.requests.dreams import (
@@ -48,10 +49,7 @@ def dream(at_once: bool, cancel: bool, as_json: bool) -> None:
     """
     if cancel:
         done = asked(CancelDreaming())
-        if as_json:
-            print_json(done)
-        else:
-            click.echo("the dream stops" if done.count else done.note)
+        say(done, as_json, "the dream stops" if done.count else done.note)
         return
     found = conversation(partial(_dream, DreamNow(now=at_once)))
     if as_json:
@@ -88,8 +86,7 @@ def dreams(ctx: click.Context, limit: int, as_json: bool) -> None:
     if as_json:
         print_json({"dreams": found})
         return
-    for line in table([_row(one) for one in found], page_width()):
-        click.echo(line)
+    print_table([_row(one) for one in found])
     if not found:
         click.echo("no dream yet: one comes when nobody is busy; 'reverie dream --now' at once")
 
@@ -103,11 +100,7 @@ def show_dream(number: int | None, connections: int, as_json: bool) -> None:
 
     Without an ID: in the last one.
     """
-    report = asked(ShowDream(id=number or 0, connections=connections))
-    if as_json:
-        print_json(report)
-    else:
-        _print_report(report)
+    present(asked(ShowDream(id=number or 0, connections=connections)), as_json, _print_report)
 
 
 @click.command()

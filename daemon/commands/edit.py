@@ -8,7 +8,7 @@ from datetime import datetime
 import click
 
 from daemon.commands.terminal.conversation import asked
-from daemon.commands.terminal.output import print_json
+from daemon.commands.terminal.output import say
 from daemon.requests.edit import Edit, Edited
 
 
@@ -28,10 +28,7 @@ def edit(id_: str, words: tuple[str, ...], title: str, undo: bool, as_json: bool
         raise click.UsageError("give the new text, or --undo: one of the two")
     text = sys.stdin.read() if words == ("-",) else " ".join(words)
     edited = asked(Edit(id=id_, text=text, title=title, undo=undo))
-    if as_json:
-        print_json(edited)
-    else:
-        click.echo(_told(edited, undo=undo))
+    say(edited, as_json, _told(edited, undo=undo))
 
 
 def _told(edited: Edited, *, undo: bool) -> str:

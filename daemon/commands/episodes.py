@@ -14,10 +14,11 @@ from daemon.commands.terminal.output import (
     now,
     one_line,
     page_width,
+    present,
     print_json,
+    print_table,
     shortened,
     styled,
-    table,
 )
 from daemon.commands.terminal.scope import current_project, named_project
 from daemon.requests.dreams import ListTogether, TogetherPage
@@ -85,14 +86,14 @@ def episodes(
     meant = named_project(project) if project else current_project()
     if dreamt:
         drawn = asked(ListTogether(project=meant, everywhere=everywhere, limit=limit))
-        print_json(drawn) if as_json else _print_together(drawn)
+        present(drawn, as_json, _print_together)
         return
     if tags or candidates is not None:
         begin, end = candidates or (None, None)
         found = asked(
             ListTags(project=meant, everywhere=everywhere, begin=begin, end=end, limit=limit)
         )
-        print_json(found) if as_json else _print_tags(found)
+        present(found, as_json, _print_tags)
         return
     page: EpisodesPage = (
         asked(ListEpisodes(project=meant, everywhere=everywhere, limit=limit))
@@ -128,8 +129,7 @@ def _print_together(page: TogetherPage) -> None:
         count = counted(len(group.ids), "memory", "memories")
         click.echo(styled(f"{place}. {count} that belong together", bold=True))
         rows = [[id_, one_line(title)] for id_, title in zip(group.ids, group.titles, strict=True)]
-        for line in table(rows[:TOGETHER], page_width() - 2):
-            click.echo(f"  {line}")
+        print_table(rows[:TOGETHER], indent=2)
         if len(rows) > TOGETHER:
             click.echo(f"  … and {len(rows) - TOGETHER} more")
     if not page.groups:
@@ -150,8 +150,7 @@ def _print_tags(page: TagsPage) -> None:
         ]
         for tagged in page.tags
     ]
-    for line in table(rows, page_width()):
-        click.echo(line)
+    print_table(rows)
     if not rows:
         click.echo("nothing of that time may still be captured")
     click.echo(f"{page.active} may still be captured, {page.captured} lately were")
@@ -178,8 +177,7 @@ def _print_episode(episode: Episode, members: int) -> None:
         ]
         for member in episode.members[:members]
     ]
-    for line in table(rows, page_width() - 2):
-        click.echo(f"  {line}")
+    print_table(rows, indent=2)
     if members < episode.captured:
         click.echo(f"  … and {episode.captured - members} more")
 

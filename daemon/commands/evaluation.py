@@ -23,6 +23,7 @@ from daemon.commands.terminal.output import (
     one_line,
     page_width,
     print_json,
+    say,
 )
 from daemon.commands.terminal.progress import progress_line
 from daemon.commands.terminal.scope import current_project, named_project
@@ -364,8 +365,4 @@ def _print_history(as_json: bool) -> None:
 
 
 def _print_agents(found: AgentsFigures, as_json: bool) -> None:
-    if as_json:
-        print_json(found)
-        return
-    for line in report.agents(found, now(), page_width()):
-        click.echo(line)
+    say(found, as_json, "\n".join(report.agents(found, now(), page_width())))

@@ -7,7 +7,7 @@ from datetime import datetime
 import click
 
 from daemon.commands.terminal.conversation import asked
-from daemon.commands.terminal.output import counted, page_width, print_json, table
+from daemon.commands.terminal.output import counted, present, print_table
 from daemon.commands.terminal.scope import current_project, named_project
 from daemon.requests.forecast import Forecast, Foretold
 
@@ -37,10 +37,7 @@ def forecast(days: float, project: str | None, everywhere: bool, limit: int, as_
             limit=limit,
         )
     )
-    if as_json:
-        print_json(foretold)
-    else:
-        _print_forecast(foretold)
+    present(foretold, as_json, _print_forecast)
 
 
 def _print_forecast(foretold: Foretold) -> None:
@@ -51,8 +48,7 @@ def _print_forecast(foretold: Foretold) -> None:
         for state in foretold.now
         if foretold.now[state] or foretold.then[state]
     ]
-    for line in table(rows, page_width() - 2):
-        click.echo(f"  {line}")
+    print_table(rows, indent=2)
     if not foretold.changes:
         click.echo("nothing changes" if foretold.memories else "there are no memories")
         return
@@ -66,7 +62,6 @@ def _print_forecast(foretold: Foretold) -> None:
         ]
         for one in foretold.changes
     ]
-    for line in table(moved, page_width()):
-        click.echo(line)
+    print_table(moved)
     if foretold.changing > len(moved):
         click.echo(f"{len(moved)} of {foretold.changing:,} that change; --limit shows more")

@@ -9,15 +9,7 @@ from typing import Any, get_args
 import click
 
 from daemon.commands.terminal.conversation import asked
-from daemon.commands.terminal.output import (
-    age,
-    duration,
-    now,
-    one_line,
-    page_width,
-    print_json,
-    table,
-)
+from daemon.commands.terminal.output import age, duration, now, one_line, present, print_table, say
 from daemon.commands.terminal.scope import current_project, named_project
 from daemon.requests.intentions import (
     ChangeIntention,
@@ -145,12 +137,9 @@ def intend(
             project=named_project(project) if project else None,
         )
     )
-    if as_json:
-        print_json(made)
-        return
     one = made.intention
     where = f" (in {one.project})" if one.project else ""
-    click.echo(f"{one.id}  you will be reminded {one_line(one.when)}{where}")
+    say(made, as_json, f"{one.id}  you will be reminded {one_line(one.when)}{where}")
 
 
 @click.group(invoke_without_command=True)
@@ -176,16 +165,12 @@ def intentions(
             limit=limit,
         )
     )
-    if as_json:
-        print_json(listed)
-    else:
-        _print_list(listed)
+    present(listed, as_json, _print_list)
 
 
 def _print_list(listed: IntentionsListed) -> None:
     moment = now()
-    for line in table([_row(one, moment) for one in listed.intentions], page_width()):
-        click.echo(line)
+    print_table([_row(one, moment) for one in listed.intentions])
     if not listed.intentions:
         click.echo("nothing is intended; 'reverie intend TEXT --at WHEN' changes that")
     elif len(listed.intentions) < listed.total:
@@ -210,11 +195,7 @@ def _standing(one: IntentionView, moment: float) -> str:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def show(id_: str, as_json: bool) -> None:
     """Show one intention with its past."""
-    shown = asked(ShowIntention(id=id_))
-    if as_json:
-        print_json(shown)
-    else:
-        _print_one(shown)
+    present(asked(ShowIntention(id=id_)), as_json, _print_one)
 
 
 def _print_one(shown: IntentionShown) -> None:
@@ -232,21 +213,16 @@ def _print_one(shown: IntentionShown) -> None:
     if one.deadline is not None:
         local = datetime.fromtimestamp(one.deadline).astimezone()
         facts.append(["deadline", f"{local:%Y-%m-%d %H:%M}"])
-    for line in table(facts, page_width()):
-        click.echo(line)
+    print_table(facts)
     click.echo("\npast")
     rows = [[age(moment - past.at), past.what, past.session or ""] for past in shown.past]
-    for line in table(rows, page_width() - 2):
-        click.echo(f"  {line}")
+    print_table(rows, indent=2)
 
 
 def _changed(request: ChangeIntention, as_json: bool) -> None:
     changed = asked(request)
-    if as_json:
-        print_json(changed)
-        return
     one = changed.intention
-    click.echo(f"{one.id}  {_standing(one, now())}: {one_line(one.text)}")
+    say(changed, as_json, f"{one.id}  {_standing(one, now())}: {one_line(one.text)}")
 
 
 @intentions.command()
@@ -287,7 +263,4 @@ def erase(id_: str, as_json: bool) -> None:
     Memories that say the same are erased with 'reverie forget --erase'.
     """
     erased = asked(EraseIntention(id=id_), within=ERASED_WITHIN)
-    if as_json:
-        print_json(erased)
-    else:
-        click.echo(f"erased {one_line(id_)} ({one_line(erased.note)})")
+    say(erased, as_json, f"erased {one_line(id_)} ({one_line(erased.note)})")

@@ -9,7 +9,7 @@ import click
 from daemon.client import Client
 from daemon.commands.terminal.conversation import ANSWER_WITHIN, conversation
 from daemon.commands.terminal.jsonl import write_line
-from daemon.commands.terminal.output import age, now, page_width, table
+from daemon.commands.terminal.output import age, now, print_table
 from daemon.requests.journal import Journal, JournalPage
 
 JOURNAL_FIELDS = ("event_id", "received_at", "kind", "session", "done")
@@ -49,5 +49,4 @@ def _print_events(page: JournalPage, as_json: bool) -> None:
         ]
         for event in page.events
     ]
-    for line in table(rows, page_width()):
-        click.echo(line)
+    print_table(rows)

@@ -10,6 +10,7 @@ from daemon.commands.terminal.output import (
     one_line,
     page_width,
     print_json,
+    say,
     shortened,
     styled,
 )
@@ -54,12 +55,8 @@ def unlink(words: tuple[str, ...], as_json: bool) -> None:
     if len(words) not in (1, 3):
         raise click.UsageError("Give a link's id, or three words: ID RELATION OTHER.")
     done = asked(Unlink(link=":".join(words)))
-    if as_json:
-        print_json(done)
-    elif done.count:
-        click.echo(f"unlinked {one_line(':'.join(words))}")
-    else:
-        click.echo(one_line(done.note))
+    said = f"unlinked {':'.join(words)}" if done.count else done.note
+    say(done, as_json, one_line(said))
 
 
 def print_chains(one: str, other: str, direction: Direction, *, as_json: bool) -> None:

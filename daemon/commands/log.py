@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from daemon.commands.terminal.conversation import asked
-from daemon.commands.terminal.output import age, now, page_width, print_json, table
+from daemon.commands.terminal.output import age, now, print_json, print_table
 from daemon.requests.log import Log
 
 LOG_LIMIT = 200
@@ -44,8 +44,7 @@ def log(since: float, session: str | None, limit: int, as_json: bool) -> None:
         print_json({"entries": entries})
         return
     moment = now()
-    for line in table([_log_row(entry, moment) for entry in entries], page_width()):
-        click.echo(line)
+    print_table([_log_row(entry, moment) for entry in entries])
     if not entries:
         click.echo("nothing happened")
 

@@ -17,7 +17,8 @@ from daemon.commands.terminal.output import (
     now,
     one_line,
     page_width,
-    print_json,
+    present,
+    print_table,
     printable,
     shortened,
     styled,
@@ -111,16 +112,12 @@ def list_memories(
             offset=offset,
         )
     )
-    if as_json:
-        print_json(listed)
-    else:
-        _print_list(listed, offset)
+    present(listed, as_json, lambda found: _print_list(found, offset))
 
 
 def _print_list(listed: Listed, offset: int) -> None:
     moment = now()
-    for line in table([_row(memory, moment) for memory in listed.memories], page_width()):
-        click.echo(line)
+    print_table([_row(memory, moment) for memory in listed.memories])
     shown = len(listed.memories)
     if not listed.total:
         click.echo("there are no such memories")
@@ -152,11 +149,7 @@ def show(id_: str, as_json: bool) -> None:
 
     Its text, how strong it is, why it was kept, and every change since.
     """
-    shown = asked(Show(id=id_))
-    if as_json:
-        print_json(shown)
-    else:
-        _print_memory(shown)
+    present(asked(Show(id=id_)), as_json, _print_memory)
 
 
 def _print_memory(shown: Shown) -> None:

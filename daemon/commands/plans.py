@@ -14,6 +14,7 @@ from daemon.commands.terminal.output import (
     one_line,
     page_width,
     print_json,
+    print_table,
     printable,
     styled,
     table,
@@ -57,8 +58,7 @@ def plans(every: bool, as_json: bool) -> None:
         ]
         for one in page.plans
     ]
-    for line in table(rows, page_width()):
-        click.echo(line)
+    print_table(rows)
     if not rows:
         click.echo("no plan waits" if not every else "there are no plans")
     elif any(one.state == "open" for one in page.plans):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from daemon.commands.terminal.conversation import asked
-from daemon.commands.terminal.output import age, now, one_line, page_width, print_json, table
+from daemon.commands.terminal.output import age, now, one_line, print_json, print_table, say
 from daemon.requests.proposals import Decide, Proposals
 
 
@@ -37,8 +37,7 @@ def proposals(context: click.Context, every: bool, as_json: bool) -> None:
         ]
         for one in page.proposals
     ]
-    for line in table(rows, page_width()):
-        click.echo(line)
+    print_table(rows)
     if not rows:
         click.echo("nothing is proposed")
     elif any(one.state == "open" for one in page.proposals):
@@ -63,7 +62,4 @@ def decline(id_: int, as_json: bool) -> None:
 
 def _decided(number: int, *, accept: bool, as_json: bool) -> None:
     done = asked(Decide(id=number, accept=accept))
-    if as_json:
-        print_json(done)
-    else:
-        click.echo(one_line(done.note))
+    say(done, as_json, one_line(done.note))

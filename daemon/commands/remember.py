@@ -8,7 +8,7 @@ from typing import Literal, get_args
 import click
 
 from daemon.commands.terminal.conversation import asked
-from daemon.commands.terminal.output import one_line, print_json
+from daemon.commands.terminal.output import one_line, say
 from daemon.commands.terminal.scope import named_project
 from daemon.requests.remember import Decided, Remember
 from daemon.requests.shapes import Tier
@@ -76,10 +76,7 @@ def remember(
             valid_until=valid_until,
         )
     )
-    if as_json:
-        print_json(decided)
-    else:
-        click.echo(_sentence(decided))
+    say(decided, as_json, _sentence(decided))
 
 
 def _intent(new: bool, update: str | None, supersede: str | None) -> tuple[Intent, str | None]:

@@ -10,9 +10,11 @@ from daemon.commands.terminal.output import (
     counted,
     now,
     one_line,
-    page_width,
+    present,
     print_json,
-    table,
+    print_section,
+    print_table,
+    say,
 )
 from daemon.commands.terminal.scope import current_project, named_project
 from daemon.requests.sessions import (
@@ -47,8 +49,7 @@ def list_sessions(limit: int, as_json: bool) -> None:
         print_json(listed)
         return
     moment = now()
-    for line in table([_row(one, moment) for one in listed.sessions], page_width()):
-        click.echo(line)
+    print_table([_row(one, moment) for one in listed.sessions])
     if not listed.sessions:
         click.echo("no session is known yet")
     elif len(listed.sessions) < listed.total:
@@ -68,11 +69,7 @@ def show(name: str, as_json: bool) -> None:
 
     What it attends to now, and which notes it has in its context.
     """
-    shown = asked(ShowSession(session=name))
-    if as_json:
-        print_json(shown)
-    else:
-        _print_session(shown)
+    present(asked(ShowSession(session=name)), as_json, _print_session)
 
 
 def _print_session(shown: SessionShown) -> None:
@@ -87,16 +84,14 @@ def _print_session(shown: SessionShown) -> None:
         ["notes", notes],
         ["last prompt", one.task or "none"],
     ]
-    for line in table(facts, page_width()):
-        click.echo(line)
+    print_table(facts)
     held = [
         [held.id, f"{held.attention:.2f}", held.tier, held.title] for held in shown.working_memory
     ]
     delivered = [[note.id or "gone", age(moment - note.at), note.title] for note in shown.delivered]
     for title, rows in (("working memory", held), ("delivered", delivered)):
         click.echo(f"\n{title}" if rows else f"\n{title}: empty")
-        for line in table(rows, page_width() - 2):
-            click.echo(f"  {line}")
+        print_table(rows, indent=2)
 
 
 @session.command()
@@ -108,10 +103,8 @@ def clear(name: str, as_json: bool) -> None:
     Its working memory and its ledger of what was delivered; no memory is touched.
     """
     done = asked(ClearSession(session=name))
-    if as_json:
-        print_json(done)
-    else:
-        click.echo(f"cleared {counted(done.count, 'entry', 'entries')} ({one_line(done.note)})")
+    what = counted(done.count, "entry", "entries")
+    say(done, as_json, f"cleared {what} ({one_line(done.note)})")
 
 
 @session.command()
@@ -126,10 +119,7 @@ def resume(name: str | None, project: str | None, as_json: bool) -> None:
     """
     where = named_project(project) if project else current_project()
     resumed = asked(ResumeSession(session=name, project=None if name else where))
-    if as_json:
-        print_json(resumed)
-    else:
-        _print_resumed(resumed)
+    present(resumed, as_json, _print_resumed)
 
 
 def _print_resumed(resumed: SessionResumed) -> None:
@@ -152,9 +142,6 @@ def _print_resumed(resumed: SessionResumed) -> None:
         ),
     )
     for title, rows in sections:
-        if rows:
-            click.echo(f"\n{title}")
-        for line in table(rows, page_width() - 2):
-            click.echo(f"  {line}")
+        print_section(title, rows)
     if not any(rows for _, rows in sections):
         click.echo("nothing is left open")

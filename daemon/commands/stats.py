@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from daemon.commands.terminal.conversation import asked
-from daemon.commands.terminal.output import age, counted, now, page_width, print_json, styled, table
+from daemon.commands.terminal.output import age, counted, now, present, print_table, styled
 from daemon.requests.stats import Figures, Stats
 
 SIZES = ((1e9, "GB"), (1e6, "MB"), (1e3, "kB"))
@@ -21,11 +21,7 @@ def stats(as_json: bool) -> None:
 
     Memories by kind, tier, state and project; the gate, the journal, vectors, the file.
     """
-    figures = asked(Stats())
-    if as_json:
-        print_json(figures)
-    else:
-        _print_stats(figures)
+    present(asked(Stats()), as_json, _print_stats)
 
 
 def _print_stats(figures: Figures) -> None:
@@ -51,8 +47,7 @@ def _print_stats(figures: Figures) -> None:
         *_served(figures),
         [f"last {figures.days} days", f"shown {figures.exposures:,}, used {figures.uses:,}"],
     ]
-    for line in table(rows, page_width()):
-        click.echo(line)
+    print_table(rows)
 
 
 def _decided(figures: Figures) -> list[list[str]]:

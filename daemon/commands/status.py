@@ -16,7 +16,9 @@ from daemon.commands.terminal.output import (
     now,
     one_line,
     page_width,
+    present,
     print_json,
+    print_section,
     styled,
     table,
 )
@@ -48,10 +50,7 @@ def status(as_json: bool) -> None:
             if failed
             else f"not running (home {home.root}); 'reverie up' starts it"
         )
-    if as_json:
-        print_json(found)
-    else:
-        _print_status(found)
+    present(found, as_json, _print_status)
 
 
 async def current_status(home: Home) -> StatusReply | None:
@@ -116,15 +115,8 @@ def _print_status(found: StatusReply) -> None:
     for problem in found.degraded:
         click.echo(styled(f"degraded: {one_line(problem)}", fg="yellow"))
     moment = now()
-    _print_section("actors", [[name, _said(entry)] for name, entry in found.actors.items()])
-    _print_section("schedule", [_job(entry, moment) for entry in found.schedule.values()])
-
-
-def _print_section(title: str, rows: list[list[str]]) -> None:
-    if rows:
-        click.echo(f"\n{title}")
-    for line in table(rows, page_width() - 2):
-        click.echo(f"  {line}")
+    print_section("actors", [[name, _said(entry)] for name, entry in found.actors.items()])
+    print_section("schedule", [_job(entry, moment) for entry in found.schedule.values()])
 
 
 def _facts(found: StatusReply) -> list[list[str]]:

@@ -7,7 +7,7 @@ import click
 from daemon.commands.strength import ordinal
 from daemon.commands.terminal.conversation import asked
 from daemon.commands.terminal.done import tell
-from daemon.commands.terminal.output import counted, print_json
+from daemon.commands.terminal.output import counted, say
 from daemon.requests.suppress import Suppress
 
 
@@ -31,9 +31,5 @@ def suppress(id_: str, as_json: bool) -> None:
 def unsuppress(id_: str, as_json: bool) -> None:
     """Take the last suppression of a memory back."""
     done = asked(Suppress(id=id_, back=True))
-    if as_json:
-        print_json(done)
-    elif done.count:
-        click.echo(f"{id_} is back, as it was after {counted(done.count, 'suppression')}")
-    else:
-        click.echo(f"{id_} is back")
+    since = f", as it was after {counted(done.count, 'suppression')}" if done.count else ""
+    say(done, as_json, f"{id_} is back{since}")

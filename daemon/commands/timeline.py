@@ -15,9 +15,9 @@ from daemon.commands.terminal.output import (
     one_line,
     page_width,
     print_json,
+    print_table,
     shortened,
     styled,
-    table,
 )
 from daemon.commands.terminal.scope import current_project, named_project
 from daemon.requests.timeline import Remembered, Timeline, TimelinePage
@@ -101,5 +101,4 @@ def _print_memory(memory: Remembered, when: str, moment: float) -> None:
     click.echo(styled(shortened(heading, page_width()), bold=True))
     click.echo(f"  {when}")
     rows = [[age(moment - one.at), one.what, one.detail] for one in memory.past]
-    for line in table(rows, page_width() - 2):
-        click.echo(f"  {line}")
+    print_table(rows, indent=2)

@@ -8,7 +8,7 @@ import click
 
 from daemon.commands.link import print_chains
 from daemon.commands.terminal.conversation import asked
-from daemon.commands.terminal.output import one_line, page_width, print_json, shortened, styled
+from daemon.commands.terminal.output import one_line, page_width, present, shortened, styled
 from daemon.requests.link import Direction
 from daemon.requests.why import Reasons, Why
 
@@ -43,10 +43,7 @@ def why(id_: str, other: str | None, depth: int, direction: str, as_json: bool) 
         print_chains(id_, other, DIRECTIONS[direction], as_json=as_json)
         return
     reasons = asked(Why(id=id_, depth=depth, direction=DIRECTIONS[direction]))
-    if as_json:
-        print_json(reasons)
-    else:
-        _print_reasons(reasons)
+    present(reasons, as_json, _print_reasons)
 
 
 def _print_reasons(reasons: Reasons) -> None:

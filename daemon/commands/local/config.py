@@ -39,7 +39,7 @@ def config(as_json: bool) -> None:
         print_json(
             {
                 "file": str(home.config),
-                "settings": [_document(entry) for entry in entries],
+                "settings": [entry._asdict() for entry in entries],
                 "warnings": list(loaded.warnings),
             }
         )
@@ -49,16 +49,6 @@ def config(as_json: bool) -> None:
         click.echo(styled(line, bold=True) if line.startswith("*") else line)
     for warning in loaded.warnings:
         error_line(f"warning: {warning}")
-
-
-def _document(entry: Entry) -> dict[str, object]:
-    return {
-        "key": entry.key,
-        "value": entry.value,
-        "default": entry.default,
-        "origin": entry.origin,
-        "description": entry.description,
-    }
 
 
 def _row(entry: Entry) -> list[str]:

@@ -6,7 +6,7 @@ import os
 
 import click
 
-from daemon.commands.terminal.output import print_json
+from daemon.commands.terminal.output import say
 from daemon.home import current_home
 from daemon.installation import AGENTS, InstallationError, usual_places
 from daemon.installation import install as connect
@@ -47,8 +47,4 @@ def uninstall(agent: str, as_json: bool) -> None:
 
 
 def _told(done: list[str], as_json: bool) -> None:
-    if as_json:
-        print_json({"done": done})
-    else:
-        for line in done:
-            click.echo(line)
+    say({"done": done}, as_json, "\n".join(done))

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from daemon.commands.local.config_file import set_value
-from daemon.commands.terminal.output import page_width, print_json, table
+from daemon.commands.terminal.output import print_json, print_table, say
 from daemon.commands.terminal.progress import progress_line
 from daemon.embedding import provision
 from daemon.embedding.download import ProvisionFailed
@@ -83,8 +83,7 @@ def list_models(as_json: bool) -> None:
         ]
         for record in records
     ]
-    for line in table(rows, page_width()):
-        click.echo(line)
+    print_table(rows)
     if not records:
         click.echo("there is no model; 'reverie model fetch' fetches one")
 
@@ -139,7 +138,5 @@ def _explained() -> Generator[Callable[[str, int, int | None], None]]:
 
 
 def _told(record: provision.Record, as_json: bool) -> None:
-    if as_json:
-        print_json(record)
-    else:
-        click.echo(f"{record.name} is here ({record.file}, {record.source}); {RESTART}")
+    said = f"{record.name} is here ({record.file}, {record.source}); {RESTART}"
+    say(record, as_json, said)

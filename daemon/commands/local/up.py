@@ -7,7 +7,7 @@ from functools import partial
 import anyio
 import click
 
-from daemon.commands.terminal.output import error_line, print_json
+from daemon.commands.terminal.output import error_line, say
 from daemon.home import current_home
 from daemon.launch import StartFailed, ensure_daemon, stop_daemon
 
@@ -26,10 +26,8 @@ def up(as_json: bool) -> None:
         found = anyio.run(partial(ensure_daemon, home, within=UP_WITHIN, say=error_line))
     except StartFailed as error:
         raise click.ClickException(str(error)) from error
-    if as_json:
-        print_json({"ready": True, "pid": found.pid, "version": found.version})
-    else:
-        click.echo(f"reverie {found.version} is ready (process {found.pid}, home {home.root})")
+    said = f"reverie {found.version} is ready (process {found.pid}, home {home.root})"
+    say({"ready": True, "pid": found.pid, "version": found.version}, as_json, said)
 
 
 @click.command()
@@ -43,7 +41,5 @@ def down(as_json: bool) -> None:
         left = anyio.run(stop_daemon, current_home())
     except StartFailed as error:
         raise click.ClickException(str(error)) from error
-    if as_json:
-        print_json({"stopped": left is not None, "pid": left.pid if left else None})
-    else:
-        click.echo("reverie was not running" if left is None else "reverie has stopped")
+    said = "reverie was not running" if left is None else "reverie has stopped"
+    say({"stopped": left is not None, "pid": left.pid if left else None}, as_json, said)

@@ -11,11 +11,14 @@ import os
 import shutil
 import sys
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from typing import TypeVar
 
 import click
 import msgspec
+
+T = TypeVar("T")
 
 NARROW = 20  # columns below which no column is cut any further
 PIPED_WIDTH = 100  # columns when the output is no terminal and COLUMNS is not set
@@ -141,6 +144,19 @@ def _padded(text: str, width: int) -> str:
     return text + " " * (width - columns(text))
 
 
+def print_table(rows: Sequence[Sequence[str]], *, indent: int = 0) -> None:
+    """Rows as aligned lines on the page, ``indent`` columns from its edge."""
+    for line in table(rows, page_width() - indent):
+        click.echo(" " * indent + line)
+
+
+def print_section(title: str, rows: Sequence[Sequence[str]]) -> None:
+    """Rows under a title, after an empty line; nothing where there are none."""
+    if rows:
+        click.echo(f"\n{title}")
+        print_table(rows, indent=2)
+
+
 def styled(text: str, **style: object) -> str:
     """The text in colour where that is wanted."""
     plain = (
@@ -154,6 +170,19 @@ def styled(text: str, **style: object) -> str:
 def print_json(document: object) -> None:
     """One JSON document on one line of standard output."""
     click.echo(msgspec.json.encode(document))
+
+
+def present(found: T, as_json: bool, in_words: Callable[[T], None]) -> None:
+    """What was found, as one JSON document or as a person reads it."""
+    if as_json:
+        print_json(found)
+    else:
+        in_words(found)
+
+
+def say(found: object, as_json: bool, line: str) -> None:
+    """What was found as one JSON document, or a line about it."""
+    present(found, as_json, lambda _: click.echo(line))
 
 
 def error_line(text: str) -> None:
