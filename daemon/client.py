@@ -150,17 +150,22 @@ async def open_client(home: Home) -> AsyncGenerator[Client]:
     """Connect to the daemon of this home.
 
     Raises ``DaemonAway`` when nobody listens there. What is raised inside the block comes
-    out in an exception group, as of every task group: catch inside.
+    out as it is, and not in the exception group of a task group.
     """
     address = read_address(home)
     try:
         stream = await anyio.connect_unix(address)
     except OSError as error:
         raise DaemonAway(f"no daemon listens at {address}") from error
+    problem: Exception | None = None
     async with stream, anyio.create_task_group() as tasks:
         client = Client(stream)
         tasks.start_soon(client.receive)
         try:
             yield client
+        except Exception as error:
+            problem = error
         finally:
             tasks.cancel_scope.cancel()
+    if problem is not None:
+        raise problem

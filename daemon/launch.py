@@ -110,16 +110,13 @@ async def greeting(home: Home) -> Greeting | None:
     """
     try:
         async with open_client(home) as client:
-            try:
-                return await client.ask(Greet(version=own_version()), within=GREETING_WITHIN)
-            except DaemonAway:
-                return None
-            except Refused as error:
-                problem = f"does not understand this version: {error}"
-            except TimeoutError:
-                problem = f"did not answer within {GREETING_WITHIN:g} s; see {home.log}"
+            return await client.ask(Greet(version=own_version()), within=GREETING_WITHIN)
     except DaemonAway:
         return None
+    except Refused as error:
+        problem = f"does not understand this version: {error}"
+    except TimeoutError:
+        problem = f"did not answer within {GREETING_WITHIN:g} s; see {home.log}"
     raise StartFailed(f"the daemon listens but {problem}")
 
 
@@ -177,21 +174,16 @@ async def stop_daemon(home: Home) -> Greeting | None:
 
 
 async def _ask_to_stop(home: Home) -> None:
-    problem = ""
     try:
         async with open_client(home) as client:
-            try:
-                await client.ask(Stop(), within=LEAVING_WITHIN)
-            except DaemonAway:
-                pass  # it left before its answer was out
-            except Refused as error:
-                problem = str(error)
-            except TimeoutError:
-                problem = f"no answer within {LEAVING_WITHIN:g} s; see {home.log}"
+            await client.ask(Stop(), within=LEAVING_WITHIN)
     except DaemonAway:
-        return
-    if problem:
-        raise StartFailed(f"the daemon would not stop: {problem}")
+        return  # it left before its answer was out, or before it was asked
+    except Refused as error:
+        raise StartFailed(f"the daemon would not stop: {error}") from error
+    except TimeoutError as error:
+        problem = f"no answer within {LEAVING_WITHIN:g} s; see {home.log}"
+        raise StartFailed(f"the daemon would not stop: {problem}") from error
 
 
 async def _started(home: Home, command: Sequence[str], say: Callable[[str], None]) -> Greeting:

@@ -98,19 +98,11 @@ class Connection:
         """
         if isinstance(self.presence, Away):
             raise DaemonAway("the daemon is away")
-        problem: Exception
-        try:
-            async with open_client(self._home) as client:
-                try:
-                    return await client.ask(request, within=None, progress=progress)
-                except (DaemonAway, Refused) as error:
-                    problem = error  # raised below: here it would come out as a group
-                except msgspec.ValidationError as error:
-                    problem = DaemonAway("the daemon is of another version")
-                    problem.__cause__ = error
-        except DaemonAway as error:
-            problem = error
-        raise problem
+        async with open_client(self._home) as client:
+            try:
+                return await client.ask(request, within=None, progress=progress)
+            except msgspec.ValidationError as error:
+                raise DaemonAway("the daemon is of another version") from error
 
     async def run(self) -> None:
         """Keep the connection, until cancelled."""

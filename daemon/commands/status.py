@@ -55,22 +55,16 @@ def status(as_json: bool) -> None:
 
 async def current_status(home: Home) -> StatusReply | None:
     """What the daemon says; ``None`` when there is none."""
-    problem = ""
     try:
         async with open_client(home) as client:
-            try:
-                return await client.ask(Status(), within=STATUS_WITHIN)
-            except DaemonAway:
-                return None
-            except Refused as error:
-                problem = f"refused: {error}"
-            except TimeoutError:
-                problem = (
-                    f"the daemon did not answer within {STATUS_WITHIN:g} s; see 'reverie logs'"
-                )
+            return await client.ask(Status(), within=STATUS_WITHIN)
     except DaemonAway:
         return None
-    raise click.ClickException(problem)
+    except Refused as error:
+        raise click.ClickException(f"refused: {error}") from error
+    except TimeoutError as error:
+        problem = f"the daemon did not answer within {STATUS_WITHIN:g} s; see 'reverie logs'"
+        raise click.ClickException(problem) from error
 
 
 def failed_line(home: Home, moment: float) -> str:

@@ -23,14 +23,7 @@ from daemon.wire import TooLarge
 T = TypeVar("T")
 R = TypeVar("R")
 
-EXPLAINED = (
-    Refused,
-    DaemonAway,
-    TimeoutError,
-    TooLarge,
-    msgspec.ValidationError,
-    click.ClickException,
-)
+EXPLAINED = (StartFailed, Refused, DaemonAway, TimeoutError, TooLarge, msgspec.ValidationError)
 READY_WITHIN = 30.0  # seconds for a daemon to come up: a large database may be migrated
 ANSWER_WITHIN = 70.0  # seconds; the daemon gives up before and then says why
 
@@ -53,17 +46,12 @@ def conversation(talk: Callable[[Client], Awaitable[T]], home: Home | None = Non
 
 
 async def _conversation(talk: Callable[[Client], Awaitable[T]], home: Home) -> T:
-    problem: Exception
     try:
         await ensure_daemon(home, within=READY_WITHIN, say=error_line)
         async with open_client(home) as client:
-            try:
-                return await talk(client)
-            except EXPLAINED as error:
-                problem = error  # raised below: here it would come out as a group
-    except (StartFailed, DaemonAway) as error:
-        problem = error
-    raise problem if isinstance(problem, click.ClickException) else _explained(problem)
+            return await talk(client)
+    except EXPLAINED as error:
+        raise _explained(error) from error
 
 
 def _explained(problem: Exception) -> click.ClickException:
