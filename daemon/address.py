@@ -16,7 +16,7 @@ from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from daemon.home import FILE_MODE, FOLDER_MODE, Home, identity
+from daemon.home import FILE_MODE, FOLDER_MODE, Home, identity, whole_file
 
 LONGEST = 100  # bytes of a socket's path, safe on every system
 BACKLOG = 128  # connections that may wait to be accepted: a storm of hooks
@@ -75,8 +75,5 @@ def listening(home: Home) -> Generator[socket.socket]:
 
 def write_address(home: Home, path: Path) -> None:
     """Name the socket in the home's address file, in one step."""
-    unfinished = home.address.with_suffix(".part")
-    descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, FILE_MODE)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(f"{path}\n")
-    unfinished.rename(home.address)
+    with whole_file(home.address) as file:
+        file.write(f"{path}\n".encode())

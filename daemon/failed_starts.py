@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from daemon.home import FILE_MODE, Home
+from daemon.home import Home, whole_file
 
 LONGEST: Final = 3_600  # seconds
 TOLD: Final = 60  # seconds after the first start that failed for a reason; then doubled
@@ -68,9 +68,6 @@ def rest(times: int, first: int) -> int:
 
 def _note(home: Home, times: int, first: int, why: str) -> None:
     """Write it, as a whole; a disk that takes nothing is told of elsewhere."""
-    fresh = home.failed_start.with_name("failed-start.new")
-    with suppress(OSError):
-        noted = f"{rest(times, first)}\n{times}\n{' '.join(why.split())}\n"
-        fresh.write_text(noted, "utf-8", "backslashreplace")  # a path may be no text
-        fresh.chmod(FILE_MODE)
-        fresh.replace(home.failed_start)
+    noted = f"{rest(times, first)}\n{times}\n{' '.join(why.split())}\n"
+    with suppress(OSError), whole_file(home.failed_start) as file:
+        file.write(noted.encode(errors="backslashreplace"))  # a path may be no text

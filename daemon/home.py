@@ -7,8 +7,11 @@ because it may import nothing; a test holds the two together.
 from __future__ import annotations
 
 import os
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 import platformdirs
 
@@ -102,6 +105,23 @@ class Home:
         for folder in (self.root, self.spool, self.models, self.log.parent, self.backups):
             folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
             folder.chmod(FOLDER_MODE)
+
+
+@contextmanager
+def whole_file(path: Path) -> Generator[BinaryIO]:
+    """A file to write, which only its owner reads; at the end it takes the place of ``path``.
+
+    Nothing is left of it when the block is left by an exception.
+    """
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    fresh.unlink(missing_ok=True)  # of a process that was killed
+    try:
+        descriptor = os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE_MODE)
+        with os.fdopen(descriptor, "wb") as file:
+            yield file
+        fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)
 
 
 def identity(path: Path) -> tuple[int, int] | None:

@@ -20,7 +20,7 @@ from pathlib import Path
 import anyio
 
 from daemon.client import DaemonAway, Refused, open_client
-from daemon.home import FILE_MODE, Home
+from daemon.home import FILE_MODE, Home, whole_file
 from daemon.requests.status import Greet, Greeting, Stop
 from daemon.version import own_version, release
 
@@ -65,10 +65,8 @@ def record_command(home: Home, command: Sequence[str]) -> None:
     text = "".join(f"{argument}\n" for argument in command)
     if home.command.is_file() and home.command.read_text(encoding="utf-8") == text:
         return
-    fresh = home.command.with_name(f"command.{os.getpid()}")
-    fresh.write_text(text, encoding="utf-8")
-    fresh.chmod(FILE_MODE)
-    fresh.replace(home.command)
+    with whole_file(home.command) as file:
+        file.write(text.encode())
 
 
 def start_detached(home: Home, command: Sequence[str]) -> int:

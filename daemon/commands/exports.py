@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from functools import partial
 from pathlib import Path
@@ -17,7 +16,7 @@ from daemon.commands.terminal.jsonl import STDIN
 from daemon.commands.terminal.output import counted, error_line
 from daemon.commands.terminal.progress import progress_line
 from daemon.commands.terminal.scope import named_project
-from daemon.home import FILE_MODE
+from daemon.home import whole_file
 from daemon.requests.exports import Export
 
 PAGE_WITHIN = 60.0  # seconds for a page of an export
@@ -37,14 +36,8 @@ def export_rows(file: str, project: str | None) -> None:
         conversation(partial(_export, ask, sys.stdout.buffer))
         return
     target = Path(file)
-    fresh = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        descriptor = os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE_MODE)
-        with os.fdopen(descriptor, "wb") as out:
-            count = conversation(partial(_export, ask, out))
-        fresh.replace(target)
-    finally:
-        fresh.unlink(missing_ok=True)
+    with whole_file(target) as out:
+        count = conversation(partial(_export, ask, out))
     error_line(f"wrote {counted(count, 'memory', 'memories')} to {target}")
 
 

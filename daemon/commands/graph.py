@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -15,7 +14,7 @@ from daemon.commands.terminal.conversation import conversation
 from daemon.commands.terminal.output import counted, error_line
 from daemon.commands.terminal.progress import progress_line
 from daemon.commands.terminal.scope import current_project, named_project
-from daemon.home import FILE_MODE
+from daemon.home import whole_file
 from daemon.requests.graph import MOST, Edge, ExportGraph, GraphTold, Node
 
 WITHIN: Final = 180.0  # seconds
@@ -107,13 +106,8 @@ def written(
 
 def _keep(target: Path, document: bytes) -> None:
     """Write a file that only its owner reads, whole or not at all."""
-    fresh = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        descriptor = os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE_MODE)
-        with os.fdopen(descriptor, "wb") as out:
+        with whole_file(target) as out:
             out.write(document)
-        fresh.replace(target)
     except OSError as error:
         raise click.ClickException(f"{target} cannot be written: {error.strerror}") from error
-    finally:
-        fresh.unlink(missing_ok=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import tomllib
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import cast
 
 import click
 
-from daemon.home import FILE_MODE
+from daemon.home import whole_file
 
 Value = str | list[float]
 
@@ -63,7 +62,9 @@ def without_value(text: str, section: str, key: str) -> str:
 def set_value(path: Path, section: str, key: str, value: Value) -> None:
     """Set ``section.key`` in the file at ``path``, which is replaced as a whole."""
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    _replace(path, with_value(text, section, key, value))
+    changed = with_value(text, section, key, value)
+    with whole_file(path) as file:
+        file.write(changed.encode())
 
 
 def unset_value(path: Path, section: str, key: str) -> bool:
@@ -72,15 +73,9 @@ def unset_value(path: Path, section: str, key: str) -> bool:
     changed = without_value(text, section, key)
     if changed == text:
         return False
-    _replace(path, changed)
+    with whole_file(path) as file:
+        file.write(changed.encode())
     return True
-
-
-def _replace(path: Path, changed: str) -> None:
-    fresh = path.with_name(f".{path.name}.{os.getpid()}")
-    fresh.write_text(changed, encoding="utf-8")
-    fresh.chmod(FILE_MODE)
-    fresh.replace(path)
 
 
 def _section_start(lines: list[str], section: str) -> int | None:
