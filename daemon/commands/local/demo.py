@@ -14,22 +14,19 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import anyio
 import click
 
-from daemon.client import open_client
+from daemon.commands.terminal.conversation import asked
 from daemon.demonstration import sessions
 from daemon.demonstration.editor import WITHIN, Editor, open_editor
 from daemon.home import Home, current_home
 from daemon.launch import ensure_daemon, own_command, stop_daemon
 from daemon.requests.memories import List, MemoryView
-from daemon.requests.shapes import Request
 from daemon.requests.status import Status, StatusReply
 from daemon.requests.vectors import AwaitEmbedded
-
-R = TypeVar("R")
 
 READY_WITHIN = 60.0  # seconds
 SETTLED_WITHIN = 60.0  # seconds until everything that was heard is made into memories
@@ -108,14 +105,6 @@ async def _ensure(home: Home) -> int:
     return (await ensure_daemon(home, within=READY_WITHIN)).pid
 
 
-def _asked(home: Home, request: Request[R], within: float) -> R:
-    async def ask() -> R:
-        async with open_client(home) as client:
-            return await client.ask(request, within=within)
-
-    return anyio.run(ask)
-
-
 def _hook(event: bytes) -> tuple[bytes, float]:
     """What the real hook client prints for one event, and how long it took."""
     began = time.monotonic()
@@ -136,24 +125,24 @@ def _first_session(stage: Stage) -> None:
         f" {1000 * times[len(times) // 2]:.0f} ms in the median,"
         f" {1000 * times[-1]:.0f} ms at most."
     )
-    learnt = _learnt(stage)
+    learnt = _learnt()
     click.echo(f"  What was learnt from it ({len(learnt)}):")
     for memory in reversed(learnt):
         click.echo(f"    {memory.id:4} {memory.kind:11} {' '.join(memory.text.split())[:90]}")
 
 
-def _learnt(stage: Stage) -> list[MemoryView]:
+def _learnt() -> list[MemoryView]:
     deadline = time.monotonic() + SETTLED_WITHIN
-    while _status_of(stage).undone:
+    while _status_now().undone:
         if time.monotonic() > deadline:
             raise DemoFailed("the events were not made into memories in time")
         time.sleep(0.05)
-    _asked(stage.home, AwaitEmbedded(), SETTLED_WITHIN)
-    return _asked(stage.home, List(limit=100), 5.0).memories
+    asked(AwaitEmbedded(), within=SETTLED_WITHIN)
+    return asked(List(limit=100), within=5.0).memories
 
 
-def _status_of(stage: Stage) -> StatusReply:
-    return _asked(stage.home, Status(), 5.0)
+def _status_now() -> StatusReply:
+    return asked(Status(), within=5.0)
 
 
 def _second_session(stage: Stage) -> None:
@@ -222,11 +211,11 @@ def _status() -> None:
 
 
 def _kill_and_restart(stage: Stage) -> None:
-    before = _status_of(stage)
+    before = _status_now()
     os.kill(before.pid, signal.SIGKILL)
     began = time.monotonic()
     anyio.run(_ensure, stage.home)
-    after = _status_of(stage)
+    after = _status_now()
     if after.memories != before.memories:
         raise DemoFailed(f"{before.memories} memories before the kill, {after.memories} after")
     _say(
