@@ -19,6 +19,7 @@ from daemon.commands.terminal.output import (
     age,
     counted,
     error_line,
+    explained,
     now,
     one_line,
     page_width,
@@ -67,6 +68,7 @@ class Outcome:
 
 
 Limit = tuple[str, float]
+RUN = ("at", "name", "truth", "k", "queries", "memories", "mode", "version")  # what is told of one
 
 
 def _limits(
@@ -215,11 +217,8 @@ def _kept(made: Made, k: int) -> Outcome:
 def _records(home: Home) -> Generator[Any]:
     """The evaluation database; what is wrong with it in one line."""
     home.prepare()
-    try:
-        with records.open_records(home.evaluations) as sql:
-            yield sql
-    except records.RecordsBroken as error:
-        raise click.ClickException(str(error)) from error
+    with explained(records.RecordsBroken), records.open_records(home.evaluations) as sql:
+        yield sql
 
 
 def _told(
@@ -349,11 +348,7 @@ def _print_history(as_json: bool) -> None:
     if as_json:
         print_json({
             "runs": [
-                {
-                    "at": run.at, "name": run.name, "truth": run.truth, "k": run.k,
-                    "queries": run.queries, "memories": run.memories, "mode": run.mode,
-                    "version": run.version, "measures": measured,
-                }
+                {**{name: getattr(run, name) for name in RUN}, "measures": measured}
                 for run, measured in found
             ]
         })  # fmt: skip

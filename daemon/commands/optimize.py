@@ -17,13 +17,14 @@ from actors.policy.decay.fsrs import FSRS6_WEIGHTS, Grade
 from actors.policy.decay.optimization import Measured, Review
 from daemon.client import Client
 from daemon.commands.local.config_file import set_value, unset_value
+from daemon.commands.local.settings import loaded
 from daemon.commands.terminal.conversation import conversation
 from daemon.commands.terminal.output import counted, print_json
 from daemon.commands.terminal.progress import progress_line
 from daemon.curve_fit import has_library, proposed
 from daemon.home import current_home
 from daemon.requests.optimize import Reviews
-from daemon.settings import SettingsError, environment_name, load
+from daemon.settings import environment_name
 
 SECTION, KEY = "strength", "weights"
 PAGE_WITHIN = 60.0  # seconds for a page of the log
@@ -118,10 +119,7 @@ def _current() -> tuple[float, ...]:
     name = environment_name(f"{SECTION}.{KEY}")
     if name in os.environ:
         raise click.ClickException(f"{name} is set and would win over what is fitted: unset it")
-    try:
-        return load(current_home(), os.environ).settings.strength.weights
-    except SettingsError as error:
-        raise click.ClickException(str(error)) from error
+    return loaded(current_home()).settings.strength.weights
 
 
 async def _log(client: Client) -> list[Review]:

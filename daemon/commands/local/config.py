@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from enum import Enum
 
 import click
 
+from daemon.commands.local.settings import loaded
 from daemon.commands.terminal.output import (
     error_line,
     page_width,
@@ -16,7 +16,7 @@ from daemon.commands.terminal.output import (
     table,
 )
 from daemon.home import current_home
-from daemon.settings import Entry, SettingsError, load
+from daemon.settings import Entry
 
 VALUE_WIDTH = 24  # columns: the 21 weights of FSRS do not fit; --json has them
 
@@ -30,24 +30,20 @@ def config(as_json: bool) -> None:
     REVERIE_<SECTION>_<KEY>.
     """
     home = current_home()
-    try:
-        loaded = load(home, os.environ)
-    except SettingsError as error:
-        raise click.ClickException(str(error)) from error
-    entries = loaded.entries
+    found = loaded(home)
     if as_json:
         print_json(
             {
                 "file": str(home.config),
-                "settings": [entry._asdict() for entry in entries],
-                "warnings": list(loaded.warnings),
+                "settings": [entry._asdict() for entry in found.entries],
+                "warnings": list(found.warnings),
             }
         )
         return
     click.echo(f"{home.config}{'' if home.config.is_file() else ' (not there: all defaults)'}")
-    for line in table([_row(entry) for entry in entries], page_width()):
+    for line in table([_row(entry) for entry in found.entries], page_width()):
         click.echo(styled(line, bold=True) if line.startswith("*") else line)
-    for warning in loaded.warnings:
+    for warning in found.warnings:
         error_line(f"warning: {warning}")
 
 

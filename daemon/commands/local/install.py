@@ -6,7 +6,7 @@ import os
 
 import click
 
-from daemon.commands.terminal.output import say
+from daemon.commands.terminal.output import explained, say
 from daemon.home import current_home
 from daemon.installation import AGENTS, InstallationError, usual_places
 from daemon.installation import install as connect
@@ -24,10 +24,8 @@ def install(agent: str, as_json: bool) -> None:
     Adds reverie's hooks to the agent's settings and leaves the rest of them as it is.
     Doing it again changes nothing.
     """
-    try:
+    with explained(InstallationError):
         done = connect(agent, usual_places(current_home(), os.environ))
-    except InstallationError as error:
-        raise click.ClickException(str(error)) from error
     _told(done, as_json)
 
 
@@ -39,10 +37,8 @@ def uninstall(agent: str, as_json: bool) -> None:
 
     Takes reverie's hooks out of the agent's settings. No memory is touched.
     """
-    try:
+    with explained(InstallationError):
         done = disconnect(agent, usual_places(current_home(), os.environ))
-    except InstallationError as error:
-        raise click.ClickException(str(error)) from error
     _told(done, as_json)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,12 +9,12 @@ from pathlib import Path
 import click
 
 from daemon.commands.local.config_file import set_value
-from daemon.commands.terminal.output import print_json, print_table, say
+from daemon.commands.local.settings import loaded
+from daemon.commands.terminal.output import explained, print_json, print_table, say
 from daemon.commands.terminal.progress import progress_line
 from daemon.embedding import provision
 from daemon.embedding.download import ProvisionFailed
 from daemon.home import Home, current_home
-from daemon.settings import SettingsError, load
 
 MEGABYTE = 1_000_000
 RESTART = "a running daemon takes it up when it starts again: 'reverie down', 'reverie up'"
@@ -36,7 +35,7 @@ def fetch(as_json: bool) -> None:
 
     The one command that uses a network. Does nothing when the model is there and whole.
     """
-    with _explained() as progress:
+    with _progress() as progress:
         record = provision.fetch(_folder(), progress=progress)
     _told(record, as_json)
 
@@ -53,7 +52,7 @@ def add(source: str, sha256: str | None, as_json: bool) -> None:
     remote = source.startswith(("http://", "https://"))
     if remote and sha256 is None:
         raise click.UsageError("A URL needs --sha256.")
-    with _explained() as progress:
+    with _progress() as progress:
         if remote and sha256 is not None:
             record = provision.add_url(_folder(), source, sha256, progress=progress)
         else:
@@ -115,15 +114,11 @@ def used_model(home: Home) -> Path | None:
 
     Raises ``click.ClickException`` when a setting is wrong.
     """
-    try:
-        chosen = load(home, os.environ).settings.embedding.model
-    except SettingsError as error:
-        raise click.ClickException(str(error)) from error
-    return provision.located(home.models, chosen)
+    return provision.located(home.models, loaded(home).settings.embedding.model)
 
 
 @contextmanager
-def _explained() -> Generator[Callable[[str, int, int | None], None]]:
+def _progress() -> Generator[Callable[[str, int, int | None], None]]:
     """Progress of provisioning on standard error; its failure in one line."""
     with progress_line() as show:
 
@@ -131,10 +126,8 @@ def _explained() -> Generator[Callable[[str, int, int | None], None]]:
             of = f" of {total / MEGABYTE:.0f}" if total else ""
             show(f"{stage} the model: {done / MEGABYTE:.0f}{of} MB")
 
-        try:
+        with explained(ProvisionFailed):
             yield progress
-        except ProvisionFailed as error:
-            raise click.ClickException(str(error)) from error
 
 
 def _told(record: provision.Record, as_json: bool) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 import anyio
 import click
 
-from daemon.commands.terminal.output import error_line, say
+from daemon.commands.terminal.output import error_line, explained, say
 from daemon.home import current_home
 from daemon.launch import StartFailed, ensure_daemon, stop_daemon
 
@@ -22,10 +22,8 @@ def up(as_json: bool) -> None:
     Returns when it is ready. Does nothing when it already is.
     """
     home = current_home()
-    try:
+    with explained(StartFailed):
         found = anyio.run(partial(ensure_daemon, home, within=UP_WITHIN, say=error_line))
-    except StartFailed as error:
-        raise click.ClickException(str(error)) from error
     said = f"reverie {found.version} is ready (process {found.pid}, home {home.root})"
     say({"ready": True, "pid": found.pid, "version": found.version}, as_json, said)
 
@@ -37,9 +35,7 @@ def down(as_json: bool) -> None:
 
     Returns when it has finished its work and left. Hooks and editors start it again.
     """
-    try:
+    with explained(StartFailed):
         left = anyio.run(stop_daemon, current_home())
-    except StartFailed as error:
-        raise click.ClickException(str(error)) from error
     said = "reverie was not running" if left is None else "reverie has stopped"
     say({"stopped": left is not None, "pid": left.pid if left else None}, as_json, said)

@@ -11,7 +11,8 @@ import os
 import shutil
 import sys
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TypeVar
 
@@ -183,6 +184,15 @@ def present(found: T, as_json: bool, in_words: Callable[[T], None]) -> None:
 def say(found: object, as_json: bool, line: str) -> None:
     """What was found as one JSON document, or a line about it."""
     present(found, as_json, lambda _: click.echo(line))
+
+
+@contextmanager
+def explained(*kinds: type[Exception]) -> Generator[None]:
+    """What goes wrong like this is told in one line, with exit code 1."""
+    try:
+        yield
+    except kinds as error:
+        raise click.ClickException(str(error)) from error
 
 
 def error_line(text: str) -> None:
