@@ -16,7 +16,7 @@ from lsprotocol import types
 from daemon.requests.phrases import MatchView
 from daemon.requests.plans import PlanView
 from daemon.requests.wording import title_of
-from lsp.hovers import one_line
+from lsp.hovers import name
 
 REMEMBER = "reverie.remember"
 USEFUL = "reverie.useful"
@@ -59,12 +59,6 @@ class DonePlan:
     what: str
 
 
-def name(memory: MatchView) -> str:
-    """A memory in a few words."""
-    words = one_line(memory.title or memory.text)
-    return words if len(words) <= TITLE else words[: TITLE - 1].rstrip() + "…"
-
-
 def offered(
     memories: Sequence[MatchView],
     *,
@@ -78,7 +72,7 @@ def offered(
     if _wanted(types.CodeActionKind.QuickFix, only):
         for memory in memories[:MOST]:
             actions += [
-                _quick_fix(f"{words} “{name(memory)}”", command, {"id": memory.id})
+                _quick_fix(f"{words} “{name(memory, TITLE)}”", command, {"id": memory.id})
                 for command, words in _ABOUT_MATCH
             ]
         if forgotten is not None:

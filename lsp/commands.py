@@ -18,9 +18,10 @@ from daemon.requests.memories import Show, Shown
 from daemon.requests.remember import Decided, Remember
 from daemon.requests.shapes import Request
 from daemon.requests.strength import Feedback
-from lsp.actions import Forgotten, name
+from lsp.actions import TITLE, Forgotten
 from lsp.documents import Point
 from lsp.editor import Link
+from lsp.hovers import name
 from lsp.pages import address, summary
 from lsp.session import Session
 
@@ -111,7 +112,7 @@ class Commands:
         known = self._session.memory(id_)
         if await self.ask(Forget(ids=[id_])) is None:
             return False
-        forgotten = Forgotten(id_, name(known) if known else id_)
+        forgotten = Forgotten(id_, name(known, TITLE) if known else id_)
         self._session.forgotten = forgotten
         self._session.mute(id_)
         if self._session.settings.undo_prompt:
@@ -144,9 +145,7 @@ class Commands:
         if shown is None:
             return None
         text = summary(shown.memory, self._now())
-        opens = self._session.settings.documents
-        if not (opens and await self._editor.shows(address(shown.memory.id))):
-            self._editor.say(text)
+        await self.show(address(shown.memory.id), text)
         return text
 
     async def toggle_hints(self, _argument: object = None) -> bool:
@@ -173,6 +172,17 @@ class Commands:
         except TimeoutError:
             self._editor.say(f"The daemon did not answer within {WITHIN:g} s.")
         return None
+
+    async def show(self, page: str, text: str, *, changed: bool = False) -> None:
+        """Open the page of ours at this address; an editor that opens none is told the text.
+
+        ``changed``: it may be open since its text was another one.
+        """
+        opens = self._session.settings.documents
+        if opens and changed:
+            self._editor.refresh_page(page)
+        if not (opens and await self._editor.shows(page)):
+            self._editor.say(text)
 
     def _meant(self, argument: object) -> str | None:
         about = parsed(argument, About)

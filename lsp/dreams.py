@@ -19,7 +19,6 @@ from daemon.requests.dreams import (
     BY_A_PERSON,
     CancelDreaming,
     DreamNow,
-    DreamReport,
     Dreamt,
     ShowDream,
 )
@@ -28,7 +27,7 @@ from daemon.requests.wording import DOING, dream_line, step_line
 from lsp.commands import AWAY, Commands, parsed
 from lsp.connection import Away
 from lsp.editor import Link, Work
-from lsp.reports import dream_address, dream_page
+from lsp.reports import address, dream_page
 from lsp.session import Session
 
 TOLD_EVERY = 0.5  # seconds between two words of how far a dream is
@@ -52,7 +51,7 @@ class Dreams:
         """``now`` is the time in seconds since the epoch."""
         self._session = session
         self._editor = editor
-        self._ask = commands.ask
+        self._commands = commands
         self._now = now
         self._dreaming = False
         self._ordered = False  # the dream that is under way, by somebody, here or elsewhere
@@ -111,21 +110,14 @@ class Dreams:
     async def show(self, argument: object) -> str | None:
         """Show what came of a dream, or of the last one."""
         number = parsed(argument, Which).id or 0
-        report = await self._ask(
+        report = await self._commands.ask(
             ShowDream(id=number),
             refused={"no_such_dream": "There is no such dream: `reverie.dream` dreams now."},
         )
         if report is None:
             return None
-        return await self._page(report)
-
-    async def _page(self, report: DreamReport) -> str:
-        text, address = dream_page(report, self._now()), dream_address(report.dream.id)
-        opens = self._session.settings.documents
-        if opens:
-            self._editor.refresh_page(address)  # it may be open since it was under way
-        if not (opens and await self._editor.shows(address)):
-            self._editor.say(text)
+        text = dream_page(report, self._now())
+        await self._commands.show(address("dream", report.dream.id), text, changed=True)
         return text
 
     # ---- dreams that begin by themselves

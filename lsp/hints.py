@@ -15,7 +15,7 @@ from lsprotocol import types
 
 from daemon.requests.phrases import MatchView
 from lsp.documents import Place
-from lsp.hovers import one_line
+from lsp.hovers import name
 from lsp.positions import Encoding, content, units
 
 WINDOW = 50  # lines: about what an editor shows at once
@@ -65,11 +65,7 @@ def _around(lines: Sequence[int], line: int) -> tuple[int, int]:
 
 def label(memory: MatchView) -> str:
     """At most ``LABEL`` characters on one line: the title, else how the text begins."""
-    words = one_line(memory.title or memory.text)
-    room = LABEL - len(MARK)
-    if len(words) > room:
-        words = words[: room - 1].rstrip() + "…"
-    return MARK + words
+    return MARK + name(memory, LABEL - len(MARK))
 
 
 def hint(place: Place, line: str, encoding: Encoding, tooltip: str) -> types.InlayHint:

@@ -14,6 +14,7 @@ from unicodedata import category
 from lsprotocol import types
 
 from daemon.requests.phrases import MatchView
+from daemon.requests.recall import Scored
 from lsp.documents import Place
 from lsp.positions import Encoding, units
 from lsp.settings import HoverOn
@@ -115,6 +116,12 @@ def age(seconds: float) -> str:
             count = int(seconds // length)
             return f"{count} {unit}{'' if count == 1 else 's'} ago"
     return "just now"
+
+
+def name(memory: MatchView | Scored, room: int) -> str:
+    """The title, else how the text begins, on one line of at most ``room`` characters."""
+    words = one_line(memory.title or memory.text)
+    return words if len(words) <= room else words[: room - 1].rstrip() + "…"
 
 
 def literal(text: str) -> str:

@@ -16,7 +16,7 @@ from lsprotocol import types
 
 from daemon.requests.memories import MemoryView, Shown
 from daemon.requests.recall import Recalled, Scored
-from lsp.hovers import age, one_line
+from lsp.hovers import age, name, one_line
 
 SCHEME = "reverie"
 _PREFIX = f"{SCHEME}://memory/"
@@ -42,18 +42,13 @@ def symbols(recalled: Recalled) -> list[types.WorkspaceSymbol]:
     start = types.Position(0, 0)
     return [
         types.WorkspaceSymbol(
-            name=_name(found),
+            name=name(found, NAME),
             kind=types.SymbolKind.String,
             container_name=_container(found),
             location=types.Location(address(found.id), types.Range(start, start)),
         )
         for found in recalled.results[:MOST]
     ]
-
-
-def _name(found: Scored) -> str:
-    words = one_line(found.title or found.text)
-    return words if len(words) <= NAME else words[: NAME - 1].rstrip() + "…"
 
 
 def _container(found: Scored) -> str:

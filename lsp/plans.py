@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection
+from functools import partial
 from typing import Any
 
 import anyio
@@ -27,7 +28,7 @@ from daemon.requests.wording import STATES, acts_of, counted, title_of
 from lsp.actions import DonePlan
 from lsp.commands import Commands, parsed
 from lsp.editor import Link
-from lsp.reports import WAITING, plan_address, plan_page, plans_page
+from lsp.reports import WAITING, address, plan_page, plans_page
 from lsp.session import Session
 
 FRESH = 5.0  # seconds for which code actions go by the plans that were asked for last
@@ -89,6 +90,7 @@ class PlanCommands:
         self._session = session
         self._editor = editor
         self._ask = commands.ask
+        self._page = partial(commands.show, changed=True)
         self._waiting = waiting
         self._now = now
 
@@ -100,7 +102,7 @@ class PlanCommands:
             if shown is None:
                 return None
             if which.show:
-                await self._page(plan_address(which.id), plan_page(shown.plan, self._now()))
+                await self._page(address("plan", which.id), plan_page(shown.plan, self._now()))
             return [_short(shown.plan)]
         page = await self._ask(Plans(state=which.state))
         if page is None:
@@ -168,16 +170,9 @@ class PlanCommands:
     def _decided(self, shown: PlanShown) -> dict[str, Any]:
         self._waiting.changed()
         if self._session.settings.documents:
-            self._editor.refresh_page(plan_address(shown.plan.id))
+            self._editor.refresh_page(address("plan", shown.plan.id))
             self._editor.refresh_page(WAITING)
         return _short(shown.plan) | {"count": shown.count}
-
-    async def _page(self, address: str, text: str) -> None:
-        opens = self._session.settings.documents
-        if opens:
-            self._editor.refresh_page(address)  # it may be open since before
-        if not (opens and await self._editor.shows(address)):
-            self._editor.say(text)
 
 
 def _short(one: PlanView) -> dict[str, Any]:

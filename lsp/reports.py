@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import Literal
 
 from daemon.requests.dreams import DreamReport, InsightView
 from daemon.requests.plans import PlanView, StepView
@@ -27,31 +28,19 @@ from lsp.hovers import age, literal
 from lsp.pages import SCHEME
 
 WAITING = f"{SCHEME}://plans/open.md"
-_DREAM = re.compile(rf"{SCHEME}://dream/(\d{{1,18}})\.md")
-_PLAN = re.compile(rf"{SCHEME}://plan/(\d{{1,18}})\.md")
+_NUMBERED = re.compile(rf"{SCHEME}://(dream|plan)/(\d{{1,18}})\.md")
 STEPS = 200  # of a plan that a page has
 
 
-def dream_address(number: int) -> str:
-    """Where an editor finds this dream."""
-    return f"{SCHEME}://dream/{number}.md"
+def address(kind: Literal["dream", "plan"], number: int) -> str:
+    """Where an editor finds this dream or plan."""
+    return f"{SCHEME}://{kind}/{number}.md"
 
 
-def plan_address(number: int) -> str:
-    """Where an editor finds this plan."""
-    return f"{SCHEME}://plan/{number}.md"
-
-
-def dream_at(uri: str) -> int | None:
-    """The dream at this address; ``None`` when it is not one of ours."""
-    found = _DREAM.fullmatch(uri)
-    return int(found[1]) if found else None
-
-
-def plan_at(uri: str) -> int | None:
-    """The plan at this address; ``None`` when it is not one of ours."""
-    found = _PLAN.fullmatch(uri)
-    return int(found[1]) if found else None
+def report_at(uri: str) -> tuple[str, int] | None:
+    """Whether a dream or a plan is at this address, and which; ``None`` for another address."""
+    found = _NUMBERED.fullmatch(uri)
+    return (found[1], int(found[2])) if found else None
 
 
 # ---- dreams

@@ -219,18 +219,18 @@ async def _content(
 
 async def _report(ls: Server, uri: str) -> str | None:
     """The page of a dream, of a plan or of those that wait; ``None`` for another address."""
-    text = ""
-    if (number := reports.dream_at(uri)) is not None:
-        report = await ls.session.ask(ShowDream(id=number), within=PAGE_WITHIN)
-        text = reports.dream_page(report, now()) if report is not None else ""
-    elif (number := reports.plan_at(uri)) is not None:
-        shown = await ls.session.ask(ShowPlan(id=number), within=PAGE_WITHIN)
-        text = reports.plan_page(shown.plan, now()) if shown is not None else ""
-    elif uri == reports.WAITING:
-        found = await ls.session.ask(Plans(), within=PAGE_WITHIN)
-        text = reports.plans_page(found.plans, now()) if found is not None else ""
-    else:
-        return None
+    match reports.report_at(uri):
+        case "dream", number:
+            report = await ls.session.ask(ShowDream(id=number), within=PAGE_WITHIN)
+            text = reports.dream_page(report, now()) if report is not None else ""
+        case "plan", number:
+            shown = await ls.session.ask(ShowPlan(id=number), within=PAGE_WITHIN)
+            text = reports.plan_page(shown.plan, now()) if shown is not None else ""
+        case None if uri == reports.WAITING:
+            found = await ls.session.ask(Plans(), within=PAGE_WITHIN)
+            text = reports.plans_page(found.plans, now()) if found is not None else ""
+        case _:
+            return None
     return text or "This cannot be shown now.\n"
 
 

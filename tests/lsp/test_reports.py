@@ -7,13 +7,11 @@ import pytest
 
 from lsp.reports import (
     WAITING,
-    dream_address,
-    dream_at,
+    address,
     dream_page,
-    plan_address,
-    plan_at,
     plan_page,
     plans_page,
+    report_at,
 )
 from tests.lsp.fake_daemon import plan, report
 
@@ -72,10 +70,6 @@ def test_many_steps_are_counted() -> None:
 
 
 def test_an_address_leads_back_to_its_number_and_others_lead_nowhere() -> None:
-    assert dream_at(dream_address(3)) == 3
-    assert plan_at(plan_address(7)) == 7
-    assert [dream_at("reverie://dream/x.md"), plan_at(WAITING), plan_at(dream_address(3))] == [
-        None,
-        None,
-        None,
-    ]
+    assert report_at(address("dream", 3)) == ("dream", 3)
+    assert report_at(address("plan", 7)) == ("plan", 7)
+    assert [report_at("reverie://dream/x.md"), report_at(WAITING)] == [None, None]
