@@ -25,7 +25,6 @@ import trio
 from actors.capture.messages import (
     Dim,
     ImportanceMessage,
-    ImportanceRaised,
     TaggingMessage,
     WereReviewed,
 )
@@ -363,7 +362,7 @@ class Importance:
         """The moments are in the store: tagging finds them at its next start as well."""
         for event in raised:
             self._count(event.kind, 1)
-            await self.tagging.tell(ImportanceRaised(event), lane=Lane.BACKGROUND)
+            await self.tagging.tell(event, lane=Lane.BACKGROUND)
 
     def _count(self, name: str, number: int) -> None:
         self.counts[name] = self.counts.get(name, 0) + number

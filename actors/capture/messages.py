@@ -13,13 +13,6 @@ from actors.policy.capture.backfill import Cause, Failure
 
 
 @dataclass(frozen=True, slots=True)
-class ImportanceRaised:
-    """A moment was important: it captures what was encoded around it."""
-
-    event: Raised
-
-
-@dataclass(frozen=True, slots=True)
 class Fade:
     """Let go of the tags and moments that have served."""
 
@@ -45,14 +38,12 @@ class Backfill:
     reply: Reply[tuple[Cause, ...]]
 
 
-TaggingMessage = ImportanceRaised | MemoriesChanged | Fade | WhatCaused | Backfill
+TaggingMessage = Raised | MemoriesChanged | Fade | WhatCaused | Backfill
 
 
 @dataclass(frozen=True, slots=True)
 class WereReviewed:
-    """These memories were of use, or were found to be of none."""
-
-    memory_ids: tuple[int, ...]
+    """Memories were of use, or were found to be of none."""
 
 
 @dataclass(frozen=True, slots=True)

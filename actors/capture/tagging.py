@@ -19,7 +19,6 @@ from typing import Any, Final, assert_never
 from actors.capture.messages import (
     Backfill,
     Fade,
-    ImportanceRaised,
     TaggingMessage,
     WhatCaused,
 )
@@ -62,8 +61,8 @@ class Tagging:
     async def handle(self, message: TaggingMessage) -> None:
         """One message."""
         match message:
-            case ImportanceRaised(event):
-                await self._try(self._raise(event))
+            case Raised():
+                await self._try(self._raise(message))
             case MemoriesChanged(memory_ids):
                 await self._try(self._take_late(memory_ids))
             case Fade(at):

@@ -14,7 +14,7 @@ from typing import Any
 
 import trio
 
-from actors.capture.messages import ImportanceRaised, TaggingMessage
+from actors.capture.messages import TaggingMessage
 from actors.capture.writes import Raised
 from actors.core.mailbox import Inbox, Lane, Mailbox, SwitchedOff
 from actors.gate.messages import GateMessage, Proposed
@@ -103,7 +103,7 @@ class Extraction:
         )
         await self.long_term.tell(Write((raised,)), lane=Lane.BACKGROUND)
         with suppress(SwitchedOff):  # at its next start it finds the moment in the store
-            await self.tagging.tell(ImportanceRaised(raised), lane=Lane.BACKGROUND)
+            await self.tagging.tell(raised, lane=Lane.BACKGROUND)
 
     async def _trail(self, session: str, before: int) -> SessionTrail:
         """What failed in the session and was not yet mended, before this event.

@@ -73,10 +73,10 @@ class Causal:
             case MemoriesChanged(memory_ids):
                 self.highest = None
                 await self._try(self._read(memory_ids))
-            case Connect():
-                await answered(message.reply, self._connect(message), InvalidLink)
-            case Disconnect():
-                await answered(message.reply, self._disconnect(message))
+            case Connect(edge, reply):
+                await answered(reply, self._connect(edge), InvalidLink)
+            case Disconnect(edge, reply):
+                await answered(reply, self._disconnect(edge))
             case WhatLedTo():
                 await answered(message.reply, self._lineage(message), InvalidLink)
             case HowAreTheyLinked():
@@ -94,21 +94,16 @@ class Causal:
 
     # ---- edges
 
-    async def _connect(self, order: Connect) -> bool:
-        source, target = str(order.source_id), str(order.target_id)
+    async def _connect(self, edge: Connected) -> bool:
+        source, target = str(edge.source_id), str(edge.target_id)
         # Only what can be an edge goes further.
-        causal.edge("", source, target, order.relation, order.strength, order.evidence)
-        new = await self._commit(
-            Connected(
-                order.source_id, order.target_id, order.relation, order.strength,
-                order.evidence, order.at,
-            )
-        )  # fmt: skip
+        causal.edge("", source, target, edge.relation, edge.strength, edge.evidence)
+        new = await self._commit(edge)
         self.drawn += new
         return bool(new)
 
-    async def _disconnect(self, order: Disconnect) -> bool:
-        gone = await self._commit(Disconnected(order.source_id, order.target_id, order.relation))
+    async def _disconnect(self, edge: Disconnected) -> bool:
+        gone = await self._commit(edge)
         self.removed += gone
         return bool(gone)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from actors.core.mailbox import Reply
 from actors.embedding.messages import VectorsArrived
 from actors.links.rows import GraphTotals
+from actors.links.writes import Connected, Disconnected
 from actors.memory.messages import MemoriesChanged
 from actors.memory.rows import Scope
 from actors.policy.graph.causal import Direction, Lineage
@@ -39,27 +40,20 @@ ActivationMessage = WhatComesToMind | VectorsArrived | MemoriesChanged
 
 @dataclass(frozen=True, slots=True)
 class Connect:
-    """Draw an edge, or give the one that is there this strength and evidence.
+    """Draw this edge, or give the one that is there its strength and evidence.
 
     The answer is whether it is new; ``InvalidLink`` when it can be none.
     """
 
-    source_id: int
-    target_id: int
-    relation: str
-    strength: float
-    evidence: str
-    at: float
+    edge: Connected
     reply: Reply[bool]
 
 
 @dataclass(frozen=True, slots=True)
 class Disconnect:
-    """Take an edge out; the answer is whether there was one."""
+    """Take this edge out; the answer is whether there was one."""
 
-    source_id: int
-    target_id: int
-    relation: str
+    edge: Disconnected
     reply: Reply[bool]
 
 

@@ -229,9 +229,8 @@ class LongTerm:
             self.observatory.hint(Observed(tuple(seen)))
 
     def _tell_of_reviews(self, writes: Sequence[object]) -> None:
-        reviewed = tuple(one.memory_id for one in writes if isinstance(one, Reviewed))
-        if reviewed:
-            self.importance.hint(WereReviewed(reviewed))
+        if any(isinstance(one, Reviewed) for one in writes):
+            self.importance.hint(WereReviewed())
 
     async def _erase(self, order: EraseNow) -> None:
         doomed = await self._doomed(order.unit)

@@ -21,7 +21,6 @@ from actors.memory.rows import Memory
 from actors.plans.messages import (
     ArchivistMessage,
     Candidate,
-    PlansWereTold,
     Preview,
     Scan,
     WhatWouldBeArchived,
@@ -68,8 +67,8 @@ class Archivist:
             case Scan(at):
                 if self.settings.enabled:
                     await self._try(self._scan(at))
-            case PlansWereTold(plan_ids, at):
-                await self._try(commit(self.long_term, (PlansTold(plan_ids, at),)))
+            case PlansTold():
+                await self._try(commit(self.long_term, (message,)))
             case WhatWouldBeArchived(at, reply):
                 await answered(reply, self._looked(at, whole=True))
             case _:

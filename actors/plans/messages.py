@@ -5,20 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from actors.core.mailbox import Reply
+from actors.plans.writes import PlansTold
 
 
 @dataclass(frozen=True, slots=True)
 class Scan:
     """The archivist looks through the old memories (G01)."""
 
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class PlansWereTold:
-    """A session was told of these plans."""
-
-    plan_ids: tuple[int, ...]
     at: float
 
 
@@ -48,4 +41,4 @@ class WhatWouldBeArchived:
     reply: Reply[Preview]
 
 
-ArchivistMessage = Scan | PlansWereTold | WhatWouldBeArchived
+ArchivistMessage = Scan | PlansTold | WhatWouldBeArchived

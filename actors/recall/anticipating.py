@@ -29,7 +29,7 @@ from actors.recall.channels import Channels, Looked
 from actors.recall.messages import Bring, Expectation, Expected, Opened, Search
 from actors.recall.ordering import Ordering, Settings, reach
 from actors.recall.prepared import Key, Prepared
-from actors.strength.messages import WereShown
+from actors.strength.writes import Exposed
 
 Target = Key | int  # a question, or a memory
 
@@ -169,7 +169,7 @@ class Anticipating:
 
     # -- learning
 
-    def learn(self, asked: Search | Bring, shown: WereShown | None) -> None:
+    def learn(self, asked: Search | Bring, shown: Exposed | None) -> None:
         """What was asked goes with where it was asked, and so do the memories shown for it."""
         if shown is None or not self.learning.enabled or not is_typed(asked):
             return

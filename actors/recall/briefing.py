@@ -20,8 +20,9 @@ from actors.core.posted import Posted, posted
 from actors.intentions.messages import ProspectiveMessage, WereReminded, WhatIsDue
 from actors.memory.ports import Conflicting, Reader, Unreadable, Unwritable
 from actors.memory.rows import Memory, Scope
-from actors.plans.messages import ArchivistMessage, PlansWereTold
+from actors.plans.messages import ArchivistMessage
 from actors.plans.rows import PlanReader
+from actors.plans.writes import PlansTold
 from actors.policy.decay import states
 from actors.policy.decay.capacity import within_capacity
 from actors.policy.events.events import EventKind
@@ -44,13 +45,13 @@ from actors.session.messages import (
     IsSilent,
     PressureMessage,
     SessionsMessage,
-    WereDelivered,
     WhatItHas,
     WhatWasDoing,
     WorkingMemoryMessage,
 )
 from actors.session.rows import SessionRow
-from actors.strength.messages import WereShown
+from actors.session.writes import Delivered
+from actors.strength.writes import Exposed
 
 log = logging.getLogger(__name__)
 
@@ -69,7 +70,7 @@ def unsearched(error: Exception) -> Degradation | None:
 class After:
     """What follows an answer that is out: what was shown, and who is told of it."""
 
-    shown: WereShown | None = None
+    shown: Exposed | None = None
     tells: tuple[Tell, ...] = ()
 
 
@@ -210,7 +211,7 @@ class Briefing:
             return ()
 
         async def tell() -> None:
-            await pending.archivist.tell(PlansWereTold(plan_ids, at), lane=Lane.BACKGROUND)
+            await pending.archivist.tell(PlansTold(plan_ids, at), lane=Lane.BACKGROUND)
 
         return (tell,)
 
@@ -396,12 +397,12 @@ class Briefing:
             return After(None, tuple(tells))
         if session:
             hashes = tuple(note.memory.content_hash for note in shown)
-            delivered = WereDelivered(session, hashes, at)
+            delivered = Delivered(session, hashes, at)
             focused = Focused(session, tuple((note.memory.id, note.score) for note in shown), at)
             tells.append(lambda: self.sessions.tell(delivered))
             tells.append(lambda: self.working_memory.tell(focused, lane=Lane.BACKGROUND))
         ids = tuple(note.memory.id for note in shown)
-        return After(WereShown(ids, session or None, where, self.clock.now()), tuple(tells))
+        return After(Exposed(ids, session or None, where, self.clock.now()), tuple(tells))
 
 
 def _shown_by(memory: Memory, state: states.Lifecycle) -> Memory:

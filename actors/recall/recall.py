@@ -40,7 +40,8 @@ from actors.recall.ordering import Ordering, Settings
 from actors.recall.searching import Searching
 from actors.recall.understood import Understood
 from actors.session.messages import PressureMessage, SessionsMessage, WorkingMemoryMessage
-from actors.strength.messages import StrengthMessage, WereShown
+from actors.strength.messages import StrengthMessage
+from actors.strength.writes import Exposed
 
 log = logging.getLogger(__name__)
 
@@ -145,7 +146,7 @@ class Recall:
         self,
         there: Anticipating,
         asked: Search | Bring,
-        shown: WereShown | None,
+        shown: Exposed | None,
         ahead: trio.Nursery,
     ) -> None:
         there.learn(asked, shown)
@@ -190,7 +191,7 @@ class Recall:
                 lane=Lane.BACKGROUND,
             )
 
-    def _record(self, shown: WereShown) -> None:
+    def _record(self, shown: Exposed) -> None:
         try:
             self.strength.offer(shown)
         except (MailboxFull, SwitchedOff):

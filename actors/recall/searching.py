@@ -28,7 +28,7 @@ from actors.recall.following import Following
 from actors.recall.messages import Note, Search
 from actors.recall.ordering import Ordering, Settings, block_of, found_of, reach, true_now, wanted
 from actors.recall.understood import Understood
-from actors.strength.messages import WereShown
+from actors.strength.writes import Exposed
 
 SAID_ENOUGH = 0.5  # share of a query's telling words that a replaced memory has to have. Choice
 WITHIN = 1.0  # seconds for each look at the store beside the channels
@@ -51,7 +51,7 @@ class Searching:
     understood: Understood
     gathering: Gathering
 
-    async def search(self, question: Search) -> WereShown | None:
+    async def search(self, question: Search) -> Exposed | None:
         """Answer; what was shown by it, if that is to be recorded."""
         began = trio.current_time()
         settings = ranking.asked_with(
@@ -96,7 +96,7 @@ class Searching:
         question.reply(found_of(chosen, looked, order, block))
         if not question.track or not chosen:
             return None
-        return WereShown(tuple(note.memory.id for note in chosen), None, "recall", now)
+        return Exposed(tuple(note.memory.id for note in chosen), None, "recall", now)
 
     async def _standing(self, looked: Looked, question: Search, at: float) -> list[Memory]:
         """The constitutional memories that are true then; without them the rest is told (K11)."""

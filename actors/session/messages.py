@@ -8,6 +8,7 @@ from actors.core.mailbox import Reply
 from actors.intake.messages import Happened
 from actors.policy.session.pressure import Pressure
 from actors.session.rows import SessionRow
+from actors.session.writes import Delivered
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +49,6 @@ class WhatItHas:
 
 
 @dataclass(frozen=True, slots=True)
-class WereDelivered:
-    """These contents are in the session's context now."""
-
-    session: str
-    content_hashes: tuple[bytes, ...]
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
 class WhatWasDoing:
     """What is known of the session?"""
 
@@ -72,7 +64,7 @@ class IsSilent:
     reply: Reply[bool]
 
 
-SessionsMessage = Happened | WhatItHas | WereDelivered | WhatWasDoing | IsSilent | ForgetSession
+SessionsMessage = Happened | WhatItHas | Delivered | WhatWasDoing | IsSilent | ForgetSession
 
 
 @dataclass(frozen=True, slots=True)

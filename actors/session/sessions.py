@@ -25,7 +25,6 @@ from actors.session.messages import (
     ForgetSession,
     IsSilent,
     SessionsMessage,
-    WereDelivered,
     WhatItHas,
     WhatWasDoing,
 )
@@ -69,8 +68,8 @@ class Sessions:
                 await self._see(message)
             case WhatItHas(session, at, reply):
                 await answered(reply, self._has(session, at))
-            case WereDelivered(session, hashes, at):
-                await self._deliver(session, hashes, at)
+            case Delivered():
+                await self._deliver(message)
             case WhatWasDoing(session, reply):
                 reply(await self.reader.session(session))
             case IsSilent(session, reply):
@@ -116,11 +115,11 @@ class Sessions:
         self.ledgers.pop(session, None)
         return sum(outcome)
 
-    async def _deliver(self, session: str, hashes: tuple[bytes, ...], at: float) -> None:
-        self.delivered += len(hashes)
-        ledger = await self._ledger(session, at)
-        self.ledgers[session] = entered(ledger, hashes, at, self.settings)
-        await self.long_term.tell(Write((Delivered(session, hashes, at),)))
+    async def _deliver(self, new: Delivered) -> None:
+        self.delivered += len(new.content_hashes)
+        ledger = await self._ledger(new.session, new.at)
+        self.ledgers[new.session] = entered(ledger, new.content_hashes, new.at, self.settings)
+        await self.long_term.tell(Write((new,)))
 
     async def _see(self, happened: Happened) -> None:
         event = happened.event

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from actors.core.mailbox import Reply
 from actors.intake.messages import Happened
 from actors.policy.decay.reinforcement import Use
+from actors.strength.writes import Exposed
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +27,6 @@ class Review:
     use: Use
     at: float
     reply: Reply[bool]
-
-
-@dataclass(frozen=True, slots=True)
-class WereShown:
-    """Memories were shown; recorded, never strengthening."""
-
-    memory_ids: tuple[int, ...]
-    session: str | None
-    where: str
-    at: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,4 +53,4 @@ class TooLate(Exception):
     """A suppression can be taken back for a day only: the client's fault."""
 
 
-StrengthMessage = Happened | Used | Review | WereShown | Rate | Suppress
+StrengthMessage = Happened | Used | Review | Exposed | Rate | Suppress

@@ -45,7 +45,6 @@ from actors.strength.messages import (
     Suppress,
     TooLate,
     Used,
-    WereShown,
 )
 from actors.strength.rows import Opinion
 from actors.strength.writes import (
@@ -113,7 +112,7 @@ class StrengthKeeper:
                 await _answered(message, self._rate(memory_id, up=up, at=at))
             case Suppress(memory_id, back, at):
                 await _answered(message, self._suppress(memory_id, back=back, at=at))
-            case WereShown():
+            case Exposed():
                 await self._were_shown(message)
             case _:
                 assert_never(message)
@@ -124,14 +123,13 @@ class StrengthKeeper:
 
     # -- what happens in sessions (C06)
 
-    async def _were_shown(self, shown: WereShown) -> None:
+    async def _were_shown(self, shown: Exposed) -> None:
         self.exposures += len(shown.memory_ids)
-        exposed = Exposed(shown.memory_ids, shown.session, shown.where, shown.at)
-        await self.long_term.tell(Write((exposed,)))
+        await self.long_term.tell(Write((shown,)))
         if shown.session:
             await self._try(self._look_out(shown))
 
-    async def _look_out(self, shown: WereShown) -> None:
+    async def _look_out(self, shown: Exposed) -> None:
         """From now on look out for uses of these memories in their session."""
         session = shown.session or ""
         known = await self._sitting(session, shown.at, before=None)

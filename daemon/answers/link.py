@@ -19,6 +19,7 @@ from actors.links.messages import (
     WhatComesToMind,
     WhatLedTo,
 )
+from actors.links.writes import Connected, Disconnected
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.policy.events.redaction import redacted
@@ -73,11 +74,11 @@ async def link(parts: Parts, request: Link, _: Progress) -> LinkDrawn:
             f"the evidence has {len(request.evidence)} characters, the limit is {EVIDENCE}"
         )
     evidence, _kinds = redacted(request.evidence.encode("utf-8", "replace").decode())
+    wanted = Connected(
+        source, target, request.relation, request.strength, evidence, parts.clock.now()
+    )
     new: bool = await parts.mailboxes.causal.ask(
-        lambda reply: Connect(
-            source, target, request.relation, request.strength, evidence, parts.clock.now(), reply
-        ),
-        within=WRITE_DEADLINE,
+        lambda reply: Connect(wanted, reply), within=WRITE_DEADLINE
     )
     drawn = link_view(source, request.relation, target, request.strength, evidence)
     return LinkDrawn(link=drawn, new=new)
@@ -92,7 +93,7 @@ async def unlink(parts: Parts, request: Unlink, _: Progress) -> Done:
             raise InvalidLink(f"{request.link[:60]!r} is no link: write it as m1:supersedes:m2")
     edge("", str(ends[0]), str(ends[1]), relation)  # raises InvalidLink for what can be none
     gone: bool = await parts.mailboxes.causal.ask(
-        lambda reply: Disconnect(ends[0], ends[1], relation, reply), within=WRITE_DEADLINE
+        lambda reply: Disconnect(Disconnected(*ends, relation), reply), within=WRITE_DEADLINE
     )
     return Done(count=int(gone), note="" if gone else "there is no such link")
 

@@ -13,7 +13,7 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from actors.capture.importance import TRIGGER_DEADLINE, WARM, Importance, Settings
-from actors.capture.messages import Dim, ImportanceRaised, WereReviewed
+from actors.capture.messages import Dim, WereReviewed
 from actors.capture.rows import ChangeRow
 from actors.capture.tagging import Tagging
 from actors.capture.writes import ImportanceRated, Marked, Raised
@@ -543,7 +543,7 @@ async def test_a_store_that_refuses_and_neighbours_that_are_away_cost_nothing_bu
         trio.open_nursery() as nursery,
     ):
         nursery.start_soon(actor.run, inbox.inbox)
-        await inbox.mailbox.tell(WereReviewed((memory_id,)))
+        await inbox.mailbox.tell(WereReviewed())
         await inbox.mailbox.tell(MemoriesChanged((memory_id,)))
         await trio.sleep(1)
         nursery.cancel_scope.cancel()
@@ -590,7 +590,7 @@ async def test_q01_q09_m04_h08_a_day_ends_where_one_can_compute_it(
     await bench.say("no, actually the blue whale moved", NOON - 2 * HOUR)
     corrected = await bench.importance(memory_id)
     flag = Raised("1-user_flag", "user_flag", 1.0, NOON, "s1", "/p", "remember this", 1)
-    await bench.house.tagging.mailbox.tell(ImportanceRaised(flag))
+    await bench.house.tagging.mailbox.tell(flag)
     await bench.settled()
     captured = await bench.importance(memory_id)
     await bench.write(review(memory_id, "useful", NOON + HOUR))

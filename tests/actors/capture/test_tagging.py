@@ -11,7 +11,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from actors.capture.messages import Backfill, Fade, ImportanceRaised, TaggingMessage, WhatCaused
+from actors.capture.messages import Backfill, Fade, TaggingMessage, WhatCaused
 from actors.capture.rows import CaptureRow, TagRow
 from actors.capture.tagging import Tagging
 from actors.capture.writes import Backfilled, Captured, Raised
@@ -72,7 +72,7 @@ class Bench:
 
     async def happen(self, *events: Raised) -> None:
         for event in events:
-            await self.house.tagging.mailbox.tell(ImportanceRaised(event))
+            await self.house.tagging.mailbox.tell(event)
         await self.settled()
 
     async def erase(self, order: Erased | ErasedEverything) -> int:
@@ -312,7 +312,7 @@ async def stopped_at(store: OpenStore, commits: int) -> None:
             message.reply(outcome)
 
     actor = Tagging(DEFAULT, store.reading, long_term.mailbox)
-    await inbox.mailbox.tell(ImportanceRaised(raised()))
+    await inbox.mailbox.tell(raised())
     with trio.move_on_after(10):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(carry_out)
@@ -376,7 +376,7 @@ async def test_a_store_that_refuses_loses_no_capture(
         trio.open_nursery() as nursery,
     ):
         nursery.start_soon(actor.run, inbox.inbox)
-        await inbox.mailbox.tell(ImportanceRaised(raised()))
+        await inbox.mailbox.tell(raised())
         await inbox.mailbox.tell(MemoriesChanged(tuple(ids)))
         await trio.sleep(1)
         nursery.cancel_scope.cancel()

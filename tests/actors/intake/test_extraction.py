@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from trio.testing import MockClock
 
-from actors.capture.messages import ImportanceRaised
 from actors.capture.writes import Raised
 from actors.gate.messages import Proposed
 from actors.intake.extraction import SESSIONS, Extraction
@@ -93,7 +92,7 @@ async def test_an_important_moment_is_stored_before_its_event_is_done(
 
     assert isinstance(raised, Raised)
     assert (raised.seq, raised.session, raised.project) == (7, "s1", "/p")
-    assert told == ImportanceRaised(raised)
+    assert told == raised
 
 
 async def test_another_sessions_success_mends_nothing(autojump_clock: MockClock) -> None:
@@ -135,7 +134,7 @@ async def moments(*messages: Happened) -> list[str]:
     async with running(Extraction(gate.mailbox, long_term.mailbox, tagging.mailbox), inbox):
         for message in messages:
             await inbox.mailbox.tell(message)
-    return [message.event.id for message in mail(tagging)]
+    return [raised.id for raised in mail(tagging)]
 
 
 def ran(

@@ -25,6 +25,7 @@ from actors.links.messages import (
     WhatLedTo,
 )
 from actors.links.rows import EdgeRow
+from actors.links.writes import Connected, Disconnected
 from actors.memory.ports import Unreadable, Unwritable
 from actors.memory.unit import Write
 from actors.memory.writes import Ended, Erased
@@ -60,7 +61,9 @@ class Bench:
         self, source: int, relation: str, target: int, strength: float = 1.0, evidence: str = ""
     ) -> bool:
         new: bool = await self.house.causal.mailbox.ask(
-            lambda reply: Connect(source, target, relation, strength, evidence, BEGINNING, reply),
+            lambda reply: Connect(
+                Connected(source, target, relation, strength, evidence, BEGINNING), reply
+            ),
             within=30,
         )
         await trio.sleep(1)
@@ -68,7 +71,7 @@ class Bench:
 
     async def unlink(self, source: int, relation: str, target: int) -> bool:
         gone: bool = await self.house.causal.mailbox.ask(
-            lambda reply: Disconnect(source, target, relation, reply), within=30
+            lambda reply: Disconnect(Disconnected(source, target, relation), reply), within=30
         )
         await trio.sleep(1)
         return gone
@@ -439,7 +442,8 @@ async def test_a_full_disk_is_told_to_who_asked(
     ):
         with pytest.raises(Unwritable, match="disk is full"):
             _: bool = await inbox.mailbox.ask(
-                lambda reply: Connect(1, 2, "caused", 1.0, "", BEGINNING, reply), within=30
+                lambda reply: Connect(Connected(1, 2, "caused", 1.0, "", BEGINNING), reply),
+                within=30,
             )
 
 

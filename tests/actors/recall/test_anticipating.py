@@ -19,7 +19,6 @@ from actors.recall.anticipating import FILES, Anticipating, topics
 from actors.recall.messages import Expectation, Expected, Found, Opened, Search
 from actors.recall.prepared import Key
 from actors.session.writes import SessionSeen
-from actors.strength.messages import WereShown
 from actors.strength.writes import Exposed
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
@@ -283,7 +282,7 @@ async def test_a_question_is_read_for_its_topics_once_and_not_whenever_a_file_is
     keys = [Key(" ".join(words[n : n + 200]), Scope(SHOP), 40) for n in range(200)]
     for key in keys:
         search = Search(key[0], 5, key[1], True, False, 9.0, Reply())
-        there.learn(search, WereShown((1,), None, "recall", BEGINNING))
+        there.learn(search, Exposed((1,), None, "recall", BEGINNING))
     await expected(bench)
 
     assert spent(lambda: there.expected(Expected(FILE, SHOP, Reply()))) < 0.5 * spent(

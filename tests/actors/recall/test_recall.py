@@ -33,7 +33,7 @@ from actors.recall.rows import Choosing, Counted
 from actors.recall.triggers import Triggers
 from actors.session.sessions import Sessions
 from actors.session.working_memory import WorkingMemory
-from actors.strength.messages import WereShown
+from actors.strength.writes import Exposed
 from daemon.states import ranked_reach
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
@@ -333,7 +333,7 @@ async def test_being_shown_is_recorded_and_strengthens_nothing(
     found = await bench.prompt(ASKED)
     (shown,) = mail(bench.house.strength)
 
-    assert isinstance(shown, WereShown)
+    assert isinstance(shown, Exposed)
     assert shown.memory_ids == tuple(note.memory.id for note in found.notes)
     assert (shown.session, shown.where) == ("s1", "prompt")
 

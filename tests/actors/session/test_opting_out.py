@@ -25,16 +25,10 @@ from actors.recall.messages import Bring, Found
 from actors.recall.ordering import Settings
 from actors.recall.recall import assembled
 from actors.recall.triggers import Triggers
-from actors.session.messages import (
-    Focused,
-    ForgetSession,
-    IsSilent,
-    WereDelivered,
-    WhatIsHeld,
-    WhatItHas,
-)
+from actors.session.messages import Focused, ForgetSession, IsSilent, WhatIsHeld, WhatItHas
 from actors.session.sessions import LEDGERS, Sessions
 from actors.session.working_memory import WorkingMemory
+from actors.session.writes import Delivered
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import open_house
@@ -244,7 +238,7 @@ async def test_a_cleared_session_may_be_told_the_same_again_even_after_a_restart
 ) -> None:
     async with open_bench(filled) as bench:
         for session in ("s1", "s2"):
-            await bench.sessions.mailbox.tell(WereDelivered(session, (A, B), BEGINNING))
+            await bench.sessions.mailbox.tell(Delivered(session, (A, B), BEGINNING))
         count = await bench.forget(bench.sessions)
 
         assert count == 2
@@ -283,7 +277,7 @@ async def test_what_cannot_be_let_go_durably_is_held_on(
         nursery.start_soon(held.run, inbox.inbox)
         nursery.start_soon(told.run, other.inbox)
         await inbox.mailbox.tell(Focused("s1", ((1, 0.9),), BEGINNING))
-        await other.mailbox.tell(WereDelivered("s1", (A,), BEGINNING))
+        await other.mailbox.tell(Delivered("s1", (A,), BEGINNING))
         for box in (inbox, other):
             with pytest.raises(Unwritable, match="disk is full"):
                 await bench.forget(box)

@@ -15,9 +15,10 @@ from actors.core.mailbox import Queue
 from actors.intake.messages import Happened
 from actors.policy.events.events import Event, EventKind
 from actors.policy.session import ledger
-from actors.session.messages import WereDelivered, WhatItHas, WhatWasDoing
+from actors.session.messages import WhatItHas, WhatWasDoing
 from actors.session.rows import SessionRow
 from actors.session.sessions import LEDGERS, Sessions
+from actors.session.writes import Delivered
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import open_house
@@ -43,7 +44,7 @@ class Bench:
         return set(hashes) - found
 
     async def deliver(self, *hashes: bytes, session: str = "s1", at: float = BEGINNING) -> None:
-        await self.inbox.mailbox.tell(WereDelivered(session, hashes, at))
+        await self.inbox.mailbox.tell(Delivered(session, hashes, at))
 
     async def happen(
         self, kind: EventKind, at: float = BEGINNING, session: str = "s1", **fields: Any

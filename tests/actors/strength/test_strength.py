@@ -16,8 +16,9 @@ from actors.gate.messages import NoSuchMemory
 from actors.memory.ports import Unwritable
 from actors.memory.rows import Memory
 from actors.policy.decay.reinforcement import Settings, Use
-from actors.strength.messages import Review, Used, WereShown
+from actors.strength.messages import Review, Used
 from actors.strength.strength import StrengthKeeper
+from actors.strength.writes import Exposed
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import open_house
@@ -130,7 +131,7 @@ async def test_a_hundred_showings_strengthen_nothing(
 ) -> None:
     before = await bench.memory()
     for number in range(100):
-        await bench.inbox.mailbox.tell(WereShown((1,), "s", "prompt", BEGINNING + number))
+        await bench.inbox.mailbox.tell(Exposed((1,), "s", "prompt", BEGINNING + number))
     await bench.review(Use.EXPOSED, DAY)
     await trio.sleep(1)
     after = await bench.memory()

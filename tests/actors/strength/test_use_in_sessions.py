@@ -20,7 +20,7 @@ from actors.memory.rows import Memory
 from actors.memory.writes import Erased, Linked, Rewritten
 from actors.policy.decay.reinforcement import Settings, Use
 from actors.policy.events.events import Event, parsed
-from actors.strength.messages import Rate, Review, Suppress, TooLate, WereShown
+from actors.strength.messages import Rate, Review, Suppress, TooLate
 from actors.strength.rows import Credit, Opinion
 from actors.strength.strength import StrengthKeeper
 from actors.strength.writes import Exposed, ProposalDecided, Retiered
@@ -52,7 +52,7 @@ class Bench:
     at: float = field(default=BEGINNING)
 
     async def show(self, *ids: int, session: str | None = "s", where: str = "prompt") -> None:
-        await self.inbox.mailbox.tell(WereShown(ids, session, where, self.at))
+        await self.inbox.mailbox.tell(Exposed(ids, session, where, self.at))
         await self.rest()
 
     async def event(self, name: str, session: str = "s", **fields: Any) -> None:

@@ -212,7 +212,7 @@ def test_the_scenario_captures_and_is_long_enough_to_die_in(
     assert {row[0] for row in found["moments"]} >= {"correction", "test_fixed"}
     assert len(found["captures"]) >= 3
     assert all(done for *_, done in found["journal"])
-    assert {"commit", "tagging: ImportanceRaised", "gate: Proposed"} <= set(fate.log)
+    assert {"commit", "tagging: Raised", "gate: Proposed"} <= set(fate.log)
 
 
 @pytest.mark.slow
@@ -242,7 +242,7 @@ def last_of_the_capture(log: Sequence[str]) -> int:
         max(
             place
             for place, what in enumerate(log, start=1)
-            if what in ("gate: Proposed", "tagging: ImportanceRaised", "extraction: Happened")
+            if what in ("gate: Proposed", "tagging: Raised", "extraction: Happened")
         )
         + 4
     )
