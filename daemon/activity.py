@@ -35,10 +35,8 @@ ANYWHERE: Final = ""  # a text that is of no file
 class Activity:
     """What people and agents are doing: ``actors.core.foreground.Foreground``."""
 
-    idle: float = 1_800.0  # seconds after which nobody is there
     came: int = 0
     _last: float = -math.inf  # monotonic
-    _somebody: trio.Event = field(default_factory=trio.Event)
     _texts: OrderedDict[str, bytes] = field(default_factory=OrderedDict[str, bytes])
 
     def heard(self, kind: str, body: object) -> None:
@@ -51,20 +49,10 @@ class Activity:
         """Somebody did something, now."""
         self._last = trio.current_time()
         self.came += 1
-        self._somebody.set()
-        self._somebody = trio.Event()
 
     def idle_for(self) -> float:
         """Seconds since then; infinite when there was nothing yet (I02)."""
         return trio.current_time() - self._last
-
-    def is_idle(self) -> bool:
-        """Whether nobody is there."""
-        return self.idle_for() >= self.idle
-
-    async def somebody(self) -> None:
-        """Until the next time."""
-        await self._somebody.wait()
 
     def _is_edit(self, body: object) -> bool:
         """Whether the editor shows another text of this file than it did before."""

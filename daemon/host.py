@@ -379,7 +379,7 @@ async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) 
                 SpoolFolder(files, home.spool),
                 Changes(),
                 Projects({}),
-                activity=Activity(settings.daemon.idle),
+                activity=Activity(),
                 machine=ThisMachine(files),
                 thread=dreams,
             )

@@ -16,15 +16,7 @@ class Foreground(Protocol):
         """Seconds since somebody last did something; infinite when nobody ever did."""
         ...
 
-    def is_idle(self) -> bool:
-        """Whether nobody is there, by ``daemon.idle``."""
-        ...
-
     @property
     def came(self) -> int:
         """How often somebody did something: work that began at another number was disturbed."""
-        ...
-
-    async def somebody(self) -> None:
-        """Until somebody does something: the moment to stop at the next checkpoint."""
         ...

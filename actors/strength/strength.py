@@ -61,7 +61,6 @@ from actors.strength.writes import (
 log = logging.getLogger(__name__)
 
 WRITE_DEADLINE = 5.0  # seconds
-ASKED = "recall"  # where a memory is shown because somebody asked: an access (H06)
 SESSIONS = 16  # sittings held at once; the others are in the store
 LOOK = 30.0  # seconds between two looks for memories that are to be stable again (Q07)
 DAY = 86_400.0  # seconds

@@ -132,15 +132,6 @@ def converted(
     yield from write(file, _metadata(model, vocabulary), plan, tensors)
 
 
-def size(model: Encoder, weights: SafeTensors) -> int:
-    """Bytes of all tensors once converted, for a progress line."""
-    return sum(
-        _planned(target, weights.directory[source][0]).size
-        for source, target in _names(model.blocks)
-        if source in weights.directory
-    )
-
-
 def _names(blocks: int) -> list[tuple[str, str]]:
     return [
         *_EMBEDDINGS,

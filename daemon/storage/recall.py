@@ -69,16 +69,6 @@ def _in_scope(sql: Sql, ranked: Sequence[Row], scope: Scope) -> list[Row]:
     return [row for row in ranked if row[0] in inside]
 
 
-def seen(sql: Sql, ids: Sequence[int], scope: Scope) -> frozenset[int]:
-    """Those of these memories that live and may be seen from there."""
-    rows = sql.rows(
-        "SELECT id FROM memory WHERE id IN (SELECT value FROM json_each(?1))"
-        " AND ended IS NULL AND (?2 OR project IS NULL OR project = ?3)",
-        (json.dumps(list(ids)), int(scope.everywhere), scope.project),
-    )
-    return frozenset(memory_id for (memory_id,) in rows)
-
-
 def nearest_by_sqlite_vec(sql: Sql, vector: bytes, scope: Scope, limit: int) -> list[VectorHit]:
     """The nearest memories by the best cosine of their chunks, best first."""
     if not has_vectors(sql):

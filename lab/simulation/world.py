@@ -172,7 +172,7 @@ async def open_world(given: Circumstances, embedding: SteadyEmbedding) -> AsyncG
             Changes(),
             lambda directory: project_of(directory, given.projects),
             given.seed,
-            Activity(given.settings.daemon.idle),
+            Activity(),
         )
         async with trio.open_nursery() as nursery:
             async with running_actors(given.home, surroundings, nursery) as running:

@@ -6,8 +6,6 @@ import math
 from pathlib import Path
 
 import pytest
-import trio
-from trio.testing import MockClock
 
 from daemon.activity import FILES, Activity
 from daemon.conditions import by_supplies, load, measured, said_by_pmset
@@ -19,7 +17,6 @@ async def test_where_nothing_ever_happened_nobody_is_there() -> None:
     activity = Activity()
 
     assert activity.idle_for() == math.inf
-    assert activity.is_idle()
 
 
 @pytest.mark.trio
@@ -29,7 +26,6 @@ async def test_events_and_commands_are_somebody(kind: str) -> None:
     activity.heard(kind, {})
 
     assert activity.idle_for() < 1
-    assert not activity.is_idle()
 
 
 @pytest.mark.trio
@@ -38,7 +34,7 @@ async def test_clients_that_look_on_are_nobody(kind: str) -> None:
     activity = Activity()
     activity.heard(kind, {})
 
-    assert activity.is_idle()
+    assert activity.idle_for() == math.inf
     assert activity.came == 0
 
 
@@ -68,41 +64,6 @@ async def test_the_texts_of_many_files_take_a_bounded_room() -> None:
         activity.heard("match", {"text": "t", "path": str(number)})
 
     assert len(activity._texts) == FILES  # pyright: ignore[reportPrivateUsage]
-
-
-@pytest.mark.trio
-async def test_after_half_an_hour_nobody_is_there(autojump_clock: MockClock) -> None:
-    activity = Activity()
-    activity.happened()
-    await trio.sleep(1799)
-    before = activity.is_idle()
-    await trio.sleep(1)
-
-    assert not before
-    assert activity.is_idle()
-
-
-@pytest.mark.trio
-async def test_whoever_waits_for_somebody_is_told_at_once(autojump_clock: MockClock) -> None:
-    activity = Activity()
-    told: list[float] = []
-
-    async def work() -> None:
-        for _ in range(2):
-            await activity.somebody()
-            told.append(trio.current_time())
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(work)
-        await trio.sleep(10)
-        activity.heard("hook", [])
-        await trio.sleep(10)
-        activity.heard("status", {})
-        await trio.sleep(10)
-        activity.heard("recall", {})
-
-    assert told == pytest.approx([told[0], told[0] + 20])
-    assert activity.came == 2
 
 
 # ---- the machine

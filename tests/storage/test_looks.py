@@ -13,7 +13,7 @@ from actors.memory.writes import Ended
 from actors.policy.text.words import informative, query_terms
 from actors.recall.rows import Weighed
 from daemon.home import Home
-from daemon.storage import reader, recall
+from daemon.storage import reader
 from daemon.storage.index import vectors
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING, open_patiently
@@ -52,6 +52,10 @@ async def filled(store: OpenStore, monkeypatch: pytest.MonkeyPatch) -> OpenStore
     return store
 
 
+def _is_in(project: str | None, scope: Scope) -> bool:
+    return scope.everywhere or project in (None, scope.project)
+
+
 @pytest.mark.parametrize("scope", [WIDE, HERE, Scope()])
 @pytest.mark.parametrize("limit", [1, 3, 8, MANY])
 async def test_the_nearest_are_those_of_a_comparison_with_every_vector(
@@ -61,7 +65,12 @@ async def test_the_nearest_are_those_of_a_comparison_with_every_vector(
     asked = direction(5, 7)
     near = await filled.reading.nearest(asked, scope, limit)
     every = await filled.reading.cosines(asked, range(1, MANY + 1))
-    seen = await filled.reading.read(lambda sql: recall.seen(sql, list(every), scope))
+    shown = await filled.reading.memories(list(every))
+    seen = [
+        i
+        for i in every
+        if i in shown and shown[i].ended is None and _is_in(shown[i].project, scope)
+    ]
     exact = sorted((-every[i], i) for i in seen)[:limit]
 
     assert [hit.memory_id for hit in near] == [i for _, i in exact]

@@ -70,12 +70,6 @@ class Somebody:
     def idle_for(self) -> float:
         return trio.current_time() - self.last
 
-    def is_idle(self) -> bool:
-        return self.idle_for() > 1_800
-
-    async def somebody(self) -> None:
-        await trio.sleep_forever()
-
 
 @dataclass
 class Thread:

@@ -137,6 +137,12 @@ def test_m04_boosts_are_those_of_the_table() -> None:
     assert dict(BOOSTS) == {CORRECTION: 0.2, PREFERENCE: 0.1, REINFORCEMENT: 0.15}
 
 
+def test_m04_a_prompt_may_give_all_three_signals() -> None:
+    found = signals("Perfect. Actually, I prefer tabs")
+
+    assert found == (CORRECTION, PREFERENCE, REINFORCEMENT)
+
+
 def test_m04_a_signal_said_twice_counts_once() -> None:
     assert signals("I prefer tabs. I prefer short lines.") == (PREFERENCE,)
 
