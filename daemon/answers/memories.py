@@ -10,6 +10,7 @@ from actors.memory.rows import Memory
 from actors.policy.decay import forecast
 from actors.policy.decay.accessibility import Accessibility, percentages
 from actors.policy.decay.forecast import STATES
+from actors.policy.statements import extraction
 from actors.policy.times.validity import DAY, expiring_soon, is_valid
 from daemon.answers.link import degree_boost_of, related_to
 from daemon.answers.strength import usage_of
@@ -41,6 +42,7 @@ async def show(parts: Parts, request: Show, _: Progress) -> Shown:
         decisions=decisions,
         history=history,
         usage=await usage_of(parts, memory),
+        context=extraction.context_type(memory.text),
         related=await related_to(parts, memory),
         degree_boost=await degree_boost_of(parts, memory.id),
         spent={

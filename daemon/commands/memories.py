@@ -160,6 +160,8 @@ def _print_memory(shown: Shown) -> None:
     click.echo(printable(memory.text))
     click.echo()
     facts = [*_facts(memory, moment, shown.spent), *_usage(shown.usage, moment)]
+    if shown.context != "general":
+        facts.append(["work", shown.context])
     for line in table(facts, width):
         click.echo(line)
     if shown.related:

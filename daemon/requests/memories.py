@@ -53,6 +53,7 @@ class Shown(Reply, frozen=True, kw_only=True):
     decisions: list[dict[str, Any]]
     history: list[dict[str, Any]]
     usage: Usage = Usage()
+    context: str = "general"  # what work it comes from, by its words: research, decision, …
     related: list[Related] = msgspec.field(default_factory=list[Related])
     degree_boost: float = 0.0  # what its links add to a score (row L05)
     # per cent of its life in each state of accessibility, and the last changes: at, before,

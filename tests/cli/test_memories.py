@@ -342,10 +342,12 @@ def test_a_list_of_a_project_is_of_that_project(daemon: FakeDaemon, run: Run) ->
 
 def test_show_prints_the_whole_text_and_its_past(daemon: FakeDaemon, run: Run) -> None:
     past = [{"at": 1_700_000_000.0, "action": "CREATE"}]
-    daemon.reply(Show, Shown(memory=VIEW, decisions=past, history=[]))
+    daemon.reply(Show, Shown(memory=VIEW, decisions=past, history=[], context="research"))
 
     done = run("show", "m1")
 
+    assert "work" in done.output
+    assert "research" in done.output
     assert "Tests run with make check.\nNever with tox." in done.output
     assert "93% recallable, stability 4.2 days" in done.output
     assert done.output.endswith(")  CREATE\n")

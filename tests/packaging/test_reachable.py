@@ -17,7 +17,7 @@ from actors.policy.text import plain
 TABLE = ("keep:keep", "12:30")
 
 def main():
-    return rules.used(shapes.Square()), plain, TABLE
+    return rules.used(shapes.Settings()), plain, TABLE
 """
 COMMAND = """
 import click
@@ -56,20 +56,26 @@ import ast
 from enum import Enum
 from typing import NamedTuple
 
-class Square(NamedTuple):
+class Settings(NamedTuple):
     side: int = 1
     unread: int = 2
     kind: Kind = None
 
     @property
     def area(self):
-        return self.side, self.kind.A
+        return self.side, self.kind.A, Result()
 
     def unread_too(self):
         return self.side
 
 class Kind(Enum):
     A = 1
+
+class Result(NamedTuple):
+    told: int = 3
+
+    def __len__(self):
+        return 0
 
 class Alone:
     def area(self): ...
@@ -121,8 +127,8 @@ def test_a_constant_a_class_and_a_whole_module_are_named(source: Path) -> None:
     assert {"rules.UNUSED", "shapes.Alone", "nowhere"} <= set(unreached(source))
 
 
-def test_a_method_and_a_field_are_named_when_nobody_reads_them(source: Path) -> None:
-    assert {"shapes.Square.unread", "shapes.Square.unread_too"} <= set(unreached(source))
+def test_a_method_and_a_setting_are_named_when_nobody_reads_them(source: Path) -> None:
+    assert {"shapes.Settings.unread", "shapes.Settings.unread_too"} <= set(unreached(source))
 
 
 def test_a_local_name_does_not_keep_a_function_of_the_same_name(source: Path) -> None:
@@ -134,7 +140,7 @@ def test_nothing_is_named_that_is_reached(source: Path) -> None:
 
     assert sorted(named) == [
         "nowhere", "rules.UNUSED", "rules.behind", "rules.planted", "rules.shadowed",
-        "shapes.Alone", "shapes.Square.unread", "shapes.Square.unread_too", "shapes.Visitor",
+        "shapes.Alone", "shapes.Settings.unread", "shapes.Settings.unread_too", "shapes.Visitor",
     ]  # fmt: skip
 
 

@@ -59,6 +59,13 @@ RULES: Final[tuple[RuleInfo, ...]] = (
     RuleInfo(hypotheses.RULE, "turn_end, subagent_end", hypotheses.DOCS),
 )
 
+# M05: what a text says was done to it.
+_CONTEXT_WORDS: Final = (
+    ("research", re.compile(r"\bexplored\b", re.IGNORECASE)),
+    ("implementation", re.compile(r"\bimplemented\b", re.IGNORECASE)),
+    ("decision", re.compile(r"\bdecided\b", re.IGNORECASE)),
+    ("discovery", re.compile(r"\bfound\b", re.IGNORECASE)),
+)
 
 _MACHINE_SOURCES: Final = frozenset({"system", "loop_wakeup", "schedule_wakeup", "poll_event"})
 # Text of a tool or an agent that talks to an agent: never a memory.
@@ -85,6 +92,15 @@ def extracted(event: Event, trail: SessionTrail, machine_made: Callable[[str], b
     topic = _topic(prompt)
     candidates = numbered(drafts, event.tool)
     return Extraction(candidates, followed(trail, event, topic))
+
+
+def context_type(text: str) -> str:
+    """What work a text comes from, by its first verb of these; else general (M05).
+
+    explored: research, implemented: implementation, decided: decision, found: discovery.
+    """
+    named = (context for context, verb in _CONTEXT_WORDS if verb.search(text))
+    return next(named, "general")
 
 
 def _typed(event: Event, machine_made: Callable[[str], bool]) -> str:

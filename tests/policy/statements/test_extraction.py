@@ -444,6 +444,20 @@ def test_a_session_that_begins_yields_nothing(name: str) -> None:
     assert yields(event(name, source="startup")) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I explored the code", "research"),
+        ("Implemented the gate", "implementation"),
+        ("We decided on X", "decision"),
+        ("It was found", "discovery"),
+        ("nothing", "general"),
+    ],
+)
+def test_m05_the_work_a_text_comes_from_is_known_by_its_verbs(text: str, expected: str) -> None:
+    assert extraction.context_type(text) == expected
+
+
 def test_every_rule_is_listed_once_and_documented() -> None:
     page = Path(__file__).parents[3].joinpath("docs", "extraction.md").read_text("utf-8")
     ids = [rule.id for rule in extraction.RULES]
