@@ -19,7 +19,6 @@ from lsp.documents import Place
 from lsp.positions import Encoding, units
 from lsp.settings import HoverOn
 
-LINES = 12
 WIDTH = 76  # characters: editors do not wrap a fenced block
 _AT_ONCE = 2  # memories told in one hover
 _MARKUP = re.compile(r"([\\`*_\[\]<>!|~#])")

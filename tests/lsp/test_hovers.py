@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lsp.documents import Place
-from lsp.hovers import LINES, WIDTH, age, asked, told
+from lsp.hovers import WIDTH, age, asked, told
 from tests.lsp.test_documents import memory
 from tests.lsp.test_hints import memory_with
 
@@ -67,7 +67,7 @@ def test_markup_in_a_memory_stays_text() -> None:
 def test_a_hover_has_at_most_twelve_lines(texts: list[str]) -> None:
     shown = told([memory_with("title", text) for text in texts], now=0.0)
 
-    assert len(shown.split("\n")) <= LINES
+    assert len(shown.split("\n")) <= 12
 
 
 @given(st.text(max_size=500))
