@@ -79,6 +79,8 @@ class Looked(Known):
     def degraded(self) -> Degradation | None:
         """What is missing (K11)."""
         failures = [one.failure for one in self.reports.values() if one.failure is not None]
+        if not failures:
+            return None
         answered = [name for name in ANSWERING if name in self.reports]
         return degradation(failures, answered)
 

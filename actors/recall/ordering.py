@@ -255,14 +255,21 @@ def reach(settings: Settings, k: int = 0, mode: Breadth = Breadth.BALANCED) -> i
     return max(k, round(settings.search_candidates * wide))
 
 
-def found_of(chosen: Sequence[Note], looked: Looked, ranked: Ranked, block: str) -> Found:
+def found_of(
+    chosen: Sequence[Note],
+    looked: Looked,
+    ranked: Ranked,
+    block: str,
+    evidence: Mapping[str, Any] | None = None,
+) -> Found:
+    """The answer; ``evidence`` is for a person, who is told what it stands on."""
     degraded = looked.degraded
     return Found(
         tuple(chosen),
         lowered(ranked.answered, degraded),
         looked.mode,
         degraded,
-        evidence_of(looked, ranked),
+        dict(evidence or {}),
         looked.timings,
         block,
         ranked.stages,

@@ -26,7 +26,16 @@ from actors.recall.channels import AWAY, Channels, Looked, timed
 from actors.recall.facts import Asking, Gathering
 from actors.recall.following import Following
 from actors.recall.messages import Note, Search
-from actors.recall.ordering import Ordering, Settings, block_of, found_of, reach, true_now, wanted
+from actors.recall.ordering import (
+    Ordering,
+    Settings,
+    block_of,
+    evidence_of,
+    found_of,
+    reach,
+    true_now,
+    wanted,
+)
 from actors.recall.understood import Understood
 from actors.strength.writes import Exposed
 
@@ -93,7 +102,7 @@ class Searching:
             relevant = wanted(relevant, looked, now)
             block, _ = block_of(relevant, self.settings.budget, now)
         looked.timings["all"] = 1000 * (trio.current_time() - began)
-        question.reply(found_of(chosen, looked, order, block))
+        question.reply(found_of(chosen, looked, order, block, evidence_of(looked, order)))
         if not question.track or not chosen:
             return None
         return Exposed(tuple(note.memory.id for note in chosen), None, "recall", now)

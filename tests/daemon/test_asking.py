@@ -61,7 +61,7 @@ def test_a_short_question_is_routed_and_vectors_that_are_off_are_no_failure(make
     found = ask(daemon, "hardware key")
 
     assert keys(found)[0] == "n0"
-    assert found["said"] == ["a simple question (2 terms): graph not asked"]
+    assert found["said"] == ["a simple question (2 terms, high confidence): graph not asked"]
     assert found["degraded"] is None
     assert {one["channel"] for one in found["channels"]}.isdisjoint({"graph", "hyde", "vectors"})
 

@@ -83,7 +83,6 @@ class Complexity:
     sureness: Sureness
     terms: int = 0
     trigger: bool = False  # the query is exactly a trigger phrase
-    stopped: float = 0.0  # share of stop words
 
 
 def complexity(
@@ -100,9 +99,8 @@ def complexity(
         tier = Tier.SIMPLE
     else:
         tier = Tier.COMPLEX if count > settings.complex else Tier.MODERATE
-    return Complexity(
-        tier, _sureness(tier, count, trigger, stopped, settings), count, trigger, stopped
-    )
+    sureness = _sureness(tier, count, trigger, stopped, settings)
+    return Complexity(tier, sureness, count, trigger)
 
 
 def routed(tier: Tier, settings: Settings = DEFAULT) -> tuple[Channel, ...]:
@@ -116,13 +114,6 @@ def routed(tier: Tier, settings: Settings = DEFAULT) -> tuple[Channel, ...]:
         if channel not in chosen:
             chosen.append(channel)
     return tuple(chosen)
-
-
-def route(
-    query: str, triggers: Container[str] = frozenset(), settings: Settings = DEFAULT
-) -> tuple[Channel, ...]:
-    """The channels worth asking for ``query``: its complexity, routed (K18, K19)."""
-    return routed(complexity(query, triggers, settings).tier, settings)
 
 
 def _sureness(

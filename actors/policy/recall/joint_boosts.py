@@ -62,8 +62,3 @@ def coactivated(
         return 0.0
     mean = sum(map(fraction, similarities)) / len(similarities)
     return activation.boosted(0.0, len(similarities), mean, settings)
-
-
-def boosted(score: float, boosts: Boosts) -> float:
-    """The score times 1 + the boosts (K17); it orders and may pass 1."""
-    return score * (1 + boosts.total)

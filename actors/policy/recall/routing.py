@@ -41,7 +41,8 @@ class Route:
             return None
         judged = self.complexity
         terms = f"{judged.terms} term{'' if judged.terms == 1 else 's'}"
-        return f"a {judged.tier.value} question ({terms}): {', '.join(self.left_out)} not asked"
+        said = f"a {judged.tier.value} question ({terms}, {judged.sureness.value} confidence)"
+        return f"{said}: {', '.join(self.left_out)} not asked"
 
 
 def route_of(query: str, on: Channels, settings: Settings = DEFAULT) -> Route:

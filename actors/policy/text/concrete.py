@@ -16,7 +16,6 @@ from typing import Final
 from actors.policy.text.words import STOP_WORDS, match_expression, query_terms
 
 READ: Final = 1_000  # characters of a query that are looked at
-LITERALS: Final = 8  # things that one query names at most
 CONCEPTS: Final = (2, 5)  # fewest and most concepts of a query that wants all of them (K02)
 LONGEST: Final = 160  # characters of one literal
 
@@ -87,28 +86,6 @@ def concrete(query: str) -> Literal | None:
     return _named(said, alone=True)
 
 
-def named(query: str) -> tuple[Literal, ...]:
-    """The things that ``query`` names among other words, in order, at most ``LITERALS`` (K34).
-
-    Quoted texts, UUIDs, paths and identifiers; a word that a hyphen joins is prose here.
-    """
-    read = query[:READ]
-    found: dict[str, tuple[int, Literal]] = {}
-    for kind, form in ((Kind.QUOTED, _QUOTED), (Kind.UUID, _UUID)):
-        for match in form.finditer(read):
-            text = _inside(match) if kind is Kind.QUOTED else match.group()
-            literal = _literal(kind, text)
-            if literal is not None:
-                found.setdefault(literal.text, (match.start(), literal))
-    rest = _UUID.sub(_blank, _QUOTED.sub(_blank, read))
-    for match in re.finditer(r"\S+", rest):
-        literal = _named(match.group(), alone=False)
-        if literal is not None:
-            found.setdefault(literal.text, (match.start(), literal))
-    ordered = sorted(found.values(), key=lambda one: one[0])
-    return tuple(literal for _, literal in ordered[:LITERALS])
-
-
 def expression(literals: Iterable[Literal], columns: Iterable[str] = ()) -> str:
     """The FTS5 expression that finds any of the ``literals``; "" when there are none."""
     phrases = dict.fromkeys(phrase for one in literals for phrase in one.phrases)
@@ -123,18 +100,6 @@ def parts(name: str) -> tuple[str, ...]:
         for piece in _HUMP.split(run)
         if piece
     )
-
-
-def holds(text: str, literal: Literal) -> float:
-    """How surely ``text`` holds what is named: 1 as written, .8 but for case, .6 by its parts, 0."""
-    if literal.text in text:
-        return 1.0
-    lowered = text.lower()
-    if literal.text.lower() in lowered:
-        return 0.8
-    wanted = "".join(parts(literal.text))
-    bare = re.sub(r"[\W_]+", "", lowered) if len(wanted) > 3 else ""
-    return 0.6 if bare and wanted in bare else 0.0
 
 
 # -- several concepts ---------------------------------------------------------------------------
@@ -248,7 +213,3 @@ def _inside(match: re.Match[str]) -> str:
 def _written(text: str) -> str:
     """The words of a text as FTS5 divides them, so that they can be asked for as one phrase."""
     return " ".join(_PART.findall(text.lower()))
-
-
-def _blank(match: re.Match[str]) -> str:
-    return " " * len(match.group())

@@ -15,9 +15,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from actors.policy.text.words import EVERYDAY, informative, stem
+from actors.policy.text.words import stem
 
-READ: Final = 1_000  # characters of a query that are looked at
 SHORTEST: Final = 4  # letters of a word whose spelling is questioned
 EXCHANGED: Final = 6  # from here on a letter may be another: "made" is not "mode" misspelt
 TWO: Final = 8  # letters from which two edits are forgiven when no letter is foreign, and
@@ -124,18 +123,6 @@ def _near(asked: str, terms: Known, edits: int) -> list[int]:
         # Fewest differing letters first; a swap differs in none. Equal ones: the more frequent.
         places = places[np.argsort(differing, kind="stable")[:CHECKED]]
     return [int(place) for place in places]
-
-
-def respelled(query: str, terms: Known, most: int = 4) -> dict[str, str]:
-    """The words of ``query`` that no term knows, with the one each means; at most ``most``."""
-    found: dict[str, str] = {}
-    for word in informative(query[:READ]):
-        if len(found) >= most:
-            break
-        meant = None if word in EVERYDAY else closest(word, terms)
-        if meant is not None:
-            found[word] = meant
-    return found
 
 
 def distance(one: str, other: str, most: int) -> int:

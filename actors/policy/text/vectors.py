@@ -4,7 +4,6 @@ A byte a number is a quarter of the reading and orders candidates all but exactl
 the doubt is told with each cosine. Which vectors are candidates, `sign_bits` says.
 """
 
-from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -26,23 +25,6 @@ def normalised(vectors: npt.ArrayLike) -> Floats:
     return found
 
 
-def similarity(one: npt.ArrayLike, other: npt.ArrayLike) -> float:
-    """Cosine of two vectors, 0..1 (C-13): below 0 it is 0; 1 minus it is the prediction error.
-
-    0 for vectors of different lengths, without numbers, of zeros only or not finite.
-    """
-    first, second = (np.asarray(vector, dtype=np.float64).ravel() for vector in (one, other))
-    if first.shape != second.shape or not first.size:
-        return 0.0
-    # Brought to 1 by the largest number, so that no square overflows.
-    largest = float(np.abs(first).max()), float(np.abs(second).max())
-    if not all(0 < most < np.inf for most in largest):
-        return 0.0
-    first, second = first / largest[0], second / largest[1]
-    cosine = float(first @ second) / float(np.linalg.norm(first) * np.linalg.norm(second))
-    return min(1.0, max(0.0, cosine))
-
-
 def cosines(query: npt.ArrayLike, matrix: npt.ArrayLike, centre: Floats | None = None) -> Floats:
     """Cosine (-1..1) of `query` with each row of `matrix`, whatever their lengths.
 
@@ -54,15 +36,6 @@ def cosines(query: npt.ArrayLike, matrix: npt.ArrayLike, centre: Floats | None =
         rows, question = normalised(rows - centre), normalised(question - centre)
     found: Floats = np.clip(rows @ question[0], -1.0, 1.0)
     return found
-
-
-def nearest(
-    query: npt.ArrayLike, ids: Sequence[int], matrix: npt.ArrayLike, centre: Floats | None = None
-) -> list[tuple[int, float]]:
-    """`ids` with their cosine, nearest first; equal ones in the order given."""
-    found = cosines(query, matrix, centre) if len(ids) else np.empty(0, np.float32)
-    order = np.argsort(-found, kind="stable")
-    return [(ids[int(i)], float(found[i])) for i in order]
 
 
 def rounded(vectors: npt.ArrayLike) -> Octets:

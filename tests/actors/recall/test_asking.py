@@ -306,7 +306,7 @@ async def test_a_simple_question_is_not_asked_of_the_graph_and_that_is_said(benc
     switch(bench, "routing", "causes")
     found = await bench.search("hardware key")
 
-    assert found.said == ("a simple question (2 terms): graph, causes not asked",)
+    assert found.said == ("a simple question (2 terms, high confidence): graph, causes not asked",)
     assert found.degraded is None
     assert not {"graph", "causes"} & {report.channel for report in found.channels}
     assert texts(found)[0] == LOGIN

@@ -20,7 +20,9 @@ from actors.memory.rows import Memory, Scope
 from actors.policy.events.events import Event, EventKind
 from actors.policy.intentions.intention_triggers import At
 from actors.policy.intentions.intentions import Intention
+from actors.policy.recall import ranking
 from actors.policy.recall.degradation import FailureMode
+from actors.policy.recall.switches import Stages
 from actors.policy.recall.trial import Enabled
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.recall.briefing import RESERVE, Pending
@@ -52,6 +54,10 @@ async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
         await opened.house.keep(SQUID, triggers=("red harvest",))
         await opened.house.vectored()
         mail(opened.house.strength)
+        # What the session attends to is asked for as well: that may fail, too.
+        briefing = opened.actor.briefing
+        boosting = ranking.Settings(stages=Stages(boosts=True))
+        briefing.settings = replace(briefing.settings, ranking=boosting)
         yield opened
 
 

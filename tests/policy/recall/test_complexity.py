@@ -15,7 +15,6 @@ from actors.policy.recall.complexity import (
     Sureness,
     Tier,
     complexity,
-    route,
     routed,
 )
 from tests.policy.adversarial import too_slow
@@ -80,19 +79,17 @@ def test_k18_switched_off_every_query_is_complex() -> None:
     off = replace(DEFAULT, enabled=False)
 
     assert complexity("redis", settings=off) == Complexity(Tier.COMPLEX, Sureness.FALLBACK)
-    assert route("redis", settings=off) == ALL
     assert routed(Tier.SIMPLE, off) == ALL
 
 
 def test_k18_thirty_seven_stop_words_are_counted() -> None:
     assert len(STOP_WORDS) == 37
-    assert complexity("what is the schema").stopped == 0.5
 
 
 def test_k19_each_tier_asks_its_channels() -> None:
-    assert route("redis") == (Channel.VECTOR, Channel.FTS)
-    assert route(_terms(5)) == (Channel.VECTOR, Channel.FTS, Channel.BM25)
-    assert route(_terms(9)) == ALL
+    assert routed(Tier.SIMPLE) == (Channel.VECTOR, Channel.FTS)
+    assert routed(Tier.MODERATE) == (Channel.VECTOR, Channel.FTS, Channel.BM25)
+    assert routed(Tier.COMPLEX) == ALL
 
 
 @pytest.mark.parametrize(
@@ -117,10 +114,10 @@ def test_k19_no_more_channels_are_asked_than_there_are() -> None:
 
 @given(st.text(max_size=200), st.sets(st.text(max_size=10)))
 def test_k19_at_least_two_different_channels_are_asked(query: str, triggers: set[str]) -> None:
-    channels = route(query, triggers)
+    channels = routed(complexity(query, triggers).tier)
 
     assert len(set(channels)) == len(channels) >= 2
 
 
 def test_k18_no_text_takes_long() -> None:
-    assert too_slow(route) == []
+    assert too_slow(complexity) == []

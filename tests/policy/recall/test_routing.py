@@ -35,10 +35,13 @@ def test_only_a_complex_question_follows_links(
 
 
 def test_what_was_not_asked_is_said_and_why() -> None:
-    assert route_of("whale", Channels()).said == "a simple question (1 term): graph not asked"
+    assert (
+        route_of("whale", Channels()).said
+        == "a simple question (1 term, high confidence): graph not asked"
+    )
     assert (
         route_of("which whale port was it", EVERYTHING).said
-        == "a moderate question (5 terms): graph, degree, causes not asked"
+        == "a moderate question (5 terms, medium confidence): graph, degree, causes not asked"
     )
 
 

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.text.concrete import (
-    LITERALS,
     Concept,
     Kind,
     Literal,
@@ -19,8 +18,6 @@ from actors.policy.text.concrete import (
     concepts,
     concrete,
     expression,
-    holds,
-    named,
     parts,
 )
 from actors.policy.text.words import TOKENIZER, index_text
@@ -98,33 +95,6 @@ def test_k34_a_query_that_says_more_or_less_is_not(query: str) -> None:
     assert concrete(query) is None
 
 
-def test_k34_the_things_named_among_other_words_are_told_in_order() -> None:
-    query = f'why does parse_frame in daemon/wire.py say "too large" for {UUID}? See FrameError.'
-
-    found = named(query)
-
-    assert [(one.kind, one.text) for one in found] == [
-        (Kind.IDENTIFIER, "parse_frame"),
-        (Kind.PATH, "daemon/wire.py"),
-        (Kind.QUOTED, "too large"),
-        (Kind.UUID, UUID),
-        (Kind.IDENTIFIER, "FrameError"),
-    ]
-
-
-@pytest.mark.parametrize(
-    "query",
-    ["a well-known client/server problem", "e.g. 3.5 and 1:30 at a=b", 'the "..." in it', ""],
-)
-def test_k34_prose_names_nothing(query: str) -> None:
-    assert named(query) == ()
-
-
-def test_k34_one_query_names_only_so_many_things_and_each_once() -> None:
-    assert len(named(" ".join(f"get_thing_{number}" for number in range(30)))) == LITERALS
-    assert len(named("get_it get_it")) == 1
-
-
 @pytest.mark.parametrize(
     ("name", "pieces"),
     [
@@ -162,23 +132,6 @@ def test_k34_a_quotation_and_a_uuid_are_found_word_for_word() -> None:
     assert _found(expression([_literal('"reset by peer"')]), *texts) == [0]
     assert _found(expression([_literal(UUID)]), *texts) == [2]
     assert expression([]) == ""
-
-
-@pytest.mark.parametrize(
-    ("text", "share"),
-    [
-        ("uses getUserName here", 1.0),
-        ("uses GETUSERNAME here", 0.8),
-        ("uses get_user_name here", 0.6),
-        ("the user has a name", 0.0),
-    ],
-)
-def test_k34_how_surely_a_text_holds_what_is_named(text: str, share: float) -> None:
-    assert holds(text, _literal("getUserName")) == share
-
-
-def test_k34_a_name_too_short_for_its_parts_must_be_written_as_asked() -> None:
-    assert holds("a b c", Literal(Kind.TOKEN, "a-b", ("a b",))) == 0.0
 
 
 # -- several concepts ---------------------------------------------------------------------------
@@ -232,14 +185,13 @@ def test_k02_concepts_that_say_nothing_find_nothing() -> None:
 
 @given(st.text(alphabet='ab AND"()*-', max_size=60))
 def test_k02_no_query_breaks_the_syntax_of_fts5(query: str) -> None:
-    for asked in (all_of(concepts(query)), expression(named(query))):
+    literal = concrete(query)
+    for asked in (all_of(concepts(query)), expression((literal,)) if literal else ""):
         if asked:
             assert _found(asked, "nothing of it") in ([], [0])
 
 
 def test_k34_no_text_takes_long() -> None:
     assert too_slow(concrete) == []
-    assert too_slow(named) == []
     assert too_slow(parts) == []
     assert too_slow(lambda text: all_of(concepts(text))) == []
-    assert too_slow(lambda text: holds(text, _literal("getUserName"))) == []

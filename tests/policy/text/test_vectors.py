@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.text.vectors import cosines, nearest, rounded, rounded_cosines, similarity
+from actors.policy.text.vectors import cosines, rounded, rounded_cosines
 
 
 def test_a_cosine_by_hand() -> None:
@@ -21,35 +21,6 @@ def test_what_all_vectors_have_in_common_can_be_taken_off() -> None:
 
     assert found[0] > 0.9
     assert found[1] < -0.9
-
-
-def test_nearest_orders_by_cosine_and_keeps_equal_ones_in_order() -> None:
-    ranked = nearest([1, 0], [7, 8, 9], [[0, 1], [1, 0], [2, 0]])
-
-    assert [identity for identity, _ in ranked] == [8, 9, 7]
-    assert nearest([1, 0], [], []) == []
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "expected"),
-    [
-        ([1, 0], [2, 0], 1.0),
-        ([1, 1], [1, 0], 0.7071067811865475),
-        ([1, 0], [0, 1], 0.0),
-        ([1, 0], [-1, 0], 0.0),
-        ([1, 0, 0], [1, 0], 0.0),
-        ([], [], 0.0),
-        ([0, 0], [1, 0], 0.0),
-        ([float("nan"), 1], [1, 1], 0.0),
-        ([1e200, 1e200], [1e200, 1e200], 1.0),
-    ],
-)
-def test_c13_the_similarity_of_two_vectors_is_a_share(
-    one: list[float], other: list[float], expected: float
-) -> None:
-    """C-13: 0..1; 0 for other lengths, nothing, and zeros."""
-    assert similarity(one, other) == pytest.approx(expected, abs=1e-12)
-    assert similarity(other, one) == similarity(one, other)
 
 
 def test_the_largest_number_of_a_row_becomes_127() -> None:
