@@ -94,3 +94,6 @@ class Backfilled:
     before: float  # days of stability
     after: float
     at: float
+
+
+CaptureWrite = Raised | Captured | Faded | ImportanceRated | Dimmed | Marked | Backfilled

@@ -143,3 +143,17 @@ class EpisodesDrawn:
     """These memories belong together; what was drawn before is gone (I09)."""
 
     episodes: tuple[tuple[int, ...], ...]
+
+
+DreamWrite = (
+    ConnectionsDrawn
+    | ConnectionsStrengthened
+    | ConnectionsFaded
+    | DreamBegun
+    | DreamAdvanced
+    | DreamAttempted
+    | StageLeftOut
+    | DreamEnded
+    | InsightFound
+    | EpisodesDrawn
+)

@@ -28,7 +28,14 @@ from actors.core.mailbox import (
 from actors.core.ports import Clock
 from actors.embedding.messages import Embed, EmbedderMessage, EmbedQuery, VectorsArrived
 from actors.embedding.rows import Embedded, Embedding, EmbeddingUnavailable, TokenReader, Waiting
-from actors.embedding.writes import Chunk, ModelChosen, Tokened, TokensDropped, Vectored
+from actors.embedding.writes import (
+    Chunk,
+    EmbeddingWrite,
+    ModelChosen,
+    Tokened,
+    TokensDropped,
+    Vectored,
+)
 from actors.gate.messages import GateMessage
 from actors.links.messages import ActivationMessage
 from actors.memory.commit import commit
@@ -251,7 +258,7 @@ class Embedder:
             return [Embedded(vector) for vector in vectors]
         return await self.embedding.embed_with_tokens(pieces, role="document", interactive=False)
 
-    async def _write(self, write: ModelChosen | Vectored | Tokened | TokensDropped) -> list[int]:
+    async def _write(self, write: EmbeddingWrite) -> list[int]:
         return await commit(self.long_term, (write,))
 
 

@@ -54,3 +54,6 @@ class Tokened:
 @dataclass(frozen=True, slots=True)
 class TokensDropped:
     """No tokens are kept any more. Outcome: how many pieces had some."""
+
+
+EmbeddingWrite = Vectored | ModelChosen | Tokened | TokensDropped

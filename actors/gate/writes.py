@@ -39,3 +39,6 @@ class Calibrated:
     at: float
     memories: int  # that lived
     quantiles: Quantiles
+
+
+GateWrite = Judged | Audited | Calibrated

@@ -24,3 +24,6 @@ class Derived:
     """Everything that follows from this event is in the store with this unit."""
 
     seq: int
+
+
+IntakeWrite = Journaled | Derived

@@ -37,3 +37,6 @@ class IntentionErased:
     """Its text leaves the tables, and so do events that hold it. Outcome: 1, or 0 when gone."""
 
     number: int
+
+
+IntentionWrite = IntentionMade | IntentionChanged | IntentionsDropped | IntentionErased

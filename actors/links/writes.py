@@ -64,3 +64,6 @@ class Declared:
     content_hash: bytes
     links: tuple[DeclaredLink, ...]
     at: float
+
+
+LinkWrite = Associated | Connected | Disconnected | Declared

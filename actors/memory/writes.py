@@ -164,3 +164,19 @@ class ValiditySet:
     memory_id: int
     valid_from: float | None
     valid_until: float | None
+
+
+MemoryWrite = (
+    Created
+    | Rewritten
+    | Ended
+    | Revived
+    | Linked
+    | Pinned
+    | DueAt
+    | Pruned
+    | Erased
+    | ErasedEverything
+    | StatusSet
+    | ValiditySet
+)

@@ -114,3 +114,6 @@ class Scanned:
     memories: int
     errors: int
     at: float
+
+
+PlanWrite = PlanProposed | PlanApplied | PlanUndone | PlanDismissed | PlansTold | Scanned

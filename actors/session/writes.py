@@ -46,3 +46,6 @@ class Held:
     session: str
     event: int
     traces: tuple[tuple[int, float, int, int, int], ...]
+
+
+SessionWrite = Delivered | Undelivered | SessionSeen | Held

@@ -105,3 +105,17 @@ class Resettled:
     memory_id: int
     opened_at: float
     at: float
+
+
+StrengthWrite = (
+    Reviewed
+    | Exposed
+    | Credited
+    | Validated
+    | PromotionProposed
+    | ProposalDecided
+    | Retiered
+    | Rated
+    | Suppressed
+    | Resettled
+)
