@@ -19,6 +19,7 @@ from actors.memory.ports import Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.policy.index.late_interaction import Asked
 from actors.recall.rows import Choosing, Counted, VectorHit, Weighed, WordHit
+from daemon.soundness import DAMAGE, Soundness
 from daemon.storage import dreams as dream_rows
 from daemon.storage import memories as memories_stored
 from daemon.storage import plans as plan_rows
@@ -30,7 +31,6 @@ from daemon.storage.index.spelling import SpellingIndex
 from daemon.storage.index.vectors import VectorIndex
 from daemon.storage.index.words import WordIndex
 from daemon.storage.questions import Questions
-from daemon.storage.soundness import DAMAGE, Soundness
 from daemon.storage.sql import Sql
 
 T = TypeVar("T")

@@ -21,10 +21,10 @@ from actors.memory.ports import Unreadable, Unwritable
 from actors.memory.unit import Unit
 from actors.recall.prepared import Revision
 from daemon.home import FILE_MODE, Home, identity
+from daemon.soundness import Soundness, explained
 from daemon.storage import purge, schema
 from daemon.storage.connection import Connection, Opening, open_connection
 from daemon.storage.reader import ReadingSide
-from daemon.storage.soundness import Soundness, explained
 from daemon.storage.sql import Sql
 from daemon.storage.writes import carry_out, revised
 

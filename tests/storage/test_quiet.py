@@ -12,8 +12,8 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from daemon.home import Home
+from daemon.soundness import Soundness
 from daemon.storage.reader import QUIET_WITHIN, ReadingSide
-from daemon.storage.soundness import Soundness
 from daemon.storage.sql import Sql
 
 pytestmark = pytest.mark.trio
