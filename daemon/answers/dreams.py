@@ -41,8 +41,8 @@ from daemon.requests.dreams import (
 )
 from daemon.requests.shapes import Done
 from daemon.schedule import DREAM
-from daemon.storage import connections
 from daemon.storage import dreams as dreams_stored
+from daemon.storage import graph
 
 WITHIN: Final = 3_600.0  # seconds for a dream
 SOON: Final = 10.0  # seconds for a short question
@@ -130,7 +130,7 @@ async def show(parts: Parts, request: ShowDream, _: Progress) -> DreamReport:
     until = row.ended_at if row.ended_at is not None else parts.clock.now()
     limit = max(0, min(request.connections, MOST))
     drawn = await parts.reader.read(
-        lambda sql: connections.touched_between(sql, row.began_at, until, limit)
+        lambda sql: graph.touched_between(sql, row.began_at, until, limit)
     )
     plans = await parts.reader.plans(None, MOST)
     return DreamReport(

@@ -13,7 +13,6 @@ from daemon.storage import (
     archive,
     backfill,
     claims,
-    connections,
     consolidation,
     edit,
     episodes,
@@ -74,7 +73,7 @@ class Questions(ABC):
     refuted_before = asks(claims.refuted_before)
     expired = asks(claims.expired)
 
-    connections_of = asks(connections.connections_of)
+    connections_of = asks(graph.connections_of)
 
     uses_of_living = asks(consolidation.uses_of_living)
     projects_of_living = asks(consolidation.projects_of_living)

@@ -84,13 +84,13 @@ from daemon.storage import (
     archive,
     backfill,
     claims,
-    connections,
     consolidation,
     dreams,
     edit,
     episodes,
     forget,
     gate,
+    graph,
     importance,
     intentions,
     journal,
@@ -253,11 +253,11 @@ def _write(sql: Sql, write: Write, last: int) -> int:
         case TokensDropped():
             return tokens.drop(sql)
         case ConnectionsDrawn():
-            return connections.draw(sql, write)
+            return graph.draw(sql, write)
         case ConnectionsStrengthened():
-            return connections.strengthen(sql, write)
+            return graph.strengthen(sql, write)
         case ConnectionsFaded():
-            return connections.fade(sql, write)
+            return graph.fade(sql, write)
         case DreamBegun():
             return dreams.begin(sql, write)
         case DreamAdvanced():

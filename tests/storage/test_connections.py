@@ -10,7 +10,7 @@ from actors.dreams.writes import ConnectionsDrawn, ConnectionsFaded, Connections
 from actors.memory.writes import Erased, ErasedEverything
 from actors.policy.dreams.connection_graph import Connection, ConnectionKind
 from daemon.home import Home
-from daemon.storage import connections as connections_stored
+from daemon.storage import graph
 from daemon.storage.store import OpenStore
 from tests.writing import new, written
 
@@ -18,7 +18,7 @@ SEMANTIC = ConnectionKind.SEMANTIC
 
 
 async def connections(store: OpenStore, *ids: int) -> list[Connection]:
-    return await store.reading.read(lambda sql: connections_stored.connections_of(sql, ids, 99))
+    return await store.reading.read(lambda sql: graph.connections_of(sql, ids, 99))
 
 
 def drawn(*connections: Connection) -> ConnectionsDrawn:

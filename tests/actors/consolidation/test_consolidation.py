@@ -30,7 +30,7 @@ from actors.policy.decay.relevance import FLOOR, Use, relevances
 from actors.policy.dreams.connection_graph import Connection, ConnectionKind
 from actors.strength.writes import Retiered
 from daemon.storage import consolidation as consolidation_stored
-from daemon.storage.connections import connections_of
+from daemon.storage.graph import connections_of
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import House, open_house
