@@ -263,8 +263,6 @@ def _figures(density: connections.Density) -> dict[str, Any]:
         "to_dense": density.to_dense,
         "mean_degree": round(density.mean_degree, 6),
         "coverage": round(density.coverage, 6),
-        "target": connections.COVERAGE_TARGET,
-        "covered": connections.is_covered(density),
     }
 
 

@@ -105,7 +105,7 @@ def _graph(graph: dict[str, Any]) -> list[list[str]]:
     ]
     density = f"{graph['class']}, {graph['density']:.2f} links a memory in it"
     shares = (
-        f"{graph['coverage']:.0%} of all memories have a link, the target is {graph['target']:.0%};"
+        f"{graph['coverage']:.0%} of all memories have a link;"
         f" {graph['mean_degree']:.1f} links at each"
     )
     alike = (

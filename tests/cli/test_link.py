@@ -67,8 +67,8 @@ def test_a_link_is_drawn_seen_followed_counted_and_taken_out(
     ]  # fmt: skip
     assert graph == {
         "edges": 2, "nodes": 3, "density": 0.666667, "per_memory": 0.666667, "class": "moderate",
-        "needed": 0, "to_dense": 1, "mean_degree": 1.333333, "coverage": 1.0, "target": 0.6,
-        "covered": True, "unresolved": 0, "associations": 0, "associated": 0,
+        "needed": 0, "to_dense": 1, "mean_degree": 1.333333, "coverage": 1.0,
+        "unresolved": 0, "associations": 0, "associated": 0,
         "relations": {
             "caused": 1, "enabled": 0, "supersedes": 0, "contradicts": 0, "derived_from": 0,
             "supports": 1,

@@ -14,7 +14,6 @@ from typing import Final
 
 from actors.policy.graph.causal import Relation
 
-COVERAGE_TARGET: Final = 0.60  # share of memories with an edge, CHK-065, L07
 MODERATE: Final = 0.5  # edges a node, L06
 DENSE: Final = 1.0  # edges a node, L06
 
@@ -100,11 +99,6 @@ def density_of(edges: int, nodes: int, memories: int = 0) -> Density:
         band=_band(edges, each),
         needed=max(0, math.ceil(MODERATE * nodes) - edges),
     )
-
-
-def is_covered(found: Density) -> bool:
-    """Whether at least 60 % of the store's memories have an edge (CHK-065, L07)."""
-    return found.coverage >= COVERAGE_TARGET
 
 
 def _band(edges: int, each: float) -> Band:

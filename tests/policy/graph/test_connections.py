@@ -11,7 +11,6 @@ from actors.policy.graph import connections
 from actors.policy.graph.connections import (
     BOOST,
     CAP,
-    COVERAGE_TARGET,
     DEGREE_WEIGHTS,
     FALLBACK,
     UNCOUNTED,
@@ -76,12 +75,6 @@ def test_c30_density_goes_by_the_nodes_that_take_part_and_the_store_is_told_besi
     assert (found.edges, found.nodes) == (3, 4)
     assert (found.density, found.per_memory) == (0.75, 0.25)
     assert connections.density_of(3, 4).per_memory == 0
-
-
-@pytest.mark.parametrize(("memories", "covered"), [(0, False), (4, True), (6, True), (7, False)])
-def test_l07_sixty_percent_of_memories_should_have_an_edge(memories: int, covered: bool) -> None:
-    assert COVERAGE_TARGET == 0.60
-    assert connections.is_covered(connections.density_of(3, 4, memories)) is covered
 
 
 @given(st.floats(0, 100), st.floats(0, 100), st.floats(0.01, 100))
