@@ -135,7 +135,7 @@ class Tagging:
         names = sorted(backfill.entities(failure.text))
         if not names:
             return ()
-        rows = await self.reader.earlier(names, scope, failure.at, backfill.DEFAULT.reach)
+        rows = await self.reader.earlier(names, scope, failure.at, backfill.REACH)
         done = await self.reader.backfilled(failure_name(failure))
         there = [
             Earlier(str(row.memory_id), row.text, row.at, row.stability)

@@ -126,7 +126,7 @@ class Causal:
     async def _chains(self, question: HowAreTheyLinked) -> tuple[chains.Chain, ...]:
         one, other = question.one_id, question.other_id
         # Every chain lies within half its length of one of its two ends.
-        hops = (chains.DEFAULT.depth + 1) // 2
+        hops = (chains.DEPTH + 1) // 2
         rows = await self.reader.edges_around([one, other], hops, EDGES)
         return chains.chains(map(edge_of, rows), str(one), str(other), question.direction)
 

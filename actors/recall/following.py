@@ -45,19 +45,18 @@ class Following:
 
     async def _reach(self, looked: Looked, scope: Scope) -> int:
         """Memories that links lead to join what was found (K05)."""
-        linking = looked.settings.linking
         first = ranking.first_order(looked, looked.settings)
-        started = graph_channel.seeds({one.identity: one.score for one in first}, linking)
-        links = await self._links(sorted(started), linking)
+        started = graph_channel.seeds({one.identity: one.score for one in first})
+        links = await self._links(sorted(started))
         looked.connected = len({end for link in links for end in (link.one, link.other)})
         if not links:
             return 0
         read = set(started)
-        for _ in range(1, linking.hops):
-            further = graph_channel.frontier(read, links, SECOND, linking)
-            links += await self._links(further, linking)
+        for _ in range(1, graph_channel.HOPS):
+            further = graph_channel.frontier(read, links, SECOND)
+            links += await self._links(further)
             read.update(further)
-        reached = graph_channel.reached(started, links, linking)
+        reached = graph_channel.reached(started, links)
         # Each memory on a way was reached by a better one, and is among these.
         await self.channels.add(looked, scope, sorted(reached))
         looked.graph = {
@@ -67,9 +66,8 @@ class Following:
         }
         return len(looked.graph)
 
-    async def _links(self, ids: list[int], linking: graph_channel.Settings) -> list[Link]:
-        likeness = linking.likeness > 0
-        return await self.reader.links_of(ids, EACH, likeness) if ids else []
+    async def _links(self, ids: list[int]) -> list[Link]:
+        return await self.reader.links_of(ids, EACH, False) if ids else []
 
     async def _degrees(self, looked: Looked) -> int:
         """How well each is connected by causes (K06, L05)."""

@@ -12,7 +12,7 @@ import trio
 from actors.gate.messages import NoSuchMemory
 from actors.memory.rows import Memory, Scope
 from actors.policy.dreams.connection_graph import DIRECTED
-from actors.policy.graph import exploring
+from actors.policy.graph import chains, exploring
 from actors.policy.graph.causal import Relation
 from actors.policy.graph.exploring import Way
 from actors.policy.graph.graph_channel import Link
@@ -41,8 +41,8 @@ class Around:
 
 async def explore(parts: Parts, request: Explore, _: Progress) -> Explored:
     """What is around a memory, or between two."""
-    if not 1 <= request.depth <= exploring.DEPTH:
-        raise BadRequest(f"a depth of {request.depth}: it must be between 1 and {exploring.DEPTH}")
+    if not 1 <= request.depth <= chains.DEPTH:
+        raise BadRequest(f"a depth of {request.depth}: it must be between 1 and {chains.DEPTH}")
     if not 1 <= request.limit <= LIMIT:
         raise BadRequest(f"the limit is {request.limit}: it must be between 1 and {LIMIT}")
     if (request.action == "associations") == (request.to is not None):

@@ -9,7 +9,6 @@ Sentiment is by valence of words, negation turning it, brought into -1..1 by s /
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
@@ -61,48 +60,30 @@ _NAMES: Final = re.compile(r"`[^`]*`|\w*[_\d]\w*")
 _EXCITED: Final = re.compile(r"!|\?(?=[!?])|(?<=[!?])\?")
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """Weights of what arouses (Q01); what makes a part full is a choice."""
-
-    sentiment: float = 0.35
-    keywords: float = 0.30
-    punctuation: float = 0.20
-    capitals: float = 0.15
-    loud: float = 0.3  # share of words in capitals that must be exceeded to count
-    marks: int = 3  # that make punctuation full
-    shouted: int = 2  # words in capitals, at least
-    letters: int = 4  # of a word that can be shouted: shorter ones are acronyms
+# Weights of what arouses (Q01); what makes a part full is a choice.
+SENTIMENT_SHARE: Final = 0.35
+KEYWORDS_SHARE: Final = 0.30
+PUNCTUATION_SHARE: Final = 0.20
+CAPITALS_SHARE: Final = 0.15
+LOUD: Final = 0.3  # share of words in capitals that must be exceeded to count
+MARKS: Final = 3  # that make punctuation full
+SHOUTED: Final = 2  # words in capitals, at least
+LETTERS: Final = 4  # of a word that can be shouted: shorter ones are acronyms
 
 
-DEFAULT: Final = Settings()
-
-
-def arousal(text: str, settings: Settings = DEFAULT) -> float:
+def arousal(text: str) -> float:
     """How much of a stir a text makes, 0..1 (Q01)."""
-    return weighed(
-        abs(sentiment(text)),
-        urgency(text),
-        punctuation(text, settings),
-        capitals(text, settings),
-        settings,
-    )
+    return weighed(abs(sentiment(text)), urgency(text), punctuation(text), capitals(text))
 
 
-def weighed(
-    sentiment: float,
-    keywords: float,
-    punctuation: float,
-    capitals: float,
-    settings: Settings = DEFAULT,
-) -> float:
+def weighed(sentiment: float, keywords: float, punctuation: float, capitals: float) -> float:
     """Arousal of its four parts, each 0..1; capitals count above .3 only (Q01)."""
-    loud = capitals if capitals > settings.loud else 0.0
+    loud = capitals if capitals > LOUD else 0.0
     return (
-        settings.sentiment * sentiment
-        + settings.keywords * keywords
-        + settings.punctuation * punctuation
-        + settings.capitals * loud
+        SENTIMENT_SHARE * sentiment
+        + KEYWORDS_SHARE * keywords
+        + PUNCTUATION_SHARE * punctuation
+        + CAPITALS_SHARE * loud
     )
 
 
@@ -125,16 +106,16 @@ def urgency(text: str) -> float:
     return 1 - calm
 
 
-def punctuation(text: str, settings: Settings = DEFAULT) -> float:
+def punctuation(text: str) -> float:
     """How excited its punctuation is, 0..1: full at three marks; one question mark is none (Q01)."""
-    return min(1.0, len(_EXCITED.findall(text)) / settings.marks)
+    return min(1.0, len(_EXCITED.findall(text)) / MARKS)
 
 
-def capitals(text: str, settings: Settings = DEFAULT) -> float:
+def capitals(text: str) -> float:
     """Share of its longer words that are in capitals, 0..1; 0 for a single one (Q01)."""
-    words = [word for word in _WORD.findall(_NAMES.sub(" ", text)) if len(word) >= settings.letters]
+    words = [word for word in _WORD.findall(_NAMES.sub(" ", text)) if len(word) >= LETTERS]
     shouted = sum(1 for word in words if word.isupper())
-    return shouted / len(words) if shouted >= settings.shouted else 0.0
+    return shouted / len(words) if shouted >= SHOUTED else 0.0
 
 
 def _words(text: str) -> list[str]:

@@ -28,19 +28,13 @@ _MARKER: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How far back a failure reaches, and what it would do (H17)."""
-
-    prediction_error: float = 0.55  # of a failure that nobody pointed out, at least
-    reach: float = 30.0  # days
-    shared: int = 1  # identifiers in common, at least
-    causes: int = 3  # proposed at most
-    factor: float = 2.5  # of stability
-    ceiling: float = 365.0  # days that stability may grow
-
-
-DEFAULT: Final = Settings()
+# How far back a failure reaches, and what it would do (H17).
+PREDICTION_ERROR: Final = 0.55  # of a failure that nobody pointed out, at least
+REACH: Final = 30.0  # days
+SHARED: Final = 1  # identifiers in common, at least
+CAUSES: Final = 3  # proposed at most
+FACTOR: Final = 2.5  # of stability
+CEILING: Final = 365.0  # days that stability may grow
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,35 +74,33 @@ def entities(text: str) -> frozenset[str]:
     return frozenset(name for name in found if not _PROSE.fullmatch(name))
 
 
-def is_failure(happened: Failure, settings: Settings = DEFAULT) -> bool:
+def is_failure(happened: Failure) -> bool:
     """Whether it calls for a look back: called so, or unexpected and worded as a failure (H17)."""
-    unexpected = happened.prediction_error >= settings.prediction_error
+    unexpected = happened.prediction_error >= PREDICTION_ERROR
     return happened.manual or (unexpected and _MARKER.search(happened.text) is not None)
 
 
-def boosted_stability(stability: float, settings: Settings = DEFAULT) -> float:
+def boosted_stability(stability: float) -> float:
     """Stability in days of a memory found to matter: 2.5 times, at most 365 days more (H17)."""
-    return min(stability * settings.factor, stability + settings.ceiling)
+    return min(stability * FACTOR, stability + CEILING)
 
 
-def causes(
-    happened: Failure, earlier: Iterable[Earlier], settings: Settings = DEFAULT
-) -> tuple[Cause, ...]:
+def causes(happened: Failure, earlier: Iterable[Earlier]) -> tuple[Cause, ...]:
     """The up to three memories that may explain a failure: a proposal, not a change (H17).
 
     Those that share the most identifiers with it, then the latest; of the 30 days before it.
     """
-    if not is_failure(happened, settings):
+    if not is_failure(happened):
         return ()
     names = entities(happened.text)
     ranked = sorted(
         (-len(shared), -memory.at, memory.memory_id, shared, memory.stability)
         for memory in earlier
         if memory.memory_id != happened.memory_id
-        and 0 <= happened.at - memory.at <= settings.reach * DAY
-        and len(shared := tuple(sorted(names & entities(memory.text)))) >= settings.shared
+        and 0 <= happened.at - memory.at <= REACH * DAY
+        and len(shared := tuple(sorted(names & entities(memory.text)))) >= SHARED
     )
     return tuple(
-        Cause(memory_id, shared, stability, boosted_stability(stability, settings))
-        for _, _, memory_id, shared, stability in ranked[: settings.causes]
+        Cause(memory_id, shared, stability, boosted_stability(stability))
+        for _, _, memory_id, shared, stability in ranked[:CAUSES]
     )

@@ -28,25 +28,19 @@ _WORD: Final = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+")
 _Heard: TypeAlias = tuple[float, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How novelty is weighed (Q01); the last five are a choice."""
-
-    unseen: float = 0.6  # share of runs never heard
-    surprise: float = 0.4  # share of how rare the runs are
-    decay: float = 0.99  # of what was heard, per text learnt
-    error: float = 0.7  # share of the prediction error in novelty
-    context: float = 0.3  # share of the surroundings
-    dull: float = 0.3  # novelty below it is halved
-    halved: float = 0.5
-    order: int = 3  # words of a run
-    words: int = 2000  # of a text that are read
-    forgotten: float = 0.05  # a run heard less than this counts as never heard
-    runs: int = 20_000  # kept
-    spike_after: int = 20  # novelties that a spike is compared with, at least
-
-
-DEFAULT: Final = Settings()
+# How novelty is weighed (Q01); the last five are a choice.
+UNSEEN: Final = 0.6  # share of runs never heard
+SURPRISE: Final = 0.4  # share of how rare the runs are
+DECAY: Final = 0.99  # of what was heard, per text learnt
+ERROR: Final = 0.7  # share of the prediction error in novelty
+CONTEXT: Final = 0.3  # share of the surroundings
+DULL: Final = 0.3  # novelty below it is halved
+HALVED: Final = 0.5
+ORDER: Final = 3  # words of a run
+WORDS: Final = 2000  # of a text that are read
+FORGOTTEN: Final = 0.05  # a run heard less than this counts as never heard
+RUNS: Final = 20_000  # kept
+SPIKE_AFTER: Final = 20  # novelties that a spike is compared with, at least
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,34 +54,34 @@ class Predictor:
     )
 
 
-def prediction_error(predictor: Predictor, text: str, settings: Settings = DEFAULT) -> float:
+def prediction_error(predictor: Predictor, text: str) -> float:
     """How unexpected a text is, 0..1; 0 for a text without words (Q01)."""
-    chances = [_chance(predictor, *run, settings) for run in _runs(text, settings)]
+    chances = [_chance(predictor, *run) for run in _runs(text)]
     if not chances:
         return 0.0
     unseen = sum(1 for chance in chances if chance == 0) / len(chances)
     surprise = math.fsum(1 - math.sqrt(chance) for chance in chances) / len(chances)
-    return settings.unseen * unseen + settings.surprise * surprise
+    return UNSEEN * unseen + SURPRISE * surprise
 
 
-def learnt(predictor: Predictor, text: str, settings: Settings = DEFAULT) -> Predictor:
+def learnt(predictor: Predictor, text: str, most: int = RUNS) -> Predictor:
     """The predictor after one more text; when it is full the faintest quarter is dropped (Q01)."""
     now = predictor.texts + 1
     followers = dict(predictor.followers)
     runs = predictor.runs
-    for before, word in _runs(text, settings):
+    for before, word in _runs(text):
         heard = dict(followers.get(before, {}))
         runs += word not in heard
-        heard[word] = (_left(heard.get(word, (0.0, now)), now, settings) + 1, now)
+        heard[word] = (_left(heard.get(word, (0.0, now)), now) + 1, now)
         followers[before] = heard
     grown = Predictor(now, runs, followers)
-    return grown if runs <= settings.runs else _thinned(grown, settings)
+    return grown if runs <= most else _thinned(grown, most)
 
 
-def novelty(error: float, context: float, settings: Settings = DEFAULT) -> float:
+def novelty(error: float, context: float) -> float:
     """Novelty of a prediction error in a context, all 0..1: .7 and .3, halved below .3 (Q01)."""
-    value = settings.error * error + settings.context * context
-    return value if value >= settings.dull else value * settings.halved
+    value = ERROR * error + CONTEXT * context
+    return value if value >= DULL else value * HALVED
 
 
 def context_novelty(context: Collection[str], known: Collection[str]) -> float:
@@ -97,49 +91,49 @@ def context_novelty(context: Collection[str], known: Collection[str]) -> float:
     return sum(1 for one in context if one not in known) / len(context)
 
 
-def is_spike(value: float, recent: Sequence[float], settings: Settings = DEFAULT) -> bool:
+def is_spike(value: float, recent: Sequence[float]) -> bool:
     """Whether a novelty stands out from the recent ones by two deviations (H14).
 
     False for want of comparison: in a young store everything is new.
     """
-    if len(recent) < settings.spike_after:
+    if len(recent) < SPIKE_AFTER:
         return False
     mean = math.fsum(recent) / len(recent)
     deviation = math.sqrt(math.fsum((one - mean) ** 2 for one in recent) / len(recent))
     return value > mean + 2 * deviation
 
 
-def _runs(text: str, settings: Settings) -> list[tuple[str, str]]:
+def _runs(text: str) -> list[tuple[str, str]]:
     """The runs of words of a text, each as its first words and its last."""
     plain = unicodedata.normalize("NFC", text).casefold()
-    words = [match.group() for match in islice(_WORD.finditer(plain), settings.words)]
+    words = [match.group() for match in islice(_WORD.finditer(plain), WORDS)]
     if not words:
         return []
-    order = min(settings.order, len(words))
+    order = min(ORDER, len(words))
     starts = range(len(words) - order + 1)
     return [(" ".join(words[at : at + order - 1]), words[at + order - 1]) for at in starts]
 
 
-def _chance(predictor: Predictor, before: str, word: str, settings: Settings) -> float:
+def _chance(predictor: Predictor, before: str, word: str) -> float:
     heard = predictor.followers.get(before, {})
-    left = {other: _left(one, predictor.texts, settings) for other, one in heard.items()}
+    left = {other: _left(one, predictor.texts) for other, one in heard.items()}
     mine = left.get(word, 0.0)
-    return mine / math.fsum(left.values()) if mine >= settings.forgotten else 0.0
+    return mine / math.fsum(left.values()) if mine >= FORGOTTEN else 0.0
 
 
-def _left(heard: _Heard, now: int, settings: Settings) -> float:
+def _left(heard: _Heard, now: int) -> float:
     count, last = heard
-    return count * math.pow(settings.decay, now - last)
+    return count * math.pow(DECAY, now - last)
 
 
-def _thinned(predictor: Predictor, settings: Settings) -> Predictor:
+def _thinned(predictor: Predictor, most: int) -> Predictor:
     everything = [
-        (_left(heard, predictor.texts, settings), before, word)
+        (_left(heard, predictor.texts), before, word)
         for before, words in predictor.followers.items()
         for word, heard in words.items()
     ]
     everything.sort(key=lambda run: (-run[0], run[1], run[2]))
-    kept = everything[: settings.runs * 3 // 4]
+    kept = everything[: most * 3 // 4]
     followers: dict[str, dict[str, _Heard]] = {}
     for _, before, word in kept:
         followers.setdefault(before, {})[word] = predictor.followers[before][word]

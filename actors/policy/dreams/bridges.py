@@ -8,29 +8,20 @@ have, joins them. Only within a project. Measured in docs/dreaming.md.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import Final
 
 from actors.policy.dreams.replay import Replayed
 from actors.policy.text.pieces import Pieces
 
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What few memories are. Choices, see docs/dreaming.md."""
-
-    few: int = 3  # memories with a concept that joins them alone
-    some: int = 8  # memories with a concept of which it takes two
+# What few memories are. Choices, see docs/dreaming.md.
+FEW: Final = 3  # memories with a concept that joins them alone
+SOME: Final = 8  # memories with a concept of which it takes two
 
 
-DEFAULT = Settings()
-
-
-def bridging(
-    memories: Iterable[Replayed], settings: Settings = DEFAULT
-) -> Pieces[frozenset[tuple[int, int]]]:
+def bridging(memories: Iterable[Replayed]) -> Pieces[frozenset[tuple[int, int]]]:
     """The pairs that are joined, the smaller id first, in pieces.
 
-    At most ``some`` memories share a concept here, so the cost grows with their number and not
+    At most ``SOME`` memories share a concept here, so the cost grows with their number and not
     with its square (finding 19).
     """
     holders: dict[str, list[Replayed]] = defaultdict(list)
@@ -40,8 +31,8 @@ def bridging(
         yield
     joined: Counter[tuple[int, int]] = Counter()
     for held in holders.values():
-        if 2 <= len(held) <= settings.some:
-            weight = 2 if len(held) <= settings.few else 1
+        if 2 <= len(held) <= SOME:
+            weight = 2 if len(held) <= FEW else 1
             for pair in _pairs(held):
                 joined[pair] += weight
         yield

@@ -20,22 +20,19 @@ from actors.policy.text.words import informative, stem
 DAY: Final = 86_400.0  # seconds
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What may be summed up, and what a summary must be (I14, Q05)."""
-
-    least: int = 3  # memories of a group
-    most: int = 50
-    similarity: float = 0.6
-    jaccard: float = 0.3  # of concepts, where there are no vectors
-    age_days: float = 30.0  # of each member of a group
-    idle_days: float = 60.0  # from which a memory that is hardly used is a candidate
-    accesses: int = 3  # below it a memory is hardly used
-    ratio: float = 0.3  # of a summary's length to the originals', at most
-    fidelity: float = 0.7  # share of what the originals are about that it keeps, at least
-    facts: int = 3  # of a memory
-    score: float = 0.3  # of a fact, above it
-    plans: int = 20  # of one run: a person reads them. Choice.
+# What may be summed up, and what a summary must be (I14, Q05).
+LEAST: Final = 3  # memories of a group
+MOST: Final = 50
+SIMILARITY: Final = 0.6
+JACCARD: Final = 0.3  # of concepts, where there are no vectors
+AGE_DAYS: Final = 30.0  # of each member of a group
+IDLE_DAYS: Final = 60.0  # from which a memory that is hardly used is a candidate
+ACCESSES: Final = 3  # below it a memory is hardly used
+RATIO: Final = 0.3  # of a summary's length to the originals', at most
+FIDELITY: Final = 0.7  # share of what the originals are about that it keeps, at least
+FACTS: Final = 3  # of a memory
+SCORE: Final = 0.3  # of a fact, above it
+PLANS: Final = 20  # of one run: a person reads them. Choice.
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,33 +44,21 @@ class Fact:
     score: float
 
 
-DEFAULT: Final = Settings()
-
-
-def candidates(
-    memories: Sequence[Replayed], now: float, settings: Settings = DEFAULT
-) -> list[Replayed]:
+def candidates(memories: Sequence[Replayed], now: float) -> list[Replayed]:
     """Memories older than 60 days that were used less than three times (I14)."""
-    return [
-        one
-        for one in memories
-        if one.at < now - settings.idle_days * DAY and one.accesses < settings.accesses
-    ]
+    return [one for one in memories if one.at < now - IDLE_DAYS * DAY and one.accesses < ACCESSES]
 
 
 def grouping(
-    memories: Sequence[Replayed],
-    neighbours: Neighbours,
-    now: float,
-    settings: Settings = DEFAULT,
+    memories: Sequence[Replayed], neighbours: Neighbours, now: float
 ) -> Pieces[list[tuple[Replayed, ...]]]:
     """``groups`` in pieces."""
-    old = {one.id: one for one in memories if now - one.at >= settings.age_days * DAY}
+    old = {one.id: one for one in memories if now - one.at >= AGE_DAYS * DAY}
     near: dict[int, list[int]] = {}
     for number, one in old.items():
         near[number] = [
             other for other, alike in neighbours.get(number, ())
-            if alike >= settings.similarity and other in old and other != number
+            if alike >= SIMILARITY and other in old and other != number
             and old[other].project == one.project
         ]  # fmt: skip
         yield
@@ -82,17 +67,15 @@ def grouping(
     centres = yield from in_order(near, lambda one: (-len(near[one]), one))
     for centre in centres:
         yield
-        members = [centre, *[one for one in near[centre] if one in free]][: settings.most]
-        if centre in free and len(members) >= settings.least:
+        members = [centre, *[one for one in near[centre] if one in free]][:MOST]
+        if centre in free and len(members) >= LEAST:
             free.difference_update(members)
             held = (old[one] for one in members)
             found.append(tuple(sorted(held, key=lambda one: (one.at, one.id))))
     return found
 
 
-def nearing_by_concepts(
-    memories: Sequence[Replayed], settings: Settings = DEFAULT
-) -> Pieces[dict[int, list[tuple[int, float]]]]:
+def nearing_by_concepts(memories: Sequence[Replayed]) -> Pieces[dict[int, list[tuple[int, float]]]]:
     """``jaccard_neighbours`` in pieces."""
     holders: dict[str, list[Replayed]] = {}
     for one in memories:
@@ -105,17 +88,17 @@ def nearing_by_concepts(
             yield
             for other in held[at + 1 : at + 33]:
                 both, either = one.concepts & other.concepts, one.concepts | other.concepts
-                if len(both) >= settings.jaccard * len(either):
+                if len(both) >= JACCARD * len(either):
                     found.setdefault(one.id, {})[other.id] = 1.0
                     found.setdefault(other.id, {})[one.id] = 1.0
     return {one: sorted(near.items()) for one, near in found.items()}
 
 
-def facts(one: Replayed, weights: Mapping[str, float], settings: Settings = DEFAULT) -> list[Fact]:
+def facts(one: Replayed, weights: Mapping[str, float]) -> list[Fact]:
     """The telling sentences of a memory, at most three, each scored over .3, as they stand (Q05)."""
     scored = [Fact(one.id, line, score(line, weights)) for line in sentences(one.text)]
-    telling = [fact for fact in scored if fact.score > settings.score]
-    return sorted(telling, key=lambda fact: -fact.score)[: settings.facts]
+    telling = [fact for fact in scored if fact.score > SCORE]
+    return sorted(telling, key=lambda fact: -fact.score)[:FACTS]
 
 
 def score(sentence: str, weights: Mapping[str, float]) -> float:
@@ -143,15 +126,15 @@ def fidelity(summary: str, group: Sequence[Replayed]) -> float:
     return len(common & said) / len(common) if common else 0.0
 
 
-def summary(group: Sequence[Replayed], settings: Settings = DEFAULT) -> str:
+def summary(group: Sequence[Replayed]) -> str:
     """The most telling sentences of a group within .3 of its length, in order of time (Q05).
 
     Each brings something that the ones before it did not say.
     """
     held = weights(group)
-    room = settings.ratio * sum(len(one.text) for one in group)
+    room = RATIO * sum(len(one.text) for one in group)
     ranked = sorted(
-        (fact for one in group for fact in facts(one, held, settings)),
+        (fact for one in group for fact in facts(one, held)),
         key=lambda fact: (-fact.score, len(fact.text), fact.memory_id),
     )
     kept: list[Fact] = []
@@ -167,23 +150,20 @@ def summary(group: Sequence[Replayed], settings: Settings = DEFAULT) -> str:
 
 
 def proposing(
-    memories: Sequence[Replayed],
-    neighbours: Neighbours,
-    now: float,
-    settings: Settings = DEFAULT,
+    memories: Sequence[Replayed], neighbours: Neighbours, now: float, most: int = PLANS
 ) -> Pieces[list[Proposal]]:
     """``proposals`` in pieces."""
-    idle = candidates(memories, now, settings)
+    idle = candidates(memories, now)
     yield
     found: list[Proposal] = []
-    groups = yield from grouping(idle, neighbours, now, settings)
+    groups = yield from grouping(idle, neighbours, now)
     for group in groups:
         yield
-        if len(found) == settings.plans:
+        if len(found) == most:
             break
-        text = summary(group, settings)
+        text = summary(group)
         faithful = fidelity(text, group) if text else 0.0
-        if faithful < settings.fidelity:
+        if faithful < FIDELITY:
             continue
         length = sum(len(one.text) for one in group)
         days = (now - max(one.at for one in group)) / DAY

@@ -59,19 +59,16 @@ SHARED: Final = 2  # words that two texts about one thing have in common. Choice
 BRIEF: Final = 12  # content words of a text in which one opposite is what it is about. Choice.
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """When two texts are taken to exclude each other."""
-
-    similarity: float = 0.55  # below it they are about different things
-    chance: float = 0.45  # of a conflict, as the gate's weights see it
-    doubt: float = 0.25  # chance that is enough with a negation or an opposite
-    amount: float = 0.62  # similarity at which another amount of the same unit counts
-    sign: float = 0.5  # confidence of an announced sign
-    most: int = 200  # conflicts of one dream: ten insights are told
-    common: float = 0.25  # share of the shorter one's words that both have, at least. Choice.
-    compared: int = 3_000  # pairs of one dream: the most alike. A choice: .4 ms of CPU each
-    incident: float = 0.7  # similarity from which even what failed may deny the other
+# When two texts are taken to exclude each other.
+SIMILARITY: Final = 0.55  # below it they are about different things
+CHANCE: Final = 0.45  # of a conflict, as the gate's weights see it
+DOUBT: Final = 0.25  # chance that is enough with a negation or an opposite
+AMOUNT: Final = 0.62  # similarity at which another amount of the same unit counts
+SIGN: Final = 0.5  # confidence of an announced sign
+MOST: Final = 200  # conflicts of one dream: ten insights are told
+COMMON: Final = 0.25  # share of the shorter one's words that both have, at least. Choice.
+COMPARED: Final = 3_000  # pairs of one dream: the most alike. A choice: .4 ms of CPU each
+INCIDENT: Final = 0.7  # similarity from which even what failed may deny the other
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +81,10 @@ class Conflict:
     confidence: float  # 0..1
 
 
-DEFAULT: Final = Settings()
-
-
-def conflict(
-    one: Replayed, other: Replayed, alike: float, settings: Settings = DEFAULT
-) -> Conflict | None:
+def conflict(one: Replayed, other: Replayed, alike: float) -> Conflict | None:
     """Whether two memories exclude each other, and by what sign (I10)."""
     older, newer = (one, other) if (one.at, one.id) <= (other.at, other.id) else (other, one)
-    if alike < settings.similarity or not _may_oppose(older, newer, settings):
+    if alike < SIMILARITY or not _may_oppose(older, newer):
         return None
     if order_beside_event(newer.text, older.text):
         return None
@@ -101,33 +93,33 @@ def conflict(
     if old.content & QUALIFIERS != new.content & QUALIFIERS and not other_end:
         return None
     incident = not {older.happening, newer.happening} <= _STATES
-    if incident and (_denies(old, older) is _denies(new, newer) or alike < settings.incident):
+    if incident and (_denies(old, older) is _denies(new, newer) or alike < INCIDENT):
         return None
-    found = _sign(older, newer, (old, new), alike, settings)
+    found = _sign(older, newer, (old, new), alike)
     return Conflict(older, newer, *found) if found else None
 
 
 def searched(
-    memories: Iterable[Replayed], neighbours: Neighbours, settings: Settings = DEFAULT
+    memories: Iterable[Replayed], neighbours: Neighbours, compared: int = COMPARED
 ) -> Pieces[list[Conflict]]:
     """``conflicts`` in pieces."""
     known = {one.id: one for one in memories}
     alike = yield from paired(known, neighbours)
     near: list[tuple[float, int, int]] = []
     for (first, second), value in alike.items():
-        if value >= settings.similarity and _may_oppose(known[first], known[second], settings):
+        if value >= SIMILARITY and _may_oppose(known[first], known[second]):
             near.append((-value, first, second))
         yield
     near = yield from in_order(near, lambda pair: pair)
     found: list[Conflict] = []
     # In the order of ids, so that a text that was just read need not be read again.
-    for value, first, second in sorted(near[: settings.compared], key=lambda pair: pair[1:]):
-        one = conflict(known[first], known[second], -value, settings)
+    for value, first, second in sorted(near[:compared], key=lambda pair: pair[1:]):
+        one = conflict(known[first], known[second], -value)
         if one is not None:
             found.append(one)
         yield
     found.sort(key=lambda one: (-one.confidence, one.older.id, one.newer.id))
-    return found[: settings.most]
+    return found[:MOST]
 
 
 def contradictions(found: Iterable[Conflict]) -> list[Insight]:
@@ -194,11 +186,11 @@ def _comparable(older: Replayed, newer: Replayed) -> bool:
 _read: Final = lru_cache(maxsize=128)(read)
 
 
-def _may_oppose(one: Replayed, other: Replayed, settings: Settings) -> bool:
+def _may_oppose(one: Replayed, other: Replayed) -> bool:
     """What costs little to see: whether both state something, and of the same."""
     if one.form and one.small == other.small:  # two entries of a list
         return False
-    return _share(one, other) >= settings.common and _comparable(one, other)
+    return _share(one, other) >= COMMON and _comparable(one, other)
 
 
 def _share(one: Replayed, other: Replayed) -> float:
@@ -212,27 +204,27 @@ def _same_place(older: Replayed, newer: Replayed) -> bool:
 
 
 def _sign(
-    older: Replayed, newer: Replayed, texts: tuple[Text, Text], alike: float, settings: Settings
+    older: Replayed, newer: Replayed, texts: tuple[Text, Text], alike: float
 ) -> tuple[str, float] | None:
     old, new = texts
     chance = chances(features(old, new, alike))
     if chance.same > max(0.5, chance.conflict):
         return None
     announced = contradiction(newer.text, older.text)
-    if announced is not None and announced.confidence >= settings.sign:
+    if announced is not None and announced.confidence >= SIGN:
         return announced.kind.value.replace("_", " "), announced.confidence
     differing = _differing(old.content - new.content, new.content - old.content)
     denied = _denies(old, older) is not _denies(new, newer)
     if not denied and old.negated is not new.negated and chance.conflict < SURE and not differing:
         return None  # "without a rollback script" and "the rollback script is missing" agree
-    if chance.conflict >= settings.chance:
+    if chance.conflict >= CHANCE:
         return "they say different things of the same", chance.conflict
-    if chance.conflict >= settings.doubt and (differing or denied):
+    if chance.conflict >= DOUBT and (differing or denied):
         return differing or "one denies what the other says", max(0.5, chance.conflict)
     brief = max(len(old.content), len(new.content)) <= BRIEF
-    if differing and brief and alike >= settings.amount:
+    if differing and brief and alike >= AMOUNT:
         return differing, 0.55
-    if alike >= settings.amount and _other_amount(older.text, newer.text):
+    if alike >= AMOUNT and _other_amount(older.text, newer.text):
         return "another amount", 0.6
     if brief and _other_complement(old, new):
         return "another value", 0.55

@@ -6,7 +6,7 @@ found again, and is gone when it is weak. What somebody said or a text declares 
 
 Only memories that are neighbours are compared, so the cost grows with their number and not with
 its square (finding 19). Neighbours come as cosines of the nearest vectors, or are found by shared
-words when there are no vectors (``neighbours_by_words``).
+words when there are no vectors (``nearing_by_words``).
 """
 
 from collections import Counter, defaultdict
@@ -19,7 +19,7 @@ from actors.policy.dreams.bridges import bridging
 from actors.policy.dreams.proposals import Proposal
 from actors.policy.dreams.replay import Pattern, Replayed, pairs
 from actors.policy.statements.happenings import SETTLING, Happening
-from actors.policy.text.pieces import Pieces, in_order, whole
+from actors.policy.text.pieces import Pieces, in_order
 
 HOUR: Final = 3_600.0  # seconds
 DAY: Final = 86_400.0  # seconds
@@ -194,21 +194,14 @@ def paired(
     return found
 
 
-def neighbours_by_words(
+def nearing_by_words(
     memories: Sequence[Replayed], nearest: int = 8, settings: Settings = DEFAULT
-) -> dict[int, list[tuple[int, float]]]:
+) -> Pieces[dict[int, list[tuple[int, float]]]]:
     """The nearest memories by shared concepts and words, for a store without vectors (I04).
 
     Only memories that share a concept are compared, and of those that hold it the 8 next in
     order, so the cost stays linear.
     """
-    return whole(nearing_by_words(memories, nearest, settings))
-
-
-def nearing_by_words(
-    memories: Sequence[Replayed], nearest: int = 8, settings: Settings = DEFAULT
-) -> Pieces[dict[int, list[tuple[int, float]]]]:
-    """``neighbours_by_words`` in pieces."""
     holders: dict[str, list[Replayed]] = defaultdict(list)
     for one in memories:
         for concept in one.concepts:

@@ -12,13 +12,9 @@ from actors.policy.dreams.proposals import Proposal
 from actors.policy.dreams.themes import Theme
 from actors.policy.statements.happenings import OPEN
 
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """When a pattern is universal (Q06)."""
-
-    projects: int = 2
-    success: float = 0.6
+# When a pattern is universal (Q06).
+PROJECTS: Final = 2
+SUCCESS: Final = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +25,6 @@ class Uses:
     failed: int = 0
 
 
-DEFAULT: Final = Settings()
-
-
 def success(uses: Iterable[Uses]) -> float | None:
     """The share of uses that ended well, or None when there were none (Q06)."""
     held = list(uses)
@@ -39,14 +32,12 @@ def success(uses: Iterable[Uses]) -> float | None:
     return helped / (helped + failed) if helped + failed else None
 
 
-def is_universal(projects: int, rate: float | None, settings: Settings = DEFAULT) -> bool:
+def is_universal(projects: int, rate: float | None) -> bool:
     """Whether a pattern of so many projects and such success holds everywhere (Q06)."""
-    return projects >= settings.projects and rate is not None and rate >= settings.success
+    return projects >= PROJECTS and rate is not None and rate >= SUCCESS
 
 
-def lifts(
-    themes: Iterable[Theme], uses: Mapping[int, Uses], settings: Settings = DEFAULT
-) -> list[Proposal]:
+def lifts(themes: Iterable[Theme], uses: Mapping[int, Uses]) -> list[Proposal]:
     """The themes that may be lifted to the user's scope, most successful first (Q06).
 
     Questions and failures are not lifted, nor is what belongs to the user already. The reason is
@@ -58,7 +49,7 @@ def lifts(
                    if one.project is not None and one.happening not in OPEN]  # fmt: skip
         projects = {one.project for one in members}
         rate = success(uses.get(one.id, Uses()) for one in members)
-        if rate is None or not is_universal(len(projects), rate, settings):
+        if rate is None or not is_universal(len(projects), rate):
             continue
         reason = (
             f"the same holds in {len(projects)} projects and went well {rate:.0%} of the times it"

@@ -26,16 +26,13 @@ from actors.policy.text.pieces import Pieces
 
 HOUR: Final = 3_600.0  # seconds
 Links = Mapping[int, Mapping[int, float]]
-"""By id what each memory is linked with (``themes.links``)."""
+"""By id what each memory is linked with (``themes.linking``)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """When a sequence is taken for a cause."""
-
-    hours: float = 24.0  # from the change to the failure
-    times: int = 2
-    share: float = 0.5  # of the times that the change was made
+# When a sequence is taken for a cause.
+HOURS: Final = 24.0  # from the change to the failure
+TIMES: Final = 2
+SHARE: Final = 0.5  # of the times that the change was made
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +43,15 @@ class Effect:
     effects: tuple[Replayed, ...]  # each after the cause in the same place
 
 
-DEFAULT: Final = Settings()
-
-
 def followed(
-    memories: Iterable[Replayed],
-    linked: Links,
-    causes: Collection[tuple[int, int]] = (),
-    settings: Settings = DEFAULT,
+    memories: Iterable[Replayed], linked: Links, causes: Collection[tuple[int, int]] = ()
 ) -> list[Effect]:
     """Changes that were followed by the same failure two times or more, most often first (I10).
 
     ``causes`` are pairs (cause, effect) that the causal graph knows; they count as seen.
     """
     known = {one.id: one for one in memories}
-    chains = _chains(known, causes, settings)
+    chains = _chains(known, causes)
     after: dict[int, list[int]] = defaultdict(list)
     for cause, effect in chains:
         after[cause].append(effect)
@@ -71,9 +62,9 @@ def followed(
             continue
         alike = [one for one in linked.get(cause, ()) if _is_change(known, one)]
         again = _again(effect, alike, after, linked, used)
-        if len(again) + 1 < settings.times:
+        if len(again) + 1 < TIMES:
             continue
-        if len(again) + 1 < settings.share * (len(alike) + 1):
+        if len(again) + 1 < SHARE * (len(alike) + 1):
             continue
         repeated = sorted([(cause, effect), *again], key=lambda chain: known[chain[0]].at)
         used.update(one for chain in repeated for one in chain)
@@ -86,9 +77,7 @@ def followed(
     return sorted(found, key=lambda one: (-len(one.causes), one.causes[0].id))
 
 
-def stating(
-    memories: Iterable[Replayed], linked: Links, settings: Settings = DEFAULT
-) -> Pieces[list[tuple[Replayed, ...]]]:
+def stating(memories: Iterable[Replayed], linked: Links) -> Pieces[list[tuple[Replayed, ...]]]:
     """``stated`` in pieces."""
     known = {one.id: one for one in memories}
     halves: dict[int, tuple[frozenset[str], frozenset[str]]] = {}
@@ -105,7 +94,7 @@ def stating(
             for other in linked.get(one, ())
             if other in halves and other not in used and _same_halves(halves[one], halves[other])
         ]
-        if one in used or len(same) + 1 < settings.times:
+        if one in used or len(same) + 1 < TIMES:
             continue
         used.update({one, *same})
         groups.append(tuple(sorted((known[each] for each in (one, *same)),
@@ -149,7 +138,7 @@ def statements(groups: Iterable[Sequence[Replayed]]) -> list[Insight]:
 
 
 def _chains(
-    known: Mapping[int, Replayed], causes: Collection[tuple[int, int]], settings: Settings
+    known: Mapping[int, Replayed], causes: Collection[tuple[int, int]]
 ) -> list[tuple[int, int]]:
     """Each change with the failures among what comes next in its project, within a day."""
     places: dict[str | None, list[Replayed]] = defaultdict(list)
@@ -161,7 +150,7 @@ def _chains(
             if one.happening is not Happening.CHANGE:
                 continue
             for other in held[at + 1 : at + 1 + REACH]:
-                soon = 0 < other.at - one.at <= settings.hours * HOUR
+                soon = 0 < other.at - one.at <= HOURS * HOUR
                 if soon and other.happening is Happening.FAILURE:
                     found[one.id, other.id] = None
     return list(found)

@@ -12,15 +12,11 @@ from typing import Final
 
 from actors.policy.dreams.insights import Insight, InsightKind
 
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """When an insight is shown."""
-
-    least: float = 0.1  # score
-    same: float = 0.6  # share of memories from which two insights of a kind are the same
-    tired: float = 0.5  # what is left of the score each time it was shown without an answer
-    shown: int = 3  # times at most without an answer
+# When an insight is shown.
+LEAST: Final = 0.1  # score
+SAME: Final = 0.6  # share of memories from which two insights of a kind are the same
+TIRED: Final = 0.5  # what is left of the score each time it was shown without an answer
+SHOWN: Final = 3  # times at most without an answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +29,6 @@ class Feedback:
     shown: int = 0
 
 
-DEFAULT: Final = Settings()
 NONE: Final = Feedback()
 PRIOR: Final = (2, 1)  # imagined acceptances and rejections of a kind
 
@@ -45,12 +40,7 @@ def trust(kind: Feedback) -> float:
     return good / (good + kind.rejected + no)
 
 
-def score(
-    insight: Insight,
-    own: Feedback = NONE,
-    kind: Feedback = NONE,
-    settings: Settings = DEFAULT,
-) -> float:
+def score(insight: Insight, own: Feedback = NONE, kind: Feedback = NONE) -> float:
     """How much an insight deserves to be shown, 0..1 (I17).
 
     Its confidence times what its kind was worth, up to half as much again when it was accepted
@@ -59,26 +49,20 @@ def score(
     if own.rejected > 0 and own.rejected >= own.accepted + own.applied:
         return 0.0
     answered = own.accepted + own.applied > 0
-    liked = 1.5 if answered else settings.tired ** max(0, own.shown)
+    liked = 1.5 if answered else TIRED ** max(0, own.shown)
     return min(1.0, insight.confidence * trust(kind) / trust(NONE) * liked)
 
 
-def is_same(
-    one: Insight, kind: InsightKind, memory_ids: Iterable[int], settings: Settings = DEFAULT
-) -> bool:
+def is_same(one: Insight, kind: InsightKind, memory_ids: Iterable[int]) -> bool:
     """Whether an insight tells again what one of this kind told of these memories (I17)."""
     held = frozenset(memory_ids)
     both, least = len(held & frozenset(one.memory_ids)), min(len(held), len(one.memory_ids))
-    return one.kind is kind and least > 0 and both >= settings.same * least
+    return one.kind is kind and least > 0 and both >= SAME * least
 
 
-def is_rejected(
-    one: Insight,
-    rejected: Iterable[tuple[InsightKind, Sequence[int]]],
-    settings: Settings = DEFAULT,
-) -> bool:
+def is_rejected(one: Insight, rejected: Iterable[tuple[InsightKind, Sequence[int]]]) -> bool:
     """Whether a person has said no to the same before: then it does not come back (I17)."""
-    return any(is_same(one, kind, ids, settings) for kind, ids in rejected)
+    return any(is_same(one, kind, ids) for kind, ids in rejected)
 
 
 def surfaced(
@@ -86,20 +70,19 @@ def surfaced(
     feedback: Mapping[int, Feedback],
     kinds: Mapping[InsightKind, Feedback],
     limit: int,
-    settings: Settings = DEFAULT,
 ) -> list[int]:
     """The keys of the insights to show, best first (I17).
 
     Rejected ones never, those shown three times without an answer no longer.
     """
     scores = {
-        key: score(one, feedback.get(key, NONE), kinds.get(one.kind, NONE), settings)
+        key: score(one, feedback.get(key, NONE), kinds.get(one.kind, NONE))
         for key, one in found.items()
-        if not _ignored(feedback.get(key, NONE), settings)
+        if not _ignored(feedback.get(key, NONE))
     }
     ranked = sorted(scores, key=lambda key: (-scores[key], key))
-    return [key for key in ranked if scores[key] >= settings.least][: max(0, limit)]
+    return [key for key in ranked if scores[key] >= LEAST][: max(0, limit)]
 
 
-def _ignored(own: Feedback, settings: Settings) -> bool:
-    return own.accepted + own.applied == 0 and own.shown >= settings.shown
+def _ignored(own: Feedback) -> bool:
+    return own.accepted + own.applied == 0 and own.shown >= SHOWN

@@ -47,13 +47,10 @@ ORDER: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What an insight must be (I10, I13)."""
-
-    most: int = 10  # of one dream
-    novelty: float = 0.3
-    covered: float = 0.75  # share of its memories that better insights tell of already. Choice.
+# What an insight must be (I10, I13).
+MOST: Final = 10  # of one dream
+NOVELTY: Final = 0.3
+COVERED: Final = 0.75  # share of its memories that better insights tell of already. Choice.
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +63,6 @@ class Insight:
     evidence: tuple[str, ...]  # numbers, names of rules and times, no memory's words
     confidence: float  # 0..1
     novelty: float  # 0..1
-
-
-DEFAULT: Final = Settings()
 
 
 def novelty(text: str, sources: Collection[str]) -> float:
@@ -127,20 +121,20 @@ def overlap(sources: Sequence[Replayed]) -> float:
     return held / len(concepts) if concepts else 0.0
 
 
-def chosen(found: Iterable[Insight], settings: Settings = DEFAULT) -> list[Insight]:
+def chosen(found: Iterable[Insight], most: int = MOST) -> list[Insight]:
     """The insights that are told: new enough, not said already by a better one, at most ten (I10).
 
     Contradictions first, then what is open, what led to what, trends, general rules, what recurs.
     """
     ranked = sorted(
-        (one for one in found if one.novelty >= settings.novelty - 1e-9),
+        (one for one in found if one.novelty >= NOVELTY - 1e-9),
         key=lambda one: (-one.confidence, ORDER.index(one.kind), one.memory_ids),
     )
     kept: list[Insight] = []
     for one in ranked:
-        if not any(_says_it(other, one, settings.covered) for other in kept):
+        if not any(_says_it(other, one) for other in kept):
             kept.append(one)
-    return _mixed(kept)[: settings.most]
+    return _mixed(kept)[:most]
 
 
 def counted(number: int) -> str:
@@ -176,12 +170,12 @@ def listed(sources: Sequence[Replayed]) -> str:
     return f"memories {', '.join(ids[:-1])} and {ids[-1]}" if len(ids) > 1 else f"memory {ids[0]}"
 
 
-def _says_it(better: Insight, other: Insight, covered: float) -> bool:
+def _says_it(better: Insight, other: Insight) -> bool:
     """Whether an insight of the same kind rests on most of the same memories."""
     if better.kind is not other.kind:
         return False
     both = len(set(better.memory_ids) & set(other.memory_ids))
-    return both >= covered * len(other.memory_ids)
+    return both >= COVERED * len(other.memory_ids)
 
 
 def _mixed(ranked: Sequence[Insight]) -> list[Insight]:

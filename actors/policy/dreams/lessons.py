@@ -9,10 +9,8 @@ synthesis. Also what two memories of different places share without anybody havi
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
-from actors.policy.dreams.connection_graph import neighbours_by_words
 from actors.policy.dreams.effects import Links
 from actors.policy.dreams.insights import (
     DAY,
@@ -26,8 +24,7 @@ from actors.policy.dreams.insights import (
     spanned,
 )
 from actors.policy.dreams.replay import Replayed, spelled
-from actors.policy.dreams.themes import Settings as Linking
-from actors.policy.dreams.themes import Theme, name, themes
+from actors.policy.dreams.themes import Theme, name
 from actors.policy.graph.link_extraction import short_id
 from actors.policy.statements.happenings import OPEN, SETTLING, Happening, cause_and_effect
 from actors.policy.text.pieces import Pieces
@@ -42,32 +39,26 @@ _RULE: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """When a theme is which kind of insight."""
-
-    open: int = 3  # questions and failures of a gap
-    open_share: float = 0.65  # of the theme
-    questions: int = 2  # of them, else the theme also recurs
-    places: int = 2  # of a general rule
-    members: int = 3
-    kinds: int = 3  # different happenings of a synthesis
-    rare: int = 3  # memories that hold what a hidden connection rests on
-    likeness: float = 0.5
-    copies: float = 0.85  # likeness from which two say the same
-    apart: float = 14.0  # days
+# When a theme is which kind of insight.
+ASKED: Final = 3  # questions and failures of a gap
+ASKED_SHARE: Final = 0.65  # of the theme
+QUESTIONS: Final = 2  # of them, else the theme also recurs
+PLACES: Final = 2  # of a general rule
+MEMBERS: Final = 3
+KINDS: Final = 3  # different happenings of a synthesis
+RARE: Final = 3  # memories that hold what a hidden connection rests on
+LIKENESS: Final = 0.5
+COPIES: Final = 0.85  # likeness from which two say the same
+APART: Final = 14.0  # days
 
 
-DEFAULT: Final = Settings()
-
-
-def is_gap(theme: Theme, around: Iterable[Replayed] = (), settings: Settings = DEFAULT) -> bool:
+def is_gap(theme: Theme, around: Iterable[Replayed] = ()) -> bool:
     """Whether a theme is asked about or fails again and again and nothing settles it (I10).
 
     ``around`` is what is linked with its memories.
     """
     asked = [one for one in theme.members if one.happening in OPEN]
-    if len(asked) < settings.open or len(asked) < settings.open_share * len(theme.members):
+    if len(asked) < ASKED or len(asked) < ASKED_SHARE * len(theme.members):
         return False
     if any(one.happening in SETTLING for one in (*theme.members, *around)):
         return False
@@ -78,13 +69,13 @@ def is_gap(theme: Theme, around: Iterable[Replayed] = (), settings: Settings = D
     return 2 * explained < len(asked)
 
 
-def is_general(theme: Theme, settings: Settings = DEFAULT) -> bool:
+def is_general(theme: Theme) -> bool:
     """Whether the same is said of different things in different places (I10).
 
     In two projects or more; or of three different things of one, as a rule and not as what
     happened to them.
     """
-    if len(theme.members) < settings.members or not theme.concepts:
+    if len(theme.members) < MEMBERS or not theme.concepts:
         return False
     places = {one.project for one in theme.members}
     rules = sum(_RULE.search(one.text) is not None for one in theme.members)
@@ -92,51 +83,28 @@ def is_general(theme: Theme, settings: Settings = DEFAULT) -> bool:
     if 2 * asked >= len(theme.members):
         return False
     failing = sum(one.happening is Happening.FAILURE for one in theme.members)
-    if len(places) >= settings.places:
+    if len(places) >= PLACES:
         return 2 * failing < len(theme.members) or 3 * rules >= 2 * len(theme.members)
     several = len(theme.concepts) >= 2 and 3 * rules >= 2 * len(theme.members)
-    return several and 2 * failing < len(theme.members) and _subjects(theme) >= settings.members
+    return several and 2 * failing < len(theme.members) and _subjects(theme) >= MEMBERS
 
 
-def lesson(
-    theme: Theme, around: Sequence[Replayed] = (), settings: Settings = DEFAULT
-) -> list[Insight]:
+def lesson(theme: Theme, around: Sequence[Replayed] = ()) -> list[Insight]:
     """What a theme teaches: one insight, or two when failures without a fix recur (I10)."""
-    if is_general(theme, settings):
+    if is_general(theme):
         return [_general(theme)]
-    if is_gap(theme, around, settings):
+    if is_gap(theme, around):
         questions = sum(one.happening is Happening.QUESTION for one in theme.members)
         found = [_gap(theme, questions)]
-        return found if questions >= settings.questions else [*found, _recurring(theme)]
+        return found if questions >= QUESTIONS else [*found, _recurring(theme)]
     kinds = {one.happening for one in theme.members}
-    if len(kinds) >= settings.kinds and kinds & SETTLING:
+    if len(kinds) >= KINDS and kinds & SETTLING:
         return [_synthesis(theme)]
     return [_recurring(theme)]
 
 
-def unanswered(
-    misses: Sequence[Replayed], memories: Iterable[Replayed], settings: Settings = DEFAULT
-) -> list[Insight]:
-    """Gaps among questions that recall had nothing for, ``misses``, as told by ``replayed`` (I10).
-
-    Three alike, by words, about something on which no memory states anything.
-    """
-    near = neighbours_by_words(misses)
-    linking = Linking(one_shared=0.3, two_shared=0.2, least=settings.open)
-    held = [one.concepts for one in memories if one.happening not in OPEN]
-    found: list[Insight] = []
-    for theme in themes(misses, near, linking):
-        needed = frozenset(theme.concepts[:3])
-        if needed and not any(len(needed & known) >= min(2, len(needed)) for known in held):
-            found.append(_missed(theme))
-    return found
-
-
 def hiding(
-    memories: Sequence[Replayed],
-    linked: Links,
-    told: Collection[Collection[int]] = (),
-    settings: Settings = DEFAULT,
+    memories: Sequence[Replayed], linked: Links, told: Collection[Collection[int]] = ()
 ) -> Pieces[list[Insight]]:
     """``hidden`` in pieces."""
     known = {one.id: one for one in memories}
@@ -149,14 +117,14 @@ def hiding(
     for first, near in linked.items():
         yield
         for second, alike in near.items():
-            if first >= second or not settings.likeness <= alike < settings.copies:
+            if first >= second or not LIKENESS <= alike < COPIES:
                 continue
             one, other = known[first], known[second]
             together = covered.get(first, -1) == covered.get(second, -2)
-            if together or one.form or other.form or not _apart(one, other, settings):
+            if together or one.form or other.form or not _apart(one, other):
                 continue
             both = [each for each in one.concepts & other.concepts
-                    if holders[each] <= settings.rare]  # fmt: skip
+                    if holders[each] <= RARE]  # fmt: skip
             if len(both) >= 2 and len(near) == 1:
                 found.append(_hidden(one, other, sorted(both), alike))
     return found
@@ -168,9 +136,9 @@ def _subjects(theme: Theme) -> int:
     return sum(any(counts[each] == 1 for each in one.concepts) for one in theme.members)
 
 
-def _apart(one: Replayed, other: Replayed, settings: Settings) -> bool:
+def _apart(one: Replayed, other: Replayed) -> bool:
     days = abs(one.at - other.at) / DAY
-    return one.project != other.project or days >= settings.apart
+    return one.project != other.project or days >= APART
 
 
 def _seen(theme: Theme) -> str:
@@ -199,16 +167,6 @@ def _gap(theme: Theme, questions: int) -> Insight:
         f" on {dated(last.at)}: {quoted(last)} ({listed(theme.members)})."
     )
     evidence = (*_evidence(theme), f"{questions} questions, {failures} failures, 0 settled")
-    return insight(InsightKind.KNOWLEDGE_GAP, text, theme.members, evidence, 0.6)
-
-
-def _missed(theme: Theme) -> Insight:
-    last = theme.members[-1]
-    text = (
-        f"{_seen(theme)} something was asked that no memory answers: {name(theme)}. Last on"
-        f" {dated(last.at)}: {quoted(last)}."
-    )
-    evidence = (*_evidence(theme), "recall had nothing to give")
     return insight(InsightKind.KNOWLEDGE_GAP, text, theme.members, evidence, 0.6)
 
 

@@ -14,26 +14,20 @@ from typing import Final
 
 from actors.policy.dreams.connection_graph import Neighbours, paired
 from actors.policy.dreams.replay import Replayed, is_code, shared, spelled
-from actors.policy.text.pieces import Pieces, in_order, whole
+from actors.policy.text.pieces import Pieces, in_order
 from actors.policy.text.words import STOP_WORDS
 
 MEMBERS: Final = 50  # of a theme, H09
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What links two memories to a theme; all of it chosen on tests/policy/dream_cases."""
-
-    alone: float = 0.6  # likeness that needs no shared concept
-    one_shared: float = 0.42  # with a shared concept
-    two_shared: float = 0.3  # with two, or one that is an identifier
-    least: int = 3  # memories
-    share: float = 0.1  # of all memories at most: what is more is no theme ...
-    most: int = 200  # themes of one dream: ten insights are told
-    spared: int = 15  # ... unless it has no more members than this
-
-
-DEFAULT: Final = Settings()
+# What links two memories to a theme; all of it chosen on tests/policy/dream_cases.
+ALONE: Final = 0.6  # likeness that needs no shared concept
+ONE_SHARED: Final = 0.42  # with a shared concept
+TWO_SHARED: Final = 0.3  # with two, or one that is an identifier
+LEAST: Final = 3  # memories
+SHARE: Final = 0.1  # of all memories at most: what is more is no theme ...
+MOST: Final = 200  # themes of one dream: ten insights are told
+SPARED: Final = 15  # ... unless it has no more members than this
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,80 +44,58 @@ class Theme:
         return tuple(one.id for one in self.members)
 
 
-def is_linked(one: Replayed, other: Replayed, alike: float, settings: Settings = DEFAULT) -> bool:
+def is_linked(one: Replayed, other: Replayed, alike: float) -> bool:
     """Whether two memories are about the same thing (I10)."""
     common = one.concepts & other.concepts
     both = len(common)
     if one.form or other.form:
-        return both >= 3 and alike >= settings.alone
+        return both >= 3 and alike >= ALONE
     if both >= 2 or any(is_code(concept) for concept in common):
-        return alike >= settings.two_shared
-    return alike >= (settings.one_shared if both else settings.alone)
-
-
-def links(
-    memories: Sequence[Replayed], neighbours: Neighbours, settings: Settings = DEFAULT
-) -> dict[int, dict[int, float]]:
-    """By id what each memory is linked with, and how alike they are."""
-    return whole(linking(memories, neighbours, settings))
+        return alike >= TWO_SHARED
+    return alike >= (ONE_SHARED if both else ALONE)
 
 
 def linking(
-    memories: Sequence[Replayed], neighbours: Neighbours, settings: Settings = DEFAULT
+    memories: Sequence[Replayed], neighbours: Neighbours
 ) -> Pieces[dict[int, dict[int, float]]]:
-    """``links`` in pieces."""
+    """By id what each memory is linked with, and how alike they are."""
     known = {one.id: one for one in memories}
     found: dict[int, dict[int, float]] = defaultdict(dict)
     alike_by_pair = yield from paired(known, neighbours)
     for (first, second), alike in alike_by_pair.items():
         yield
-        if is_linked(known[first], known[second], alike, settings):
+        if is_linked(known[first], known[second], alike):
             found[first][second] = alike
             found[second][first] = alike
     return dict(found)
 
 
-def themes(
-    memories: Sequence[Replayed], neighbours: Neighbours, settings: Settings = DEFAULT
-) -> list[Theme]:
-    """What three or more memories are about, the largest first; a memory is in one at most (I10)."""
-    return grouped(memories, links(memories, neighbours, settings), settings)
-
-
-def grouped(
-    memories: Sequence[Replayed],
-    linked: Mapping[int, Mapping[int, float]],
-    settings: Settings = DEFAULT,
-) -> list[Theme]:
-    """The themes of memories whose links are known, the largest first, at most 200 (I10)."""
-    return whole(grouping(memories, linked, settings))
-
-
 def grouping(
-    memories: Sequence[Replayed],
-    linked: Mapping[int, Mapping[int, float]],
-    settings: Settings = DEFAULT,
+    memories: Sequence[Replayed], linked: Mapping[int, Mapping[int, float]]
 ) -> Pieces[list[Theme]]:
-    """``grouped`` in pieces."""
+    """The themes of memories whose links are known, the largest first, at most 200 (I10).
+
+    A memory is in one at most.
+    """
     known = {one.id: one for one in memories}
     centres = yield from in_order(
         linked, lambda one: (-len(linked[one]), -sum(linked[one].values()), one)
     )
     free = set(linked)
-    most = max(settings.spared, settings.share * len(memories))
+    most = max(SPARED, SHARE * len(memories))
     found: list[Theme] = []
     for centre in centres:
         yield
         if centre not in free:
             continue
         members = _star(centre, linked, free)
-        if len(members) < settings.least:
+        if len(members) < LEAST:
             free.discard(centre)
             continue
         free -= members
         if len(members) <= most:
             found.append(_theme([known[one] for one in members], linked))
-    return sorted(found, key=lambda one: (-len(one.members), one.ids))[: settings.most]
+    return sorted(found, key=lambda one: (-len(one.members), one.ids))[:MOST]
 
 
 def name(theme: Theme, limit: int = 3) -> str:

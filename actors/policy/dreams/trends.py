@@ -9,7 +9,7 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
@@ -53,15 +53,12 @@ _FALLING: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """When something is a trend."""
-
-    span: float = 30.0  # days that it must be older than, I10
-    measures: int = 3  # memories with a measure
-    agreement: float = 0.8  # Kendall's tau of measure and time; 1: every step the same way
-    occurrences: int = 5  # for a trend in how often
-    deviations: float = 1.7  # from an even spread: one chance in ten. Choice.
+# When something is a trend.
+SPAN: Final = 30.0  # days that it must be older than, I10
+MEASURES: Final = 3  # memories with a measure
+AGREEMENT: Final = 0.8  # Kendall's tau of measure and time; 1: every step the same way
+OCCURRENCES: Final = 5  # for a trend in how often
+DEVIATIONS: Final = 1.7  # from an even spread: one chance in ten. Choice.
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,28 +72,25 @@ class Trend:
     sure: float
 
 
-DEFAULT: Final = Settings()
-
-
-def trend(theme: Theme, settings: Settings = DEFAULT) -> Trend | None:
+def trend(theme: Theme) -> Trend | None:
     """The trend of a theme, or None (I10)."""
     first, last = theme.members[0].at, theme.members[-1].at
-    if (last - first) / DAY <= settings.span:
+    if (last - first) / DAY <= SPAN:
         return None
     return (
-        _measured(theme.members, settings)
-        or _stepped(theme.members, settings)
-        or _directed(theme.members, settings)
-        or _frequency(theme.members, settings)
+        _measured(theme.members, SPAN)
+        or _stepped(theme.members)
+        or _directed(theme.members)
+        or _frequency(theme.members)
     )
 
 
-def series(theme: Theme, settings: Settings = DEFAULT) -> frozenset[int]:
+def series(theme: Theme) -> frozenset[int]:
     """The ids of a measure that was taken again and again and goes one way, in however short a time.
 
     Too young for a trend, but no row of contradictions either: each value was right at its time.
     """
-    found = _measured(theme.members, replace(settings, span=0.0))
+    found = _measured(theme.members, 0.0)
     return frozenset(one.id for one in found.members) if found else frozenset()
 
 
@@ -116,8 +110,8 @@ def agreement(values: Sequence[float]) -> float:
     return sum(signs) / len(signs) if signs else 0.0
 
 
-def _measured(members: Sequence[Replayed], settings: Settings) -> Trend | None:
-    """A number of one unit that goes one way."""
+def _measured(members: Sequence[Replayed], span: float) -> Trend | None:
+    """A number of one unit that goes one way over more than ``span`` days."""
     by_unit: dict[str, list[tuple[Replayed, float]]] = defaultdict(list)
     for one in members:
         for unit, number in amounts(one.text).items():
@@ -126,8 +120,8 @@ def _measured(members: Sequence[Replayed], settings: Settings) -> Trend | None:
         values = [number for _, number in held]
         tau = agreement(values)
         apart = (held[-1][0].at - held[0][0].at) / DAY
-        enough = len(held) >= settings.measures and apart > settings.span
-        if not enough or abs(tau) < settings.agreement or 2 * len(held) < len(members):
+        enough = len(held) >= MEASURES and apart > span
+        if not enough or abs(tau) < AGREEMENT or 2 * len(held) < len(members):
             continue
         line = " → ".join(f"{value:g}" for value in values)
         what = f"the measure {'rises' if tau > 0 else 'falls'} ({line}{_spoken(held[0][0], unit)})"
@@ -136,38 +130,38 @@ def _measured(members: Sequence[Replayed], settings: Settings) -> Trend | None:
     return None
 
 
-def _stepped(members: Sequence[Replayed], settings: Settings) -> Trend | None:
+def _stepped(members: Sequence[Replayed]) -> Trend | None:
     """Words of progress that climb."""
     held = [(one, step) for one in members if (step := _step(one.text)) is not None]
     steps = [step for _, step in held]
-    if len(set(steps)) < settings.measures or agreement(steps) < settings.agreement:
+    if len(set(steps)) < MEASURES or agreement(steps) < AGREEMENT:
         return None
     evidence = (f"{len(held)} words of progress in order", f"agreement {agreement(steps):.2f}")
     return Trend(True, "it progresses", evidence, tuple(one for one, _ in held), 0.7)
 
 
-def _directed(members: Sequence[Replayed], settings: Settings) -> Trend | None:
+def _directed(members: Sequence[Replayed]) -> Trend | None:
     """Most memories say themselves that it grows, or that it shrinks."""
     for up, words in ((True, _RISING), (False, _FALLING)):
         saying = sum(words.search(one.text) is not None for one in members)
-        if saying >= settings.measures and 2 * saying > len(members):
+        if saying >= MEASURES and 2 * saying > len(members):
             what = "it is said to grow" if up else "it is said to shrink"
             return Trend(up, what, (f"{saying} of {len(members)} say so",), tuple(members), 0.6)
     return None
 
 
-def _frequency(members: Sequence[Replayed], settings: Settings) -> Trend | None:
+def _frequency(members: Sequence[Replayed]) -> Trend | None:
     """Much more often, or much more rarely, as time goes on.
 
     Of occurrences spread evenly between the first and the last the mean lies in the middle; how
     far it lies off is counted in deviations of a mean of uniform values, sqrt(1/12n).
     """
-    if len(members) < settings.occurrences:
+    if len(members) < OCCURRENCES:
         return None
     first, last = members[0].at, members[-1].at
     inner = [(one.at - first) / (last - first) for one in members[1:-1]]
     off = (sum(inner) / len(inner) - 0.5) * math.sqrt(12 * len(inner))
-    if abs(off) < settings.deviations:
+    if abs(off) < DEVIATIONS:
         return None
     late = sum(one.at > (first + last) / 2 for one in members)
     early = len(members) - late

@@ -26,16 +26,10 @@ LABELLED: Final = 2  # words of a label that names a thing and what is told of i
 ABOVE: Final = 1.001  # times the score of the older one that the newer one gets
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """When one of two memories is taken for the successor of the other."""
-
-    shared: float = 0.6  # share of the briefer one's stems that the other has
-    sure: float = 0.65  # confidence of a contradiction; "instead" alone is .55
-    beginning: int = 4  # words that two sentences have in common before they part
-
-
-DEFAULT: Final = Settings()
+# When one of two memories is taken for the successor of the other.
+SHARED: Final = 0.6  # share of the briefer one's stems that the other has
+SURE: Final = 0.65  # confidence of a contradiction; "instead" alone is .55
+BEGINNING: Final = 4  # words that two sentences have in common before they part
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +44,7 @@ class Kept:
     project: str | None = None
 
 
-def successors(kept: Sequence[Kept], settings: Settings = DEFAULT) -> dict[int, int]:
+def successors(kept: Sequence[Kept]) -> dict[int, int]:
     """Each outdated memory with its newest successor among the first ten."""
     brief = [one for one in kept[:LOOKED_AT] if len(one.text) <= NOTE]
     found: dict[int, Kept] = {}
@@ -58,12 +52,12 @@ def successors(kept: Sequence[Kept], settings: Settings = DEFAULT) -> dict[int, 
         for newer in brief:
             best = found.get(older.identity)
             newest = _is_newer(newer, older) and (best is None or _is_newer(newer, best))
-            if newest and succeeds(newer, older, settings):
+            if newest and succeeds(newer, older):
                 found[older.identity] = newer
     return {identity: newer.identity for identity, newer in found.items()}
 
 
-def succeeds(newer: Kept, older: Kept, settings: Settings = DEFAULT) -> bool:
+def succeeds(newer: Kept, older: Kept) -> bool:
     """Whether the newer one tells what took the place of what the older one tells."""
     if newer.project != older.project:
         return False
@@ -72,14 +66,14 @@ def succeeds(newer: Kept, older: Kept, settings: Settings = DEFAULT) -> bool:
     if was_so(newer, older):
         return True
     least = min(len(newer.stems), len(older.stems))
-    if not least or len(newer.stems & older.stems) < settings.shared * least:
+    if not least or len(newer.stems & older.stems) < SHARED * least:
         return False
     if announces(newer.text, older.text):
         return True
     sign = contradiction(newer.text, older.text)
-    if sign is not None and sign.confidence >= settings.sure:
+    if sign is not None and sign.confidence >= SURE:
         return True
-    return same_beginning(newer.text, older.text, settings.beginning)
+    return same_beginning(newer.text, older.text)
 
 
 def was_so(newer: Kept, older: Kept) -> bool:
@@ -106,11 +100,11 @@ def announces(newer: str, older: str) -> bool:
     return may_end(newer, older) and not (narrates(newer) or narrates(older))
 
 
-def same_beginning(newer: str, older: str, least: int = DEFAULT.beginning) -> bool:
+def same_beginning(newer: str, older: str) -> bool:
     """Whether a clause of each says of the same thing what it is, and says something else.
 
     "The team lead of payments is Maria" and "... is Jonas": the words in common are at least
-    ``least`` and hold an "is". Numbered things are told apart before that.
+    ``BEGINNING`` and hold an "is". Numbered things are told apart before that.
     """
     for one in _clauses(newer):
         for other in _clauses(older):
@@ -119,7 +113,11 @@ def same_beginning(newer: str, older: str, least: int = DEFAULT.beginning) -> bo
                 if mine != theirs:
                     break
                 common += 1
-            if common < min(len(one), len(other)) and common >= least and _IS & set(one[:common]):
+            if (
+                common < min(len(one), len(other))
+                and common >= BEGINNING
+                and _IS & set(one[:common])
+            ):
                 return True
     return False
 

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from actors.policy.graph import chains
 from actors.policy.graph.graph_channel import Link
 
-DEPTH = chains.DEFAULT.depth  # links of a way
-
 
 @dataclass(frozen=True, slots=True)
 class Way:
@@ -34,25 +32,20 @@ class Bridge:
     best: Way
 
 
-def around(
-    links: Iterable[Link],
-    start: int,
-    depth: int = DEPTH,
-    settings: chains.Settings = chains.DEFAULT,
-) -> tuple[Way, ...]:
+def around(links: Iterable[Link], start: int, depth: int = chains.DEPTH) -> tuple[Way, ...]:
     """The surest way from ``start`` to each memory that it leads to, the surest first (Q10)."""
-    neighbours = _around(links, settings.least)
+    neighbours = _around(links, chains.LEAST)
     found: dict[int, Way] = {}
     left: set[tuple[int, int]] = set()
     waiting = [_entry(Way((start,), (), 1.0))]
     looked_at = 0
-    while waiting and looked_at < settings.paths:
+    while waiting and looked_at < chains.PATHS:
         looked_at += 1
         way = heapq.heappop(waiting)[-1]
         here, length = way.memories[-1], len(way.links)
         if length:
             found.setdefault(here, way)
-        if length >= min(depth, settings.depth) or (here, length) in left:
+        if length >= min(depth, chains.DEPTH) or (here, length) in left:
             continue
         left.add((here, length))
         for further in _onward(way, neighbours):
@@ -61,23 +54,19 @@ def around(
 
 
 def between(
-    links: Iterable[Link],
-    start: int,
-    end: int,
-    depth: int = DEPTH,
-    settings: chains.Settings = chains.DEFAULT,
+    links: Iterable[Link], start: int, end: int, depth: int = chains.DEPTH
 ) -> tuple[Way, ...]:
     """The ways from one memory to another, the surest first; none from one to itself (Q10)."""
-    neighbours = _around(links, settings.least)
+    neighbours = _around(links, chains.LEAST)
     found: list[Way] = []
     waiting = [_entry(Way((start,), (), 1.0))] if start != end else []
     looked_at = 0
-    while waiting and looked_at < settings.paths:
+    while waiting and looked_at < chains.PATHS:
         looked_at += 1
         way = heapq.heappop(waiting)[-1]
         if way.memories[-1] == end:
             found.append(way)
-        elif len(way.links) < min(depth, settings.depth):
+        elif len(way.links) < min(depth, chains.DEPTH):
             for further in _onward(way, neighbours):
                 heapq.heappush(waiting, _entry(further))
     return tuple(found)

@@ -32,19 +32,12 @@ SHARES: Final[Mapping[str, float]] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How far links are followed and how much what they reach gains."""
-
-    seeds: int = 10  # best ones found, from which links are followed
-    hops: int = 2
-    decay: float = 0.7  # of what is left after each further hop
-    least: float = 0.2  # strength of a link that is followed, as of a chain's (Q10)
-    likeness: float = 0.0  # what a link of mere likeness counts
-    reached: int = 40  # memories that the channel brings at most
-
-
-DEFAULT: Final = Settings()
+# How far links are followed and how much what they reach gains.
+SEEDS: Final = 10  # best ones found, from which links are followed
+HOPS: Final = 2
+DECAY: Final = 0.7  # of what is left after each further hop
+LEAST: Final = 0.2  # strength of a link that is followed, as of a chain's (Q10)
+REACHED: Final = 40  # memories that the channel brings at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,62 +64,56 @@ class Reached:
         return f"linked with {short_id(self.path[-2])} ({self.kinds[-1].replace('_', ' ')})"
 
 
-def passing(link: Link, settings: Settings = DEFAULT) -> float:
+def passing(link: Link) -> float:
     """What a link lets pass, 0..1 (K05): its strength, by L02's multiplier where it has one."""
     strength = min(1.0, max(0.0, link.strength))
-    if strength < settings.least:
+    if strength < LEAST or link.kind in LIKENESS:
         return 0.0
-    if link.kind in LIKENESS:
-        return strength * min(1.0, max(0.0, settings.likeness))
     return min(1.0, strength * SHARES.get(link.kind, OBSERVED))
 
 
-def seeds(scores: Mapping[int, float], settings: Settings = DEFAULT) -> dict[int, float]:
+def seeds(scores: Mapping[int, float]) -> dict[int, float]:
     """The best ones found, by their share of the best score (K05); equal ones by identity."""
     best = max(scores.values(), default=0.0)
     if best <= 0:
         return {}
-    chosen = sorted(scores, key=lambda one: (-scores[one], one))[: settings.seeds]
+    chosen = sorted(scores, key=lambda one: (-scores[one], one))[:SEEDS]
     return {one: scores[one] / best for one in chosen if scores[one] > 0}
 
 
-def reached(
-    started: Mapping[int, float], links: Iterable[Link], settings: Settings = DEFAULT
-) -> dict[int, Reached]:
+def reached(started: Mapping[int, float], links: Iterable[Link]) -> dict[int, Reached]:
     """What the links lead to from what was found (``seeds``), the best way to each (K05).
 
     A seed is reached from other seeds only. Best first and bounded: at most ``hops`` links a way,
     ``reached`` memories; the order in which links come does not matter.
     """
-    around = _around(links, settings)
+    around = _around(links)
     waiting: list[tuple[float, tuple[int, ...], tuple[str, ...]]] = [
         (-(min(1.0, score) ** 2), (one,), ()) for one, score in started.items()
     ]
     heapq.heapify(waiting)
     found: dict[int, Reached] = {}
     left: set[tuple[int, int]] = set()  # who was left at which hop, by the best way first
-    while waiting and len(found) < settings.reached:
+    while waiting and len(found) < REACHED:
         negative, path, kinds = heapq.heappop(waiting)
         here, hops = path[-1], len(kinds)
         if hops and here not in found and -negative > 0:
             found[here] = Reached(-negative, path, kinds)
-        if hops >= settings.hops or (here, hops) in left:
+        if hops >= HOPS or (here, hops) in left:
             continue
         left.add((here, hops))
         for there, share, kind in around.get(here, ()):
             if there not in path:
-                score = negative * share * (settings.decay if hops else 1.0)
+                score = negative * share * (DECAY if hops else 1.0)
                 heapq.heappush(waiting, (score, (*path, there), (*kinds, kind)))
     return found
 
 
-def frontier(
-    started: Collection[int], links: Iterable[Link], most: int, settings: Settings = DEFAULT
-) -> list[int]:
+def frontier(started: Collection[int], links: Iterable[Link], most: int) -> list[int]:
     """Whose links are to be read next: what was met and not read yet, strongest first."""
     met: dict[int, float] = {}
     for link in links:
-        share = passing(link, settings)
+        share = passing(link)
         for end in (link.one, link.other):
             if share and end not in started:
                 met[end] = max(share, met.get(end, 0.0))
@@ -144,11 +131,11 @@ def lifted(
     return scores
 
 
-def _around(links: Iterable[Link], settings: Settings) -> dict[int, list[tuple[int, float, str]]]:
+def _around(links: Iterable[Link]) -> dict[int, list[tuple[int, float, str]]]:
     """Each memory's neighbours with what passes, the strongest link of a pair alone."""
     best: dict[tuple[int, int], tuple[float, str]] = {}
     for link in links:
-        share = passing(link, settings)
+        share = passing(link)
         pair = (min(link.one, link.other), max(link.one, link.other))
         known = best.get(pair)
         if share and pair[0] != pair[1] and (known is None or (share, link.kind) > known):

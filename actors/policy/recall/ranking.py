@@ -48,7 +48,6 @@ class Settings:
     judging: evidence.Settings = field(default_factory=evidence.Settings)
     attending: attention.Settings = field(default_factory=attention.Settings)
     meeting: late_interaction.Settings = late_interaction.DEFAULT
-    linking: graph_channel.Settings = graph_channel.DEFAULT
     channels: Channels = field(default_factory=Channels)
     stages: Stages = field(default_factory=Stages)
 

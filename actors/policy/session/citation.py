@@ -6,8 +6,8 @@ use have to be told apart). Whatever the session had said or read by other ways 
 it, and words that every programmer says never do. Every doubt is decided against citing: a citation
 strengthens, and a wrong one makes a stale fact last (U01).
 
-The weight of a hit is how seldom it would be said by chance. ``Settings.enough`` is the sum that
-shows a citation; ``Settings.half`` is enough when it is most of what the memory had to say that was
+The weight of a hit is how seldom it would be said by chance. ``ENOUGH`` is the sum that
+shows a citation; ``HALF`` is enough when it is most of what the memory had to say that was
 new. Alphabets with spaces between words are read; of other scripts only numbers, paths and
 identifiers count.
 """
@@ -38,18 +38,12 @@ class Sort(Enum):
     WORD = "word"
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """When a text cites a memory; set by the cases of ``tests/policy/session/test_citation.py``."""
-
-    enough: float = 1.0
-    half: float = 0.7  # enough when it is this share of what was new:
-    share: float = 0.6
-    words: int = 3  # rare words that count when nothing stronger was said
-    words_share: float = 0.5  # of the rare words that were new
-
-
-DEFAULT: Final = Settings()
+# When a text cites a memory; set by the cases of ``tests/policy/session/test_citation.py``.
+ENOUGH: Final = 1.0
+HALF: Final = 0.7  # enough when it is this share of what was new:
+SHARE: Final = 0.6
+WORDS: Final = 3  # rare words that count when nothing stronger was said
+WORDS_SHARE: Final = 0.5  # of the rare words that were new
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,20 +215,18 @@ def left(wanted: Mapping[str, Specific], heard: Iterable[str]) -> dict[str, Spec
     return {key: specific for key, specific in wanted.items() if key not in known}
 
 
-def cited(
-    wanted: Mapping[str, Specific], spoken: frozenset[str], settings: Settings = DEFAULT
-) -> Cited:
+def cited(wanted: Mapping[str, Specific], spoken: frozenset[str]) -> Cited:
     """Whether a text that says ``spoken`` cites the memory with these specifics ``left`` (C06)."""
     hits = tuple(key for key in wanted if key in spoken)
     if not hits:
         return NOT_CITED
     strong = [key for key in hits if wanted[key].sort is not Sort.WORD]
     rare = [key for key in hits if wanted[key].sort is Sort.WORD]
-    counted = hits if strong or _together(rare, wanted, settings) else ()
+    counted = hits if strong or _together(rare, wanted) else ()
     score = round(sum(wanted[key].weight for key in counted), 6)
     whole = sum(specific.weight for specific in wanted.values())
-    most = score >= settings.half and score >= settings.share * whole
-    holds = score >= settings.enough or most
+    most = score >= HALF and score >= SHARE * whole
+    holds = score >= ENOUGH or most
     return Cited(holds, score, tuple(counted))
 
 
@@ -268,10 +260,10 @@ def effectiveness(citations: int, showings: int) -> float | None:
     return min(1.0, citations / showings)
 
 
-def _together(rare: list[str], wanted: Mapping[str, Specific], settings: Settings) -> bool:
+def _together(rare: list[str], wanted: Mapping[str, Specific]) -> bool:
     """Whether rare words alone are too many to be chance."""
     words = sum(specific.sort is Sort.WORD for specific in wanted.values())
-    return len(rare) >= settings.words and len(rare) >= settings.words_share * words
+    return len(rare) >= WORDS and len(rare) >= WORDS_SHARE * words
 
 
 def _specific(match: re.Match[str], text: str, ticked: set[str]) -> Iterator[tuple[str, Specific]]:

@@ -25,18 +25,12 @@ from actors.policy.times.time_phrases import DAY, DAYS, HOUR, MONTHS, Interval, 
 READ: Final = 1_000  # characters of a query that are looked at
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How a memory's time counts against the time that was asked for."""
-
-    share: float = 0.5  # of the interval's length: the distance at which half is left
-    least: float = 12 * HOUR  # seconds: that distance at least
-    most: float = 30 * DAY  # and at most
-    around: float = 30 * DAY  # seconds before or after an event that count as before or after it
-    during: float = DAY  # seconds to each side of an event during which things happened
-
-
-DEFAULT: Final = Settings()
+# How a memory's time counts against the time that was asked for.
+SHARE: Final = 0.5  # of the interval's length: the distance at which half is left
+LEAST: Final = 12 * HOUR  # seconds: that distance at least
+MOST: Final = 30 * DAY  # and at most
+AROUND_EVENT: Final = 30 * DAY  # seconds before or after an event that count as before or after it
+DURING_EVENT: Final = DAY  # seconds to each side of an event during which things happened
 
 
 class Side(Enum):
@@ -72,19 +66,19 @@ def asked(query: str, now: float, zone: tzinfo = UTC) -> Interval | Anchor | Non
     return _anchor(said) if wants and not _TO_DO.search(said) else None
 
 
-def against(anchor: Anchor, at: float, now: float, settings: Settings = DEFAULT) -> Interval:
+def against(anchor: Anchor, at: float, now: float) -> Interval:
     """The interval that ``anchor`` means once its event is known to have been ``at``."""
     latest = max(now, at)
     begin, end = {
-        Side.BEFORE: (at - settings.around, at),
-        Side.AFTER: (at, min(latest, at + settings.around)),
+        Side.BEFORE: (at - AROUND_EVENT, at),
+        Side.AFTER: (at, min(latest, at + AROUND_EVENT)),
         Side.SINCE: (at, latest),
-        Side.DURING: (at - settings.during, at + settings.during),
+        Side.DURING: (at - DURING_EVENT, at + DURING_EVENT),
     }[anchor.side]
     return Interval(begin, end, anchor.words)
 
 
-def boost(at: float, interval: Interval, settings: Settings = DEFAULT) -> float:
+def boost(at: float, interval: Interval) -> float:
     """How well a memory of the moment ``at`` fits: 1 within, halved with each distance outside.
 
     ``2 ** (-away / half)``: ``away`` is the distance to the nearer end, ``half`` is half the
@@ -94,7 +88,7 @@ def boost(at: float, interval: Interval, settings: Settings = DEFAULT) -> float:
         return 0.0
     away = max(interval.begin - at, at - interval.end, 0.0)
     length = interval.end - interval.begin
-    half = min(max(settings.share * length, settings.least), settings.most)
+    half = min(max(SHARE * length, LEAST), MOST)
     return float(2.0 ** -min(away / half, 1_000.0))
 
 

@@ -7,14 +7,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.capture import arousal
-from actors.policy.capture.arousal import DEFAULT, KEYWORDS, VALENCES
+from actors.policy.capture.arousal import KEYWORDS, VALENCES
 
 
 def test_q01_weights_of_arousal() -> None:
-    shares = (DEFAULT.sentiment, DEFAULT.keywords, DEFAULT.punctuation, DEFAULT.capitals)
+    shares = (
+        arousal.SENTIMENT_SHARE,
+        arousal.KEYWORDS_SHARE,
+        arousal.PUNCTUATION_SHARE,
+        arousal.CAPITALS_SHARE,
+    )
 
     assert shares == (0.35, 0.30, 0.20, 0.15)
-    assert DEFAULT.loud == 0.3
+    assert arousal.LOUD == 0.3
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.capture import backfill
-from actors.policy.capture.backfill import DAY, DEFAULT, Cause, Earlier, Failure
+from actors.policy.capture.backfill import DAY, Cause, Earlier, Failure
 
 NOW = 1_800_000_000.0
 CRASH = Failure("f", "Deploy failed: REDIS_URL is empty in config/prod.yaml", NOW, 0.6)
@@ -91,7 +91,7 @@ def test_h17_without_a_failure_nothing_is_proposed() -> None:
 def test_h17_stability_grows_two_and_a_half_times_and_by_a_year_at_most() -> None:
     assert backfill.boosted_stability(10) == 25
     assert backfill.boosted_stability(1000) == 1365
-    assert (DEFAULT.reach, DEFAULT.shared, DEFAULT.causes) == (30.0, 1, 3)
+    assert (backfill.REACH, backfill.SHARED, backfill.CAUSES) == (30.0, 1, 3)
 
 
 @given(st.text(alphabet="aAZ_/.~-@ 1:", max_size=60))

@@ -1,19 +1,17 @@
 """Novelty against a predictor of words (Q01)."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.capture import novelty
-from actors.policy.capture.novelty import DEFAULT, Predictor, Settings
+from actors.policy.capture.novelty import Predictor
 
 
-def heard(*texts: str, settings: Settings = DEFAULT) -> Predictor:
+def heard(*texts: str, most: int = novelty.RUNS) -> Predictor:
     predictor = Predictor()
     for text in texts:
-        predictor = novelty.learnt(predictor, text, settings)
+        predictor = novelty.learnt(predictor, text, most)
     return predictor
 
 
@@ -22,10 +20,10 @@ def error(predictor: Predictor, text: str) -> float:
 
 
 def test_q01_weights_of_novelty() -> None:
-    shares = (DEFAULT.unseen, DEFAULT.surprise, DEFAULT.error, DEFAULT.context)
+    shares = (novelty.UNSEEN, novelty.SURPRISE, novelty.ERROR, novelty.CONTEXT)
 
     assert shares == (0.6, 0.4, 0.7, 0.3)
-    assert (DEFAULT.decay, DEFAULT.dull, DEFAULT.halved) == (0.99, 0.3, 0.5)
+    assert (novelty.DECAY, novelty.DULL, novelty.HALVED) == (0.99, 0.3, 0.5)
 
 
 def test_q01_new_words_are_a_full_error_and_known_ones_none() -> None:
@@ -74,11 +72,10 @@ def test_q01_learning_makes_a_new_predictor_and_leaves_the_old() -> None:
 
 
 def test_q01_a_full_predictor_drops_the_faintest_quarter() -> None:
-    small = replace(DEFAULT, runs=8)
     texts = [f"word{n} goes here" for n in range(9)]
 
-    full = heard(*texts[:8], settings=small)
-    thinned = heard(*texts, settings=small)
+    full = heard(*texts[:8], most=8)
+    thinned = heard(*texts, most=8)
 
     assert (full.runs, thinned.runs) == (8, 6)
     assert error(thinned, texts[0]) == pytest.approx(1)

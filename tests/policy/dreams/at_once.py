@@ -8,8 +8,10 @@ from actors.policy.dreams import (
     compression,
     connection_graph,
     dream_insights,
+    insights,
     lessons,
     replay,
+    themes,
 )
 from actors.policy.dreams import conflicts as excluding
 from actors.policy.dreams.connection_graph import Connection, Neighbours
@@ -29,16 +31,25 @@ def noticed(
     memories: Sequence[Replayed],
     neighbours: Neighbours,
     causes: Collection[tuple[int, int]] = (),
-    misses: Sequence[Replayed] = (),
-    settings: dream_insights.Settings = dream_insights.DEFAULT,
+    most: int = insights.MOST,
 ) -> list[Insight]:
     """The insights of one dream."""
-    return whole(dream_insights.noticing(memories, neighbours, causes, misses, settings))
+    return whole(dream_insights.noticing(memories, neighbours, causes, most))
+
+
+def links(memories: Sequence[Replayed], neighbours: Neighbours) -> dict[int, dict[int, float]]:
+    """By id what each memory is linked with."""
+    return whole(themes.linking(memories, neighbours))
+
+
+def neighbours_by_words(memories: Sequence[Replayed]) -> dict[int, list[tuple[int, float]]]:
+    """The nearest memories by what they share, without vectors."""
+    return whole(connection_graph.nearing_by_words(memories))
 
 
 def hidden(memories: Sequence[Replayed], linked: Links) -> list[Insight]:
     """Two memories that share what hardly any other has."""
-    return whole(lessons.hiding(memories, linked, (), lessons.DEFAULT))
+    return whole(lessons.hiding(memories, linked, ()))
 
 
 def connections(
@@ -54,24 +65,24 @@ def connections(
 def conflicts(
     memories: Iterable[Replayed],
     neighbours: Neighbours,
-    settings: excluding.Settings = excluding.DEFAULT,
+    compared: int = excluding.COMPARED,
 ) -> list[excluding.Conflict]:
     """The pairs of neighbours that exclude each other."""
-    return whole(excluding.searched(memories, neighbours, settings))
+    return whole(excluding.searched(memories, neighbours, compared))
 
 
 def groups(
     memories: Sequence[Replayed], neighbours: Neighbours, now: float
 ) -> list[tuple[Replayed, ...]]:
     """Memories that are near one of them and may be summed up."""
-    return whole(compression.grouping(memories, neighbours, now, compression.DEFAULT))
+    return whole(compression.grouping(memories, neighbours, now))
 
 
 def proposals(
     memories: Sequence[Replayed],
     neighbours: Neighbours,
     now: float,
-    settings: compression.Settings = compression.DEFAULT,
+    most: int = compression.PLANS,
 ) -> list[Proposal]:
     """The summaries that are proposed."""
-    return whole(compression.proposing(memories, neighbours, now, settings))
+    return whole(compression.proposing(memories, neighbours, now, most))

@@ -3,12 +3,11 @@
 import json
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Final
 
-from actors.policy.dreams import dream_insights, replay
+from actors.policy.dreams import replay
 from actors.policy.dreams.insights import Insight
 from actors.policy.dreams.replay import Replayed
 from tests.policy.dreams import at_once
@@ -18,9 +17,7 @@ FIRST: Final = 1_000  # id of the first planted note; those of the filler count 
 NEAREST: Final = 12
 # Cosines of all-MiniLM-L6-v2 in hundredths: [one, other, cosine] from .25 (.40 for filler) on.
 RECORDED: Final = Path(__file__).with_name("dream_cosines.json")
-ALL: Final = replace(
-    dream_insights.DEFAULT, telling=replace(dream_insights.DEFAULT.telling, most=1_000)
-)
+ALL: Final = 1_000  # insights: more than any dream has
 
 
 @cache
@@ -52,7 +49,7 @@ def dreamt(case: Case | None) -> list[Insight]:
     """All insights of a dream over the filler, with a case's notes among it."""
     notes = remembered(filler(), 0) + (remembered(case.notes) if case else [])
     names = ("filler", case.name) if case else ("filler",)
-    return at_once.noticed(at_once.told_apart(notes), neighbours(*names), settings=ALL)
+    return at_once.noticed(at_once.told_apart(notes), neighbours(*names), most=ALL)
 
 
 def tells(found: Sequence[Insight], case: Case) -> bool:

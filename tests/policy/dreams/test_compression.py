@@ -96,7 +96,7 @@ def test_q05_of_one_run_so_many_summaries_are_proposed_as_a_person_reads() -> No
         for group in range(3)
         for n in range(4)
     }
-    few = at_once.proposals(memories, close, NOW, compression.Settings(plans=2))
+    few = at_once.proposals(memories, close, NOW, most=2)
 
     assert len(at_once.proposals(memories, close, NOW)) == 3
     assert len(few) == 2

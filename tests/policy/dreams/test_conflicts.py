@@ -82,9 +82,8 @@ def test_of_many_pairs_the_most_alike_are_compared() -> None:
     texts = [f"Audit logs of service{n // 2} are kept for {30 + n} days" for n in range(8)]
     notes = [note(n + 1, text) for n, text in enumerate(texts)]
     near = {n: [(n + 1, 0.7 + n / 100)] for n in (1, 3, 5, 7)}
-    chosen = conflicts.Settings(compared=1)
 
-    assert [(one.older.id, one.newer.id) for one in at_once.conflicts(notes, near, chosen)] == [
+    assert [(one.older.id, one.newer.id) for one in at_once.conflicts(notes, near, compared=1)] == [
         (7, 8)
     ]
 

@@ -85,7 +85,7 @@ def test_i09_clusters_are_what_is_connected_over_any_number_of_steps() -> None:
 def test_i04_neighbours_by_words_share_what_they_are_about() -> None:
     memories = [note(1, "kafka lag"), note(2, "kafka lag again"), note(3, "tea")]
 
-    assert list(graph.neighbours_by_words(memories)) == [1, 2]
+    assert list(at_once.neighbours_by_words(memories)) == [1, 2]
 
 
 @given(

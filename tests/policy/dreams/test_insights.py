@@ -63,16 +63,6 @@ def test_i10_of_a_contradiction_it_is_said_which_is_newer() -> None:
     assert "newer: 1001" in found.evidence
 
 
-def test_i10_questions_that_recall_had_nothing_for_are_a_gap() -> None:
-    asked = ("how is the ledger sharded", "ledger shards: where?", "shards of the ledger")
-    misses = [replay.replayed(n, NOW - n * DAY, text) for n, text in enumerate(asked)]
-    known = [replay.replayed(9, NOW, "The ledger is sharded by tenant")]
-
-    (found,) = at_once.noticed([], {}, (), misses)
-    assert found.kind is InsightKind.KNOWLEDGE_GAP
-    assert at_once.noticed(known, {}, (), misses) == []
-
-
 def test_i10_a_dream_tells_ten_insights_and_of_each_kind_the_best_first() -> None:
     cases = [one for one in CASES if one.name not in TOO_FAR][:12]
     found: list[Insight] = []

@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from actors.policy.dreams import lessons, replay
+from actors.policy.dreams import replay
 from actors.policy.dreams.insights import Insight, InsightKind
 from actors.policy.dreams.replay import Replayed
-from actors.policy.dreams.themes import links
 from tests.policy.dreams import at_once
 
 DAY = 86_400.0
@@ -57,7 +56,7 @@ def pair(likeness: float, days: float = 60.0) -> list[Insight]:
         note(1, "The invoice importer sorts by ZUGFERD_PROFILE and the Lisbon ledger", 0),
         note(2, "Audit asked why the Lisbon ledger lacks a ZUGFERD_PROFILE for March", days),
     )
-    return at_once.hidden(memories, links(memories, {1: [(2, likeness)]}))
+    return at_once.hidden(memories, at_once.links(memories, {1: [(2, likeness)]}))
 
 
 def test_i10_two_memories_of_other_times_that_share_what_no_other_has_are_told() -> None:
@@ -71,28 +70,3 @@ def test_i10_two_memories_of_other_times_that_share_what_no_other_has_are_told()
 def test_i10_two_that_say_the_same_or_belong_to_one_week_are_no_hidden_connection() -> None:
     assert pair(0.95) == []
     assert pair(0.55, days=2.0) == []
-
-
-def asked(*texts: str) -> list[Replayed]:
-    return [note(50 + place, text, float(place)) for place, text in enumerate(texts)]
-
-
-QUESTIONS = (
-    "How do I renew the wildcard certificate of the registry?",
-    "Where is the wildcard certificate of the registry kept?",
-    "Who may renew the registry's wildcard certificate?",
-)
-
-
-def test_i10_what_was_asked_three_times_and_is_stated_nowhere_is_a_gap() -> None:
-    (found,) = lessons.unanswered(asked(*QUESTIONS), among_filler())
-
-    assert found.kind is InsightKind.KNOWLEDGE_GAP
-    assert found.memory_ids == (50, 51, 52)
-
-
-def test_i10_what_a_memory_answers_is_no_gap() -> None:
-    answer = note(1, "The wildcard certificate of the registry is renewed by certbot", 1)
-
-    assert lessons.unanswered(asked(*QUESTIONS), among_filler(answer)) == []
-    assert lessons.unanswered(asked(*QUESTIONS[:2]), among_filler()) == []

@@ -85,7 +85,7 @@ def test_every_way_is_as_sure_as_its_links_and_meets_no_memory_twice(
 ) -> None:
     for way in (*around(links, 1, depth), *between(links, 1, 2, depth)):
         assert math.isclose(way.sure, math.prod(min(1.0, one.strength) for one in way.links))
-        assert all(one.strength >= chains.DEFAULT.least for one in way.links)
+        assert all(one.strength >= chains.LEAST for one in way.links)
         assert len(set(way.memories)) == len(way.memories) == len(way.links) + 1 <= depth + 1
 
 

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.session.citation import (
-    DEFAULT,
+    ENOUGH,
+    HALF,
     NOT_CITED,
     Sort,
     cited,
@@ -164,7 +165,7 @@ def test_more_said_before_never_makes_a_citation(memory: str, before: str) -> No
 def test_what_is_distinctive_is_found_in_the_text_itself(text: str) -> None:
     assert set(specifics(text)) <= said(text)
     assert all(0 < one.weight <= 1 for one in specifics(text).values())
-    assert DEFAULT.half <= DEFAULT.enough
+    assert HALF <= ENOUGH
 
 
 @pytest.mark.parametrize("text", ["see 2026-03-14", "see 4f3a9c1b", "pass --no-verify"])
