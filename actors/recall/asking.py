@@ -16,7 +16,7 @@ import numpy as np
 
 from actors.embedding.rows import EmbeddingUnavailable
 from actors.memory.rows import Memory, Scope
-from actors.policy.recall import diversity, expansion, hypothetical, query_intent, routing
+from actors.policy.recall import complexity, diversity, expansion, hypothetical, query_intent
 from actors.policy.recall.expansion import joined_cosines, joined_words
 from actors.policy.recall.fusion_methods import Method, weighed_for
 from actors.policy.text.chunking import SEARCH, condensed
@@ -41,7 +41,7 @@ async def reread(channels: Channels, looked: Looked, scope: Scope) -> None:
 
 def _route(looked: Looked) -> None:
     """Leave out the channels that are too much for what is asked (K18, K19)."""
-    route = routing.route_of(looked.query, looked.settings.channels)
+    route = complexity.route_of(looked.query, looked.settings.channels)
     looked.settings = replace(looked.settings, channels=route.on)
     if route.said:
         looked.said.append(route.said)

@@ -29,7 +29,6 @@ from actors.policy.recall import (
 )
 from actors.policy.recall.composite import Score, Subject
 from actors.policy.recall.degradation import lowered
-from actors.policy.recall.interference import PENALTY
 from actors.policy.recall.scoring_observations import (
     Observation,
     observation,
@@ -37,6 +36,7 @@ from actors.policy.recall.scoring_observations import (
     summary,
 )
 from actors.policy.recall.stages import WIDTHS, Passed
+from actors.policy.recall.trial import PENALTY
 from actors.policy.statements.trust import NOTICED, is_users_word
 from actors.policy.text import budget, labels
 from actors.policy.text.words import stem, stems

@@ -6,10 +6,12 @@ time, asking too few costs the answer. Terms are what white space divides.
 """
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from types import MappingProxyType
 from typing import Final
+
+from actors.policy.recall.switches import Channels
 
 STOP_WORDS: Final = frozenset(
     """
@@ -59,6 +61,10 @@ ROUTES: Final[Mapping[Tier, tuple[Channel, ...]]] = MappingProxyType(
         Tier.COMPLEX: ALL,
     }
 )
+# The switches that ask each of the channels that can be left out.
+ASKING: Final[Mapping[Channel, tuple[str, ...]]] = MappingProxyType(
+    {Channel.GRAPH: ("graph",), Channel.DEGREE: ("degree", "causes")}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +89,25 @@ class Complexity:
     sureness: Sureness
     terms: int = 0
     trigger: bool = False  # the query is exactly a trigger phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """The switches a query is asked with, and those that its route turned off."""
+
+    complexity: Complexity
+    on: Channels
+    left_out: tuple[str, ...]
+
+    @property
+    def said(self) -> str | None:
+        """For a person: what was not asked and why; ``None`` when all of it is."""
+        if not self.left_out:
+            return None
+        judged = self.complexity
+        terms = f"{judged.terms} term{'' if judged.terms == 1 else 's'}"
+        said = f"a {judged.tier.value} question ({terms}, {judged.sureness.value} confidence)"
+        return f"{said}: {', '.join(self.left_out)} not asked"
 
 
 def complexity(
@@ -114,6 +139,15 @@ def routed(tier: Tier, settings: Settings = DEFAULT) -> tuple[Channel, ...]:
         if channel not in chosen:
             chosen.append(channel)
     return tuple(chosen)
+
+
+def route_of(query: str, on: Channels, settings: Settings = DEFAULT) -> Route:
+    """The route of ``query``: of what is on, what it is worth asking (K19)."""
+    judged = complexity(query, settings=settings)
+    chosen = routed(judged.tier, settings)
+    away = [name for channel, names in ASKING.items() if channel not in chosen for name in names]
+    left_out = tuple(name for name in away if getattr(on, name))
+    return Route(judged, replace(on, **dict.fromkeys(left_out, False)), left_out)
 
 
 def _sureness(

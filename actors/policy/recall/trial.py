@@ -9,11 +9,12 @@ lowest ones, so an installation keeps its side and raising the percentage only e
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Final
 
-from actors.policy.recall.interference import Sibling, interfering, lowered
 from actors.policy.recall.known import Term
 from actors.policy.recall.ranking import Placed
 
@@ -24,6 +25,10 @@ NOVELTY: Final = 0.15  # added to the score of what is brand new
 NOVELTY_HOURS: Final = 12.0  # the time constant; half is left after 8.3 h
 NOVELTY_WINDOW: Final = 48.0  # hours
 NOVELTY_CEILING: Final = 0.95  # what being new may lift a score to
+THRESHOLD: Final = 0.75  # Jaccard similarity from which on two memories interfere
+PENALTY: Final = 0.08  # taken for each other memory that says much the same
+SHORTEST: Final = 3  # characters of a word that counts
+_BETWEEN: Final = re.compile(r"[\s,;|]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,16 @@ class Enabled:
     novelty: bool = False
     interference: bool = False
     capacity: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sibling:
+    """A memory among those of its folder."""
+
+    memory_id: str
+    folder: str
+    title: str
+    triggers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +132,38 @@ def with_novelty(score: float, age_hours: float) -> float:
     return max(score, min(NOVELTY_CEILING, score + novelty_boost(age_hours)))
 
 
+def tokens(title: str, triggers: Iterable[str] = ()) -> frozenset[str]:
+    """The words of title and trigger phrases that count: three characters or more (D08)."""
+    text = " ".join((title, *triggers)).casefold()
+    return frozenset(word for word in _BETWEEN.split(text) if len(word) >= SHORTEST)
+
+
+def similarity(one: frozenset[str], other: frozenset[str]) -> float:
+    """Jaccard similarity of two sets of words; 0 when both are empty (D08)."""
+    union = len(one | other)
+    return len(one & other) / union if union else 0.0
+
+
+def interfering(memories: Iterable[Sibling], threshold: float = THRESHOLD) -> dict[str, int]:
+    """For each memory, how many others of its folder are at least .75 alike (D08)."""
+    folders: defaultdict[str, list[tuple[str, frozenset[str]]]] = defaultdict(list)
+    for memory in memories:
+        words = tokens(memory.title, memory.triggers)
+        folders[memory.folder].append((memory.memory_id, words))
+    counts: dict[str, int] = {}
+    for siblings in folders.values():
+        counts |= dict.fromkeys((memory_id for memory_id, _ in siblings), 0)
+        for one, other in _alike(siblings, threshold):
+            counts[one] += 1
+            counts[other] += 1
+    return counts
+
+
+def lowered(score: float, siblings: int) -> float:
+    """The score less .08 for each sibling that says much the same, kept within 0 and 1 (D08)."""
+    return min(1.0, max(0.0, score - PENALTY * max(0, siblings)))
+
+
 def _is_on(switch: Switch, identity: str | None, percent: float) -> bool:
     """Without an identity a feature is on, unless the percentage is 0 (F15)."""
     share = percent if isinstance(switch, bool) else switch
@@ -138,3 +185,18 @@ def _adjusted(one: Placed, look: Candidate, siblings: Mapping[str, int], on: Ena
         terms.append(Term("novelty", plus=now - score))
         score = now
     return one._replace(score=score, parts=parts, terms=tuple(terms))
+
+
+def _alike(
+    siblings: Sequence[tuple[str, frozenset[str]]], threshold: float
+) -> list[tuple[str, str]]:
+    # By length: a set can only be alike to one that is not much longer, so a scan ends early.
+    by_length = sorted(siblings, key=lambda sibling: len(sibling[1]))
+    found: list[tuple[str, str]] = []
+    for number, (one, words) in enumerate(by_length):
+        for other, more in by_length[number + 1 :]:
+            if len(words) < threshold * len(more):
+                break
+            if similarity(words, more) >= threshold:
+                found.append((one, other))
+    return found

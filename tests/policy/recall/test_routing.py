@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from actors.policy.recall.complexity import ASKING, Tier, route_of
 from actors.policy.recall.complexity import Settings as Judging
-from actors.policy.recall.complexity import Tier
-from actors.policy.recall.routing import ASKING, route_of
 from actors.policy.recall.switches import CHANNELS, Channels
 
 EVERYTHING = Channels(**dict.fromkeys(CHANNELS, True))
