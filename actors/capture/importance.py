@@ -15,7 +15,7 @@ events. The rules are in ``actors.policy``: importance, novelty, arousal, conduc
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict, deque
+from collections import Counter, OrderedDict, deque
 from collections.abc import Awaitable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, assert_never
@@ -110,7 +110,7 @@ class Importance:
         default_factory=OrderedDict[str, conduct.Doings]
     )
     marks: dict[str, int] = field(default_factory=dict[str, int])
-    counts: dict[str, int] = field(default_factory=dict[str, int])
+    counts: Counter[str] = field(default_factory=Counter[str])
 
     @property
     def rules(self) -> importance.Settings:
@@ -365,7 +365,7 @@ class Importance:
             await self.tagging.tell(event, lane=Lane.BACKGROUND)
 
     def _count(self, name: str, number: int) -> None:
-        self.counts[name] = self.counts.get(name, 0) + number
+        self.counts[name] += number
 
 
 def is_said(event: Event) -> bool:

@@ -12,6 +12,7 @@ rules are in ``actors.policy.{relevance,association_rules,forgetting,importance_
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from random import Random
@@ -197,7 +198,7 @@ class Consolidation:
             began = trio.current_time()
             rows = await self.reader.uses_of_living(after, PAGE)
             if not rows:
-                return CycleReport("decay", looked_at, changed, 0.0)
+                return CycleReport("decay", looked_at, changed)
             values = _changed(rows, work.at)
             if values and not work.dry_run:
                 await commit(self.long_term, (RelevanceComputed(values, work.at),))
@@ -232,11 +233,9 @@ class Consolidation:
         new = len(found)
         if not work.dry_run and not skipped:
             new = await self._draw(found, work.at)
-        kinds: dict[str, int] = {}
-        for one in found:
-            kinds[one.kind.value] = kinds.get(one.kind.value, 0) + 1
+        kinds = Counter(one.kind.value for one in found)
         return CycleReport(
-            "associations", looked_at, new, 0.0, skipped, tuple(sorted(kinds.items())),
+            "associations", looked_at, new, skipped, tuple(sorted(kinds.items())),
             unvectored=without,
         )  # fmt: skip
 
@@ -279,7 +278,7 @@ class Consolidation:
         """Propose a plan for what nobody would miss (J06); nothing is done."""
         if not self.settings.forget and not work.dry_run:
             return CycleReport(
-                "forgetting", 0, 0, 0.0, "it is off: consolidation.forget = true turns it on"
+                "forgetting", 0, 0, "it is off: consolidation.forget = true turns it on"
             )
         rules = replace(forgetting.DEFAULT, threshold=self.settings.forget_below)
         living = await self.reader.living_count()
@@ -304,7 +303,7 @@ class Consolidation:
         self.proposed += len(chosen) if plan_id else 0
         proposed = plan_id is not None or work.dry_run
         return CycleReport(
-            "forgetting", looked_at, len(chosen) if proposed else 0, 0.0,
+            "forgetting", looked_at, len(chosen) if proposed else 0,
             plan_id=plan_id,
             memory_ids=tuple(memory.id for memory in chosen) if proposed else (),
         )  # fmt: skip

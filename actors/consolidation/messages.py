@@ -28,12 +28,12 @@ class CycleReport:
     cycle: Cycle
     looked_at: int  # memories
     changed: int  # relevances that are others now, connections that are new, memories proposed
-    seconds: float
     skipped: str = ""  # why nothing was done, in words
     kinds: tuple[tuple[str, int], ...] = ()  # associations: connections of each kind
     plan_id: int | None = None  # forgetting: the plan that waits for a person
     memory_ids: tuple[int, ...] = ()  # forgetting: the memories that it names
     unvectored: int = 0  # associations: memories of the sample without vectors
+    seconds: float = 0.0  # that it took
 
 
 @dataclass(frozen=True, slots=True)

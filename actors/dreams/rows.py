@@ -18,15 +18,11 @@ class DreamtMemory:
     id: int
     at: float
     text: str
-    title: str
     kind: str
     memory_type: str
-    tier: str
     project: str | None
     uses: int
-    last_use: float | None
     importance: float
-    pinned: bool
     content_hash: bytes
 
 

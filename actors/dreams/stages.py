@@ -6,6 +6,7 @@ is written at once; whatever would move, sum up or put away a memory is proposed
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -107,9 +108,7 @@ async def cross_referenced(work: Work) -> Found:
     found = await work.pace.work(
         connection_graph.connecting(night.memories, night.neighbours, night.causes, chosen)
     )
-    kinds: dict[str, int] = {}
-    for one in found:
-        kinds[one.kind.value] = kinds.get(one.kind.value, 0) + 1
+    kinds = Counter(one.kind.value for one in found)
     return Found(
         (ConnectionsDrawn(tuple(found), "dreaming", work.at),) if found else (),
         {"connections": len(found), **kinds},
@@ -277,5 +276,3 @@ def _plan(one: Proposal, work: Work) -> PlanProposed | None:
                 ),
                 work.at,
             )
-        case "retier" | "archive":
-            return None  # nothing in a dream proposes these as yet

@@ -53,13 +53,10 @@ def settled(memory: Memory, decision: Decision, at: float) -> tuple[Write, ...]:
             return (judged, Linked(memory.id, int(target), "related", similarity, at))
         case Reinforce(target):
             return (judged, Ended(memory.id, "deprecated", at, superseded_by=int(target)))
-        case Update(target, _, similarity):
-            return (
-                judged,
-                Linked(memory.id, int(target), "supersedes", similarity, at),
-                Ended(int(target), "deprecated", at, superseded_by=memory.id),
-            )
-        case Supersede(target, _, _, similarity):
+        case (
+            Update(target=target, similarity=similarity)
+            | Supersede(target=target, similarity=similarity)
+        ):
             return (
                 judged,
                 Linked(memory.id, int(target), "supersedes", similarity, at),

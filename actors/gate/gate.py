@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import heapq
 import logging
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -132,8 +132,8 @@ class Gate:
     strength: Mailbox[StrengthMessage]
     own: Mailbox[GateMessage]  # for what has to wait
     decay: float = field(kw_only=True)  # exponent of the forgetting curve
-    actions: dict[str, int] = field(default_factory=dict[str, int])
-    outcomes: dict[str, int] = field(default_factory=dict[str, int])  # of hypotheses
+    actions: Counter[str] = field(default_factory=Counter[str])
+    outcomes: Counter[str] = field(default_factory=Counter[str])  # of hypotheses
     contradictions: int = 0
     unjudged: int = 0
     postponed: int = 0
@@ -350,7 +350,7 @@ class Gate:
         ]
         for one in found:
             name = one.outcome.value
-            self.outcomes[name] = self.outcomes.get(name, 0) + 1
+            self.outcomes[name] += 1
         return tuple(
             write for one in found for write in resolution(waiting[one.memory_id], one, proposed.at)
         )
@@ -507,7 +507,7 @@ class Gate:
 
     def _count(self, decision: Decision, *, unjudged: bool) -> None:
         name = action(decision).value
-        self.actions[name] = self.actions.get(name, 0) + 1
+        self.actions[name] += 1
         self.contradictions += contradiction_in(decision) is not None
         self.unjudged += unjudged
 

@@ -7,7 +7,7 @@ event in the journal together with what becomes of it.
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -46,8 +46,8 @@ class Extraction:
     learns: bool = True  # features.extraction: whether candidates are made of what happens
     trails: OrderedDict[str, SessionTrail] = field(default_factory=OrderedDict[str, SessionTrail])
     events: int = 0
-    by_rule: dict[str, int] = field(default_factory=dict[str, int])
-    moments: dict[str, int] = field(default_factory=dict[str, int])
+    by_rule: Counter[str] = field(default_factory=Counter[str])
+    moments: Counter[str] = field(default_factory=Counter[str])
 
     def statistics(self) -> dict[str, Any]:
         """Events seen and what each rule found in them."""
@@ -72,7 +72,7 @@ class Extraction:
         self._remember(session, found.trail)
         await self._raise(happened, trail)
         for candidate in candidates:
-            self.by_rule[candidate.rule] = self.by_rule.get(candidate.rule, 0) + 1
+            self.by_rule[candidate.rule] += 1
         aside = self._is_aside(happened.event)
         told = None if aside else hypotheses.evidence(trail, happened.event)
         if not candidates and told is None:
@@ -90,7 +90,7 @@ class Extraction:
         if found is None:
             return
         kind = found.kind.value
-        self.moments[kind] = self.moments.get(kind, 0) + 1
+        self.moments[kind] += 1
         raised = Raised(
             f"{happened.seq}-{kind}",
             kind,

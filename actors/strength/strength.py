@@ -12,7 +12,7 @@ shown and what they made use of is in the store, so a restart forgets neither. T
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Awaitable
 from dataclasses import dataclass, field
 from typing import Any, assert_never
@@ -75,7 +75,7 @@ class StrengthKeeper:
     reader: Reader
     long_term: Mailbox[LongTermMessage]
     clock: Clock
-    reviews: dict[str, int] = field(default_factory=dict[str, int])
+    reviews: Counter[str] = field(default_factory=Counter[str])
     exposures: int = 0
     credits: int = 0
     sittings: OrderedDict[str, Sitting] = field(default_factory=OrderedDict[str, Sitting])
@@ -201,7 +201,7 @@ class StrengthKeeper:
             await self._commit(tuple(unit))
         if after is None:
             return False
-        self.reviews[use.value] = self.reviews.get(use.value, 0) + 1
+        self.reviews[use.value] += 1
         return True
 
     async def _verdict(
@@ -246,7 +246,7 @@ class StrengthKeeper:
             at,
         )
         await self._commit((rated,))
-        self.reviews[rated.cause] = self.reviews.get(rated.cause, 0) + 1
+        self.reviews[rated.cause] += 1
         return True
 
     # -- suppression (Q12)

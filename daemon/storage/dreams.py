@@ -35,8 +35,8 @@ TYPE: Final = "semantic"  # of an insight
 STABILITY: Final = initial_stability(TYPE, FSRS6_DECAY)
 _DREAM: Final = "SELECT id, why, began_at, ended_at, outcome, stage, members, figures FROM dream"
 _DREAMT: Final = (
-    "SELECT id, created_at, text, title, kind, memory_type, tier, project, uses, last_use,"
-    " importance, pinned, content_hash FROM memory WHERE ended IS NULL AND source <> 'dream'"
+    "SELECT id, created_at, text, kind, memory_type, project, uses, importance, content_hash"
+    " FROM memory WHERE ended IS NULL AND source <> 'dream'"
 )
 
 
@@ -273,7 +273,7 @@ def made_of(sql: Sql, memory_ids: Sequence[int]) -> list[int]:
 def dreamable(sql: Sql, limit: int) -> list[DreamtMemory]:
     """The newest living memories that are no insights."""
     rows = sql.rows(f"{_DREAMT} ORDER BY id DESC LIMIT ?", (limit,))
-    return [_dreamt(row) for row in reversed(rows)]
+    return [DreamtMemory(*row) for row in reversed(rows)]
 
 
 def dreamt_memories(sql: Sql, ids: Sequence[int]) -> list[DreamtMemory]:
@@ -282,13 +282,7 @@ def dreamt_memories(sql: Sql, ids: Sequence[int]) -> list[DreamtMemory]:
         f"{_DREAMT} AND id IN (SELECT value FROM json_each(?)) ORDER BY id",
         (json.dumps(list(ids)),),
     )
-    return [_dreamt(row) for row in rows]
-
-
-def _dreamt(row: Row) -> DreamtMemory:
-    values: list[Any] = list(row)
-    values[-2] = bool(values[-2])
-    return DreamtMemory(*values)
+    return [DreamtMemory(*row) for row in rows]
 
 
 def first_vectors(sql: Sql, ids: Sequence[int]) -> list[tuple[int, bytes]]:

@@ -533,7 +533,7 @@ async def test_the_cycles_of_consolidation_are_asked_and_waited_for(
             async for message in few.consolidating.inbox:
                 assert isinstance(message, CycleDue)
                 asked.append(message.cycle)
-                message.reply(CycleReport(message.cycle, 0, 0, 0.0))
+                message.reply(CycleReport(message.cycle, 0, 0))
 
         async with trio.open_nursery() as nursery:
             nursery.start_soon(answer)

@@ -7,7 +7,7 @@ undo is made of it elsewhere.
 from dataclasses import dataclass
 from typing import Literal
 
-Act = Literal["transfer", "compress", "merge", "retier", "archive", "lift"]
+Act = Literal["transfer", "compress", "merge", "lift"]
 
 
 @dataclass(frozen=True, slots=True)
