@@ -31,10 +31,11 @@ test-all: $(STAMP)  ## run every test, slow ones too, with many examples; the po
 	@$(BIN)/coverage report --show-missing --skip-covered
 	@$(BIN)/python $(PYTEST) --hypothesis-profile=thorough --ignore=tests/policy
 
-lint: $(STAMP)  ## check style, formatting and who imports whom
+lint: $(STAMP)  ## check style, formatting, who imports whom, and that all is reached
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/python scripts/reachable.py
 
 types: $(STAMP)  ## check the types twice: mypy and basedpyright, both strict
 	@$(BIN)/mypy

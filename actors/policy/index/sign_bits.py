@@ -43,7 +43,7 @@ class Settings:
 class SignIndex:
     """Sign bits of many vectors, with the row id and the scope of each.
 
-    Mutable, single-owner, no I/O. Removed vectors stay as holes until `compact`. With a `centre`
+    Mutable, single-owner, no I/O. Removed vectors stay as holes. With a `centre`
     the bits are of what is left when it is taken off: where all vectors lie in one direction, as
     those of some models do, most bits are the same for all of them (multilingual-e5-small:
     recall@10 .84, and .999 with it).
@@ -109,15 +109,6 @@ class SignIndex:
                 return True
         return False
 
-    def rescope(self, identity: int, scope: int) -> bool:
-        """Let the vector of `identity` belong to `scope`; False if there is none."""
-        for block in self._blocks:
-            slots = block.slots(identity)
-            if slots.size:
-                block.scopes[slots] = scope
-                return True
-        return False
-
     def search(self, query: npt.ArrayLike, scopes: Collection[int] | None = None) -> list[int]:
         """Ids worth a closer look, in the order in which they were appended.
 
@@ -128,7 +119,7 @@ class SignIndex:
     def near(self, query: npt.ArrayLike, scopes: Collection[int] | None = None) -> Places:
         """Their places instead of their ids: whoever keeps the vectors keeps them in this order.
 
-        A place counts what was ever appended, from 0 on, as long as nobody compacts.
+        A place counts what was ever appended, from 0 on.
         """
         masks = [block.mask(scopes) for block in self._blocks]
         within = sum(int(np.count_nonzero(mask)) for mask in masks)
@@ -198,17 +189,6 @@ class SignIndex:
         index._sum = np.array(held["sum"], np.float64)
         index._summed = int(held["summed"][0])
         return index
-
-    def compact(self) -> None:
-        """Close the holes that removed vectors left, when they are a quarter or more."""
-        used = self.appended
-        if used - self._alive < max(used // 4, 1):
-            return
-        old, self._blocks = self._blocks, []
-        for block in old:
-            alive = block.alive[: block.used]
-            codes = np.ascontiguousarray(block.columns[:, : block.used].T[alive])
-            self._hold(codes, block.ids[: block.used][alive], block.scopes[: block.used][alive])
 
     def _hold(self, codes: Words, ids: Places, scopes: npt.NDArray[np.int32]) -> None:
         done = 0

@@ -72,16 +72,6 @@ def test_a_scope_sees_its_own_vectors_alone() -> None:
     assert all(identity % 3 != 1 for identity in found)
 
 
-def test_a_vector_can_change_its_scope() -> None:
-    index = SignIndex(64)
-    index.append([5], np.ones((1, 64)), 1)
-
-    assert index.rescope(5, 2)
-    assert index.search(np.ones(64), scopes=[1]) == []
-    assert index.search(np.ones(64), scopes=[2]) == [5]
-    assert not index.rescope(6, 2)
-
-
 def test_a_removed_vector_is_not_found_and_may_come_back() -> None:
     vectors = _clustered(40, 2)
     index = _held(vectors)
@@ -92,21 +82,6 @@ def test_a_removed_vector_is_not_found_and_may_come_back() -> None:
     index.append([7], vectors[7:8])
     assert 7 in index.search(vectors[7])
     assert len(index) == 40
-
-
-def test_compacting_closes_the_holes_and_changes_no_answer() -> None:
-    vectors = _clustered(3_000, 10)
-    index = _held(vectors, Settings(exhaustive=100, least=20))
-    for identity in range(0, 3_000, 2):
-        index.remove(identity)
-    before, held = index.search(vectors[1]), index.nbytes
-
-    index.compact()
-    index.compact()  # nothing left to close
-
-    assert index.search(vectors[1]) == before
-    assert len(index) == 1_500
-    assert index.nbytes < held
 
 
 def test_vectors_of_another_size_are_refused() -> None:
