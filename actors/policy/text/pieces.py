@@ -1,7 +1,7 @@
 """Long computations in pieces: whoever runs one decides how long it goes on before others have a turn.
 
 A computation is a generator that yields wherever it may be interrupted and returns its value at
-the end. ``whole`` runs it at one go; dreaming runs it for some milliseconds at a time (I18).
+the end. Dreaming runs it for some milliseconds at a time (I18).
 """
 
 from collections.abc import Callable, Generator, Iterable
@@ -13,16 +13,6 @@ Item = TypeVar("Item")
 Key = TypeVar("Key", bound=tuple[Any, ...])
 Pieces = Generator[None, None, Value]
 RUN: Final = 2_000  # values sorted in one piece: 2 ms
-
-
-def whole(pieces: Pieces[Value]) -> Value:
-    """The value of a computation, run to its end."""
-    while True:
-        try:
-            next(pieces)
-        except StopIteration as end:
-            value: Value = end.value
-            return value
 
 
 def in_order(values: Iterable[Item], key: Callable[[Item], Key]) -> Pieces[list[Item]]:

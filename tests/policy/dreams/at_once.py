@@ -19,7 +19,7 @@ from actors.policy.dreams.effects import Links
 from actors.policy.dreams.insights import Insight
 from actors.policy.dreams.proposals import Proposal
 from actors.policy.dreams.replay import Replayed
-from actors.policy.text.pieces import whole
+from tests.policy.text.whole import whole
 
 
 def told_apart(memories: Sequence[Replayed]) -> list[Replayed]:

@@ -7,8 +7,8 @@ import pytest
 from actors.policy.dreams.bridges import bridging
 from actors.policy.dreams.connection_graph import ConnectionKind, is_bridge
 from actors.policy.dreams.replay import Replayed, replayed
-from actors.policy.text.pieces import whole
 from tests.policy.dreams import at_once
+from tests.policy.text.whole import whole
 
 INVOICES = "Invoices are rendered by the worker Quill."
 FONT = "Quill needs the font package noto-extra in its image."

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.text import pieces
-from actors.policy.text.pieces import Pieces, in_order, whole
+from actors.policy.text.pieces import Pieces, in_order
+from tests.policy.text.whole import whole
 
 
 def counting(to: int) -> Pieces[int]:
