@@ -15,7 +15,7 @@ events. The rules are in ``actors.policy``: importance, novelty, arousal, conduc
 from __future__ import annotations
 
 import logging
-from collections import Counter, OrderedDict, deque
+from collections import Counter, deque
 from collections.abc import Awaitable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, assert_never
@@ -29,6 +29,7 @@ from actors.capture.messages import (
     WereReviewed,
 )
 from actors.capture.writes import Dimmed, ImportanceRated, Marked, Raised
+from actors.core.latest import Latest
 from actors.core.mailbox import Inbox, Lane, Mailbox
 from actors.intake.journal import event_of
 from actors.intake.messages import Happened
@@ -105,10 +106,8 @@ class Importance:
     long_term: Mailbox[LongTermMessage]
     tagging: Mailbox[TaggingMessage]
     triggers: Mailbox[TriggersMessage]
-    known: OrderedDict[str | None, Known] = field(default_factory=OrderedDict[str | None, "Known"])
-    doings: OrderedDict[str, conduct.Doings] = field(
-        default_factory=OrderedDict[str, conduct.Doings]
-    )
+    known: Latest[str | None, Known] = field(default_factory=lambda: Latest(PROJECTS))
+    doings: Latest[str, conduct.Doings] = field(default_factory=lambda: Latest(SESSIONS))
     marks: dict[str, int] = field(default_factory=dict[str, int])
     counts: Counter[str] = field(default_factory=Counter[str])
 
@@ -194,8 +193,6 @@ class Importance:
         doings = _went_on(doings, happened.event, happened.at)
         if doings is not None:
             self.doings[session] = doings
-        while len(self.doings) > SESSIONS:
-            self.doings.popitem(last=False)
 
     async def _hear(self, seq: int, at: float, event: Event | None, project: str | None) -> None:
         """A prompt's signals add to what it calls, and its feeling is a moment; once each."""
@@ -288,9 +285,6 @@ class Importance:
                 if number % STEP == STEP - 1:
                     await trio.lowlevel.checkpoint()
             self.known[project] = known
-            while len(self.known) > PROJECTS:
-                self.known.popitem(last=False)
-        self.known.move_to_end(project)
         return self.known[project]
 
     # -- uses (Q09)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import heapq
 import logging
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -19,6 +19,7 @@ from typing import Any, assert_never
 import numpy as np
 import trio
 
+from actors.core.latest import Latest
 from actors.core.mailbox import (
     Crashed,
     Inbox,
@@ -137,7 +138,7 @@ class Gate:
     contradictions: int = 0
     unjudged: int = 0
     postponed: int = 0
-    _just_kept: OrderedDict[int, bytes] = field(default_factory=OrderedDict[int, bytes])
+    _just_kept: Latest[int, bytes] = field(default_factory=lambda: Latest(JUST_KEPT))
     patience: float = PATIENCE
     calibration: Calibration = field(default_factory=Calibration)
 
@@ -303,7 +304,8 @@ class Gate:
         self._count(decision, unjudged=vector is None)
         await self._strengthen(decision, draft.at)
         if vector is not None and not isinstance(decision, Reinforce):
-            self._note(memory_id or outcome[0], vector)
+            # Its vectors are not in the store yet; the next text may say the same.
+            self._just_kept[memory_id or outcome[0]] = vector
         return Verdict(
             memory_id or outcome[0],
             action(decision).value,
@@ -414,13 +416,6 @@ class Gate:
             if memory_id in known and (memory_id in exact or known[memory_id].source != NOTICED)
         ]
         return candidates, known
-
-    def _note(self, memory_id: int, vector: bytes) -> None:
-        """Its vectors are not in the store yet; the next text may say the same."""
-        self._just_kept[memory_id] = vector
-        self._just_kept.move_to_end(memory_id)
-        while len(self._just_kept) > JUST_KEPT:
-            self._just_kept.popitem(last=False)
 
     def _like_just_kept(self, vector: bytes | None) -> dict[int, float]:
         """The nearest of what was kept so lately that the store does not find it by a vector."""

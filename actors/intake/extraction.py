@@ -7,7 +7,7 @@ event in the journal together with what becomes of it.
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
+from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,6 +16,7 @@ import trio
 
 from actors.capture.messages import TaggingMessage
 from actors.capture.writes import Raised
+from actors.core.latest import Latest
 from actors.core.mailbox import Inbox, Lane, Mailbox, SwitchedOff
 from actors.gate.messages import GateMessage, Proposed
 from actors.intake.journal import event_of
@@ -44,7 +45,7 @@ class Extraction:
     tagging: Mailbox[TaggingMessage]
     reader: Reader | None = None  # the journal: without it a restart forgets what had failed
     learns: bool = True  # features.extraction: whether candidates are made of what happens
-    trails: OrderedDict[str, SessionTrail] = field(default_factory=OrderedDict[str, SessionTrail])
+    trails: Latest[str, SessionTrail] = field(default_factory=lambda: Latest(SESSIONS))
     events: int = 0
     by_rule: Counter[str] = field(default_factory=Counter[str])
     moments: Counter[str] = field(default_factory=Counter[str])
@@ -69,7 +70,7 @@ class Extraction:
         trail = await self._trail(session, happened.seq)
         found = extracted(happened.event, trail, is_machine_made)
         candidates = found.candidates if self.learns else ()
-        self._remember(session, found.trail)
+        self.trails[session] = found.trail
         await self._raise(happened, trail)
         for candidate in candidates:
             self.by_rule[candidate.rule] += 1
@@ -131,9 +132,3 @@ class Extraction:
         return is_machine_made(event.prompt) or (
             event.kind is EventKind.PROMPT and bool(event.agent_id)
         )
-
-    def _remember(self, session: str, trail: SessionTrail) -> None:
-        self.trails[session] = trail
-        self.trails.move_to_end(session)
-        while len(self.trails) > SESSIONS:
-            self.trails.popitem(last=False)

@@ -9,7 +9,7 @@ rules are in ``actors.policy.intentions.intentions`` and ``intention_triggers``.
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import tzinfo
@@ -17,6 +17,7 @@ from typing import Any, TypeVar, assert_never
 
 import trio
 
+from actors.core.latest import Latest
 from actors.core.mailbox import Crashed, Inbox, Mailbox, Reply
 from actors.core.ports import Clock, Files
 from actors.intake.messages import Happened
@@ -134,8 +135,8 @@ class Prospective:
     zone: tzinfo  # of the person: the machine's
     long_term: Mailbox[LongTermMessage]
     held: dict[str, Intention] = field(default_factory=dict[str, Intention])
-    around: OrderedDict[str, Around] = field(default_factory=OrderedDict[str, Around])
-    branches: OrderedDict[str, str] = field(default_factory=OrderedDict[str, str])
+    around: Latest[str, Around] = field(default_factory=lambda: Latest(SESSIONS))
+    branches: Latest[str, str] = field(default_factory=lambda: Latest(PROJECTS))
     made: int = 0
     reminded: int = 0
     _known: bool = False  # the store has been read
@@ -364,7 +365,7 @@ class Prospective:
         if event.kind is EventKind.SESSION_END:
             self.around.pop(session, None)
             return
-        around = self._around(session)
+        self.around[session] = around = self.around.get(session) or Around()
         around.project = happened.project
         around.files.extend((happened.at, path) for path in files_touched(event))
         if event.tool is not None and event.tool.command:
@@ -390,13 +391,6 @@ class Prospective:
             return
         around.made_by[made.intention_id] = happened.event.prompt[:SAID]
 
-    def _around(self, session: str) -> Around:
-        around = self.around.setdefault(session, Around())
-        self.around.move_to_end(session)
-        while len(self.around) > SESSIONS:
-            self.around.popitem(last=False)
-        return around
-
     async def _see_branch(self, happened: Happened) -> None:
         project = happened.project
         if project is None:
@@ -408,9 +402,6 @@ class Prospective:
                 branch = branch_of_head(lines[-1]) if lines else None
         if branch is not None:
             self.branches[project] = branch
-            self.branches.move_to_end(project)
-            while len(self.branches) > PROJECTS:
-                self.branches.popitem(last=False)
 
     def _looks_at_branches(self) -> bool:
         return any(

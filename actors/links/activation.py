@@ -12,13 +12,13 @@ in memory but answers, until the graph changes (E04).
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, assert_never
 
 import trio
 
+from actors.core.latest import Latest
 from actors.core.mailbox import (
     Inbox,
     Mailbox,
@@ -71,7 +71,7 @@ class Activation:
     compared: int = 0
     asked: int = 0
     answered_again: int = 0
-    caches: OrderedDict[Scope, Cache] = field(default_factory=OrderedDict[Scope, Cache])
+    caches: Latest[Scope, Cache] = field(default_factory=lambda: Latest(SCOPES))
     _waiting: dict[int, None] = field(default_factory=dict[int, None])
     _below: int | None = NEWEST  # the look through the store has come to here; None: it is over
     _news: trio.Event = field(default_factory=trio.Event)
@@ -143,8 +143,6 @@ class Activation:
         else:
             self.answered_again += 1
         self.caches[question.scope] = kept
-        while len(self.caches) > SCOPES:
-            self.caches.popitem(last=False)
         return found
 
     async def _around(self, seeds: dict[str, float], scope: Scope) -> Adjacency:

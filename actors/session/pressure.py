@@ -6,12 +6,12 @@ Read from the agent's own transcript after each turn, never while a prompt waits
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Any, assert_never
 
 import trio
 
+from actors.core.latest import Latest
 from actors.core.mailbox import Inbox
 from actors.core.ports import Files
 from actors.intake.messages import Happened
@@ -38,7 +38,7 @@ class PressureGauge:
 
     settings: Settings
     files: Files
-    tokens: OrderedDict[str, int] = field(default_factory=OrderedDict[str, int])
+    tokens: Latest[str, int] = field(default_factory=lambda: Latest(SESSIONS))
     readings: int = 0
 
     def statistics(self) -> dict[str, Any]:
@@ -71,6 +71,3 @@ class PressureGauge:
                 self.readings += 1
         if tokens is not None:
             self.tokens[event.session] = tokens
-            self.tokens.move_to_end(event.session)
-            while len(self.tokens) > SESSIONS:
-                self.tokens.popitem(last=False)

@@ -7,10 +7,10 @@ it. The rules are in ``actors.policy.session.ledger`` and ``actors.policy.events
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Any, assert_never
 
+from actors.core.latest import Latest
 from actors.core.mailbox import Inbox, Lane, Mailbox
 from actors.intake.messages import Happened
 from actors.memory.commit import answered, commit
@@ -46,10 +46,8 @@ class Sessions:
     settings: Settings
     reader: Reader
     long_term: Mailbox[LongTermMessage]
-    ledgers: OrderedDict[str, dict[bytes, float]] = field(
-        default_factory=OrderedDict[str, "dict[bytes, float]"]
-    )
-    silent: OrderedDict[str, bool] = field(default_factory=OrderedDict[str, bool])
+    ledgers: Latest[str, dict[bytes, float]] = field(default_factory=lambda: Latest(LEDGERS))
+    silent: Latest[str, bool] = field(default_factory=lambda: Latest(LEDGERS))
     delivered: int = 0
 
     def statistics(self) -> dict[str, Any]:
@@ -87,23 +85,13 @@ class Sessions:
         if session not in self.ledgers:
             stored = await self.reader.delivered(session, at - self.settings.ttl)
             self.ledgers[session] = dict(stored)
-            while len(self.ledgers) > LEDGERS:
-                self.ledgers.popitem(last=False)
-        self.ledgers.move_to_end(session)
         return self.ledgers[session]
 
     async def _is_silent(self, session: str) -> bool:
         if session not in self.silent:
             row = await self.reader.session(session)
-            self._note_silence(session, row is not None and row.silent)
-        self.silent.move_to_end(session)
+            self.silent[session] = row is not None and row.silent
         return self.silent[session]
-
-    def _note_silence(self, session: str, silent: bool) -> None:
-        self.silent[session] = silent
-        self.silent.move_to_end(session)
-        while len(self.silent) > LEDGERS:
-            self.silent.popitem(last=False)
 
     async def _forget(self, session: str) -> int:
         """Empty the ledger; how many entries it had. What the session was doing stays.
@@ -139,7 +127,7 @@ class Sessions:
             silent,
         )
         if silent is not None:
-            self._note_silence(event.session, silent)
+            self.silent[event.session] = silent
         if event.kind is EventKind.SESSION_START and event.source in _EMPTIED:
             await self._empty_ledger(event.session, happened.at)
         await self.long_term.tell(Write((seen,)), lane=Lane.BACKGROUND)

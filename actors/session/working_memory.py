@@ -7,10 +7,10 @@ rules are in ``actors.policy.session.attention``.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Any, assert_never
 
+from actors.core.latest import Latest
 from actors.core.mailbox import Inbox, Lane, Mailbox
 from actors.core.ports import Clock
 from actors.intake.messages import Happened
@@ -53,7 +53,7 @@ class WorkingMemory:
     reader: Reader
     clock: Clock
     long_term: Mailbox[LongTermMessage]
-    sessions: OrderedDict[str, Attending] = field(default_factory=OrderedDict[str, Attending])
+    sessions: Latest[str, Attending] = field(default_factory=lambda: Latest(SESSIONS))
     evicted: int = 0
 
     def statistics(self) -> dict[str, Any]:
@@ -134,9 +134,6 @@ class WorkingMemory:
                     for row in rows
                 },
             )  # fmt: skip
-            while len(self.sessions) > SESSIONS:
-                self.sessions.popitem(last=False)
-        self.sessions.move_to_end(session)
         return self.sessions[session]
 
 

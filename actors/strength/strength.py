@@ -12,13 +12,14 @@ shown and what they made use of is in the store, so a restart forgets neither. T
 from __future__ import annotations
 
 import logging
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Awaitable
 from dataclasses import dataclass, field
 from typing import Any, assert_never
 
 import trio
 
+from actors.core.latest import Latest
 from actors.core.mailbox import (
     Inbox,
     Lane,
@@ -78,7 +79,7 @@ class StrengthKeeper:
     reviews: Counter[str] = field(default_factory=Counter[str])
     exposures: int = 0
     credits: int = 0
-    sittings: OrderedDict[str, Sitting] = field(default_factory=OrderedDict[str, Sitting])
+    sittings: Latest[str, Sitting] = field(default_factory=lambda: Latest(SESSIONS))
     _one_at_a_time: trio.Lock = field(default_factory=trio.Lock)  # messages, and what settles
 
     def statistics(self) -> dict[str, Any]:
@@ -153,7 +154,6 @@ class StrengthKeeper:
     async def _sitting(self, session: str, at: float, before: int | None) -> Sitting:
         """The sitting of a session; one that is not held is taken up from the store."""
         if session in self.sittings:
-            self.sittings.move_to_end(session)
             return self.sittings[session]
         since = at - sitting.WITHIN
         shown = await self.reader.shown_in(session, since)
@@ -165,10 +165,7 @@ class StrengthKeeper:
             if one.memory_id in memories:
                 known = sitting.shown(known, one.memory_id, _read(memories[one.memory_id]), one.at)
         events = [event_of(row) for row in rows if before is None or row.seq < before]
-        known = sitting.resumed(known, [event for event in events if event is not None])
-        while len(self.sittings) >= SESSIONS:
-            self.sittings.popitem(last=False)
-        return known
+        return sitting.resumed(known, [event for event in events if event is not None])
 
     # -- reviews
 

@@ -105,7 +105,7 @@ async def test_only_so_many_trails_are_remembered(autojump_clock: MockClock) -> 
     many = [failed(number, f"s{number}") for number in range(1, SESSIONS // 4)]
     _, _, actor = await given(*many)
     for number in range(SESSIONS + 9):
-        actor._remember(f"t{number}", next(iter(actor.trails.values())))  # pyright: ignore[reportPrivateUsage]
+        actor.trails[f"t{number}"] = next(iter(actor.trails.values()))
 
     assert len(actor.trails) == SESSIONS
 

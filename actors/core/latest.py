@@ -1,0 +1,30 @@
+"""What was in use last: a mapping that lets go of what was longest out of use."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Latest(OrderedDict[K, V]):
+    """At most so many entries. One that is set or looked up is the last; ``get`` moves nothing."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.most = most
+
+    def __getitem__(self, key: K) -> V:
+        """The entry, which is in use from now on."""
+        value = super().__getitem__(key)
+        self.move_to_end(key)
+        return value
+
+    def __setitem__(self, key: K, value: V) -> None:
+        """Keep it, and let go of the one that was longest out of use when there are too many."""
+        super().__setitem__(key, value)
+        self.move_to_end(key)
+        while len(self) > self.most:
+            self.popitem(last=False)
