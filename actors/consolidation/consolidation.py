@@ -214,16 +214,17 @@ class Consolidation:
 
     async def _associations(self, work: Work) -> CycleReport:
         """What a sample of each project's memories has in common (J03, J04)."""
-        rules = replace(association_rules.DEFAULT, evolves=self.settings.evolves)
         projects = await self.reader.projects_of_living(PROJECTS)
         looked_at, without, found = 0, 0, list[Connection]()
         for number, project in enumerate(projects, start=1):
             began = trio.current_time()
-            recent = await self.reader.newest(project, rules.recent)
-            sample = association_rules.sampled(recent, rules.sample, self.chance.randrange)
+            recent = await self.reader.newest(project, association_rules.RECENT)
+            sample = association_rules.sampled(
+                recent, association_rules.SAMPLE, self.chance.randrange
+            )
             vectors = await self._vectors(sample)
             looked_at, without = looked_at + len(sample), without + len(sample) - len(vectors)
-            found += await _connected(sample, vectors, rules)
+            found += await _connected(sample, vectors, evolves=self.settings.evolves)
             await work.breathe(Step("associations", number, len(projects)), began)
         skipped = (
             "no memory has a vector: is there an embedding model?"
@@ -355,7 +356,7 @@ def use_of(row: UseRow, now: float) -> Use:
 
 
 async def _connected(
-    sample: list[ObservationRow], vectors: dict[int, Any], rules: association_rules.Settings
+    sample: list[ObservationRow], vectors: dict[int, Any], *, evolves: bool
 ) -> list[Connection]:
     """What joins the memories of a sample: a text or a row of pairs in one turn, then others."""
     seen: list[association_rules.Observation] = []
@@ -367,7 +368,7 @@ async def _connected(
     for place, one in enumerate(seen):
         for other in seen[place + 1 :]:
             alike = association_rules.cosine(vectors[one.id], vectors[other.id])
-            joined = association_rules.connection(one, other, alike, rules)
+            joined = association_rules.connection(one, other, alike, evolves=evolves)
             if joined is not None:
                 found.append(joined)
         await trio.lowlevel.checkpoint()

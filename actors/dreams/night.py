@@ -151,8 +151,7 @@ async def gathered(
         stored |= {one.id: one for one in await reader.dreamt_memories(ids)}
     memories = await _taken_apart([*stored.values()], pace)
     if focus:
-        chosen = replay.Settings(most=len(memories), focus=focus)
-        memories = await pace.think(lambda: replay.selected(memories, chosen))
+        memories = await pace.think(lambda: replay.selected(memories, focus))
     neighbours = await _neighbours(reader, [*stored], pace)
     by_vectors = bool(neighbours)
     if not by_vectors:

@@ -104,7 +104,10 @@ async def replayed(work: Work) -> Found:
 
 async def cross_referenced(work: Work) -> Found:
     """Connect what is alike (I04, I08)."""
-    night, chosen = work.night, graph_of(work.settings)
+    night = work.night
+    chosen = connection_graph.Settings(
+        similarity=work.settings.similarity, most=work.settings.connections
+    )
     found = await work.pace.work(
         connection_graph.connecting(night.memories, night.neighbours, night.causes, chosen)
     )
@@ -119,16 +122,14 @@ async def strengthened(work: Work) -> Found:
     """What was replayed together is connected more strongly (I05)."""
     if not work.settings.strengthening:
         return Found((), {"strengthened": 0})
-    order, graph = _sequence(work), graph_of(work.settings)
+    order = _sequence(work)
     held = await connections_between(work.reader, work.night.ids, work.pace)
     pairs = {(min(one.one, one.other), max(one.one, one.other)) for one in held}
     gains = await work.pace.think(
-        lambda: connection_graph.gains(
-            [one.id for one in order], replay.patterns(order), pairs, graph
-        )
+        lambda: connection_graph.gains([one.id for one in order], replay.patterns(order), pairs)
     )
     return Found(
-        (ConnectionsStrengthened(tuple(gains), graph.cap, work.at),) if gains else (),
+        (ConnectionsStrengthened(tuple(gains), connection_graph.CAP, work.at),) if gains else (),
         {"strengthened": len(gains)},
     )
 
@@ -136,8 +137,8 @@ async def strengthened(work: Work) -> Found:
 async def pruned(work: Work) -> Found:
     """Every connection fades a little, and the weakest go (I06)."""
     await work.pace.breathe()
-    graph = graph_of(work.settings)
-    return Found((ConnectionsFaded("dreaming", graph.fade, graph.floor),), {"fade": graph.fade})
+    fade, floor = connection_graph.FADE, connection_graph.FLOOR
+    return Found((ConnectionsFaded("dreaming", fade, floor),), {"fade": fade})
 
 
 async def transferred(work: Work) -> Found:
@@ -153,9 +154,7 @@ async def transferred(work: Work) -> Found:
     drawn = await connections_between(work.reader, night.ids, work.pace)
     held = [one for one in drawn if not connection_graph.is_bridge(one)]
     groups = await work.pace.think(lambda: connection_graph.clusters(held))
-    proposed = await work.pace.think(
-        lambda: connection_graph.transfers(night.memories, held, graph_of(work.settings))
-    )
+    proposed = await work.pace.think(lambda: connection_graph.transfers(night.memories, held))
     if work.settings.compression:
         near = night.neighbours
         if not night.by_vectors:
@@ -199,10 +198,6 @@ DOING: Final[Mapping[Stage, Callable[[Work], Awaitable[Found]]]] = MappingProxyT
 
 def _sequence(work: Work) -> list[Replayed]:
     return replay.sequence(work.night.memories)
-
-
-def graph_of(settings: Settings) -> connection_graph.Settings:
-    return connection_graph.Settings(similarity=settings.similarity, most=settings.connections)
 
 
 def _projects(ids: Sequence[int], night: Night) -> set[str]:

@@ -25,23 +25,16 @@ Draw = Callable[[int], int]
 """A random number from 0 to below the one given."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """Which memories are looked at, and from when a rule holds (J03, J04, C24)."""
-
-    recent: int = 100  # memories of a project that a sample is drawn from
-    sample: int = 20  # memories compared with each other: 190 pairs
-    evolves: bool = True  # rule 0
-    evolves_from: float = 0.6  # cosine, at or above
-    evolves_days: float = 7.0  # between the two, at or above
-    contradicts: float = 0.3  # cosine, below
-    explains: float = 0.5  # cosine, above
-    theme: float = 0.7  # cosine, above
-    parallel_days: float = 7.0  # between the two, at most
-    parallel: float = 0.4  # cosine, below
-
-
-DEFAULT: Final = Settings()
+# Which memories are looked at, and from when a rule holds (J03, J04, C24).
+RECENT: Final = 100  # memories of a project that a sample is drawn from
+SAMPLE: Final = 20  # memories compared with each other: 190 pairs
+EVOLVES_FROM: Final = 0.6  # cosine, at or above
+EVOLVES_DAYS: Final = 7.0  # between the two, at or above
+CONTRADICTS: Final = 0.3  # cosine, below
+EXPLAINS: Final = 0.5  # cosine, above
+THEME: Final = 0.7  # cosine, above
+PARALLEL_DAYS: Final = 7.0  # between the two, at most
+PARALLEL: Final = 0.4  # cosine, below
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,36 +94,38 @@ def explains(one: Observation, other: Observation) -> bool:
 
 
 def connection(
-    one: Observation, other: Observation, alike: float, settings: Settings = DEFAULT
+    one: Observation, other: Observation, alike: float, *, evolves: bool = True
 ) -> Connection | None:
     """What two memories are to each other; ``alike`` is their cosine (J04, INV-005).
+
+    Without ``evolves`` rule 0 does not hold.
 
     Of EVOLVES_FROM the newer stands first, of EXPLAINS the insight, else the smaller id.
     """
     days, shared = days_between(one, other), len(one.subjects & other.subjects)
     said = f"cosine {alike:.2f}, {days:.1f} days apart"
     if (
-        settings.evolves
+        evolves
         and one.kind == other.kind
         and one.project == other.project
-        and alike >= settings.evolves_from
-        and days >= settings.evolves_days
+        and alike >= EVOLVES_FROM
+        and days >= EVOLVES_DAYS
     ):
         newer, older = (one, other) if one.at > other.at else (other, one)
         return Connection(
             newer.id, older.id, ConnectionKind.EVOLVES_FROM, alike, f"rule 0: one kind, {said}"
         )
     first, second = sorted((one.id, other.id))
-    if one.kind == other.kind == "decision" and alike < settings.contradicts and shared:
+    if one.kind == other.kind == "decision" and alike < CONTRADICTS and shared:
         evidence = f"rule 1: two decisions, {shared} subjects in common, {said}"
         return Connection(first, second, ConnectionKind.CONTRADICTS, 0.6, evidence)
-    if explains(one, other) and alike > settings.explains:
+    if explains(one, other) and alike > EXPLAINS:
         insight, pattern = (one, other) if one.kind in INSIGHTS else (other, one)
         evidence = f"rule 2: a {insight.kind} and a {pattern.kind}, {said}"
         return Connection(insight.id, pattern.id, ConnectionKind.EXPLAINS, 0.7, evidence)
-    if alike > settings.theme:
+    if alike > THEME:
         return Connection(first, second, ConnectionKind.SHARES_THEME, alike, f"rule 3: {said}")
-    if days <= settings.parallel_days and alike < settings.parallel and shared:
+    if days <= PARALLEL_DAYS and alike < PARALLEL and shared:
         evidence = f"rule 4: {shared} subjects in common, {said}"
         return Connection(first, second, ConnectionKind.PARALLEL_CONTEXT, 0.5, evidence)
     return None

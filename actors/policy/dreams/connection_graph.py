@@ -24,7 +24,28 @@ from actors.policy.text.pieces import Pieces, in_order
 HOUR: Final = 3_600.0  # seconds
 DAY: Final = 86_400.0  # seconds
 BRIDGED: Final = "that few others have"
+NEAREST: Final = 8  # of a memory by words
 BESIDE: Final = 8  # memories compared of those that share a concept. Choice.
+
+# When memories are connected, and how connections live (I04 to I08).
+CONCEPTS: Final = 0.4  # weight of shared concepts when there is no cosine
+WORDS: Final = 0.6  # weight of shared words
+SHARED: Final = 2  # concepts that make a shared one
+TOGETHER: Final = 24.0  # hours within which two memories belong to one time
+TOGETHER_SIMILARITY: Final = 0.6
+SEMANTIC: Final = 0.8
+BRIDGE: Final = 0.7  # strength of memories joined by what few others name (bridges). Choice.
+CAUSED: Final = 0.25  # likeness from which order in time may be a cause. Choice.
+CAUSE_HOURS: Final = 24.0  # from a change to the failure after it. Choice.
+FIX_HOURS: Final = 168.0  # from a failure to its fix. Choice.
+CONSECUTIVE: Final = 0.1  # gain of memories replayed one after the other
+PATTERN: Final = 0.05  # gain of memories in one pattern, times its confidence
+CAP: Final = 2.0
+FADE: Final = 0.95  # per dream
+FLOOR: Final = 0.1
+ACCESSES: Final = 3  # from which a memory may become general knowledge
+LINKS: Final = 2
+TOTAL: Final = 1.0  # strength of all its connections
 
 Neighbours = Mapping[int, Sequence[tuple[int, float]]]
 """By id the nearest memories with their likeness, 0..1; one direction is enough."""
@@ -64,42 +85,22 @@ class Connection:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """When memories are connected, and how connections live (I04 to I08, I13)."""
+    """When memories are connected, and how many of them (I04, I13)."""
 
     similarity: float = 0.5  # a cosine, or the likeness by words
-    concepts: float = 0.4  # weight of shared concepts when there is no cosine
-    words: float = 0.6  # weight of shared words
-    shared: int = 2  # concepts that make a shared one
-    together: float = 24.0  # hours within which two memories belong to one time
-    together_similarity: float = 0.6
-    semantic: float = 0.8
-    bridge: float = 0.7  # strength of memories joined by what few others name (bridges). Choice.
-    caused: float = 0.25  # likeness from which order in time may be a cause. Choice.
-    cause_hours: float = 24.0  # from a change to the failure after it. Choice.
-    fix_hours: float = 168.0  # from a failure to its fix. Choice.
     degree: int = 8  # connections of a memory; a choice against hairballs
     most: int = 1_000  # connections of one dream
-    consecutive: float = 0.1  # gain of memories replayed one after the other
-    pattern: float = 0.05  # gain of memories in one pattern, times its confidence
-    cap: float = 2.0
-    fade: float = 0.95  # per dream
-    floor: float = 0.1
-    accesses: int = 3  # from which a memory may become general knowledge
-    links: int = 2
-    total: float = 1.0  # strength of all its connections
 
 
 DEFAULT: Final = Settings()
 
 
-def likeness(
-    one: Replayed, other: Replayed, cosine: float | None = None, settings: Settings = DEFAULT
-) -> float:
+def likeness(one: Replayed, other: Replayed, cosine: float | None = None) -> float:
     """How alike two memories are: their cosine, else .4 of concepts and .6 of words shared (I04)."""
     if cosine is not None:
         return cosine
     concepts = _jaccard(one.concepts, other.concepts)
-    return settings.concepts * concepts + settings.words * _jaccard(one.words, other.words)
+    return CONCEPTS * concepts + WORDS * _jaccard(one.words, other.words)
 
 
 def caused(one: Replayed, other: Replayed, alike: float, settings: Settings = DEFAULT) -> bool:
@@ -109,14 +110,14 @@ def caused(one: Replayed, other: Replayed, alike: float, settings: Settings = DE
     that; both about the same thing: a shared concept, or alike enough to be connected.
     """
     hours = (other.at - one.at) / HOUR
-    if hours <= 0 or alike < settings.caused or one.project != other.project:
+    if hours <= 0 or alike < CAUSED or one.project != other.project:
         return False
     if one.concepts.isdisjoint(other.concepts) and alike < settings.similarity:
         return False
     if other.happening is Happening.FAILURE:
-        return one.happening is Happening.CHANGE and hours <= settings.cause_hours
+        return one.happening is Happening.CHANGE and hours <= CAUSE_HOURS
     fixes = other.happening in SETTLING and one.happening is Happening.FAILURE
-    return fixes and hours <= settings.fix_hours
+    return fixes and hours <= FIX_HOURS
 
 
 def kind_of(
@@ -135,12 +136,12 @@ def kind_of(
         return ConnectionKind.CAUSAL_CHAIN
     if alike < settings.similarity:
         return None
-    if len(one.concepts & other.concepts) >= settings.shared:
+    if len(one.concepts & other.concepts) >= SHARED:
         return ConnectionKind.SHARED_CONCEPT
-    near = abs(one.at - other.at) <= settings.together * HOUR
-    if near and alike > settings.together_similarity:
+    near = abs(one.at - other.at) <= TOGETHER * HOUR
+    if near and alike > TOGETHER_SIMILARITY:
         return ConnectionKind.TEMPORAL
-    if alike > settings.semantic:
+    if alike > SEMANTIC:
         return ConnectionKind.SEMANTIC
     return ConnectionKind.COMPLEMENTARY
 
@@ -164,7 +165,7 @@ def connecting(
     for (first, second), value in alike.items():
         edge = _connection(known[first], known[second], value, stated, settings)
         if edge is None and (first, second) in bridged:
-            edge = _bridge(known[first], known[second], settings)
+            edge = _bridge(known[first], known[second])
         if edge is not None:
             found.append(edge)
         yield
@@ -194,9 +195,7 @@ def paired(
     return found
 
 
-def nearing_by_words(
-    memories: Sequence[Replayed], nearest: int = 8, settings: Settings = DEFAULT
-) -> Pieces[dict[int, list[tuple[int, float]]]]:
+def nearing_by_words(memories: Sequence[Replayed]) -> Pieces[dict[int, list[tuple[int, float]]]]:
     """The nearest memories by shared concepts and words, for a store without vectors (I04).
 
     Only memories that share a concept are compared, and of those that hold it the 8 next in
@@ -214,14 +213,14 @@ def nearing_by_words(
             for other in held[at + 1 : at + 1 + BESIDE]:
                 pair = (min(one.id, other.id), max(one.id, other.id))
                 if pair not in compared:
-                    compared[pair] = likeness(one, other, None, settings)
+                    compared[pair] = likeness(one, other)
     near: dict[int, list[tuple[int, float]]] = defaultdict(list)
     for (first, second), value in compared.items():
         near[first].append((second, value))
         near[second].append((first, value))
         yield
     for number, hits in near.items():
-        near[number] = sorted(hits, key=lambda hit: (-hit[1], hit[0]))[:nearest]
+        near[number] = sorted(hits, key=lambda hit: (-hit[1], hit[0]))[:NEAREST]
         yield
     return dict(near)
 
@@ -249,7 +248,6 @@ def gains(
     order: Sequence[int],
     patterns: Iterable[Pattern] = (),
     connected: Collection[tuple[int, int]] = (),
-    settings: Settings = DEFAULT,
 ) -> list[tuple[int, int, float]]:
     """What a replay adds to the strength of connections: one, other, by how much (I05).
 
@@ -259,7 +257,7 @@ def gains(
     held = frozenset(connected)
     gained: dict[tuple[int, int], float] = defaultdict(float)
     for one, other in pairs(order, 1):
-        gained[min(one, other), max(one, other)] += settings.consecutive
+        gained[min(one, other), max(one, other)] += CONSECUTIVE
     around: dict[int, list[int]] = defaultdict(list)
     for one, other in held:
         around[one].append(other)
@@ -268,7 +266,7 @@ def gains(
         for one in pattern.members:
             for other in around.get(one, ()):
                 if other in members:
-                    gained[one, other] += settings.pattern * pattern.confidence
+                    gained[one, other] += PATTERN * pattern.confidence
     return [(*pair, gain) for pair, gain in sorted(gained.items()) if pair in held]
 
 
@@ -299,9 +297,7 @@ def clusters(found: Iterable[Connection]) -> list[tuple[int, ...]]:
     return sorted((tuple(held) for held in groups.values()), key=lambda one: (-len(one), one))
 
 
-def transfers(
-    memories: Iterable[Replayed], found: Iterable[Connection], settings: Settings = DEFAULT
-) -> list[Proposal]:
+def transfers(memories: Iterable[Replayed], found: Iterable[Connection]) -> list[Proposal]:
     """Episodes that have become general knowledge: used three times and well connected (I07).
 
     Proposed, the most connected first; the episode is kept.
@@ -316,9 +312,9 @@ def transfers(
         one
         for one in memories
         if one.memory_type == "episodic"
-        and one.accesses >= settings.accesses
-        and count[one.id] >= settings.links
-        and total[one.id] >= settings.total - 1e-9
+        and one.accesses >= ACCESSES
+        and count[one.id] >= LINKS
+        and total[one.id] >= TOTAL - 1e-9
     ]
     ranked = sorted(ready, key=lambda one: (-total[one.id], one.id))
     return [
@@ -327,7 +323,7 @@ def transfers(
             (one.id,),
             f"used {one.accesses} times and connected with {count[one.id]} other memories"
             f" (strength {total[one.id]:.2f}): what it tells has become general knowledge",
-            share=min(1.0, total[one.id] / settings.cap),
+            share=min(1.0, total[one.id] / CAP),
         )
         for one in ranked
     ]
@@ -354,11 +350,11 @@ def _connection(
     return Connection(*ends, kind, strength, "")
 
 
-def _bridge(one: Replayed, other: Replayed, settings: Settings) -> Connection:
+def _bridge(one: Replayed, other: Replayed) -> Connection:
     """What connects two memories that are not alike but about what few others are about (I08)."""
-    several = len(one.concepts & other.concepts) >= settings.shared
+    several = len(one.concepts & other.concepts) >= SHARED
     kind = ConnectionKind.SHARED_CONCEPT if several else ConnectionKind.COMPLEMENTARY
-    return Connection(one.id, other.id, kind, settings.bridge, "")
+    return Connection(one.id, other.id, kind, BRIDGE, "")
 
 
 def _evident(

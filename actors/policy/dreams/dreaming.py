@@ -31,15 +31,12 @@ class Answer(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """When to dream, and how much of it is done and kept (I01, I13)."""
+    """When to dream (I01)."""
 
     saves: int = 50
     hours: float = 24.0  # since the last dream
     idle_minutes: float = 30.0
     gap_hours: float = 6.0
-    similarity: float = 0.5
-    compression: bool = True
-    strengthening: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,15 +49,6 @@ _LIGHT: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
-    """What is replayed (I03, I13)."""
-
-    recent: int = RECENT
-    most: int = 1_000  # memories of a whole dream
-    focus: frozenset[str] = frozenset()  # concepts to dream about; empty: all
-
-
-@dataclass(frozen=True, slots=True)
 class Replayed:
     """A memory as dreaming sees it."""
 
@@ -83,9 +74,6 @@ class Pattern:
     concept: str
     members: tuple[int, ...]  # ids in order of time
     confidence: float  # 0..1: the share of what was replayed
-
-
-DEFAULT: Final = Settings()
 
 
 def replayed(
@@ -133,16 +121,15 @@ def telling_apart(memories: Sequence[Replayed]) -> Pieces[list[Replayed]]:
     return found
 
 
-def selected(memories: Iterable[Replayed], settings: Settings = DEFAULT) -> list[Replayed]:
-    """What a whole dream looks at: the latest 1,000, of those in focus, oldest first (I13)."""
-    focus = frozenset(meaning(word.lower()) for word in settings.focus) | settings.focus
-    chosen = [one for one in memories if not focus or not focus.isdisjoint(one.concepts)]
-    return _chronological(chosen)[-settings.most :] if settings.most > 0 else []
+def selected(memories: Iterable[Replayed], focus: frozenset[str]) -> list[Replayed]:
+    """The memories that are about one of the concepts in focus, oldest first (I13)."""
+    meant = frozenset(meaning(word.lower()) for word in focus) | focus
+    return _chronological(one for one in memories if not meant.isdisjoint(one.concepts))
 
 
-def sequence(memories: Iterable[Replayed], settings: Settings = DEFAULT) -> list[Replayed]:
+def sequence(memories: Iterable[Replayed]) -> list[Replayed]:
     """What is gone through in order of time: at most the latest 100 (I03)."""
-    return _chronological(memories)[-settings.recent :] if settings.recent > 0 else []
+    return _chronological(memories)[-RECENT:]
 
 
 def pairs(ids: Sequence[int], reach: int = REACH) -> list[tuple[int, int]]:

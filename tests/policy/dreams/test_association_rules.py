@@ -3,7 +3,6 @@
 import math
 import random
 from collections import Counter
-from dataclasses import replace
 from itertools import combinations, product
 
 import numpy as np
@@ -12,10 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.dreams import association_rules as rules
-from actors.policy.dreams.association_rules import DAY, DEFAULT, Observation
+from actors.policy.dreams.association_rules import DAY, Observation
 from actors.policy.dreams.connection_graph import DIRECTED, ConnectionKind
 
-FOUR = replace(DEFAULT, evolves=False)  # the rules of the seed, without the later rule 0
 SAME = frozenset({"src/auth.py"})
 KINDS = ("decision", "discovery", "bugfix", "refactor", "feature", "change", "fact")
 
@@ -31,9 +29,10 @@ def seen(
 
 
 def kind_of(
-    one: Observation, other: Observation, alike: float, settings: rules.Settings = FOUR
+    one: Observation, other: Observation, alike: float, *, evolves: bool = False
 ) -> ConnectionKind | None:
-    found = rules.connection(one, other, alike, settings)
+    """By the rules of the seed, unless with the later rule 0."""
+    found = rules.connection(one, other, alike, evolves=evolves)
     return found.kind if found is not None else None
 
 
@@ -71,7 +70,7 @@ def test_j04_each_rule_holds_to_its_border(
     kind: ConnectionKind | None,
     strength: float,
 ) -> None:
-    found = rules.connection(one, other, alike, FOUR)
+    found = rules.connection(one, other, alike, evolves=False)
 
     assert (found.kind if found else None) is kind
     assert (found.strength if found else 0) == pytest.approx(strength)
@@ -88,11 +87,11 @@ def test_j04_the_truth_table_of_insight_and_pattern(one: str, other: str) -> Non
 
 def test_j04_rule_0_comes_first_and_points_from_the_newer_to_the_older() -> None:
     old, new = seen(1, "decision", 0), seen(2, "decision", 7)
-    found = rules.connection(old, new, 0.75, DEFAULT)
+    found = rules.connection(old, new, 0.75)
 
     assert found is not None
     assert (found.kind, found.one, found.other) == (ConnectionKind.EVOLVES_FROM, 2, 1)
-    assert found == rules.connection(new, old, 0.75, DEFAULT)
+    assert found == rules.connection(new, old, 0.75)
     assert kind_of(old, new, 0.75) is ConnectionKind.SHARES_THEME  # without rule 0
 
 
@@ -102,7 +101,7 @@ def test_j04_rule_0_comes_first_and_points_from_the_newer_to_the_older() -> None
     ids=["of another kind", "a day too near", "of another project"],
 )
 def test_j04_rule_0_wants_one_kind_one_project_and_a_week(other: Observation) -> None:
-    assert kind_of(seen(1), other, 0.65, DEFAULT) is not ConnectionKind.EVOLVES_FROM
+    assert kind_of(seen(1), other, 0.65, evolves=True) is not ConnectionKind.EVOLVES_FROM
 
 
 def test_finding_11_unrelated_decisions_do_not_contradict_each_other() -> None:
@@ -133,7 +132,9 @@ def test_inv_005_the_first_rule_that_holds_wins(
         (ConnectionKind.PARALLEL_CONTEXT, days <= 7 and alike < 0.4 and shared),
     ]  # fmt: skip
 
-    assert kind_of(one, other, alike, DEFAULT) is next((kind for kind, on in holds if on), None)
+    assert kind_of(one, other, alike, evolves=True) is next(
+        (kind for kind, on in holds if on), None
+    )
 
 
 @given(PAIRS, COSINES)
@@ -144,7 +145,7 @@ def test_inv_009_the_order_of_two_memories_does_not_matter(
 
     assert rules.days_between(one, other) == rules.days_between(other, one) >= 0
     if one.at != other.at or not rules.explains(one, other):
-        assert kind_of(one, other, alike, DEFAULT) is kind_of(other, one, alike, DEFAULT)
+        assert kind_of(one, other, alike, evolves=True) is kind_of(other, one, alike, evolves=True)
 
 
 @given(PAIRS, COSINES)
@@ -202,7 +203,7 @@ def test_j08_a_sample_as_large_as_the_whole_is_the_whole() -> None:
 
 
 def test_j03_twenty_memories_are_190_pairs() -> None:
-    drawn = rules.sampled(range(1, 101), DEFAULT.sample, random.Random(1).randrange)
+    drawn = rules.sampled(range(1, 101), rules.SAMPLE, random.Random(1).randrange)
 
     assert len(list(combinations(drawn, 2))) == 190
 

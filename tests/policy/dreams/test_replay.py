@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.dreams import replay
-from actors.policy.dreams.replay import Pattern, Replayed, Settings
+from actors.policy.dreams.replay import Pattern, Replayed
 from tests.policy.dreams import at_once
 
 
@@ -33,11 +33,11 @@ def test_i03_the_latest_hundred_are_replayed_in_order_of_time() -> None:
     assert [one.id for one in replay.sequence(memories)] == list(range(99, -1, -1))
 
 
-def test_i13_a_dream_looks_at_a_thousand_and_at_what_is_in_focus() -> None:
-    memories = [note(number, "Redis" if number % 2 else "Kafka") for number in range(3_000)]
+def test_i13_a_dream_looks_at_what_is_in_focus() -> None:
+    memories = [note(number, "Redis" if number % 2 else "Kafka") for number in range(300)]
 
-    assert len(replay.selected(memories)) == 1_000
-    focused = replay.selected(memories, Settings(focus=frozenset({"redis"})))
+    focused = replay.selected(memories, frozenset({"redis"}))
+
     assert {one.id % 2 for one in focused} == {1}
 
 
