@@ -32,11 +32,11 @@ LATEST = {
     "plan": "SELECT max(id) FROM plan",
 }
 DECISIONS = (
-    "SELECT id, action, memory_id, existing_id, similarity, reason, at FROM decision"
+    "SELECT action, memory_id, existing_id, similarity, reason FROM decision"
     " WHERE id > ? ORDER BY id"
 )
-REVIEWS = "SELECT id, memory_id, cause, stability, at FROM review WHERE id > ? ORDER BY id"
-EXPOSURES = "SELECT id, memory_id, session, place, at FROM exposure WHERE id > ? ORDER BY id"
+REVIEWS = "SELECT memory_id, cause, stability FROM review WHERE id > ? ORDER BY id"
+EXPOSURES = "SELECT memory_id, place, session FROM exposure WHERE id > ? ORDER BY id"
 DREAMS = (
     "SELECT id, why, outcome, began_at, json_array_length(members), figures FROM dream"
     " WHERE ended_at IS NOT NULL AND id > ? ORDER BY id"
@@ -58,6 +58,15 @@ KEYED = {
     "capture": ("memory_id, event_id", "score, hours, importance, before, at"),
     "importance_change": ("memory_id, cause, occasion", "before, after, at"),
     "intention_event": ("intention_id, what, at", "session"),
+}
+# What is said of the rows of each kind, column by column; nothing of a column without a name.
+SAID = {
+    "decided": ("action", "memory", "existing", "similarity", "reason"),
+    "moment": ("id", "kind", "strength", "reason"),
+    "captured": ("memory", "by", "score", "hours", "importance", "before"),
+    "weighed": ("memory", "cause", "", "before", "after"),
+    "shown": ("memory", "place", "session"),
+    "proposed": ("plan", "act", "source", "reason", "memories"),
 }
 
 
@@ -111,15 +120,15 @@ class Witness:
             if at is not None and at != before.ran.get(job):
                 self.jobs[job] = self.jobs.get(job, 0) + 1
         happenings = [
-            *_decided(found["decisions"], memories),
-            *_raised(found["importance_event"]),
-            *_captured(found["capture"], memories),
-            *_rated(found["importance_change"], memories),
+            *_said("decided", found["decisions"], memories),
+            *_said("moment", found["importance_event"], memories),
+            *_said("captured", found["capture"], memories),
+            *_said("weighed", found["importance_change"], memories),
             *_intended(found["intention_event"]),
             *_strengthened(found["reviews"], before, memories),
-            *_shown(found["exposures"], memories),
+            *_said("shown", found["exposures"], memories),
             *_dreamt(found["dreams"]),
-            *_proposed(found["plans"]),
+            *_said("proposed", found["plans"], memories),
             *_changed(before, memories, found["capture"] + found["importance_change"]),
             *_moved(before, self.seen, fading),
             *_gone(before, memories),
@@ -200,51 +209,18 @@ def _about(number: int | None, memories: Mapping[int, Memory]) -> dict[str, Any]
     return {"memory": short_id(number), "title": memory.title if memory is not None else ""}
 
 
-def _decided(rows: list[Any], memories: Mapping[int, Memory]) -> Iterator[Happening]:
-    for _, action, memory_id, existing_id, similarity, reason, _at in rows:
-        yield {
-            "what": "decided",
-            "action": action,
-            **_about(memory_id, memories),
-            "existing": None if existing_id is None else short_id(existing_id),
-            "similarity": None if similarity is None else round(similarity, 6),
-            "reason": reason,
-        }
-
-
-def _raised(rows: list[Any]) -> Iterator[Happening]:
-    for event_id, kind, strength, reason, _at in rows:
-        yield {
-            "what": "moment",
-            "id": event_id,
-            "kind": kind,
-            "strength": round(strength, 6),
-            "reason": reason,
-        }
-
-
-def _captured(rows: list[Any], memories: Mapping[int, Memory]) -> Iterator[Happening]:
-    for memory_id, event_id, score, hours, importance, before, _at in rows:
-        yield {
-            "what": "captured",
-            **_about(memory_id, memories),
-            "by": event_id,
-            "score": round(score, 6),
-            "hours": round(hours, 6),
-            "importance": round(importance, 6),
-            "before": round(before, 6),
-        }
-
-
-def _rated(rows: list[Any], memories: Mapping[int, Memory]) -> Iterator[Happening]:
-    for memory_id, cause, _occasion, before, after, _at in rows:
-        yield {
-            "what": "weighed",
-            **_about(memory_id, memories),
-            "cause": cause,
-            "before": round(before, 6),
-            "after": round(after, 6),
-        }
+def _said(what: str, rows: list[Any], memories: Mapping[int, Memory]) -> Iterator[Happening]:
+    """Rows of this kind in words of ``SAID``; a memory has its title as well."""
+    for row in rows:
+        happening: Happening = {"what": what}
+        for name, value in zip(SAID[what], row, strict=False):
+            if name == "memory":
+                happening |= _about(value, memories)
+            elif name:
+                happening[name] = _plain(value)
+        if happening.get("existing") is not None:
+            happening["existing"] = short_id(happening["existing"])
+        yield happening
 
 
 def _intended(rows: list[Any]) -> Iterator[Happening]:
@@ -256,7 +232,7 @@ def _strengthened(
     rows: list[Any], before: Seen, memories: Mapping[int, Memory]
 ) -> Iterator[Happening]:
     last: dict[int, float] = {n: memory.stability for n, memory in before.memories.items()}
-    for _, memory_id, cause, stability, _at in rows:
+    for memory_id, cause, stability in rows:
         yield {
             "what": "reviewed",
             **_about(memory_id, memories),
@@ -265,16 +241,6 @@ def _strengthened(
             "stability": round(stability, 6),
         }
         last[memory_id] = stability
-
-
-def _shown(rows: list[Any], memories: Mapping[int, Memory]) -> Iterator[Happening]:
-    for _, memory_id, session, place, _at in rows:
-        yield {
-            "what": "shown",
-            **_about(memory_id, memories),
-            "place": place,
-            "session": session,
-        }
 
 
 def _dreamt(rows: list[Any]) -> Iterator[Happening]:
@@ -291,18 +257,6 @@ def _dreamt(rows: list[Any]) -> Iterator[Happening]:
             "connections": drawn.get("connections", 0),
             "insights": last.get("insights", 0),
             "proposed": last.get("proposed", 0),
-        }
-
-
-def _proposed(rows: list[Any]) -> Iterator[Happening]:
-    for number, act, source, reason, memories in rows:
-        yield {
-            "what": "proposed",
-            "plan": number,
-            "act": act,
-            "source": source,
-            "reason": reason,
-            "memories": memories,
         }
 
 
