@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import trio
 
@@ -37,6 +37,9 @@ from daemon.settings import Settings
 from daemon.storage.reader import ReadingSide
 from daemon.supervisor import Supervisor
 
+if TYPE_CHECKING:
+    from daemon.schedule import Schedule
+
 Progress = Callable[[dict[str, Any]], Awaitable[None]]
 
 
@@ -64,44 +67,6 @@ class Mailboxes:
     dreaming: Mailbox[DreamingMessage]
 
 
-class Scheduled(Protocol):
-    """The background jobs, as answers see them."""
-
-    def entries(self) -> Mapping[str, dict[str, Any]]:
-        """What ran last, what is due and why something waits, by job."""
-        ...
-
-    def holding(self) -> str:
-        """The job for which the daemon stays although nobody is there; empty: none."""
-        ...
-
-    async def was_run(self, job: str) -> None:
-        """A person has just run this job: its rhythm begins anew."""
-        ...
-
-    def session_began(self) -> None:
-        """An agent's session has just begun: a dream may be due by that (I01). Returns at once."""
-        ...
-
-
-class NothingScheduled:
-    """Before the schedule has begun."""
-
-    def entries(self) -> Mapping[str, dict[str, Any]]:
-        """Nothing."""
-        return {}
-
-    def holding(self) -> str:
-        """Nothing."""
-        return ""
-
-    async def was_run(self, job: str) -> None:
-        """There is no rhythm yet."""
-
-    def session_began(self) -> None:
-        """Nobody dreams yet."""
-
-
 @dataclass(slots=True)
 class Parts:
     """Everything an answer needs; made once by the composition root."""
@@ -122,7 +87,7 @@ class Parts:
     warnings: tuple[str, ...] = ()  # what was set and is not used, and why
     activity: Activity = field(default_factory=Activity)
     machine: Machine = field(default_factory=SteadyMachine)
-    schedule: Scheduled = field(default_factory=NothingScheduled)
+    schedule: Schedule = field(init=False)  # made of the parts, before anything is answered
 
 
 Answering = Callable[[Parts, Any, Progress], Awaitable[Any]]

@@ -155,7 +155,6 @@ class Running:
     """What runs: handed to the gateway and to tests."""
 
     parts: Parts
-    schedule: Schedule
     queues: dict[str, Queue[Any]]
     ended: dict[str, trio.Event]
 
@@ -326,8 +325,8 @@ async def running_actors(
         surroundings.project_of, trio.current_time(), trio.Event(), dict, trio.current_time(),
         activity=surroundings.activity, machine=surroundings.machine,
     )  # fmt: skip
-    schedule = parts.schedule = Schedule(parts, random.Random(surroundings.jitter))
-    running = Running(parts, schedule, queues, ended)
+    parts.schedule = Schedule(parts, random.Random(surroundings.jitter))
+    running = Running(parts, queues, ended)
     try:
         yield running
     finally:
@@ -414,7 +413,7 @@ async def _until_told(running: Running, listener: socket.socket, signals: Any) -
         nursery.start_soon(_stop_on_signal, signals, parts.stop)
         nursery.start_soon(_look_into_spool, running)
         nursery.start_soon(leave_when_idle, parts)
-        await nursery.start(running.schedule.run)
+        await nursery.start(parts.schedule.run)
         nursery.start_soon(parts.reader.follow)
         log.info("ready pid=%d", os.getpid())
         parts.home.starting.unlink(missing_ok=True)

@@ -95,26 +95,19 @@ def jobs(parts: Parts) -> tuple[Job, ...]:
     """Everything that runs by the clock."""
     boxes = parts.mailboxes
     return (
-        Job(
-            TIDY,
-            parts.settings.daemon.tidy_every,
-            lambda now: boxes.long_term.tell(Tidy(now), lane=Lane.BACKGROUND),
-        ),
-        Job(
-            INTENTIONS,
-            INTENTIONS_EVERY,
-            lambda now: boxes.prospective.tell(LookAtIntentions(now), lane=Lane.BACKGROUND),
-        ),
-        Job(FADE, FADE_EVERY, lambda now: boxes.tagging.tell(Fade(now), lane=Lane.BACKGROUND)),
-        Job(
-            ARCHIVE,
-            parts.settings.archivist.every,
-            lambda now: boxes.archivist.tell(Scan(now), lane=Lane.BACKGROUND),
-        ),
-        Job(DIM, DIM_EVERY, lambda now: boxes.importance.tell(Dim(now), lane=Lane.BACKGROUND)),
+        _light(TIDY, parts.settings.daemon.tidy_every, boxes.long_term, Tidy),
+        _light(INTENTIONS, INTENTIONS_EVERY, boxes.prospective, LookAtIntentions),
+        _light(FADE, FADE_EVERY, boxes.tagging, Fade),
+        _light(ARCHIVE, parts.settings.archivist.every, boxes.archivist, Scan),
+        _light(DIM, DIM_EVERY, boxes.importance, Dim),
         *_cycles(parts),
         *_dreams(parts),
     )
+
+
+def _light(name: str, every: float, owner: Mailbox[Any], order: Callable[[float], object]) -> Job:
+    """A job that is done when its owner has its order."""
+    return Job(name, every, lambda now: owner.tell(order(now), lane=Lane.BACKGROUND))
 
 
 def _dreams(parts: Parts) -> tuple[Job, ...]:

@@ -26,7 +26,6 @@ from daemon.dispatch import answer
 from daemon.files import DiskFiles, SpoolFolder
 from daemon.home import Home
 from daemon.host import Running, Surroundings, absence, running_actors
-from daemon.schedule import Schedule
 from daemon.settings import Settings
 from daemon.storage.store import OpenStore, open_store
 from daemon.wire import ERROR, REPLY, Frame
@@ -60,7 +59,6 @@ class World:
     store: OpenStore
     embedding: SteadyEmbedding
     running: Running
-    schedule: Schedule
     clock: FollowingClock
     scope: trio.CancelScope
 
@@ -109,7 +107,7 @@ class World:
         once at the end of the stride, as after an hour's sleep of a laptop.
         """
         now = self.clock.now()
-        coming = (due for due, every in self.schedule.due.values() if every >= rhythm)
+        coming = (due for due, every in self.running.parts.schedule.due.values() if every >= rhythm)
         due = min(coming, default=end) + TICK
         await self.leap(min(end, max(due, now + TICK), now + STRIDE))
 
@@ -176,11 +174,9 @@ async def open_world(given: Circumstances, embedding: SteadyEmbedding) -> AsyncG
         )
         async with trio.open_nursery() as nursery:
             async with running_actors(given.home, surroundings, nursery) as running:
-                world = World(
-                    store, embedding, running, running.schedule, given.clock, nursery.cancel_scope
-                )
+                world = World(store, embedding, running, given.clock, nursery.cancel_scope)
                 async with trio.open_nursery() as timed:
-                    timed.start_soon(running.schedule.run)
+                    timed.start_soon(running.parts.schedule.run)
                     timed.start_soon(running.parts.reader.warm)
                     with_spool(running)
                     await world.settled()
