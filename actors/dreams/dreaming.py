@@ -55,7 +55,6 @@ FEW: Final = 3  # memories of which nothing can be dreamt
 WAITS: Final = {
     Answer.TOO_SOON: "the last dream was only just",
     Answer.TOO_LITTLE: "too little is new",
-    Answer.BUSY: "somebody is working",
     Answer.DUE: "",
 }
 

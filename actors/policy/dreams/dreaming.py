@@ -1,8 +1,8 @@
-"""Dreaming: when a dream is due, and why not yet (I01, I02, I13, I18, C22).
+"""Dreaming: when a dream is due, and why not yet (I01, I13, I18, C22).
 
-A dream is due when enough has happened since the last one (50 saves, or a day) and nobody is
-looking (half an hour idle), never sooner than six hours after the last. At the start of a session
-a day is enough, without idleness. A person who asks gets one at once.
+A dream is due when enough has happened since the last one (50 saves, or a day), never sooner than
+six hours after the last. At the start of a session it takes a day. A person who asks gets one at
+once. That nobody is looking is the schedule's to see (``actors.policy.decay.scheduling``).
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,6 @@ class Answer(Enum):
     DUE = "due"
     TOO_SOON = "too_soon"  # after the last one
     TOO_LITTLE = "too_little"  # has happened since
-    BUSY = "busy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +34,6 @@ class Settings:
 
     saves: int = 50
     hours: float = 24.0  # since the last dream
-    idle_minutes: float = 30.0
     gap_hours: float = 6.0
 
 
@@ -46,7 +44,6 @@ class Known:
     now: float
     last_dream: float | None = None  # None: never
     saves: int = 0  # since the last dream
-    last_activity: float | None = None  # None: never any
 
 
 DEFAULT: Final = Settings()
@@ -55,8 +52,8 @@ DEFAULT: Final = Settings()
 def due(known: Known, occasion: Occasion = Occasion.TICK, settings: Settings = DEFAULT) -> Answer:
     """Whether a dream is due, or what it waits for (I01, C22).
 
-    (50 saves or 24 hours) and 30 minutes idle; at the start of a session 24 hours and no
-    idleness; six hours between two dreams; an order is always due.
+    50 saves or 24 hours; at the start of a session 24 hours; six hours between two dreams; an
+    order is always due.
     """
     if occasion is Occasion.ORDER:
         return Answer.DUE
@@ -68,14 +65,7 @@ def due(known: Known, occasion: Occasion = Occasion.TICK, settings: Settings = D
         return Answer.DUE if late and known.saves > 0 else Answer.TOO_LITTLE
     if not (late and known.saves > 0) and known.saves < settings.saves:
         return Answer.TOO_LITTLE
-    return Answer.DUE if is_idle(known, settings) else Answer.BUSY
-
-
-def is_idle(known: Known, settings: Settings = DEFAULT) -> bool:
-    """Whether nobody has been active for half an hour; no activity ever is idle (I02)."""
-    if known.last_activity is None:
-        return True
-    return known.now - known.last_activity >= settings.idle_minutes * 60
+    return Answer.DUE
 
 
 def hours_since(known: Known) -> float:
