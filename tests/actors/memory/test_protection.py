@@ -47,15 +47,15 @@ HARMFUL: dict[str, dict[str, str]] = {
         "drafts.settled": GUARDED,
         "drafts.refuted": GUARDED,
         "long_term._expire": GUARDED,
-        "memories.forget": ORDERED,
+        "forget.forget": ORDERED,
         "archive.archive": ORDERED,
     },
     # A successor ends its predecessor: the gate softens what would end a protected one.
     "Created": {"drafts.created": GUARDED},
-    "Rewritten": {"gate._unit": GUARDED, "opinions.edit": ORDERED},
+    "Rewritten": {"gate._unit": GUARDED, "edit.edit": ORDERED},
     "StatusSet": {"drafts.confirmed": RAISES, "drafts.refuted": GUARDED},
     # It follows a decision that the gate has softened before.
-    "ValiditySet": {"drafts.closings": GUARDED, "memories._brought_back": RAISES},
+    "ValiditySet": {"drafts.closings": GUARDED, "forget._brought_back": RAISES},
     # Useless is said by a person; every other use strengthens.
     "Reviewed": {"strength._review": ORDERED},
     "Backfilled": {"tagging._backfill": RAISES},
@@ -70,7 +70,7 @@ HARMFUL: dict[str, dict[str, str]] = {
     "Resettled": {"strength._settle": RAISES},
     "Validated": {"strength._verdict": ORDERED},
     "Rated": {"strength._rate": ORDERED},
-    "Retiered": {"opinions.set_tier": ORDERED},
+    "Retiered": {"strength.set_tier": ORDERED},
     # What it takes of linked memories is guarded.
     "Suppressed": {"strength._suppress": GUARDED},
     # Pins and protected tiers win over a plan; what is undone is what was before.
@@ -78,8 +78,8 @@ HARMFUL: dict[str, dict[str, str]] = {
     "PlanUndone": {"plans.undo": ORDERED},
     # It may take the place of an insight before it, never of one that is pinned.
     "InsightFound": {"stages._insight": GUARDED},
-    "Erased": {"memories.forget": ORDERED},
-    "ErasedEverything": {"memories.purge": ORDERED},
+    "Erased": {"forget.forget": ORDERED},
+    "ErasedEverything": {"purge.purge": ORDERED},
 }
 # These leave a memory's life, strength, tier and importance alone.
 HARMLESS = {
@@ -134,7 +134,8 @@ def test_only_the_carrying_out_of_writes_changes_a_memory() -> None:
     }
 
     assert {where.partition(".")[0] for where in changing} == {
-        "capturing", "claiming", "erasing", "judging", "planning", "rating", "remembering", "writes",
+        "backfill", "claims", "edit", "episodes", "forget", "gate", "importance", "memories", "plans",
+        "purge", "strength", "suppress",
     }  # fmt: skip
 
 
