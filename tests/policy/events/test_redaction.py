@@ -98,6 +98,12 @@ def test_a_planted_token_never_survives(
     assert kinds
 
 
+def test_a_short_web_token_is_known_by_its_form() -> None:
+    token = "ey" + "JhbGciOiJIUzI1NiJ9.ey" + "JzdWIiOiIxIn0.c2lnbmF0dXJl"
+
+    assert redacted(f"sent {token} there") == (f"sent {MARKER} there", ["jwt"])
+
+
 ASSIGNMENTS = (
     "ACME_TOKEN={}",
     "export ACME_SECRET={}",
