@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
@@ -21,6 +22,9 @@ from tests.clock import FollowingClock, open_patiently
 settings.register_profile("at_hand", deadline=None, derandomize=True, max_examples=50)
 settings.register_profile("thorough", deadline=None, print_blob=True, max_examples=300)
 settings.load_profile("at_hand")
+
+# A shell ignores control-c in what it runs beside itself, and every process of a test would too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture

@@ -37,6 +37,7 @@ def until_changed_by(daemon: Daemon, memory: str, *wanted: str) -> None:
     wait_for(lambda: set(wanted) <= set(causes(daemon, memory)), daemon.running)
 
 
+@pytest.mark.slow
 def test_q09_a_verdict_and_a_kill_at_once_count_once(make: Make) -> None:
     """Killed at some moment between the verdict and what it makes of the importance."""
     daemon = make().start()

@@ -86,6 +86,7 @@ def test_a_beginning_that_is_no_date_is_refused(tmp_path: Path, begins: str) -> 
     assert "is no date" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_kept_home_goes_on_where_it_ended(tmp_path: Path) -> None:
     first = ran(tmp_path, '{"remember": "The key lies in the vault"}\n{"sleep": "2d"}',
                 "--home", "kept", "--words")  # fmt: skip
@@ -111,6 +112,7 @@ def test_a_home_that_no_simulation_made_is_left_alone(tmp_path: Path) -> None:
     assert (tmp_path / "mine" / "reverie.db").read_text(encoding="utf-8") == "precious"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", sorted(EXAMPLES.glob("*.jsonl")), ids=lambda path: path.stem)
 def test_every_example_is_as_it_expects(tmp_path: Path, example: Path) -> None:
     done = ran(tmp_path, example.read_text(encoding="utf-8"), "--words", "--quiet")

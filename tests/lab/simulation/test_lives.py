@@ -134,6 +134,7 @@ def test_a_correction_captures_what_was_learnt_around_it(ninety: tuple[Life, flo
     assert all(one["importance"] >= min(one["before"], one["score"]) for one in captured)
 
 
+@pytest.mark.slow
 def test_the_restart_in_the_middle_changes_nothing(
     ninety: tuple[Life, float], tmp_path: Path
 ) -> None:

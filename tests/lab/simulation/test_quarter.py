@@ -318,6 +318,7 @@ def test_forgetting_runs_by_itself_only_when_somebody_wants_it(tmp_path: Path) -
     assert "forgetting" not in ran
 
 
+@pytest.mark.slow
 def test_relevance_is_computed_beside_importance_and_changes_nothing_else(tmp_path: Path) -> None:
     """Finding 10: hourly or never, importance and states are the same after three weeks."""
     lives: list[Life] = []
