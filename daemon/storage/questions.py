@@ -6,7 +6,7 @@ What they are for, and what they give, the Protocols of the actors say.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from daemon.storage import (
@@ -36,13 +36,20 @@ from daemon.storage import plans as plans_stored
 from daemon.storage.index import tokens
 from daemon.storage.sql import Sql
 
+# What an async function gives is a Coroutine to mypy, and a CoroutineType to basedpyright.
+MYPY = False  # mypy takes it for true
+if MYPY:
+    from collections.abc import Coroutine as Given
+else:
+    from types import CoroutineType as Given
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 def asks(
     query: Callable[Concatenate[Sql, P], T],
-) -> Callable[Concatenate[Questions, P], Coroutine[Any, Any, T]]:
+) -> Callable[Concatenate[Questions, P], Given[Any, Any, T]]:
     """A question of the reading side: this query, on whichever connection is less busy."""
 
     async def asked(side: Questions, /, *args: P.args, **kwargs: P.kwargs) -> T:
