@@ -42,7 +42,7 @@ class Counting(ReadingSide):
     """A reading side that notes what is looked for; some questions fail."""
 
     def __init__(self, side: ReadingSide, **trouble: Exception) -> None:
-        self.__dict__.update(vars(side))
+        vars(self).update(vars(side))
         self.words_asked: list[tuple[str, ...]] = []
         self.nearest_asked = 0
         self.trouble = trouble

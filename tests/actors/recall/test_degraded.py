@@ -65,7 +65,7 @@ class Troubled(ReadingSide):
     """A reading side of which some questions never end, or fail."""
 
     def __init__(self, side: ReadingSide, **trouble: Exception | None) -> None:
-        self.__dict__.update(vars(side))
+        vars(self).update(vars(side))
         self.trouble = trouble
 
     async def _meet(self, name: str) -> None:

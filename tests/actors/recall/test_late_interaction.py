@@ -173,7 +173,7 @@ class Failing(ReadingSide):
     """A reading side that cannot compare tokens."""
 
     def __init__(self, side: ReadingSide, error: Exception | None) -> None:
-        self.__dict__.update(vars(side))
+        vars(self).update(vars(side))
         self.error = error
 
     async def met(

@@ -469,7 +469,7 @@ async def test_constitutional_memories_that_cannot_be_read_cost_themselves_alone
 ) -> None:
     class Lawless(ReadingSide):
         def __init__(self, side: ReadingSide) -> None:
-            self.__dict__.update(vars(side))
+            vars(self).update(vars(side))
 
         async def constitutional(self, scope: Scope, limit: int) -> list[Memory]:
             raise Unreadable("check the disk")
@@ -541,7 +541,7 @@ class Failing(ReadingSide):
     """A reading side of which one question fails."""
 
     def __init__(self, side: ReadingSide, error: Exception) -> None:
-        self.__dict__.update(vars(side))
+        vars(self).update(vars(side))
         self.error = error
 
     async def counted(
@@ -613,7 +613,7 @@ class Looking(ReadingSide):
     """A reading side that tells how often it was asked, and what was read in full."""
 
     def __init__(self, side: ReadingSide) -> None:
-        self.__dict__.update(vars(side))
+        vars(self).update(vars(side))
         self.looks: list[str] = []
         self.whole: set[int] = set()
 

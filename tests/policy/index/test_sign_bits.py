@@ -54,7 +54,7 @@ def test_candidates_hold_the_ten_nearest_of_thousands() -> None:
         candidates = index.search(query)
         handed_on += len(candidates)
         found = np.argsort(-cosines(query, vectors[candidates]), kind="stable")[:10]
-        kept += len(exact & {int(candidates[i]) for i in found})
+        kept += len(exact & {candidates[int(i)] for i in found})
 
     assert handed_on == 20 * 800
     assert kept >= 0.99 * 200
