@@ -13,6 +13,7 @@ from actors.policy.recall.ranking import UNREAD
 from actors.policy.session.prefetch import question_about
 from actors.recall.messages import Expectation, Expected, Found, Opened, Search
 from daemon.answers.recall import RECALL_DEADLINE, recalled
+from daemon.answers.views import view
 from daemon.context import PAGE_LIMIT, Parts, Progress, Table
 from daemon.ids import short_id
 from daemon.requests.about import About, Bearing, Foreseen, Open
@@ -61,14 +62,11 @@ async def about(parts: Parts, request: About, _: Progress) -> Bearing:
 
 def _foreseen(one: Expectation) -> Foreseen:
     memory = isinstance(one.what, int)
-    return Foreseen(
+    return view(
+        Foreseen,
+        one,
         memory=short_id(one.what) if isinstance(one.what, int) else None,
         question=None if memory else str(one.what),
-        likelihood=one.likelihood,
-        because=one.because,
-        seen=one.seen,
-        missed=one.missed,
-        ready=one.ready,
     )
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from actors.capture.messages import Backfill, WhatCaused
-from actors.gate.messages import NoSuchMemory
 from actors.memory.rows import Scope
 from actors.policy.capture import backfill
 from actors.policy.capture.backfill import Cause, Failure
-from daemon.context import Parts, Progress, Table, project_meant
-from daemon.ids import memory_number, short_id
+from daemon.answers.views import memory_view
+from daemon.context import Parts, Progress, Table, known_memories, project_meant
 from daemon.requests.backfill import LookBack, LookedBack, PossibleCause
 from daemon.requests.shapes import BadRequest
 
@@ -31,10 +30,9 @@ async def look_back(parts: Parts, request: LookBack, _: Progress) -> LookedBack:
     )
     memories = await parts.reader.memories([int(cause.memory_id) for cause in found])
     causes = [
-        PossibleCause(
-            id=short_id(memory.id),
-            title=memory.title,
-            created_at=memory.created_at,
+        memory_view(
+            PossibleCause,
+            memory,
             shared=list(cause.shared),
             stability=cause.stability,
             proposed=cause.proposed,
@@ -54,10 +52,7 @@ async def _failure(parts: Parts, request: LookBack) -> tuple[Failure, str | None
     if request.failure is not None:
         text = request.failure[:FAILURE_LIMIT]
         return Failure("", text, parts.clock.now(), manual=True), project
-    number = memory_number(request.id or "")
-    memory = (await parts.reader.memories([number])).get(number)
-    if memory is None:
-        raise NoSuchMemory
+    (memory,) = await known_memories(parts, [request.id or ""])
     told = Failure(str(memory.id), memory.text, memory.created_at, manual=True)
     return told, project if request.project is not None else memory.project
 

@@ -9,6 +9,7 @@ import trio
 from actors.consolidation.messages import CYCLES, Consolidate, Cycle, CycleReport, Step
 from actors.core.mailbox import Crashed, Lane, MailboxClosed, SwitchedOff
 from actors.memory.ports import Conflicting, Unreadable, Unwritable
+from daemon.answers.views import view
 from daemon.context import Parts, Progress, Table
 from daemon.ids import short_id
 from daemon.requests.consolidation import Consolidated, ConsolidateNow, CycleDone
@@ -61,14 +62,12 @@ async def _tell(latest: list[Step], progress: Progress) -> None:
 
 
 def _done(report: CycleReport) -> CycleDone:
-    return CycleDone(
-        cycle=report.cycle,
-        looked_at=report.looked_at,
-        changed=report.changed,
+    return view(
+        CycleDone,
+        report,
         seconds=round(report.seconds, 3),
         skipped=report.skipped or None,
         kinds=dict(report.kinds),
-        unvectored=report.unvectored,
         plan=report.plan_id,
         ids=[short_id(memory_id) for memory_id in report.memory_ids],
     )

@@ -18,6 +18,7 @@ from actors.policy.dreams import insight_feedback
 from actors.policy.dreams.connection_graph import Connection
 from actors.policy.dreams.insight_feedback import Feedback
 from actors.policy.dreams.insights import Insight, InsightKind
+from daemon.answers.views import view
 from daemon.context import Parts, Progress, Table, project_meant
 from daemon.ids import short_id
 from daemon.requests.dreams import (
@@ -138,14 +139,11 @@ async def show(parts: Parts, request: ShowDream, _: Progress) -> DreamReport:
         insights=await _insights(parts, row.id, MOST),
         connections=await _connections(parts, drawn),
         proposed=[
-            ProposedView(
-                id=plan.id, act=plan.act, reason=plan.reason, state=plan.state,
-                memories=len(plan.steps),
-            )
+            view(ProposedView, plan, memories=len(plan.steps))
             for plan in plans
             if plan.source == "dreaming" and row.began_at <= plan.proposed_at <= until
         ],
-    )  # fmt: skip
+    )
 
 
 async def insights(parts: Parts, request: ListInsights, _: Progress) -> InsightsPage:
@@ -183,13 +181,9 @@ async def _row(parts: Parts, number: int) -> DreamRow:
 
 
 def _view(row: DreamRow) -> DreamView:
-    return DreamView(
-        id=row.id,
-        why=row.why,
-        began_at=row.began_at,
-        ended_at=row.ended_at,
-        outcome=row.outcome,
-        stage=row.stage,
+    return view(
+        DreamView,
+        row,
         memories=len(row.memory_ids) or int(row.figures.get("replay", {}).get("memories", 0)),
         figures={stage: dict(figures) for stage, figures in row.figures.items()},
     )
@@ -234,19 +228,16 @@ def _sum(one: Feedback, other: Feedback) -> Feedback:
 
 
 def _insight_view(row: InsightRow, memories: Mapping[int, Memory]) -> InsightView:
-    return InsightView(
+    return view(
+        InsightView,
+        row,
         id=short_id(row.memory_id),
         kind=row.kind.value,
-        text=row.text,
         sources=[short_id(source) for source in row.sources],
         titles=[memories[source].title for source in row.sources if source in memories],
         confidence=round(row.confidence, 3),
         novelty=round(row.novelty, 3),
         evidence=list(row.evidence),
-        ended=row.ended,
-        accepted=row.accepted,
-        rejected=row.rejected,
-        applied=row.applied,
     )
 
 
@@ -254,14 +245,15 @@ async def _connections(parts: Parts, drawn: Sequence[Connection]) -> list[Connec
     ends = sorted({end for one in drawn for end in (one.one, one.other)})
     memories = await parts.reader.memories(ends)
     return [
-        ConnectionView(
+        view(
+            ConnectionView,
+            one,
             one=short_id(one.one),
             other=short_id(one.other),
             one_title=memories[one.one].title,
             other_title=memories[one.other].title,
             kind=one.kind.value,
             strength=round(one.strength, 3),
-            evidence=one.evidence,
         )
         for one in drawn
         if one.one in memories and one.other in memories

@@ -7,11 +7,11 @@ from typing import Any
 
 from actors.capture.rows import CaptureRow
 from actors.capture.tagging import is_in_scope, tag_of
-from actors.gate.messages import NoSuchMemory
 from actors.memory.rows import Scope
 from actors.policy.capture import capture
-from daemon.context import PAGE_LIMIT, Parts, Progress, Table, project_meant
-from daemon.ids import memory_number, short_id
+from daemon.answers.views import memory_view, view
+from daemon.context import PAGE_LIMIT, Parts, Progress, Table, known_memories, project_meant
+from daemon.ids import short_id
 from daemon.requests.episodes import (
     Episode,
     EpisodeShown,
@@ -87,25 +87,18 @@ def _view(found: episodes.Episode, titles: dict[int, str]) -> Episode:
         event.at,
         tuple(_captured(row) for row in found.members),
     )
-    return Episode(
-        id=event.id,
-        kind=event.kind,
-        reason=event.reason,
-        strength=event.strength,
-        at=event.at,
-        session=event.session,
-        project=event.project,
+    return view(
+        Episode,
+        event,
         captured=found.total,
         average_importance=capture.average_importance(cluster),
         span=capture.span(cluster),
         members=[
-            Member(
+            view(
+                Member,
+                row,
                 id=short_id(row.memory_id),
                 title=titles.get(row.memory_id, ""),
-                score=row.score,
-                hours=row.hours,
-                importance=row.importance,
-                before=row.before,
             )
             for row in found.members
         ],
@@ -135,14 +128,13 @@ async def list_tags(parts: Parts, request: ListTags, _: Progress) -> TagsPage:
     memories = await parts.reader.memories([int(one.memory_id) for one in listed])
     return TagsPage(
         tags=[
-            Tagged(
-                id=short_id(memory.id),
-                title=memory.title,
+            memory_view(
+                Tagged,
+                memory,
                 at=one.at,
                 strength=capture.tag_strength(one, now, settings),
                 captured_at=one.captured_at,
                 episode=one.captured_by,
-                project=memory.project,
             )
             for one in listed
             if (memory := memories.get(int(one.memory_id))) is not None
@@ -154,11 +146,9 @@ async def list_tags(parts: Parts, request: ListTags, _: Progress) -> TagsPage:
 
 async def episodes_of(parts: Parts, request: EpisodesOf, _: Progress) -> EpisodesPage:
     """The clusters that a memory belongs to (H11)."""
-    number = memory_number(request.id)
-    if number not in await parts.reader.memories([number]):
-        raise NoSuchMemory
+    (memory,) = await known_memories(parts, [request.id])
     members = parts.settings.tagging.members
-    found = await parts.reader.read(lambda sql: episodes.episodes_of(sql, number, members))
+    found = await parts.reader.read(lambda sql: episodes.episodes_of(sql, memory.id, members))
     return EpisodesPage(episodes=await viewed(parts, found), total=len(found))
 
 

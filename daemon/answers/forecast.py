@@ -7,8 +7,8 @@ from contextlib import aclosing
 
 from actors.memory.rows import Memory
 from actors.policy.decay import forecast as rules
+from daemon.answers.views import memory_view
 from daemon.context import PAGE_LIMIT, Parts, Progress, Table, project_meant
-from daemon.ids import short_id
 from daemon.requests.forecast import Forecast, Foretold, Moved
 from daemon.requests.shapes import BadRequest
 from daemon.states import fading_of
@@ -54,21 +54,10 @@ async def forecast(parts: Parts, request: Forecast, _: Progress) -> Foretold:
         then=dict(whole.then),
         changing=len(whole.falls),
         changes=[
-            _moved(fall, memories[fall.memory_id]) for fall in first if fall.memory_id in memories
+            memory_view(Moved, memories[fall.memory_id], now=fall.now, then=fall.then, at=fall.at)
+            for fall in first
+            if fall.memory_id in memories
         ],
-    )
-
-
-def _moved(fall: rules.Fall, memory: Memory) -> Moved:
-    return Moved(
-        id=short_id(memory.id),
-        title=memory.title,
-        kind=memory.kind,
-        tier=memory.tier,
-        project=memory.project,
-        now=fall.now,
-        then=fall.then,
-        at=fall.at,
     )
 
 

@@ -6,6 +6,7 @@ from functools import partial
 
 from actors.core.mailbox import Lane
 from actors.gate.messages import Verdict, WhatWouldYouDo
+from daemon.answers.views import view
 from daemon.context import Parts, Progress, Table, sliced
 from daemon.requests.gate import Judge, Judged, PairVerdict
 
@@ -23,12 +24,7 @@ async def judge(parts: Parts, request: Judge, _: Progress) -> Judged:
         )
     return Judged(
         verdicts=[
-            PairVerdict(
-                id=pair.id,
-                action=verdict.action,
-                similarity=verdict.similarity,
-                contradiction=verdict.contradiction,
-            )
+            view(PairVerdict, verdict, id=pair.id)
             for pair, verdict in zip(request.pairs, verdicts, strict=True)
         ]
     )

@@ -11,6 +11,7 @@ import trio
 from actors.memory.rows import Memory, Scope
 from actors.policy.dreams.connection_graph import DIRECTED
 from actors.policy.graph.causal import Relation
+from daemon.answers.views import memory_view
 from daemon.context import Parts, Progress, Table, project_meant, sliced
 from daemon.ids import short_id
 from daemon.requests.graph import MOST, Edge, ExportGraph, GraphTold, Node
@@ -50,13 +51,11 @@ async def graph(parts: Parts, request: ExportGraph, progress: Progress) -> Graph
 
 
 def _node(parts: Parts, memory: Memory) -> Node:
-    return Node(
-        id=short_id(memory.id),
+    return memory_view(
+        Node,
+        memory,
         title=(memory.title or memory.kind)[:TITLE],
-        kind=memory.kind,
-        tier=memory.tier,
         state=state_of(memory, parts.clock.now(), parts.settings.fading),
-        project=memory.project,
         created=memory.created_at,
     )
 

@@ -20,6 +20,7 @@ from actors.policy.intentions.intention_triggers import BadTrigger, Trigger
 from actors.policy.intentions.intentions import Intention, Priority, is_open, most_urgent_first
 from actors.policy.intentions.trigger_forms import form, formed, worded
 from daemon.answers.purge import ERASE_DEADLINE
+from daemon.answers.views import view
 from daemon.context import PAGE_LIMIT, Parts, Progress, Table
 from daemon.requests import intentions as asked
 from daemon.requests.shapes import BadRequest, Done
@@ -34,22 +35,15 @@ _ID = re.compile(r"i?([1-9]\d{0,15})")
 
 def view_of(one: Intention, *, due: bool) -> asked.IntentionView:
     """An intention as clients see it."""
-    return asked.IntentionView(
+    return view(
+        asked.IntentionView,
+        one,
         id=f"i{one.intention_id}",
-        text=one.text,
         when=worded(one.trigger, LocalZone()),
         trigger=form(one.trigger),
-        priority=one.priority.name.lower(),  # type: ignore[arg-type]  # one of the four
+        priority=one.priority.name.lower(),
         status=one.status.value,
         due=due,
-        made_at=one.made_at,
-        deadline=one.deadline,
-        reminders=one.reminders,
-        reminded_at=one.reminded_at,
-        snoozed_until=one.snoozed_until,
-        ended_at=one.ended_at,
-        project=one.project,
-        session=one.session,
     )
 
 

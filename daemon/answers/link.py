@@ -7,7 +7,6 @@ from typing import Any
 import trio
 
 from actors.core.mailbox import Crashed, SwitchedOff
-from actors.gate.messages import NoSuchMemory
 from actors.links.messages import (
     Association,
     Connect,
@@ -35,7 +34,8 @@ from actors.policy.graph.causal import (
     edge,
 )
 from actors.policy.graph.chains import Chain
-from daemon.context import Parts, Progress, Table
+from daemon.answers.views import memory_view, view
+from daemon.context import Parts, Progress, Table, known_memories
 from daemon.ids import memory_number, short_id
 from daemon.requests.link import (
     AssociationView,
@@ -137,13 +137,13 @@ async def lineage_of(parts: Parts, memory_id: int, depth: int, direction: str) -
     )
     steps = [step for group in found.groups.values() for step in group]
     memories = await parts.reader.memories(sorted({int(step.memory_id) for step in steps}))
-    return LineageView(
+    return view(
+        LineageView,
+        found,
         groups={
             relation.value: [_met(step, memories) for step in group]
             for relation, group in found.groups.items()
         },
-        hint=found.hint,
-        cut=found.cut,
         depth=depth,
         direction=direction,
     )
@@ -152,12 +152,13 @@ async def lineage_of(parts: Parts, memory_id: int, depth: int, direction: str) -
 def _met(step: Step, memories: dict[int, Memory]) -> LinkMet:
     number = int(step.memory_id)
     there = memories.get(number)  # None: erased meanwhile
-    return LinkMet(
+    return view(
+        LinkMet,
+        step,
         link=view_of_edge(step.edge),
         memory=short_id(number),
         title=there.title if there is not None else "",
         ended=there.ended if there is not None else None,
-        hops=step.hops,
         weight=round(step.weight, 6),
         path=[short_id(int(name)) for name in step.path],
     )
@@ -189,14 +190,8 @@ async def related_to(parts: Parts, memory: Memory) -> list[Related]:
 def _related(
     other: Memory, how: str, strength: float, *, incoming: bool = False, link: str | None = None
 ) -> Related:
-    return Related(
-        id=short_id(other.id),
-        title=other.title,
-        how=how,
-        incoming=incoming,
-        strength=round(strength, 6),
-        link=link,
-        ended=other.ended,
+    return memory_view(
+        Related, other, how=how, incoming=incoming, strength=round(strength, 6), link=link
     )
 
 
@@ -224,10 +219,9 @@ async def associations_of(
     except _AWAY:
         return []
     return [
-        AssociationView(
-            id=short_id(one.memory_id),
-            title=memory.title,
-            kind=memory.kind,
+        memory_view(
+            AssociationView,
+            memory,
             score=one.score,
             hops=one.hops,
             path=[short_id(number) for number in one.path],
@@ -293,11 +287,8 @@ def view_of_edge(one: Edge) -> LinkView:
 
 async def _two(parts: Parts, one: str, other: str) -> tuple[int, int]:
     """Raises ``NoSuchMemory`` when one of them is not there."""
-    numbers = memory_number(one), memory_number(other)
-    found = await parts.reader.memories(numbers)
-    if not found.keys() >= set(numbers):
-        raise NoSuchMemory
-    return numbers
+    source, target = await known_memories(parts, [one, other])
+    return source.id, target.id
 
 
 ANSWERS: Table = {Link: link, Unlink: unlink, Chains: chains}

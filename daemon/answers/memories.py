@@ -14,6 +14,7 @@ from actors.policy.statements import extraction
 from actors.policy.times.validity import DAY, expiring_soon, is_valid
 from daemon.answers.link import degree_boost_of, related_to
 from daemon.answers.strength import usage_of
+from daemon.answers.views import memory_view
 from daemon.context import PAGE_LIMIT, Parts, Progress, Table, known_memories, project_meant
 from daemon.ids import short_id
 from daemon.requests.memories import List, Listed, MemoryView, Show, Shown
@@ -168,33 +169,16 @@ def view_of(
     reach: Reach | None = None,
 ) -> MemoryView:
     """The memory as a person sees it; without ``reach`` the second axis is left out."""
-    return MemoryView(
-        id=short_id(memory.id),
-        text=memory.text,
-        title=memory.title,
-        kind=memory.kind,
-        tier=memory.tier,
-        project=memory.project,
-        created_at=memory.created_at,
-        updated_at=memory.updated_at,
+    return memory_view(
+        MemoryView,
+        memory,
         state=state_of(memory, now, rules),
         retrievability=round(retrievability_of(memory, now, rules.decay), 6),
         stability=min(round(fading_stability(memory, rules.decay), 6), 1e9),
-        pinned=memory.pinned,
-        ended=memory.ended,
-        key=memory.key,
         triggers=[*memory.triggers, *memory.derived],
         origin=origin_of(memory),
-        session=memory.session,
-        versions=memory.versions,
         superseded_by=None if memory.superseded_by is None else short_id(memory.superseded_by),
-        uses=memory.uses,
-        exposures=memory.exposures,
-        status=memory.status,  # type: ignore[arg-type]  # one of the three
-        valid_from=memory.valid_from,
-        valid_until=memory.valid_until,
         valid=is_valid(memory.validity, now),
-        subject=memory.subject,
         accessibility=None if reach is None else reach.state.name.lower(),
         accessibility_value=None if reach is None else round(reach.value, 6),
     )

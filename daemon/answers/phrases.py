@@ -8,8 +8,8 @@ from actors.memory.rows import Scope
 from actors.policy.times.validity import is_valid
 from actors.recall.messages import Called, WhatMatches
 from daemon.answers.about import project_of_file
+from daemon.answers.views import memory_view
 from daemon.context import PAGE, Parts, Progress, Table
-from daemon.ids import short_id
 from daemon.requests.phrases import Match, Matched, MatchView
 from daemon.states import origin_of, state_of
 
@@ -29,20 +29,15 @@ async def match(parts: Parts, request: Match, _: Progress) -> Matched:
     memories = await parts.reader.memories(sorted({called.match.owner for called in found}))
     now = parts.clock.now()
     views = [
-        MatchView(
+        memory_view(
+            MatchView,
+            memory,
             start=called.match.start,
             end=called.match.end,
-            id=short_id(memory.id),
             phrase=called.match.phrase,
-            title=memory.title,
-            text=memory.text,
-            kind=memory.kind,
-            tier=memory.tier,
             score=_match_score(called),
-            created_at=memory.created_at,
             state=state_of(memory, now, parts.settings.fading),
             origin=origin_of(memory),
-            status=memory.status,
             valid=is_valid(memory.validity, now),
         )
         for called in found

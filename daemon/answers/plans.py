@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from actors.memory.rows import Memory
 from actors.plans.rows import PlanRow
 from actors.plans.writes import PlanApplied, PlanDismissed, PlanUndone
+from daemon.answers.views import view
 from daemon.context import PAGE_LIMIT, Parts, Progress, Table, commit
 from daemon.ids import short_id
 from daemon.requests.plans import (
@@ -67,8 +68,8 @@ async def _known(parts: Parts, number: int) -> PlanRow:
 
 
 async def _shown(parts: Parts, number: int, count: int = 0) -> PlanShown:
-    (view,) = await _views(parts, [await _known(parts, number)])
-    return PlanShown(plan=view, count=count)
+    (plan,) = await _views(parts, [await _known(parts, number)])
+    return PlanShown(plan=plan, count=count)
 
 
 async def _views(parts: Parts, rows: Sequence[PlanRow]) -> list[PlanView]:
@@ -78,27 +79,18 @@ async def _views(parts: Parts, rows: Sequence[PlanRow]) -> list[PlanView]:
 
 
 def _view(row: PlanRow, memories: dict[int, Memory]) -> PlanView:
-    return PlanView(
-        id=row.id,
-        act=row.act,
-        source=row.source,
-        reason=row.reason,
-        state=row.state,
-        proposed_at=row.proposed_at,
-        decided_at=row.decided_at,
-        undone_at=row.undone_at,
-        note=row.note,
+    return view(
+        PlanView,
+        row,
         summary=row.summary.text if row.summary is not None else "",
         made=short_id(row.made_id) if row.made_id is not None else None,
         steps=[
-            StepView(
+            view(
+                StepView,
+                step,
                 memory=short_id(step.memory_id),
                 title=memory.title or memory.text,
-                act=step.act,
-                argument=step.argument,
-                evidence=step.evidence,
                 content_hash=step.content_hash.hex(),
-                outcome=step.outcome,
             )
             for step in row.steps
             if (memory := memories.get(step.memory_id)) is not None  # erased meanwhile

@@ -24,6 +24,7 @@ from actors.recall.messages import Found, Note, Search
 from actors.strength.writes import Exposed
 from daemon.answers.link import associations_of
 from daemon.answers.remember import moment
+from daemon.answers.views import memory_view, view
 from daemon.context import PAGE_LIMIT, Parts, Progress, Table, commit, known_memories, project_meant
 from daemon.ids import short_id
 from daemon.requests.recall import Channel, Degraded, Missing, Recall, RecallById, Recalled, Scored
@@ -90,13 +91,11 @@ def concepts_of(request: Recall) -> tuple[Concept, ...]:
 
 def recalled(found: Found, *, explain: bool, as_prompt: bool, at: float) -> Recalled:
     """What recall found, for the wire; ``at``: the time that was asked about."""
-    return Recalled(
+    return view(
+        Recalled,
+        found,
         results=[_scored(note, explain=explain, at=at) for note in found.notes],
-        confidence=found.confidence,
-        mode=found.mode,  # type: ignore[arg-type]  # one of the four modes
         degraded=_degraded(found.degraded),
-        evidence=found.evidence,
-        timings=found.timings,
         prompt=found.block if as_prompt else None,
         said=list(found.said),
         stages=[_stage(passed) for passed in found.stages] if explain else [],
@@ -107,33 +106,26 @@ def recalled(found: Found, *, explain: bool, as_prompt: bool, at: float) -> Reca
 def _degraded(told: Degradation | None) -> Degraded | None:
     if told is None:
         return None
-    return Degraded(
-        failure_mode=told.failure_mode,
-        fallback_mode=told.fallback_mode,
-        confidence_impact=told.confidence_impact,
+    return view(
+        Degraded,
+        told,
         retry_recommendation=told.retry_recommendation.value,
         channels=[
-            Missing(
-                channel=one.channel,
+            view(
+                Missing,
+                one,
                 failure_mode=one.mode.value,
-                detail=one.detail,
                 confidence_impact=one.impact,
                 retry_recommendation=one.retry.value,
             )
             for one in told.failures
         ],
-        line=told.line,
     )
 
 
 def _channel(report: Report) -> Channel:
     failure = report.failure
-    return Channel(
-        channel=report.channel,
-        ms=report.ms,
-        found=report.found,
-        failure=failure.mode.value if failure else None,
-    )
+    return view(Channel, report, failure=failure.mode.value if failure else None)
 
 
 def _stage(passed: Passed) -> dict[str, Any]:
@@ -148,25 +140,15 @@ def _stage(passed: Passed) -> dict[str, Any]:
 
 def _scored(note: Note, *, explain: bool, at: float) -> Scored:
     memory = note.memory
-    return Scored(
-        id=short_id(memory.id),
-        key=memory.key,
+    return memory_view(
+        Scored,
+        memory,
         score=note.score,
-        text=memory.text,
-        title=memory.title,
-        kind=memory.kind,
-        tier=memory.tier,
         origin=origin_of(memory),
-        project=memory.project,
-        created_at=memory.created_at,
         why=note.why,
         parts=note.parts if explain else {},
         terms=[term._asdict() for term in note.terms] if explain else [],
-        status=memory.status,  # type: ignore[arg-type]  # one of the three
-        valid_from=memory.valid_from,
-        valid_until=memory.valid_until,
         valid=is_valid(memory.validity, at),
-        ended=memory.ended,
     )
 
 

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from actors.gate.messages import Draft, Keep, Verdict
 from actors.memory.writes import Origin
 from actors.policy.events.redaction import redacted
+from daemon.answers.views import view
 from daemon.context import Parts, Progress, Table, project_meant
 from daemon.ids import memory_number, short_id
 from daemon.requests.imports import ImportRow
@@ -108,12 +109,7 @@ def _interval(row: ImportRow | Remember) -> tuple[float | None, float | None]:
 
 def decided(verdict: Verdict) -> Decided:
     """What became of a text, for the wire."""
-    return Decided(
-        id=short_id(verdict.memory_id),
-        action=verdict.action,
-        reason=verdict.reason,
-        similarity=verdict.similarity,
-    )
+    return view(Decided, verdict, id=short_id(verdict.memory_id))
 
 
 async def remember(parts: Parts, request: Remember, _: Progress) -> Decided:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from actors.memory.rows import Scope
 from actors.policy.times import temporal
+from daemon.answers.views import memory_view, view
 from daemon.context import PAGE_LIMIT, Parts, Progress, Table, known_memories, project_meant
-from daemon.ids import short_id
 from daemon.requests.shapes import BadRequest
 from daemon.requests.timeline import Past, Remembered, Timeline, TimelinePage
 from daemon.states import state_of
@@ -55,15 +55,12 @@ async def _remembered(parts: Parts, wanted: Sequence[tuple[int, float | None]]) 
     memories = await parts.reader.memories(ids)
     happened: dict[int, list[Past]] = defaultdict(list)
     for one in await parts.reader.read(lambda sql: timeline_stored.happened(sql, ids)):
-        happened[one.memory_id].append(Past(at=one.at, what=one.what, detail=one.detail))
+        happened[one.memory_id].append(view(Past, one))
     now = parts.clock.now()
     return [
-        Remembered(
-            id=short_id(number),
-            title=memory.title,
-            kind=memory.kind,
-            project=memory.project,
-            created_at=memory.created_at,
+        memory_view(
+            Remembered,
+            memory,
             state=state_of(memory, now, parts.settings.fading),
             apart=apart,
             past=happened[number],
