@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 from functools import partial
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any
 
 import msgspec
@@ -16,46 +18,8 @@ from actors.intentions.messages import NoSuchIntention, TooManyIntentions
 from actors.memory.ports import Conflicting, Unreadable, Unwritable
 from actors.policy.graph.causal import InvalidLink
 from actors.strength.messages import TooLate
-from daemon.answers import (
-    about,
-    archive,
-    backfill,
-    claims,
-    consolidation,
-    dreams,
-    edit,
-    episodes,
-    evaluation,
-    events,
-    explore,
-    exports,
-    forecast,
-    forget,
-    gate,
-    graph,
-    hooks,
-    imports,
-    intentions,
-    journal,
-    link,
-    log,
-    memories,
-    optimize,
-    phrases,
-    plans,
-    proposals,
-    purge,
-    recall,
-    remember,
-    sessions,
-    stats,
-    status,
-    strength,
-    suppress,
-    timeline,
-    vectors,
-    why,
-)
+from daemon import answers
+from daemon.answers import dreams, episodes, hooks, plans, proposals, sessions
 from daemon.context import Parts, Table
 from daemon.requests.shapes import BadRequest, Request
 from daemon.wire import ERROR, PROGRESS, REPLY, Frame, TooLarge
@@ -64,46 +28,11 @@ logger = logging.getLogger(__name__)
 
 Send = Callable[[Frame], Awaitable[None]]
 
-_ROOMS = (
-    about,
-    archive,
-    backfill,
-    claims,
-    consolidation,
-    dreams,
-    edit,
-    episodes,
-    evaluation,
-    events,
-    explore,
-    exports,
-    forecast,
-    forget,
-    gate,
-    graph,
-    imports,
-    intentions,
-    journal,
-    link,
-    log,
-    memories,
-    optimize,
-    phrases,
-    plans,
-    proposals,
-    purge,
-    recall,
-    remember,
-    sessions,
-    stats,
-    status,
-    strength,
-    suppress,
-    timeline,
-    vectors,
-    why,
-)
-TABLE: Table = {asked: answered for room in _ROOMS for asked, answered in room.ANSWERS.items()}
+# Every module of answers that takes requests has a table of them.
+_ROOMS = [import_module(f"{answers.__name__}.{one.name}") for one in iter_modules(answers.__path__)]
+TABLE: Table = {
+    asked: answered for room in _ROOMS for asked, answered in getattr(room, "ANSWERS", {}).items()
+}
 REQUESTS: dict[str, type[Request[Any]]] = {request.NAME: request for request in TABLE}
 _HOOKS = {"hook": hooks.hook, "oversize": hooks.oversize}
 
