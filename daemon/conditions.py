@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Protocol
 
-from actors.policy.decay.scheduling import Conditions
+from actors.policy.times.scheduling import Conditions
 from daemon.files import Worker
 
 SUPPLIES: Final = Path("/sys/class/power_supply")

@@ -3,7 +3,7 @@
 A job that was due while the laptop slept runs once, not once for every time it missed. Light jobs
 run when they are due; those that are due at a start are spread over a minute. Heavy jobs run one
 after the other, and wait for a pause of the people, for mains and for a machine that is not busy
-(``actors.policy.decay.scheduling``); what a job waits for stands in ``reverie status``.
+(``actors.policy.times.scheduling``); what a job waits for stands in ``reverie status``.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ from actors.memory.messages import Tidy, Write
 from actors.memory.ports import Conflicting, Unreadable, Unwritable
 from actors.memory.writes import DueAt
 from actors.plans.messages import Scan
-from actors.policy.decay.scheduling import (
+from actors.policy.dreams.dreaming import Occasion
+from actors.policy.times.scheduling import (
     Conditions,
     Moment,
     Settings,
@@ -36,7 +37,6 @@ from actors.policy.decay.scheduling import (
     next_due,
     wait,
 )
-from actors.policy.dreams.dreaming import Occasion
 from daemon.context import Parts
 
 log = logging.getLogger(__name__)

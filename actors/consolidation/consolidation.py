@@ -50,8 +50,8 @@ from actors.observatory.messages import (
 from actors.plans.writes import PlanProposed
 from actors.plans.writes import Step as PlanStep
 from actors.policy.capture import importance_score
-from actors.policy.decay import forgetting
-from actors.policy.decay.forgetting import Standing
+from actors.policy.decay import forgettable
+from actors.policy.decay.forgettable import Standing
 from actors.policy.decay.relevance import DAY, Use, relevances
 from actors.policy.dreams import association_rules
 from actors.policy.dreams.connection_graph import Connection
@@ -281,7 +281,7 @@ class Consolidation:
             return CycleReport(
                 "forgetting", 0, 0, "it is off: consolidation.forget = true turns it on"
             )
-        rules = replace(forgetting.DEFAULT, threshold=self.settings.forget_below)
+        rules = replace(forgettable.DEFAULT, threshold=self.settings.forget_below)
         living = await self.reader.living_count()
         before, after = work.at - rules.young * DAY, 0
         looked_at, hashes, found = 0, dict[int, bytes](), list[Standing]()
@@ -292,12 +292,12 @@ class Consolidation:
                 break
             looked_at, after = looked_at + len(rows), rows[-1].memory_id
             for row in rows:
-                if forgetting.is_forgettable(standing(row), work.at, rules):
+                if forgettable.is_forgettable(standing(row), work.at, rules):
                     found.append(replace(standing(row), worth=worth(row, work.at)))
                     hashes[row.memory_id] = row.content_hash
                     await trio.lowlevel.checkpoint()  # a long text is read for a millisecond
             await work.breathe(Step("forgetting", looked_at, max(living, looked_at)), began)
-        chosen = forgetting.forgettable(found, living, work.at, rules)
+        chosen = forgettable.forgettable(found, living, work.at, rules)
         plan_id = None
         if chosen and not work.dry_run:
             plan_id = await self._propose(chosen, hashes, rules, work.at)
@@ -313,7 +313,7 @@ class Consolidation:
         self,
         chosen: list[Standing],
         hashes: dict[int, bytes],
-        rules: forgetting.Settings,
+        rules: forgettable.Settings,
         at: float,
     ) -> int | None:
         """The number of the plan; ``None`` when it says nothing new."""

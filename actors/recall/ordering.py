@@ -17,7 +17,6 @@ from actors.core.ports import Clock
 from actors.memory.rows import Memory
 from actors.policy.decay import states
 from actors.policy.decay.suppression import Suppression, is_suppressed
-from actors.policy.gate import succession
 from actors.policy.graph.activation import Breadth
 from actors.policy.recall import (
     evidence,
@@ -25,6 +24,7 @@ from actors.policy.recall import (
     notes,
     ranking,
     stages,
+    succession,
     trial,
 )
 from actors.policy.recall.composite import Score, Subject

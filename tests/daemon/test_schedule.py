@@ -22,8 +22,8 @@ from actors.dreams.messages import Dream, DreamReport, WouldDream
 from actors.memory.messages import Tidy, Write
 from actors.memory.ports import Unreadable
 from actors.memory.writes import DueAt
-from actors.policy.decay.scheduling import Conditions, Wait, next_due
 from actors.policy.dreams.dreaming import Occasion
+from actors.policy.times.scheduling import Conditions, Wait, next_due
 from daemon.activity import Activity
 from daemon.conditions import SteadyMachine
 from daemon.context import Parts

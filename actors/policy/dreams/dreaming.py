@@ -2,7 +2,7 @@
 
 A dream is due when enough has happened since the last one (50 saves, or a day), never sooner than
 six hours after the last. At the start of a session it takes a day. A person who asks gets one at
-once. That nobody is looking is the schedule's to see (``actors.policy.decay.scheduling``).
+once. That nobody is looking is the schedule's to see (``actors.policy.times.scheduling``).
 """
 
 from dataclasses import dataclass

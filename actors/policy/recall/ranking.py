@@ -15,7 +15,7 @@ from actors.policy.graph import graph_channel
 from actors.policy.graph.activation import Breadth
 from actors.policy.index import late_interaction
 from actors.policy.recall import (
-    answering,
+    answer_confidence,
     channel_weights,
     composite,
     even_fusion,
@@ -176,7 +176,9 @@ def judged_order(
         for one, verdict in zip(ranked, judged.verdicts, strict=True)
     ]
     first = _first(ranked[0], known, coverage(plain, said[ranked[0].identity])) if ranked else None
-    answered = answering.answered(first, answering.unseen(question, known.frequencies))
+    answered = answer_confidence.answered(
+        first, answer_confidence.unseen(question, known.frequencies)
+    )
     return Order(placed, judged, answer.trace, answered)
 
 
@@ -256,9 +258,9 @@ def unread(rest: Sequence[fusion.Ranked], lowest: float) -> list[Placed]:
     ]
 
 
-def _first(one: fusion.Ranked, known: Known, covered: float) -> answering.First:
+def _first(one: fusion.Ranked, known: Known, covered: float) -> answer_confidence.First:
     cosine = known.cosines.get(one.identity) if known.with_vector else None
-    return answering.First(cosine, covered, one.identity in known.given)
+    return answer_confidence.First(cosine, covered, one.identity in known.given)
 
 
 def _candidate(one: fusion.Ranked, known: Known, said: frozenset[str]) -> evidence.Candidate:

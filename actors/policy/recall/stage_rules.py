@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from actors.policy.decay import accessibility
-from actors.policy.gate import succession
 from actors.policy.graph import causal, graph_channel
 from actors.policy.recall import (
     channel_weights,
@@ -22,6 +21,7 @@ from actors.policy.recall import (
     joint_boosts,
     lexical_rerank,
     representation,
+    succession,
 )
 from actors.policy.recall.known import Known, Term
 from actors.policy.session import attention

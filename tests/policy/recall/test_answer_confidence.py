@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.recall.answering import First, answered, unseen
+from actors.policy.recall.answer_confidence import First, answered, unseen
 from actors.policy.recall.evidence import Settings as Judging
 from actors.policy.recall.evidence import asked
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.decay import scheduling
-from actors.policy.decay.scheduling import DEFAULT, LATEST, PATIENT, Conditions, Moment, Settings
+from actors.policy.times import scheduling
+from actors.policy.times.scheduling import DEFAULT, LATEST, PATIENT, Conditions, Moment, Settings
 
 HOUR = 3_600.0
 ALONE = Moment(overdue=0.0, up=HOUR, idle=HOUR)

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.gate.succession import LOOKED_AT, Kept, same_beginning, succeeds, successors
 from actors.policy.recall.known import Known
 from actors.policy.recall.stage_rules import Standing, Strengths, succeed
+from actors.policy.recall.succession import LOOKED_AT, Kept, same_beginning, succeeds, successors
 from actors.policy.text.words import stems
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.decay import forgetting
-from actors.policy.decay.forgetting import DAY, DEFAULT, Standing
+from actors.policy.decay import forgettable
+from actors.policy.decay.forgettable import DAY, DEFAULT, Standing
 
 NOW = 1_000 * DAY
 GONE = Standing(
@@ -35,8 +35,8 @@ STANDINGS = st.builds(
 
 
 def test_what_nobody_would_miss_may_go() -> None:
-    assert forgetting.is_forgettable(GONE, NOW)
-    assert forgetting.protection(GONE, NOW) == ""
+    assert forgettable.is_forgettable(GONE, NOW)
+    assert forgettable.protection(GONE, NOW) == ""
 
 
 @pytest.mark.parametrize(
@@ -53,15 +53,15 @@ def test_what_nobody_would_miss_may_go() -> None:
     ],
 )
 def test_j06_each_protection_alone_keeps_a_memory(memory: Standing, why: str) -> None:
-    assert forgetting.protection(memory, NOW) == why
-    assert not forgetting.is_forgettable(memory, NOW)
+    assert forgettable.protection(memory, NOW) == why
+    assert not forgettable.is_forgettable(memory, NOW)
 
 
 @pytest.mark.parametrize(
     ("relevance", "goes"), [(0.0099, True), (0.01, False), (0.5, False), (None, False)]
 )
 def test_j06_only_what_is_under_the_threshold_goes(relevance: float | None, goes: bool) -> None:
-    assert forgetting.is_forgettable(replace(GONE, relevance=relevance), NOW) is goes
+    assert forgettable.is_forgettable(replace(GONE, relevance=relevance), NOW) is goes
 
 
 @given(STANDINGS)
@@ -69,17 +69,17 @@ def test_inv_001_decisions_and_discoveries_stay_whatever_their_score_and_age(
     memory: Standing,
 ) -> None:
     for kind in ("decision", "discovery"):
-        assert not forgetting.is_forgettable(replace(memory, kind=kind), NOW)
+        assert not forgettable.is_forgettable(replace(memory, kind=kind), NOW)
 
 
 @given(STANDINGS, st.floats(0, 89.99))
 def test_inv_002_what_is_younger_than_90_days_stays(memory: Standing, days: float) -> None:
-    assert not forgetting.is_forgettable(replace(memory, created_at=NOW - days * DAY), NOW)
+    assert not forgettable.is_forgettable(replace(memory, created_at=NOW - days * DAY), NOW)
 
 
 @given(STANDINGS, st.floats(0.7, 1))
 def test_inv_003_what_is_important_stays(memory: Standing, importance: float) -> None:
-    assert not forgetting.is_forgettable(replace(memory, importance=importance), NOW)
+    assert not forgettable.is_forgettable(replace(memory, importance=importance), NOW)
 
 
 @given(STANDINGS)
@@ -91,7 +91,7 @@ def test_inv_004_all_protections_must_fail_and_the_score_be_low(memory: Standing
     )
     low = memory.relevance is not None and memory.relevance < 0.01
 
-    if forgetting.is_forgettable(memory, NOW):
+    if forgettable.is_forgettable(memory, NOW):
         assert fails
         assert low
 
@@ -99,8 +99,8 @@ def test_inv_004_all_protections_must_fail_and_the_score_be_low(memory: Standing
 @given(STANDINGS)
 def test_pins_and_protected_tiers_are_outside(memory: Standing) -> None:
     """U02, B07."""
-    assert not forgetting.is_forgettable(replace(memory, pinned=True), NOW)
-    assert not forgetting.is_forgettable(replace(memory, tier="critical"), NOW)
+    assert not forgettable.is_forgettable(replace(memory, pinned=True), NOW)
+    assert not forgettable.is_forgettable(replace(memory, tier="critical"), NOW)
 
 
 def test_the_least_relevant_and_least_worth_go_first_and_at_most_one_in_twenty() -> None:
@@ -111,17 +111,17 @@ def test_the_least_relevant_and_least_worth_go_first_and_at_most_one_in_twenty()
         replace(GONE, id=3, worth=0.0, relevance=0.005),
     )
 
-    assert forgetting.forgettable([livelier, telling, dull], 60, NOW) == [dull, telling, livelier]
-    assert forgetting.forgettable([livelier, telling, dull], 40, NOW) == [dull, telling]
-    assert forgetting.forgettable([livelier, telling, dull], 19, NOW) == []
+    assert forgettable.forgettable([livelier, telling, dull], 60, NOW) == [dull, telling, livelier]
+    assert forgettable.forgettable([livelier, telling, dull], 40, NOW) == [dull, telling]
+    assert forgettable.forgettable([livelier, telling, dull], 19, NOW) == []
 
 
 @given(st.lists(STANDINGS, max_size=60))
 def test_one_run_never_names_more_than_its_share(memories: list[Standing]) -> None:
-    found = forgetting.forgettable(memories, len(memories), NOW)
+    found = forgettable.forgettable(memories, len(memories), NOW)
 
     assert len(found) <= DEFAULT.share * len(memories)
 
 
 def test_j08_an_empty_store_has_nothing_to_forget() -> None:
-    assert forgetting.forgettable([], 0, NOW) == []
+    assert forgettable.forgettable([], 0, NOW) == []
