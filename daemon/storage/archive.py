@@ -63,24 +63,24 @@ def older_than(sql: Sql, before: float) -> int:
 
 def archivable(sql: Sql, before: float, uses: int, confidence: float) -> list[int]:
     """Living memories made before then, used less and trusted less, the longest unused first."""
-    rows = sql.rows(
+    return sql.column(
         f"SELECT id FROM memory WHERE {OLD} AND uses < ? AND confidence < ?"
         " ORDER BY coalesce(last_use, created_at), id",
         (before, uses, confidence),
     )
-    return [int(memory_id) for (memory_id,) in rows]
 
 
 def left_alone(sql: Sql, since: float) -> frozenset[int]:
     """What a person did not want archived since then: left it, undid it, brought it back."""
-    rows = sql.rows(
-        "SELECT memory_id FROM archival_return WHERE at > ?1 UNION"
-        " SELECT s.memory_id FROM plan_step s JOIN plan p ON p.id = s.plan_id"
-        " WHERE s.act = 'archive' AND p.state IN ('dismissed', 'undone')"
-        " AND coalesce(p.undone_at, p.decided_at) > ?1",
-        (since,),
+    return frozenset(
+        sql.column(
+            "SELECT memory_id FROM archival_return WHERE at > ?1 UNION"
+            " SELECT s.memory_id FROM plan_step s JOIN plan p ON p.id = s.plan_id"
+            " WHERE s.act = 'archive' AND p.state IN ('dismissed', 'undone')"
+            " AND coalesce(p.undone_at, p.decided_at) > ?1",
+            (since,),
+        )
     )
-    return frozenset(int(memory_id) for (memory_id,) in rows)
 
 
 def archived_lately(sql: Sql, since: float) -> int:

@@ -59,15 +59,12 @@ def earlier(
 
 def backfilled(sql: Sql, failure: str) -> set[int]:
     """The memories that were strengthened for this failure already."""
-    rows = sql.rows("SELECT memory_id FROM backfill WHERE failure = ?", (failure,))
-    return {int(memory_id) for (memory_id,) in rows}
+    return set(sql.column("SELECT memory_id FROM backfill WHERE failure = ?", (failure,)))
 
 
 def backfills_of(sql: Sql, memory_id: int) -> list[tuple[str, float, float, float]]:
     """For which failures a memory was strengthened: failure, days before, after, and when."""
-    return list(
-        sql.rows(
-            "SELECT failure, before, after, at FROM backfill WHERE memory_id = ? ORDER BY at",
-            (memory_id,),
-        )
+    return sql.rows(
+        "SELECT failure, before, after, at FROM backfill WHERE memory_id = ? ORDER BY at",
+        (memory_id,),
     )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from actors.memory.rows import Memory, Scope
 from actors.memory.writes import Standing, StatusSet, ValiditySet
 from actors.policy.decay.tiers import TEMPORARY_LIFETIME
-from daemon.storage.memories import MEMORY, memory_of
-from daemon.storage.sql import Sql
+from daemon.storage.memories import MEMORY
+from daemon.storage.sql import Sql, columns
 from daemon.storage.tables import claims
 
 DEEP = 500  # superseded memories looked at for a question about a time, the newest
@@ -32,12 +32,10 @@ def add_columns(sql: Sql) -> None:
 def stand(sql: Sql, memory_id: int, standing: Standing) -> int:
     """Set all of a memory's claim."""
     return sql.change(
-        "UPDATE memory SET status = ?, valid_from = ?, valid_until = ?, subject = ? WHERE id = ?",
-        (
-            standing.status, standing.valid_from, standing.valid_until, standing.subject,
-            memory_id,
-        ),
-    )  # fmt: skip
+        "UPDATE memory SET status = :status, valid_from = :valid_from, valid_until = :valid_until,"
+        " subject = :subject WHERE id = :memory_id",
+        {**columns(standing), "memory_id": memory_id},
+    )
 
 
 def set_status(sql: Sql, new: StatusSet) -> int:
@@ -71,21 +69,21 @@ def follow_tier(sql: Sql, memory_id: int, tier: str, at: float) -> None:
 
 def of_subject(sql: Sql, subject: str, project: str | None) -> list[Memory]:
     """Living memories that name the current value of this, in exactly this project."""
-    rows = sql.rows(
+    return sql.records(
+        Memory,
         f"{MEMORY} WHERE m.subject = ? AND m.project IS ? AND m.ended IS NULL ORDER BY m.id",
         (subject, project),
     )
-    return [memory_of(row) for row in rows]
 
 
 def hypotheses(sql: Sql, session: str, limit: int) -> list[Memory]:
     """Living hypotheses of a session that wait for an outcome, oldest first."""
-    rows = sql.rows(
+    return sql.records(
+        Memory,
         f"{MEMORY} WHERE m.session = ? AND m.status = 'hypothesis' AND m.ended IS NULL"
         " ORDER BY m.id DESC LIMIT ?",
         (session, limit),
-    )
-    return [memory_of(row) for row in reversed(rows)]
+    )[::-1]
 
 
 def superseded(sql: Sql, at: float, scope: Scope) -> list[Memory]:
@@ -93,14 +91,14 @@ def superseded(sql: Sql, at: float, scope: Scope) -> list[Memory]:
 
     They have left the indexes, so they are looked at one by one: at most ``DEEP``.
     """
-    rows = sql.rows(
+    return sql.records(
+        Memory,
         f"{MEMORY} WHERE m.superseded_by IS NOT NULL AND m.ended = 'deprecated'"
         " AND m.status <> 'refuted' AND m.valid_until > ?1"
         " AND (m.valid_from IS NULL OR m.valid_from <= ?1)"
         " AND (?2 OR m.project IS NULL OR m.project = ?3) ORDER BY +m.id DESC LIMIT ?4",
         (at, int(scope.everywhere), scope.project, DEEP),
     )
-    return [memory_of(row) for row in rows]
 
 
 def refuted_before(sql: Sql, content_hash: bytes, project: str | None) -> bool:
@@ -117,9 +115,8 @@ def refuted_before(sql: Sql, content_hash: bytes, project: str | None) -> bool:
 
 def expired(sql: Sql, at: float, limit: int) -> list[int]:
     """Living memories of tier temporary whose time is over, but for pinned ones (B08)."""
-    rows = sql.rows(
+    return sql.column(
         "SELECT id FROM memory WHERE valid_until <= ? AND ended IS NULL AND tier = 'temporary'"
         " AND NOT pinned ORDER BY valid_until LIMIT ?",
         (at, limit),
     )
-    return [int(memory_id) for (memory_id,) in rows]

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from json import dumps
-from typing import Any, Final
+from typing import Final
 
 from actors.consolidation.rows import FadedRow, ObservationRow, UseRow
 from actors.consolidation.writes import RelevanceComputed
 from actors.links.rows import AssociationRow, Unlooked
 from actors.links.writes import Associated
 from actors.memory.rows import Scope
-from daemon.storage.sql import Row, Sql
+from daemon.storage.sql import Sql
 from daemon.storage.vectors import has_vectors
 
 
@@ -51,7 +50,6 @@ def uses_of_living(sql: Sql, after: int, limit: int) -> list[UseRow]:
 
 def _relations(sql: Sql, first: int, last: int) -> dict[int, tuple[int, float]]:
     """How many relations these memories have, and their mean strength, which is 1 at most."""
-    between = (first, last)
     rows = sql.rows(
         "SELECT id, count(*), avg(min(strength, 1.0)) FROM ("
         " SELECT source_id AS id, strength FROM memory_link WHERE source_id BETWEEN ?1 AND ?2"
@@ -59,19 +57,18 @@ def _relations(sql: Sql, first: int, last: int) -> dict[int, tuple[int, float]]:
         " UNION ALL SELECT one_id, strength FROM connection WHERE one_id BETWEEN ?1 AND ?2"
         " UNION ALL SELECT other_id, strength FROM connection WHERE other_id BETWEEN ?1 AND ?2"
         ") GROUP BY id",
-        between,
+        (first, last),
     )
     return {memory_id: (count, mean) for memory_id, count, mean in rows}
 
 
 def projects_of_living(sql: Sql, limit: int) -> list[str | None]:
     """Projects with living memories, those with the newest first."""
-    rows = sql.rows(
+    return sql.column(
         "SELECT project FROM memory WHERE ended IS NULL GROUP BY project"
         " ORDER BY max(id) DESC LIMIT ?",
         (limit,),
     )
-    return [project for (project,) in rows]
 
 
 _OBSERVED = (
@@ -83,32 +80,23 @@ _OBSERVED = (
 
 def newest(sql: Sql, project: str | None, limit: int) -> list[ObservationRow]:
     """The newest living memories of exactly this project."""
-    rows = sql.rows(f"{_OBSERVED} ORDER BY m.created_at DESC, m.id DESC LIMIT ?2", (project, limit))
-    return [_observation(row) for row in rows]
-
-
-def _observation(row: Row) -> ObservationRow:
-    values: list[Any] = list(row)
-    values[-1] = tuple(json.loads(values[-1]))
-    return ObservationRow(*values)
+    return sql.records(
+        ObservationRow,
+        f"{_OBSERVED} ORDER BY m.created_at DESC, m.id DESC LIMIT ?2",
+        (project, limit),
+    )
 
 
 def faded(sql: Sql, before: float, threshold: float, after: int, limit: int) -> list[FadedRow]:
     """Living memories made before then with less relevance than that, in the order of ids."""
-    rows = sql.rows(
+    return sql.records(
+        FadedRow,
         "SELECT m.id, m.kind, m.tier, m.pinned, m.created_at, m.last_use, m.importance, r.value,"
         " m.content_hash, m.source, m.text, m.uses, m.exposures, m.confidence FROM relevance r"
         " JOIN memory m ON m.id = r.memory_id WHERE r.memory_id > ? AND r.value < ?"
         " AND m.ended IS NULL AND m.created_at <= ? ORDER BY m.id LIMIT ?",
         (after, threshold, before, limit),
     )
-    return [_faded(row) for row in rows]
-
-
-def _faded(row: Row) -> FadedRow:
-    values: list[Any] = list(row)
-    values[3] = bool(values[3])
-    return FadedRow(*values)
 
 
 def living_count(sql: Sql) -> int:
@@ -182,22 +170,20 @@ def own_vectors(sql: Sql, memory_id: int, limit: int) -> list[bytes]:
     """The first vectors of a memory."""
     if not has_vectors(sql):
         return []
-    rows = sql.rows(
+    return sql.column(
         "SELECT v.embedding FROM chunk c JOIN memory_vector v ON v.chunk_id = c.id"
         " WHERE c.memory_id = ? ORDER BY c.ordinal LIMIT ?",
         (memory_id, limit),
     )
-    return [bytes(vector) for (vector,) in rows]
 
 
 def alike(sql: Sql, memory_id: int) -> list[int]:
     """The memories that are stored as like this one."""
-    rows = sql.rows(
+    return sql.column(
         "SELECT one_id + other_id - ?1 FROM association"
         " WHERE kind = ?2 AND (one_id = ?1 OR other_id = ?1)",
         (memory_id, SIMILAR),
     )
-    return [int(other) for (other,) in rows]
 
 
 def associations(sql: Sql, ids: Sequence[int], scope: Scope, each: int) -> list[AssociationRow]:

@@ -22,7 +22,7 @@ from actors.links.writes import Connected
 from actors.memory.writes import Created, Ended, Origin
 from actors.policy.decay.fsrs import FSRS6_DECAY, initial_stability
 from actors.policy.dreams import insight_feedback
-from actors.policy.dreams.insights import Insight, InsightKind
+from actors.policy.dreams.insights import Insight
 from daemon.storage import forget, link, remember
 from daemon.storage.sql import Row, Sql
 from daemon.storage.vectors import has_vectors
@@ -214,12 +214,12 @@ def _stays(sql: Sql, one: InsightRow, found: InsightFound) -> bool:
 
 def _near(sql: Sql, found: InsightFound) -> list[InsightRow]:
     """Insights of the kind, living or not, that rest on some of the same memories."""
-    rows = sql.rows(
+    ids = sql.column(
         "SELECT DISTINCT insight_id FROM insight_source JOIN insight ON memory_id = insight_id"
         " WHERE kind = ? AND source_id IN (SELECT value FROM json_each(?))",
         (found.kind.value, json.dumps(found.sources)),
     )
-    return _insights(sql, [int(number) for (number,) in rows])
+    return _insights(sql, ids)
 
 
 def _is_rejected(found: InsightFound, near: Sequence[InsightRow]) -> bool:
@@ -259,12 +259,11 @@ def draw_episodes(sql: Sql, drawn: EpisodesDrawn) -> int:
 
 def made_of(sql: Sql, memory_ids: Sequence[int]) -> list[int]:
     """The insights that rest on these memories: they quote them, and are erased with them."""
-    rows = sql.rows(
+    return sql.column(
         "SELECT DISTINCT insight_id FROM insight_source"
         " WHERE source_id IN (SELECT value FROM json_each(?)) ORDER BY insight_id",
         (json.dumps(list(memory_ids)),),
     )
-    return [int(number) for (number,) in rows]
 
 
 # ---- on a reading connection
@@ -272,37 +271,33 @@ def made_of(sql: Sql, memory_ids: Sequence[int]) -> list[int]:
 
 def dreamable(sql: Sql, limit: int) -> list[DreamtMemory]:
     """The newest living memories that are no insights."""
-    rows = sql.rows(f"{_DREAMT} ORDER BY id DESC LIMIT ?", (limit,))
-    return [DreamtMemory(*row) for row in reversed(rows)]
+    return sql.records(DreamtMemory, f"{_DREAMT} ORDER BY id DESC LIMIT ?", (limit,))[::-1]
 
 
 def dreamt_memories(sql: Sql, ids: Sequence[int]) -> list[DreamtMemory]:
     """Those of these that live."""
-    rows = sql.rows(
+    return sql.records(
+        DreamtMemory,
         f"{_DREAMT} AND id IN (SELECT value FROM json_each(?)) ORDER BY id",
         (json.dumps(list(ids)),),
     )
-    return [DreamtMemory(*row) for row in rows]
 
 
 def first_vectors(sql: Sql, ids: Sequence[int]) -> list[tuple[int, bytes]]:
     """The first vector of each of these that has one."""
     if not has_vectors(sql):
         return []
-    return [
-        (int(memory_id), bytes(vector))
-        for memory_id, vector in sql.rows(
-            "SELECT c.memory_id, v.embedding FROM chunk c"
-            " JOIN memory_vector v ON v.chunk_id = c.id WHERE c.ordinal = 0"
-            " AND c.memory_id IN (SELECT value FROM json_each(?))",
-            (json.dumps(list(ids)),),
-        )
-    ]
+    return sql.rows(
+        "SELECT c.memory_id, v.embedding FROM chunk c"
+        " JOIN memory_vector v ON v.chunk_id = c.id WHERE c.ordinal = 0"
+        " AND c.memory_id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(ids)),),
+    )
 
 
 def causal_pairs(sql: Sql, ids: Sequence[int]) -> list[tuple[int, int]]:
     """Causes and effects among these: what caused or enabled, and what follows from."""
-    rows = sql.rows(
+    return sql.rows(
         "SELECT CASE relation WHEN 'derived_from' THEN target_id ELSE source_id END,"
         " CASE relation WHEN 'derived_from' THEN source_id ELSE target_id END FROM memory_link"
         " WHERE relation IN ('caused', 'enabled', 'derived_from')"
@@ -311,7 +306,6 @@ def causal_pairs(sql: Sql, ids: Sequence[int]) -> list[tuple[int, int]]:
         " AND +target_id IN (SELECT value FROM json_each(?1))",
         (json.dumps(list(ids)),),
     )
-    return [(int(cause), int(effect)) for cause, effect in rows]
 
 
 def uses_of(sql: Sql, ids: Sequence[int]) -> list[tuple[int, int, int]]:
@@ -319,7 +313,7 @@ def uses_of(sql: Sql, ids: Sequence[int]) -> list[tuple[int, int, int]]:
 
     It helped where a session made use of it or a person said so; it did not where one said so.
     """
-    rows = sql.rows(
+    return sql.rows(
         "SELECT id, helped, failed FROM (SELECT value AS id,"
         " (SELECT count(*) FROM credit c WHERE c.memory_id = value) +"
         " (SELECT count(*) FROM review r WHERE r.memory_id = value AND cause = 'useful') AS helped,"
@@ -327,7 +321,6 @@ def uses_of(sql: Sql, ids: Sequence[int]) -> list[tuple[int, int, int]]:
         " FROM json_each(?)) WHERE helped + failed > 0 ORDER BY id",
         (json.dumps(list(ids)),),
     )
-    return [(int(number), int(helped), int(failed)) for number, helped, failed in rows]
 
 
 def unfinished(sql: Sql) -> DreamRow | None:
@@ -356,28 +349,29 @@ def _dream(row: Row) -> DreamRow:
 
 def insights(sql: Sql, dream_id: int | None, limit: int) -> list[InsightRow]:
     """The insights of a dream, or the last ones of all, the newest first."""
-    rows = sql.rows(
+    ids = sql.column(
         "SELECT memory_id FROM insight WHERE ?1 IS NULL OR dream_id = ?1"
         " ORDER BY memory_id DESC LIMIT ?2",
         (dream_id, limit),
     )
-    return _insights(sql, [int(number) for (number,) in rows])
+    return _insights(sql, ids)
 
 
 def standing_insights(sql: Sql, limit: int) -> list[InsightRow]:
     """The last insights that have not ended, the newest first."""
-    rows = sql.rows(
+    ids = sql.column(
         "SELECT i.memory_id FROM insight i JOIN memory m ON m.id = i.memory_id"
         " WHERE m.ended IS NULL ORDER BY i.memory_id DESC LIMIT ?",
         (limit,),
     )
-    return _insights(sql, [int(number) for (number,) in rows])
+    return _insights(sql, ids)
 
 
 def _insights(sql: Sql, ids: Sequence[int]) -> list[InsightRow]:
-    rows = sql.rows(
+    return sql.records(
+        InsightRow,
         "SELECT i.memory_id, i.dream_id, i.kind, m.title, m.text,"
-        " (SELECT json_group_array(source_id) FROM insight_source s"
+        " (SELECT json_group_array(source_id ORDER BY source_id) FROM insight_source s"
         "  WHERE s.insight_id = i.memory_id),"
         " i.novelty, i.confidence, i.evidence, m.created_at, m.ended,"
         " (SELECT count(*) FROM review r WHERE r.memory_id = m.id AND cause = 'useful'),"
@@ -387,15 +381,6 @@ def _insights(sql: Sql, ids: Sequence[int]) -> list[InsightRow]:
         " WHERE i.memory_id IN (SELECT value FROM json_each(?)) ORDER BY i.memory_id DESC",
         (json.dumps(list(ids)),),
     )
-    return [_insight(row) for row in rows]
-
-
-def _insight(row: Row) -> InsightRow:
-    values: list[Any] = list(row)
-    values[2] = InsightKind(values[2])
-    values[5] = tuple(sorted(json.loads(values[5])))
-    values[8] = tuple(json.loads(values[8]))
-    return InsightRow(*values)
 
 
 def saved_since(sql: Sql, at: float) -> int:

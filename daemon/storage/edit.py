@@ -23,8 +23,8 @@ def last_version(sql: Sql, memory_id: int) -> tuple[str, str] | None:
 
 def history(sql: Sql, memory_id: int) -> list[dict[str, object]]:
     """Versions, reviews, exposures and captures of a memory, oldest first."""
-    rows = sql.rows(
-        "SELECT replaced_at, 'rewritten', reason FROM memory_version WHERE memory_id = ?1"
+    return sql.named(
+        "SELECT replaced_at AS at, 'rewritten' AS what, reason AS detail FROM memory_version WHERE memory_id = ?1"
         " UNION ALL SELECT at, 'reviewed', cause FROM review WHERE memory_id = ?1"
         " UNION ALL SELECT at, 'shown', place FROM exposure WHERE memory_id = ?1"
         " UNION ALL SELECT c.at, 'captured', replace(v.kind, '_', ' ') || ' ' || c.event_id"
@@ -32,7 +32,6 @@ def history(sql: Sql, memory_id: int) -> list[dict[str, object]]:
         " ORDER BY 1 LIMIT 500",
         (memory_id,),
     )
-    return [{"at": at, "what": what, "detail": detail} for at, what, detail in rows]
 
 
 def rewrite(sql: Sql, new: Rewritten) -> int:
@@ -71,11 +70,11 @@ def _versioned(sql: Sql, new: Rewritten) -> int:
 
 def _last_reason(sql: Sql, memory_id: int) -> str | None:
     """Why a memory got the text that it has."""
-    rows = sql.rows(
+    reasons = sql.column(
         "SELECT reason FROM memory_version WHERE memory_id = ? ORDER BY version DESC LIMIT 1",
         (memory_id,),
     )
-    return str(rows[0][0]) if rows else None
+    return reasons[0] if reasons else None
 
 
 # ---- reconsolidation (Q07)
@@ -94,12 +93,12 @@ def open_windows(sql: Sql, ids: Sequence[int], at: float) -> None:
 
 def window(sql: Sql, memory_id: int, at: float) -> Window | None:
     """The window in which a memory is labile at that time."""
-    rows = sql.rows(
-        "SELECT opened_at, edits FROM labile WHERE memory_id = ? AND settled_at IS NULL"
+    return sql.record(
+        Window,
+        "SELECT memory_id, opened_at, edits FROM labile WHERE memory_id = ? AND settled_at IS NULL"
         " AND opened_at > ? - ? AND opened_at <= ? ORDER BY opened_at DESC LIMIT 1",
         (memory_id, at, LABILE.labile, at),
     )
-    return Window(memory_id, float(rows[0][0]), int(rows[0][1])) if rows else None
 
 
 def count_edit(sql: Sql, memory_id: int, at: float) -> int:
@@ -116,12 +115,12 @@ def count_edit(sql: Sql, memory_id: int, at: float) -> int:
 
 def windows_to_settle(sql: Sql, at: float) -> list[Window]:
     """Windows that are over and in which something was edited, oldest first."""
-    rows = sql.rows(
+    return sql.records(
+        Window,
         "SELECT memory_id, opened_at, edits FROM labile WHERE settled_at IS NULL AND edits > 0"
         " AND opened_at <= ? ORDER BY opened_at, memory_id",
         (at - LABILE.labile,),
     )
-    return [Window(int(number), float(opened), int(edits)) for number, opened, edits in rows]
 
 
 def resettle(sql: Sql, memory_id: int, opened_at: float, at: float) -> int:
@@ -137,10 +136,8 @@ def resettle(sql: Sql, memory_id: int, opened_at: float, at: float) -> int:
 
 def settled_windows(sql: Sql, memory_id: int) -> list[dict[str, Value]]:
     """The windows of the last 30 days in which a memory was edited, oldest first (Q07)."""
-    rows = sql.rows(
+    return sql.named(
         "SELECT opened_at, settled_at, edits FROM labile WHERE memory_id = ? AND edits > 0"
         " ORDER BY opened_at",
         (memory_id,),
     )
-    names = ("opened_at", "settled_at", "edits")
-    return [dict(zip(names, row, strict=True)) for row in rows]

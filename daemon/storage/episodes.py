@@ -9,7 +9,7 @@ from json import dumps
 from actors.capture.rows import CaptureRow, CaptureTotals, TagRow
 from actors.capture.writes import Captured, Faded, Raised
 from daemon.storage import importance, traces
-from daemon.storage.sql import Row, Sql
+from daemon.storage.sql import Sql, columns
 
 _EVENT = "SELECT id, kind, strength, at, session, project, reason, seq, memory_id"
 _CAPTURE = "SELECT memory_id, event_id, score, hours, importance, before, at FROM capture"
@@ -44,12 +44,10 @@ def raise_event(sql: Sql, event: Raised) -> int:
         return 0
     return sql.change(
         "INSERT INTO importance_event (id, kind, strength, at, session, project, reason, seq,"
-        " memory_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
-        (
-            event.id, event.kind, event.strength, event.at, event.session, event.project,
-            event.reason, event.seq, event.memory_id,
-        ),
-    )  # fmt: skip
+        " memory_id) VALUES (:id, :kind, :strength, :at, :session, :project, :reason, :seq,"
+        " :memory_id) ON CONFLICT (id) DO NOTHING",
+        columns(event),
+    )
 
 
 def capture(sql: Sql, taken: Captured) -> int:
@@ -63,12 +61,10 @@ def capture(sql: Sql, taken: Captured) -> int:
     if changed:
         sql.rows(
             "INSERT INTO capture (memory_id, event_id, score, hours, importance, before, at)"
-            " SELECT id, ?, ?, ?, ?, importance, ? FROM memory WHERE id = ?",
-            (
-                taken.event_id, taken.score, taken.hours, taken.importance, taken.at,
-                taken.memory_id,
-            ),
-        )  # fmt: skip
+            " SELECT id, :event_id, :score, :hours, :importance, importance, :at FROM memory"
+            " WHERE id = :memory_id",
+            columns(taken),
+        )
         sql.rows(
             "UPDATE memory SET importance = max(importance, ?) WHERE id = ?",
             (taken.importance, taken.memory_id),
@@ -127,44 +123,40 @@ def empty_reasons(sql: Sql, text: str) -> None:
 def tags(sql: Sql, ids: Sequence[int] | None) -> list[TagRow]:
     """The tags of these memories, or all there are; of living memories only."""
     chosen = "" if ids is None else " AND t.memory_id IN (SELECT value FROM json_each(?))"
-    rows = sql.rows(
+    return sql.records(
+        TagRow,
         "SELECT t.memory_id, t.at, t.strength, t.captured_at, t.captured_by, m.project, m.session"
         " FROM synaptic_tag t JOIN memory m ON m.id = t.memory_id"
         f" WHERE m.ended IS NULL{chosen} ORDER BY t.memory_id",
         () if ids is None else (dumps(list(ids)),),
     )
-    return [TagRow(*row) for row in rows]
 
 
 def importance_events(sql: Sql, begin: float, end: float) -> list[Raised]:
     """The important moments from ``begin`` to ``end``, oldest first."""
-    rows = sql.rows(
-        f"{_EVENT} FROM importance_event WHERE at BETWEEN ? AND ? ORDER BY at, id", (begin, end)
+    return sql.records(
+        Raised,
+        f"{_EVENT} FROM importance_event WHERE at BETWEEN ? AND ? ORDER BY at, id",
+        (begin, end),
     )
-    return [_raised(row) for row in rows]
 
 
 def capture_totals(sql: Sql) -> CaptureTotals:
     """How much of tagging and capture is stored (H13)."""
-    ((captures, episodes, score, importance),) = sql.rows(
-        "SELECT count(*), count(DISTINCT event_id), coalesce(avg(score), 0),"
-        " coalesce(avg(importance), 0) FROM capture"
+    (totals,) = sql.records(
+        CaptureTotals,
+        "SELECT (SELECT count(*) FROM synaptic_tag), (SELECT count(captured_at) FROM synaptic_tag),"
+        " (SELECT count(*) FROM importance_event), count(*), count(DISTINCT event_id),"
+        " coalesce(avg(score), 0), coalesce(avg(importance), 0) FROM capture",
     )
-    return CaptureTotals(
-        sql.number("SELECT count(*) FROM synaptic_tag"),
-        sql.number("SELECT count(*) FROM synaptic_tag WHERE captured_at IS NOT NULL"),
-        sql.number("SELECT count(*) FROM importance_event"),
-        captures,
-        episodes,
-        score,
-        importance,
-    )
+    return totals
 
 
 def captures_of(sql: Sql, memory_id: int) -> list[tuple[CaptureRow, Raised]]:
     """What captured a memory, oldest first; what it is with has the event's id."""
-    rows = sql.rows(f"{_CAPTURE} WHERE memory_id = ? ORDER BY at, event_id", (memory_id,))
-    taken = [CaptureRow(*row) for row in rows]
+    taken = sql.records(
+        CaptureRow, f"{_CAPTURE} WHERE memory_id = ? ORDER BY at, event_id", (memory_id,)
+    )
     return [(one, _event(sql, one.event_id)) for one in taken]
 
 
@@ -195,20 +187,17 @@ def episode(sql: Sql, event_id: str, members: int) -> Episode | None:
 
 def _episode(sql: Sql, event_id: str, members: int) -> Episode:
     """Members of the event's own session come first, then by score (H09)."""
-    rows = sql.rows(
+    found = sql.records(
+        CaptureRow,
         f"{_CAPTURE} JOIN (SELECT id, session AS mine FROM memory) ON id = memory_id"
         " WHERE event_id = ?1 ORDER BY mine IS NOT NULL AND mine IS"
         " (SELECT session FROM importance_event WHERE id = ?1) DESC, score DESC, memory_id LIMIT ?2",
         (event_id, members),
     )
     total = sql.number("SELECT count(*) FROM capture WHERE event_id = ?", (event_id,))
-    return Episode(_event(sql, event_id), tuple(CaptureRow(*row) for row in rows), total)
+    return Episode(_event(sql, event_id), tuple(found), total)
 
 
 def _event(sql: Sql, event_id: str) -> Raised:
-    (row,) = sql.rows(f"{_EVENT} FROM importance_event WHERE id = ?", (event_id,))
-    return _raised(row)
-
-
-def _raised(row: Row) -> Raised:
-    return Raised(*row)
+    (found,) = sql.records(Raised, f"{_EVENT} FROM importance_event WHERE id = ?", (event_id,))
+    return found

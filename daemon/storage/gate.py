@@ -8,56 +8,53 @@ from collections.abc import Sequence
 from actors.gate.rows import CalibrationRow, Keyed
 from actors.gate.writes import Audited, Calibrated
 from actors.memory.rows import Memory, Scope
+from actors.memory.writes import Origin
 from actors.policy.gate.calibration import Quantiles
-from daemon.storage.memories import MEMORY, memory_of
-from daemon.storage.sql import Sql
+from daemon.storage.memories import MEMORY
+from daemon.storage.sql import Sql, columns
 
 
 def same_content(sql: Sql, content_hash: bytes, scope: Scope) -> list[int]:
     """Living memories with this content hash, oldest first."""
-    rows = sql.rows(
+    return sql.column(
         "SELECT id FROM memory WHERE content_hash = ?1 AND ended IS NULL"
         " AND (?2 OR project IS NULL OR project = ?3) ORDER BY id",
         (content_hash, int(scope.everywhere), scope.project),
     )
-    return [memory_id for (memory_id,) in rows]
 
 
 def keyed(sql: Sql, keys: Sequence[str]) -> list[Keyed]:
     """The living memories under one of these keys."""
-    rows = sql.rows(
+    return sql.records(
+        Keyed,
         "SELECT id, key, project, content_hash FROM memory WHERE ended IS NULL AND key IS NOT NULL"
         " AND key IN (SELECT value FROM json_each(?)) ORDER BY id DESC",  # the oldest counts
         (json.dumps(list(keys)),),
     )
-    return [Keyed(*row) for row in rows]
 
 
 def unjudged(sql: Sql, limit: int) -> list[Memory]:
     """Living memories that have vectors and that the gate has yet to judge, oldest first."""
-    rows = sql.rows(
+    return sql.records(
+        Memory,
         f"{MEMORY} WHERE m.unjudged = 1 AND m.ended IS NULL"
         " AND EXISTS (SELECT 1 FROM chunk c WHERE c.memory_id = m.id) ORDER BY m.id LIMIT ?",
         (limit,),
     )
-    return [memory_of(row) for row in rows]
 
 
 def decided(sql: Sql, seq: int) -> frozenset[tuple[str, int]]:
     """The rule and ordinal of each proposal of this event that was decided already."""
-    rows = sql.rows("SELECT rule, ordinal FROM decision WHERE seq = ?", (seq,))
-    return frozenset((rule, ordinal) for rule, ordinal in rows)
+    return frozenset(sql.rows("SELECT rule, ordinal FROM decision WHERE seq = ?", (seq,)))
 
 
 def decisions(sql: Sql, memory_id: int) -> list[dict[str, object]]:
     """What the gate decided about a memory, oldest first."""
-    names = ("action", "memory", "existing", "similarity", "reason", "contradiction", "at")
-    rows = sql.rows(
-        "SELECT action, memory_id, existing_id, similarity, reason, contradiction, at"
+    return sql.named(
+        "SELECT action, memory_id AS memory, existing_id AS existing, similarity, reason, contradiction, at"
         " FROM decision WHERE memory_id = ?1 OR existing_id = ?1 ORDER BY id",
         (memory_id,),
     )
-    return [dict(zip(names, row, strict=True)) for row in rows]
 
 
 def judged(sql: Sql, memory_id: int) -> int:
@@ -66,26 +63,16 @@ def judged(sql: Sql, memory_id: int) -> int:
 
 
 def audit(sql: Sql, decision: Audited, last: int) -> int:
+    memory_id = decision.memory_id or last
+    origin = decision.origin or Origin("")
     sql.rows(
         "INSERT INTO decision (action, memory_id, existing_id, similarity, reason, contradiction,"
         " content_hash, project, at, seq, rule, ordinal)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        (
-            decision.action,
-            decision.memory_id or last,
-            decision.existing_id,
-            decision.similarity,
-            decision.reason,
-            decision.contradiction,
-            decision.content_hash,
-            decision.project,
-            decision.at,
-            decision.origin.seq if decision.origin else None,
-            decision.origin.rule if decision.origin else None,
-            decision.origin.ordinal if decision.origin else 0,
-        ),
+        " VALUES (:action, :memory_id, :existing_id, :similarity, :reason, :contradiction,"
+        " :content_hash, :project, :at, :seq, :rule, :ordinal) ON CONFLICT DO NOTHING",
+        {**columns(origin), **columns(decision), "memory_id": memory_id},
     )
-    return decision.memory_id or last
+    return memory_id
 
 
 def calibrate(sql: Sql, found: Calibrated) -> int:
@@ -121,8 +108,7 @@ def calibrations(sql: Sql) -> dict[str, CalibrationRow]:
 
 def model_in_use(sql: Sql) -> str:
     """The model that the vectors are of; empty when there are none."""
-    rows = sql.rows("SELECT value FROM store WHERE name = 'model'")
-    return str(rows[0][0]) if rows else ""
+    return next(iter(sql.column("SELECT value FROM store WHERE name = 'model'")), "")
 
 
 def sampled_vectors(sql: Sql, limit: int) -> list[bytes]:
@@ -132,11 +118,10 @@ def sampled_vectors(sql: Sql, limit: int) -> list[bytes]:
     )
     step = max(1.0, len(found) / limit)
     picked = [found[int(place * step)][0].hex() for place in range(min(limit, len(found)))]
-    rows = sql.rows(
+    return sql.column(
         # The cache has each vector as a row; sqlite-vec takes four times as long to find one.
         "SELECT e.vector FROM json_each(?) picked JOIN embedding_cache e"
         " ON e.content_hash = unhex(picked.value)"
         " AND e.model = (SELECT value FROM store WHERE name = 'model') ORDER BY picked.key",
         (json.dumps(picked),),
     )
-    return [bytes(vector) for (vector,) in rows]

@@ -9,7 +9,7 @@ from typing import Final
 from actors.dreams.writes import ConnectionsDrawn, ConnectionsFaded, ConnectionsStrengthened, Finder
 from actors.links.rows import EdgeRow, GraphTotals
 from actors.memory.rows import Scope
-from actors.policy.dreams.connection_graph import Connection, ConnectionKind
+from actors.policy.dreams.connection_graph import Connection
 from actors.policy.graph.causal import Relation
 from actors.policy.graph.graph_channel import LIKENESS, Link
 from daemon.storage.link import DECLARED
@@ -107,13 +107,13 @@ def edges_around(sql: Sql, ids: Sequence[int], hops: int, limit: int) -> list[Ed
     for _ in range(hops):
         if not frontier or len(found) >= limit:
             break
-        rows = sql.rows(
+        edges = sql.records(
+            EdgeRow,
             f"{_EDGE} WHERE {_CAUSAL} AND source_id IN (SELECT value FROM json_each(?1))"
             f" UNION {_EDGE} WHERE {_CAUSAL} AND target_id IN (SELECT value FROM json_each(?1))"
             " ORDER BY 4 DESC, 1, 2 LIMIT ?2",
             (dumps(frontier), limit),
         )
-        edges = _edges(rows)
         for edge in edges[: limit - len(found)]:
             found.setdefault((edge.source_id, edge.target_id, edge.relation), edge)
         ends = {end for edge in edges for end in (edge.source_id, edge.target_id)}
@@ -128,14 +128,14 @@ def edges_within(sql: Sql, ids: Sequence[int], scope: Scope) -> list[EdgeRow]:
         "EXISTS (SELECT 1 FROM memory WHERE id = {} AND ended IS NULL"
         " AND (?2 OR project IS NULL OR project = ?3))"
     )
-    rows = sql.rows(
+    return sql.records(
+        EdgeRow,
         f"{_EDGE} WHERE {_CAUSAL} AND source_id IN (SELECT value FROM json_each(?1))"
         f" AND {living.format('target_id')}"
         f" UNION {_EDGE} WHERE {_CAUSAL} AND target_id IN (SELECT value FROM json_each(?1))"
         f" AND {living.format('source_id')}",
         (dumps(list(ids)), int(scope.everywhere), scope.project),
     )
-    return _edges(rows)
 
 
 def typed_degrees(
@@ -154,7 +154,7 @@ def typed_degrees(
         f" WHERE m.tier <> 'constitutional' GROUP BY m.id {best}",
         (dumps(dict(weights)),) if ids is None else (dumps(dict(weights)), dumps(list(ids))),
     )
-    return {int(memory_id): float(degree) for memory_id, degree in rows}
+    return dict(rows)
 
 
 def graph_totals(sql: Sql) -> GraphTotals:
@@ -181,10 +181,6 @@ def graph_totals(sql: Sql) -> GraphTotals:
         ),
         waiting=sql.number("SELECT count(*) FROM declared_link WHERE other_id IS NULL"),
     )
-
-
-def _edges(rows: Sequence[Row]) -> list[EdgeRow]:
-    return [EdgeRow(*row) for row in rows]
 
 
 # ---- on the writing connection
@@ -249,21 +245,19 @@ def _cut(sql: Sql, found_by: Finder, kept: int) -> int:
 # ---- on a reading connection
 def connections_of(sql: Sql, ids: Sequence[int], limit: int) -> list[Connection]:
     """The connections of these memories, the strongest first."""
-    rows = sql.rows(
+    return sql.records(
+        Connection,
         "SELECT one_id, other_id, kind, strength, evidence FROM connection WHERE"
         " one_id IN (SELECT value FROM json_each(?1)) OR other_id IN"
         " (SELECT value FROM json_each(?1)) ORDER BY strength DESC, one_id, other_id, kind LIMIT ?2",
         (dumps(list(ids)), limit),
     )
-    return [
-        Connection(one, other, ConnectionKind(kind), strength, evidence)
-        for one, other, kind, strength, evidence in rows
-    ]
 
 
 def touched_between(sql: Sql, begin: float, end: float, limit: int) -> list[Connection]:
     """What dreaming drew or strengthened then, between living memories, the strongest first."""
-    rows = sql.rows(
+    return sql.records(
+        Connection,
         "SELECT c.one_id, c.other_id, c.kind, c.strength, c.evidence FROM connection c"
         " JOIN memory a ON a.id = c.one_id JOIN memory b ON b.id = c.other_id"
         " WHERE c.found_by = 'dreaming' AND c.touched_at BETWEEN ? AND ?"
@@ -271,7 +265,3 @@ def touched_between(sql: Sql, begin: float, end: float, limit: int) -> list[Conn
         " ORDER BY c.strength DESC, c.one_id, c.other_id, c.kind LIMIT ?",
         (begin, end, limit),
     )
-    return [
-        Connection(one, other, ConnectionKind(kind), strength, evidence)
-        for one, other, kind, strength, evidence in rows
-    ]

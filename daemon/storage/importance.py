@@ -5,7 +5,7 @@ from __future__ import annotations
 from actors.capture.rows import AnchorRow, ChangeRow, RatedRow
 from actors.capture.writes import Dimmed, ImportanceRated, Marked
 from actors.policy.capture.importance import changed
-from daemon.storage.sql import Sql
+from daemon.storage.sql import Sql, columns
 from daemon.storage.tables import importance
 
 
@@ -39,12 +39,10 @@ def rate(sql: Sql, rated: ImportanceRated) -> int:
         return 1
     after = changed(before, rated.how, rated.amount)
     noted = sql.change(
-        "INSERT INTO importance_change VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        (
-            rated.memory_id, rated.cause, rated.occasion, rated.how, rated.amount, before, after,
-            rated.at,
-        ),
-    )  # fmt: skip
+        "INSERT INTO importance_change VALUES (:memory_id, :cause, :occasion, :how, :amount,"
+        " :before, :after, :at) ON CONFLICT DO NOTHING",
+        {**columns(rated), "before": before, "after": after},
+    )
     if not noted:
         return 0
     sql.rows("UPDATE memory SET importance = ? WHERE id = ?", (after, rated.memory_id))
@@ -100,7 +98,7 @@ def mark(sql: Sql, marked: Marked) -> int:
 # ---- on a reading connection
 def marks(sql: Sql) -> dict[str, int]:
     """How far memories, reviews and the journal were looked at."""
-    return {str(name): int(value) for name, value in sql.rows("SELECT * FROM importance_mark")}
+    return dict(sql.rows("SELECT * FROM importance_mark"))
 
 
 def newest_rated(sql: Sql, project: str | None, until: int, limit: int) -> list[RatedRow]:
@@ -117,27 +115,24 @@ def newest_rated(sql: Sql, project: str | None, until: int, limit: int) -> list[
 
 def anchors(sql: Sql, after: int, limit: int) -> list[AnchorRow]:
     """Living memories whose importance has an anchor, in the order of ids."""
-    rows = sql.rows(
+    return sql.records(
+        AnchorRow,
         "SELECT m.id, a.value, a.at, m.importance, m.tier, m.pinned FROM importance_anchor a"
         " JOIN memory m ON m.id = a.memory_id WHERE m.id > ? AND m.ended IS NULL"
         " ORDER BY m.id LIMIT ?",
         (after, limit),
     )
-    return [
-        AnchorRow(memory_id, value, at, importance, tier, bool(pinned))
-        for memory_id, value, at, importance, tier, pinned in rows
-    ]
 
 
 def changes_of(sql: Sql, memory_id: int) -> list[ChangeRow]:
     """What changed a memory's importance, captures included, oldest first."""
-    rows = sql.rows(
+    return sql.records(
+        ChangeRow,
         "SELECT cause, how, amount, before, after, at FROM importance_change WHERE memory_id = ?1"
         " UNION ALL SELECT 'capture', 'at_least', importance, before, max(before, importance), at"
         "  FROM capture WHERE memory_id = ?1 ORDER BY at",
         (memory_id,),
     )
-    return [ChangeRow(*row) for row in rows]
 
 
 def channels_of(sql: Sql, memory_id: int) -> tuple[float, float, float, float] | None:

@@ -10,7 +10,7 @@ from actors.intentions.writes import IntentionChanged, IntentionMade
 from actors.policy.intentions.intention_triggers import BadTrigger
 from actors.policy.intentions.intentions import Intention, Priority, Status
 from actors.policy.intentions.trigger_forms import form, formed
-from daemon.storage.sql import Row, Sql
+from daemon.storage.sql import Row, Sql, columns
 
 _COLUMNS = (
     "id, text, trigger_form, made_at, priority, deadline, status, reminders, reminded_at,"
@@ -31,13 +31,14 @@ def make(sql: Sql, made: IntentionMade) -> int:
         return 0
     rows = sql.rows(
         "INSERT INTO intention (text, trigger_form, priority, made_at, deadline, status, reminders,"
-        " project, session, seq) VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?, ?)"
-        " ON CONFLICT (seq) DO NOTHING RETURNING id",
-        (
-            one.text, json.dumps(form(one.trigger), ensure_ascii=False), int(one.priority),
-            one.made_at, one.deadline, one.status.value, one.project, one.session, made.seq,
-        ),
-    )  # fmt: skip
+        " project, session, seq) VALUES (:text, :form, :priority, :made_at, :deadline, :status, 0,"
+        " :project, :session, :seq) ON CONFLICT (seq) DO NOTHING RETURNING id",
+        {
+            **columns(one),
+            "form": json.dumps(form(one.trigger), ensure_ascii=False),
+            "seq": made.seq,
+        },
+    )
     if not rows:
         return 0
     number = int(rows[0][0])
@@ -50,13 +51,11 @@ def change(sql: Sql, changed: IntentionChanged) -> int:
     one = changed.intention
     number = int(one.intention_id)
     there = sql.change(
-        "UPDATE intention SET status = ?, reminders = ?, reminded_at = ?, snoozed_until = ?,"
-        " ended_at = ? WHERE id = ?",
-        (
-            one.status.value, one.reminders, one.reminded_at, one.snoozed_until, one.ended_at,
-            number,
-        ),
-    )  # fmt: skip
+        "UPDATE intention SET status = :status, reminders = :reminders,"
+        " reminded_at = :reminded_at, snoozed_until = :snoozed_until, ended_at = :ended_at"
+        " WHERE id = :number",
+        {**columns(one), "number": number},
+    )
     if there:
         _note(sql, number, changed.at, changed.what, changed.session)
     return there
@@ -76,11 +75,10 @@ def drop(sql: Sql, numbers: Sequence[int]) -> int:
 
 def texts(sql: Sql, numbers: Sequence[int]) -> list[tuple[str, int | None]]:
     """What these say, and the journaled prompt of each."""
-    rows = sql.rows(
+    return sql.rows(
         "SELECT text, seq FROM intention WHERE id IN (SELECT value FROM json_each(?))",
         (json.dumps(list(numbers)),),
     )
-    return [(str(text), seq) for text, seq in rows]
 
 
 def drop_quoting(sql: Sql, text: str, seq: int | None) -> None:
@@ -126,8 +124,7 @@ def _intention(row: Row) -> Intention | None:
 
 def past(sql: Sql, number: int) -> list[tuple[float, str, str | None]]:
     """What happened to one, oldest first."""
-    rows = sql.rows(
+    return sql.rows(
         "SELECT at, what, session FROM intention_event WHERE intention_id = ? ORDER BY rowid",
         (number,),
     )
-    return [(float(at), str(what), session) for at, what, session in rows]

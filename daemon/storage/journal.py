@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from actors.intake.rows import JournalRow
 from actors.intake.writes import Journaled
-from daemon.storage.sql import Row, Sql
+from daemon.storage.sql import Sql, columns
 
 EXPOSURES_KEPT = 150 * 86_400.0  # seconds past the journal's horizon; no rule looks back further
 DECISIONS_KEPT = 335 * 86_400.0  # seconds past it: a year of reasons for ``show``
@@ -15,17 +13,9 @@ DECISIONS_KEPT = 335 * 86_400.0  # seconds past it: a year of reasons for ``show
 def journal(sql: Sql, event: Journaled) -> int:
     rows = sql.rows(
         "INSERT INTO journal (event_id, agent, received_at, kind, session, project, body, done)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (event_id) DO NOTHING RETURNING seq",
-        (
-            event.event_id,
-            event.agent,
-            event.received_at,
-            event.kind,
-            event.session,
-            event.project,
-            event.body,
-            int(event.done),
-        ),
+        " VALUES (:event_id, :agent, :received_at, :kind, :session, :project, :body, :done)"
+        " ON CONFLICT (event_id) DO NOTHING RETURNING seq",
+        columns(event),
     )
     return int(rows[0][0]) if rows else 0
 
@@ -61,53 +51,47 @@ JOURNAL = (
 )
 
 
-def journal_row(row: Row) -> JournalRow:
-    """The event of a row of ``JOURNAL``."""
-    values: list[Any] = list(row)
-    values[-1] = bool(values[-1])
-    return JournalRow(*values)
-
-
 def undone(sql: Sql, after: int, limit: int) -> list[JournalRow]:
     """Journaled events whose derivation is not finished, oldest first."""
-    rows = sql.rows(f"{JOURNAL} WHERE done = 0 AND seq > ? ORDER BY seq LIMIT ?", (after, limit))
-    return [journal_row(row) for row in rows]
+    return sql.records(
+        JournalRow, f"{JOURNAL} WHERE done = 0 AND seq > ? ORDER BY seq LIMIT ?", (after, limit)
+    )
 
 
 def journal_page(sql: Sql, after: int, limit: int) -> list[JournalRow]:
     """Every journaled event, oldest first."""
-    rows = sql.rows(f"{JOURNAL} WHERE seq > ? ORDER BY seq LIMIT ?", (after, limit))
-    return [journal_row(row) for row in rows]
+    return sql.records(JournalRow, f"{JOURNAL} WHERE seq > ? ORDER BY seq LIMIT ?", (after, limit))
 
 
 def events_of(sql: Sql, session: str, since: float, limit: int) -> list[JournalRow]:
     """The last journaled events of a session since then, oldest first."""
-    rows = sql.rows(
+    return sql.records(
+        JournalRow,
         f"{JOURNAL} WHERE session = ? AND received_at >= ? ORDER BY seq DESC LIMIT ?",
         (session, since, limit),
-    )
-    return [journal_row(row) for row in reversed(rows)]
+    )[::-1]
 
 
 def journal_of(sql: Sql, session: str, before: int, limit: int) -> list[JournalRow]:
     """The last events of a session before ``before``, oldest first."""
-    rows = sql.rows(
+    return sql.records(
+        JournalRow,
         f"{JOURNAL} WHERE session = ? AND seq < ? ORDER BY seq DESC LIMIT ?",
         (session, before, limit),
-    )
-    return [journal_row(row) for row in reversed(rows)]
+    )[::-1]
 
 
 def prompts_after(sql: Sql, after: int, limit: int) -> list[JournalRow]:
     """Journaled prompts after this one, oldest first."""
-    rows = sql.rows(
+    return sql.records(
+        JournalRow,
         f"{JOURNAL} WHERE seq > ? AND kind = 'prompt' ORDER BY seq LIMIT ?",
         (after, limit),
     )
-    return [journal_row(row) for row in rows]
 
 
 def event_behind(sql: Sql, memory_id: int) -> JournalRow | None:
     """The journaled event that a memory was made of, while the journal has it."""
-    rows = sql.rows(f"{JOURNAL} WHERE seq = (SELECT seq FROM memory WHERE id = ?)", (memory_id,))
-    return journal_row(rows[0]) if rows else None
+    return sql.record(
+        JournalRow, f"{JOURNAL} WHERE seq = (SELECT seq FROM memory WHERE id = ?)", (memory_id,)
+    )

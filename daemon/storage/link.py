@@ -119,31 +119,29 @@ def drop_references(sql: Sql, memory_id: int) -> None:
 
 def declaring(sql: Sql, after: int, limit: int) -> list[int]:
     """Living memories over this id whose text may declare links that were not read yet."""
-    rows = sql.rows(
+    return sql.column(
         "SELECT id FROM memory m WHERE id > ? AND ended IS NULL AND instr(text, 'causalLinks:')"
         " AND NOT EXISTS (SELECT 1 FROM declared_link d"
         " WHERE d.memory_id = m.id AND d.content_hash = m.content_hash) ORDER BY id LIMIT ?",
         (after, limit),
     )
-    return [int(memory_id) for (memory_id,) in rows]
 
 
 def named(sql: Sql, names: Sequence[str]) -> list[NamedRow]:
     """The memories with one of these keys or titles."""
     wanted = (dumps(list(names)),)
-    keys = sql.rows(
+    keys = sql.records(
+        NamedRow,
         "SELECT id, key, 1, project FROM memory WHERE key IN (SELECT value FROM json_each(?))",
         wanted,
     )
     # Titles have no index: one look through them for all the names there are.
-    titles = sql.rows(
+    titles = sql.records(
+        NamedRow,
         "SELECT id, title, 0, project FROM memory WHERE title IN (SELECT value FROM json_each(?))",
         wanted,
     )
-    return [
-        NamedRow(int(id_), str(name), bool(is_key), project)
-        for id_, name, is_key, project in [*keys, *titles]
-    ]
+    return [*keys, *titles]
 
 
 def linking(sql: Sql, ids: Sequence[int]) -> list[int]:
@@ -151,7 +149,7 @@ def linking(sql: Sql, ids: Sequence[int]) -> list[int]:
 
     No text is read out: of an import nearly none declares anything.
     """
-    rows = sql.rows(
+    return sql.column(
         "WITH changed AS MATERIALIZED (SELECT id, key, title, ended, versions > 1"
         "  OR instr(text, 'causalLinks:') AS declares FROM memory"
         "  WHERE id IN (SELECT value FROM json_each(?)))"
@@ -160,7 +158,6 @@ def linking(sql: Sql, ids: Sequence[int]) -> list[int]:
         "  ON d.other_id IS NULL AND d.reference IN (c.key, c.title)",
         (dumps(list(ids)),),
     )
-    return [int(memory_id) for (memory_id,) in rows]
 
 
 def link(

@@ -9,7 +9,7 @@ def happenings(
     sql: Sql, since: float, session_name: str | None, limit: int
 ) -> list[dict[str, object]]:
     """What was learnt, changed and shown since then, oldest first."""
-    rows = sql.rows(
+    newest = sql.named(
         "SELECT * FROM ("
         " SELECT d.at AS at, lower(d.action) AS what, d.memory_id AS memory, m.title AS title,"
         "  d.reason AS detail, m.session AS session"
@@ -29,5 +29,4 @@ def happenings(
         " WHERE ?2 IS NULL OR session = ?2 ORDER BY at DESC LIMIT ?3",
         (since, session_name, limit),
     )
-    names = ("at", "what", "memory", "title", "detail", "session")
-    return [dict(zip(names, row, strict=True)) for row in reversed(rows)]
+    return newest[::-1]

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
 
 from actors.memory.rows import Memory, Scope
 from actors.policy.text.words import index_text
 from daemon.storage.index.words import words_changed
-from daemon.storage.sql import Row, Sql, Value
+from daemon.storage.sql import Sql, Value
 from daemon.storage.vectors import drop_vectors, rescope_vectors
 
 
@@ -72,48 +71,21 @@ MEMORY = (
     " m.status, m.valid_from, m.valid_until, m.subject"
     " FROM memory m"
 )
-_PINNED, _UNJUDGED, _GIVEN, _DERIVED = (
-    23,
-    27,
-    30,
-    31,
-)  # columns of MEMORY that SQLite has no type for
-
-
-def memory_of(row: Row) -> Memory:
-    """The memory of a row of ``MEMORY``."""
-    values: list[Any] = list(row)
-    for flag in (_PINNED, _UNJUDGED):
-        values[flag] = bool(values[flag])
-    for phrases in (_GIVEN, _DERIVED):
-        values[phrases] = _listed(values[phrases])
-    return Memory(*values)
-
-
-def _listed(phrases: str) -> tuple[str, ...]:
-    """The strings of an array as SQLite writes it; most need no parser, which takes four times as long.
-
-    A quote inside of a string has a backslash before it, so without one ``","`` stands between two.
-    """
-    if phrases == "[]":
-        return ()
-    return tuple(json.loads(phrases) if "\\" in phrases else phrases[2:-2].split('","'))
 
 
 def memories(sql: Sql, ids: Sequence[int]) -> dict[int, Memory]:
     """These memories, ended or not."""
-    rows = sql.rows(
-        f"{MEMORY} WHERE m.id IN (SELECT value FROM json_each(?))", (json.dumps(list(ids)),)
+    found = sql.records(
+        Memory, f"{MEMORY} WHERE m.id IN (SELECT value FROM json_each(?))", (json.dumps(list(ids)),)
     )
-    return {memory.id: memory for memory in map(memory_of, rows)}
+    return {memory.id: memory for memory in found}
 
 
 def living(sql: Sql, after: int, limit: int) -> list[Memory]:
     """Living memories with an id over ``after``, in the order of ids."""
-    rows = sql.rows(
-        f"{MEMORY} WHERE m.id > ? AND m.ended IS NULL ORDER BY m.id LIMIT ?", (after, limit)
+    return sql.records(
+        Memory, f"{MEMORY} WHERE m.id > ? AND m.ended IS NULL ORDER BY m.id LIMIT ?", (after, limit)
     )
-    return [memory_of(row) for row in rows]
 
 
 def listed(
@@ -126,22 +98,22 @@ def listed(
     where = " AND ".join(condition for condition, _ in conditions) or "1"
     values = [value for condition, value in conditions if "?" in condition]
     total = sql.number(f"SELECT count(*) FROM memory m WHERE {where}", values)
-    rows = sql.rows(
+    return total, sql.records(
+        Memory,
         f"{MEMORY} WHERE {where} ORDER BY m.created_at DESC, m.id DESC LIMIT ? OFFSET ?",
         [*values, limit, offset],
     )
-    return total, [memory_of(row) for row in rows]
 
 
 def constitutional(sql: Sql, scope: Scope, limit: int) -> list[Memory]:
     """Living constitutional memories, most important first."""
-    rows = sql.rows(
+    return sql.records(
+        Memory,
         f"{MEMORY} WHERE m.tier = 'constitutional' AND m.ended IS NULL"
         " AND (?1 OR m.project IS NULL OR m.project = ?2)"
         " ORDER BY m.importance DESC, m.id LIMIT ?3",
         (int(scope.everywhere), scope.project, limit),
     )
-    return [memory_of(row) for row in rows]
 
 
 def known_project(sql: Sql, folders: Sequence[str]) -> str | None:

@@ -218,17 +218,16 @@ def _carry_out(sql: Sql, plan_id: int, step: Proposed, made: int | None, at: flo
 
 def _standing(sql: Sql, memory_id: int) -> dict[str, Any]:
     """What a step may change of a memory, and the mark of its encoding, which fades with it."""
-    (row,) = sql.rows(
+    (found,) = sql.named(
         "SELECT tier, memory_type, valid_until, updated_at, ended, ended_at, project FROM memory"
         " WHERE id = ?",
         (memory_id,),
     )
-    names = ("tier", "memory_type", "valid_until", "updated_at", "ended", "ended_at", "project")
     tags = sql.rows(
         "SELECT at, strength, captured_at, captured_by FROM synaptic_tag WHERE memory_id = ?",
         (memory_id,),
     )
-    return {**dict(zip(names, row, strict=True)), "tag": list(tags[0]) if tags else None}
+    return {**found, "tag": list(tags[0]) if tags else None}
 
 
 def _made(sql: Sql, found: PlanRow, summary: Summary, steps: Sequence[Proposed], at: float) -> int:
@@ -455,33 +454,23 @@ def _unpacked(text: str) -> Summary | None:
 
 def subjects(sql: Sql, ids: Iterable[int]) -> list[Subject]:
     """These memories as the rules see them."""
-    rows = sql.rows(
+    return sql.records(
+        Subject,
         "SELECT m.id, m.content_hash, m.tier, m.memory_type, m.ended, m.pinned, m.uses,"
         " m.confidence, coalesce(o.validations, 0), m.project, m.subject IS NOT NULL FROM memory m"
         " LEFT JOIN opinion o ON o.memory_id = m.id"
         " WHERE m.id IN (SELECT value FROM json_each(?)) ORDER BY m.id",
         (json.dumps(list(ids)),),
     )
-    return [
-        Subject(
-            number, content_hash, tier, kind, ended, bool(pinned), uses, confidence, verdicts,
-            project, bool(claim),
-        )
-        for number, content_hash, tier, kind, ended, pinned, uses, confidence, verdicts, project,
-        claim in rows
-    ]  # fmt: skip
 
 
 def _proposed(sql: Sql, plan_id: int) -> list[Proposed]:
-    rows = sql.rows(
+    return sql.records(
+        Proposed,
         "SELECT memory_id, act, content_hash, argument, uses FROM plan_step WHERE plan_id = ?"
         " ORDER BY ordinal",
         (plan_id,),
     )
-    return [
-        Proposed(memory_id, Act(act), content_hash, argument, uses)
-        for memory_id, act, content_hash, argument, uses in rows
-    ]
 
 
 def plan(sql: Sql, plan_id: int) -> PlanRow | None:
@@ -491,7 +480,8 @@ def plan(sql: Sql, plan_id: int) -> PlanRow | None:
 
 
 def _plan(sql: Sql, row: Row) -> PlanRow:
-    steps = sql.rows(
+    steps = sql.records(
+        StepRow,
         "SELECT memory_id, act, argument, evidence, content_hash, outcome, done FROM plan_step"
         " WHERE plan_id = ? ORDER BY ordinal",
         (row[0],),
@@ -500,7 +490,7 @@ def _plan(sql: Sql, row: Row) -> PlanRow:
     return replace(
         made,
         summary=_unpacked(str(row[_SUMMARY])),
-        steps=tuple(replace(StepRow(*step), done=bool(step[-1])) for step in steps),
+        steps=tuple(steps),
     )
 
 
@@ -522,13 +512,12 @@ def waiting(sql: Sql) -> int:
 
 def members(sql: Sql, plan_ids: Sequence[int]) -> list[int]:
     """The memories that these plans are about, and those that they made."""
-    rows = sql.rows(
+    return sql.column(
         "SELECT memory_id FROM plan_step WHERE plan_id IN (SELECT value FROM json_each(?1))"
         " UNION SELECT made_id FROM plan WHERE made_id IS NOT NULL"
         " AND id IN (SELECT value FROM json_each(?1))",
         (json.dumps(list(plan_ids)),),
     )
-    return [int(memory_id) for (memory_id,) in rows]
 
 
 def bound_with(sql: Sql, ids: Sequence[int]) -> list[int]:
@@ -544,5 +533,4 @@ def bound_with(sql: Sql, ids: Sequence[int]) -> list[int]:
 
 def untold(sql: Sql) -> list[int]:
     """Plans that wait and that no session was told of."""
-    rows = sql.rows("SELECT id FROM plan WHERE state = 'open' AND told_at IS NULL ORDER BY id")
-    return [int(plan_id) for (plan_id,) in rows]
+    return sql.column("SELECT id FROM plan WHERE state = 'open' AND told_at IS NULL ORDER BY id")

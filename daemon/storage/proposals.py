@@ -38,29 +38,23 @@ def decide(sql: Sql, decided: ProposalDecided) -> int:
 
 def proposals(sql: Sql, state: str | None, limit: int) -> list[dict[str, Value]]:
     """Proposals, newest first, with the title of the memory; of one memory state or all."""
-    names = ("id", "kind", "memory", "title", "tier", "reason", "at", "state", "decided_at",
-             "before")  # fmt: skip
-    rows = sql.rows(
-        "SELECT p.id, p.kind, p.memory_id, m.title, m.tier, p.reason, p.at, p.state,"
+    return sql.named(
+        "SELECT p.id, p.kind, p.memory_id AS memory, m.title, m.tier, p.reason, p.at, p.state,"
         " p.decided_at, p.before FROM proposal p JOIN memory m ON m.id = p.memory_id"
         " WHERE ?1 IS NULL OR p.state = ?1 ORDER BY p.id DESC LIMIT ?2",
         (state, limit),
     )
-    return [dict(zip(names, row, strict=True)) for row in rows]
 
 
 def proposals_of(sql: Sql, memory_id: int) -> list[dict[str, Value]]:
     """What was proposed of a memory, oldest first."""
-    names = ("id", "kind", "state", "reason", "at", "decided_at")
-    rows = sql.rows(
+    return sql.named(
         "SELECT id, kind, state, reason, at, decided_at FROM proposal WHERE memory_id = ?"
         " ORDER BY id",
         (memory_id,),
     )
-    return [dict(zip(names, row, strict=True)) for row in rows]
 
 
 def proposal_states(sql: Sql) -> dict[str, int]:
     """How many proposals are open, accepted and declined."""
-    rows = sql.rows("SELECT state, count(*) FROM proposal GROUP BY 1 ORDER BY 1 DESC")
-    return {str(state): int(count) for state, count in rows}
+    return dict(sql.rows("SELECT state, count(*) FROM proposal GROUP BY 1 ORDER BY 1 DESC"))

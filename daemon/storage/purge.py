@@ -52,17 +52,15 @@ def erased(sql: Sql, memory_ids: Sequence[int]) -> int:
 
 def with_copies(sql: Sql, memory_ids: Sequence[int]) -> list[int]:
     """These memories and every other one that says the same."""
-    found = sql.rows(
+    return sql.column(
         "SELECT id FROM memory WHERE content_hash IN (SELECT content_hash FROM memory"
         " WHERE id IN (SELECT value FROM json_each(?))) ORDER BY id",
         (json.dumps(list(memory_ids)),),
     )
-    return [memory_id for (memory_id,) in found]
 
 
 def _earlier_texts(sql: Sql, memory_id: int) -> list[str]:
-    rows = sql.rows("SELECT text FROM memory_version WHERE memory_id = ?", (memory_id,))
-    return [str(text) for (text,) in rows]
+    return sql.column("SELECT text FROM memory_version WHERE memory_id = ?", (memory_id,))
 
 
 def _empty_events(sql: Sql, texts: Sequence[str], seq: Value, session: Value = None) -> None:

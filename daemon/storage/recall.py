@@ -48,13 +48,12 @@ def literally(sql: Sql, expression: str, scope: Scope, limit: int) -> list[int]:
     """Living memories in scope that an FTS5 expression finds, best first; none by an empty one."""
     if not expression:
         return []
-    rows = sql.rows(
+    return sql.column(
         "SELECT w.rowid FROM memory_words w JOIN memory m ON m.id = w.rowid"
         " WHERE memory_words MATCH ?1 AND (?2 OR m.project IS NULL OR m.project = ?3)"
         f" ORDER BY bm25(memory_words, {WORD_WEIGHTS}) LIMIT ?4",
         (expression, int(scope.everywhere), scope.project, limit),
     )
-    return [memory_id for (memory_id,) in rows]
 
 
 def _in_scope(sql: Sql, ranked: Sequence[Row], scope: Scope) -> list[Row]:

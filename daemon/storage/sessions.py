@@ -6,29 +6,21 @@ from typing import Any
 
 from actors.session.rows import HeldRow, SessionRow
 from actors.session.writes import Delivered, Held, SessionSeen
-from daemon.storage.sql import Row, Sql
+from daemon.storage.sql import Sql, columns
 
 
 def see_session(sql: Sql, seen: SessionSeen) -> int:
     changed = sql.change(
         "INSERT INTO session (session, agent, project, started_at, seen_at, status, task, summary,"
-        " transcript) VALUES (?1, ?2, ?3, ?4, ?4, ?5, coalesce(?6, ''), coalesce(?7, ''), ?8)"
+        " transcript) VALUES (:session, :agent, :project, :at, :at, :status, coalesce(:task, ''),"
+        " coalesce(:summary, ''), :transcript)"
         " ON CONFLICT (session) DO UPDATE SET"
         " seen_at = excluded.seen_at, status = excluded.status,"
-        " task = coalesce(?6, task), summary = coalesce(?7, summary),"
+        " task = coalesce(:task, task), summary = coalesce(:summary, summary),"
         " project = coalesce(excluded.project, project),"
         " transcript = coalesce(excluded.transcript, transcript)"
         " WHERE excluded.seen_at >= seen_at",
-        (
-            seen.session,
-            seen.agent,
-            seen.project,
-            seen.at,
-            seen.status,
-            seen.task,
-            seen.summary,
-            seen.transcript,
-        ),
+        columns(seen),
     )
     if seen.silent is not None:
         changed = sql.change(
@@ -74,25 +66,17 @@ _STORED = (
 )
 
 
-def _stored(row: Row) -> SessionRow:
-    values: list[Any] = list(row)
-    values[-1] = bool(values[-1])
-    return SessionRow(*values)
-
-
 def delivered(sql: Sql, session: str, since: float) -> list[tuple[bytes, float]]:
     """The session's ledger since then: content hash and time."""
-    rows = sql.rows(
+    return sql.rows(
         "SELECT content_hash, at FROM delivery WHERE session = ? AND at >= ? ORDER BY at",
         (session, since),
     )
-    return [(content_hash, at) for content_hash, at in rows]
 
 
 def session_row(sql: Sql, session: str) -> SessionRow | None:
     """What is known of the session."""
-    rows = sql.rows(f"{_STORED} WHERE session = ?", (session,))
-    return _stored(rows[0]) if rows else None
+    return sql.record(SessionRow, f"{_STORED} WHERE session = ?", (session,))
 
 
 def held(sql: Sql, session: str) -> tuple[int, list[HeldRow]]:
@@ -113,29 +97,24 @@ _SESSION = (
     " (SELECT count(*) FROM delivery d WHERE d.session = s.session AND d.at > 0) AS delivered"
     " FROM session s"
 )
-_SESSION_NAMES = (
-    "session", "agent", "project", "started_at", "seen_at", "status", "task", "silent", "held",
-    "delivered",
-)  # fmt: skip
 
 
 def sessions(sql: Sql, limit: int) -> tuple[int, list[dict[str, Any]]]:
     """How many sessions are known, and those seen last."""
-    rows = sql.rows(f"{_SESSION} ORDER BY s.seen_at DESC, s.session LIMIT ?", (limit,))
-    return sql.number("SELECT count(*) FROM session"), [_session(row) for row in rows]
+    found = sql.named(f"{_SESSION} ORDER BY s.seen_at DESC, s.session LIMIT ?", (limit,))
+    return sql.number("SELECT count(*) FROM session"), [_session(one) for one in found]
 
 
 def sessions_called(sql: Sql, name: str, limit: int) -> list[dict[str, Any]]:
     """The session of this name, or else those whose names begin with it."""
-    rows = sql.rows(f"{_SESSION} WHERE s.session = ?", (name,)) or sql.rows(
+    found = sql.named(f"{_SESSION} WHERE s.session = ?", (name,)) or sql.named(
         f"{_SESSION} WHERE substr(s.session, 1, length(?1)) = ?1 ORDER BY s.session LIMIT ?2",
         (name, limit),
     )
-    return [_session(row) for row in rows]
+    return [_session(one) for one in found]
 
 
-def _session(row: Row) -> dict[str, Any]:
-    found = dict(zip(_SESSION_NAMES, row, strict=True))
+def _session(found: dict[str, Any]) -> dict[str, Any]:
     return {**found, "silent": bool(found["silent"])}
 
 

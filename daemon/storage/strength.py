@@ -14,38 +14,22 @@ from actors.strength.rows import Credit, Opinion, ReviewRow, Shown
 from actors.strength.writes import Credited, Exposed, Rated, Reviewed, Validated
 from daemon.storage import claims
 from daemon.storage.edit import open_windows
-from daemon.storage.sql import Row, Sql
+from daemon.storage.sql import Row, Sql, columns
 
 
 def review(sql: Sql, review: Reviewed) -> int:
     changed = sql.change(
-        "UPDATE memory SET stability = ?, difficulty = ?, last_review = ?, last_use = ?,"
-        " lapses = ?, reviews = reviews + 1, uses = uses + ?,"
-        " last_implicit = CASE WHEN ? THEN ? ELSE last_implicit END WHERE id = ?",
-        (
-            review.stability,
-            review.difficulty,
-            review.at,
-            review.at,
-            review.lapses,
-            int(review.grade > 1),
-            int(review.implicit),
-            review.at,
-            review.memory_id,
-        ),
+        "UPDATE memory SET stability = :stability, difficulty = :difficulty, last_review = :at,"
+        " last_use = :at, lapses = :lapses, reviews = reviews + 1, uses = uses + (:grade > 1),"
+        " last_implicit = CASE WHEN :implicit THEN :at ELSE last_implicit END"
+        " WHERE id = :memory_id",
+        columns(review),
     )
     if changed:
         sql.rows(
             "INSERT INTO review (memory_id, grade, cause, stability, difficulty, at)"
-            " VALUES (?, ?, ?, ?, ?, ?)",
-            (
-                review.memory_id,
-                review.grade,
-                review.cause,
-                review.stability,
-                review.difficulty,
-                review.at,
-            ),
+            " VALUES (:memory_id, :grade, :cause, :stability, :difficulty, :at)",
+            columns(review),
         )
     return changed
 
@@ -76,33 +60,33 @@ def credit(sql: Sql, made: Credited) -> int:
 
 def shown_in(sql: Sql, session: str, since: float) -> list[Shown]:
     """The living memories that were shown in a session since then, each with its first time."""
-    rows = sql.rows(
+    return sql.records(
+        Shown,
         "SELECT e.memory_id, min(e.at) FROM exposure e JOIN memory m ON m.id = e.memory_id"
         " WHERE e.session = ? AND e.at >= ? AND m.ended IS NULL"
         " GROUP BY e.memory_id ORDER BY 2, 1",
         (session, since),
     )
-    return [Shown(int(memory_id), float(at)) for memory_id, at in rows]
 
 
 def credits_in(sql: Sql, session: str) -> list[Credit]:
     """What a session is known to have made use of."""
-    rows = sql.rows(
+    return sql.records(
+        Credit,
         # By what was shown there: credits have no index by session.
-        "SELECT memory_id, cause, at FROM credit WHERE session = ?1 AND memory_id IN"
+        "SELECT memory_id, cause, session, at FROM credit WHERE session = ?1 AND memory_id IN"
         " (SELECT memory_id FROM exposure WHERE session = ?1)",
         (session,),
     )
-    return [Credit(int(memory_id), str(cause), session, float(at)) for memory_id, cause, at in rows]
 
 
 def credits_of(sql: Sql, memory_id: int) -> list[Credit]:
     """Which sessions made use of a memory, oldest first."""
-    rows = sql.rows(
-        "SELECT session, cause, at FROM credit WHERE memory_id = ? ORDER BY at, session, cause",
+    return sql.records(
+        Credit,
+        "SELECT memory_id, cause, session, at FROM credit WHERE memory_id = ? ORDER BY at, session, cause",
         (memory_id,),
     )
-    return [Credit(memory_id, str(cause), str(session), float(at)) for session, cause, at in rows]
 
 
 def citations(sql: Sql, since: float) -> tuple[int, int]:
@@ -165,16 +149,9 @@ def retier(sql: Sql, memory_id: int, tier: str, at: float) -> int:
 
 def rate(sql: Sql, rated: Rated) -> int:
     changed = sql.change(
-        "UPDATE memory SET stability = ?, last_review = ?, lapses = ?,"
-        " last_use = CASE WHEN ? > 1 THEN ? ELSE last_use END WHERE id = ?",
-        (
-            rated.stability,
-            rated.anchored_at,
-            rated.lapses,
-            rated.grade,
-            rated.at,
-            rated.memory_id,
-        ),
+        "UPDATE memory SET stability = :stability, last_review = :anchored_at, lapses = :lapses,"
+        " last_use = CASE WHEN :grade > 1 THEN :at ELSE last_use END WHERE id = :memory_id",
+        columns(rated),
     )
     if changed:
         sql.rows(
@@ -223,20 +200,19 @@ def _said(rows: Sequence[Row]) -> dict[int, Opinion]:
 
 def reviews_after(sql: Sql, after: int, limit: int) -> list[ReviewRow]:
     """Reviews with an id over ``after``, oldest first."""
-    rows = sql.rows(
+    return sql.records(
+        ReviewRow,
         "SELECT id, memory_id, cause, at FROM review WHERE id > ? ORDER BY id LIMIT ?",
         (after, limit),
     )
-    return [ReviewRow(*row) for row in rows]
 
 
 def causes_of_reviews(sql: Sql, memory_id: int, until: int) -> list[str]:
     """The causes of a memory's reviews up to this one, oldest first."""
-    rows = sql.rows(
+    return sql.column(
         "SELECT cause FROM review WHERE memory_id = ? AND id <= ? ORDER BY id",
         (memory_id, until),
     )
-    return [str(cause) for (cause,) in rows]
 
 
 # A search by a person or an agent is an access; a prompt that it was relevant to is a cue. What a
@@ -267,4 +243,4 @@ def reviews(sql: Sql, after: int, limit: int) -> tuple[int, list[tuple[int, int,
         (after, limit),
     )
     total = sql.number("SELECT count(*) FROM review WHERE grade > 0")
-    return total, [(int(i), int(memory), float(at), int(grade)) for i, memory, at, grade in rows]
+    return total, rows

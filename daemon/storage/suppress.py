@@ -47,7 +47,7 @@ def _give_back(sql: Sql, memory_id: int) -> None:
 
 def neighbours(sql: Sql, memory_id: int) -> list[tuple[int, float, float]]:
     """The living memories linked with one: id, the strongest edge (0..1), their stability."""
-    rows = sql.rows(
+    return sql.rows(
         "WITH edges (id, edge) AS ("
         " SELECT target_id, coalesce(similarity, strength) FROM memory_link"
         "  WHERE source_id = ?1 AND relation <> 'supersedes'"
@@ -61,4 +61,3 @@ def neighbours(sql: Sql, memory_id: int) -> list[tuple[int, float, float]]:
         " AND m.tier NOT IN ('constitutional', 'critical') GROUP BY m.id ORDER BY m.id",
         (memory_id,),
     )
-    return [(int(number), float(edge), float(stability)) for number, edge, stability in rows]

@@ -24,14 +24,11 @@ class Happening:
 
 def moments(sql: Sql, scope: Scope, begin: float, end: float) -> list[tuple[int, float]]:
     """Memories made from ``begin`` to ``end``, ended or not, with the time of each."""
-    return [
-        (int(memory_id), float(at))
-        for memory_id, at in sql.rows(
-            f"SELECT m.id, m.created_at FROM memory m WHERE {_IN_SCOPE}"
-            " AND m.created_at BETWEEN ?3 AND ?4",
-            (int(scope.everywhere), scope.project, begin, end),
-        )
-    ]
+    return sql.rows(
+        f"SELECT m.id, m.created_at FROM memory m WHERE {_IN_SCOPE}"
+        " AND m.created_at BETWEEN ?3 AND ?4",
+        (int(scope.everywhere), scope.project, begin, end),
+    )
 
 
 def newest(sql: Sql, scope: Scope, limit: int) -> tuple[int, list[tuple[int, float]]]:
@@ -43,12 +40,13 @@ def newest(sql: Sql, scope: Scope, limit: int) -> tuple[int, list[tuple[int, flo
         " ORDER BY m.created_at DESC, m.id DESC LIMIT ?3",
         (*values, limit),
     )
-    return total, [(int(memory_id), float(at)) for memory_id, at in rows]
+    return total, rows
 
 
 def happened(sql: Sql, ids: Sequence[int]) -> list[Happening]:
     """What happened to these memories, oldest first; all showings of one in one entry."""
-    rows = sql.rows(
+    return sql.records(
+        Happening,
         "WITH wanted (id) AS (SELECT value FROM json_each(?))"
         " SELECT memory_id, at, lower(action), reason FROM decision"
         "  WHERE memory_id IN (SELECT id FROM wanted)"
@@ -68,4 +66,3 @@ def happened(sql: Sql, ids: Sequence[int]) -> list[Happening]:
         " ORDER BY 2, 1",
         (dumps(list(ids)),),
     )
-    return [Happening(*row) for row in rows]

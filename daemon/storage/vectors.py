@@ -111,13 +111,13 @@ def unvectored(sql: Sql, model: str, limit: int) -> list[Waiting]:
     chosen = sql.rows("SELECT value FROM store WHERE name = 'model'")
     if chosen != [(model,)]:
         return []
-    rows = sql.rows(
+    return sql.records(
+        Waiting,
         "SELECT id, text, title, content_hash FROM memory WHERE ended IS NULL"
         " AND NOT EXISTS (SELECT 1 FROM chunk WHERE memory_id = memory.id)"
         " ORDER BY id DESC LIMIT ?",
         (limit,),
     )
-    return [Waiting(*row) for row in rows]
 
 
 def cached_vectors(sql: Sql, model: str, hashes: Sequence[bytes]) -> dict[bytes, bytes]:

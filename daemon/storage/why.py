@@ -23,29 +23,27 @@ class Provenance:
 
 def provenance(sql: Sql, memory_id: int) -> Provenance:
     """What the memory was made of."""
-    ((rule, tool, redacted, *others),) = sql.rows(
+    (found,) = sql.records(
+        Provenance,
         "SELECT m.rule, m.tool, m.redacted, m.ended_at, j.kind, j.agent, j.received_at"
         " FROM memory m LEFT JOIN journal j ON j.seq = m.seq WHERE m.id = ?",
         (memory_id,),
     )
-    return Provenance(rule, tool, bool(redacted), *others)
+    return found
 
 
 def predecessors(sql: Sql, memory_id: int) -> list[int]:
     """The memories whose place it took, oldest first."""
-    rows = sql.rows("SELECT id FROM memory WHERE superseded_by = ? ORDER BY id", (memory_id,))
-    return [int(found) for (found,) in rows]
+    return sql.column("SELECT id FROM memory WHERE superseded_by = ? ORDER BY id", (memory_id,))
 
 
 def reviews(sql: Sql, memory_id: int) -> list[dict[str, Any]]:
     """Every change of its strength, oldest first."""
-    names = ("at", "grade", "cause", "stability", "difficulty")
-    rows = sql.rows(
+    return sql.named(
         "SELECT at, grade, cause, stability, difficulty FROM review"
         " WHERE memory_id = ? ORDER BY id",
         (memory_id,),
     )
-    return [dict(zip(names, row, strict=True)) for row in rows]
 
 
 def last_shown(sql: Sql, memory_id: int) -> tuple[float, str] | None:

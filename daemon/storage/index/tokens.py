@@ -37,13 +37,12 @@ def drop(sql: Sql) -> int:
 
 def untokened(sql: Sql, after: int, limit: int) -> list[int]:
     """Memories with an id below ``after`` that have a piece without tokens, newest first."""
-    rows = sql.rows(
+    return sql.column(
         "SELECT DISTINCT c.memory_id FROM chunk c WHERE c.memory_id < ?"
         " AND NOT EXISTS (SELECT 1 FROM chunk_tokens t WHERE t.chunk_id = c.id)"
         " ORDER BY c.memory_id DESC LIMIT ?",
         (after, limit),
     )
-    return [memory_id for (memory_id,) in rows]
 
 
 def totals(sql: Sql) -> TokenTotals:
