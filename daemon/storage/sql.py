@@ -79,18 +79,19 @@ class Sql:
         """The first column of all rows."""
         return [row[0] for row in self.rows(statement, values)]
 
-    def records(self, kind: type[T], statement: str, values: Values = ()) -> list[T]:
+    def records(self, kind: Callable[..., T], statement: str, values: Values = ()) -> list[T]:
         """All rows as dataclasses or named tuples, whose fields are the columns in their order."""
-        reads = _reads(cast("Hashable", kind))
+        reads = _reads(kind)
         return [_record(kind, reads, row) for row in self.rows(statement, values)]
 
-    def record(self, kind: type[T], statement: str, values: Values = ()) -> T | None:
+    def record(self, kind: Callable[..., T], statement: str, values: Values = ()) -> T | None:
         """The first row as ``records`` has it; ``None`` when there is none."""
         return next(iter(self.records(kind, statement, values)), None)
 
     def named(self, statement: str, values: Values = ()) -> list[dict[str, Value]]:
         """All rows by the names of their columns."""
-        cursor = self.raw.execute(statement, cast("Any", values))
+        execute = cast("Callable[..., apsw.Cursor]", self.raw.execute)
+        cursor = execute(statement, values)
         return [
             dict(zip((name for name, _ in cursor.get_description()), row, strict=True))
             for row in cursor
@@ -151,7 +152,7 @@ def _read(hint: Any) -> Callable[[Any], Any] | None:
     return hint if isinstance(hint, type) and issubclass(hint, bool | Enum) else None
 
 
-def _record(kind: type[T], reads: Iterable[tuple[int, Callable[[Any], Any]]], row: Row) -> T:
+def _record(kind: Callable[..., T], reads: Iterable[tuple[int, Callable[[Any], Any]]], row: Row) -> T:
     values = list(row)
     for place, read in reads:
         values[place] = read(values[place])
