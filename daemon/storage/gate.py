@@ -51,8 +51,8 @@ def decided(sql: Sql, seq: int) -> frozenset[tuple[str, int]]:
 def decisions(sql: Sql, memory_id: int) -> list[dict[str, object]]:
     """What the gate decided about a memory, oldest first."""
     return sql.named(
-        "SELECT action, memory_id AS memory, existing_id AS existing, similarity, reason, contradiction, at"
-        " FROM decision WHERE memory_id = ?1 OR existing_id = ?1 ORDER BY id",
+        "SELECT action, memory_id AS memory, existing_id AS existing, similarity, reason,"
+        " contradiction, at FROM decision WHERE memory_id = ?1 OR existing_id = ?1 ORDER BY id",
         (memory_id,),
     )
 

@@ -31,7 +31,8 @@ BusyError = apsw.BusyError
 
 def columns(record: DataclassInstance) -> dict[str, Any]:
     """The fields of a dataclass by their names, as values of a statement with ``:name``."""
-    return {field.name: getattr(record, field.name) for field in fields(record)}
+    values = {field.name: getattr(record, field.name) for field in fields(record)}
+    return {name: one.value if isinstance(one, Enum) else one for name, one in values.items()}
 
 
 class Sql:
@@ -152,7 +153,9 @@ def _read(hint: Any) -> Callable[[Any], Any] | None:
     return hint if isinstance(hint, type) and issubclass(hint, bool | Enum) else None
 
 
-def _record(kind: Callable[..., T], reads: Iterable[tuple[int, Callable[[Any], Any]]], row: Row) -> T:
+def _record(
+    kind: Callable[..., T], reads: Iterable[tuple[int, Callable[[Any], Any]]], row: Row
+) -> T:
     values = list(row)
     for place, read in reads:
         values[place] = read(values[place])
