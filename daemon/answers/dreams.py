@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import Final
 
-import trio
-
-from actors.core.mailbox import Crashed, Lane, MailboxClosed, SwitchedOff
+from actors.core.mailbox import Lane
 from actors.dreams import messages
-from actors.dreams.messages import CancelDream, Dream, DreamStep, WouldDream
+from actors.dreams.messages import CancelDream, Dream, WouldDream
 from actors.dreams.rows import DreamRow, InsightRow
-from actors.memory.ports import Conflicting, Unreadable, Unwritable
 from actors.memory.rows import Memory
 from actors.policy.dreams import insight_feedback
 from actors.policy.dreams.connection_graph import Connection
 from actors.policy.dreams.insight_feedback import Feedback
 from actors.policy.dreams.insights import Insight, InsightKind
-from daemon.answers.views import view
 from daemon.context import Parts, Progress, Table, project_meant
 from daemon.ids import short_id
 from daemon.requests.dreams import (
@@ -44,14 +39,11 @@ from daemon.requests.shapes import Done
 from daemon.schedule import DREAM
 from daemon.storage import dreams as dreams_stored
 from daemon.storage import graph
+from daemon.under_way import WITHIN, told
+from daemon.views import view
 
-WITHIN: Final = 3_600.0  # seconds for a dream
 SOON: Final = 10.0  # seconds for a short question
-TOLD_EVERY: Final = 0.1  # seconds between two words of how far it is
 MOST: Final = 500  # of anything in one answer
-PROBLEMS = (
-    Unwritable, Unreadable, Conflicting, Crashed, SwitchedOff, MailboxClosed, trio.TooSlowError,
-)  # fmt: skip
 
 
 class NoSuchDream(Exception):
@@ -66,51 +58,21 @@ async def dream(parts: Parts, request: DreamNow, progress: Progress) -> Dreamt:
         )
         if missing:
             return Dreamt(dream=None, outcome="not_due", note=missing)
-    latest: list[DreamStep] = []
-
-    def seen(step: DreamStep) -> None:
-        latest[:] = [step]
-
-    problem: Exception | None = None
-    number, outcome = 0, ""
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(_tell, latest, progress)
-        try:
-            report: messages.DreamReport = await parts.mailboxes.dreaming.ask(
-                lambda reply: Dream(
-                    BY_A_PERSON, parts.clock.now(), False, seen, reply, parts.stop.is_set
-                ),
-                within=WITHIN,
-            )
-            number, outcome = report.dream_id, report.outcome
-        except PROBLEMS as error:  # raised below: here it would come out as a group
-            problem = error
-        nursery.cancel_scope.cancel()
-    if problem is not None:
-        raise problem
+    report: messages.DreamReport = await told(
+        progress,
+        lambda seen: parts.mailboxes.dreaming.ask(
+            lambda reply: Dream(
+                BY_A_PERSON, parts.clock.now(), False, seen, reply, parts.stop.is_set
+            ),
+            within=WITHIN,
+        ),
+    )
+    number, outcome = report.dream_id, report.outcome
     if outcome == "finished" and number:
         await parts.schedule.was_run(DREAM)
     if not number:
         return Dreamt(dream=None, outcome="nothing", note="there are too few memories to dream of")
     return Dreamt(dream=_view(await _row(parts, number)), outcome=outcome)
-
-
-async def _tell(latest: list[DreamStep], progress: Progress) -> None:
-    told: list[DreamStep] = []
-    with suppress(trio.BrokenResourceError, trio.ClosedResourceError):  # the person is leaving
-        while True:
-            if latest != told:
-                told = [*latest]
-                (step,) = told
-                await progress(
-                    {
-                        "stage": step.stage,
-                        "done": step.done,
-                        "total": step.total,
-                        "memories": step.memories,
-                    }
-                )
-            await trio.sleep(TOLD_EVERY)
 
 
 async def cancel(parts: Parts, _: CancelDreaming, __: Progress) -> Done:
