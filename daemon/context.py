@@ -32,7 +32,7 @@ from daemon.changes import Changes
 from daemon.conditions import Machine, SteadyMachine
 from daemon.home import Home
 from daemon.ids import memory_number
-from daemon.requests.shapes import Request
+from daemon.requests.shapes import BadRequest, Request
 from daemon.settings import Settings
 from daemon.storage.reader import ReadingSide
 from daemon.supervisor import Supervisor
@@ -103,6 +103,12 @@ def project_meant(parts: Parts, given: str | None) -> str | None:
     if given is None:
         return None
     return (parts.project_of(given) or given) if given.startswith("/") else given
+
+
+def check_limit(limit: int, most: int = PAGE_LIMIT) -> None:
+    """Raises ``BadRequest`` for a limit that no answer has."""
+    if not 1 <= limit <= most:
+        raise BadRequest(f"the limit is {limit}: it must be between 1 and {most}")
 
 
 def sliced(whole: tuple[T, ...], size: int) -> Iterator[tuple[T, ...]]:

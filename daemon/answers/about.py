@@ -13,12 +13,12 @@ from actors.policy.recall.ranking import UNREAD
 from actors.policy.session.prefetch import question_about
 from actors.recall.messages import Expectation, Expected, Found, Opened, Search
 from daemon.answers.recall import RECALL_DEADLINE, recalled
-from daemon.answers.views import view
 from daemon.context import PAGE_LIMIT, Parts, Progress, Table
 from daemon.ids import short_id
 from daemon.requests.about import About, Bearing, Foreseen, Open
 from daemon.requests.shapes import BadRequest, Done
 from daemon.storage import memories
+from daemon.views import view
 
 EXPECTED_WITHIN = 2.0  # seconds
 FAR = frozenset({str(Reason.DISTANT), UNREAD})  # reasons of results that nobody would miss

@@ -6,10 +6,10 @@ from actors.capture.messages import Backfill, WhatCaused
 from actors.memory.rows import Scope
 from actors.policy.capture import backfill
 from actors.policy.capture.backfill import Cause, Failure
-from daemon.answers.views import memory_view
 from daemon.context import Parts, Progress, Table, known_memories, project_meant
 from daemon.requests.backfill import LookBack, LookedBack, PossibleCause
 from daemon.requests.shapes import BadRequest
+from daemon.views import memory_view
 
 ANSWER_WITHIN = 30.0  # seconds
 FAILURE_LIMIT = 16_384  # characters of a failure that are read

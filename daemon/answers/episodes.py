@@ -9,8 +9,14 @@ from actors.capture.rows import CaptureRow
 from actors.capture.tagging import is_in_scope, tag_of
 from actors.memory.rows import Scope
 from actors.policy.capture import capture
-from daemon.answers.views import memory_view, view
-from daemon.context import PAGE_LIMIT, Parts, Progress, Table, known_memories, project_meant
+from daemon.context import (
+    Parts,
+    Progress,
+    Table,
+    check_limit,
+    known_memories,
+    project_meant,
+)
 from daemon.ids import short_id
 from daemon.requests.episodes import (
     Episode,
@@ -24,8 +30,8 @@ from daemon.requests.episodes import (
     Tagged,
     TagsPage,
 )
-from daemon.requests.shapes import BadRequest
 from daemon.storage import episodes
+from daemon.views import memory_view, view
 
 
 class NoSuchEpisode(Exception):
@@ -34,8 +40,7 @@ class NoSuchEpisode(Exception):
 
 async def list_episodes(parts: Parts, request: ListEpisodes, _: Progress) -> EpisodesPage:
     """Episodes, newest first (H09)."""
-    if not 0 < request.limit <= PAGE_LIMIT:
-        raise BadRequest(f"the limit is {request.limit}: it must be between 1 and {PAGE_LIMIT}")
+    check_limit(request.limit)
     project = None if request.everywhere else project_meant(parts, request.project)
     members = parts.settings.tagging.members
     total, found = await parts.reader.read(
@@ -111,8 +116,7 @@ def _captured(row: CaptureRow) -> capture.Capture:
 
 async def list_tags(parts: Parts, request: ListTags, _: Progress) -> TagsPage:
     """Active and captured tags, or the candidates of a time (H11)."""
-    if not 0 < request.limit <= PAGE_LIMIT:
-        raise BadRequest(f"the limit is {request.limit}: it must be between 1 and {PAGE_LIMIT}")
+    check_limit(request.limit)
     scope = Scope(project_meant(parts, request.project), everywhere=request.everywhere)
     settings, now = parts.settings.tagging, parts.clock.now()
     rows = {

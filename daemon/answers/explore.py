@@ -11,13 +11,12 @@ import trio
 
 from actors.gate.messages import NoSuchMemory
 from actors.memory.rows import Memory, Scope
-from actors.policy.dreams.connection_graph import DIRECTED
 from actors.policy.graph import chains, exploring
-from actors.policy.graph.causal import Relation
 from actors.policy.graph.exploring import Way
 from actors.policy.graph.graph_channel import Link
 from actors.recall.messages import Found, Search
-from daemon.context import Parts, Progress, Table, project_meant
+from daemon.answers.graph import ONE_WAY
+from daemon.context import Parts, Progress, Table, check_limit, project_meant
 from daemon.ids import memory_number, short_id
 from daemon.requests.explore import BridgeView, Explore, Explored, StepView, WayView
 from daemon.requests.shapes import BadRequest
@@ -27,7 +26,6 @@ EACH: Final = 20  # strongest links read of one memory
 READ: Final = 600  # memories whose links are read for one question
 SEARCH_DEADLINE: Final = 30.0  # seconds
 _ID: Final = re.compile(r"m[0-9a-z]{1,8}")
-_ONE_WAY: Final = {relation.value for relation in Relation} | {kind.value for kind in DIRECTED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +41,7 @@ async def explore(parts: Parts, request: Explore, _: Progress) -> Explored:
     """What is around a memory, or between two."""
     if not 1 <= request.depth <= chains.DEPTH:
         raise BadRequest(f"a depth of {request.depth}: it must be between 1 and {chains.DEPTH}")
-    if not 1 <= request.limit <= LIMIT:
-        raise BadRequest(f"the limit is {request.limit}: it must be between 1 and {LIMIT}")
+    check_limit(request.limit, LIMIT)
     if (request.action == "associations") == (request.to is not None):
         raise BadRequest("chains and bridges lead to another memory; associations do not")
     start = await _meant(parts, request, request.start)
@@ -107,7 +104,7 @@ def _step(link: Link, one: int, other: int) -> StepView:
         source=short_id(one),
         target=short_id(other),
         kind=link.kind,
-        directed=link.kind in _ONE_WAY,
+        directed=link.kind in ONE_WAY,
         forward=link.one == one,
         strength=round(exploring.strength(link), 6),
     )

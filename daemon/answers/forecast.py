@@ -7,11 +7,11 @@ from contextlib import aclosing
 
 from actors.memory.rows import Memory
 from actors.policy.decay import forecast as rules
-from daemon.answers.views import memory_view
 from daemon.context import PAGE_LIMIT, Parts, Progress, Table, project_meant
 from daemon.requests.forecast import Forecast, Foretold, Moved
 from daemon.requests.shapes import BadRequest
 from daemon.states import fading_of
+from daemon.views import memory_view
 
 DAY = 86_400.0  # seconds
 LONGEST = 36_500.0  # days: no stability is longer (A13)

@@ -6,9 +6,9 @@ from functools import partial
 
 from actors.core.mailbox import Lane
 from actors.gate.messages import Verdict, WhatWouldYouDo
-from daemon.answers.views import view
 from daemon.context import Parts, Progress, Table, sliced
 from daemon.requests.gate import Judge, Judged, PairVerdict
+from daemon.views import view
 
 BULK_DEADLINE = 900.0  # seconds for a page of an import through the gate
 SLICE = 10  # texts that the gate judges before somebody else gets a turn

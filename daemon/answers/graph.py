@@ -11,13 +11,12 @@ import trio
 from actors.memory.rows import Memory, Scope
 from actors.policy.dreams.connection_graph import DIRECTED
 from actors.policy.graph.causal import Relation
-from daemon.answers.views import memory_view
-from daemon.context import Parts, Progress, Table, project_meant, sliced
+from daemon.context import Parts, Progress, Table, check_limit, project_meant, sliced
 from daemon.ids import short_id
 from daemon.requests.graph import MOST, Edge, ExportGraph, GraphTold, Node
-from daemon.requests.shapes import BadRequest
 from daemon.states import state_of
 from daemon.storage import graph as graph_stored
+from daemon.views import memory_view
 
 EDGES_EACH: Final = 10  # edges told for each memory that is told
 NODES_ONCE: Final = 50  # nodes and edges made before others have a turn
@@ -29,8 +28,7 @@ ONE_WAY: Final = {relation.value for relation in Relation} | {kind.value for kin
 
 async def graph(parts: Parts, request: ExportGraph, progress: Progress) -> GraphTold:
     """What is joined with what, the memories that are joined most strongly first."""
-    if not 1 <= request.limit <= MOST:
-        raise BadRequest(f"the limit is {request.limit}: it must be between 1 and {MOST}")
+    check_limit(request.limit, MOST)
     scope = Scope(project_meant(parts, request.project), request.everywhere)
     with trio.fail_after(WITHIN):
         ids, connected = await parts.reader.read(

@@ -20,11 +20,11 @@ from actors.policy.intentions.intention_triggers import BadTrigger, Trigger
 from actors.policy.intentions.intentions import Intention, Priority, is_open, most_urgent_first
 from actors.policy.intentions.trigger_forms import form, formed, worded
 from daemon.answers.purge import ERASE_DEADLINE
-from daemon.answers.views import view
-from daemon.context import PAGE_LIMIT, Parts, Progress, Table
+from daemon.context import Parts, Progress, Table, check_limit
 from daemon.requests import intentions as asked
 from daemon.requests.shapes import BadRequest, Done
 from daemon.storage import intentions
+from daemon.views import view
 from daemon.zone import LocalZone
 
 WITHIN = 10.0  # seconds
@@ -113,8 +113,7 @@ async def list_intentions(
     parts: Parts, request: asked.ListIntentions, _: Progress
 ) -> asked.IntentionsListed:
     """A page of intentions."""
-    if not 0 < request.limit <= PAGE_LIMIT:
-        raise BadRequest(f"the limit is {request.limit}: it must be between 1 and {PAGE_LIMIT}")
+    check_limit(request.limit)
     known = await _all(parts)
     here = [
         one

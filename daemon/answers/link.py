@@ -34,8 +34,7 @@ from actors.policy.graph.causal import (
     edge,
 )
 from actors.policy.graph.chains import Chain
-from daemon.answers.views import memory_view, view
-from daemon.context import Parts, Progress, Table, known_memories
+from daemon.context import Parts, Progress, Table, check_limit, known_memories
 from daemon.ids import memory_number, short_id
 from daemon.requests.link import (
     AssociationView,
@@ -51,6 +50,7 @@ from daemon.requests.link import (
     Unlink,
 )
 from daemon.requests.shapes import BadRequest, Done
+from daemon.views import memory_view, view
 
 WRITE_DEADLINE = 30.0  # seconds
 LOOK_DEADLINE = 10.0  # seconds
@@ -100,8 +100,7 @@ async def unlink(parts: Parts, request: Unlink, _: Progress) -> Done:
 
 async def chains(parts: Parts, request: Chains, _: Progress) -> ChainsFound:
     """The ways from one memory to another (row Q10)."""
-    if not 0 < request.limit <= CHAINS:
-        raise BadRequest(f"the limit is {request.limit}: it must be between 1 and {CHAINS}")
+    check_limit(request.limit, CHAINS)
     one, other = await _two(parts, request.one, request.other)
     direction = Direction(request.direction)
     found: tuple[Chain, ...] = await parts.mailboxes.causal.ask(

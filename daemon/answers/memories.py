@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from contextlib import aclosing
 from functools import partial
+from typing import Any
 
 from actors.memory.rows import Memory
 from actors.policy.decay import forecast
@@ -14,14 +16,22 @@ from actors.policy.statements import extraction
 from actors.policy.times.validity import DAY, expiring_soon, is_valid
 from daemon.answers.link import degree_boost_of, related_to
 from daemon.answers.strength import usage_of
-from daemon.answers.views import memory_view
-from daemon.context import PAGE_LIMIT, Parts, Progress, Table, known_memories, project_meant
+from daemon.context import (
+    PAGE_LIMIT,
+    Parts,
+    Progress,
+    Table,
+    check_limit,
+    known_memories,
+    project_meant,
+)
 from daemon.ids import short_id
 from daemon.requests.memories import List, Listed, MemoryView, Show, Shown
 from daemon.requests.shapes import BadRequest
 from daemon.states import Reach, fading_stability, origin_of, reach_of, retrievability_of, state_of
 from daemon.storage import edit, gate, strength
 from daemon.storage import memories as memories_stored
+from daemon.views import memory_view
 
 REACHES = tuple(state.name.lower() for state in sorted(Accessibility, reverse=True))
 EXPIRING_LIMIT = 36_500.0  # days
@@ -30,17 +40,12 @@ EXPIRING_LIMIT = 36_500.0  # days
 async def show(parts: Parts, request: Show, _: Progress) -> Shown:
     """One memory with its past."""
     (memory,) = await known_memories(parts, [request.id])
-    decisions = await parts.reader.read(lambda sql: gate.decisions(sql, memory.id))
     history = await parts.reader.read(lambda sql: edit.history(sql, memory.id))
     now = parts.clock.now()
     reach = (await reaches(parts, [memory], now))[memory.id]
-    for decision in decisions:
-        for name in ("memory", "existing"):
-            number = decision[name]
-            decision[name] = short_id(number) if isinstance(number, int) else None
     return Shown(
         memory=seen(parts, memory, now, reach),
-        decisions=decisions,
+        decisions=await decisions_of(parts, memory.id),
         history=history,
         usage=await usage_of(parts, memory),
         context=extraction.context_type(memory.text),
@@ -60,6 +65,16 @@ async def show(parts: Parts, request: Show, _: Progress) -> Shown:
             for one in reach.presence.history
         ],
     )
+
+
+async def decisions_of(parts: Parts, memory_id: int) -> list[dict[str, Any]]:
+    """The gate's decisions about a memory, by the ids that people type."""
+    decisions = await parts.reader.read(lambda sql: gate.decisions(sql, memory_id))
+    for decision in decisions:
+        for name in ("memory", "existing"):
+            number = decision[name]
+            decision[name] = short_id(number) if isinstance(number, int) else None
+    return decisions
 
 
 async def reaches(parts: Parts, memories: Sequence[Memory], now: float) -> dict[int, Reach]:
@@ -94,8 +109,7 @@ def _known_state(wanted: str | None, known: Iterable[str], axis: str) -> str | N
 
 async def list_memories(parts: Parts, request: List, _: Progress) -> Listed:
     """A page of memories, newest first."""
-    if not 0 < request.limit <= PAGE_LIMIT:
-        raise BadRequest(f"the limit is {request.limit}: it must be between 1 and {PAGE_LIMIT}")
+    check_limit(request.limit)
     over = request.ended or request.status == "refuted"  # what is refuted has ended
     conditions: list[tuple[str, object]] = [(f"m.ended IS {'NOT ' if over else ''}NULL", None)]
     if request.status is not None:
@@ -123,23 +137,31 @@ async def list_memories(parts: Parts, request: List, _: Progress) -> Listed:
         return Listed(memories=await _views(parts, memories, now), total=total)
     # A state is computed, never stored: it changes with the time of day.
     wanted: list[MemoryView] = []
+    async with aclosing(_pages(parts, conditions)) as pages:
+        async for page in pages:
+            wanted += [
+                view
+                for view in await _views(parts, page, now)
+                if (state is None or view.state.lower() == state.lower())
+                and (reach is None or view.accessibility == reach)
+            ]
+    return Listed(
+        memories=wanted[request.offset : request.offset + request.limit], total=len(wanted)
+    )
+
+
+async def _pages(
+    parts: Parts, conditions: Sequence[tuple[str, object]]
+) -> AsyncGenerator[list[Memory]]:
+    """All memories that these hold for."""
     for start in itertools.count(0, PAGE_LIMIT):
         page = partial(
             memories_stored.listed, conditions=conditions, limit=PAGE_LIMIT, offset=start
         )
         _total, memories = await parts.reader.read(page)
-        views = await _views(parts, memories, now)
-        wanted += [
-            view
-            for view in views
-            if (state is None or view.state.lower() == state.lower())
-            and (reach is None or view.accessibility == reach)
-        ]
+        yield memories
         if len(memories) < PAGE_LIMIT:
             break
-    return Listed(
-        memories=wanted[request.offset : request.offset + request.limit], total=len(wanted)
-    )
 
 
 async def _expiring(
@@ -151,12 +173,9 @@ async def _expiring(
         raise BadRequest(f"{days:g} days: it must be more than 0 and at most {EXPIRING_LIMIT:g}")
     within = [*conditions, ("m.valid_until > ?", now), ("m.valid_until <= ?", now + days * DAY)]
     found: dict[str, Memory] = {}
-    for start in itertools.count(0, PAGE_LIMIT):
-        page = partial(memories_stored.listed, conditions=within, limit=PAGE_LIMIT, offset=start)
-        _total, memories = await parts.reader.read(page)
-        found.update({str(memory.id): memory for memory in memories})
-        if len(memories) < PAGE_LIMIT:
-            break
+    async with aclosing(_pages(parts, within)) as pages:
+        async for page in pages:
+            found.update({str(memory.id): memory for memory in page})
     soon = expiring_soon({key: memory.validity for key, memory in found.items()}, now, days)
     shown = [found[key] for key, _ in soon[request.offset : request.offset + request.limit]]
     return Listed(memories=await _views(parts, shown, now), total=len(soon))

@@ -8,10 +8,10 @@ from actors.memory.rows import Scope
 from actors.policy.times.validity import is_valid
 from actors.recall.messages import Called, WhatMatches
 from daemon.answers.about import project_of_file
-from daemon.answers.views import memory_view
 from daemon.context import PAGE, Parts, Progress, Table
 from daemon.requests.phrases import Match, Matched, MatchView
 from daemon.states import origin_of, state_of
+from daemon.views import memory_view
 
 MATCH_DEADLINE = 5.0  # seconds
 

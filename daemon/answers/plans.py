@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from actors.memory.rows import Memory
 from actors.plans.rows import PlanRow
 from actors.plans.writes import PlanApplied, PlanDismissed, PlanUndone
-from daemon.answers.views import view
 from daemon.context import PAGE_LIMIT, Parts, Progress, Table, commit
 from daemon.ids import short_id
 from daemon.requests.plans import (
@@ -21,6 +20,7 @@ from daemon.requests.plans import (
     StepView,
     UndoPlan,
 )
+from daemon.views import view
 
 
 class NoSuchPlan(Exception):

@@ -7,12 +7,12 @@ from datetime import UTC, datetime
 from actors.gate.messages import Draft, Keep, Verdict
 from actors.memory.writes import Origin
 from actors.policy.events.redaction import redacted
-from daemon.answers.views import view
 from daemon.context import Parts, Progress, Table, project_meant
 from daemon.ids import memory_number, short_id
 from daemon.requests.imports import ImportRow
 from daemon.requests.remember import Decided, Remember
 from daemon.requests.shapes import BadRequest
+from daemon.views import view
 
 KEEP_DEADLINE = 60.0  # seconds for one text
 TEXT_LIMIT = 100_000  # characters of one memory

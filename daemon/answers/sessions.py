@@ -7,12 +7,13 @@ from typing import Any
 import trio
 
 from actors.intake.intake import recalled
+from actors.memory.rows import Memory
 from actors.policy.events.events import EventKind
 from actors.policy.events.trail import SessionTrail, followed
 from actors.policy.session.attention import tier
 from actors.session.messages import ForgetSession, WhatIsHeld
 from daemon.answers.intentions import open_in
-from daemon.context import PAGE_LIMIT, WRITE_DEADLINE, Parts, Progress, Table
+from daemon.context import WRITE_DEADLINE, Parts, Progress, Table, check_limit
 from daemon.ids import short_id
 from daemon.requests.sessions import (
     AttendedView,
@@ -28,8 +29,9 @@ from daemon.requests.sessions import (
     SessionView,
     ShowSession,
 )
-from daemon.requests.shapes import BadRequest, Done
+from daemon.requests.shapes import Done
 from daemon.storage import journal, sessions
+from daemon.views import memory_view, view
 
 LOOK_DEADLINE = 5.0  # seconds
 EVENTS = 2_000  # of a session that are looked at, from the end
@@ -41,8 +43,7 @@ class NoSuchSession(Exception):
 
 async def list_sessions(parts: Parts, request: ListSessions, _: Progress) -> SessionsListed:
     """The sessions seen last."""
-    if not 0 < request.limit <= PAGE_LIMIT:
-        raise BadRequest(f"the limit is {request.limit}: it must be between 1 and {PAGE_LIMIT}")
+    check_limit(request.limit)
     total, rows = await parts.reader.read(lambda sql: sessions.sessions(sql, request.limit))
     return SessionsListed(sessions=[SessionView(**row) for row in rows], total=total)
 
@@ -61,31 +62,31 @@ async def show_session(parts: Parts, request: ShowSession, _: Progress) -> Sessi
     """A session with what it attends to now, and what it was told."""
     row = await _session(parts, request.session)
     session = str(row["session"])
-    held: dict[int, float] = await parts.mailboxes.working_memory.ask(
-        lambda reply: WhatIsHeld(session, reply), within=LOOK_DEADLINE
-    )
-    memories = await parts.reader.memories(sorted(held))
+    held = await _held(parts, session)
     delivered = await parts.reader.read(lambda sql: sessions.deliveries(sql, session))
     # The actor knows what it holds; the store may be a moment behind.
-    row.update(held=len(memories), delivered=len(delivered))
-    view = SessionView(**row)
+    row.update(held=len(held), delivered=len(delivered))
     return SessionShown(
-        session=view,
+        session=SessionView(**row),
         working_memory=[
-            HeldView(
-                id=short_id(number),
-                title=memories[number].title,
-                attention=round(attention, 6),
-                tier=tier(attention).value,
-            )
-            for number, attention in sorted(held.items(), key=lambda pair: (-pair[1], pair[0]))
-            if number in memories
+            memory_view(HeldView, one, attention=round(attention, 6), tier=tier(attention).value)
+            for one, attention in held
         ],
         delivered=[
             DeliveredView(id=short_id(number) if number is not None else None, title=title, at=at)
             for number, title, at in delivered
         ],
     )
+
+
+async def _held(parts: Parts, session: str) -> list[tuple[Memory, float]]:
+    """What a session attends to and how much, the strongest first."""
+    held: dict[int, float] = await parts.mailboxes.working_memory.ask(
+        lambda reply: WhatIsHeld(session, reply), within=LOOK_DEADLINE
+    )
+    memories = await parts.reader.memories(sorted(held))
+    ordered = sorted(held.items(), key=lambda pair: (-pair[1], pair[0]))
+    return [(memories[number], much) for number, much in ordered if number in memories]
 
 
 async def clear_session(parts: Parts, request: ClearSession, _: Progress) -> Done:
@@ -116,24 +117,18 @@ async def resume_session(parts: Parts, request: ResumeSession, _: Progress) -> S
     row = await _session(parts, name or "")
     session = str(row["session"])
     stored = await parts.reader.session(session)
-    held: dict[int, float] = await parts.mailboxes.working_memory.ask(
-        lambda reply: WhatIsHeld(session, reply), within=LOOK_DEADLINE
-    )
-    memories = await parts.reader.memories(sorted(held))
-    living = {number: one for number, one in memories.items() if one.ended is None}
-    row.update(held=len(memories))
+    held = await _held(parts, session)
+    row.update(held=len(held))
     trail = await _trail(parts, session)
     return SessionResumed(
         session=SessionView(**row),
         summary=stored.summary if stored is not None else "",
         working_memory=[
-            AttendedView(
-                id=short_id(number), text=living[number].text, attention=round(attention, 6)
-            )
-            for number, attention in sorted(held.items(), key=lambda pair: (-pair[1], pair[0]))
-            if number in living
+            memory_view(AttendedView, one, attention=round(attention, 6))
+            for one, attention in held
+            if one.ended is None
         ],
-        failures=[FailureView(command=one.command, error=one.error) for one in trail.failures],
+        failures=[view(FailureView, one) for one in trail.failures],
         edited=[edit.path for edit in trail.edits],
         intentions=await open_in(parts, row["project"]),
     )

@@ -33,28 +33,20 @@ async def stats(parts: Parts, _: Stats, __: Progress) -> Figures:
             states.update(state_of(memory, now, parts.settings.fading) for memory in page)
             found_reaches = await reaches(parts, page, now)
             accessible.update(reach.state.name.lower() for reach in found_reaches.values())
-    found = await parts.reader.read(lambda sql: stats_stored.tallies(sql, now - LATELY * DAY))
     since = now - LATELY * DAY
+    found = await parts.reader.read(lambda sql: stats_stored.tallies(sql, since))
     shown, cited = await parts.reader.read(lambda sql: strength.citations(sql, since))
     contradictions, similarity = await parts.reader.read(stats_stored.decisions_on_the_whole)
     asked = parts.supervisor.children["recall"].statistics()
     return Figures(
+        **found,
         memories=sum(states.values()),
-        kinds=found["kinds"],
-        tiers=found["tiers"],
         states={state: states[state] for state in rules.STATES},
-        projects=found["projects"],
-        ended=found["ended"],
-        actions=found["actions"],
         contradictions=contradictions,
         similarity=similarity,
         calibration=parts.supervisor.children["gate"].statistics().get("calibration", {}),
-        journal=found["journal"],
-        vectors=found["vectors"],
         bytes=_bytes(parts),
         days=LATELY,
-        exposures=found["lately"]["exposures"],
-        uses=found["lately"]["uses"],
         shown=shown,
         cited=cited,
         proposals=await parts.reader.read(proposals.proposal_states),

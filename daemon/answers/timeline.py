@@ -7,20 +7,26 @@ from collections.abc import Sequence
 
 from actors.memory.rows import Scope
 from actors.policy.times import temporal
-from daemon.answers.views import memory_view, view
-from daemon.context import PAGE_LIMIT, Parts, Progress, Table, known_memories, project_meant
+from daemon.context import (
+    Parts,
+    Progress,
+    Table,
+    check_limit,
+    known_memories,
+    project_meant,
+)
 from daemon.requests.shapes import BadRequest
 from daemon.requests.timeline import Past, Remembered, Timeline, TimelinePage
 from daemon.states import state_of
 from daemon.storage import timeline as timeline_stored
+from daemon.views import memory_view, view
 
 WINDOW_LIMIT = 366 * 86_400.0  # seconds
 
 
 async def timeline(parts: Parts, request: Timeline, _: Progress) -> TimelinePage:
     """Memories by their time, or the neighbours of one (row G05)."""
-    if not 0 < request.limit <= PAGE_LIMIT:
-        raise BadRequest(f"the limit is {request.limit}: it must be between 1 and {PAGE_LIMIT}")
+    check_limit(request.limit)
     if not 0 < request.window <= WINDOW_LIMIT:
         raise BadRequest(f"a window of {request.window:g} s: it must be between 0 and a year")
     scope = Scope(project_meant(parts, request.project), everywhere=request.everywhere)

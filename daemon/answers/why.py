@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
@@ -12,13 +11,13 @@ from actors.memory.rows import Memory
 from actors.policy.capture.importance import is_promotable, priority
 from daemon.answers.episodes import captures_of
 from daemon.answers.link import lineage_of
-from daemon.answers.memories import seen
+from daemon.answers.memories import decisions_of, seen
 from daemon.answers.reasons import Known, sentences
 from daemon.answers.strength import usage_of
 from daemon.context import Parts, Progress, Table, known_memories
 from daemon.ids import short_id
 from daemon.requests.why import Reasons, Why
-from daemon.storage import backfill, gate, importance
+from daemon.storage import backfill, importance
 from daemon.storage import why as why_stored
 
 # What the gate calls making a memory; all else is about one that is there.
@@ -30,7 +29,7 @@ async def why(parts: Parts, request: Why, _: Progress) -> Reasons:
     (memory,) = await known_memories(parts, [request.id])
     read, number = parts.reader.read, memory.id
     made_of = await read(lambda sql: why_stored.provenance(sql, number))
-    decisions = _with_short_ids(await read(lambda sql: gate.decisions(sql, number)))
+    decisions = await decisions_of(parts, number)
     before = await read(lambda sql: why_stored.predecessors(sql, number))
     reviews = await read(lambda sql: why_stored.reviews(sql, number))
     shown = await read(lambda sql: why_stored.last_shown(sql, number))
@@ -59,19 +58,6 @@ async def why(parts: Parts, request: Why, _: Progress) -> Reasons:
     )
     known = Known(found, memory.memory_type, memory.unjudged, parts.clock.now())
     return msgspec.structs.replace(found, sentences=sentences(known))
-
-
-def _with_short_ids(decisions: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [
-        {
-            **decision,
-            **{
-                name: short_id(decision[name]) if isinstance(decision[name], int) else None
-                for name in ("memory", "existing")
-            },
-        }
-        for decision in decisions
-    ]
 
 
 async def importance_of(parts: Parts, memory: Memory) -> dict[str, Any]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from daemon.storage.index import tokens
 from daemon.storage.sql import Row, Sql
 
 
-def tallies(sql: Sql, since: float) -> dict[str, dict[str, int]]:
+def tallies(sql: Sql, since: float) -> dict[str, Any]:
     """The store in numbers; showings and uses from ``since`` on."""
     living = "FROM memory WHERE ended IS NULL GROUP BY 1"
     kept = tokens.totals(sql)
@@ -28,10 +30,8 @@ def tallies(sql: Sql, since: float) -> dict[str, dict[str, int]]:
             "with_tokens": kept.chunks,
             "token_bytes": kept.bytes,
         },
-        "lately": {
-            "exposures": sql.number("SELECT count(*) FROM exposure WHERE at >= ?", (since,)),
-            "uses": sql.number("SELECT count(*) FROM review WHERE grade > 1 AND at >= ?", (since,)),
-        },
+        "exposures": sql.number("SELECT count(*) FROM exposure WHERE at >= ?", (since,)),
+        "uses": sql.number("SELECT count(*) FROM review WHERE grade > 1 AND at >= ?", (since,)),
     }
 
 
