@@ -46,13 +46,9 @@ def scanned(sql: Sql, scan: Scanned) -> int:
 
 def figures(sql: Sql) -> ArchivalFigures:
     """What was scanned, archived and brought back since ever."""
-    found = {str(name): float(value) for name, value in sql.rows("SELECT * FROM archival_figure")}
+    rows = sql.rows("SELECT name, value FROM archival_figure")
     return ArchivalFigures(
-        scanned=int(found.get("scanned", 0)),
-        archived=int(found.get("archived", 0)),
-        unarchived=int(found.get("unarchived", 0)),
-        errors=int(found.get("errors", 0)),
-        last_scan=found.get("last_scan"),
+        **{name: value if name == "last_scan" else int(value) for name, value in rows}
     )
 
 

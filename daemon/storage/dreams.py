@@ -24,7 +24,7 @@ from actors.policy.decay.fsrs import FSRS6_DECAY, initial_stability
 from actors.policy.dreams import insight_feedback
 from actors.policy.dreams.insights import Insight
 from daemon.storage import forget, link, remember
-from daemon.storage.sql import Row, Sql
+from daemon.storage.sql import Sql
 from daemon.storage.vectors import has_vectors
 
 SOURCE: Final = "dream"  # where an insight comes from
@@ -325,26 +325,17 @@ def uses_of(sql: Sql, ids: Sequence[int]) -> list[tuple[int, int, int]]:
 
 def unfinished(sql: Sql) -> DreamRow | None:
     """The dream that was cut off."""
-    rows = sql.rows(f"{_DREAM} WHERE ended_at IS NULL ORDER BY id DESC LIMIT 1")
-    return _dream(rows[0]) if rows else None
+    return sql.record(DreamRow, f"{_DREAM} WHERE ended_at IS NULL ORDER BY id DESC LIMIT 1")
 
 
 def dreams(sql: Sql, limit: int) -> list[DreamRow]:
     """The last dreams, the newest first."""
-    return [_dream(row) for row in sql.rows(f"{_DREAM} ORDER BY id DESC LIMIT ?", (limit,))]
+    return sql.records(DreamRow, f"{_DREAM} ORDER BY id DESC LIMIT ?", (limit,))
 
 
 def dream(sql: Sql, number: int) -> DreamRow | None:
     """One dream; 0 is the last."""
-    rows = sql.rows(f"{_DREAM} WHERE ?1 IN (0, id) ORDER BY id DESC LIMIT 1", (number,))
-    return _dream(rows[0]) if rows else None
-
-
-def _dream(row: Row) -> DreamRow:
-    number, why, began, ended, outcome, stage, members, figures = row
-    return DreamRow(
-        number, why, began, ended, outcome, stage, tuple(json.loads(members)), json.loads(figures)
-    )
+    return sql.record(DreamRow, f"{_DREAM} WHERE ?1 IN (0, id) ORDER BY id DESC LIMIT 1", (number,))
 
 
 def insights(sql: Sql, dream_id: int | None, limit: int) -> list[InsightRow]:

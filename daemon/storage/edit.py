@@ -24,7 +24,8 @@ def last_version(sql: Sql, memory_id: int) -> tuple[str, str] | None:
 def history(sql: Sql, memory_id: int) -> list[dict[str, object]]:
     """Versions, reviews, exposures and captures of a memory, oldest first."""
     return sql.named(
-        "SELECT replaced_at AS at, 'rewritten' AS what, reason AS detail FROM memory_version WHERE memory_id = ?1"
+        "SELECT replaced_at AS at, 'rewritten' AS what, reason AS detail FROM memory_version"
+        "  WHERE memory_id = ?1"
         " UNION ALL SELECT at, 'reviewed', cause FROM review WHERE memory_id = ?1"
         " UNION ALL SELECT at, 'shown', place FROM exposure WHERE memory_id = ?1"
         " UNION ALL SELECT c.at, 'captured', replace(v.kind, '_', ' ') || ' ' || c.event_id"

@@ -67,19 +67,19 @@ def _revive_insights(sql: Sql, memory_id: int, ended_at: float, at: float) -> No
 
 def revive(sql: Sql, memory_id: int, at: float) -> int:
     """Back into recall and the indexes; from the archive exactly as it was put there (G02)."""
-    archived = sql.rows("SELECT 1 FROM memory WHERE id = ? AND ended = 'archived'", (memory_id,))
-    ended = sql.rows("SELECT ended_at FROM memory WHERE id = ? AND ended IS NOT NULL", (memory_id,))
+    ended = sql.rows("SELECT ended, ended_at FROM memory WHERE id = ?", (memory_id,))
     changed = sql.change(
         "UPDATE memory SET ended = NULL, ended_at = NULL, superseded_by = NULL,"
         " updated_at = CASE WHEN ended = 'archived' THEN updated_at ELSE ? END"
         " WHERE id = ? AND ended IS NOT NULL",
         (at, memory_id),
     )
-    if archived:
-        archive.came_back(sql, memory_id, at)
     if changed:
+        ((how, ended_at),) = ended
+        if how == "archived":
+            archive.came_back(sql, memory_id, at)
         ((title, text),) = sql.rows("SELECT title, text FROM memory WHERE id = ?", (memory_id,))
-        phrases = sql.rows("SELECT phrase FROM trigger_phrase WHERE memory_id = ?", (memory_id,))
-        index_words(sql, memory_id, str(title), [str(p) for (p,) in phrases], str(text))
-        _revive_insights(sql, memory_id, float(ended[0][0] or 0.0), at)
+        phrases = sql.column("SELECT phrase FROM trigger_phrase WHERE memory_id = ?", (memory_id,))
+        index_words(sql, memory_id, title, phrases, text)
+        _revive_insights(sql, memory_id, ended_at or 0.0, at)
     return changed

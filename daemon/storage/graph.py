@@ -86,11 +86,11 @@ def links_of(sql: Sql, ids: Sequence[int], each: int, likeness: bool) -> list[Li
     """
     found: list[Link] = []
     for memory_id in ids:
-        rows = sql.rows(
+        found += sql.records(
+            Link,
             f"SELECT * FROM ({_AROUND}) ORDER BY 4 DESC, 1, 2, 3 LIMIT ?3",
             (memory_id, int(likeness), each),
         )
-        found += [Link(*row) for row in rows]
     return found
 
 

@@ -57,14 +57,12 @@ def literally(sql: Sql, expression: str, scope: Scope, limit: int) -> list[int]:
 
 
 def _in_scope(sql: Sql, ranked: Sequence[Row], scope: Scope) -> list[Row]:
-    inside = {
-        memory_id
-        for (memory_id,) in sql.rows(
-            "SELECT id FROM memory WHERE id IN (SELECT value FROM json_each(?))"
-            " AND (project IS NULL OR project = ?)",
-            (json.dumps([memory_id for memory_id, _ in ranked]), scope.project),
-        )
-    }
+    found = sql.column(
+        "SELECT id FROM memory WHERE id IN (SELECT value FROM json_each(?))"
+        " AND (project IS NULL OR project = ?)",
+        (json.dumps([memory_id for memory_id, _ in ranked]), scope.project),
+    )
+    inside = frozenset(found)
     return [row for row in ranked if row[0] in inside]
 
 
@@ -121,7 +119,7 @@ def around(sql: Sql, ids: Sequence[int], reach: int) -> list[list[int]]:
         (json.dumps(list(ids)),),
     ):
         before, after = (
-            sql.rows(
+            sql.column(
                 "SELECT id FROM memory WHERE ended IS NULL AND project IS ?1"
                 f" AND source <> 'dream' AND (created_at, id) {side} (?2, ?3)"
                 f" ORDER BY created_at {order}, id {order} LIMIT ?4",
@@ -129,5 +127,5 @@ def around(sql: Sql, ids: Sequence[int], reach: int) -> list[list[int]]:
             )
             for side, order in (("<", "DESC"), (">", "ASC"))
         )
-        runs.append([*(i for (i,) in reversed(before)), memory_id, *(i for (i,) in after)])
+        runs.append([*reversed(before), memory_id, *after])
     return runs

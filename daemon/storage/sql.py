@@ -147,9 +147,11 @@ def _reads(kind: Hashable) -> tuple[tuple[int, Callable[[Any], Any]], ...]:
 
 
 def _read(hint: Any) -> Callable[[Any], Any] | None:
-    """What makes a flag, a member of an enumeration or a tuple out of a column."""
+    """What makes a flag, a member of an enumeration, a tuple or a mapping out of a column."""
     if get_origin(hint) is tuple:
         return _listed
+    if get_origin(hint) is Mapping:
+        return json.loads
     return hint if isinstance(hint, type) and issubclass(hint, bool | Enum) else None
 
 

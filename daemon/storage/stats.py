@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from daemon.storage.index import tokens
-from daemon.storage.sql import Row, Sql
+from daemon.storage.sql import Sql
 
 
 def tallies(sql: Sql, since: float) -> dict[str, Any]:
@@ -46,8 +46,7 @@ def decisions_on_the_whole(sql: Sql) -> tuple[int, float | None]:
 
 def _tally(sql: Sql, statement: str) -> dict[str, int]:
     """The commonest first."""
-    found: list[Row] = sorted(sql.rows(statement), key=lambda row: (-row[1], row[0]))
-    return {str(name): int(count) for name, count in found}
+    return dict(sql.rows(f"{statement} ORDER BY 2 DESC, 1"))
 
 
 def journal_bytes(sql: Sql) -> int:

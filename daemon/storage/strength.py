@@ -35,11 +35,10 @@ def review(sql: Sql, review: Reviewed) -> int:
 
 
 def expose(sql: Sql, shown: Exposed) -> int:
-    present = [
-        (memory_id,)
-        for memory_id in shown.memory_ids
-        if sql.rows("SELECT 1 FROM memory WHERE id = ?", (memory_id,))
-    ]
+    present = sql.rows(
+        "SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM memory WHERE id = value)",
+        (dumps(shown.memory_ids),),
+    )
     sql.many("UPDATE memory SET exposures = exposures + 1 WHERE id = ?", present)
     sql.many(
         "INSERT INTO exposure (memory_id, session, place, at) VALUES (?, ?, ?, ?)",
@@ -84,7 +83,8 @@ def credits_of(sql: Sql, memory_id: int) -> list[Credit]:
     """Which sessions made use of a memory, oldest first."""
     return sql.records(
         Credit,
-        "SELECT memory_id, cause, session, at FROM credit WHERE memory_id = ? ORDER BY at, session, cause",
+        "SELECT memory_id, cause, session, at FROM credit WHERE memory_id = ?"
+        " ORDER BY at, session, cause",
         (memory_id,),
     )
 

@@ -33,16 +33,12 @@ def suppress(sql: Sql, change: Suppressed) -> int:
 
 def _give_back(sql: Sql, memory_id: int) -> None:
     """Undo what the last suppression took of the neighbours."""
-    last = sql.rows("SELECT suppressed_at FROM opinion WHERE memory_id = ?", (memory_id,))
-    for (at,) in last:
-        taken = sql.rows(
-            "DELETE FROM weakening WHERE memory_id = ? AND at = ? RETURNING neighbour_id, factor",
-            (memory_id, at),
-        )
-        for neighbour, factor in taken:
-            sql.rows(
-                "UPDATE memory SET stability = stability / ? WHERE id = ?", (factor, neighbour)
-            )
+    taken = sql.rows(
+        "DELETE FROM weakening WHERE memory_id = ?1 AND at ="
+        " (SELECT suppressed_at FROM opinion WHERE memory_id = ?1) RETURNING factor, neighbour_id",
+        (memory_id,),
+    )
+    sql.many("UPDATE memory SET stability = stability / ? WHERE id = ?", taken)
 
 
 def neighbours(sql: Sql, memory_id: int) -> list[tuple[int, float, float]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from json import dumps
 
 from actors.embedding.rows import Waiting
 from actors.embedding.writes import Vectored
@@ -39,19 +40,31 @@ def rescope_vectors(sql: Sql, memory_id: int, project: str | None) -> None:
         (memory_id,),
     )
     drop_vectors(sql, memory_id)
-    for ordinal, content_hash, embedding, tokens in pieces:
-        sql.rows(
-            "INSERT INTO chunk (memory_id, ordinal, content_hash) VALUES (?, ?, ?)",
-            (memory_id, ordinal, content_hash),
-        )
-        chunk = sql.last_id()
-        if tokens is not None:
-            sql.rows("INSERT INTO chunk_tokens VALUES (?, ?)", (chunk, tokens))
-        sql.rows(
-            "INSERT INTO memory_vector (chunk_id, project, embedding, memory_id)"
-            " VALUES (?, ?, ?, ?)",
-            (chunk, project or "", embedding, memory_id),
-        )
+    for piece in pieces:
+        _add(sql, memory_id, project, *piece)
+
+
+def _add(
+    sql: Sql,
+    memory_id: int,
+    project: str | None,
+    ordinal: int,
+    content_hash: bytes,
+    vector: bytes,
+    tokens: bytes | None,
+) -> None:
+    """Put in a piece of a memory."""
+    sql.rows(
+        "INSERT INTO chunk (memory_id, ordinal, content_hash) VALUES (?, ?, ?)",
+        (memory_id, ordinal, content_hash),
+    )
+    chunk = sql.last_id()
+    if tokens is not None:
+        sql.rows("INSERT INTO chunk_tokens VALUES (?, ?)", (chunk, tokens))
+    sql.rows(
+        "INSERT INTO memory_vector (chunk_id, project, embedding, memory_id) VALUES (?, ?, ?, ?)",
+        (chunk, project or "", vector, memory_id),
+    )
 
 
 def choose_model(sql: Sql, model: str, dimensions: int) -> int:
@@ -85,19 +98,10 @@ def store_vectors(sql: Sql, made: Vectored) -> int:
     if not rows:
         return 0
     drop_vectors(sql, made.memory_id)
-    project = rows[0][0] or ""
+    ((project,),) = rows
     for chunk in made.chunks:
-        sql.rows(
-            "INSERT INTO chunk (memory_id, ordinal, content_hash) VALUES (?, ?, ?)",
-            (made.memory_id, chunk.ordinal, chunk.content_hash),
-        )
-        if chunk.tokens is not None:
-            sql.rows("INSERT INTO chunk_tokens VALUES (?, ?)", (sql.last_id(), chunk.tokens))
-        sql.rows(
-            "INSERT INTO memory_vector (chunk_id, project, embedding, memory_id)"
-            " VALUES (?, ?, ?, ?)",
-            (sql.last_id(), project, chunk.vector, made.memory_id),
-        )
+        piece = (chunk.ordinal, chunk.content_hash, chunk.vector, chunk.tokens)
+        _add(sql, made.memory_id, project, *piece)
         sql.rows(
             "INSERT INTO embedding_cache VALUES (?, ?, ?, ?)"
             " ON CONFLICT DO UPDATE SET last_used = excluded.last_used",
@@ -122,11 +126,9 @@ def unvectored(sql: Sql, model: str, limit: int) -> list[Waiting]:
 
 def cached_vectors(sql: Sql, model: str, hashes: Sequence[bytes]) -> dict[bytes, bytes]:
     """Vectors made before, by the hash of the chunk's text."""
-    found: dict[bytes, bytes] = {}
-    for content_hash in hashes:
-        for (vector,) in sql.rows(
-            "SELECT vector FROM embedding_cache WHERE content_hash = ? AND model = ?",
-            (content_hash, model),
-        ):
-            found[content_hash] = vector
-    return found
+    rows = sql.rows(
+        "SELECT content_hash, vector FROM embedding_cache WHERE model = ?"
+        " AND content_hash IN (SELECT unhex(value) FROM json_each(?))",
+        (model, dumps([content_hash.hex() for content_hash in hashes])),
+    )
+    return dict(rows)
