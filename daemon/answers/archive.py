@@ -85,13 +85,7 @@ async def archivals(parts: Parts, request: WhichWouldBeArchived, _: Progress) ->
         first = preview.candidates[: max(0, min(request.limit, PAGE_LIMIT))]
         memories = await parts.reader.memories([one.memory_id for one in first])
         found = [
-            Archival(
-                memory=short_id(one.memory_id),
-                title=memory.title or memory.text,
-                is_archived=False,
-                should_archive=True,
-                why=one.reason,
-            )
+            _view(memory, one.reason, should=True)
             for one in first
             if (memory := memories.get(one.memory_id)) is not None
         ]
@@ -117,12 +111,16 @@ async def _standing(parts: Parts, memory: Memory, at: float) -> Archival:
         why = "somebody brought it back or left it within the last 90 days"
     if memory.ended is not None:
         why = f"it is {memory.ended}"
+    return _view(memory, why or archival.evidence(old), should=not why)
+
+
+def _view(memory: Memory, why: str, *, should: bool) -> Archival:
     return Archival(
         memory=short_id(memory.id),
         title=memory.title or memory.text,
         is_archived=memory.ended == "archived",
-        should_archive=not why,
-        why=why or archival.evidence(old),
+        should_archive=should,
+        why=why,
     )
 
 

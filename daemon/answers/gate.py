@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from actors.core.mailbox import Lane
-from actors.gate.messages import Verdict, WhatWouldYouDo
+from actors.gate.messages import GateMessage, Verdict, WhatWouldYouDo
 from daemon.context import Parts, Progress, Table, sliced
 from daemon.requests.gate import Judge, Judged, PairVerdict
 from daemon.views import view
@@ -17,17 +19,26 @@ SLICE = 10  # texts that the gate judges before somebody else gets a turn
 async def judge(parts: Parts, request: Judge, _: Progress) -> Judged:
     """What the gate would do with pairs of texts."""
     pairs = tuple((pair.existing, pair.incoming) for pair in request.pairs)
-    verdicts: list[Verdict] = []
-    for slice_ in sliced(pairs, SLICE):
-        verdicts += await parts.mailboxes.gate.ask(
-            partial(WhatWouldYouDo, slice_), within=BULK_DEADLINE, lane=Lane.BACKGROUND
-        )
+    verdicts = await judged(parts, WhatWouldYouDo, pairs)
     return Judged(
         verdicts=[
             view(PairVerdict, verdict, id=pair.id)
             for pair, verdict in zip(request.pairs, verdicts, strict=True)
         ]
     )
+
+
+async def judged(
+    parts: Parts, question: Callable[..., GateMessage], texts: tuple[Any, ...]
+) -> list[Verdict]:
+    """In slices and behind everyone else: a person's remember comes between."""
+    verdicts: list[Verdict] = []
+    for slice_ in sliced(texts, SLICE):
+        some: list[Verdict] = await parts.mailboxes.gate.ask(
+            partial(question, slice_), within=BULK_DEADLINE, lane=Lane.BACKGROUND
+        )
+        verdicts += some
+    return verdicts
 
 
 ANSWERS: Table = {Judge: judge}

@@ -8,11 +8,11 @@ import trio
 
 from actors.core.mailbox import Lane
 from actors.gate.drafts import kept_as_is
-from actors.gate.messages import Draft, Keep, KeepAll, Verdict
+from actors.gate.messages import Draft, Keep, KeepAll
 from actors.memory.writes import Created
-from daemon.answers.gate import BULK_DEADLINE, SLICE
+from daemon.answers.gate import BULK_DEADLINE, judged
 from daemon.answers.remember import decided, draft_of, moment
-from daemon.context import Parts, Progress, Table, sliced
+from daemon.context import Parts, Progress, Table
 from daemon.requests.imports import Import, Imported
 
 SPACING = 1e-5  # seconds between two rows without a time: a page takes longer than it spans
@@ -34,7 +34,7 @@ async def import_rows(parts: Parts, request: Import, progress: Progress) -> Impo
         if place % TURN == 0:
             await trio.lowlevel.checkpoint()
     if request.gate:
-        verdicts = await _judged(parts, tuple(drafts))
+        verdicts = await judged(parts, Keep, tuple(drafts))
     else:
         if request.ahead:
             await progress({"prepared": len(made)})
@@ -42,16 +42,6 @@ async def import_rows(parts: Parts, request: Import, progress: Progress) -> Impo
             partial(KeepAll, tuple(made)), within=BULK_DEADLINE, lane=Lane.BACKGROUND
         )
     return Imported(outcomes=[decided(verdict) for verdict in verdicts])
-
-
-async def _judged(parts: Parts, drafts: tuple[Draft, ...]) -> list[Verdict]:
-    """In slices and behind everyone else: a person's remember comes between."""
-    verdicts: list[Verdict] = []
-    for slice_ in sliced(drafts, SLICE):
-        verdicts += await parts.mailboxes.gate.ask(
-            partial(Keep, slice_), within=BULK_DEADLINE, lane=Lane.BACKGROUND
-        )
-    return verdicts
 
 
 ANSWERS: Table = {Import: import_rows}

@@ -40,23 +40,23 @@ async def show(parts: Parts, request: ShowPlan, _: Progress) -> PlanShown:
 
 async def apply(parts: Parts, request: ApplyPlan, _: Progress) -> PlanShown:
     """Carry a plan out; twice it is once."""
-    await _known(parts, request.id)
-    (count,) = await commit(parts, (PlanApplied(request.id, parts.clock.now()),))
-    return await _shown(parts, request.id, count)
+    return await _decided(parts, PlanApplied(request.id, parts.clock.now()))
 
 
 async def undo(parts: Parts, request: UndoPlan, _: Progress) -> PlanShown:
     """Take back what a plan did; twice it is once."""
-    await _known(parts, request.id)
-    (count,) = await commit(parts, (PlanUndone(request.id, parts.clock.now()),))
-    return await _shown(parts, request.id, count)
+    return await _decided(parts, PlanUndone(request.id, parts.clock.now()))
 
 
 async def dismiss(parts: Parts, request: DismissPlan, _: Progress) -> PlanShown:
     """Leave a plan."""
-    await _known(parts, request.id)
-    (count,) = await commit(parts, (PlanDismissed(request.id, parts.clock.now()),))
-    return await _shown(parts, request.id, count)
+    return await _decided(parts, PlanDismissed(request.id, parts.clock.now()))
+
+
+async def _decided(parts: Parts, decision: PlanApplied | PlanUndone | PlanDismissed) -> PlanShown:
+    await _known(parts, decision.plan_id)
+    (count,) = await commit(parts, (decision,))
+    return await _shown(parts, decision.plan_id, count)
 
 
 async def _known(parts: Parts, number: int) -> PlanRow:
