@@ -1,4 +1,4 @@
-"""Marks that use and people make on a memory: useful, pinned, promoted, of another tier."""
+"""Marks that use and people make on a memory: useful, pinned, promoted, suppressed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from actors.strength.writes import Retiered
 from daemon.context import WRITE_DEADLINE, Parts, Progress, Table, commit, known_memories
 from daemon.ids import memory_number
 from daemon.requests.shapes import Done
-from daemon.requests.strength import Feedback, Pin, Rate, SetTier, Usage
+from daemon.requests.strength import Feedback, Pin, Rate, SetTier, Suppress, Usage
 from daemon.states import retrievability_of
 from daemon.storage import consolidation, edit, proposals, strength
 
@@ -58,6 +58,15 @@ async def feedback(parts: Parts, request: Feedback, _: Progress) -> Done:
         lambda reply: Review(number, use, at, reply), within=WRITE_DEADLINE
     )
     return Done(count=int(changed))
+
+
+async def suppress(parts: Parts, request: Suppress, _: Progress) -> Done:
+    """Suppress a memory, or take that back."""
+    number, at = memory_number(request.id), parts.clock.now()
+    times: int = await parts.mailboxes.strength.ask(
+        lambda reply: messages.Suppress(number, request.back, at, reply), within=WRITE_DEADLINE
+    )
+    return Done(count=times)
 
 
 async def usage_of(parts: Parts, memory: Memory) -> Usage:
@@ -101,4 +110,5 @@ ANSWERS: Table = {
     Feedback: feedback,
     SetTier: set_tier,
     Rate: rate,
+    Suppress: suppress,
 }

@@ -1,4 +1,4 @@
-"""Marks of people on a memory: useful, pinned, a tier, promoted."""
+"""Marks of people on a memory: useful, pinned, a tier, promoted, suppressed."""
 
 from __future__ import annotations
 
@@ -58,3 +58,11 @@ class Feedback(Request[Done], frozen=True, kw_only=True):
     NAME = "feedback"
     id: str
     useful: bool
+
+
+class Suppress(Request[Done], frozen=True, kw_only=True):
+    """Bring this memory back less, or take that back (Q12); the count is how often it is so."""
+
+    NAME = "suppress"
+    id: str
+    back: bool = False
