@@ -18,9 +18,11 @@ import apsw
 from daemon.home import Home
 from daemon.storage.sql import Sql
 from daemon.wire import Decoder, Frame, encoded
+from tests.daemon.warm import WarmDaemon
 
 PROGRAM = "from daemon.cli import main; main()"
 ROOT = Path(__file__).resolve().parents[2]
+Process = subprocess.Popen[str] | WarmDaemon
 PATIENCE = 120.0  # seconds until a test gives up on the daemon
 
 
@@ -111,11 +113,17 @@ class Daemon:
 
     home: Home
     environ: dict[str, str] = field(default_factory=dict[str, str])
-    process: subprocess.Popen[str] | None = None
+    process: Process | None = None
 
     def launch(self) -> subprocess.Popen[str]:
-        """One more daemon process, whether or not there is one."""
-        environ = {
+        """One more daemon process, whether or not there is one; by the program."""
+        return subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, "daemon"],
+            cwd=ROOT, env=self._environ(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+
+    def _environ(self) -> dict[str, str]:
+        return {
             "PATH": "/usr/bin:/bin",
             "HOME": str(self.home.root),
             "REVERIE_HOME": str(self.home.root),
@@ -124,14 +132,10 @@ class Daemon:
             "REVERIE_INJECTION_DEADLINE": "30",
             **self.environ,
         }
-        return subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, "daemon"],
-            cwd=ROOT, env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
 
     def start(self) -> Daemon:
         """Start it and wait until it answers."""
-        self.process = self.launch()
+        self.process = WarmDaemon(self._environ())
         wait_for(self.answers, self.process)
         return self
 
@@ -175,7 +179,7 @@ class Daemon:
         wait_for(done, self.running)
 
     @property
-    def running(self) -> subprocess.Popen[str]:
+    def running(self) -> Process:
         """The process."""
         assert self.process is not None
         return self.process
@@ -202,13 +206,13 @@ class Daemon:
             connection.close()
 
 
-def ended(process: subprocess.Popen[str]) -> tuple[int, str]:
+def ended(process: Process) -> tuple[int, str]:
     """The exit code and the standard error of a process that is ending."""
     _, errors = process.communicate(timeout=PATIENCE)
-    return process.returncode, errors
+    return process.wait(), errors
 
 
-def wait_for(holds: Callable[[], bool], process: subprocess.Popen[str]) -> None:
+def wait_for(holds: Callable[[], bool], process: Process) -> None:
     """Until this holds, as long as the process lives."""
     deadline = time.monotonic() + PATIENCE
     while not holds():
