@@ -93,23 +93,23 @@ def asked(text: str) -> Callable[[Reply[Found]], Bring]:
 
 @asynccontextmanager
 async def surroundings(
-    store: OpenStore, home: Home, model: Path | None
+    store: OpenStore, home: Home, model: Path | None, settings: Settings | None = None
 ) -> AsyncGenerator[Surroundings]:
     """What actors stand in: this store, this model or none, the disk and the clock."""
     async with open_thread("files", room=8) as files, open_worker(model) as worker:
         yield Surroundings(
-            store, Settings(), WallClock(), worker, DiskFiles(files),
+            store, settings or Settings(), WallClock(), worker, DiskFiles(files),
             SpoolFolder(files, home.spool), Changes(), Projects({}),
         )  # fmt: skip
 
 
 @asynccontextmanager
 async def at_work(
-    store: OpenStore, home: Home, embedder: Ready
+    store: OpenStore, home: Home, embedder: Ready, settings: Settings | None = None
 ) -> AsyncGenerator[Mailbox[RecallMessage]]:
-    """Recall, once its neighbours have taken up what they hold."""
+    """Recall, once its neighbours have taken up what they hold; with what is shipped, or so set."""
     queues = {name: Queue[Any](name, room=1024) for name in ORDER}
-    async with surroundings(store, home, None) as around, trio.open_nursery() as nursery:
+    async with surroundings(store, home, None, settings) as around, trio.open_nursery() as nursery:
         build = builders(queues, around)
         actors = {name: build[name]() for name in AT_WORK}
         for name, actor in actors.items():

@@ -6,6 +6,7 @@ import pytest
 from trio.testing import MockClock
 
 from daemon.home import Home
+from daemon.settings import Injection, Settings
 from daemon.storage.connection import open_connection
 from lab.benchmarks import filling, house
 from tests.clock import open_patiently
@@ -24,7 +25,11 @@ async def test_a_prompt_of_the_benchmark_waits_for_nobody_and_uses_every_channel
     (said,) = filling.texts(40)
     (made,) = filling.vectors(40, 11)
     ready = house.ready([made[0].tobytes()])
-    async with open_patiently(home) as store, house.at_work(store, home, ready) as recall:
+    patient = Settings(injection=Injection(deadline=60.0, embedding_wait=30.0))
+    async with (
+        open_patiently(home) as store,
+        house.at_work(store, home, ready, patient) as recall,
+    ):
         found = await recall.ask(house.asked(" ".join(said[0].split()[3:11])), within=60)
         again = await recall.ask(house.asked(" ".join(said[0].split()[3:11])), within=60)
 
