@@ -3,7 +3,8 @@
     python scripts/reachable.py [FOLDER]
 
 A graph over the source: an edge goes from a definition to each name that its body uses. Entry
-points are the console script (its table names the commands as ``module:name``), the hook, which
+points are the console script (its table names the commands as ``module:name``), the tables of
+answers, which the daemon finds by their place, the hook, which
 loads files by path, and the process of the embedding worker. Tests and benchmarks are none, so
 what only they use is named. A method, or a field of a policy's ``Settings``, counts as used when
 its class is reachable and anything reachable reads an attribute of that name: objects have no types
@@ -14,6 +15,7 @@ here. Prints
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -25,6 +27,7 @@ POLICY = "actors.policy."
 BY_PATH = ("hooks.delivery", "hooks.spool", "hooks.start", "actors.policy.events.redaction")
 ENTRIES = ("daemon.cli.main", "daemon.embedding.worker.main", "hooks.hook", *BY_PATH)
 COMMANDS = "daemon.commands"  # where the "module:name" of the table of commands begins
+ANSWERS = re.compile(r"daemon\.answers\.\w+\.ANSWERS")  # found by being there (daemon/dispatch.py)
 # Decorators that keep a function to itself; any other hands it to somebody who calls it.
 WRAPPERS = frozenset(
     "property setter dataclass cache lru_cache contextmanager asynccontextmanager classmethod"
@@ -148,7 +151,7 @@ def unreached(root: Path) -> list[Node]:
     modules = {one.name: one for one in _modules(root)}
     nodes = {node.name: node for module in modules.values() for node in _nodes(module, modules)}
     reached = Reached(modules, nodes)
-    for entry in ENTRIES:
+    for entry in (*ENTRIES, *filter(ANSWERS.fullmatch, nodes)):
         reached.use(entry)
     reached.follow()
     return [
