@@ -1,6 +1,6 @@
 """The write of consolidation: relevances.
 
-``actors.memory.unit`` takes it into its union; ``daemon.storage.consolidating`` carries it out.
+``actors.memory.unit`` takes it into its union; ``daemon.storage.consolidation`` carries it out.
 Times are seconds since the epoch, UTC.
 """
 

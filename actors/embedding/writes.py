@@ -1,6 +1,6 @@
 """Vectors and tokens as they are written.
 
-``actors.memory.unit`` takes them into its union; ``daemon.storage.vectoring`` and ``tokens`` carry
+``actors.memory.unit`` takes them into its union; ``daemon.storage.vectors`` and ``index.tokens`` carry
 them out.
 """
 

@@ -17,7 +17,7 @@ days, or the run has had its 5 % of the store. Steps to which that applies are l
 is proposed with all of its originals or not at all. Nothing is done before ``PlanApplied``, which is one
 transaction, and ``PlanUndone`` takes it back. The rules are in ``actors.policy.dreams.plans``.
 
-``actors.memory.unit`` takes the writes here into its union; ``daemon.storage.planning`` carries them
+``actors.memory.unit`` takes the writes here into its union; ``daemon.storage.plans`` carries them
 out. Times are seconds since the epoch, UTC.
 """
 
