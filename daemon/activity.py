@@ -7,8 +7,6 @@ it is another one than last time. Clients that only look on (status, watch) do n
 Times are monotonic: a wall clock that is set, or a laptop that sleeps, is no activity.
 """
 
-from __future__ import annotations
-
 import math
 from collections import OrderedDict
 from collections.abc import Mapping

@@ -5,8 +5,6 @@ macOS) falls back to a short folder of the user's own; the address file names wh
 it is.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import socket

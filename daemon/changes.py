@@ -1,7 +1,5 @@
 """What watchers watch: a number that rises with every change of the store."""
 
-from __future__ import annotations
-
 import trio
 
 

@@ -8,8 +8,6 @@ Exit codes: 0 success, 1 a failure that one line on standard error explains, 2 w
 usage, 130 after Ctrl-C.
 """
 
-from __future__ import annotations
-
 import sys
 
 FAILED = 1

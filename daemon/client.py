@@ -5,8 +5,6 @@ on asyncio (pygls) and on trio alike. Many questions may be under way at once on
 connection; each has its deadline.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager

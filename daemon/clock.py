@@ -1,7 +1,5 @@
 """The time of day; the only place that reads it."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 

@@ -4,8 +4,6 @@ Linux tells in ``/sys/class/power_supply``, macOS by ``pmset -g batt`` (a progra
 answers in a few milliseconds). What cannot be read is unknown, and nothing waits for it.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

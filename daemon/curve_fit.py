@@ -6,8 +6,6 @@ is a proposal: ``optimization.judged`` decides. It runs in a process of its own,
 be stopped in the middle and that whatever it does on the way hurts nobody.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from importlib.util import find_spec
 

@@ -1,7 +1,5 @@
 """From a frame to whoever answers it, and back: every frame gets exactly one answer."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Awaitable, Callable
 from functools import partial

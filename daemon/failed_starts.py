@@ -7,8 +7,6 @@ knows one, and removes it when it is ready. Hooks read the first line alone
 (``hooks/start.py``); whoever is asked by a person tries at once.
 """
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final

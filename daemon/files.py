@@ -4,8 +4,6 @@ All on one thread, ``files``. The formats are the hooks' (``hooks/spool.py``) an
 agents' own, so everything here is checked and nothing is trusted.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable, Mapping

@@ -6,8 +6,6 @@ a request that is not understood is answered with an error. Only the user who ow
 home may connect.
 """
 
-from __future__ import annotations
-
 import errno
 import logging
 import os

@@ -4,8 +4,6 @@
 because it may import nothing; a test holds the two together.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Generator
 from contextlib import contextmanager

@@ -7,8 +7,6 @@ other, the last words go into the store, which is closed. An outer deadline cuts
 middle short; what was journaled and not derived is derived at the next start.
 """
 
-from __future__ import annotations
-
 import logging
 import math
 import os

@@ -1,7 +1,5 @@
 """Short ids of memories, as people type them."""
 
-from __future__ import annotations
-
 from actors.gate.messages import NoSuchMemory
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"

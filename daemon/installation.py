@@ -11,8 +11,6 @@ has carried an event to the spool of a home without a daemon. Otherwise this
 installation's interpreter is recorded, and the hooks run in Python.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -7,8 +7,6 @@ Hooks have a start of their own (``hooks/start.py``) with the same file and the 
 that is recorded here.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -4,8 +4,6 @@ Forty hooks at once may start forty processes; thirty-nine of them leave here, a
 milliseconds old.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 from collections.abc import Generator

@@ -1,7 +1,5 @@
 """Logs: one event, one line, ``key=value``, ids and never contents."""
 
-from __future__ import annotations
-
 import logging
 import logging.handlers
 import os

@@ -1,7 +1,5 @@
 """The daemon's entry: the lock first, everything heavy after it."""
 
-from __future__ import annotations
-
 import gc
 import os
 import sys

@@ -6,8 +6,6 @@ directory outside git is its own project. Git's files are read directly, because
 hook's event cannot wait for a process (gitrepository-layout(5) documents them).
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 LINE_LIMIT = 4096  # bytes read of a ``.git`` or ``commondir`` file: each holds one path

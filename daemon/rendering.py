@@ -8,8 +8,6 @@ notes off or on is answered to the person alone, with a ``systemMessage``: the c
 the model never sees it.
 """
 
-from __future__ import annotations
-
 import json
 
 from actors.policy.events.events import Event, EventKind

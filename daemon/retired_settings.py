@@ -5,8 +5,6 @@ one stops the daemon. Who removes a setting writes its key here, and a choice th
 under its key: the default then holds.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final

@@ -6,8 +6,6 @@ after the other, and wait for a pause of the people, for mains and for a machine
 (``actors.policy.times.scheduling``); what a job waits for stands in ``reverie status``.
 """
 
-from __future__ import annotations
-
 import logging
 import math
 import random

@@ -1,7 +1,5 @@
 """What is wrong with the database, in one line: whose fault it is and what to do."""
 
-from __future__ import annotations
-
 import errno
 from dataclasses import dataclass
 

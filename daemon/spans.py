@@ -1,7 +1,5 @@
 """From when until when something is true, in words: of the daemon's answers and of commands."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Protocol
 

@@ -1,7 +1,5 @@
 """States of a memory on the two axes, and where it comes from."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -7,8 +7,6 @@ more than ``intensity`` times within ``period`` seconds is switched off and name
 daemon end, loudly. The words are OTP's.
 """
 
-from __future__ import annotations
-
 import logging
 import random
 import traceback

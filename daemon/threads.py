@@ -1,7 +1,5 @@
 """Blocking work has one thread with a name: here is such a thread."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress

@@ -1,7 +1,5 @@
 """What takes long for whoever asked: its steps are told, and it ends when the person leaves."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import asdict

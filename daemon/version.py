@@ -1,7 +1,5 @@
 """The version of this installation."""
 
-from __future__ import annotations
-
 
 def own_version() -> str:
     """The installed distribution's version; ``0`` when it runs from a plain folder."""

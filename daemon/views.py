@@ -1,7 +1,5 @@
 """Rows as clients see them."""
 
-from __future__ import annotations
-
 from typing import TypeVar
 
 import msgspec

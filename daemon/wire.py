@@ -10,8 +10,6 @@ position in the stream is unknown or the peer is not ours, so the decoder refuse
 go on and its connection is closed; no other connection is touched.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -4,8 +4,6 @@
 is asked of the operating system, so that what is due daily at 9:00 is due at 9:00 all year.
 """
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta, tzinfo
 
 

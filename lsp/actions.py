@@ -5,8 +5,6 @@ Pure. The order is always the same, each action is a command the server carries 
 editor that asks for another kind, so that saving a file never waits for us.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any

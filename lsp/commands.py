@@ -5,8 +5,6 @@ value for a program. A memory is named by its id, or by a line of an open file t
 mentions it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 

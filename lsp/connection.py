@@ -5,8 +5,6 @@ the watch) until the connection ends; while it is away every question is answere
 once by ``DaemonAway``, nobody waits for a reconnection.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ connection, and the daemon stops at its next checkpoint. A dream that begins by 
 shown only where the user asked for it (``reverie.progress``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any

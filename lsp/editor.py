@@ -4,8 +4,6 @@ A thin layer over pygls. Messages are shown only in answer to a command of the u
 everything else is the notification ``reverie/status`` or a line in the log.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import AsyncGenerator
 from concurrent.futures import Future

@@ -6,8 +6,6 @@ asks for, so that scrolling (VS Code asks for the window, Neovim for the whole f
 never changes it.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Collection, Iterable, Sequence
 

@@ -4,8 +4,6 @@ Pure. A memory's text is data, and an editor renders a hover as Markdown, which 
 load pictures: so the text stands in a fenced block, which renders nothing.
 """
 
-from __future__ import annotations
-
 import re
 import textwrap
 from collections.abc import Iterable, Sequence

@@ -6,8 +6,6 @@ memory is in no file, and writing one for the editor's sake would put its text w
 asks for its text with the protocol's own ``workspace/textDocumentContent`` (3.18).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 from urllib.parse import quote, unquote

@@ -4,8 +4,6 @@ What ``reverie plans`` and ``reverie plan show|apply|undo|dismiss`` do, as comma
 as code actions on the lines that mention a plan's memories.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Collection
 from functools import partial

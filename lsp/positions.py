@@ -6,8 +6,6 @@ so ``"".join(lines)`` is the text again. A line ends where the protocol says: at
 feeds and at U+2028, which sit inside lines of real sources.)
 """
 
-from __future__ import annotations
-
 import re
 from itertools import accumulate
 from typing import Literal

@@ -9,8 +9,6 @@ pygls' own versions are generators, so that they can hand over to a handler of o
 these have none and are plain functions, which pygls runs as well.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Awaitable, Callable
 from typing import Any, cast

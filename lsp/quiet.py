@@ -6,8 +6,6 @@ jumps about while one types is what people switch off first: vscode#130580,
 error-lens#150). Lines nobody has read yet are due at once.
 """
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

@@ -5,8 +5,6 @@ Pure. Their addresses are ``reverie://dream/3.md``, ``reverie://plan/7.md`` and
 insights are data: what Markdown would read as markup is escaped.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from typing import Literal

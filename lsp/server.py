@@ -6,8 +6,6 @@ with the reader of standard input: six busy ones and nothing is read). Standard 
 carries the protocol and nothing else.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import sys

@@ -8,8 +8,6 @@ document waits a moment for them.
 Between two awaits everything here is consistent; all of it runs on one event loop.
 """
 
-from __future__ import annotations
-
 import logging
 import math
 from collections.abc import Callable, Coroutine, Sequence

@@ -4,8 +4,6 @@ Pure. Whatever an editor sends, the result is usable: a bad value is the default
 a line says so.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatch

@@ -9,8 +9,6 @@ Prints the wheel's path on standard output, progress on standard error. Standard
 only: this runs before anything is installed.
 """
 
-from __future__ import annotations
-
 import fcntl
 import hashlib
 import os

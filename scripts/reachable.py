@@ -12,8 +12,6 @@ here. Prints
 ``file:line name``, one a line; exit 1 if there is any.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import sys

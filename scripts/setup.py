@@ -5,8 +5,6 @@ that holds the digest of what went into it; a step whose stamp still fits is not
 Standard library only.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shutil

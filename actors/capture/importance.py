@@ -12,8 +12,6 @@ read again: of each project the newest ``WARM`` texts, of each session its last 
 events. The rules are in ``actors.policy``: importance, novelty, arousal, conduct, signals.
 """
 
-from __future__ import annotations
-
 import logging
 from collections import Counter, deque
 from collections.abc import Awaitable, Iterator

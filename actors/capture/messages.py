@@ -1,7 +1,5 @@
 """Messages to tagging and importance."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from actors.capture.writes import Raised

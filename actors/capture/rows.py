@@ -1,7 +1,5 @@
 """Tags, captures and importances as they are stored."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -8,8 +8,6 @@ messages is caught up with at the start and every hour. The rules are in
 ``actors.policy.capture.capture``.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Awaitable, Iterable, Sequence
 from dataclasses import dataclass

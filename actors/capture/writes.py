@@ -1,7 +1,5 @@
 """Writes of important moments, of captures and of changed importances."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

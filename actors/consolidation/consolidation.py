@@ -9,8 +9,6 @@ others have as much time as the page took; whoever gave up ends the cycle at the
 rules are in ``actors.policy.{relevance,association_rules,forgetting,importance_score}``.
 """
 
-from __future__ import annotations
-
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable

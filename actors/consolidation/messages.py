@@ -1,7 +1,5 @@
 """Messages to consolidation: cycles, ordered by a person or by the schedule."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal

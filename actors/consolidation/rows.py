@@ -1,7 +1,5 @@
 """Rows that consolidation reads."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Protocol
 

@@ -4,8 +4,6 @@
 Times are seconds since the epoch, UTC.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -4,8 +4,6 @@ Somebody is there when an agent's hook reports an event, an editor's text change
 a command (design, section 2). ``daemon.activity`` knows; here is what actors see of it.
 """
 
-from __future__ import annotations
-
 from typing import Protocol
 
 

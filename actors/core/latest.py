@@ -1,7 +1,5 @@
 """What was in use last: a mapping that lets go of what was longest out of use."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """The time of day and files that are not ours, as Protocols that the composition root fills."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 

@@ -4,8 +4,6 @@
 two turns of the loop for each. Most have answered by the time that work is done.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeVar
 

@@ -6,8 +6,6 @@ in good order (somebody came, the daemon stops, the disk is full) takes the note
 is an attempt that ended in a fault, which is noted beside it, or with the process.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Final

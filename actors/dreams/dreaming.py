@@ -6,8 +6,6 @@ So a dream that is cut off, by somebody who comes or by a crash, is gone on with
 it was in, and the store never shows half of one (I18). Nothing here changes what a memory says.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Messages to dreaming: a dream ordered, stopped, or asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

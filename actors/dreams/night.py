@@ -6,8 +6,6 @@ any more, stops when somebody comes (a patient dream) or lets them pass (an orde
 runs on a thread of its own, so that the loop is free for whoever asks meanwhile.
 """
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Rows that a dream reads: memories as it sees them, earlier dreams, insights."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol

@@ -4,8 +4,6 @@ Content is never changed. What is safe by construction (connections, strengths, 
 is written at once; whatever would move, sum up or put away a memory is proposed as a plan.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass

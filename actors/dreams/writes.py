@@ -4,8 +4,6 @@
 them out. Times are seconds since the epoch, UTC.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal

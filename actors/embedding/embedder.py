@@ -9,8 +9,6 @@ With the vectors come the tokens that late interaction compares. Memories that h
 no tokens (a store from before, a cached vector) get them when nothing waits for its vectors.
 """
 
-from __future__ import annotations
-
 import logging
 import math
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Messages to the embedder, and the news of vectors."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from actors.core.mailbox import Reply

@@ -1,7 +1,5 @@
 """The embedding model as a port, and rows of vectors and tokens."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol

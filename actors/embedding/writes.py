@@ -4,8 +4,6 @@
 them out.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

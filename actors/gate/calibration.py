@@ -5,8 +5,6 @@ when those of a new model are complete or the store has doubled, and kept in the
 are in ``actors.policy.gate.calibration`` (row C14).
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field

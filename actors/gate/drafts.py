@@ -4,8 +4,6 @@ No state and no rules: what the gate decides is in ``actors.policy.gate.gate``; 
 decision becomes the writes that carry it out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache

@@ -6,8 +6,6 @@ one after the other, each after the one before is durable, so that two equal one
 become two memories. Without vectors a text is kept and judged again when they come.
 """
 
-from __future__ import annotations
-
 import heapq
 import logging
 from collections import Counter

@@ -1,7 +1,5 @@
 """Messages to the gate: candidates and drafts; verdicts."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from actors.core.mailbox import Reply

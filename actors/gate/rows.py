@@ -1,7 +1,5 @@
 """Rows that the gate reads beside the memories."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Writes of the gate beside the memories: its decisions, and the calibration of a model."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from actors.memory.writes import Origin

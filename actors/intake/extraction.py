@@ -5,8 +5,6 @@ Owns the trail of each session (what failed and was not yet mended). The rules a
 event in the journal together with what becomes of it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field

@@ -7,8 +7,6 @@ listens: the journal itself is the queue, so a slow listener never delays a hook
 Events that hooks spooled while the daemon was away come in the same way, once.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 from collections import deque

@@ -1,7 +1,5 @@
 """What a row of the journal tells: the event that was written down, parsed again."""
 
-from __future__ import annotations
-
 import msgspec
 
 from actors.intake.rows import JournalRow

@@ -1,7 +1,5 @@
 """Messages to intake and extraction, and the news that intake tells every listener."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from actors.core.mailbox import Reply

@@ -1,7 +1,5 @@
 """Events as they are read: from the journal, and from the spool that hooks leave."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol

@@ -1,7 +1,5 @@
 """Writes of an event: its arrival, and the end of its derivation."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """Messages about intentions: made, changed, asked for, due."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -6,8 +6,6 @@ says what it delivered, so that nobody is reminded twice in half an hour, nor af
 rules are in ``actors.policy.intentions.intentions`` and ``intention_triggers``.
 """
 
-from __future__ import annotations
-
 import logging
 from collections import deque
 from collections.abc import Awaitable, Sequence

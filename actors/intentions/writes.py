@@ -1,7 +1,5 @@
 """Intentions as they are written."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from actors.policy.intentions.intentions import Intention

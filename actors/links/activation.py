@@ -9,8 +9,6 @@ is brought back. Activation spreads over these and the causal edges (E01, E06). 
 in memory but answers, until the graph changes (E04).
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace

@@ -7,8 +7,6 @@ name that several memories have is not guessed at. Edges are in the store and re
 asked for; kept is only the highest degree, until an edge changes.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, replace

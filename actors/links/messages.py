@@ -1,7 +1,5 @@
 """Messages about links: associations, edges, chains."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from actors.core.mailbox import Reply

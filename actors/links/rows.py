@@ -1,7 +1,5 @@
 """Associations and causal edges as they are stored."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

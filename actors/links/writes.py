@@ -1,7 +1,5 @@
 """Associations and causal edges as they are written."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

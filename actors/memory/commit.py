@@ -4,8 +4,6 @@ What is *passing* the store, or its owner, cannot do now: whoever waits for an a
 work that nobody waits for is let go until its actor finds it again.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Awaitable
 from typing import Final, TypeVar

@@ -5,8 +5,6 @@ answered and whoever lives on changes is told. It owns the marker beside the dat
 and decides when the write-ahead log is moved, never while somebody waits for a write.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Messages to long-term memory, and the news of changed memories."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from actors.core.mailbox import Reply

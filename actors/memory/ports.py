@@ -1,7 +1,5 @@
 """The store as actors see it: one side that writes, one that reads, and how either fails."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 

@@ -1,7 +1,5 @@
 """A memory as it is stored, and the scope of a question."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from actors.policy.times.validity import Validity

@@ -5,8 +5,6 @@ Actors build these and hand them to ``long_term``, the one owner of the writing 
 or not at all.
 """
 
-from __future__ import annotations
-
 from actors.capture.writes import CaptureWrite
 from actors.consolidation.writes import RelevanceComputed
 from actors.dreams.writes import DreamWrite

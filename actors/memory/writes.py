@@ -3,8 +3,6 @@
 Times are seconds since the epoch, UTC; stability is in days.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Literal
 

@@ -5,8 +5,6 @@ a person looks the titles up. The kinds are those of the event stream in seed 00
 that have a counterpart here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum

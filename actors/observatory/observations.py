@@ -1,7 +1,5 @@
 """Which of the writes that were carried out are worth watching, as observations (O10)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from actors.capture.writes import ImportanceRated

@@ -5,8 +5,6 @@ the number they have; one that is slow finds that the oldest are gone, and is to
 So nobody who watches can delay what is watched: observations are offered, never waited for.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from dataclasses import dataclass, field
 from itertools import islice

@@ -6,8 +6,6 @@ carried out at once, at most 5 % of the store a day. It also notes which plans a
 What is archived is in no index and in no answer, stays as it is, and comes back exactly.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass

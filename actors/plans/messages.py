@@ -1,7 +1,5 @@
 """Messages to the archivist."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from actors.core.mailbox import Reply

@@ -1,7 +1,5 @@
 """Plans and archival figures as they are stored."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol

@@ -21,8 +21,6 @@ transaction, and ``PlanUndone`` takes it back. The rules are in ``actors.policy.
 out. Times are seconds since the epoch, UTC.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -7,8 +7,6 @@ shown, stored or strengthened by it; an answer that was made ready says what a f
 (``actors.recall.prepared``).
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field

@@ -6,8 +6,6 @@ found, before anything is put in order. Every question has a deadline, and what 
 part alone and is told (K11).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final

@@ -4,8 +4,6 @@ A prompt gets only what is relevant, what the session does not have yet, and wha
 context. What is shown is recorded after the answer is out, never before.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress

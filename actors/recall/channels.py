@@ -4,8 +4,6 @@ Words and vectors are read from the store, phrases and what a session attends to
 their actors. What they find comes back as one value, with the time that each took.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Generator

@@ -3,8 +3,6 @@
 For a stage that is off nothing is read. What cannot be had in time costs its stage and no more (K11).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, tzinfo

@@ -5,8 +5,6 @@ Each of the three has its time and its failure of its own: what cannot be read i
 said. Only a person's search follows links; a prompt is told what bears on it by itself.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

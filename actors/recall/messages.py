@@ -1,7 +1,5 @@
 """Questions to recall and to the phrase index, and their answers."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -6,8 +6,6 @@ written down. What is handed out is what looking anew would find: everything tha
 time, on a session or on a memory's row is read when the question comes.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field

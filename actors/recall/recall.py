@@ -5,8 +5,6 @@ session that starts is told (``briefing``). Both look through the same ``channel
 what these found alike (``ordering``). What was shown is recorded after the answer is out.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress

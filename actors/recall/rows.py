@@ -1,7 +1,5 @@
 """Answers of the store's indexes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias

@@ -4,8 +4,6 @@ Constitutional memories lead. What was replaced has left the indexes, so a quest
 past looks at the newest of the replaced ones directly.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

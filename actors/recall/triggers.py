@@ -5,8 +5,6 @@ starts, a few memories at a time and half of the time idle, so that no prompt wa
 it, and is told of every change. The matching is in ``actors.policy.text.phrases``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, assert_never

@@ -3,8 +3,6 @@
 Each is looked up in the store and said in the answer; what cannot be read is left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import tzinfo

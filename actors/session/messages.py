@@ -1,7 +1,5 @@
 """Messages about an agent's session: its attention, its ledger, its context."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from actors.core.mailbox import Reply

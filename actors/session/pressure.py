@@ -4,8 +4,6 @@ Read from the agent's own transcript after each turn, never while a prompt waits
 (rows F13 and F14). The rules are in ``actors.policy.session.pressure``.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any, assert_never
 

@@ -1,7 +1,5 @@
 """A session and its working memory as they are stored."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -5,8 +5,6 @@ is stored, the state of each session (row F10), and whether a person wants no no
 it. The rules are in ``actors.policy.session.ledger`` and ``actors.policy.events.opting_out``.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any, assert_never
 

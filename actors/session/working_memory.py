@@ -5,8 +5,6 @@ so that it never depends on how often somebody looked (rows F01-F07; finding 7).
 rules are in ``actors.policy.session.attention``.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any, assert_never
 

@@ -1,7 +1,5 @@
 """Writes of a session: its ledger, its course, its working memory."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

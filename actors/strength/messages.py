@@ -1,7 +1,5 @@
 """Messages about uses and opinions of a memory."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from actors.core.mailbox import Reply

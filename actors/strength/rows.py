@@ -1,7 +1,5 @@
 """Rows that strength reads: exposures, credits, opinions, windows."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

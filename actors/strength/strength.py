@@ -9,8 +9,6 @@ shown and what they made use of is in the store, so a restart forgets neither. T
 ``suppression`` and ``reconsolidation``.
 """
 
-from __future__ import annotations
-
 import logging
 from collections import Counter
 from collections.abc import Awaitable

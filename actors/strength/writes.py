@@ -1,7 +1,5 @@
 """Writes of strength: reviews, exposures, credits, opinions, tiers."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """Memories that bear on a file that is open, and what is made ready for it (Q08)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

@@ -3,8 +3,6 @@
 Put away is not forgotten: an archived memory is in no index and in no answer, and stays as it was.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from actors.core.mailbox import Lane

@@ -1,7 +1,5 @@
 """Earlier memories that may explain a failure."""
 
-from __future__ import annotations
-
 from actors.capture.messages import Backfill, WhatCaused
 from actors.memory.rows import Scope
 from actors.policy.capture import backfill

@@ -1,7 +1,5 @@
 """Confirming and refuting what is only supposed (row U09)."""
 
-from __future__ import annotations
-
 from actors.gate.drafts import confirmed, refuted
 from actors.memory.rows import Memory
 from actors.memory.unit import Unit

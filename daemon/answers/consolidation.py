@@ -1,7 +1,5 @@
 """A person consolidates: the cycles run now, with progress, and end when the person leaves."""
 
-from __future__ import annotations
-
 from actors.consolidation.messages import CYCLES, Consolidate, Cycle, CycleReport
 from actors.core.mailbox import Lane
 from daemon.context import Parts, Progress, Table

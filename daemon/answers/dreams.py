@@ -1,7 +1,5 @@
 """Dreams for whoever asks: one now, and what came of those before (section I)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Final
 

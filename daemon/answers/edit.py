@@ -1,7 +1,5 @@
 """A memory says something else from now on, or again what it said."""
 
-from __future__ import annotations
-
 from actors.gate.drafts import content_hash, derived_of, rewritten_standing
 from actors.gate.messages import Draft
 from actors.gate.writes import Audited

@@ -1,7 +1,5 @@
 """Important moments: what they captured, and what may still be captured."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What agents made of what they were shown, from the rows that are there already (P04)."""
 
-from __future__ import annotations
-
 from daemon.context import Parts, Progress, Table
 from daemon.ids import short_id
 from daemon.requests.evaluation import Agents, AgentsFigures, Ignored, Week

@@ -1,7 +1,5 @@
 """What happens, told on to whoever follows it (O10)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import trio

@@ -1,7 +1,5 @@
 """Ways through the graph of memories, as clients see them (row Q10)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Set
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Everything that lives, as rows that ``import`` takes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from actors.memory.rows import Memory

@@ -1,7 +1,5 @@
 """Forecasts: memories that will have faded by then."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 

@@ -1,7 +1,5 @@
 """Memories leave recall by a person's wish, and come back."""
 
-from __future__ import annotations
-
 from actors.memory.rows import Memory
 from actors.memory.unit import Unit
 from actors.memory.writes import Ended, Erased, Revived, ValiditySet

@@ -1,7 +1,5 @@
 """The gate's verdicts over pairs of texts; nothing is stored."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

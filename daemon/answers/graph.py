@@ -1,7 +1,5 @@
 """The graph of memories, told piece by piece."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final
 

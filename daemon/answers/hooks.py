@@ -1,7 +1,5 @@
 """A hook's event: make it durable, and say what the agent should know."""
 
-from __future__ import annotations
-
 import logging
 
 import trio

@@ -1,7 +1,5 @@
 """Importing: a page of rows becomes memories, through the gate or as it is."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import trio

@@ -1,7 +1,5 @@
 """Intentions: made, listed, changed and erased."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The journal, page by page."""
 
-from __future__ import annotations
-
 from daemon.context import PAGE, Parts, Progress, Table
 from daemon.requests.journal import Journal, JournalPage
 from daemon.storage import journal as journal_stored

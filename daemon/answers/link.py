@@ -1,7 +1,5 @@
 """Links, lineages, chains and associations, as clients see them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import trio

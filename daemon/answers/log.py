@@ -1,7 +1,5 @@
 """The log of what was learnt, changed and shown."""
 
-from __future__ import annotations
-
 from daemon.context import PAGE, Parts, Progress, Table
 from daemon.ids import short_id
 from daemon.requests.log import Log, LogPage

@@ -1,7 +1,5 @@
 """Showing and listing memories, with where each stands on the two axes of state."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import aclosing

@@ -1,7 +1,5 @@
 """The log of reviews, page by page."""
 
-from __future__ import annotations
-
 from daemon.context import PAGE, Parts, Progress, Table
 from daemon.ids import short_id
 from daemon.requests.optimize import Graded, ReviewPage, Reviews

@@ -1,7 +1,5 @@
 """Plans: shown, carried out, taken back, left (rows U02, U08, U19)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from actors.memory.rows import Memory

@@ -1,7 +1,5 @@
 """Erasing by a person's wish: the text leaves every file."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import trio

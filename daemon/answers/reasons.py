@@ -1,7 +1,5 @@
 """Why a memory is there, in sentences: one a question that a person may have."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

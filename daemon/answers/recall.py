@@ -1,7 +1,5 @@
 """Answers to a question: as much as was asked for, and why each result is there."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Sequence
 from typing import Any

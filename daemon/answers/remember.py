@@ -1,7 +1,5 @@
 """A text that a person or an agent wants kept."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from actors.gate.messages import Draft, Keep, Verdict

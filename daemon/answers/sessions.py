@@ -1,7 +1,5 @@
 """Sessions of agents: what each attends to, what it has been told, and letting go of both."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import trio

@@ -1,7 +1,5 @@
 """The store in numbers: an answer that looks at every living memory."""
 
-from __future__ import annotations
-
 from collections import Counter
 from contextlib import aclosing, suppress
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The daemon's own state, and news of its store."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from dataclasses import asdict

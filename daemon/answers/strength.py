@@ -1,7 +1,5 @@
 """Marks that use and people make on a memory: useful, pinned, promoted, suppressed."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from actors.memory.rows import Memory

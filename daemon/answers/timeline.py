@@ -1,7 +1,5 @@
 """Memories by the time they were made, and the neighbours of one."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 

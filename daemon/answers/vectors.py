@@ -1,7 +1,5 @@
 """The vectors' state, and waiting for them."""
 
-from __future__ import annotations
-
 import trio
 
 from daemon.context import Parts, Progress, Table

@@ -1,7 +1,5 @@
 """Reasons for a memory to be there: in figures, and in words."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from typing import Any
 

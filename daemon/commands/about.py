@@ -1,7 +1,5 @@
 """``about``: what bears on a file, and what is expected to be asked there."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -1,7 +1,5 @@
 """``archive`` and ``unarchive``: memories are put away, as they are."""
 
-from __future__ import annotations
-
 import click
 
 from daemon.commands.terminal.conversation import asked

@@ -1,7 +1,5 @@
 """``backfill``: which earlier memories may explain a failure."""
 
-from __future__ import annotations
-
 import click
 
 from daemon.commands.terminal.conversation import asked

@@ -1,7 +1,5 @@
 """``confirm`` and ``refute``: what came of something that was only supposed."""
 
-from __future__ import annotations
-
 import click
 
 from daemon.commands.terminal.conversation import asked

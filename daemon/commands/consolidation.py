@@ -1,7 +1,5 @@
 """``consolidate``: relevance, kinships and forgetting, now."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any, Literal, cast
 

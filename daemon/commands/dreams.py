@@ -1,7 +1,5 @@
 """``dream`` and ``dreams``: dream now, and read what came of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import partial
 from typing import Any

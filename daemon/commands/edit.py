@@ -1,7 +1,5 @@
 """``edit``: a memory says something else from now on."""
 
-from __future__ import annotations
-
 import sys
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """``episodes``: which important moments captured what was learnt around them."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 import click

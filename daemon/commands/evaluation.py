@@ -1,7 +1,5 @@
 """``eval``: how well recall finds what is known to be right, and whether it got worse."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """``events``: follow what happens, as it happens."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial

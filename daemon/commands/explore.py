@@ -1,7 +1,5 @@
 """``explore``: what a memory is connected with, and how one leads to another."""
 
-from __future__ import annotations
-
 import click
 
 from daemon.commands.terminal.conversation import asked

@@ -1,7 +1,5 @@
 """``export``: every living memory as JSON Lines."""
 
-from __future__ import annotations
-
 import sys
 from functools import partial
 from pathlib import Path

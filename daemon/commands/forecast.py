@@ -1,7 +1,5 @@
 """``forecast``: what will have faded by then."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 import click

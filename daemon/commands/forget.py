@@ -1,7 +1,5 @@
 """``forget`` and ``unforget``: memories leave recall, and come back."""
 
-from __future__ import annotations
-
 import click
 
 from daemon.commands.terminal.conversation import asked

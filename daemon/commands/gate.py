@@ -1,7 +1,5 @@
 """``gate``: what the prediction-error gate would do, without storing anything."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import click

@@ -1,7 +1,5 @@
 """``graph``: what belongs together, as a file for other programs or a page to look at."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 from typing import Any, Final

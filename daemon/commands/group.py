@@ -4,8 +4,6 @@
 the command's own.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """``import``: every row of a JSON Lines file is kept."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial

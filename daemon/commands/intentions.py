@@ -1,7 +1,5 @@
 """``intend`` and ``intentions``: what a person means to do later."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime, tzinfo
 from typing import Any, get_args

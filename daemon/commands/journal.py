@@ -1,7 +1,5 @@
 """``journal``: which events arrived."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import click

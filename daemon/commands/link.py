@@ -1,7 +1,5 @@
 """``link`` and ``unlink``: how one memory stands to another."""
 
-from __future__ import annotations
-
 import click
 
 from daemon.commands.terminal.conversation import asked

@@ -1,7 +1,5 @@
 """``log``: what was learnt, changed and shown."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime, timedelta
 from typing import Any

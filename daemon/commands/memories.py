@@ -1,7 +1,5 @@
 """``list`` and ``show``: the memories there are."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Iterator, Mapping
 from datetime import datetime

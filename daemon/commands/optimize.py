@@ -1,7 +1,5 @@
 """``optimize``: a person's own forgetting curve, when their reviews tell of a better one (A16)."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """``plans`` and ``plan``: what would be done to memories, and a person decides."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import click

@@ -1,7 +1,5 @@
 """``proposals``: what reverie would do, and a person decides."""
 
-from __future__ import annotations
-
 import click
 
 from daemon.commands.terminal.conversation import asked

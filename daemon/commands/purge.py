@@ -1,7 +1,5 @@
 """``purge``: memories are erased for good."""
 
-from __future__ import annotations
-
 import click
 
 from daemon.commands.forget import ERASED_WITHIN

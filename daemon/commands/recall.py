@@ -1,7 +1,5 @@
 """``recall``: ask what is known, once or for a whole file of questions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """``remember``: keep a text that a person gives."""
 
-from __future__ import annotations
-
 import sys
 from typing import Literal, get_args
 

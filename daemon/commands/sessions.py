@@ -1,7 +1,5 @@
 """``session``: what agents' sessions attend to, and what they were told."""
 
-from __future__ import annotations
-
 import click
 
 from daemon.commands.terminal.conversation import asked

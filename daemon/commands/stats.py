@@ -1,7 +1,5 @@
 """``stats``: how much of what there is."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

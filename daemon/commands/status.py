@@ -1,7 +1,5 @@
 """``status``: how the daemon is."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

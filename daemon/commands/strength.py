@@ -1,7 +1,5 @@
 """``useful``, ``pin``, ``promote``, ``tier`` and their opposites: a person's opinion of a memory."""
 
-from __future__ import annotations
-
 from typing import get_args
 
 import click

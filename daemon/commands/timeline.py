@@ -1,7 +1,5 @@
 """``timeline``: what was remembered when."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 import click

@@ -1,7 +1,5 @@
 """``why``: why a memory is there."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import click

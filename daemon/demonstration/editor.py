@@ -1,7 +1,5 @@
 """A very small editor: asks the real language server for the hints of one file."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -5,8 +5,6 @@ filled in when they are played: the project's folder, and two secrets that are m
 on the spot, so that none stands in the source.
 """
 
-from __future__ import annotations
-
 import json
 import secrets
 import string

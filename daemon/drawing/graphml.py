@@ -3,8 +3,6 @@
 Pure. Characters that XML 1.0 cannot hold are left out, whatever a title has.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Final

@@ -6,8 +6,6 @@ laid out by forces (Fruchterman and Reingold, Graph drawing by force-directed pl
 so that the cost grows with the sizes of clusters and not with the square of the whole.
 """
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Sequence

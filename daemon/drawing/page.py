@@ -5,8 +5,6 @@ style and its one script, by their hashes, and nothing else: no picture, no addr
 The script reads what it needs from the drawing, so no text of a memory stands inside a script.
 """
 
-from __future__ import annotations
-
 from base64 import b64encode
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence

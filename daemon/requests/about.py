@@ -1,7 +1,5 @@
 """A file that is open, and memories that bear on it."""
 
-from __future__ import annotations
-
 import msgspec
 
 from daemon.requests.recall import Recalled

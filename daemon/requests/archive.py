@@ -1,7 +1,5 @@
 """Memories are put away as they are, and taken out again."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

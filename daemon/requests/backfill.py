@@ -1,7 +1,5 @@
 """Memories that may explain a failure."""
 
-from __future__ import annotations
-
 import msgspec
 
 from daemon.requests.shapes import Reply, Request

@@ -1,7 +1,5 @@
 """What is only supposed: confirmed or refuted by a person."""
 
-from __future__ import annotations
-
 from daemon.requests.shapes import Done, Request
 
 

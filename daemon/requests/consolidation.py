@@ -1,7 +1,5 @@
 """Consolidation on demand: relevance, associations and forgetting (rows J01, J10, J11)."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import msgspec

@@ -1,7 +1,5 @@
 """Dreams: ordering one, stopping it, and reading what came of it (section I)."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import msgspec

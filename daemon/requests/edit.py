@@ -1,7 +1,5 @@
 """A memory says something else from now on."""
 
-from __future__ import annotations
-
 from daemon.requests.shapes import Reply, Request
 
 

@@ -1,7 +1,5 @@
 """Important moments, what they captured, and what may still be captured."""
 
-from __future__ import annotations
-
 import msgspec
 
 from daemon.requests.shapes import Reply, Request

@@ -1,7 +1,5 @@
 """What agents made of the memories they were shown (P04)."""
 
-from __future__ import annotations
-
 import msgspec
 
 from daemon.requests.shapes import Reply, Request

@@ -1,7 +1,5 @@
 """Following what happens, as it happens (O10)."""
 
-from __future__ import annotations
-
 from daemon.requests.shapes import Reply, Request
 
 

@@ -1,7 +1,5 @@
 """What connects memories: around one, and between two (row Q10)."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import msgspec

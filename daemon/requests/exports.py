@@ -1,7 +1,5 @@
 """Everything that lives, page by page."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from daemon.requests.shapes import Reply, Request

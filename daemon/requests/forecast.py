@@ -1,7 +1,5 @@
 """A forecast of memories that will have faded."""
 
-from __future__ import annotations
-
 import msgspec
 
 from daemon.requests.shapes import Reply, Request

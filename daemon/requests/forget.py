@@ -1,7 +1,5 @@
 """Memories leave recall, and come back."""
 
-from __future__ import annotations
-
 from daemon.requests.shapes import Done, Request
 
 

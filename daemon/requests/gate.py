@@ -1,7 +1,5 @@
 """The gate over pairs of texts; nothing is stored."""
 
-from __future__ import annotations
-
 import msgspec
 
 from daemon.requests.shapes import Reply, Request

@@ -1,7 +1,5 @@
 """The graph of memories, whole: what belongs together and why (issue item 7 of dreaming)."""
 
-from __future__ import annotations
-
 import msgspec
 
 from daemon.requests.shapes import Reply, Request

@@ -1,7 +1,5 @@
 """A page of rows to keep."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import msgspec

@@ -1,7 +1,5 @@
 """Intentions: what somebody means to do later, and what becomes of it (Q03, N27)."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 import msgspec

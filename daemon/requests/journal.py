@@ -1,7 +1,5 @@
 """Events that arrived, without their contents."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from daemon.requests.shapes import Reply, Request

@@ -1,7 +1,5 @@
 """What memories have to do with each other: causal links, chains of them, associations."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import msgspec

@@ -1,7 +1,5 @@
 """The log of what was learnt, changed and shown."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from daemon.requests.shapes import Reply, Request

@@ -1,7 +1,5 @@
 """A memory and a page of them: shown, listed."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 import msgspec

@@ -1,7 +1,5 @@
 """The log of reviews, for whoever fits a forgetting curve to it (A16)."""
 
-from __future__ import annotations
-
 import msgspec
 
 from daemon.requests.shapes import Reply, Request

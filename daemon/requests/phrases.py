@@ -1,7 +1,5 @@
 """Phrases of memories in a text that an editor shows."""
 
-from __future__ import annotations
-
 import msgspec
 
 from daemon.requests.shapes import Reply, Request

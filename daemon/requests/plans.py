@@ -1,7 +1,5 @@
 """Plans: what would be done to memories that nobody named."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import msgspec

@@ -1,7 +1,5 @@
 """Promotions that are proposed, and a person decides."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import msgspec

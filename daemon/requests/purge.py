@@ -1,7 +1,5 @@
 """Erasing what was forgotten, a project, or everything."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from daemon.requests.shapes import Done, Request

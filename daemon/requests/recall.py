@@ -1,7 +1,5 @@
 """A question, and what is known about it."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 import msgspec

@@ -1,7 +1,5 @@
 """A text to keep, and what became of it."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import msgspec

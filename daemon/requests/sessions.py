@@ -1,7 +1,5 @@
 """Sessions, and what each attends to."""
 
-from __future__ import annotations
-
 import msgspec
 
 from daemon.requests.intentions import IntentionView

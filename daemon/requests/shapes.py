@@ -1,7 +1,5 @@
 """What every request and reply is made of."""
 
-from __future__ import annotations
-
 from typing import ClassVar, Generic, Literal, TypeVar, get_args
 
 import msgspec

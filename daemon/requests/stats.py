@@ -1,7 +1,5 @@
 """The store in numbers."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

@@ -1,7 +1,5 @@
 """The daemon itself: who it is, how it is, when it changes."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 from daemon.requests.shapes import Done, Reply, Request

@@ -1,7 +1,5 @@
 """Marks of people on a memory: useful, pinned, a tier, promoted, suppressed."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

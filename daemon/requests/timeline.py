@@ -1,7 +1,5 @@
 """Memories by the time they were made."""
 
-from __future__ import annotations
-
 import msgspec
 
 from daemon.requests.shapes import Reply, Request

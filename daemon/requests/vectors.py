@@ -1,7 +1,5 @@
 """Waiting for vectors."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from daemon.requests.shapes import Reply, Request

@@ -1,7 +1,5 @@
 """Reasons for a memory to be there."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

@@ -3,8 +3,6 @@
 Pure. Titles that stand in these lines are as they are stored: who shows them makes them safe.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """What the archivist and people put away and brought back (rows G01 to G03)."""
 
-from __future__ import annotations
-
 from actors.plans.rows import ArchivalFigures
 from actors.plans.writes import Scanned
 from daemon.storage.sql import Sql

@@ -1,7 +1,5 @@
 """Looking back from a failure: earlier memories, and what was found to be its cause."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from json import dumps
 

@@ -1,7 +1,5 @@
 """Claims and time in the store: status, validity and subject, written and read."""
 
-from __future__ import annotations
-
 from actors.memory.rows import Memory, Scope
 from actors.memory.writes import Standing, StatusSet, ValiditySet
 from actors.policy.decay.tiers import TEMPORARY_LIFETIME

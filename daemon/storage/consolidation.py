@@ -1,7 +1,5 @@
 """Relevance and associations in the store, and what consolidation reads (rows J02 to J12)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from json import dumps
 from typing import Final

@@ -1,7 +1,5 @@
 """Dreams in the store: how far they came, their insights and episodes (rows I09 to I18)."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any, Final

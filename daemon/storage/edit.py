@@ -1,7 +1,5 @@
 """Editing: versions of a memory, and the window in which it is labile after use."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from actors.memory.writes import Rewritten

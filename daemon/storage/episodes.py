@@ -1,7 +1,5 @@
 """Tags, important moments and captures in the store: written and read."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from json import dumps

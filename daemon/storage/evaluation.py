@@ -1,7 +1,5 @@
 """What agents were shown and made use of, counted (P04)."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from daemon.storage.sql import Row, Sql

@@ -1,7 +1,5 @@
 """Memories end and are revived: out of the indexes, and into them again."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from actors.memory.writes import Ended

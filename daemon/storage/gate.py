@@ -1,7 +1,5 @@
 """The gate's decisions, what it compares a text with, and what it measured of a model."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """The graph of memories: connections as they are written, edges around some, the whole for an export."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from json import dumps
 from typing import Final

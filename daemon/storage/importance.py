@@ -1,7 +1,5 @@
 """Importance in the store: what rates it, what it was changed by, since when it is what it is."""
 
-from __future__ import annotations
-
 from actors.capture.rows import AnchorRow, ChangeRow, RatedRow
 from actors.capture.writes import Dimmed, ImportanceRated, Marked
 from actors.policy.capture.importance import changed

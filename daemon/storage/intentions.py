@@ -1,7 +1,5 @@
 """Intentions in the store: written, read and erased (Q03)."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The journal of events: written, read, and pruned when it is old."""
 
-from __future__ import annotations
-
 from actors.intake.rows import JournalRow
 from actors.intake.writes import Journaled
 from daemon.storage.sql import Sql, columns

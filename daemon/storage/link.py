@@ -1,7 +1,5 @@
 """Links between memories: causal edges, and those that texts declare (features.md, section L)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from json import dumps
 from typing import Final

@@ -1,7 +1,5 @@
 """Memories as rows: read, moved to another project, and in the word index."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """By which phrases memories are called: read without their texts."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 

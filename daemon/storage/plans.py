@@ -5,8 +5,6 @@ it is changed, and only then changed; so whoever is killed in the midst finds no
 rules are in ``actors.policy.dreams.plans``.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace

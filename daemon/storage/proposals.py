@@ -1,7 +1,5 @@
 """Promotions that are proposed, and what was decided of them."""
 
-from __future__ import annotations
-
 from actors.strength.writes import PromotionProposed, ProposalDecided
 from daemon.storage.sql import Sql, Value
 from daemon.storage.strength import retier

@@ -7,8 +7,6 @@ SQLite has freed but not overwritten. ``scrub`` rewrites the file, so that the l
 are gone as well.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Sequence

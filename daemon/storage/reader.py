@@ -5,8 +5,6 @@ searched on the first one, words on the last, because each belongs to one thread
 file or its disk says becomes ``Unreadable``.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress

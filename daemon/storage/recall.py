@@ -1,7 +1,5 @@
 """Searching with SQLite alone: by words, literally and by vectors."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 

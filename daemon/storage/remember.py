@@ -5,8 +5,6 @@ of the transaction that may fail by itself, such as the next INSERT ... RETURNIN
 a segment of what it was given so far. Here all else comes first and its words last: 36 us a row.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final, TypeGuard
 

@@ -4,8 +4,6 @@ Migrations are numbered, forward-only, additive and idempotent; each runs in one
 transaction; a backup is made before the first of a start. ``PRAGMA user_version`` counts them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Sessions on disk: what each was doing, what it attends to and what it was told."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from actors.session.rows import HeldRow, SessionRow

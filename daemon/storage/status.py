@@ -1,7 +1,5 @@
 """Sizes of the store, and jobs of the schedule that are due."""
 
-from __future__ import annotations
-
 from actors.memory.rows import Counts
 from actors.memory.writes import DueAt
 from daemon.storage.sql import Sql

@@ -5,8 +5,6 @@ a newer schema is refused, one that is broken is named with its remedy. Errors o
 disk become ``Unwritable``; everything else is a bug and stays what it is.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import secrets

@@ -1,7 +1,5 @@
 """Reviews, exposures, credits and opinions: marks that use and people make on a memory."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Sequence

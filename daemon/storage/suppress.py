@@ -1,7 +1,5 @@
 """Suppressions, how long they last, and what lies near a suppressed memory."""
 
-from __future__ import annotations
-
 from actors.strength.writes import Suppressed
 from daemon.storage.sql import Sql
 

@@ -1,7 +1,5 @@
 """Memories by the time they were made, and their past."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from json import dumps

@@ -6,8 +6,6 @@ short one that is *particular*, a code, a name or some words, counts wherever it
 word borders: who erases "pin 4711" wants no trace of it either.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from json import dumps

@@ -1,7 +1,5 @@
 """Vectors on disk: the chosen model, the pieces of each memory, and who waits for them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from json import dumps
 

@@ -1,7 +1,5 @@
 """Where a memory comes from, and where it was shown last."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -5,8 +5,6 @@ a constraint is rolled back alone; the others stand. What leaves the indexes whe
 memory ends comes back when it is revived.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, assert_never

@@ -5,8 +5,6 @@ JSON; the targets of the design stand beside them. One that misses a target says
 does not stop the others; the exit code is 1 then.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

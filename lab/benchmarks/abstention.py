@@ -9,8 +9,6 @@ many answerable questions would get the right one, which silence must not cost. 
 from ``--models``, the folder of a home that has one.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import sys

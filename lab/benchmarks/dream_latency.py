@@ -6,8 +6,6 @@ told by the stage that the dream was in. Then so many dreams (``--dreams``): the
 and whether every memory says what it said before (I18, U07).
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import json

@@ -9,8 +9,6 @@ figures say that the machinery does what it should, not how much it brings. Prin
 @10, @20 and MRR, by kind of question, and what was drawn. Texts have no dates: as ``reverie import``.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import json

@@ -6,8 +6,6 @@ list knows, frequent ones frequent; a text has 20 to 60 of them. Vectors lie aro
 text has a token a word, of random signs: nothing is met well by them, at the price that it has.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager

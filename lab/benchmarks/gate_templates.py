@@ -6,8 +6,6 @@ a list, another fact of the same subject, an announced change, the same said aga
 opposite. Always the same pairs: the weights that ship were fitted on these.
 """
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Callable, Sequence

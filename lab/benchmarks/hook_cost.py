@@ -10,8 +10,6 @@ all of them alike. CPU is user + system of the process and of the children it wa
 Without ``--home`` a daemon of this checkout is started on a throw-away home.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

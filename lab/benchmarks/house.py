@@ -6,8 +6,6 @@ stand-in is the embedder, which has every query's vector and tokens at hand: tar
 the embedding out.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass

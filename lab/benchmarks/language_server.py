@@ -9,8 +9,6 @@ at once, so that what is measured is the server's. CPU is that of all the server
 a mean over many requests; wall time is what the editor waited. (Linux: it reads /proc.)
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

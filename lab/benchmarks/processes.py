@@ -4,8 +4,6 @@ Linux only: CPU and memory come from /proc. Private memory is what no file backs
 maps of its files lies in the page cache and is told apart.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -12,8 +12,6 @@ FTS5 finds (equal scores count as the same). Fixed seeds. 100,000 memories take 
 of CPU and 900 MB of disk, a million ten times as much.
 """
 
-from __future__ import annotations
-
 import argparse
 import gc
 import json

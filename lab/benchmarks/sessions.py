@@ -11,8 +11,6 @@ stage turned. No such answer leaves a trace, and none is late: the clock stands 
 ``--out`` keeps every answer for a judge, with the sessions' text.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import lzma

@@ -5,8 +5,6 @@ and ``<set>.queries.jsonl.gz`` (id, group, text, rel: the ids that are right, wi
 some). A group is a project of its own.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import shutil

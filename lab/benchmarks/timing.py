@@ -1,7 +1,5 @@
 """Times of many calls: the middle, the 95th percentile and the worst, and a table of them."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from statistics import median

@@ -5,8 +5,6 @@ what each channel found; and as a prompt, for whether anything would be injected
 three counts as a use.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial

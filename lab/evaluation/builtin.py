@@ -5,8 +5,6 @@ suit recall; docs/evaluation.md tells of the first result. They are kept in a ho
 for it, by a daemon of its own, and both are gone afterwards.
 """
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 from collections.abc import Callable, Generator

@@ -1,7 +1,5 @@
 """The measures of a whole run, and of each part of it (P02, K26)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 

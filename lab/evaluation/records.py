@@ -5,8 +5,6 @@ ids, figures and digests; the text of a query or of a memory never enters it, so
 has to be erased from it. ``purge --everything`` takes the whole file away.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager

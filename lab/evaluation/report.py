@@ -1,7 +1,5 @@
 """A run in lines that fit a page: measures by group, abstention, latency, what changed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from actors.policy.evaluation.sensitivity import Sensitivity

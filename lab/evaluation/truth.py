@@ -4,8 +4,6 @@ A file is JSON Lines. What it names by key or id is looked up among the memories
 a question whose answers are not there at all cannot be judged and is left out.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ or for the embedding worker, waits for something that virtual time knows nothing
 without patience, every deadline around a real query would pass before the query began.
 """
 
-from __future__ import annotations
-
 import importlib
 import math
 from collections.abc import Callable, Generator

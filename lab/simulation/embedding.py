@@ -4,8 +4,6 @@ The worker is a process: how long it takes is no virtual second. While it works 
 stands still, and what it answers is heard when everybody else has come to rest.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial

@@ -1,7 +1,5 @@
 """What an agent's hook would send for a line of a script, after the shapes of Claude Code."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, cast
 

@@ -1,7 +1,5 @@
 """What a script expects, compared with what is: a script is a test that can fail."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

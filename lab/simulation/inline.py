@@ -4,8 +4,6 @@ Two threads finish in an order that no clock decides. Here everything has one or
 that a script gives the same life every time; the queries and the writes are the daemon's.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path

@@ -4,8 +4,6 @@ Each line waits until everything is made of the one before it, unless that one w
 hurry. So a life is a sequence, and its timeline the same each time.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

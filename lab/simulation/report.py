@@ -1,7 +1,5 @@
 """A life as people read it: one line a happening, and a table of what is left."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final

@@ -4,8 +4,6 @@ Nobody tells the witness anything. It reads what is durable, so that what it say
 a person would find in the store.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace

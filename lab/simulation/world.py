@@ -4,8 +4,6 @@ Everything is made by the daemon's own composition root. What is missing is what
 time in it: sockets, threads, signals. Time passes only when the player lets it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import AsyncGenerator, Mapping

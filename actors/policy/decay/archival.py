@@ -5,8 +5,6 @@ has to agree that it is archivable, which it is after 90 days without use, stret
 memory is about (A23). Being shown is no use (finding 13). Protected ones never go (B07).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -10,8 +10,6 @@ and undone exactly (U02, U08, U19, finding 14). Three things hold whoever propos
   pinned, judged useful, used or ended since then is left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum

@@ -4,8 +4,6 @@ Channels put in what they find, the texts what they tell, and each stage goes by
 that nobody worked out is missing, and a stage without facts is neutral.
 """
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields

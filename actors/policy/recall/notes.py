@@ -4,8 +4,6 @@ Each note says how old it is, where it comes from and how sure we are, in words 
 not change within a day: the text is replayed with the transcript. Facts, no orders.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

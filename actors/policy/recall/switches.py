@@ -5,8 +5,6 @@ trace; its place is the stage's place. First come the stages that change scores,
 arrange results. What is on by default won, or lost nowhere, in docs/recall-ablation.md.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache

@@ -6,8 +6,6 @@ identity is the store's and falls into one of a hundred buckets by a hash; a per
 lowest ones, so an installation keeps its side and raising the percentage only ever adds.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections import defaultdict

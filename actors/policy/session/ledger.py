@@ -4,8 +4,6 @@ A note that was delivered within the last half hour is not delivered again; the 
 holds the last hundred. A compaction empties it: what was in the context is gone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final

@@ -6,8 +6,6 @@ fade. Interests tell which words a person has been asking about lately. Nothing 
 is relevant: it only decides what is made ready.
 """
 
-from __future__ import annotations
-
 import heapq
 import math
 from collections import OrderedDict

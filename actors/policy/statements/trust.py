@@ -5,8 +5,6 @@ down, pinned or gave a high tier stays beside it, linked, until a person decides
 (design section 9: tool output makes no memory of high standing).
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Final
 

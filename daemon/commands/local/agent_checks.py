@@ -1,7 +1,5 @@
 """What ``doctor`` looks at where agents are concerned: the hook client and their settings."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -4,8 +4,6 @@ A repair is offered only where nothing of value can be lost by it: permissions, 
 that a process which is gone has left behind.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import shutil

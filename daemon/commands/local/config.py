@@ -1,7 +1,5 @@
 """``config``: every setting with its value, its default and where the value comes from."""
 
-from __future__ import annotations
-
 from enum import Enum
 
 import click

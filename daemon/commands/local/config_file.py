@@ -1,7 +1,5 @@
 """Setting one key in ``config.toml`` and leaving every other character as it is."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

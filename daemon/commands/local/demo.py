@@ -1,7 +1,5 @@
 """``demo``: the main job on real parts, in a throw-away home, with what happened in words."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

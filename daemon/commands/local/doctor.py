@@ -1,7 +1,5 @@
 """``doctor``: find out what is wrong, and repair what can be repaired without a loss."""
 
-from __future__ import annotations
-
 import os
 from contextlib import suppress
 from functools import partial

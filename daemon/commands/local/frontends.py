@@ -1,7 +1,5 @@
 """``hook``, ``lsp`` and ``daemon``: what agents, editors and services run."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``install`` and ``uninstall``: connect a coding agent with reverie, and take it back."""
 
-from __future__ import annotations
-
 import os
 
 import click

@@ -1,7 +1,5 @@
 """``logs``: the daemon's own log, which holds no memory's text."""
 
-from __future__ import annotations
-
 import os
 from collections import deque
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """``model``: fetch, add, list and choose the embedding model."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path

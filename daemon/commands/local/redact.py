@@ -1,7 +1,5 @@
 """``redact``: the redaction of secrets as a filter. Needs no daemon and stores nothing."""
 
-from __future__ import annotations
-
 import sys
 
 import click

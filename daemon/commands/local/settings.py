@@ -1,7 +1,5 @@
 """The settings that hold here, for commands that need no daemon."""
 
-from __future__ import annotations
-
 import os
 
 from daemon.commands.terminal.output import explained

@@ -1,7 +1,5 @@
 """``recall --stages``: what of recall can be switched, with its default and what it is."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 

@@ -1,7 +1,5 @@
 """``up`` and ``down``: the life of the daemon."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import anyio

@@ -3,8 +3,6 @@
 Every way in which that fails becomes one line and exit code 1.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """One line for a person, or a document for a program, when something was done."""
 
-from __future__ import annotations
-
 from daemon.commands.terminal.output import counted, one_line, say
 from daemon.requests.shapes import Done
 

@@ -1,7 +1,5 @@
 """JSON Lines files, read strictly: a wrong line is named by its number, never shown."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path

@@ -5,8 +5,6 @@ control character is replaced before it is shown. Colour only on a terminal, and
 when ``NO_COLOR`` is set (no-color.org).
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

@@ -1,8 +1,6 @@
 """Progress of long work on standard error: one line that renews itself on a terminal,
 a line every ten seconds elsewhere, nothing when the work is short."""
 
-from __future__ import annotations
-
 import math
 import os
 import sys

@@ -1,7 +1,5 @@
 """Which project a command means."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

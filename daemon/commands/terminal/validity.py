@@ -1,7 +1,5 @@
 """How sure a memory is and when it is true, in words."""
 
-from __future__ import annotations
-
 from daemon.spans import DAY, Claimed, span
 
 

@@ -6,8 +6,6 @@ and cost no memory of the process's own: the page cache has them. What is in suc
 anew from the database; one that cannot be read is none.
 """
 
-from __future__ import annotations
-
 import json
 import mmap
 import os

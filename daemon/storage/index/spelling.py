@@ -6,8 +6,6 @@ made of it is looked up in the index before anybody is told. Nothing of this is 
 object belongs to one reading connection and is used on its thread only.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from array import array

@@ -1,7 +1,5 @@
 """Tokens of memories on disk: kept beside their vectors, compared with a query's (row K16)."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 

@@ -6,8 +6,6 @@ database's is too. Both are appended to without a flush: what is in them counts 
 bits, which are written after a flush of these, tell of it.
 """
 
-from __future__ import annotations
-
 import mmap
 import os
 from pathlib import Path

@@ -12,8 +12,6 @@ What is kept between two starts holds no text, and is made anew once anything wa
 One object belongs to one reading connection and is used on its thread only.
 """
 
-from __future__ import annotations
-
 import heapq
 import json
 from collections.abc import Callable, Sequence

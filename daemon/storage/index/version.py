@@ -1,7 +1,5 @@
 """Where the store stands: what an index in memory compares itself with."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from daemon.storage.sql import Sql

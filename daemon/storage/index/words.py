@@ -13,8 +13,6 @@ erased it is thrown away, and everything is read anew. One object belongs to one
 connection and is used on its thread only.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from contextlib import suppress
