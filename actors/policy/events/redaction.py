@@ -15,6 +15,8 @@ This module imports only `re` and runs on Python 3.8: when the daemon cannot be 
 loads it by file path and redacts what it spools.
 """
 
+from __future__ import annotations
+
 import re
 
 MARKER = "[REDACTED]"
