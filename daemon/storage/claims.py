@@ -3,6 +3,7 @@
 from actors.memory.rows import Memory, Scope
 from actors.memory.writes import Standing, StatusSet, ValiditySet
 from actors.policy.decay.tiers import TEMPORARY_LIFETIME
+from actors.strength.writes import Retiered
 from daemon.storage.memories import MEMORY
 from daemon.storage.sql import Sql, columns
 from daemon.storage.tables import claims
@@ -52,13 +53,13 @@ def set_validity(sql: Sql, new: ValiditySet) -> int:
     )
 
 
-def follow_tier(sql: Sql, memory_id: int, tier: str, at: float) -> None:
+def follow_tier(sql: Sql, new: Retiered) -> None:
     """The end that the tier temporary gives comes and goes with it (B08)."""
     sql.rows(
         "UPDATE memory SET valid_until = CASE WHEN ?1 = 'temporary'"
         " THEN min(coalesce(valid_until, ?2), ?2) ELSE NULL END"
         " WHERE id = ?3 AND ended IS NULL AND tier <> ?1 AND 'temporary' IN (tier, ?1)",
-        (tier, at + TEMPORARY_LIFETIME, memory_id),
+        (new.tier, new.at + TEMPORARY_LIFETIME, new.memory_id),
     )
 
 

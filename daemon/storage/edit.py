@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from actors.memory.writes import Rewritten
 from actors.policy.decay.reconsolidation import DEFAULT as LABILE
 from actors.strength.rows import Window
+from actors.strength.writes import Resettled
 from daemon.storage import claims
 from daemon.storage.memories import index_words, leave_indexes, set_triggers
 from daemon.storage.sql import ConstraintError, Sql, Value
@@ -122,14 +123,14 @@ def windows_to_settle(sql: Sql, at: float) -> list[Window]:
     )
 
 
-def resettle(sql: Sql, memory_id: int, opened_at: float, at: float) -> int:
+def resettle(sql: Sql, window: Resettled) -> int:
     """A window is settled; what was settled 30 days before leaves."""
     settled = sql.change(
         "UPDATE labile SET settled_at = ? WHERE memory_id = ? AND opened_at = ?"
         " AND settled_at IS NULL",
-        (at, memory_id, opened_at),
+        (window.at, window.memory_id, window.opened_at),
     )
-    sql.rows("DELETE FROM labile WHERE settled_at < ?", (at - LABILE.history,))
+    sql.rows("DELETE FROM labile WHERE settled_at < ?", (window.at - LABILE.history,))
     return settled
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from actors.memory.writes import Ended
+from actors.memory.writes import Ended, Revived
 from actors.policy.decay.states import PROTECTED_TIERS
 from daemon.storage import archive
 from daemon.storage.memories import index_words, leave_indexes
@@ -60,11 +60,12 @@ def _revive_insights(sql: Sql, memory_id: int, ended_at: float, at: float) -> No
         if gone:  # from now on it comes back with that one
             sql.rows("UPDATE memory SET ended_at = ? WHERE id = ?", (gone[0][0], insight_id))
         else:
-            revive(sql, int(insight_id), at)
+            revive(sql, Revived(int(insight_id), at))
 
 
-def revive(sql: Sql, memory_id: int, at: float) -> int:
+def revive(sql: Sql, back: Revived) -> int:
     """Back into recall and the indexes; from the archive exactly as it was put there (G02)."""
+    memory_id, at = back.memory_id, back.at
     ended = sql.rows("SELECT ended, ended_at FROM memory WHERE id = ?", (memory_id,))
     changed = sql.change(
         "UPDATE memory SET ended = NULL, ended_at = NULL, superseded_by = NULL,"

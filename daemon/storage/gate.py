@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 
 from actors.gate.rows import CalibrationRow, Keyed
-from actors.gate.writes import Audited, Calibrated
+from actors.gate.writes import Audited, Calibrated, Judged
 from actors.memory.rows import Memory, Scope
 from actors.memory.writes import Origin
 from actors.policy.gate.calibration import Quantiles
@@ -55,22 +55,21 @@ def decisions(sql: Sql, memory_id: int) -> list[dict[str, object]]:
     )
 
 
-def judged(sql: Sql, memory_id: int) -> int:
+def judged(sql: Sql, memory: Judged) -> int:
     """The gate has looked at a memory that was kept without it."""
-    return sql.change("UPDATE memory SET unjudged = 0 WHERE id = ?", (memory_id,))
+    return sql.change("UPDATE memory SET unjudged = 0 WHERE id = ?", (memory.memory_id,))
 
 
-def audit(sql: Sql, decision: Audited, last: int) -> int:
-    memory_id = decision.memory_id or last
+def audit(sql: Sql, decision: Audited) -> int:
     origin = decision.origin or Origin("")
     sql.rows(
         "INSERT INTO decision (action, memory_id, existing_id, similarity, reason, contradiction,"
         " content_hash, project, at, seq, rule, ordinal)"
         " VALUES (:action, :memory_id, :existing_id, :similarity, :reason, :contradiction,"
         " :content_hash, :project, :at, :seq, :rule, :ordinal) ON CONFLICT DO NOTHING",
-        {**columns(origin), **columns(decision), "memory_id": memory_id},
+        {**columns(origin), **columns(decision)},
     )
-    return memory_id
+    return decision.memory_id
 
 
 def calibrate(sql: Sql, found: Calibrated) -> int:

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Sequence
 
-from actors.intentions.writes import IntentionChanged, IntentionMade
+from actors.intentions.writes import IntentionChanged, IntentionMade, IntentionsDropped
 from actors.policy.intentions.intention_triggers import BadTrigger
 from actors.policy.intentions.intentions import Intention, Priority, Status
 from actors.policy.intentions.trigger_forms import form, formed
@@ -63,11 +63,11 @@ def _note(sql: Sql, number: int, at: float, what: str, session: str | None) -> N
     sql.rows("INSERT INTO intention_event VALUES (?, ?, ?, ?)", (number, at, what, session))
 
 
-def drop(sql: Sql, numbers: Sequence[int]) -> int:
+def drop(sql: Sql, gone: IntentionsDropped) -> int:
     """Let go of these; their past goes with them."""
     return sql.change(
         "DELETE FROM intention WHERE id IN (SELECT value FROM json_each(?))",
-        (json.dumps(list(numbers)),),
+        (json.dumps(gone.numbers),),
     )
 
 
@@ -86,7 +86,8 @@ def drop_quoting(sql: Sql, text: str, seq: int | None) -> None:
         " WHERE instr(text, ?1) OR instr(trigger_form, ?1)",
         (text,),
     )
-    drop(sql, [number for number, *said in holding if any(_stands_in(text, one) for one in said)])
+    said = [number for number, *said in holding if any(_stands_in(text, one) for one in said)]
+    drop(sql, IntentionsDropped(tuple(said)))
     sql.rows(
         "DELETE FROM intention"
         " WHERE (length(text) >= 8 AND instr(?1, text)) OR (seq IS NOT NULL AND seq = ?2)"

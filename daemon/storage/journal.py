@@ -1,7 +1,8 @@
 """The journal of events: written, read, and pruned when it is old."""
 
 from actors.intake.rows import JournalRow
-from actors.intake.writes import Journaled
+from actors.intake.writes import Derived, Journaled
+from actors.memory.writes import Pruned
 from daemon.storage.sql import Sql, columns
 
 EXPOSURES_KEPT = 150 * 86_400.0  # seconds past the journal's horizon; no rule looks back further
@@ -18,12 +19,13 @@ def journal(sql: Sql, event: Journaled) -> int:
     return int(rows[0][0]) if rows else 0
 
 
-def derived(sql: Sql, seq: int) -> int:
+def derived(sql: Sql, event: Derived) -> int:
     """Everything was made of this event."""
-    return sql.change("UPDATE journal SET done = 1 WHERE seq = ?", (seq,))
+    return sql.change("UPDATE journal SET done = 1 WHERE seq = ?", (event.seq,))
 
 
-def prune(sql: Sql, before: float) -> int:
+def prune(sql: Sql, order: Pruned) -> int:
+    before = order.before
     gone = sql.change("DELETE FROM journal WHERE done = 1 AND received_at < ?", (before,))
     sql.rows("DELETE FROM delivery WHERE at < ?", (before,))
     # A vector that a living chunk has is not only a cache: exact cosines are read from it.

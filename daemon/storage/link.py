@@ -5,9 +5,10 @@ from json import dumps
 from typing import Final
 
 from actors.links.rows import NamedRow
-from actors.links.writes import Connected, Declared, DeclaredLink
+from actors.links.writes import Connected, Declared, DeclaredLink, Disconnected
+from actors.memory.writes import Linked
 from daemon.storage import traces
-from daemon.storage.sql import Sql
+from daemon.storage.sql import Sql, columns
 
 DECLARED: Final = "declared in its text"
 SHORT: Final = 8  # characters; what is shorter stands in other texts by chance
@@ -30,11 +31,11 @@ def connect(sql: Sql, edge: Connected) -> int:
     return int(not there)
 
 
-def disconnect(sql: Sql, source: int, target: int, relation: str) -> int:
+def disconnect(sql: Sql, edge: Disconnected) -> int:
     """Take an edge out."""
     return sql.change(
         "DELETE FROM memory_link WHERE source_id = ? AND target_id = ? AND relation = ?",
-        (source, target, relation),
+        (edge.source_id, edge.target_id, edge.relation),
     )
 
 
@@ -158,16 +159,10 @@ def linking(sql: Sql, ids: Sequence[int]) -> list[int]:
     )
 
 
-def link(
-    sql: Sql,
-    source: int,
-    target: int,
-    relation: str,
-    similarity: float | None,
-    at: float,
-) -> None:
+def link(sql: Sql, made: Linked) -> int:
     sql.rows(
         "INSERT INTO memory_link (source_id, target_id, relation, similarity, at)"
-        " VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        (source, target, relation, similarity, at),
+        " VALUES (:source_id, :target_id, :relation, :similarity, :at) ON CONFLICT DO NOTHING",
+        columns(made),
     )
+    return 1

@@ -11,19 +11,21 @@ from dataclasses import asdict, replace
 from typing import Any, Final
 
 from actors.gate.drafts import UNREVIEWED_DIFFICULTY
-from actors.links.writes import Connected
-from actors.memory.writes import Created, Ended, Ending, Origin
+from actors.links.writes import Connected, Disconnected
+from actors.memory.writes import Created, Ended, Ending, Origin, Revived
 from actors.plans.rows import PlanRow, StepRow
 from actors.plans.writes import (
     PlanApplied,
     PlanDismissed,
     PlanProposed,
     PlanState,
+    PlansTold,
     PlanUndone,
     Summary,
 )
 from actors.policy.dreams import plans
 from actors.policy.dreams.plans import Act, Proposed, Subject
+from actors.strength.writes import Retiered
 from daemon.storage import forget, link, memories, remember, strength, traces
 from daemon.storage.sql import Row, Sql
 
@@ -198,7 +200,7 @@ def _carry_out(sql: Sql, plan_id: int, step: Proposed, made: int | None, at: flo
                 why = f"summarised by plan {plan_id}"
                 link.connect(sql, Connected(heir, step.memory_id, LINK, 1.0, why, at))
         case Act.RETIER:
-            strength.retier(sql, step.memory_id, step.argument, at)
+            strength.retier(sql, Retiered(step.memory_id, step.argument, at))
         case Act.RETYPE:
             sql.rows(
                 "UPDATE memory SET memory_type = ?, updated_at = ? WHERE id = ?",
@@ -235,7 +237,7 @@ def _made(sql: Sql, found: PlanRow, summary: Summary, steps: Sequence[Proposed],
         (found.made_id, summary.content_hash),
     )
     if there:
-        forget.revive(sql, int(there[0][0]), at)
+        forget.revive(sql, Revived(int(there[0][0]), at))
         return int(there[0][0])
     ids = json.dumps([step.memory_id for step in steps])
     ((stability, importance),) = sql.rows(
@@ -343,7 +345,7 @@ def _brought_back(
         return "it was brought back already"
     if (now["ended"], now["ended_at"]) != (after["ended"], after["ended_at"]):
         return f"it was {now['ended']} since"
-    forget.revive(sql, step.memory_id, at)
+    forget.revive(sql, Revived(step.memory_id, at))
     if now["updated_at"] == after["updated_at"]:
         sql.rows(
             "UPDATE memory SET updated_at = ? WHERE id = ?", (before["updated_at"], step.memory_id)
@@ -370,7 +372,7 @@ def _taken_away(sql: Sql, found: PlanRow, at: float) -> str:
         return "the summary was pinned since and stays"
     forget.end(sql, Ended(int(found.made_id or 0), "forgotten", at))
     for step in found.steps:
-        link.disconnect(sql, int(found.made_id or 0), step.memory_id, LINK)
+        link.disconnect(sql, Disconnected(int(found.made_id or 0), step.memory_id, LINK))
     return ""
 
 
@@ -384,12 +386,12 @@ def dismiss(sql: Sql, order: PlanDismissed) -> int:
     )
 
 
-def told(sql: Sql, plan_ids: Sequence[int], at: float) -> int:
+def told(sql: Sql, heard: PlansTold) -> int:
     """A session heard that these wait."""
     return sql.change(
         "UPDATE plan SET told_at = ? WHERE told_at IS NULL"
         " AND id IN (SELECT value FROM json_each(?))",
-        (at, json.dumps(list(plan_ids))),
+        (heard.at, json.dumps(heard.plan_ids)),
     )
 
 

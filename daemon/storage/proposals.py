@@ -1,6 +1,6 @@
 """Promotions that are proposed, and what was decided of them."""
 
-from actors.strength.writes import PromotionProposed, ProposalDecided
+from actors.strength.writes import PromotionProposed, ProposalDecided, Retiered
 from daemon.storage.sql import Sql, Value
 from daemon.storage.strength import retier
 
@@ -30,7 +30,7 @@ def decide(sql: Sql, decided: ProposalDecided) -> int:
             ("accepted" if decided.accepted else "declined", decided.at, decided.proposal_id),
         )
         if decided.accepted:
-            retier(sql, int(memory_id), PROMOTED_TO, decided.at)
+            retier(sql, Retiered(int(memory_id), PROMOTED_TO, decided.at))
     return len(open_one)
 
 

@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from actors.intentions.writes import IntentionErased, IntentionsDropped
+from actors.memory.writes import Erased, ErasedEverything
 from daemon.storage import dreams, episodes, intentions, link, plans, traces
 from daemon.storage.index.version import was_erased
 from daemon.storage.index.words import words_changed
@@ -23,11 +25,11 @@ from daemon.storage.vectors import drop_vectors
 _QUOTED: Final = re.compile(r"[“`]([^”`]{8,})[”`]")
 
 
-def erased(sql: Sql, memory_ids: Sequence[int]) -> int:
+def erased(sql: Sql, order: Erased) -> int:
     """Take these memories out of every table; returns how many there were."""
     was_erased(sql)
     count = 0
-    named = with_copies(sql, memory_ids)
+    named = with_copies(sql, order.memory_ids)
     for memory_id in (*dreams.made_of(sql, named), *named):  # an insight quotes what it rests on
         rows = sql.rows("SELECT text, seq, session FROM memory WHERE id = ?", (memory_id,))
         for text, seq, session in rows:
@@ -149,32 +151,32 @@ def _drop_unused_vectors(sql: Sql) -> None:
     )
 
 
-def intention_erased(sql: Sql, number: int) -> int:
+def intention_erased(sql: Sql, order: IntentionErased) -> int:
     """Take an intention out, and the text out of every event that holds it."""
-    for text, seq in intentions.texts(sql, [number]):
+    for text, seq in intentions.texts(sql, [order.number]):
         _empty_events(sql, [text], seq)
-    return intentions.drop(sql, [number])
+    return intentions.drop(sql, IntentionsDropped((order.number,)))
 
 
-def everything_erased(sql: Sql, project: str | None, *, whole_store: bool) -> int:
+def everything_erased(sql: Sql, order: ErasedEverything) -> int:
     """Take out everything forgotten (the default), of a project, or of the whole store."""
     was_erased(sql)
     values: Values = ()
-    if whole_store:
+    if order.whole_store:
         condition = "1"
-    elif project is not None:
-        condition, values = "project = ?", (project,)
+    elif order.project is not None:
+        condition, values = "project = ?", (order.project,)
     else:
         condition = "ended = 'forgotten'"
     ids = sql.rows(f"SELECT id FROM memory WHERE {condition}", values)
-    if not whole_store and project is None:
-        return erased(sql, [int(i) for (i,) in ids])
+    if not order.whole_store and order.project is None:
+        return erased(sql, Erased(tuple(int(i) for (i,) in ids)))
     for (memory_id,) in ids:
         _drop(sql, int(memory_id))
     _drop_unused_vectors(sql)
     for table in ("journal", "session", "importance_event", "intention"):
         sql.rows(f"DELETE FROM {table} WHERE {condition}", values)
-    if whole_store:
+    if order.whole_store:
         for table in (
             "calibration", "delivery", "embedding_cache", "decision", "session_event", "plan",
             "archival_figure", "dream",

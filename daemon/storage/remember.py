@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final, TypeGuard
 
 from actors.memory.unit import Unit
-from actors.memory.writes import Created, Ended
+from actors.memory.writes import Created, Ended, Linked
 from daemon.storage import episodes
 from daemon.storage.forget import end
 from daemon.storage.index.words import words_changed
@@ -92,9 +92,9 @@ def create(sql: Sql, new: Created) -> int:
     index_words(sql, memory_id, new.title, (*new.triggers, *new.derived), new.text)
     episodes.tag(sql, memory_id, new.at, origin.source)
     if new.linked_to is not None:
-        link(sql, memory_id, new.linked_to, "related", new.similarity, new.at)
+        link(sql, Linked(memory_id, new.linked_to, "related", new.similarity, new.at))
     if new.supersedes is not None:
-        link(sql, memory_id, new.supersedes, "supersedes", new.similarity, new.at)
+        link(sql, Linked(memory_id, new.supersedes, "supersedes", new.similarity, new.at))
         end(sql, Ended(new.supersedes, "deprecated", new.at, superseded_by=memory_id))
     return memory_id
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from actors.session.rows import HeldRow, SessionRow
-from actors.session.writes import Delivered, Held, SessionSeen
+from actors.session.writes import Delivered, Held, SessionSeen, Undelivered
 from daemon.storage.sql import Sql, columns
 
 
@@ -36,9 +36,9 @@ def deliver(sql: Sql, told: Delivered) -> int:
     return len(told.content_hashes)
 
 
-def undeliver(sql: Sql, session: str) -> int:
+def undeliver(sql: Sql, emptied: Undelivered) -> int:
     """A session's context is empty."""
-    return sql.change("DELETE FROM delivery WHERE session = ?", (session,))
+    return sql.change("DELETE FROM delivery WHERE session = ?", (emptied.session,))
 
 
 def hold(sql: Sql, held: Held) -> int:

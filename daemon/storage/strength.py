@@ -9,7 +9,7 @@ from actors.memory.rows import Scope
 from actors.memory.writes import Pinned
 from actors.policy.decay.accessibility import Cause
 from actors.strength.rows import Credit, Opinion, ReviewRow, Shown
-from actors.strength.writes import Credited, Exposed, Rated, Reviewed, Validated
+from actors.strength.writes import Credited, Exposed, Rated, Retiered, Reviewed, Validated
 from daemon.storage import claims
 from daemon.storage.edit import open_windows
 from daemon.storage.sql import Row, Sql, columns
@@ -137,11 +137,11 @@ def pin(sql: Sql, pinned: Pinned) -> int:
     )
 
 
-def retier(sql: Sql, memory_id: int, tier: str, at: float) -> int:
-    claims.follow_tier(sql, memory_id, tier, at)
+def retier(sql: Sql, new: Retiered) -> int:
+    claims.follow_tier(sql, new)
     return sql.change(
-        "UPDATE memory SET tier = ?1, updated_at = ?2 WHERE id = ?3 AND tier <> ?1",
-        (tier, at, memory_id),
+        "UPDATE memory SET tier = :tier, updated_at = :at WHERE id = :memory_id AND tier <> :tier",
+        columns(new),
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from json import dumps
 
 from actors.embedding.rows import Waiting
-from actors.embedding.writes import Vectored
+from actors.embedding.writes import ModelChosen, Vectored
 from daemon.storage.sql import Sql
 
 
@@ -65,23 +65,24 @@ def _add(
     )
 
 
-def choose_model(sql: Sql, model: str, dimensions: int) -> int:
+def choose_model(sql: Sql, chosen: ModelChosen) -> int:
     """Another model means other vectors: those of the last one are dropped."""
-    chosen: dict[str, str] = dict(
+    wanted = {"model": chosen.model, "dimensions": str(chosen.dimensions)}
+    before: dict[str, str] = dict(
         sql.rows("SELECT name, value FROM store WHERE name IN ('model', 'dimensions')")
     )
-    if chosen == {"model": model, "dimensions": str(dimensions)} and has_vectors(sql):
+    if before == wanted and has_vectors(sql):
         return 0
     sql.rows("DROP TABLE IF EXISTS memory_vector")
     sql.rows("DELETE FROM chunk")
     sql.rows(
         "CREATE VIRTUAL TABLE memory_vector USING vec0(chunk_id INTEGER PRIMARY KEY,"
-        f" project TEXT PARTITION KEY, embedding FLOAT[{int(dimensions)}] distance_metric=cosine,"
+        f" project TEXT PARTITION KEY, embedding FLOAT[{int(chosen.dimensions)}] distance_metric=cosine,"
         " +memory_id INTEGER)"
     )
     sql.many(
         "INSERT INTO store VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
-        [("model", model), ("dimensions", str(dimensions))],
+        wanted.items(),
     )
     return 1
 

@@ -15,6 +15,7 @@ import apsw
 import numpy as np
 import numpy.typing as npt
 
+from actors.embedding.writes import ModelChosen
 from actors.policy.index import late_interaction
 from daemon.home import Home
 from daemon.storage import vectors as vectors_stored
@@ -97,7 +98,7 @@ def opened(home: Home) -> Generator[Sql]:
 def filled(sql: Sql, count: int) -> None:
     """Put so many memories into an empty store, with words, vectors and tokens."""
     sql.rows("BEGIN IMMEDIATE")
-    vectors_stored.choose_model(sql, MODEL, DIMENSIONS)
+    vectors_stored.choose_model(sql, ModelChosen(MODEL, DIMENSIONS))
     place = 0
     for said, made in zip(texts(count), vectors(count, 11), strict=True):
         _put(sql, place, said, made)

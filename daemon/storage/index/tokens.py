@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from actors.embedding.rows import TokenTotals
-from actors.embedding.writes import Tokened
+from actors.embedding.writes import Tokened, TokensDropped
 from actors.policy.index import late_interaction
 from actors.policy.index.late_interaction import Asked
 from daemon.storage.sql import Row, Sql
@@ -28,7 +28,7 @@ def keep(sql: Sql, made: Tokened) -> int:
     return kept
 
 
-def drop(sql: Sql) -> int:
+def drop(sql: Sql, _: TokensDropped) -> int:
     """Keep none any more."""
     return sql.change("DELETE FROM chunk_tokens")
 
