@@ -21,7 +21,7 @@ QUESTION = "Where is ORDERS_PORT set for make check, and what did we decide abou
 
 
 def first_session(claude: Claude, secret: str) -> Run:
-    """A decision, a failure, its repair, and a secret that passes by."""
+    """A decision, a failure, its repair and cause, and a secret that passes by."""
     folder = claude.reverie.folder
     (folder / "Makefile").write_text(
         "check:\n\t@. ./orders.env && test -n \"$$ORDERS_PORT\" || \\\n\t { echo 'Error: ORDERS_PORT is not set' >&2; exit 2; }\n"
@@ -36,7 +36,7 @@ def first_session(claude: Claude, secret: str) -> Run:
              old_string="ORDERS_HOST=localhost", new_string="ORDERS_HOST=localhost\nORDERS_PORT=7431"),
         used("Bash", command="make check", description="run the check again"),
         used("Bash", command="cat deploy.env", description="look at the deployment"),
-        said("make check passes."),
+        said("make check passes. The root cause was that ORDERS_PORT is not set in orders.env."),
     )  # fmt: skip
 
 

@@ -44,13 +44,8 @@ _SOURCES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "commit": "tool_verified",
         "pull-request": "tool_verified",
-        "tests-fixed": "tool_verified",
-        "command-fixed": "tool_verified",
-        "command-variant": "tool_verified",
-        "edits": "tool_verified",
         "spec-document": "tool_read",
         "configuration": "tool_read",
-        "error-search": "tool_read",
         "conclusion": "llm",
         "supposition": "llm",
         "session-summary": "llm",

@@ -49,7 +49,6 @@ class ShellEdit:
 
     path: str
     text: str = ""  # what the line shows of what is written
-    restored: bool = False  # taken from the repository again
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +89,7 @@ def shell_edits(
             path = "" if _UNKNOWN.search(edit.path) else _below(folder, edit.path)
             moved.add(path)
             if path and len(found) < FILES and not _is_scratch(path, home):
-                found[path] = ShellEdit(path, edit.text, edit.restored)
+                found[path] = ShellEdit(path, edit.text)
     return tuple(found.values())
 
 
@@ -134,11 +133,10 @@ def _from_git(arguments: Sequence[str], document: str) -> Iterator[ShellEdit]:
     if order == "apply":
         yield from (ShellEdit(name, document) for name in _PATCHED.findall(document))
     elif "--" in rest:
-        yield from (ShellEdit(name, restored=True) for name in rest[rest.index("--") + 1 :])
+        yield from map(ShellEdit, rest[rest.index("--") + 1 :])
     elif any(map(_WORKTREE.match, rest)) or not any(map(_STAGED.match, rest)):
         taken = {after for flag, after in pairwise(rest) if flag in ("-s", "--source")}
-        names = [name for name in _plain(rest) if name not in taken]
-        yield from (ShellEdit(name, restored=True) for name in names)
+        yield from (ShellEdit(name) for name in _plain(rest) if name not in taken)
 
 
 def _redirected(program: str, arguments: Sequence[str], command: _Command) -> Iterator[ShellEdit]:

@@ -26,7 +26,6 @@ from actors.policy.text.wording import one_line
 FAILURES: Final = 12  # open failures kept
 EDITS: Final = 64  # files kept
 SYMBOLS: Final = 8  # names kept per file
-TOOLS: Final = 20  # last tool names kept
 TOPIC: Final = 120  # characters
 
 SHELLS: Final = frozenset({"Bash", "shell", "local_shell", "run_in_terminal", "run_shell_command"})
@@ -48,10 +47,7 @@ class Edit:
 
     path: str
     symbols: tuple[str, ...]
-    times: int
     at: int  # number of the event
-    created: bool = False
-    restored: bool = False  # the last time it was taken from the repository again
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +69,6 @@ class SessionTrail:
     topic: str = ""  # the last thing the user asked
     failures: tuple[Failure, ...] = ()
     edits: tuple[Edit, ...] = ()
-    tools: tuple[str, ...] = ()
     mended: tuple[Failure, ...] = ()  # what worked again since the user's last prompt
 
 
@@ -97,7 +92,6 @@ def followed(trail: SessionTrail, event: Event, topic: str = "") -> SessionTrail
         return replace(trail, edits=())
     if event.tool is None:
         return trail
-    trail = replace(trail, tools=(*trail.tools, event.tool.name)[-TOOLS:])
     if event.tool.name in SHELLS:
         failed = has_failed(event)
         # A red test run says nothing against the edit before it in the same line.
@@ -178,7 +172,7 @@ def _with_failure(trail: SessionTrail, tool: Tool, kin: str) -> tuple[Failure, .
 def _after_edit(trail: SessionTrail, tool: Tool) -> SessionTrail:
     if not tool.path:
         return trail
-    return _with_edit(trail, tool.path, _edited_text(tool), created=_is_creation(tool))
+    return _with_edit(trail, tool.path, _edited_text(tool))
 
 
 def _after_shell_edits(
@@ -186,23 +180,18 @@ def _after_shell_edits(
 ) -> SessionTrail:
     """The trail after what a command line edits, up to the command ``before`` if one is named."""
     for edit in shell_edits(tool.command, tool.output, cwd, before):
-        trail = _with_edit(trail, edit.path, edit.text, restored=edit.restored)
+        trail = _with_edit(trail, edit.path, edit.text)
     return trail
 
 
-def _with_edit(
-    trail: SessionTrail, path: str, text: str, *, created: bool = False, restored: bool = False
-) -> SessionTrail:
+def _with_edit(trail: SessionTrail, path: str, text: str) -> SessionTrail:
     """The trail after one more edit of a file; ``text`` is the code that the edit shows."""
     before = next((edit for edit in trail.edits if edit.path == path), None)
     known = before.symbols if before else ()
     edit = Edit(
         path,
         tuple(dict.fromkeys((*known, *symbols(text))))[:SYMBOLS],
-        before.times + 1 if before else 1,
         trail.events,
-        before.created if before else created,
-        restored,
     )
     others = tuple(other for other in trail.edits if other.path != path)
     return replace(trail, edits=(*others, edit)[-EDITS:])
@@ -217,10 +206,3 @@ def _edited_text(tool: Tool) -> str:
         if isinstance(one, Mapping):
             parts.append(cast("Mapping[str, object]", one).get("new_string"))
     return "\n".join(part for part in parts if isinstance(part, str))
-
-
-def _is_creation(tool: Tool) -> bool:
-    response = tool.response
-    if not isinstance(response, Mapping):
-        return False
-    return cast("Mapping[str, object]", response).get("type") == "create"

@@ -20,7 +20,7 @@ from actors.policy.statements import hypotheses, statement_rules
 from actors.policy.statements import statements as stated
 from actors.policy.statements.candidates import Candidate, Draft, Origin, numbered
 from actors.policy.statements.conclusions import beside, of_message, of_summary
-from actors.policy.statements.findings import of_edits, of_tool
+from actors.policy.statements.findings import of_tool
 from actors.policy.text.wording import one_line, sentences
 
 
@@ -47,13 +47,8 @@ RULES: Final[tuple[RuleInfo, ...]] = (
     RuleInfo("answer", "tool", "What the user chose when the agent asked"),
     RuleInfo("commit", "tool", "A git commit: its message, and why"),
     RuleInfo("pull-request", "tool", "A pull request that was opened: its title"),
-    RuleInfo("tests-fixed", "tool", "Tests that failed, the error, and what made them pass"),
-    RuleInfo("command-fixed", "tool", "A command that failed, the error, and what fixed it"),
-    RuleInfo("command-variant", "tool", "A command that fails and the variant that works"),
     RuleInfo("spec-document", "tool", "What a specification or decision record says"),
     RuleInfo("configuration", "tool", "Scripts, ports and versions found in configuration"),
-    RuleInfo("error-search", "tool", "Errors that a search for them found"),
-    RuleInfo("edits", "pre_compact, session_end", "Which files a session edited, by symbol"),
     RuleInfo("session-summary", "post_compact", "What the session was about, at compaction"),
     RuleInfo("conclusion", "turn_end, subagent_end", "A root cause or decision the agent states"),
     RuleInfo(hypotheses.RULE, "turn_end, subagent_end", hypotheses.DOCS),
@@ -143,9 +138,7 @@ def _placed(statement: stated.Statement, topic: str) -> str:
 def _observed(event: Event, trail: SessionTrail) -> list[Draft]:
     match event.kind:
         case EventKind.TOOL | EventKind.TOOL_ERROR:
-            drafts = of_tool(event, trail)
-        case EventKind.PRE_COMPACT | EventKind.SESSION_END:
-            drafts = of_edits(trail.edits, event.cwd)
+            drafts = of_tool(event)
         case EventKind.POST_COMPACT:
             drafts = of_summary(event.summary)
         case EventKind.TURN_END | EventKind.SUBAGENT_END:

@@ -32,6 +32,11 @@ def mended(seq: int, session: str = "s1") -> Happened:
     return happened(seq, EventKind.TOOL, session, tool=tool)
 
 
+def edited(seq: int, session: str = "s1") -> Happened:
+    tool = Tool("Edit", {"file_path": "/p/src/cache.py", "new_string": "TTL = 5"})
+    return happened(seq, EventKind.TOOL, session, tool=tool)
+
+
 async def given(*messages: Happened) -> tuple[list[Any], list[int], Extraction]:
     """What the gate is told of these events, and which of them are done."""
     gate, long_term, inbox = queue("gate"), queue("long_term"), queue("extraction")
@@ -74,10 +79,12 @@ async def test_what_a_machine_wrote_yields_nothing(autojump_clock: MockClock) ->
 
 
 async def test_a_failure_and_what_mended_it_belong_together(autojump_clock: MockClock) -> None:
-    proposals, writes, _ = await given(failed(1), mended(2))
+    proposals, writes, _ = await given(failed(1), edited(2), mended(3))
+    (proposed,) = proposals
 
-    assert [proposed.seq for proposed in proposals] == [2]
-    assert writes == [1]
+    assert (proposed.seq, proposed.candidates) == (3, ())
+    assert "cache.py" in proposed.evidence.held
+    assert writes == [1, 2]
 
 
 async def test_an_important_moment_is_stored_before_its_event_is_done(
@@ -96,7 +103,7 @@ async def test_an_important_moment_is_stored_before_its_event_is_done(
 
 
 async def test_another_sessions_success_mends_nothing(autojump_clock: MockClock) -> None:
-    proposals, _, _ = await given(failed(1, "s1"), mended(2, "s2"))
+    proposals, _, _ = await given(failed(1, "s1"), edited(2, "s1"), mended(3, "s2"))
 
     assert proposals == []
 

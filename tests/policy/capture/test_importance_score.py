@@ -74,7 +74,7 @@ def test_j12_is_never_nothing_and_never_much(served: Served) -> None:
 
 def test_our_sources_have_a_half_life() -> None:
     assert importance_score.source_of("hand") == "manual"
-    assert importance_score.source_of("tests-fixed") == "tool_verified"
+    assert importance_score.source_of("commit") == "tool_verified"
     assert importance_score.source_of("conclusion") == "llm"
 
 

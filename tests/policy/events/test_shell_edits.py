@@ -99,12 +99,12 @@ def test_a_patch_from_a_file_names_what_it_patched() -> None:
     assert files("cat notes", said) == []
 
 
-def test_what_is_written_is_shown_and_what_is_restored_is_marked() -> None:
+def test_what_is_written_is_shown_and_of_what_is_restored_nothing() -> None:
     (made,) = shell_edits("cat > a.py <<EOF\ndef one():\nEOF")
     (back,) = shell_edits("git checkout -- a.py")
 
-    assert (made.path, made.text, made.restored) == ("a.py", "def one():\n", False)
-    assert (back.path, back.restored) == ("a.py", True)
+    assert (made.path, made.text) == ("a.py", "def one():\n")
+    assert (back.path, back.text) == ("a.py", "")
 
 
 def test_only_what_comes_before_a_command_may_have_helped_it() -> None:
