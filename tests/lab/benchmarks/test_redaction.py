@@ -1,0 +1,79 @@
+"""The scorer of redaction, and the shape of the frozen set."""
+
+import gzip
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from lab.benchmarks import redaction
+from lab.benchmarks.redaction import FROZEN, Row, Tally, half_left, main, masked, read_rows
+
+# The set is never edited: a change of it would make today's figures those of another set.
+FROZEN_DIGEST = "9c4e5a051a1c870d1fe809e0b7c713cd5b1eaa1106fabda2b45c3b382202704e"
+
+
+def test_the_frozen_set_is_the_one_that_was_made_before_the_rules() -> None:
+    assert hashlib.sha256(FROZEN.read_bytes()).hexdigest() == FROZEN_DIGEST
+
+
+def test_the_frozen_set_has_many_forms_and_some_new_ones() -> None:
+    rows = read_rows(FROZEN)
+    secrets = [row for row in rows if row.should_redact]
+
+    assert len(secrets) >= 400
+    assert len({row.kind for row in secrets}) >= 60
+    assert len({row.kind for row in secrets if row.new}) >= 15
+    assert len(rows) - len(secrets) >= 400
+    assert all(row.secret is not None and row.secret in row.text for row in secrets)
+
+
+def test_a_secret_counts_as_gone_when_the_whole_is_not_left() -> None:
+    tally = Tally()
+
+    tally.add(Row("pw abcdefghij", True, "x", "abcdefghij"), "pw [REDACTED]")
+    tally.add(Row("pw abcdefghij", True, "x", "abcdefghij"), "pw abcdefghij")
+    tally.add(Row("pw abcdefghij", True, "x", "abcdefghij"), "pw abcdefgh[REDACTED]")
+
+    assert (tally.rows, tally.gone, tally.no_half) == (3, 2, 1)
+
+
+def test_a_half_that_stands_elsewhere_in_the_text_is_not_left_of_the_secret() -> None:
+    assert not half_left("harbour7x", "the harbour: harbour7x", "the harbour: [REDACTED]")
+    assert half_left("harbour7x", "key harbour7x", "key harbour[REDACTED]")
+    assert half_left("toor", "root:toor", "root:toor")
+
+
+def test_without_a_secret_any_change_counts() -> None:
+    tally = Tally()
+
+    tally.add(Row("abc", True, "x"), "a[REDACTED]")
+    tally.add(Row("abc", True, "x"), "abc")
+    tally.add(Row("abc", False, "x"), "abd")
+
+    assert (tally.rows, tally.gone, tally.changed) == (3, 1, 1)
+
+
+def test_a_whole_event_is_scored_with_its_command() -> None:
+    event: dict[str, object] = {"tool_name": "Bash", "tool_response": {"stdout": "plain"}}
+
+    assert "plain" in masked(Row("plain", False, "x", event=event)).splitlines()
+
+
+def test_both_sets_are_printed_as_tables_and_as_json(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(redaction, "ROUNDS", 1)
+    rows = tmp_path / "rows.jsonl.gz"
+    lines = (
+        {"text": "the sky is blue", "should_redact": False, "kind": "prose"},
+        {"text": "the sky is blue", "should_redact": True, "kind": "odd", "secret": "sky"},
+    )
+    rows.write_bytes(gzip.compress("\n".join(json.dumps(line) for line in lines).encode()))
+
+    assert main(["--development", str(rows), "--frozen", str(rows), "--forms"]) == 0
+
+    printed = capsys.readouterr().out.splitlines()
+    assert json.loads(printed[-1])["frozen"]["touchy lines, changed"] == 0
+    assert any(line.split()[:2] == ["odd", "1"] for line in printed)
