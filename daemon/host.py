@@ -85,13 +85,12 @@ from daemon.settings import Settings
 from daemon.states import fading_of, ranked_reach, retrievability_of
 from daemon.storage.store import OpenStore, open_store
 from daemon.supervisor import Child, Supervisor
-from daemon.threads import Here, open_thread
+from daemon.threads import Here, WorkThread
 from daemon.zone import LocalZone
 
 log = logging.getLogger(__name__)
 
 ROOM = 1024  # messages a lane
-FILES_ROOM = 32  # pieces of work that wait for the files thread
 PROJECT_KNOWN = 60.0  # seconds
 PROJECTS = 1_000  # working directories whose project is remembered
 EXAMINED_AFTER = 5.0  # seconds: half a second of CPU at 100,000 memories
@@ -363,10 +362,9 @@ async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) 
             open_store(
                 home, words=settings.storage.words, vectors=settings.storage.vectors
             ) as store,
-            open_thread("files", room=FILES_ROOM) as files,
-            open_thread("dreams", room=1) as dreams,
             open_worker(_model(home, settings), absent=absence(settings)) as worker,
         ):
+            files = WorkThread("files")
             surroundings = Surroundings(
                 store,
                 settings,
@@ -378,7 +376,7 @@ async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) 
                 Projects({}),
                 activity=Activity(),
                 machine=ThisMachine(files),
-                thread=dreams,
+                thread=WorkThread("dreams"),
             )
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_examine, store)

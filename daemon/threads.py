@@ -1,61 +1,30 @@
 """Blocking work has one thread with a name: here is such a thread."""
 
-import threading
-from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager, suppress
-from queue import SimpleQueue
+from collections.abc import Callable
 from typing import TypeVar
 
-import outcome
 import trio
 
 T = TypeVar("T")
-Work = Callable[[], None]
 
 
 class WorkThread:
-    """Runs one piece of work at a time; callers queue, and bound themselves."""
+    """Runs one piece of work at a time; callers wait for their turn."""
 
-    def __init__(self, name: str, *, room: int) -> None:
-        self._work: SimpleQueue[Work | None] = SimpleQueue()
-        self._places = trio.Semaphore(room)
-        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
-        self.in_flight = 0
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._turn = trio.CapacityLimiter(1)
 
-    def _run(self) -> None:
-        while (work := self._work.get()) is not None:
-            work()
+    @property
+    def in_flight(self) -> int:
+        """Pieces of work under way; one whose caller left is among them until it is done."""
+        return self._turn.borrowed_tokens
 
     async def run(self, function: Callable[[], T]) -> T:
-        """The function's value. A cancelled caller leaves; the work is finished unseen."""
-        token = trio.lowlevel.current_trio_token()
-        finished = trio.Event()
-        result: list[outcome.Outcome[T]] = []
-
-        def done() -> None:
-            # Only now: a caller that left does not make room while its work goes on.
-            self.in_flight -= 1
-            self._places.release()
-            finished.set()
-
-        def work() -> None:
-            result.append(outcome.capture(function))
-            with suppress(trio.RunFinishedError):
-                token.run_sync_soon(done)
-
-        await self._places.acquire()
-        self.in_flight += 1
-        self._work.put(work)
-        await finished.wait()
-        return result[0].unwrap()
-
-    def start(self) -> None:
-        """Start the thread."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """End after what is queued."""
-        self._work.put(None)
+        """The function's value. A cancelled caller leaves; work that began is finished unseen."""
+        return await trio.to_thread.run_sync(
+            function, thread_name=self._name, abandon_on_cancel=True, limiter=self._turn
+        )
 
 
 class Here:
@@ -65,14 +34,3 @@ class Here:
         """The function's value."""
         await trio.lowlevel.checkpoint()
         return function()
-
-
-@asynccontextmanager
-async def open_thread(name: str, *, room: int) -> AsyncGenerator[WorkThread]:
-    """A thread that ends with the block."""
-    thread = WorkThread(name, room=room)
-    thread.start()
-    try:
-        yield thread
-    finally:
-        thread.stop()

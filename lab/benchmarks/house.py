@@ -31,7 +31,7 @@ from daemon.host import ORDER, Projects, Surroundings, builders
 from daemon.main import THREADS
 from daemon.settings import Settings
 from daemon.storage.store import OpenStore
-from daemon.threads import open_thread
+from daemon.threads import WorkThread
 
 ALONE = dict.fromkeys(THREADS, "1")  # the environment of a daemon: numpy with one thread
 SESSION = "benchmark"
@@ -94,7 +94,8 @@ async def surroundings(
     store: OpenStore, home: Home, model: Path | None, settings: Settings | None = None
 ) -> AsyncGenerator[Surroundings]:
     """What actors stand in: this store, this model or none, the disk and the clock."""
-    async with open_thread("files", room=8) as files, open_worker(model) as worker:
+    files = WorkThread("files")
+    async with open_worker(model) as worker:
         yield Surroundings(
             store, settings or Settings(), WallClock(), worker, DiskFiles(files),
             SpoolFolder(files, home.spool), Changes(), Projects({}),

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from daemon.files import last_lines, read_spooled, waiting
 from daemon.home import Home
 from daemon.logs import to_file
-from daemon.threads import open_thread
+from daemon.threads import WorkThread
 
 
 def file(tmp_path: Path, data: bytes) -> Path:
@@ -96,7 +96,8 @@ async def test_work_runs_on_the_named_thread_one_piece_at_a_time() -> None:
         names.append(threading.current_thread().name)
         running -= 1
 
-    async with open_thread("files", room=2) as thread, trio.open_nursery() as nursery:
+    thread = WorkThread("files")
+    async with trio.open_nursery() as nursery:
         for _ in range(10):
             nursery.start_soon(thread.run, work)
 
@@ -110,26 +111,25 @@ async def test_an_error_comes_back_to_who_asked() -> None:
     def fail() -> None:
         raise KeyError("x")
 
-    async with open_thread("files", room=2) as thread:
-        with pytest.raises(KeyError):
-            await thread.run(fail)
+    thread = WorkThread("files")
+    with pytest.raises(KeyError):
+        await thread.run(fail)
 
-        assert await thread.run(lambda: 7) == 7
+    assert await thread.run(lambda: 7) == 7
 
 
 @pytest.mark.trio
 async def test_who_gives_up_leaves_and_its_work_still_takes_its_place() -> None:
     go = threading.Event()
-    async with open_thread("files", room=1) as thread:
-        with trio.move_on_after(0.01) as first:
-            await thread.run(go.wait)
-        with trio.move_on_after(0.01) as second:
-            await thread.run(lambda: None)
-        held = thread.in_flight
-        go.set()
+    thread = WorkThread("files")
+    with trio.move_on_after(0.01) as first:
+        await thread.run(go.wait)
+    with trio.move_on_after(0.01) as second:
+        await thread.run(lambda: None)
+    held = thread.in_flight
+    go.set()
 
-        assert await thread.run(lambda: 7) == 7
-
+    assert await thread.run(lambda: 7) == 7
     assert (first.cancelled_caught, second.cancelled_caught, held) == (True, True, 1)
 
 

@@ -21,7 +21,7 @@ from daemon.host import ORDER, VITAL, Projects, Running, Surroundings, running_a
 from daemon.settings import Settings
 from daemon.storage.store import OpenStore
 from daemon.supervisor import RestartLimitExceeded
-from daemon.threads import open_thread
+from daemon.threads import WorkThread
 from daemon.wire import Frame
 from tests.actors.fakes import TableEmbedding
 from tests.clock import FollowingClock, be_patient
@@ -34,16 +34,16 @@ WHALE = "the blue whale database listens on port 5432 in staging"
 @asynccontextmanager
 async def hosted(home: Home, store: OpenStore) -> AsyncGenerator[Running]:
     """All actors at work, as in the daemon, on virtual time."""
-    async with open_thread("files", room=8) as files:
-        be_patient(lambda: files.in_flight)
-        surroundings = Surroundings(
-            store, Settings(), cast("WallClock", FollowingClock()), TableEmbedding(),
-            DiskFiles(files), SpoolFolder(files, home.spool), Changes(), Projects({}),
-        )  # fmt: skip
-        async with trio.open_nursery() as nursery:
-            async with running_actors(home, surroundings, nursery) as running:
-                yield running
-            nursery.cancel_scope.cancel()
+    files = WorkThread("files")
+    be_patient(lambda: files.in_flight)
+    surroundings = Surroundings(
+        store, Settings(), cast("WallClock", FollowingClock()), TableEmbedding(),
+        DiskFiles(files), SpoolFolder(files, home.spool), Changes(), Projects({}),
+    )  # fmt: skip
+    async with trio.open_nursery() as nursery:
+        async with running_actors(home, surroundings, nursery) as running:
+            yield running
+        nursery.cancel_scope.cancel()
 
 
 async def asked(running: Running, kind: str, body: Any) -> Frame:

@@ -10,7 +10,7 @@ from trio.testing import MockClock
 
 from daemon.home import Home
 from daemon.storage.store import OpenStore
-from daemon.threads import open_thread
+from daemon.threads import WorkThread
 from tests.clock import BEGINNING, FollowingClock, be_patient, open_patiently
 
 pytestmark = pytest.mark.trio
@@ -41,7 +41,8 @@ async def test_none_passes_while_either_of_two_kinds_of_work_is_under_way(
     threaded_store: OpenStore, autojump_clock: MockClock
 ) -> None:
     go = threading.Event()
-    async with open_thread("files", room=1) as files, trio.open_nursery() as nursery:
+    files = WorkThread("files")
+    async with trio.open_nursery() as nursery:
         be_patient(lambda: files.in_flight)
         nursery.start_soon(files.run, go.wait)
         with trio.fail_after(5):

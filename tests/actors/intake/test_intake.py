@@ -35,7 +35,7 @@ from daemon.storage.schema import MIGRATIONS
 from daemon.storage.sql import Sql
 from daemon.storage.store import OpenStore
 from daemon.storage.writes import carry_out
-from daemon.threads import open_thread
+from daemon.threads import WorkThread
 from tests.actors.post import answering, mail, queue
 from tests.clock import BEGINNING, FollowingClock, be_patient, until
 from tests.writing import event, written
@@ -106,7 +106,8 @@ async def open_bench(
     }
     orders = long_term or queue("long_term", room=1000)
     inbox = queue("intake", room=1000)
-    async with open_thread("files", room=32) as files, trio.open_nursery() as nursery:
+    files = WorkThread("files")
+    async with trio.open_nursery() as nursery:
         be_patient(lambda: files.in_flight)
         actor = Intake(
             store.reading,

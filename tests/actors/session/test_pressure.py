@@ -20,7 +20,7 @@ from actors.policy.session.pressure import Level, Pressure, Settings, Source
 from actors.session.messages import HowFull
 from actors.session.pressure import SESSIONS, PressureGauge
 from daemon.files import DiskFiles
-from daemon.threads import open_thread
+from daemon.threads import WorkThread
 from tests.actors.post import queue
 from tests.clock import be_patient
 
@@ -60,7 +60,8 @@ class Bench:
 async def bench(tmp_path: Path) -> AsyncGenerator[Bench]:
     """The gauge at work."""
     inbox = queue("pressure", room=500)
-    async with open_thread("files", room=4) as thread, trio.open_nursery() as nursery:
+    thread = WorkThread("files")
+    async with trio.open_nursery() as nursery:
         be_patient(lambda: thread.in_flight)
         actor = PressureGauge(Settings(), DiskFiles(thread))
         nursery.start_soon(actor.run, inbox.inbox)
