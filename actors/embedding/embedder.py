@@ -11,6 +11,7 @@ no tokens (a store from before, a cached vector) get them when nothing waits for
 
 import logging
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, assert_never
@@ -24,7 +25,7 @@ from actors.core.mailbox import (
     SwitchedOff,
 )
 from actors.core.ports import Clock
-from actors.embedding.messages import Embed, EmbedderMessage, EmbedQuery, VectorsArrived
+from actors.embedding.messages import Embed, EmbedderMessage, VectorsArrived
 from actors.embedding.rows import Embedded, Embedding, EmbeddingUnavailable, TokenReader, Waiting
 from actors.embedding.writes import (
     Chunk,
@@ -43,7 +44,6 @@ from actors.policy.text.chunking import chunks
 
 log = logging.getLogger(__name__)
 
-LIST = 8  # chunks a background request: the next query waits for at most this (limits.md)
 PAGE = 64  # memories looked up at a time
 LOOK_AGAIN = 1.0  # seconds between two looks at the worker's state
 LOOK_ANYWAY = 60.0  # seconds between two looks into the store when nothing was heard
@@ -94,7 +94,7 @@ class Embedder:
             nursery.start_soon(self._make_missing)
             async for message in inbox:
                 match message:
-                    case Embed() | EmbedQuery():
+                    case Embed():
                         await self._places.acquire()
                         nursery.start_soon(self._answer, message)
                     case MemoriesChanged():
@@ -103,7 +103,7 @@ class Embedder:
                         assert_never(message)
             nursery.cancel_scope.cancel()
 
-    async def _answer(self, question: Embed | EmbedQuery) -> None:
+    async def _answer(self, question: Embed) -> None:
         state = self.embedding.state
         if state.state == "ready" and self._chosen != state.model:
             # Vectors of two models have nothing to say to each other.
@@ -113,13 +113,13 @@ class Embedder:
             self._places.release()
             return
         try:
-            match question:
-                case Embed(texts, role, interactive):
-                    question.reply(
-                        await self.embedding.embed(texts, role=role, interactive=interactive)
-                    )
-                case EmbedQuery(text, interactive):
-                    question.reply(await self._query(text, interactive=interactive))
+            made = await self.embedding.embed(
+                question.texts,
+                role=question.role,
+                interactive=question.interactive,
+                tokens=question.tokens and self.tokens is not None,
+            )
+            question.reply(made)
         except EmbeddingUnavailable as error:
             question.reply.fail(error)
         except BaseException:
@@ -127,15 +127,6 @@ class Embedder:
             raise
         finally:
             self._places.release()
-
-    async def _query(self, text: str, *, interactive: bool) -> Embedded:
-        if self.tokens is None:
-            (vector,) = await self.embedding.embed((text,), role="query", interactive=interactive)
-            return Embedded(vector)
-        (made,) = await self.embedding.embed_with_tokens(
-            (text,), role="query", interactive=interactive
-        )
-        return made
 
     async def _make_missing(self) -> None:
         looked_at, state = -math.inf, ""
@@ -200,16 +191,9 @@ class Embedder:
             memory = memories.get(memory_id)
             if memory is None:
                 continue
-            pieces = pieces_of(memory.title, memory.text)
-            made: list[bytes] = []
-            for start in range(0, len(pieces), LIST):
-                made += [
-                    one.tokens
-                    for one in await self.embedding.embed_with_tokens(
-                        pieces[start : start + LIST], role="document", interactive=False
-                    )
-                ]
-            kept = Tokened(memory_id, memory.content_hash, model, tuple(enumerate(made)))
+            made = await self._documents(pieces_of(memory.title, memory.text))
+            signs = enumerate(one.tokens for one in made)
+            kept = Tokened(memory_id, memory.content_hash, model, tuple(signs))
             await self._write(kept)
             self.tokened += 1
         if not ids:
@@ -223,23 +207,18 @@ class Embedder:
         ]
         known = dict(await self.reader.cached_vectors(model, hashes))
         self.cached += len(known)
-        missing = [
-            (key, piece) for key, piece in zip(hashes, pieces, strict=True) if key not in known
-        ]
-        tokens: dict[bytes, bytes] = {}
+        missing = {
+            key: piece for key, piece in zip(hashes, pieces, strict=True) if key not in known
+        }
         try:
-            for start in range(0, len(missing), LIST):
-                part = missing[start : start + LIST]
-                for (key, _), one in zip(
-                    part, await self._documents([piece for _, piece in part]), strict=True
-                ):
-                    known[key] = one.vector
-                    if self.tokens is not None:
-                        tokens[key] = one.tokens
-                self.made += len(part)
+            found = await self._documents([*missing.values()]) if missing else []
         except EmbeddingUnavailable:
             self.failures[memory.memory_id] = self.failures.get(memory.memory_id, 0) + 1
             raise
+        self.made += len(found)
+        new = dict(zip(missing, found, strict=True))
+        known |= {key: one.vector for key, one in new.items()}
+        tokens = {key: one.tokens for key, one in new.items()} if self.tokens is not None else {}
         made = tuple(
             Chunk(ordinal, known[key], key, tokens.get(key)) for ordinal, key in enumerate(hashes)
         )
@@ -250,11 +229,9 @@ class Embedder:
         )
         return True
 
-    async def _documents(self, pieces: list[str]) -> list[Embedded]:
-        if self.tokens is None:
-            vectors = await self.embedding.embed(pieces, role="document", interactive=False)
-            return [Embedded(vector) for vector in vectors]
-        return await self.embedding.embed_with_tokens(pieces, role="document", interactive=False)
+    async def _documents(self, pieces: Sequence[str]) -> list[Embedded]:
+        tokens = self.tokens is not None
+        return await self.embedding.embed(pieces, role="document", interactive=False, tokens=tokens)
 
     async def _write(self, write: EmbeddingWrite) -> list[int]:
         return await commit(self.long_term, (write,))

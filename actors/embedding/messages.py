@@ -16,21 +16,13 @@ class VectorsArrived:
 
 @dataclass(frozen=True, slots=True)
 class Embed:
-    """What are the vectors of these texts?"""
+    """What are the vectors of these texts, and their tokens as far as tokens are made?"""
 
     texts: tuple[str, ...]
     role: Role
     interactive: bool
-    reply: Reply[list[bytes]]
+    reply: Reply[list[Embedded]]
+    tokens: bool = False  # whether they are wanted
 
 
-@dataclass(frozen=True, slots=True)
-class EmbedQuery:
-    """What are the vector and the tokens of this query?"""
-
-    text: str
-    interactive: bool
-    reply: Reply[Embedded]
-
-
-EmbedderMessage = Embed | EmbedQuery | MemoriesChanged
+EmbedderMessage = Embed | MemoriesChanged

@@ -55,14 +55,10 @@ class Embedding(Protocol):
     @property
     def state(self) -> EmbeddingState: ...
 
-    async def embed(self, texts: Sequence[str], *, role: Role, interactive: bool) -> list[bytes]:
-        """One vector a text. Raises ``EmbeddingUnavailable``."""
-        ...
-
-    async def embed_with_tokens(
-        self, texts: Sequence[str], *, role: Role, interactive: bool
+    async def embed(
+        self, texts: Sequence[str], *, role: Role, interactive: bool, tokens: bool = False
     ) -> list[Embedded]:
-        """One vector a text, and its tokens. Raises ``EmbeddingUnavailable``."""
+        """One vector a text, and its tokens if they are wanted. Raises ``EmbeddingUnavailable``."""
         ...
 
 

@@ -29,7 +29,7 @@ from actors.core.mailbox import (
 )
 from actors.core.ports import Clock
 from actors.embedding.messages import Embed, EmbedderMessage, VectorsArrived
-from actors.embedding.rows import EmbeddingUnavailable
+from actors.embedding.rows import Embedded, EmbeddingUnavailable
 from actors.gate.calibration import Calibration
 from actors.gate.drafts import (
     audited,
@@ -379,14 +379,14 @@ class Gate:
     async def _vectors(self, texts: tuple[str, ...], *, interactive: bool) -> list[bytes]:
         """One vector a text; none at all when they cannot be had now."""
         try:
-            vectors: list[bytes] = await self.embedder.ask(
+            made: list[Embedded] = await self.embedder.ask(
                 lambda reply: Embed(texts, "document", interactive, reply),
                 within=VECTOR_DEADLINE,
                 lane=Lane.INTERACTIVE if interactive else Lane.BACKGROUND,
             )
         except (EmbeddingUnavailable, trio.TooSlowError, Crashed, SwitchedOff):
             return []
-        return vectors
+        return [one.vector for one in made]
 
     async def _candidates(
         self, draft: Draft, vector: bytes | None

@@ -15,7 +15,7 @@ import trio
 
 from actors.core.mailbox import Crashed, Lane, Mailbox, MailboxClosed, SwitchedOff
 from actors.core.posted import Posted, posted
-from actors.embedding.messages import Embed, EmbedderMessage, EmbedQuery
+from actors.embedding.messages import Embed, EmbedderMessage
 from actors.embedding.rows import Embedded, EmbeddingOff, EmbeddingUnavailable, Role, TokenReader
 from actors.memory.ports import Reader, Unreadable
 from actors.memory.rows import Memory, Scope
@@ -346,15 +346,19 @@ class Channels:
             known = self.prepared.vector(text, awaited=interactive)
             if known is not None:
                 return known
-        return await self.embedder.ask(
-            lambda reply: EmbedQuery(text, interactive, reply),
+        made: list[Embedded] = await self.embedder.ask(
+            lambda reply: Embed((text,), "query", interactive, reply, tokens=True),
             within=wait,
             lane=Lane.INTERACTIVE if interactive else Lane.BACKGROUND,
         )
+        return made[0]
 
     async def vectors_of(self, texts: tuple[str, ...], role: Role, within: float) -> list[bytes]:
         """Vectors of what the query is put into other words by; a person waits for them."""
-        return await self.embedder.ask(lambda reply: Embed(texts, role, True, reply), within=within)
+        made: list[Embedded] = await self.embedder.ask(
+            lambda reply: Embed(texts, role, True, reply), within=within
+        )
+        return [one.vector for one in made]
 
     async def _complete(self, scope: Scope, looked: Looked, read: int | None = None) -> None:
         """Fetch the memories, and the cosines of those that only words or triggers found.

@@ -18,7 +18,7 @@ import subprocess
 import sys
 from collections import deque
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal, assert_never
@@ -132,26 +132,17 @@ class EmbeddingProcess:
             await self._settled.wait()
         return self._state
 
-    async def embed(self, texts: Sequence[str], *, role: Role, interactive: bool) -> list[bytes]:
+    async def embed(
+        self, texts: Sequence[str], *, role: Role, interactive: bool, tokens: bool = False
+    ) -> list[Embedded]:
         """One vector a text: float32, little-endian, of length 1, all of one model.
 
+        With ``tokens`` also those of each text: numbers of a query's, signs of a document's.
         An interactive request does not wait for a worker that is not ready. A text longer than
         the model's window stands for its beginning only: split it first, with
         `actors.policy.text.chunking`. Raises EmbeddingUnavailable.
         """
-        made = await self._made(texts, "", role=role, interactive=interactive)
-        return [one.vector for one in made]
-
-    async def embed_with_tokens(
-        self, texts: Sequence[str], *, role: Role, interactive: bool
-    ) -> list[Embedded]:
-        """The same with each text's tokens: numbers of a query's, signs of a document's."""
-        kept: frames.Kept = "numbers" if role == "query" else "signs"
-        return await self._made(texts, kept, role=role, interactive=interactive)
-
-    async def _made(
-        self, texts: Sequence[str], kept: frames.Kept, *, role: Role, interactive: bool
-    ) -> list[Embedded]:
+        kept: frames.Kept = "" if not tokens else "numbers" if role == "query" else "signs"
         self.in_flight += 1
         try:
             life, ready = await self._served(wait=not interactive)
@@ -159,7 +150,7 @@ class EmbeddingProcess:
             encoded = [(prefix + text[:TEXT]).encode("utf-8", "replace") for text in texts]
             if interactive:
                 return await self._embed_now(life, encoded, kept)
-            return await self._embed_in_turn(life, encoded, kept)
+            return await self._embed_lists(life, encoded, kept, interactive=False)
         finally:
             self.in_flight -= 1
 
@@ -183,19 +174,16 @@ class EmbeddingProcess:
         finally:
             self._interactive -= 1
 
-    async def _embed_in_turn(
-        self, life: _Life, texts: list[bytes], kept: frames.Kept
-    ) -> list[Embedded]:
-        async with self._background:
-            return await self._embed_lists(life, texts, kept, interactive=False)
-
     async def _embed_lists(
         self, life: _Life, texts: list[bytes], kept: frames.Kept, *, interactive: bool
     ) -> list[Embedded]:
+        """Short lists one after the other; in the background whoever waits comes in between."""
+        turn = nullcontext() if interactive else self._background
         made: list[Embedded] = []
         for start in range(0, len(texts), self._settings.list_size):
             part = texts[start : start + self._settings.list_size]
-            made += await self._ask(life, part, kept, interactive=interactive)
+            async with turn:
+                made += await self._ask(life, part, kept, interactive=interactive)
         return made
 
     async def _ask(

@@ -33,7 +33,7 @@ import apsw
 import trio
 
 from actors.core.mailbox import Inbox, Mailbox, Queue, Reply
-from actors.embedding.messages import Embed, EmbedQuery
+from actors.embedding.messages import Embed
 from actors.embedding.rows import Embedded, TokenReader
 from actors.memory.ports import Reader
 from actors.memory.rows import Memory, Scope
@@ -168,7 +168,7 @@ async def relay(inbox: Inbox[Any], to: Mailbox[Any]) -> None:
     answers: dict[str, Any] = {}
     async for message in inbox:
         match message:
-            case Embed() | EmbedQuery() | WhatMatches():
+            case Embed() | WhatMatches():
                 key = repr(replace(cast("Any", message), reply=None))
                 if key not in answers:
                     answers[key] = await to.ask(_again(message), within=PATIENCE)
@@ -261,13 +261,13 @@ class PlainWords:
         return [place.split("\n", 1)[1] for (place,) in found]
 
 
-def _asking(text: str) -> Callable[[Reply[Embedded]], EmbedQuery]:
-    return lambda reply: EmbedQuery(text, True, reply)
+def _asking(text: str) -> Callable[[Reply[list[Embedded]]], Embed]:
+    return lambda reply: Embed((text,), "query", True, reply)
 
 
 async def by_cosine(store: OpenStore, kept: Kept, question: Question) -> list[str]:
     """The nearest of its group, as sqlite-vec finds them."""
-    embedded = await kept.embedder.ask(_asking(question.text), within=PATIENCE)
+    (embedded,) = await kept.embedder.ask(_asking(question.text), within=PATIENCE)
     vector = embedded.vector
     scope = Scope(sets.project(question.group))
     hits = await store.reading.read(

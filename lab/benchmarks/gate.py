@@ -182,7 +182,8 @@ async def embedded(model: Path, texts: Sequence[str]) -> dict[str, Vector]:
     async with open_worker(model) as worker:
         for start in range(0, len(texts), BATCH):
             batch = texts[start : start + BATCH]
-            found += await worker.embed(batch, role="document", interactive=False)
+            made = await worker.embed(batch, role="document", interactive=False)
+            found += [one.vector for one in made]
     return {
         text: np.frombuffer(vector, np.float32) for text, vector in zip(texts, found, strict=True)
     }

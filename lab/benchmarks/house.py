@@ -16,7 +16,7 @@ import numpy as np
 import trio
 
 from actors.core.mailbox import Inbox, Mailbox, Queue, Reply
-from actors.embedding.messages import Embed, EmbedderMessage, EmbedQuery
+from actors.embedding.messages import Embed, EmbedderMessage
 from actors.embedding.rows import Embedded
 from actors.memory.messages import MemoriesChanged
 from actors.policy.events.events import Event, EventKind
@@ -58,21 +58,16 @@ class Ready:
             match message:
                 case Embed():
                     turn += 1
-                    message.reply([self._vector(turn) for _ in message.texts])
-                case EmbedQuery():
-                    turn += 1
-                    message.reply(self._embedded(message.text, turn))
+                    message.reply([self._embedded(text, turn) for text in message.texts])
                 case MemoriesChanged():
                     pass
                 case _:
                     assert_never(message)
 
-    def _vector(self, turn: int) -> bytes:
-        return self.vectors[turn % len(self.vectors)]
-
     def _embedded(self, text: str, turn: int) -> Embedded:
         words = ("[CLS]", *text.split(), "[SEP]")[:TOKENS]
-        vector, tokens = self._vector(turn), self.directions[turn % len(self.directions)]
+        vector = self.vectors[turn % len(self.vectors)]
+        tokens = self.directions[turn % len(self.directions)]
         return Embedded(vector, tokens[: len(words) * len(vector)], words)
 
 

@@ -4,11 +4,9 @@ The worker is a process: how long it takes is no virtual second. While it works 
 stands still, and what it answers is heard when everybody else has come to rest.
 """
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
-from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 import trio
 from trio.testing import wait_all_tasks_blocked
@@ -16,8 +14,6 @@ from trio.testing import wait_all_tasks_blocked
 from actors.embedding.rows import Embedded, EmbeddingState, Role
 from daemon.embedding.process import EmbeddingProcess, open_worker
 from lab.simulation.clock import be_patient
-
-T = TypeVar("T")
 
 
 class SteadyEmbedding:
@@ -40,25 +36,16 @@ class SteadyEmbedding:
             return 0
         return self.in_flight + (self.state.state == "starting")
 
-    async def embed(self, texts: Sequence[str], *, role: Role, interactive: bool) -> list[bytes]:
-        """One vector a text. Raises ``EmbeddingUnavailable``."""
-        return await self._in_turn(
-            partial(self._worker.embed, texts, role=role, interactive=interactive)
-        )
-
-    async def embed_with_tokens(
-        self, texts: Sequence[str], *, role: Role, interactive: bool
+    async def embed(
+        self, texts: Sequence[str], *, role: Role, interactive: bool, tokens: bool = False
     ) -> list[Embedded]:
-        """One vector a text, and its tokens. Raises ``EmbeddingUnavailable``."""
-        return await self._in_turn(
-            partial(self._worker.embed_with_tokens, texts, role=role, interactive=interactive)
-        )
-
-    async def _in_turn(self, ask: Callable[[], Awaitable[T]]) -> T:
+        """One vector a text, and its tokens if they are wanted. Raises ``EmbeddingUnavailable``."""
         self.in_flight += 1
         try:
             async with self._turn:
-                made = await ask()
+                made = await self._worker.embed(
+                    texts, role=role, interactive=interactive, tokens=tokens
+                )
                 await wait_all_tasks_blocked()
                 return made
         finally:

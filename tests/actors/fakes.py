@@ -34,8 +34,10 @@ class TableEmbedding:
         self.asked: list[tuple[tuple[str, ...], Role, bool]] = []
         self.state = EmbeddingState("ready", "", "table-64", DIMENSIONS)
 
-    async def embed(self, texts: Sequence[str], *, role: Role, interactive: bool) -> list[bytes]:
-        """One vector a text."""
+    async def embed(
+        self, texts: Sequence[str], *, role: Role, interactive: bool, tokens: bool = False
+    ) -> list[Embedded]:
+        """One vector a text; each of its words is a token, with a direction of its own."""
         await trio.sleep(self.takes)
         if self.state.state != "ready":
             raise EmbeddingUnavailable(self.state.reason)
@@ -43,22 +45,15 @@ class TableEmbedding:
         if self.failures:
             self.failures -= 1
             raise EmbeddingUnavailable("the worker was stopped")
-        return [self.vector(text) for text in texts]
+        return [self._embedded(text, role if tokens else None) for text in texts]
 
-    async def embed_with_tokens(
-        self, texts: Sequence[str], *, role: Role, interactive: bool
-    ) -> list[Embedded]:
-        """One vector a text; each of its words is a token, with a direction of its own."""
-        vectors = await self.embed(texts, role=role, interactive=interactive)
-        made: list[Embedded] = []
-        for text, vector in zip(texts, vectors, strict=True):
-            words = tuple(text.lower().split())
-            units = late_interaction.directions(
-                np.stack([_direction(word) for word in words or ("",)])
-            )
-            kept = units.tobytes() if role == "query" else late_interaction.signs(units)
-            made.append(Embedded(vector, kept, words if role == "query" else ()))
-        return made
+    def _embedded(self, text: str, role: Role | None) -> Embedded:
+        if role is None:
+            return Embedded(self.vector(text))
+        words = tuple(text.lower().split())
+        units = late_interaction.directions(np.stack([_direction(one) for one in words or ("",)]))
+        kept = units.tobytes() if role == "query" else late_interaction.signs(units)
+        return Embedded(self.vector(text), kept, words if role == "query" else ())
 
     def vector(self, text: str) -> bytes:
         """The vector of a text, whoever asks."""

@@ -35,7 +35,8 @@ async def test_each_text_has_a_float32_vector_of_length_one(
     embedding: Embedding, interactive: bool
 ) -> None:
     texts = ["the cache", "", "字体", "the cache"]
-    vectors = await embedding.embed(texts, role="document", interactive=interactive)
+    made = await embedding.embed(texts, role="document", interactive=interactive)
+    vectors = [one.vector for one in made]
     rows = [np.frombuffer(vector, "<f4") for vector in vectors]
 
     assert [len(row) for row in rows] == [embedding.state.dimensions] * 4

@@ -26,11 +26,13 @@ def numbers(vectors: list[bytes]) -> npt.NDArray[np.float32]:
 
 
 async def ask(worker: EmbeddingProcess, *texts: str) -> list[bytes]:
-    return await worker.embed(texts, role="query", interactive=True)
+    made = await worker.embed(texts, role="query", interactive=True)
+    return [one.vector for one in made]
 
 
 async def fill(worker: EmbeddingProcess, *texts: str) -> list[bytes]:
-    return await worker.embed(texts, role="document", interactive=False)
+    made = await worker.embed(texts, role="document", interactive=False)
+    return [one.vector for one in made]
 
 
 async def test_vectors_have_length_one_and_are_the_same_in_either_lane(tiny_model: Path) -> None:
@@ -268,6 +270,25 @@ async def test_an_interactive_request_is_answered_while_a_list_waits(
             order.append("question")
 
     assert order == ["question", "list"]
+
+
+async def test_another_background_request_comes_in_between_the_lists_of_a_long_one(
+    tiny_model: Path,
+) -> None:
+    order: list[int] = []
+
+    async def background(worker: EmbeddingProcess, count: int) -> None:
+        await fill(worker, *["the cache"] * count)
+        order.append(count)
+
+    async with open_worker(tiny_model) as worker:
+        await worker.settled()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(background, worker, 64)
+            await trio.testing.wait_all_tasks_blocked()
+            nursery.start_soon(background, worker, 1)
+
+    assert order == [1, 64]
 
 
 async def test_the_worker_leaves_with_its_owner(tiny_model: Path) -> None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
+from typing import Any
 
 import pytest
 import trio
 from trio.testing import MockClock
 
-from actors.embedding.embedder import LIST, QUESTIONS, TRIES, embedded_text
+from actors.embedding.embedder import QUESTIONS, TRIES, embedded_text
 from actors.embedding.messages import Embed
-from actors.embedding.rows import EmbeddingState, EmbeddingUnavailable
+from actors.embedding.rows import Embedded, EmbeddingState, EmbeddingUnavailable
 from actors.memory.writes import Ended
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import DIMENSIONS, TableEmbedding
@@ -41,10 +42,10 @@ def documents(house: House) -> list[str]:
 
 
 async def ask(house: House, text: str, within: float = 30.0) -> list[bytes]:
-    vectors: list[bytes] = await house.embedder.mailbox.ask(
+    made: list[Embedded] = await house.embedder.mailbox.ask(
         lambda reply: Embed((text,), "query", True, reply), within=within
     )
-    return vectors
+    return [one.vector for one in made]
 
 
 async def test_a_question_is_answered_with_its_vectors(
@@ -76,19 +77,17 @@ async def test_a_new_memory_has_vectors_before_the_next_look_around(
         assert trio.current_time() - began < 1
 
 
-async def test_a_long_memory_is_split_and_made_in_short_lists(
+async def test_a_long_memory_is_split_and_each_piece_gets_its_vector(
     house: House, autojump_clock: MockClock
 ) -> None:
     sentence = "The harbour master keeps one ledger of tides for every pier of the port. "
     text = " ".join(f"{number}. {sentence}" for number in range(100))
     verdict = await house.keep(text, judged=False)
     await house.vectored()
-    lists = [texts for texts, role, _ in house.embedding.asked if role == "document"]
     chunks = (await house.store.reading.counts()).chunks
 
-    assert chunks > LIST
-    assert max(map(len, lists)) <= LIST
-    assert sum(map(len, lists)) == chunks
+    assert chunks > 1
+    assert len(documents(house)) == chunks
     assert verdict.memory_id == 1
 
 
@@ -169,9 +168,9 @@ async def test_a_text_that_stops_the_worker_every_time_does_not_keep_the_others_
     store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
 ) -> None:
     class Choking(TableEmbedding):
-        async def embed(self, texts, *, role, interactive):  # type: ignore[no-untyped-def]
+        async def embed(self, texts: Sequence[str], **how: Any) -> list[Embedded]:
             self.failures = int("poison" in texts)
-            return await super().embed(texts, role=role, interactive=interactive)
+            return await super().embed(texts, **how)
 
     await written(store, new("old"), new("poison"))
     async with open_house(store, Choking(), clock) as house:

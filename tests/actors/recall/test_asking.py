@@ -10,7 +10,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from actors.embedding.rows import EmbeddingState, EmbeddingUnavailable, Role
+from actors.embedding.rows import Embedded, EmbeddingState, EmbeddingUnavailable, Role
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Scope
 from actors.policy.graph.activation import Breadth
@@ -67,12 +67,14 @@ class Moody(TableEmbedding):
         self.late = 0.0
         self.dead = False
 
-    async def embed(self, texts: Sequence[str], *, role: Role, interactive: bool) -> list[bytes]:
+    async def embed(
+        self, texts: Sequence[str], *, role: Role, interactive: bool, tokens: bool = False
+    ) -> list[Embedded]:
         if self.texts.intersection(texts):
             await trio.sleep(self.late)
             if self.dead:
                 raise EmbeddingUnavailable("the worker was stopped")
-        return await super().embed(texts, role=role, interactive=interactive)
+        return await super().embed(texts, role=role, interactive=interactive, tokens=tokens)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import trio.testing
 from trio.testing import MockClock
 
 from actors.core.mailbox import Crashed, Lane, MailboxFull, Reply
-from actors.embedding.rows import EmbeddingOff, EmbeddingState
+from actors.embedding.rows import Embedded, EmbeddingOff, EmbeddingState
 from actors.intake.messages import Happened
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Memory, Scope
@@ -292,7 +292,7 @@ async def test_k11_a_model_that_is_not_there_is_not_worth_asking_again(
     _ = autojump_clock
 
     class Gone(TableEmbedding):
-        async def embed(self, texts: Sequence[str], *, role: Any, interactive: bool) -> list[bytes]:
+        async def embed(self, texts: Sequence[str], **how: Any) -> list[Embedded]:
             raise EmbeddingOff("no model is here")
 
     bench.house.maker.embedding = Gone()

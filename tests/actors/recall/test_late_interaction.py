@@ -11,7 +11,7 @@ import trio
 from trio.testing import MockClock
 
 from actors.embedding.embedder import TOKENED
-from actors.embedding.messages import EmbedQuery
+from actors.embedding.messages import Embed
 from actors.embedding.rows import Embedded, TokenReader
 from actors.embedding.writes import TokensDropped
 from actors.memory.ports import Unreadable
@@ -36,11 +36,11 @@ class ByTable(TableEmbedding):
 
     meaning: ClassVar = {"hoist": "crane", "port": "harbour"}
 
-    async def embed_with_tokens(
-        self, texts: Sequence[str], *, role: Any, interactive: bool
+    async def embed(
+        self, texts: Sequence[str], *, role: Any, interactive: bool, tokens: bool = False
     ) -> list[Embedded]:
         translated = [" ".join(self.meaning.get(w, w) for w in text.split()) for text in texts]
-        made = await super().embed_with_tokens(translated, role=role, interactive=interactive)
+        made = await super().embed(translated, role=role, interactive=interactive, tokens=tokens)
         return [
             replace(one, vector=self.vector(text)) for one, text in zip(made, texts, strict=True)
         ]
@@ -137,12 +137,12 @@ async def test_switched_off_no_tokens_are_made_and_those_there_go(
         await house.keep("two", judged=False)
         await house.vectored()
         await trio.sleep(100)
-        made: Embedded = await house.embedder.mailbox.ask(
-            lambda reply: EmbedQuery("one", True, reply), within=5
+        made: list[Embedded] = await house.embedder.mailbox.ask(
+            lambda reply: Embed(("one",), "query", True, reply, tokens=True), within=5
         )
 
         assert (await store.reading.token_totals()).chunks == 0
-        assert (made.tokens, made.words) == (b"", ())
+        assert (made[0].tokens, made[0].words) == (b"", ())
 
 
 async def test_what_means_the_same_word_by_word_comes_first(
