@@ -32,6 +32,7 @@ from daemon.changes import Changes
 from daemon.conditions import Machine, SteadyMachine
 from daemon.home import Home
 from daemon.ids import memory_number
+from daemon.kinds import by_kind
 from daemon.requests.shapes import BadRequest, Request
 from daemon.settings import Settings
 from daemon.storage.reader import ReadingSide
@@ -96,6 +97,19 @@ T = TypeVar("T")
 WRITE_DEADLINE = 30.0  # seconds
 PAGE_LIMIT = 1_000
 PAGE = 5_000  # rows at most, where a row is short
+
+
+class NotThere(Exception):
+    """What a client names is not there; ``code`` is for programs, the text for people."""
+
+    def __init__(self, code: str, line: str) -> None:
+        super().__init__(line)
+        self.code = code
+
+
+def table(*answers: Answering) -> Table:
+    """These answers by the request that each of them takes."""
+    return by_kind(*answers)
 
 
 def project_meant(parts: Parts, given: str | None) -> str | None:

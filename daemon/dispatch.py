@@ -17,8 +17,8 @@ from actors.memory.ports import Conflicting, Unreadable, Unwritable
 from actors.policy.graph.causal import InvalidLink
 from actors.strength.messages import TooLate
 from daemon import answers
-from daemon.answers import dreams, episodes, hooks, plans, proposals, sessions
-from daemon.context import Parts, Table
+from daemon.answers import hooks
+from daemon.context import NotThere, Parts, Table
 from daemon.requests.shapes import BadRequest, Request
 from daemon.wire import ERROR, PROGRESS, REPLY, Frame, TooLarge
 
@@ -38,6 +38,7 @@ _HOOKS = {"hook": hooks.hook, "oversize": hooks.oversize}
 # error itself has none.
 _PROBLEMS: tuple[tuple[type[Exception], str, str], ...] = (
     (BadRequest, "bad_request", ""),
+    (NotThere, "", ""),  # it names its own
     (NoSuchMemory, "no_such_memory", "there is no memory with this id: reverie list shows them"),
     (
         NoSuchIntention,
@@ -50,27 +51,10 @@ _PROBLEMS: tuple[tuple[type[Exception], str, str], ...] = (
         "a thousand intentions are open: end some with reverie intentions done or cancel",
     ),
     (
-        dreams.NoSuchDream,
-        "no_such_dream",
-        "there is no dream of this number: reverie dreams shows them",
-    ),
-    (sessions.NoSuchSession, "no_such_session", ""),
-    (
-        proposals.NoSuchProposal,
-        "no_such_proposal",
-        "there is no open proposal of this number: reverie proposals shows them",
-    ),
-    (
-        plans.NoSuchPlan,
-        "no_such_plan",
-        "there is no plan of this number: reverie plans --all shows them",
-    ),
-    (
         TooLate,
         "too_late",
         "it was not suppressed within the last 24 hours: only that can be taken back",
     ),
-    (episodes.NoSuchEpisode, "no_such_episode", ""),
     (InvalidLink, "invalid_link", ""),
     (Unwritable, "unwritable", ""),
     (Unreadable, "unreadable", ""),
@@ -129,8 +113,9 @@ async def _reply(parts: Parts, frame: Frame, send: Send) -> Frame:
 
 
 def _refusal(frame: Frame, error: Exception) -> Frame:
-    for problem, code, line in _PROBLEMS:
+    for problem, usual, line in _PROBLEMS:
         if isinstance(error, problem):
+            code = error.code if isinstance(error, NotThere) else usual
             logger.info("refused kind=%s code=%s", frame.kind[:40], code)
             return _problem(frame.id, code, line or str(error))
     raise error

@@ -11,7 +11,7 @@ from actors.policy.recall.ranking import UNREAD
 from actors.policy.session.prefetch import question_about
 from actors.recall.messages import Expectation, Expected, Found, Opened, Search
 from daemon.answers.recall import RECALL_DEADLINE, recalled
-from daemon.context import PAGE_LIMIT, Parts, Progress, Table
+from daemon.context import PAGE_LIMIT, Parts, Progress, table
 from daemon.ids import short_id
 from daemon.requests.about import About, Bearing, Foreseen, Open
 from daemon.requests.shapes import BadRequest, Done
@@ -74,11 +74,8 @@ async def project_of_file(parts: Parts, path: Path) -> str | None:
     if folder is None or Path(folder) != path.parent:
         return folder
     above = [str(parent) for parent in (path.parent, *path.parent.parents)]
-    known = await parts.reader.read(lambda sql: memories.known_project(sql, above))
+    known = await parts.reader.read(memories.known_project, above)
     return known or folder
 
 
-ANSWERS: Table = {
-    Open: opened,
-    About: about,
-}
+ANSWERS = table(opened, about)

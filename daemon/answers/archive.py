@@ -14,7 +14,7 @@ from actors.plans.rows import ArchivalFigures
 from actors.policy.decay import archival, forecast
 from actors.policy.decay.states import is_protected
 from actors.strength.rows import Opinion
-from daemon.context import PAGE_LIMIT, Parts, Progress, Table, commit, known_memories
+from daemon.context import PAGE_LIMIT, Parts, Progress, commit, known_memories, table
 from daemon.ids import short_id
 from daemon.requests.archive import (
     Archival,
@@ -133,8 +133,4 @@ def in_figures(found: ArchivalFigures) -> dict[str, Any]:
     }
 
 
-ANSWERS: Table = {
-    Archive: archive,
-    Unarchive: unarchive,
-    WhichWouldBeArchived: archivals,
-}
+ANSWERS = table(archive, unarchive, archivals)

@@ -4,7 +4,7 @@ from actors.capture.messages import Backfill, WhatCaused
 from actors.memory.rows import Scope
 from actors.policy.capture import backfill
 from actors.policy.capture.backfill import Cause, Failure
-from daemon.context import Parts, Progress, Table, known_memories, project_meant
+from daemon.context import Parts, Progress, known_memories, project_meant, table
 from daemon.requests.backfill import LookBack, LookedBack, PossibleCause
 from daemon.requests.shapes import BadRequest
 from daemon.views import memory_view
@@ -55,4 +55,4 @@ async def _failure(parts: Parts, request: LookBack) -> tuple[Failure, str | None
     return told, project if request.project is not None else memory.project
 
 
-ANSWERS: Table = {LookBack: look_back}
+ANSWERS = table(look_back)

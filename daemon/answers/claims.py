@@ -4,7 +4,7 @@ from actors.gate.drafts import confirmed, refuted
 from actors.memory.rows import Memory
 from actors.memory.unit import Unit
 from actors.policy.events.redaction import redacted
-from daemon.context import Parts, Progress, Table, commit, known_memories
+from daemon.context import Parts, Progress, commit, known_memories, table
 from daemon.ids import short_id
 from daemon.requests.claims import Confirm, Refute
 from daemon.requests.shapes import BadRequest, Done
@@ -60,4 +60,4 @@ def _why_not(memory: Memory, status: str) -> str:
     return f"{name} is {memory.ended}: reverie unforget brings it back"
 
 
-ANSWERS: Table = {Confirm: confirm, Refute: refute}
+ANSWERS = table(confirm, refute)

@@ -2,7 +2,7 @@
 
 from actors.consolidation.messages import CYCLES, Consolidate, Cycle, CycleReport
 from actors.core.mailbox import Lane
-from daemon.context import Parts, Progress, Table
+from daemon.context import Parts, Progress, table
 from daemon.ids import short_id
 from daemon.requests.consolidation import Consolidated, ConsolidateNow, CycleDone
 from daemon.under_way import WITHIN, told
@@ -38,4 +38,4 @@ def _done(report: CycleReport) -> CycleDone:
     )
 
 
-ANSWERS: Table = {ConsolidateNow: consolidate}
+ANSWERS = table(consolidate)

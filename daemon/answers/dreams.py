@@ -12,7 +12,7 @@ from actors.policy.dreams import insight_feedback
 from actors.policy.dreams.connection_graph import Connection
 from actors.policy.dreams.insight_feedback import Feedback
 from actors.policy.dreams.insights import Insight, InsightKind
-from daemon.context import Parts, Progress, Table, project_meant
+from daemon.context import NotThere, Parts, Progress, project_meant, table
 from daemon.ids import short_id
 from daemon.requests.dreams import (
     BY_A_PERSON,
@@ -42,10 +42,6 @@ from daemon.views import view
 
 SOON: Final = 10.0  # seconds for a short question
 MOST: Final = 500  # of anything in one answer
-
-
-class NoSuchDream(Exception):
-    """There is no dream of this number."""
 
 
 async def dream(parts: Parts, request: DreamNow, progress: Progress) -> Dreamt:
@@ -90,9 +86,7 @@ async def show(parts: Parts, request: ShowDream, _: Progress) -> DreamReport:
     row = await _row(parts, request.id)
     until = row.ended_at if row.ended_at is not None else parts.clock.now()
     limit = max(0, min(request.connections, MOST))
-    drawn = await parts.reader.read(
-        lambda sql: graph.touched_between(sql, row.began_at, until, limit)
-    )
+    drawn = await parts.reader.read(graph.touched_between, row.began_at, until, limit)
     plans = await parts.reader.plans(None, MOST)
     return DreamReport(
         dream=_view(row),
@@ -115,7 +109,7 @@ async def insights(parts: Parts, request: ListInsights, _: Progress) -> Insights
 async def together(parts: Parts, request: ListTogether, _: Progress) -> TogetherPage:
     """What the last dream put together; groups of one in this scope are none (I09)."""
     meant = project_meant(parts, request.project)
-    groups = await parts.reader.read(lambda sql: dreams_stored.episodes(sql, MOST))
+    groups = await parts.reader.read(dreams_stored.episodes, MOST)
     memories = await parts.reader.memories(sorted({one for group in groups for one in group}))
     inside = {
         one.id: one.title
@@ -134,9 +128,11 @@ async def together(parts: Parts, request: ListTogether, _: Progress) -> Together
 
 
 async def _row(parts: Parts, number: int) -> DreamRow:
-    row = await parts.reader.read(lambda sql: dreams_stored.dream(sql, number))
+    row = await parts.reader.read(dreams_stored.dream, number)
     if row is None:
-        raise NoSuchDream
+        raise NotThere(
+            "no_such_dream", "there is no dream of this number: reverie dreams shows them"
+        )
     return row
 
 
@@ -151,12 +147,10 @@ def _view(row: DreamRow) -> DreamView:
 
 async def _insights(parts: Parts, dream_id: int | None, limit: int) -> list[InsightView]:
     """Those that stand, best first; of one dream also those that a later one took the place of."""
-    rows = await parts.reader.read(
-        lambda sql: (
-            dreams_stored.standing_insights(sql, MOST)
-            if dream_id is None
-            else dreams_stored.insights(sql, dream_id, MOST)
-        )
+    rows = await (
+        parts.reader.read(dreams_stored.standing_insights, MOST)
+        if dream_id is None
+        else parts.reader.insights(dream_id, MOST)
     )
     known = {row.memory_id: row for row in rows}
     kinds = {kind: Feedback() for kind in InsightKind}
@@ -220,11 +214,4 @@ async def _connections(parts: Parts, drawn: Sequence[Connection]) -> list[Connec
     ]
 
 
-ANSWERS: Table = {
-    DreamNow: dream,
-    CancelDreaming: cancel,
-    ListDreams: listed,
-    ShowDream: show,
-    ListInsights: insights,
-    ListTogether: together,
-}
+ANSWERS = table(dream, cancel, listed, show, insights, together)

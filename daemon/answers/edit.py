@@ -9,7 +9,7 @@ from actors.policy.decay.reconsolidation import DEFAULT as LABILE
 from actors.policy.events.redaction import redacted
 from actors.policy.text.wording import titled
 from daemon.answers.remember import TEXT_LIMIT
-from daemon.context import Parts, Progress, Table, commit, known_memories
+from daemon.context import Parts, Progress, commit, known_memories, table
 from daemon.ids import short_id
 from daemon.requests.edit import Edit, Edited
 from daemon.requests.shapes import BadRequest
@@ -28,7 +28,7 @@ async def edit(parts: Parts, request: Edit, _: Progress) -> Edited:
     at = parts.clock.now()
     if memory.ended is not None:
         raise BadRequest(f"{short_id(memory.id)} is {memory.ended}: reverie unforget comes first")
-    window = await parts.reader.read(lambda sql: edit_stored.window(sql, memory.id, at))
+    window = await parts.reader.read(edit_stored.window, memory.id, at)
     if request.undo:
         text, title = await _former(parts, memory)
     else:
@@ -76,7 +76,7 @@ def _said(request: Edit, memory: Memory) -> tuple[str, str]:
 
 async def _former(parts: Parts, memory: Memory) -> tuple[str, str]:
     """What a memory said before its last version."""
-    found = await parts.reader.read(lambda sql: edit_stored.last_version(sql, memory.id))
+    found = await parts.reader.read(edit_stored.last_version, memory.id)
     if found is None:
         raise BadRequest(
             f"{short_id(memory.id)} never said anything else: there is no edit to undo"
@@ -84,4 +84,4 @@ async def _former(parts: Parts, memory: Memory) -> tuple[str, str]:
     return found
 
 
-ANSWERS: Table = {Edit: edit}
+ANSWERS = table(edit)

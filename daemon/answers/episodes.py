@@ -8,12 +8,13 @@ from actors.capture.tagging import is_in_scope, tag_of
 from actors.memory.rows import Scope
 from actors.policy.capture import capture
 from daemon.context import (
+    NotThere,
     Parts,
     Progress,
-    Table,
     check_limit,
     known_memories,
     project_meant,
+    table,
 )
 from daemon.ids import short_id
 from daemon.requests.episodes import (
@@ -32,34 +33,31 @@ from daemon.storage import episodes
 from daemon.views import memory_view, view
 
 
-class NoSuchEpisode(Exception):
-    """The id names no episode: the client's fault."""
-
-
 async def list_episodes(parts: Parts, request: ListEpisodes, _: Progress) -> EpisodesPage:
     """Episodes, newest first (H09)."""
     check_limit(request.limit)
     project = None if request.everywhere else project_meant(parts, request.project)
     members = parts.settings.tagging.members
-    total, found = await parts.reader.read(
-        lambda sql: episodes.episodes(sql, project, members, request.limit)
-    )
+    total, found = await parts.reader.read(episodes.episodes, project, members, request.limit)
     return EpisodesPage(episodes=await viewed(parts, found), total=total)
 
 
 async def show_episode(parts: Parts, request: ShowEpisode, _: Progress) -> EpisodeShown:
     """One episode."""
     members = parts.settings.tagging.members
-    found = await parts.reader.read(lambda sql: episodes.episode(sql, request.id, members))
+    found = await parts.reader.read(episodes.episode, request.id, members)
     if found is None:
-        raise NoSuchEpisode(f"there is no episode {request.id[:60]!r}: reverie episodes lists them")
+        raise NotThere(
+            "no_such_episode",
+            f"there is no episode {request.id[:60]!r}: reverie episodes lists them",
+        )
     (episode,) = await viewed(parts, [found])
     return EpisodeShown(episode=episode)
 
 
 async def captures_of(parts: Parts, memory_id: int) -> list[dict[str, Any]]:
     """What captured a memory, oldest first: the moment, its score, the hours between."""
-    found = await parts.reader.read(lambda sql: episodes.captures_of(sql, memory_id))
+    found = await parts.reader.read(episodes.captures_of, memory_id)
     return [
         {
             "episode": event.id,
@@ -150,13 +148,8 @@ async def episodes_of(parts: Parts, request: EpisodesOf, _: Progress) -> Episode
     """The clusters that a memory belongs to (H11)."""
     (memory,) = await known_memories(parts, [request.id])
     members = parts.settings.tagging.members
-    found = await parts.reader.read(lambda sql: episodes.episodes_of(sql, memory.id, members))
+    found = await parts.reader.read(episodes.episodes_of, memory.id, members)
     return EpisodesPage(episodes=await viewed(parts, found), total=len(found))
 
 
-ANSWERS: Table = {
-    ListEpisodes: list_episodes,
-    ShowEpisode: show_episode,
-    ListTags: list_tags,
-    EpisodesOf: episodes_of,
-}
+ANSWERS = table(list_episodes, show_episode, list_tags, episodes_of)

@@ -1,6 +1,6 @@
 """What agents made of what they were shown, from the rows that are there already (P04)."""
 
-from daemon.context import Parts, Progress, Table
+from daemon.context import Parts, Progress, table
 from daemon.ids import short_id
 from daemon.requests.evaluation import Agents, AgentsFigures, Ignored, Week
 from daemon.requests.shapes import BadRequest
@@ -15,8 +15,8 @@ async def agents(parts: Parts, request: Agents, _: Progress) -> AgentsFigures:
     if not 0 < request.weeks <= LONGEST:
         raise BadRequest(f"{request.weeks} weeks: it must be between 1 and {LONGEST}")
     now, count = parts.clock.now(), request.weeks
-    rows = await parts.reader.read(lambda sql: evaluation.weeks(sql, now, count))
-    ignored = await parts.reader.read(lambda sql: evaluation.most_ignored(sql, now, count, MOST))
+    rows = await parts.reader.read(evaluation.weeks, now, count)
+    ignored = await parts.reader.read(evaluation.most_ignored, now, count, MOST)
     return AgentsFigures(
         weeks=[
             Week(
@@ -36,4 +36,4 @@ async def agents(parts: Parts, request: Agents, _: Progress) -> AgentsFigures:
     )
 
 
-ANSWERS: Table = {Agents: agents}
+ANSWERS = table(agents)

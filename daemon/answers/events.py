@@ -5,7 +5,7 @@ from typing import Any
 import trio
 
 from actors.observatory.messages import Observation, ObservationKind, Observations, WhatHappened
-from daemon.context import Parts, Progress, Table
+from daemon.context import Parts, Progress, table
 from daemon.ids import short_id
 from daemon.requests.events import Follow, FollowEnded
 
@@ -69,4 +69,4 @@ async def _add_titles(parts: Parts, events: list[dict[str, Any]], found: Observa
         event["titles"] = {short_id(one): memories[one].title for one in ids if one in memories}
 
 
-ANSWERS: Table = {Follow: follow}
+ANSWERS = table(follow)

@@ -14,7 +14,7 @@ from actors.policy.graph.exploring import Way
 from actors.policy.graph.graph_channel import Link
 from actors.recall.messages import Found, Search
 from daemon.answers.graph import ONE_WAY
-from daemon.context import Parts, Progress, Table, check_limit, project_meant
+from daemon.context import Parts, Progress, check_limit, project_meant, table
 from daemon.ids import memory_number, short_id
 from daemon.requests.explore import BridgeView, Explore, Explored, StepView, WayView
 from daemon.requests.shapes import BadRequest
@@ -164,4 +164,4 @@ def _may_see(projects: Set[str | None] | None, memory: Memory) -> bool:
     return memory.ended is None and (projects is None or memory.project in projects)
 
 
-ANSWERS: Table = {Explore: explore}
+ANSWERS = table(explore)

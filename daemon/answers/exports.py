@@ -3,7 +3,7 @@
 from typing import Any
 
 from actors.memory.rows import Memory
-from daemon.context import PAGE_LIMIT, Parts, Progress, Table, project_meant
+from daemon.context import PAGE_LIMIT, Parts, Progress, project_meant, table
 from daemon.ids import short_id
 from daemon.requests.exports import Export, Exported
 
@@ -41,4 +41,4 @@ def _claim(memory: Memory) -> dict[str, Any]:
     return {name: value for name, value in claim.items() if value is not None}
 
 
-ANSWERS: Table = {Export: export}
+ANSWERS = table(export)

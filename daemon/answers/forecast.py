@@ -5,7 +5,7 @@ from contextlib import aclosing
 
 from actors.memory.rows import Memory
 from actors.policy.decay import forecast as rules
-from daemon.context import PAGE_LIMIT, Parts, Progress, Table, project_meant
+from daemon.context import PAGE_LIMIT, Parts, Progress, project_meant, table
 from daemon.requests.forecast import Forecast, Foretold, Moved
 from daemon.requests.shapes import BadRequest
 from daemon.states import fading_of
@@ -59,4 +59,4 @@ async def forecast(parts: Parts, request: Forecast, _: Progress) -> Foretold:
     )
 
 
-ANSWERS: Table = {Forecast: forecast}
+ANSWERS = table(forecast)

@@ -6,7 +6,7 @@ from actors.memory.writes import Ended, Erased, Revived, ValiditySet
 from actors.policy.decay.tiers import expires_at
 from actors.policy.times.validity import is_valid
 from daemon.answers.purge import erase
-from daemon.context import Parts, Progress, Table, commit, known_memories
+from daemon.context import Parts, Progress, commit, known_memories, table
 from daemon.ids import short_id
 from daemon.requests.forget import Forget, Unforget
 from daemon.requests.shapes import Done
@@ -52,7 +52,4 @@ def _why_not_forgotten(memory: Memory) -> str:
     return f"{short_id(memory.id)} is {memory.ended}{successor}, not forgotten"
 
 
-ANSWERS: Table = {
-    Forget: forget,
-    Unforget: unforget,
-}
+ANSWERS = table(forget, unforget)

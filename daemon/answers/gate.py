@@ -6,7 +6,7 @@ from typing import Any
 
 from actors.core.mailbox import Lane
 from actors.gate.messages import GateMessage, Verdict, WhatWouldYouDo
-from daemon.context import Parts, Progress, Table, sliced
+from daemon.context import Parts, Progress, sliced, table
 from daemon.requests.gate import Judge, Judged, PairVerdict
 from daemon.views import view
 
@@ -39,4 +39,4 @@ async def judged(
     return verdicts
 
 
-ANSWERS: Table = {Judge: judge}
+ANSWERS = table(judge)

@@ -9,7 +9,7 @@ import trio
 from actors.memory.rows import Memory, Scope
 from actors.policy.dreams.connection_graph import DIRECTED
 from actors.policy.graph.causal import Relation
-from daemon.context import Parts, Progress, Table, check_limit, project_meant, sliced
+from daemon.context import Parts, Progress, check_limit, project_meant, sliced, table
 from daemon.ids import short_id
 from daemon.requests.graph import MOST, Edge, ExportGraph, GraphTold, Node
 from daemon.states import state_of
@@ -29,11 +29,9 @@ async def graph(parts: Parts, request: ExportGraph, progress: Progress) -> Graph
     check_limit(request.limit, MOST)
     scope = Scope(project_meant(parts, request.project), request.everywhere)
     with trio.fail_after(WITHIN):
-        ids, connected = await parts.reader.read(
-            lambda sql: graph_stored.joined(sql, scope, request.limit)
-        )
+        ids, connected = await parts.reader.read(graph_stored.joined, scope, request.limit)
         rows, known = await parts.reader.read(
-            lambda sql: graph_stored.edges_among(sql, ids, EDGES_EACH * request.limit)
+            graph_stored.edges_among, ids, EDGES_EACH * request.limit
         )
     for some in sliced(tuple(ids), NODES_ONCE):
         memories = await parts.reader.memories(some)
@@ -65,4 +63,4 @@ def _edge(row: Sequence[Any]) -> dict[str, Any]:
     return dict(msgspec.to_builtins(edge))
 
 
-ANSWERS: Table = {ExportGraph: graph}
+ANSWERS = table(graph)

@@ -10,7 +10,7 @@ from actors.gate.messages import Draft, Keep, KeepAll
 from actors.memory.writes import Created
 from daemon.answers.gate import BULK_DEADLINE, judged
 from daemon.answers.remember import decided, draft_of, moment
-from daemon.context import Parts, Progress, Table
+from daemon.context import Parts, Progress, table
 from daemon.requests.imports import Import, Imported
 
 SPACING = 1e-5  # seconds between two rows without a time: a page takes longer than it spans
@@ -42,4 +42,4 @@ async def import_rows(parts: Parts, request: Import, progress: Progress) -> Impo
     return Imported(outcomes=[decided(verdict) for verdict in verdicts])
 
 
-ANSWERS: Table = {Import: import_rows}
+ANSWERS = table(import_rows)

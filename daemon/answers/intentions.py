@@ -18,7 +18,7 @@ from actors.policy.intentions.intention_triggers import BadTrigger, Trigger
 from actors.policy.intentions.intentions import Intention, Priority, is_open, most_urgent_first
 from actors.policy.intentions.trigger_forms import form, formed, worded
 from daemon.answers.purge import ERASE_DEADLINE
-from daemon.context import Parts, Progress, Table, check_limit
+from daemon.context import Parts, Progress, check_limit, table
 from daemon.requests import intentions as asked
 from daemon.requests.shapes import BadRequest, Done
 from daemon.storage import intentions
@@ -147,7 +147,7 @@ async def show_intention(
     found = (await _all(parts)).get(number)
     if found is None:
         raise NoSuchIntention
-    past = await parts.reader.read(lambda sql: intentions.past(sql, int(number)))
+    past = await parts.reader.read(intentions.past, int(number))
     return asked.IntentionShown(
         intention=view_of(found[0], due=found[1]),
         past=[asked.IntentionPast(at=at, what=what, session=session) for at, what, session in past],
@@ -180,10 +180,4 @@ async def erase_intention(parts: Parts, request: asked.EraseIntention, _: Progre
     return Done(count=count, note="the text is gone from every file")
 
 
-ANSWERS: Table = {
-    asked.Intend: intend,
-    asked.ListIntentions: list_intentions,
-    asked.ShowIntention: show_intention,
-    asked.ChangeIntention: change_intention,
-    asked.EraseIntention: erase_intention,
-}
+ANSWERS = table(intend, list_intentions, show_intention, change_intention, erase_intention)

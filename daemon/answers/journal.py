@@ -1,6 +1,6 @@
 """The journal, page by page."""
 
-from daemon.context import PAGE, Parts, Progress, Table
+from daemon.context import PAGE, Parts, Progress, table
 from daemon.requests.journal import Journal, JournalPage
 from daemon.storage import journal as journal_stored
 
@@ -8,9 +8,7 @@ from daemon.storage import journal as journal_stored
 async def journal(parts: Parts, request: Journal, _: Progress) -> JournalPage:
     """A page of the journal, without contents."""
     limit = max(1, min(request.limit, PAGE))
-    rows = await parts.reader.read(
-        lambda sql: journal_stored.journal_page(sql, request.after, limit)
-    )
+    rows = await parts.reader.read(journal_stored.journal_page, request.after, limit)
     return JournalPage(
         events=[
             {
@@ -26,4 +24,4 @@ async def journal(parts: Parts, request: Journal, _: Progress) -> JournalPage:
     )
 
 
-ANSWERS: Table = {Journal: journal}
+ANSWERS = table(journal)

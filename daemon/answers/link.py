@@ -32,7 +32,7 @@ from actors.policy.graph.causal import (
     edge,
 )
 from actors.policy.graph.chains import Chain
-from daemon.context import Parts, Progress, Table, check_limit, known_memories
+from daemon.context import Parts, Progress, check_limit, known_memories, table
 from daemon.ids import memory_number, short_id
 from daemon.requests.link import (
     AssociationView,
@@ -288,4 +288,4 @@ async def _two(parts: Parts, one: str, other: str) -> tuple[int, int]:
     return source.id, target.id
 
 
-ANSWERS: Table = {Link: link, Unlink: unlink, Chains: chains}
+ANSWERS = table(link, unlink, chains)

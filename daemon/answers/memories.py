@@ -3,7 +3,6 @@
 import itertools
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import aclosing
-from functools import partial
 from typing import Any
 
 from actors.memory.rows import Memory
@@ -18,10 +17,10 @@ from daemon.context import (
     PAGE_LIMIT,
     Parts,
     Progress,
-    Table,
     check_limit,
     known_memories,
     project_meant,
+    table,
 )
 from daemon.ids import short_id
 from daemon.requests.memories import List, Listed, MemoryView, Show, Shown
@@ -38,7 +37,7 @@ EXPIRING_LIMIT = 36_500.0  # days
 async def show(parts: Parts, request: Show, _: Progress) -> Shown:
     """One memory with its past."""
     (memory,) = await known_memories(parts, [request.id])
-    history = await parts.reader.read(lambda sql: edit.history(sql, memory.id))
+    history = await parts.reader.read(edit.history, memory.id)
     now = parts.clock.now()
     reach = (await reaches(parts, [memory], now))[memory.id]
     return Shown(
@@ -67,7 +66,7 @@ async def show(parts: Parts, request: Show, _: Progress) -> Shown:
 
 async def decisions_of(parts: Parts, memory_id: int) -> list[dict[str, Any]]:
     """The gate's decisions about a memory, by the ids that people type."""
-    decisions = await parts.reader.read(lambda sql: gate.decisions(sql, memory_id))
+    decisions = await parts.reader.read(gate.decisions, memory_id)
     for decision in decisions:
         for name in ("memory", "existing"):
             number = decision[name]
@@ -78,7 +77,7 @@ async def decisions_of(parts: Parts, memory_id: int) -> list[dict[str, Any]]:
 async def reaches(parts: Parts, memories: Sequence[Memory], now: float) -> dict[int, Reach]:
     """How easily each of these comes to mind now."""
     ids = [memory.id for memory in memories]
-    happened = await parts.reader.read(lambda sql: strength.happened(sql, ids))
+    happened = await parts.reader.read(strength.happened, ids)
     decay = parts.settings.strength.decay
     return {
         memory.id: reach_of(memory, happened.get(memory.id, ()), now, decay) for memory in memories
@@ -128,9 +127,7 @@ async def list_memories(parts: Parts, request: List, _: Progress) -> Listed:
     reach = _known_state(request.accessibility, REACHES, "accessibility")
     if state is None and reach is None:
         total, memories = await parts.reader.read(
-            lambda sql: memories_stored.listed(
-                sql, conditions, limit=request.limit, offset=request.offset
-            )
+            memories_stored.listed, conditions, limit=request.limit, offset=request.offset
         )
         return Listed(memories=await _views(parts, memories, now), total=total)
     # A state is computed, never stored: it changes with the time of day.
@@ -153,10 +150,9 @@ async def _pages(
 ) -> AsyncGenerator[list[Memory]]:
     """All memories that these hold for."""
     for start in itertools.count(0, PAGE_LIMIT):
-        page = partial(
-            memories_stored.listed, conditions=conditions, limit=PAGE_LIMIT, offset=start
+        _total, memories = await parts.reader.read(
+            memories_stored.listed, conditions, limit=PAGE_LIMIT, offset=start
         )
-        _total, memories = await parts.reader.read(page)
         yield memories
         if len(memories) < PAGE_LIMIT:
             break
@@ -201,7 +197,4 @@ def view_of(
     )
 
 
-ANSWERS: Table = {
-    Show: show,
-    List: list_memories,
-}
+ANSWERS = table(show, list_memories)

@@ -1,6 +1,6 @@
 """The log of reviews, page by page."""
 
-from daemon.context import PAGE, Parts, Progress, Table
+from daemon.context import PAGE, Parts, Progress, table
 from daemon.ids import short_id
 from daemon.requests.optimize import Graded, ReviewPage, Reviews
 from daemon.storage import strength
@@ -9,7 +9,7 @@ from daemon.storage import strength
 async def reviews(parts: Parts, request: Reviews, _: Progress) -> ReviewPage:
     """A page of the log."""
     limit = max(1, min(request.limit, PAGE))
-    total, rows = await parts.reader.read(lambda sql: strength.reviews(sql, request.after, limit))
+    total, rows = await parts.reader.read(strength.reviews, request.after, limit)
     return ReviewPage(
         reviews=[
             Graded(memory=short_id(memory_id), at=at, grade=grade)
@@ -20,4 +20,4 @@ async def reviews(parts: Parts, request: Reviews, _: Progress) -> ReviewPage:
     )
 
 
-ANSWERS: Table = {Reviews: reviews}
+ANSWERS = table(reviews)

@@ -6,7 +6,7 @@ from actors.memory.rows import Scope
 from actors.policy.times.validity import is_valid
 from actors.recall.messages import Called, WhatMatches
 from daemon.answers.about import project_of_file
-from daemon.context import PAGE, Parts, Progress, Table
+from daemon.context import PAGE, Parts, Progress, table
 from daemon.requests.phrases import Match, Matched, MatchView
 from daemon.states import origin_of, state_of
 from daemon.views import memory_view
@@ -55,4 +55,4 @@ def _match_score(called: Called) -> float:
     return min(0.95, 0.7 + 0.1 * (len(phrase.split()) - 1) + 0.01 * min(len(phrase), 20))
 
 
-ANSWERS: Table = {Match: match}
+ANSWERS = table(match)

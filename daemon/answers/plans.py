@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from actors.memory.rows import Memory
 from actors.plans.rows import PlanRow
 from actors.plans.writes import PlanApplied, PlanDismissed, PlanUndone
-from daemon.context import PAGE_LIMIT, Parts, Progress, Table, commit
+from daemon.context import PAGE_LIMIT, NotThere, Parts, Progress, commit, table
 from daemon.ids import short_id
 from daemon.requests.plans import (
     ApplyPlan,
@@ -19,10 +19,6 @@ from daemon.requests.plans import (
     UndoPlan,
 )
 from daemon.views import view
-
-
-class NoSuchPlan(Exception):
-    """There is no plan of this number: the client's fault."""
 
 
 async def plans(parts: Parts, request: Plans, _: Progress) -> PlansPage:
@@ -58,10 +54,12 @@ async def _decided(parts: Parts, decision: PlanApplied | PlanUndone | PlanDismis
 
 
 async def _known(parts: Parts, number: int) -> PlanRow:
-    """Raises ``NoSuchPlan`` for a number that no plan has."""
+    """Raises ``NotThere`` for a number that no plan has."""
     found = await parts.reader.plan(number)
     if found is None:
-        raise NoSuchPlan
+        raise NotThere(
+            "no_such_plan", "there is no plan of this number: reverie plans --all shows them"
+        )
     return found
 
 
@@ -96,10 +94,4 @@ def _view(row: PlanRow, memories: dict[int, Memory]) -> PlanView:
     )
 
 
-ANSWERS: Table = {
-    Plans: plans,
-    ShowPlan: show,
-    ApplyPlan: apply,
-    UndoPlan: undo,
-    DismissPlan: dismiss,
-}
+ANSWERS = table(plans, show, apply, undo, dismiss)

@@ -11,7 +11,7 @@ from actors.memory.messages import EraseNow
 from actors.memory.unit import Unit
 from actors.memory.writes import ErasedEverything
 from daemon import files
-from daemon.context import Parts, Progress, Table, project_meant
+from daemon.context import Parts, Progress, project_meant, table
 from daemon.requests.purge import Purge
 from daemon.requests.shapes import BadRequest, Done
 
@@ -53,4 +53,4 @@ async def purge(parts: Parts, request: Purge, _: Progress) -> Done:
     return Done(count=count)
 
 
-ANSWERS: Table = {Purge: purge}
+ANSWERS = table(purge)

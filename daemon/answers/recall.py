@@ -22,7 +22,7 @@ from actors.recall.messages import Found, Note, Search
 from actors.strength.writes import Exposed
 from daemon.answers.link import associations_of
 from daemon.answers.remember import moment
-from daemon.context import PAGE_LIMIT, Parts, Progress, Table, commit, known_memories, project_meant
+from daemon.context import PAGE_LIMIT, Parts, Progress, commit, known_memories, project_meant, table
 from daemon.ids import short_id
 from daemon.requests.recall import Channel, Degraded, Missing, Recall, RecallById, Recalled, Scored
 from daemon.requests.shapes import BadRequest
@@ -195,7 +195,4 @@ async def recall_by_id(parts: Parts, request: RecallById, _: Progress) -> Recall
     return recalled(found, explain=False, as_prompt=False, at=at)
 
 
-ANSWERS: Table = {
-    Recall: recall,
-    RecallById: recall_by_id,
-}
+ANSWERS = table(recall, recall_by_id)

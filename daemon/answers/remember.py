@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from actors.gate.messages import Draft, Keep, Verdict
 from actors.memory.writes import Origin
 from actors.policy.events.redaction import redacted
-from daemon.context import Parts, Progress, Table, project_meant
+from daemon.context import Parts, Progress, project_meant, table
 from daemon.ids import memory_number, short_id
 from daemon.requests.imports import ImportRow
 from daemon.requests.remember import Decided, Remember
@@ -140,4 +140,4 @@ def moment(value: float | str | None, otherwise: float, what: str = "created_at"
     return seconds
 
 
-ANSWERS: Table = {Remember: remember}
+ANSWERS = table(remember)

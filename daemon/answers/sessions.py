@@ -11,7 +11,7 @@ from actors.policy.events.trail import SessionTrail, followed
 from actors.policy.session.attention import tier
 from actors.session.messages import ForgetSession, WhatIsHeld
 from daemon.answers.intentions import open_in
-from daemon.context import WRITE_DEADLINE, Parts, Progress, Table, check_limit
+from daemon.context import WRITE_DEADLINE, NotThere, Parts, Progress, check_limit, table
 from daemon.ids import short_id
 from daemon.requests.sessions import (
     AttendedView,
@@ -35,24 +35,22 @@ LOOK_DEADLINE = 5.0  # seconds
 EVENTS = 2_000  # of a session that are looked at, from the end
 
 
-class NoSuchSession(Exception):
-    """No session, or more than one, goes by this name; the text says which."""
-
-
 async def list_sessions(parts: Parts, request: ListSessions, _: Progress) -> SessionsListed:
     """The sessions seen last."""
     check_limit(request.limit)
-    total, rows = await parts.reader.read(lambda sql: sessions.sessions(sql, request.limit))
+    total, rows = await parts.reader.read(sessions.sessions, request.limit)
     return SessionsListed(sessions=[SessionView(**row) for row in rows], total=total)
 
 
 async def _session(parts: Parts, name: str) -> dict[str, Any]:
-    """Raises ``NoSuchSession``."""
-    rows = await parts.reader.read(lambda sql: sessions.sessions_called(sql, name, 2))
+    """Raises ``NotThere`` when no session, or more than one, goes by this name."""
+    rows = await parts.reader.read(sessions.sessions_called, name, 2)
     if not name or not rows:
-        raise NoSuchSession("there is no session of this name: reverie session list shows them")
+        raise NotThere(
+            "no_such_session", "there is no session of this name: reverie session list shows them"
+        )
     if len(rows) > 1:
-        raise NoSuchSession("more than one session's name begins so: give more of it")
+        raise NotThere("no_such_session", "more than one session's name begins so: give more of it")
     return rows[0]
 
 
@@ -61,7 +59,7 @@ async def show_session(parts: Parts, request: ShowSession, _: Progress) -> Sessi
     row = await _session(parts, request.session)
     session = str(row["session"])
     held = await _held(parts, session)
-    delivered = await parts.reader.read(lambda sql: sessions.deliveries(sql, session))
+    delivered = await parts.reader.read(sessions.deliveries, session)
     # The actor knows what it holds; the store may be a moment behind.
     row.update(held=len(held), delivered=len(delivered))
     return SessionShown(
@@ -107,10 +105,11 @@ async def resume_session(parts: Parts, request: ResumeSession, _: Progress) -> S
     """What a session was doing, and what is left to do (F10)."""
     name, project = request.session, request.project
     if name is None and project is not None:
-        name = await parts.reader.read(lambda sql: sessions.last_session(sql, project))
+        name = await parts.reader.read(sessions.last_session, project)
         if name is None:
-            raise NoSuchSession(
-                "no session of this project is known yet: reverie session list shows all"
+            raise NotThere(
+                "no_such_session",
+                "no session of this project is known yet: reverie session list shows all",
             )
     row = await _session(parts, name or "")
     session = str(row["session"])
@@ -134,7 +133,7 @@ async def resume_session(parts: Parts, request: ResumeSession, _: Progress) -> S
 
 async def _trail(parts: Parts, session: str) -> SessionTrail:
     """What the journal tells of the session: what failed and was not mended, what was edited."""
-    rows = await parts.reader.read(lambda sql: journal.events_of(sql, session, 0.0, EVENTS))
+    rows = await parts.reader.read(journal.events_of, session, 0.0, EVENTS)
     trail = SessionTrail()
     for row in rows:
         happened = recalled(row)
@@ -145,9 +144,4 @@ async def _trail(parts: Parts, session: str) -> SessionTrail:
     return trail
 
 
-ANSWERS: Table = {
-    ListSessions: list_sessions,
-    ShowSession: show_session,
-    ClearSession: clear_session,
-    ResumeSession: resume_session,
-}
+ANSWERS = table(list_sessions, show_session, clear_session, resume_session)

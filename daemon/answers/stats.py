@@ -11,7 +11,7 @@ from daemon.answers.archive import in_figures
 from daemon.answers.forecast import living
 from daemon.answers.link import graph_in_numbers
 from daemon.answers.memories import REACHES, reaches
-from daemon.context import Parts, Progress, Table
+from daemon.context import Parts, Progress, table
 from daemon.requests.stats import Figures, Stats
 from daemon.states import state_of
 from daemon.storage import proposals, strength
@@ -32,8 +32,8 @@ async def stats(parts: Parts, _: Stats, __: Progress) -> Figures:
             found_reaches = await reaches(parts, page, now)
             accessible.update(reach.state.name.lower() for reach in found_reaches.values())
     since = now - LATELY * DAY
-    found = await parts.reader.read(lambda sql: stats_stored.tallies(sql, since))
-    shown, cited = await parts.reader.read(lambda sql: strength.citations(sql, since))
+    found = await parts.reader.read(stats_stored.tallies, since)
+    shown, cited = await parts.reader.read(strength.citations, since)
     contradictions, similarity = await parts.reader.read(stats_stored.decisions_on_the_whole)
     asked = parts.supervisor.children["recall"].statistics()
     return Figures(
@@ -97,4 +97,4 @@ def _bytes(parts: Parts) -> int:
     return size
 
 
-ANSWERS: Table = {Stats: stats}
+ANSWERS = table(stats)

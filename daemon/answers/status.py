@@ -11,7 +11,7 @@ from actors.memory.ports import Unreadable
 from actors.memory.rows import Counts
 from daemon import files
 from daemon.answers.vectors import vectors_state
-from daemon.context import Parts, Progress, Table
+from daemon.context import Parts, Progress, table
 from daemon.requests.shapes import Done
 from daemon.requests.status import Greet, Greeting, Status, StatusReply, Stop, Watch, WatchReply
 from daemon.storage import plans
@@ -111,9 +111,4 @@ async def watch(parts: Parts, _: Watch, progress: Progress) -> WatchReply:
             await parts.changes.after(revision)
 
 
-ANSWERS: Table = {
-    Greet: greet,
-    Status: status,
-    Stop: stop,
-    Watch: watch,
-}
+ANSWERS = table(greet, status, stop, watch)

@@ -12,7 +12,7 @@ from actors.strength import messages
 from actors.strength.messages import Review
 from actors.strength.rows import Credit, Opinion
 from actors.strength.writes import Retiered
-from daemon.context import WRITE_DEADLINE, Parts, Progress, Table, commit, known_memories
+from daemon.context import WRITE_DEADLINE, Parts, Progress, commit, known_memories, table
 from daemon.ids import memory_number
 from daemon.requests.shapes import Done
 from daemon.requests.strength import Feedback, Pin, Rate, SetTier, Suppress, Usage
@@ -71,11 +71,11 @@ async def usage_of(parts: Parts, memory: Memory) -> Usage:
     """How a memory served, and what people said of it."""
     read, now = parts.reader.read, parts.clock.now()
     said = (await parts.reader.opinions([memory.id])).get(memory.id, Opinion())
-    credited = await read(lambda sql: strength.credits_of(sql, memory.id))
-    sessions = await read(lambda sql: strength.sessions_shown(sql, memory.id))
-    made: list[dict[str, Any]] = await read(lambda sql: proposals.proposals_of(sql, memory.id))
-    windows: list[dict[str, Any]] = await read(lambda sql: edit.settled_windows(sql, memory.id))
-    relevant = await read(lambda sql: consolidation.relevance_of(sql, memory.id))
+    credited = await read(strength.credits_of, memory.id)
+    sessions = await read(strength.sessions_shown, memory.id)
+    made: list[dict[str, Any]] = await read(proposals.proposals_of, memory.id)
+    windows: list[dict[str, Any]] = await read(edit.settled_windows, memory.id)
+    relevant = await read(consolidation.relevance_of, memory.id)
     cited = sum(one.cause == Use.CITED.value for one in credited)
     storage = dual_strength.storage_of(memory.uses, memory.lapses)
     recallable = retrievability_of(memory, now, parts.settings.strength.decay)
@@ -103,10 +103,4 @@ def _credit(one: Credit) -> dict[str, Any]:
     return {"session": one.session, "cause": one.cause, "at": one.at}
 
 
-ANSWERS: Table = {
-    Pin: pin,
-    Feedback: feedback,
-    SetTier: set_tier,
-    Rate: rate,
-    Suppress: suppress,
-}
+ANSWERS = table(pin, feedback, set_tier, rate, suppress)

@@ -8,10 +8,10 @@ from actors.policy.times import temporal
 from daemon.context import (
     Parts,
     Progress,
-    Table,
     check_limit,
     known_memories,
     project_meant,
+    table,
 )
 from daemon.requests.shapes import BadRequest
 from daemon.requests.timeline import Past, Remembered, Timeline, TimelinePage
@@ -30,9 +30,7 @@ async def timeline(parts: Parts, request: Timeline, _: Progress) -> TimelinePage
     scope = Scope(project_meant(parts, request.project), everywhere=request.everywhere)
     if request.id is not None:
         return await _around(parts, request, request.id, scope)
-    total, moments = await parts.reader.read(
-        lambda sql: timeline_stored.newest(sql, scope, request.limit)
-    )
+    total, moments = await parts.reader.read(timeline_stored.newest, scope, request.limit)
     order = temporal.timeline(moments)
     return TimelinePage(
         memories=await _remembered(parts, [(number, None) for number in order]),
@@ -46,7 +44,7 @@ async def _around(parts: Parts, request: Timeline, short: str, scope: Scope) -> 
     if request.project is None:
         scope = Scope(memory.project, everywhere=request.everywhere)
     begin, end = memory.created_at - request.window, memory.created_at + request.window
-    moments = await parts.reader.read(lambda sql: timeline_stored.moments(sql, scope, begin, end))
+    moments = await parts.reader.read(timeline_stored.moments, scope, begin, end)
     there = dict([*moments, (memory.id, memory.created_at)])
     near = temporal.neighbours(memory.id, there, request.window)
     (about,) = await _remembered(parts, [(memory.id, None)])
@@ -58,7 +56,7 @@ async def _remembered(parts: Parts, wanted: Sequence[tuple[int, float | None]]) 
     ids = [number for number, _ in wanted]
     memories = await parts.reader.memories(ids)
     happened: dict[int, list[Past]] = defaultdict(list)
-    for one in await parts.reader.read(lambda sql: timeline_stored.happened(sql, ids)):
+    for one in await parts.reader.read(timeline_stored.happened, ids):
         happened[one.memory_id].append(view(Past, one))
     now = parts.clock.now()
     return [
@@ -74,4 +72,4 @@ async def _remembered(parts: Parts, wanted: Sequence[tuple[int, float | None]]) 
     ]
 
 
-ANSWERS: Table = {Timeline: timeline}
+ANSWERS = table(timeline)

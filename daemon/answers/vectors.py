@@ -2,7 +2,7 @@
 
 import trio
 
-from daemon.context import Parts, Progress, Table
+from daemon.context import Parts, Progress, table
 from daemon.requests.vectors import AwaitEmbedded, Embedded
 
 POLL = 0.2  # seconds between two looks at how many vectors are missing
@@ -43,4 +43,4 @@ def given_up(parts: Parts) -> int:
     return int(parts.supervisor.children["embedder"].statistics().get("given_up", 0))
 
 
-ANSWERS: Table = {AwaitEmbedded: await_embedded}
+ANSWERS = table(await_embedded)

@@ -12,7 +12,7 @@ from daemon.answers.link import lineage_of
 from daemon.answers.memories import decisions_of, seen
 from daemon.answers.reasons import Known, sentences
 from daemon.answers.strength import usage_of
-from daemon.context import Parts, Progress, Table, known_memories
+from daemon.context import Parts, Progress, known_memories, table
 from daemon.ids import short_id
 from daemon.requests.why import Reasons, Why
 from daemon.storage import backfill, importance
@@ -26,11 +26,11 @@ async def why(parts: Parts, request: Why, _: Progress) -> Reasons:
     """Why a memory is there, in figures and in words."""
     (memory,) = await known_memories(parts, [request.id])
     read, number = parts.reader.read, memory.id
-    made_of = await read(lambda sql: why_stored.provenance(sql, number))
+    made_of = await read(why_stored.provenance, number)
     decisions = await decisions_of(parts, number)
-    before = await read(lambda sql: why_stored.predecessors(sql, number))
-    reviews = await read(lambda sql: why_stored.reviews(sql, number))
-    shown = await read(lambda sql: why_stored.last_shown(sql, number))
+    before = await read(why_stored.predecessors, number)
+    reviews = await read(why_stored.reviews, number)
+    shown = await read(why_stored.last_shown, number)
     making = next(
         (d for d in decisions if d["memory"] == short_id(number) and d["action"] in _MAKING),
         None,
@@ -61,9 +61,9 @@ async def why(parts: Parts, request: Why, _: Progress) -> Reasons:
 async def importance_of(parts: Parts, memory: Memory) -> dict[str, Any]:
     """An importance with its channels, what changed it, and for what it was strengthened."""
     read, number = parts.reader.read, memory.id
-    channels = await read(lambda sql: importance.channels_of(sql, number))
-    changes = await read(lambda sql: importance.changes_of(sql, number))
-    backfills = await read(lambda sql: backfill.backfills_of(sql, number))
+    channels = await read(importance.channels_of, number)
+    changes = await read(importance.changes_of, number)
+    backfills = await read(backfill.backfills_of, number)
     names = ("novelty", "arousal", "reward", "attention")
     return {
         "value": memory.importance,
@@ -83,4 +83,4 @@ async def importance_of(parts: Parts, memory: Memory) -> dict[str, Any]:
     }
 
 
-ANSWERS: Table = {Why: why}
+ANSWERS = table(why)

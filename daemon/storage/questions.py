@@ -53,7 +53,7 @@ def asks(
     """A question of the reading side: this query, on whichever connection is less busy."""
 
     async def asked(side: Questions, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return await side.read(lambda sql: query(sql, *args, **kwargs))
+        return await side.read(query, *args, **kwargs)
 
     return asked
 
@@ -62,7 +62,9 @@ class Questions(ABC):
     """Everything that is asked of the database alone, by subject."""
 
     @abstractmethod
-    async def read(self, query: Callable[[Sql], T]) -> T:
+    async def read(
+        self, query: Callable[Concatenate[Sql, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
         """Run one query under the caller's deadline."""
 
     left_alone = asks(archive.left_alone)

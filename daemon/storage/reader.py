@@ -8,7 +8,7 @@ file or its disk says becomes ``Unreadable``.
 import logging
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from typing import Literal, TypeVar
+from typing import Concatenate, Literal, ParamSpec, TypeVar
 
 import apsw
 import trio
@@ -31,6 +31,7 @@ from daemon.storage.index.words import WordIndex
 from daemon.storage.questions import Questions
 from daemon.storage.sql import Sql
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 log = logging.getLogger(__name__)
@@ -68,9 +69,12 @@ class ReadingSide(Questions):
         """What is wrong with the file and what to do, once it was found damaged."""
         return self._soundness.damage
 
-    async def read(self, query: Callable[[Sql], T]) -> T:
-        """Run one query of ``daemon.storage.recall`` under the caller's deadline."""
-        return await self._on(min(self._connections, key=lambda c: c.in_flight), query)
+    async def read(
+        self, query: Callable[Concatenate[Sql, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Run one query of ``daemon.storage``, with these arguments, under the caller's deadline."""
+        connection = min(self._connections, key=lambda c: c.in_flight)
+        return await self._on(connection, lambda sql: query(sql, *args, **kwargs))
 
     async def _near(self, query: Callable[[Sql], T]) -> T:
         return await self._on(self._connections[0], query)

@@ -7,13 +7,14 @@ memory ends comes back when it is revived.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, get_type_hints
+from typing import Any, Final
 
 from actors.embedding.writes import ModelChosen
 from actors.gate.writes import Audited
 from actors.memory.unit import Unit, Write
 from actors.memory.writes import Erased, ErasedEverything
 from actors.recall.prepared import Revision
+from daemon.kinds import by_kind
 from daemon.storage import (
     archive,
     backfill,
@@ -42,17 +43,12 @@ from daemon.storage import (
 from daemon.storage.index import tokens
 from daemon.storage.sql import ConstraintError, Sql
 
-CarryingOut = Callable[[Sql, Any], int]  # of one kind of write; gives a number of its own
-
-
-def _by_kind(*functions: CarryingOut) -> Mapping[type[Write], CarryingOut]:
-    """These functions by the kind of write that each carries out: its second parameter."""
-    return {list(get_type_hints(function).values())[1]: function for function in functions}
-
+# Each takes one kind of write, and gives a number of its own.
+Table = Mapping[type[Write], Callable[[Sql, Any], int]]
 
 # They write no text, vector, phrase or scope of a memory. The rows that some of them change
 # (strength, importance, confidence, opinions) are read when a question comes.
-INDEX_KEEPING: Final = _by_kind(
+INDEX_KEEPING: Final[Table] = by_kind(
     backfill.backfill,
     edit.resettle,
     episodes.capture,
@@ -80,7 +76,7 @@ INDEX_KEEPING: Final = _by_kind(
     suppress.suppress,
 )
 # All others: recall may find something else after them.
-INDEX_CHANGING: Final = _by_kind(
+INDEX_CHANGING: Final[Table] = by_kind(
     archive.scanned,
     claims.set_status,
     claims.set_validity,

@@ -270,9 +270,7 @@ async def by_cosine(store: OpenStore, kept: Kept, question: Question) -> list[st
     (embedded,) = await kept.embedder.ask(_asking(question.text), within=PATIENCE)
     vector = embedded.vector
     scope = Scope(sets.project(question.group))
-    hits = await store.reading.read(
-        lambda sql: recall.nearest_by_sqlite_vec(sql, vector, scope, SHOWN)
-    )
+    hits = await store.reading.read(recall.nearest_by_sqlite_vec, vector, scope, SHOWN)
     memories = await store.reading.memories([hit.memory_id for hit in hits])
     return [memories[hit.memory_id].key or "" for hit in hits]
 

@@ -119,16 +119,14 @@ def _ways(
         return await store.reading.words(terms[turn % len(terms)], WIDE, 10)
 
     async def fts5(turn: int) -> object:
-        return await store.reading.read(
-            lambda sql: recall_stored.words(sql, terms[turn % len(terms)], WIDE, 10)
-        )
+        return await store.reading.read(recall_stored.words, terms[turn % len(terms)], WIDE, 10)
 
     async def near(turn: int) -> object:
         return await store.reading.nearest(ready[turn % len(ready)], WIDE, 10)
 
     async def sqlite_vec(turn: int) -> object:
         return await store.reading.read(
-            lambda sql: recall_stored.nearest_by_sqlite_vec(sql, ready[turn % len(ready)], WIDE, 10)
+            recall_stored.nearest_by_sqlite_vec, ready[turn % len(ready)], WIDE, 10
         )
 
     return {

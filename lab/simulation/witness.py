@@ -97,7 +97,7 @@ class Witness:
         now, before = world.clock.now(), self.seen
         ids = [int(n) for (n,) in await world.store.reading.read(_ids)]
         memories = await world.store.reading.memories(ids)
-        found = await world.store.reading.read(lambda sql: _news(sql, before))
+        found = await world.store.reading.read(_news, before)
         ran = {job: at for job, (_due, at) in (await world.store.reading.due()).items()}
         crashes = {
             name: child.crashes for name, child in world.running.parts.supervisor.children.items()
