@@ -29,7 +29,7 @@ def test_a_section_may_be_inside_or_be_the_whole() -> None:
     inside, _ = parsed({"reverie": {"typingQuietMs": 1500}}, Settings())
     whole, _ = parsed({"typingQuietMs": 1500}, Settings())
 
-    assert inside == whole == Settings(typing_quiet=1.5)
+    assert inside == whole == Settings(typing_quiet_ms=1500)
 
 
 @pytest.mark.parametrize(
