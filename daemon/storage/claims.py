@@ -13,10 +13,7 @@ DEEP = 500  # superseded memories looked at for a question about a time, the new
 
 def add_columns(sql: Sql) -> None:
     """Bring the table of memories up to claims; temporary ones get the end of their tier (B08)."""
-    there = {name for (name,) in sql.rows("SELECT name FROM pragma_table_info('memory')")}
-    for name, statement in claims.COLUMNS.items():
-        if name not in there:
-            sql.rows(statement)
+    sql.add_columns("memory", **claims.COLUMNS)
     sql.rows(claims.TABLES)
     sql.rows(
         "UPDATE memory SET valid_until = created_at + ? WHERE tier = 'temporary'"

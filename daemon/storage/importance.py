@@ -10,9 +10,7 @@ from daemon.storage.tables import importance
 def add_tables(sql: Sql) -> None:
     """The tables; what is there already counts as looked at, and what was captured as told."""
     sql.rows(importance.TABLES)
-    columns = {name for (name,) in sql.rows("SELECT name FROM pragma_table_info('capture')")}
-    if "reported_at" not in columns:
-        sql.rows("ALTER TABLE capture ADD COLUMN reported_at REAL")
+    if sql.add_columns("capture", reported_at="REAL"):
         sql.rows("UPDATE capture SET reported_at = at")
     sql.rows("CREATE INDEX IF NOT EXISTS capture_untold ON capture (at) WHERE reported_at IS NULL")
     sql.rows(

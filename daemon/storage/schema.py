@@ -23,102 +23,58 @@ from daemon.storage.tables import (
     words,
 )
 
-Migration = Callable[[Sql], None]
+Migration = Callable[[Sql], object]
 
 
-def _to_1(sql: Sql) -> None:
-    sql.rows(beginning.TABLES)
+def _script(statements: str) -> Migration:
+    """What runs these statements."""
+    return lambda sql: sql.rows(statements)
 
 
-def _to_2(sql: Sql) -> None:
-    """A session may want no notes: the opt-out of one session."""
-    columns = {name for (name,) in sql.rows("SELECT name FROM pragma_table_info('session')")}
-    if "silent" not in columns:  # SQLite has no ADD COLUMN IF NOT EXISTS
-        sql.rows(
-            "ALTER TABLE session ADD COLUMN silent INTEGER NOT NULL DEFAULT 0"
-            " CHECK (silent IN (0, 1))"
-        )
+def _opting_out(sql: Sql) -> None:
+    sql.add_columns("session", silent="INTEGER NOT NULL DEFAULT 0 CHECK (silent IN (0, 1))")
 
 
-def _to_3(sql: Sql) -> None:
-    """Synaptic tagging and capture: what an important moment makes of the hours around it."""
-    sql.rows(episodes.TABLES)
-
-
-def _to_4(sql: Sql) -> None:
-    """Claims and time: how sure a memory is, when it is true, what it is the current value of."""
-    claims.add_columns(sql)
-
-
-def _to_5(sql: Sql) -> None:
-    """What memories have to do with each other: associations, and how sure a link is, and why."""
+def _graph(sql: Sql) -> None:
     sql.rows(graph.TABLES)
-    columns = {name for (name,) in sql.rows("SELECT name FROM pragma_table_info('memory_link')")}
-    if "strength" not in columns:
-        sql.rows("ALTER TABLE memory_link ADD COLUMN strength REAL NOT NULL DEFAULT 1.0")
-    if "evidence" not in columns:
-        sql.rows("ALTER TABLE memory_link ADD COLUMN evidence TEXT NOT NULL DEFAULT ''")
-
-
-def _to_6(sql: Sql) -> None:
-    """Intentions: what somebody means to do later."""
-    sql.rows(intentions.TABLES)
-
-
-def _to_7(sql: Sql) -> None:
-    """How important a memory was found and what changed that; which captures were told of."""
-    importance.add_tables(sql)
-
-
-def _to_8(sql: Sql) -> None:
-    """What use and people made of a memory: credits, opinions, proposals, labile windows."""
-    sql.rows(strength.TABLES)
-
-
-def _to_9(sql: Sql) -> None:
-    """Whose words changed: what keeps the words in memory up to date."""
-    sql.rows(words.TABLES)
-
-
-def _to_10(sql: Sql) -> None:
-    """On which scale the gate reads another embedding model's cosines."""
-    sql.rows(gate.TABLES)
-
-
-def _to_11(sql: Sql) -> None:
-    """The connection graph: what dreaming and consolidation saw."""
-    sql.rows(dreams.TABLES)
-
-
-def _to_12(sql: Sql) -> None:
-    """Plans: what would be done to memories that nobody named; what was archived."""
-    sql.rows(plans.TABLES)
-
-
-def _to_13(sql: Sql) -> None:
-    """How relevant memories are, as consolidation computes it."""
-    sql.rows(consolidation.TABLES)
-
-
-def _to_14(sql: Sql) -> None:
-    """What sessions were shown unasked, in the order in which it is counted."""
-    sql.rows(strength.TABLES)
-
-
-def _to_15(sql: Sql) -> None:
-    """The signs of memories' token vectors: what late interaction compares."""
-    sql.rows(tokens.TABLES)
-
-
-def _to_16(sql: Sql) -> None:
-    """One forgetting curve: what was never reviewed has the stability of its type on it."""
-    sql.rows(strength.TYPICAL)
+    sql.add_columns(
+        "memory_link", strength="REAL NOT NULL DEFAULT 1.0", evidence="TEXT NOT NULL DEFAULT ''"
+    )
 
 
 MIGRATIONS: tuple[Migration, ...] = (
-    _to_1, _to_2, _to_3, _to_4, _to_5, _to_6, _to_7, _to_8, _to_9, _to_10, _to_11,
-    _to_12, _to_13, _to_14, _to_15, _to_16,
-)  # fmt: skip
+    _script(beginning.TABLES),
+    # A session may want no notes: the opt-out of one session.
+    _opting_out,
+    # Synaptic tagging and capture: what an important moment makes of the hours around it.
+    _script(episodes.TABLES),
+    # Claims and time: how sure a memory is, when it is true, what it is the current value of.
+    claims.add_columns,
+    # What memories have to do with each other: associations, and how sure a link is, and why.
+    _graph,
+    # Intentions: what somebody means to do later.
+    _script(intentions.TABLES),
+    # How important a memory was found and what changed that; which captures were told of.
+    importance.add_tables,
+    # What use and people made of a memory: credits, opinions, proposals, labile windows.
+    _script(strength.TABLES),
+    # Whose words changed: what keeps the words in memory up to date.
+    _script(words.TABLES),
+    # On which scale the gate reads another embedding model's cosines.
+    _script(gate.TABLES),
+    # The connection graph: what dreaming and consolidation saw.
+    _script(dreams.TABLES),
+    # Plans: what would be done to memories that nobody named; what was archived.
+    _script(plans.TABLES),
+    # How relevant memories are, as consolidation computes it.
+    _script(consolidation.TABLES),
+    # What sessions were shown unasked, in the order in which it is counted.
+    _script(strength.TABLES),
+    # The signs of memories' token vectors: what late interaction compares.
+    _script(tokens.TABLES),
+    # One forgetting curve: what was never reviewed has the stability of its type on it.
+    _script(strength.TYPICAL),
+)
 SCHEMA_VERSION = len(MIGRATIONS)
 
 

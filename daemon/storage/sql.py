@@ -98,6 +98,17 @@ class Sql:
             for row in cursor
         ]
 
+    def add_columns(self, table: str, **definitions: str) -> list[str]:
+        """Add the columns that a table does not have yet; their names.
+
+        SQLite has no ADD COLUMN IF NOT EXISTS.
+        """
+        there = self.column("SELECT name FROM pragma_table_info(?)", (table,))
+        missing = [name for name in definitions if name not in there]
+        for name in missing:
+            self.rows(f"ALTER TABLE {table} ADD COLUMN {name} {definitions[name]}")
+        return missing
+
     def last_id(self) -> int:
         """The row id of the last insert."""
         return self.raw.last_insert_rowid()

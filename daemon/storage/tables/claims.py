@@ -1,14 +1,13 @@
 """How sure a memory's claim is and when it is true (features.md U01, U09, G06-G08)."""
 
-# SQLite has no ADD COLUMN IF NOT EXISTS: whoever runs these looks first.
+# Of the table of memories.
 COLUMNS: dict[str, str] = {
     "status": (
-        "ALTER TABLE memory ADD COLUMN status TEXT NOT NULL DEFAULT 'confirmed'"
-        " CHECK (status IN ('hypothesis', 'confirmed', 'refuted'))"
+        "TEXT NOT NULL DEFAULT 'confirmed' CHECK (status IN ('hypothesis', 'confirmed', 'refuted'))"
     ),
-    "valid_from": "ALTER TABLE memory ADD COLUMN valid_from REAL",
-    "valid_until": "ALTER TABLE memory ADD COLUMN valid_until REAL",
-    "subject": "ALTER TABLE memory ADD COLUMN subject TEXT",
+    "valid_from": "REAL",
+    "valid_until": "REAL",
+    "subject": "TEXT",
 }
 
 TABLES = """
