@@ -7,7 +7,7 @@ from actors.memory.rows import Memory
 from actors.policy.decay import accessibility, dual_strength, forecast, fsrs, states
 from actors.policy.decay.accessibility import Accessibility, Cause
 from actors.policy.recall import known, notes
-from actors.strength.strength import strength_of
+from actors.strength.strength import factor_of, strength_of
 
 DAY = 86_400.0  # seconds
 HOUR = 3_600.0  # seconds
@@ -35,8 +35,9 @@ def retrievability_of(memory: Memory, now: float, decay: float) -> float:
 
 def fading_stability(memory: Memory, decay: float) -> float:
     """The stability that the memory's fading goes by, in days (row B06)."""
-    factor = fsrs.classification_factor(memory.context_type, memory.tier)
-    return fsrs.effective_stability(strength_of(memory), memory.memory_type, decay, factor=factor)
+    return fsrs.effective_stability(
+        strength_of(memory), memory.memory_type, decay, factor=factor_of(memory)
+    )
 
 
 def state_of(memory: Memory, now: float, rules: forecast.Rules) -> str:
@@ -86,6 +87,6 @@ def fading_of(memory: Memory, decay: float) -> forecast.Fading:
         fading_stability(memory, decay),
         memory.last_review or memory.created_at,
         memory.last_use or memory.created_at,
-        fsrs.classification_factor(memory.context_type, memory.tier),
+        factor_of(memory),
         states.is_protected(memory.tier, pinned=memory.pinned),
     )

@@ -31,13 +31,16 @@ from actors.policy.statements import claims
 from actors.policy.statements.claims import Claim, Status, is_by_subject
 from actors.policy.statements.hypotheses import Resolution
 from actors.policy.statements.statement_rules import CORRECTION
+from actors.policy.statements.trust import is_stated
 from actors.policy.text.budget import shortened
 from actors.policy.text.phrases import phrases_of
 from actors.policy.times import validity
 from actors.policy.times.validity import Validity
+from actors.strength.writes import Validated
 
 TITLE = 80  # characters of a title taken from the text
 TRIGGERS = 16  # phrases a memory may be called by
+CONFIRMED = 0.6  # confidence of what was confirmed, at least: as after one useful
 UNREVIEWED_DIFFICULTY = 5.0  # features.md C03
 
 
@@ -207,10 +210,11 @@ def resolution(memory: Memory, found: Resolution, at: float) -> Unit:
 
 
 def confirmed(memory: Memory, reason: str, at: float) -> Unit:
-    """It is so; a refuted one is back."""
+    """It is so, and trusted for it; a refuted one is back."""
     back: Unit = (Revived(memory.id, at),) if memory.ended == "refuted" else ()
+    sure = Validated(memory.id, max(memory.confidence, CONFIRMED), "confirmed", at)
     status = StatusSet(memory.id, "confirmed", at)
-    return (*back, status, _audit_of(memory, "CONFIRM", reason, at))
+    return (*back, status, sure, _audit_of(memory, "CONFIRM", reason, at))
 
 
 def refuted(memory: Memory, reason: str, at: float) -> Unit:
@@ -260,9 +264,11 @@ def _derived_of(draft: Draft, title: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=256)  # of a handful of types
-def _stability(memory_type: str, context_type: str, tier: str, decay: float) -> float:
+def _stability(
+    memory_type: str, context_type: str, tier: str, decay: float, *, stated: bool
+) -> float:
     """Days of a memory that was never reviewed, on the curve of this decay."""
-    factor = classification_factor(context_type, tier)
+    factor = classification_factor(context_type, tier, stated=stated)
     return min(initial_stability(memory_type, decay, factor=factor), STABILITY_MAX)
 
 
@@ -276,6 +282,10 @@ def created(
 ) -> Created:
     """The new memory that a decision asks for; ``decay`` is that of the forgetting curve."""
     title = draft.title or title_of(draft.text)
+    stability = _stability(
+        draft.memory_type, draft.context_type, draft.tier, decay,
+        stated=is_stated(draft.origin.source),
+    )  # fmt: skip
     return Created(
         text=draft.text,
         title=title,
@@ -286,7 +296,7 @@ def created(
         project=draft.project,
         at=draft.at,
         content_hash=content_hash(draft.text),
-        stability=_stability(draft.memory_type, draft.context_type, draft.tier, decay),
+        stability=stability,
         difficulty=UNREVIEWED_DIFFICULTY,
         importance=draft.importance,
         origin=draft.origin,

@@ -305,7 +305,7 @@ class Reader(Protocol):
         """What people said of these memories; those that nobody said anything of are left out."""
         ...
 
-    async def neighbours(self, memory_id: int) -> list[tuple[int, float, float]]:
+    async def neighbours(self, memory_id: int) -> list[tuple[int, float]]:
         """The living memories linked with one: id, the strongest edge (0..1), their stability."""
         ...
 

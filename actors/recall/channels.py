@@ -390,13 +390,16 @@ class Channels:
                 looked.first = [one for one in looked.first if one.identity in looked.memories]
 
     async def _take_opinions(self, looked: Looked, ids: list[int]) -> None:
-        """Who wants one of them less (Q12)."""
+        """What people said of them (Q12, D11)."""
         self._heed(looked, await self.reader.opinions(ids))
 
     def _heed(self, looked: Looked, opinions: dict[int, Opinion]) -> None:
         looked.opinions.update(opinions)
         looked.remaining.update(
-            {i: suppression.remaining(o.suppressions, o.edges) for i, o in opinions.items()}
+            {
+                i: suppression.remaining(o.suppressions, o.edges, o.confidence)
+                for i, o in opinions.items()
+            }
         )
 
     async def add(self, looked: Looked, scope: Scope, ids: list[int]) -> None:

@@ -10,7 +10,7 @@ from actors.strength.writes import Exposed
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """A memory was of use, or a person said it was not."""
+    """A memory was of use."""
 
     memory_id: int
     use: Use
@@ -19,7 +19,7 @@ class Used:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A person judged a memory: answer whether its strength changed."""
+    """A person judged a memory: answer whether anything of it changed."""
 
     memory_id: int
     use: Use

@@ -35,6 +35,7 @@ class Credit:
 class Opinion:
     """What people said of a memory."""
 
+    confidence: float = 0.5  # 0..1, by their verdicts
     validations: int = 0  # verdicts, D11
     suppressions: int = 0  # Q12
     suppressed_at: float | None = None

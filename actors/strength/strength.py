@@ -1,9 +1,9 @@
 """Strength: what use makes of a memory's stability, and what people say of it.
 
 Only use strengthens; that a memory was shown is recorded and nothing more (resolution C06 of
-features.md, finding 13). The actor listens to what happens in the sessions that were shown
+features.md, finding 13), and no opinion moves the curve. The actor listens to what happens in the sessions that were shown
 something, and puts a citation, an edit or a confirmation down to the memory it shows. Verdicts
-move a memory's confidence, and a promotion is proposed, never made (D11, C17). What sessions were
+move a memory's confidence and its rank, and a promotion is proposed, never made (D11, C17). What sessions were
 shown and what they made use of is in the store, so a restart forgets neither. The rules are in
 ``actors.policy``: ``sitting``, ``citation``, ``reinforcement``, ``confidence``, ``dual_strength``,
 ``suppression`` and ``reconsolidation``.
@@ -34,9 +34,10 @@ from actors.memory.rows import Memory
 from actors.memory.unit import Unit
 from actors.policy.decay import confidence, dual_strength, fsrs, reconsolidation, suppression
 from actors.policy.decay.fsrs import Grade, Strength
-from actors.policy.decay.reinforcement import IMPLICIT, Settings, Use, grade, reviewed
+from actors.policy.decay.reinforcement import IMPLICIT, OPINIONS, Settings, Use, grade, reviewed
 from actors.policy.session import sitting
 from actors.policy.session.sitting import Sitting
+from actors.policy.statements.trust import is_stated
 from actors.strength.messages import (
     Rate,
     Review,
@@ -63,7 +64,6 @@ WRITE_DEADLINE = 5.0  # seconds
 SESSIONS = 16  # sittings held at once; the others are in the store
 LOOK = 30.0  # seconds between two looks for memories that are to be stable again (Q07)
 DAY = 86_400.0  # seconds
-VERDICTS = frozenset({Use.USEFUL, Use.USELESS})
 
 
 @dataclass(slots=True)
@@ -170,10 +170,14 @@ class StrengthKeeper:
     async def _review(
         self, memory_id: int, use: Use, at: float, *with_it: Credited | Resettled
     ) -> bool | None:
-        """Whether the strength changed; ``None`` when there is no such memory."""
+        """Whether the memory changed; ``None`` when there is none."""
         memory = (await self.reader.memories([memory_id])).get(memory_id)
         if memory is None:
             return None
+        if use in OPINIONS:
+            await self._commit(await self._verdict(memory, use, at))
+            self.reviews[use.value] += 1
+            return True
         after = reviewed(strength_of(memory), use, at, self.settings)
         given = grade(use)
         unit: list[Any] = list(with_it)
@@ -190,8 +194,6 @@ class StrengthKeeper:
                     at,
                 )
             )
-        if use in VERDICTS:
-            unit += await self._verdict(memory, useful=use is Use.USEFUL, at=at)
         if unit:
             await self._commit(tuple(unit))
         if after is None:
@@ -199,18 +201,17 @@ class StrengthKeeper:
         self.reviews[use.value] += 1
         return True
 
-    async def _verdict(
-        self, memory: Memory, *, useful: bool, at: float
-    ) -> list[Validated | PromotionProposed]:
+    async def _verdict(self, memory: Memory, use: Use, at: float) -> Unit:
         """What a person's verdict makes of the confidence in a memory (D11, C17)."""
+        useful = use is Use.USEFUL
         said = (await self.reader.opinions([memory.id])).get(memory.id, Opinion())
         before = confidence.Confidence(memory.confidence, said.validations)
         after = confidence.validated(before, useful=useful)
-        writes: list[Validated | PromotionProposed] = [Validated(memory.id, after.score, at)]
-        if useful and confidence.promotion_proposed(after, memory.tier):
-            reason = f"confidence {after.score:.2f} after {after.validations} verdicts"
-            writes.append(PromotionProposed(memory.id, reason, at))
-        return writes
+        validated = Validated(memory.id, after.score, use.value, at)
+        if not useful or not confidence.promotion_proposed(after, memory.tier):
+            return (validated,)
+        reason = f"confidence {after.score:.2f} after {after.validations} verdicts"
+        return (validated, PromotionProposed(memory.id, reason, at))
 
     async def _rate(self, memory_id: int, *, up: bool, at: float) -> bool | None:
         """Promote or demote by hand (A30): the curve is put where the numbers say."""
@@ -218,7 +219,7 @@ class StrengthKeeper:
         if memory is None:
             return None
         strength = strength_of(memory)
-        factor = fsrs.classification_factor(memory.context_type, memory.tier)
+        factor = factor_of(memory)
         decay = self.settings.decay
         usual = fsrs.effective_stability(strength, memory.memory_type, decay)
         learnt = min(fsrs.STABILITY_MAX, usual)
@@ -260,11 +261,8 @@ class StrengthKeeper:
             await self._commit((Suppressed(memory_id, after.times, None),))
             return after.times
         after = suppression.suppressed(now, at)
-        weakened = tuple(
-            (number, suppression.cascaded(stability, edge) / stability, edge)
-            for number, edge, stability in await self.reader.neighbours(memory_id)
-        )
-        await self._commit((Suppressed(memory_id, after.times, at, weakened),))
+        neighbours = tuple(await self.reader.neighbours(memory_id))
+        await self._commit((Suppressed(memory_id, after.times, at, neighbours),))
         return after.times
 
     # -- reconsolidation (Q07)
@@ -299,6 +297,12 @@ async def _answered(message: Review | Rate | Suppress, work: Awaitable[Any]) -> 
 def _read(memory: Memory) -> str:
     """What of a memory an agent is shown."""
     return memory.text if memory.text.startswith(memory.title) else f"{memory.title}\n{memory.text}"
+
+
+def factor_of(memory: Memory) -> float:
+    """What a memory's stability is multiplied by: what it is about, its tier, whose word it is."""
+    stated = is_stated(memory.source, memory.confidence)
+    return fsrs.classification_factor(memory.context_type, memory.tier, stated=stated)
 
 
 def strength_of(memory: Memory) -> Strength:

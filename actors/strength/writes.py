@@ -39,10 +39,11 @@ class Credited:
 
 @dataclass(frozen=True, slots=True)
 class Validated:
-    """A person's verdict moved how sure a memory is (D11)."""
+    """A person's verdict moved how sure a memory is (D11), and nothing of its curve."""
 
     memory_id: int
     confidence: float  # 0..1
+    cause: str  # useful, useless
     at: float
 
 
@@ -88,12 +89,12 @@ class Rated:
 
 @dataclass(frozen=True, slots=True)
 class Suppressed:
-    """A person wants a memory less (Q12); what is linked with it is weakened. Outcome: times."""
+    """A person wants a memory less (Q12); what is linked with it ranks lower. Outcome: times."""
 
     memory_id: int
     times: int
     at: float | None  # None: taken back
-    neighbours: tuple[tuple[int, float, float], ...] = ()  # id, factor of stability, edge
+    neighbours: tuple[tuple[int, float], ...] = ()  # id and edge, 0..1
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,10 @@
-"""Confirming and refuting what is only supposed (row U09)."""
+"""Confirming and refuting what is only supposed or noticed (row U09)."""
 
 from actors.gate.drafts import confirmed, refuted
 from actors.memory.rows import Memory
 from actors.memory.unit import Unit
 from actors.policy.events.redaction import redacted
+from actors.policy.statements.trust import is_stated
 from daemon.context import Parts, Progress, commit, known_memories, table
 from daemon.ids import short_id
 from daemon.requests.claims import Confirm, Refute
@@ -37,7 +38,7 @@ async def refute(parts: Parts, request: Refute, _: Progress) -> Done:
 def _may_be_confirmed(memory: Memory) -> bool:
     if memory.ended is not None:
         return memory.ended == "refuted"
-    return memory.status != "confirmed"
+    return memory.status != "confirmed" or not is_stated(memory.source, memory.confidence)
 
 
 async def _decided(

@@ -11,9 +11,10 @@ from daemon.requests.claims import Confirm, Refute
 @click.argument("ids", metavar="ID...", nargs=-1, required=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def confirm(ids: tuple[str, ...], as_json: bool) -> None:
-    """Say that something supposed is so.
+    """Say that something supposed or noticed is so.
 
-    A hypothesis becomes a fact; one that was refuted is back in recall.
+    A hypothesis becomes a fact; one that was refuted is back in recall. A decision that was only
+    noticed never fades from then on.
     """
     tell_count(asked(Confirm(ids=list(ids))), "confirmed", as_json)
 

@@ -19,7 +19,7 @@ _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 def useful(id_: str, as_json: bool) -> None:
     """Say that a memory helped.
 
-    It becomes stronger and is trusted more.
+    It is trusted more and comes sooner in answers. Only use makes it last.
     """
     tell(asked(Feedback(id=id_, useful=True)), f"{id_} is useful", as_json)
 
@@ -30,7 +30,7 @@ def useful(id_: str, as_json: bool) -> None:
 def useless(id_: str, as_json: bool) -> None:
     """Say that a memory did not help.
 
-    It is trusted less, and comes back less.
+    It is trusted less and comes later in answers.
     """
     tell(asked(Feedback(id=id_, useful=False)), f"{id_} is not useful", as_json)
 

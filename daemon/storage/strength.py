@@ -116,7 +116,10 @@ def sessions_shown(sql: Sql, memory_id: int) -> int:
 
 # ---- what people say (D11, C17, A30)
 def validate(sql: Sql, verdict: Validated) -> int:
-    """The confidence that a verdict left a memory with, and one verdict more."""
+    """The confidence that a verdict left a memory with, and one verdict more.
+
+    It stands among the reviews without a grade: it is no answer of the memory's.
+    """
     changed = sql.change(
         "UPDATE memory SET confidence = ? WHERE id = ?", (verdict.confidence, verdict.memory_id)
     )
@@ -125,6 +128,11 @@ def validate(sql: Sql, verdict: Validated) -> int:
             "INSERT INTO opinion (memory_id, validations) VALUES (?, 1)"
             " ON CONFLICT DO UPDATE SET validations = validations + 1",
             (verdict.memory_id,),
+        )
+        sql.rows(
+            "INSERT INTO review (memory_id, grade, cause, stability, difficulty, at)"
+            " SELECT id, 0, ?, stability, difficulty, ? FROM memory WHERE id = ?",
+            (verdict.cause, verdict.at, verdict.memory_id),
         )
     return changed
 
@@ -161,7 +169,7 @@ def rate(sql: Sql, rated: Rated) -> int:
 
 
 _OPINION = (
-    "SELECT m.id, coalesce(o.validations, 0), coalesce(o.suppressions, 0), o.suppressed_at,"
+    "SELECT m.id, m.confidence, coalesce(o.validations, 0), coalesce(o.suppressions, 0), o.suppressed_at,"
     " coalesce((SELECT sum(w.edge) FROM weakening w WHERE w.neighbour_id = m.id), 0)"
     " FROM memory m LEFT JOIN opinion o ON o.memory_id = m.id"
 )
@@ -190,8 +198,8 @@ def seen(sql: Sql, ids: Sequence[int], scope: Scope) -> tuple[frozenset[int], di
 
 def _said(rows: Sequence[Row]) -> dict[int, Opinion]:
     return {
-        memory_id: Opinion(validations, suppressions, at, float(edges))
-        for memory_id, validations, suppressions, at, edges in rows
+        memory_id: Opinion(confidence, validations, suppressions, at, float(edges))
+        for memory_id, confidence, validations, suppressions, at, edges in rows
         if validations or suppressions or at is not None or edges
     }
 

@@ -12,14 +12,11 @@ def suppress(sql: Sql, change: Suppressed) -> int:
     if change.at is None:
         _give_back(sql, change.memory_id)
     else:
-        for neighbour, factor, edge in change.neighbours:
-            sql.rows(
-                "UPDATE memory SET stability = stability * ? WHERE id = ?", (factor, neighbour)
-            )
-            sql.rows(
-                "INSERT INTO weakening VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-                (change.memory_id, neighbour, change.at, factor, edge),
-            )
+        sql.many(
+            # The factor of stability is that of stores of before, which is given back.
+            "INSERT INTO weakening VALUES (?, ?, ?, 1.0, ?) ON CONFLICT DO NOTHING",
+            [(change.memory_id, one, change.at, edge) for one, edge in change.neighbours],
+        )
     sql.rows(
         "INSERT INTO opinion (memory_id, suppressions, suppressed_at) VALUES (?, ?, ?)"
         " ON CONFLICT DO UPDATE SET suppressions = excluded.suppressions,"
@@ -39,8 +36,8 @@ def _give_back(sql: Sql, memory_id: int) -> None:
     sql.many("UPDATE memory SET stability = stability / ? WHERE id = ?", taken)
 
 
-def neighbours(sql: Sql, memory_id: int) -> list[tuple[int, float, float]]:
-    """The living memories linked with one: id, the strongest edge (0..1), their stability."""
+def neighbours(sql: Sql, memory_id: int) -> list[tuple[int, float]]:
+    """The living memories linked with one: id and the strongest edge (0..1)."""
     return sql.rows(
         "WITH edges (id, edge) AS ("
         " SELECT target_id, coalesce(similarity, strength) FROM memory_link"
@@ -49,7 +46,7 @@ def neighbours(sql: Sql, memory_id: int) -> list[tuple[int, float, float]]:
         "  WHERE target_id = ?1 AND relation <> 'supersedes'"
         " UNION ALL SELECT other_id, strength FROM association WHERE one_id = ?1"
         " UNION ALL SELECT one_id, strength FROM association WHERE other_id = ?1)"
-        " SELECT m.id, max(e.edge), m.stability FROM edges e JOIN memory m ON m.id = e.id"
+        " SELECT m.id, max(e.edge) FROM edges e JOIN memory m ON m.id = e.id"
         # What is pinned or of a protected tier is not weakened by what is said of another (B07).
         " WHERE m.ended IS NULL AND NOT m.pinned"
         " AND m.tier NOT IN ('constitutional', 'critical') GROUP BY m.id ORDER BY m.id",

@@ -39,7 +39,7 @@ def reviews(sql: Sql, memory_id: int) -> list[dict[str, Any]]:
     """Every change of its strength, oldest first."""
     return sql.named(
         "SELECT at, grade, cause, stability, difficulty FROM review"
-        " WHERE memory_id = ? ORDER BY id",
+        " WHERE memory_id = ? AND (grade > 0 OR cause = 'backfill') ORDER BY id",
         (memory_id,),
     )
 

@@ -176,7 +176,9 @@ def test_the_written_out_stabilities_are_those_of_the_policy(tmp_path: Path) -> 
     expected = {
         str(place): min(
             STABILITY_MAX,
-            initial_stability(one, FSRS6_DECAY, factor=classification_factor(about, tier)),
+            initial_stability(
+                one, FSRS6_DECAY, factor=classification_factor(about, tier, stated=True)
+            ),
         )
         for place, (one, about, tier) in enumerate(kinds)
     }

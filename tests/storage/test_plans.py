@@ -171,7 +171,11 @@ async def test_pins_and_protected_tiers_are_outside_of_every_plan(
 
 async def test_what_a_person_judged_useful_is_not_taken_away(store: OpenStore) -> None:
     await filled(store)
-    await written(store, Validated(1, 0.6, BEGINNING), Validated(2, 0.45, BEGINNING))
+    await written(
+        store,
+        Validated(1, 0.6, "useful", BEGINNING),
+        Validated(2, 0.45, "useless", BEGINNING),
+    )
     number = await proposed(store, step(1), step(2))
     retyped = await proposed(store, step(1, "retype", "semantic"))
 
@@ -351,7 +355,7 @@ async def test_another_text_makes_a_plan_stale_and_nothing_is_done(store: OpenSt
     [
         (Pinned(1, True, AT), "it is pinned"),
         (Retiered(1, "critical", AT), "it is critical"),
-        (Validated(1, 0.6, AT), "it was judged useful"),
+        (Validated(1, 0.6, "useful", AT), "it was judged useful"),
         (Reviewed(1, 9.0, 4.0, 0, 3, "cited", True, AT), "it was used since"),
         (Ended(1, "refuted", AT), "it is refuted already"),
     ],

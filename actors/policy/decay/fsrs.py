@@ -69,7 +69,8 @@ HALF_LIVES: Final[Mapping[str, float]] = MappingProxyType(
         "meta-cognitive": math.inf,
     }
 )
-# A23, C10: both tables multiply stability; what is not listed counts as 1.
+# A23, C10: both tables multiply stability; what is not listed counts as 1. A decision that was only
+# noticed, that no person stated or confirmed, counts like research.
 CONTEXT_FACTORS: Final[Mapping[str, float]] = MappingProxyType(
     {"decision": math.inf, "research": 2.0}
 )
@@ -163,9 +164,14 @@ def half_life_to_stability(half_life_days: float, decay: float) -> float:
     return half_life_days * curve_factor(decay) / (math.pow(2, 1 / decay) - 1)
 
 
-def classification_factor(context_type: str | None, tier: str | None) -> float:
-    """Multiplier of stability by what a memory is about and how important it is (A23, C10)."""
+def classification_factor(context_type: str | None, tier: str | None, *, stated: bool) -> float:
+    """Multiplier of stability by what a memory is about and how important it is (A23, C10).
+
+    Only what a person ``stated`` or confirmed never fades for what it is about.
+    """
     context = CONTEXT_FACTORS.get(context_type or "", 1.0)
+    if not stated:
+        context = min(context, CONTEXT_FACTORS["research"])
     return context * TIER_FACTORS.get(tier or "", 1.0)
 
 

@@ -19,7 +19,6 @@ class Use(Enum):
     """What happened to a memory."""
 
     EXPOSED = "exposed"  # it was shown; nobody is known to have used it
-    RECALLED = "recalled"  # a person or agent asked for it by a query of their own
     CITED = "cited"  # an answer or an edit repeated it
     EDITED_AFTER = "edited_after"  # the place it is about was edited after it was shown
     CONFIRMED = "confirmed"  # the conversation went on to agree with it
@@ -31,18 +30,17 @@ class Use(Enum):
 
 GRADES: Final[Mapping[Use, Grade]] = MappingProxyType(
     {
-        Use.RECALLED: Grade.GOOD,  # B04
         Use.CITED: Grade.GOOD,
         Use.EDITED_AFTER: Grade.EASY,
         Use.CONFIRMED: Grade.EASY,
-        Use.USEFUL: Grade.EASY,
-        Use.USELESS: Grade.AGAIN,
         Use.REINFORCED: Grade.GOOD,
         Use.EDITED: Grade.GOOD,
     }
 )
-# Inferred from behaviour: capped. What a person said and the gate's own finding are not.
-IMPLICIT: Final = frozenset({Use.RECALLED, Use.CITED, Use.EDITED_AFTER, Use.CONFIRMED})
+# Inferred from behaviour: capped. An edit by hand and the gate's own finding are not.
+IMPLICIT: Final = frozenset({Use.CITED, Use.EDITED_AFTER, Use.CONFIRMED})
+# What a person says of it: it moves confidence and rank, and never the curve.
+OPINIONS: Final = frozenset({Use.USEFUL, Use.USELESS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +57,7 @@ class Settings:
 
 
 def grade(use: Use) -> Grade | None:
-    """The grade a kind of use stands for; None for exposure, which only records (C06)."""
+    """The grade a kind of use stands for; None for exposure and opinions, which are no use (C06)."""
     return GRADES.get(use)
 
 
@@ -68,8 +66,8 @@ def reviewed(
 ) -> Strength | None:
     """The strength after this use at ``now`` seconds UTC, or None when nothing changes (C06).
 
-    Nothing changes by exposure, nor by an implicit use within 24 h of the last one. Explicit
-    grades and the gate's reinforcement always count, under the same-day rule (A09).
+    Nothing changes by exposure or an opinion, nor by an implicit use within 24 h of the last one.
+    An edit and the gate's reinforcement always count, under the same-day rule (A09).
     """
     settings = settings or Settings()
     given = grade(use)

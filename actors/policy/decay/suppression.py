@@ -8,8 +8,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from actors.policy.decay.fsrs import STABILITY_MIN
-
 DURATION: Final = 24 * 3600.0  # seconds during which it hides and can be taken back, B12, Q12
 
 
@@ -31,12 +29,14 @@ def penalty(suppression: Suppression) -> float:
     return min(0.8, 0.15 * suppression.times)
 
 
-def remaining(times: int, edges: float) -> float:
-    """What is left of a score (0..1) when a memory was suppressed so often (Q12).
+def remaining(times: int, edges: float, confidence: float = 0.5) -> float:
+    """What people's opinions leave of a score: 1 without any (Q12, D11).
 
-    ``edges`` is the sum of its links to other suppressed memories, which take a little as well.
+    ``times`` it was suppressed; ``edges`` is the sum of its links to other suppressed memories,
+    which take a little as well. Verdicts move the score by as much as its confidence: .95 after
+    one ``useless``, 1.1 after one ``useful``.
     """
-    return (1 - penalty(Suppression(times))) * (1 - retrieval_loss([edges]))
+    return (1 - penalty(Suppression(times))) * (1 - retrieval_loss([edges])) * (0.5 + confidence)
 
 
 def is_suppressed(suppression: Suppression, now: float) -> bool:
@@ -54,14 +54,6 @@ def lifted(suppression: Suppression, now: float) -> Suppression:
     if not is_reversible(suppression, now):
         return suppression
     return Suppression(suppression.times - 1, None)
-
-
-def cascaded(stability: float, edge: float) -> float:
-    """Stability in days of a memory linked to a suppressed one by an edge of 0..1 (Q12).
-
-    Times 1 - .3 * edge; what its retrieval loses is in ``remaining``.
-    """
-    return max(STABILITY_MIN, stability * (1 - 0.3 * min(1.0, max(0.0, edge))))
 
 
 def retrieval_loss(edges: Iterable[float]) -> float:

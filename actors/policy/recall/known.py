@@ -66,7 +66,9 @@ class Known:
     degrees: dict[int, float] = field(default_factory=dict[int, float])  # boosts of L05 (K06)
     edges: list[causal.Edge] = field(default_factory=list[causal.Edge])  # among these (K17)
     # ---- told by the memories
-    remaining: dict[int, float] = field(default_factory=dict[int, float])  # after suppression, Q12
+    remaining: dict[int, float] = field(
+        default_factory=dict[int, float]
+    )  # by people's opinions, Q12, D11
     past: set[int] = field(default_factory=set[int])  # tell how it was, and that is not asked
     labelled: dict[int, float] = field(default_factory=dict[int, float])  # share named (labels)
     noticed: set[int] = field(default_factory=set[int])  # insights of dreams (I10)

@@ -241,11 +241,11 @@ def linked(
 
 
 def suppressed(ranked: list[fusion.Ranked], remaining: Mapping[int, float]) -> list[fusion.Ranked]:
-    """What a person suppressed comes later, by what is left of its score (Q12)."""
+    """What people said of memories moves their scores (Q12, D11)."""
     if not remaining:
         return ranked
-    lowered = [one._replace(score=one.score * remaining.get(one.identity, 1.0)) for one in ranked]
-    return sorted(lowered, key=lambda one: (-one.score, one.identity))
+    moved = [one._replace(score=one.score * remaining.get(one.identity, 1.0)) for one in ranked]
+    return sorted(moved, key=lambda one: (-one.score, one.identity))
 
 
 def unread(rest: Sequence[fusion.Ranked], lowest: float) -> list[Placed]:

@@ -173,10 +173,8 @@ def reached(now: Standing, known: Known, _: Strengths) -> Terms:
 
 
 def suppressed(now: Standing, known: Known, _: Strengths) -> Terms:
-    """What a person suppressed keeps what is left of its score (Q12)."""
-    return {
-        one: (Term("suppressed", known.remaining[one]),) for one in _among(known.remaining, now)
-    }
+    """What people said of a memory moves its score (Q12, D11)."""
+    return {one: (Term("opinion", known.remaining[one]),) for one in _among(known.remaining, now)}
 
 
 def context(now: Standing, known: Known, _: Strengths) -> Terms:

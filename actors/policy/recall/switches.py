@@ -168,7 +168,9 @@ class Stages:
     )
     suppression: bool = field(
         default=True,
-        metadata=_scores(stage_rules.suppressed, "what a person suppressed comes later"),
+        metadata=_scores(
+            stage_rules.suppressed, "what a person suppressed or called useless comes later"
+        ),
     )
     context: bool = field(
         default=False,

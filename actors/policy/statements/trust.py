@@ -16,11 +16,18 @@ BY_HAND: Final = frozenset({"hand", "editor", "import"})
 KEPT_TIERS: Final = frozenset({"constitutional", "critical", "important"})
 NOTICED: Final = "dream"  # the source of insights
 _SAID_BY_THE_USER: Final = frozenset(rule.id for rule in RULES if rule.event == "prompt")
+_CHOSEN: Final = frozenset({"answer", "plan"})  # a person agreed to the words of an agent
+UNJUDGED: Final = 0.5  # confidence of what nobody confirmed
 
 
 def is_users_word(source: str) -> bool:
     """Whether a memory of this source is in a person's words: by hand, or from a prompt."""
     return source in BY_HAND or source in _SAID_BY_THE_USER
+
+
+def is_stated(source: str, confidence: float = UNJUDGED) -> bool:
+    """Whether a person stated it, chose it, or confirmed it since: then a decision lasts (A23)."""
+    return is_users_word(source) or source in _CHOSEN or confidence > UNJUDGED
 
 
 def is_kept_from(source: str, *, target: str, tier: str, pinned: bool) -> bool:

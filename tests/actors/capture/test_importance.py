@@ -416,7 +416,7 @@ async def test_q09_uses_multiply(bench: Bench, autojump_clock: MockClock) -> Non
     useful = await bench.importance(memory_id)
     await bench.write(review(memory_id, "useless", NOON, grade=1))
     useless = await bench.importance(memory_id)
-    await bench.write(review(memory_id, "recalled", NOON), review(memory_id, "reinforced", NOON))
+    await bench.write(review(memory_id, "reinforced", NOON), review(memory_id, "reinforced", NOON))
 
     assert useful == pytest.approx(0.5 * 1.15)
     assert useless == pytest.approx(0.5 * 1.15 * 0.95)
@@ -445,7 +445,7 @@ async def test_q09_a_week_without_news_lets_an_importance_fade_however_often_one
 
 async def test_q09_news_begins_the_week_anew(bench: Bench, autojump_clock: MockClock) -> None:
     (memory_id,) = await bench.write(memory(importance=0.8))
-    await bench.write(review(memory_id, "recalled", NOON + 5 * DAY))
+    await bench.write(review(memory_id, "reinforced", NOON + 5 * DAY))
     await bench.tell(Dim(NOON + 11.9 * DAY))
     still = await bench.importance(memory_id)
     await bench.tell(Dim(NOON + 12 * DAY))

@@ -92,7 +92,7 @@ async def open_archive(
 
 async def distrusted(store: OpenStore, ids: list[int]) -> None:
     """As after three verdicts that they did not help."""
-    await written(store, *(Validated(memory_id, 0.35, OLD) for memory_id in ids))
+    await written(store, *(Validated(memory_id, 0.35, "useless", OLD) for memory_id in ids))
 
 
 async def old_and_young(store: OpenStore, old: int = 15, young: int = 240) -> list[int]:

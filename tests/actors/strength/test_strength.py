@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -12,12 +13,14 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from actors.core.mailbox import Queue
+from actors.gate.drafts import confirmed
 from actors.gate.messages import NoSuchMemory
 from actors.memory.ports import Unwritable
 from actors.memory.rows import Memory
+from actors.memory.writes import Origin
 from actors.policy.decay.reinforcement import Settings, Use
 from actors.strength.messages import Review, Used
-from actors.strength.strength import StrengthKeeper
+from actors.strength.strength import StrengthKeeper, factor_of
 from actors.strength.writes import Exposed
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
@@ -77,53 +80,62 @@ async def bench(store: OpenStore) -> AsyncGenerator[Bench]:
 
 async def test_use_strengthens_and_is_recorded(bench: Bench, autojump_clock: MockClock) -> None:
     before = await bench.memory()
-    changed = await bench.review(Use.USEFUL, 3 * DAY)
+    changed = await bench.review(Use.EDITED, 3 * DAY)
     after = await bench.memory()
 
     assert changed
     assert after.stability > before.stability
     assert (after.reviews, after.uses, after.last_review) == (1, 1, BEGINNING + 3 * DAY)
-    assert bench.actor.statistics()["reviews"] == {"useful": 1}
+    assert bench.actor.statistics()["reviews"] == {"edited": 1}
 
 
 async def test_what_is_inferred_counts_once_a_day(bench: Bench, autojump_clock: MockClock) -> None:
-    """Row C06: recalled, cited, edited and confirmed share one cap of 24 hours."""
+    """Row C06: cited, edited and confirmed share one cap of 24 hours."""
     outcomes = [
-        await bench.review(Use.RECALLED, 1 * DAY),
         await bench.review(Use.CITED, 1 * DAY + 60),
         await bench.review(Use.EDITED_AFTER, 2 * DAY - 1),
-        await bench.review(Use.CONFIRMED, 2 * DAY),
+        await bench.review(Use.CONFIRMED, 2 * DAY + 60),
     ]
 
-    assert outcomes == [True, False, False, True]
+    assert outcomes == [True, False, True]
     assert (await bench.memory()).reviews == 2
 
 
-async def test_what_a_person_says_counts_at_any_time(
+async def test_an_opinion_moves_the_confidence_and_never_the_clock(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    await bench.review(Use.RECALLED, DAY)
+    """Row C06: a faded memory that is called useless must not be fresh for months."""
+    await bench.review(Use.CITED, DAY)
+    before = await bench.memory()
 
-    assert await bench.review(Use.USEFUL, DAY + 1)
-    assert await bench.review(Use.USELESS, DAY + 2)
+    assert await bench.review(Use.USEFUL, 300 * DAY)
+    assert await bench.review(Use.USELESS, 300 * DAY + 1)
+    assert await bench.review(Use.USELESS, 300 * DAY + 2)
+    assert await bench.review(Use.USELESS, 300 * DAY + 3)
+
+    assert await bench.memory() == replace(before, confidence=0.45)
 
 
 async def test_the_cap_survives_a_restart(store: OpenStore, autojump_clock: MockClock) -> None:
     await written(store, new("a"))
     async with open_bench(store) as bench:
-        await bench.review(Use.RECALLED, DAY)
+        await bench.review(Use.CITED, DAY)
     async with open_bench(store) as bench:
-        assert not await bench.review(Use.RECALLED, DAY + 60)
+        assert not await bench.review(Use.CITED, DAY + 60)
 
 
-async def test_uselessness_weakens(bench: Bench, autojump_clock: MockClock) -> None:
-    await bench.review(Use.USEFUL, 3 * DAY)
-    before = await bench.memory()
-    await bench.review(Use.USELESS, 6 * DAY)
-    after = await bench.memory()
+async def test_a_noticed_decision_never_fades_once_it_is_confirmed(store: OpenStore) -> None:
+    """A23: until then it counts like research."""
+    for source in ("conclusion", "decision", "hand"):
+        await written(store, new(source, origin=Origin(source), context_type="decision"))
+    noticed, *stated = (await store.reading.memories([1, 2, 3])).values()
 
-    assert after.stability < before.stability
-    assert after.lapses == before.lapses + 1
+    assert factor_of(noticed) == 2
+    assert [factor_of(memory) for memory in stated] == [math.inf] * 2
+
+    await written(store, *confirmed(noticed, "a person said so", BEGINNING))
+
+    assert factor_of((await store.reading.memories([1]))[1]) == math.inf
 
 
 async def test_a_hundred_showings_strengthen_nothing(

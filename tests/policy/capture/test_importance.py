@@ -208,5 +208,5 @@ def test_q01_uses_tell_whether_a_memory_helped() -> None:
         True
     ] * 4
     assert helped(Use.USELESS) is False
-    assert [helped(use) for use in (Use.RECALLED, Use.REINFORCED, Use.EXPOSED)] == [None] * 3
-    assert outcomes([Use.USEFUL, Use.CITED, Use.USELESS, Use.RECALLED]) == Outcomes(1, 1, 1, 0)
+    assert [helped(use) for use in (Use.REINFORCED, Use.EXPOSED)] == [None] * 2
+    assert outcomes([Use.USEFUL, Use.CITED, Use.USELESS]) == Outcomes(1, 1, 1, 0)

@@ -183,7 +183,16 @@ def test_what_a_memory_is_about_and_its_tier_stretch_its_stability(
     context: str | None, tier: str | None, expected: float
 ) -> None:
     """A23, C10."""
-    assert fsrs.classification_factor(context, tier) == expected
+    assert fsrs.classification_factor(context, tier, stated=True) == expected
+
+
+@pytest.mark.parametrize(("context", "expected"), [("decision", 2), ("research", 2), (None, 1)])
+def test_a_decision_that_was_only_noticed_counts_like_research(
+    context: str | None, expected: float
+) -> None:
+    """A23."""
+    assert fsrs.classification_factor(context, "normal", stated=False) == expected
+    assert fsrs.classification_factor(context, "critical", stated=False) == math.inf
 
 
 def test_an_untyped_memory_starts_at_one_day() -> None:
@@ -305,6 +314,6 @@ def test_again_after_the_first_review_is_a_lapse() -> None:
 
 def test_a24_what_the_hybrid_rule_never_faded_does_not_fade_by_classification_either() -> None:
     """A24."""
-    assert fsrs.classification_factor("decision", "normal") == math.inf
-    assert fsrs.classification_factor("general", "constitutional") == math.inf
-    assert fsrs.classification_factor("general", "critical") == math.inf
+    assert fsrs.classification_factor("decision", "normal", stated=True) == math.inf
+    assert fsrs.classification_factor("general", "constitutional", stated=True) == math.inf
+    assert fsrs.classification_factor("general", "critical", stated=True) == math.inf

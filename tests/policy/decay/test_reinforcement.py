@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from actors.policy.decay import fsrs, reinforcement
 from actors.policy.decay.fsrs import Grade, Strength
-from actors.policy.decay.reinforcement import DAY, Settings, Use
+from actors.policy.decay.reinforcement import DAY, OPINIONS, Settings, Use
 
 NOW = 1_800_000_000.0
 
@@ -17,23 +17,23 @@ NOW = 1_800_000_000.0
     ("use", "expected"),
     [
         (Use.EXPOSED, None),
-        (Use.RECALLED, Grade.GOOD),
         (Use.CITED, Grade.GOOD),
         (Use.EDITED_AFTER, Grade.EASY),
         (Use.CONFIRMED, Grade.EASY),
-        (Use.USEFUL, Grade.EASY),
-        (Use.USELESS, Grade.AGAIN),
+        (Use.USEFUL, None),
+        (Use.USELESS, None),
         (Use.REINFORCED, Grade.GOOD),
     ],
 )
 def test_each_use_has_its_grade(use: Use, expected: Grade | None) -> None:
-    """C06, B04: what is asked for is reviewed as Good."""
+    """C06: an opinion has none."""
     assert reinforcement.grade(use) is expected
 
 
-def test_being_shown_changes_nothing() -> None:
+@pytest.mark.parametrize("use", [Use.EXPOSED, *OPINIONS])
+def test_being_shown_or_judged_changes_nothing(use: Use) -> None:
     """C06, finding 13."""
-    assert reinforcement.reviewed(Strength(), Use.EXPOSED, NOW) is None
+    assert reinforcement.reviewed(Strength(), use, NOW) is None
 
 
 def test_a_first_citation_sets_the_strength_of_good() -> None:
@@ -61,8 +61,8 @@ def test_the_gap_is_a_setting() -> None:
     assert later is not None
 
 
-@pytest.mark.parametrize("use", [Use.USEFUL, Use.USELESS, Use.REINFORCED])
-def test_explicit_verdicts_are_not_capped_and_follow_the_same_day_rule(use: Use) -> None:
+@pytest.mark.parametrize("use", [Use.EDITED, Use.REINFORCED])
+def test_what_is_not_inferred_is_not_capped_and_follows_the_same_day_rule(use: Use) -> None:
     """C06, A09."""
     once = reinforcement.reviewed(Strength(), Use.CITED, NOW)
     assert once is not None

@@ -1,8 +1,6 @@
 """Not being reminded of something for a day: Q12, C36."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from actors.policy.decay import suppression
 from actors.policy.decay.suppression import Suppression
@@ -45,23 +43,10 @@ def test_q12_after_a_day_it_cannot_be_taken_back() -> None:
     assert suppression.lifted(once, NOW + 24 * HOUR) == once
 
 
-@pytest.mark.parametrize(
-    ("edge", "expected"),
-    [(1, 7), (0.5, 8.5), (0, 10), (3, 7), (-1, 10)],
-)
-def test_q12_linked_memories_are_weakened_by_their_edge(edge: float, expected: float) -> None:
-    assert suppression.cascaded(10, edge) == pytest.approx(expected)
-
-
 def test_q12_the_loss_of_retrieval_is_at_most_15_hundredths() -> None:
     assert suppression.retrieval_loss([1, 1]) == pytest.approx(0.10)
     assert suppression.retrieval_loss([1, 1, 1, 1]) == pytest.approx(0.15)
     assert suppression.retrieval_loss([]) == 0
-
-
-@given(st.floats(0.1, 36_500), st.floats(0, 1))
-def test_q12_a_cascade_stays_within_bounds(stability: float, edge: float) -> None:
-    assert 0.1 <= suppression.cascaded(stability, edge) <= stability
 
 
 @pytest.mark.parametrize(
@@ -70,3 +55,10 @@ def test_q12_a_cascade_stays_within_bounds(stability: float, edge: float) -> Non
 )  # fmt: skip
 def test_q12_what_is_left_of_a_score(times: int, edges: float, left: float) -> None:
     assert suppression.remaining(times, edges) == pytest.approx(left)
+
+
+@pytest.mark.parametrize(("confidence", "left"), [(0.5, 1), (0.45, 0.95), (0.6, 1.1), (0, 0.5)])
+def test_d11_a_verdict_moves_the_score_by_as_much_as_the_confidence(
+    confidence: float, left: float
+) -> None:
+    assert suppression.remaining(0, 0, confidence) == pytest.approx(left)

@@ -6,7 +6,13 @@ import pytest
 
 from actors.policy.gate.contradiction import Contradiction, Kind
 from actors.policy.gate.gate import Create, CreateLinked, Reinforce, Supersede, Update
-from actors.policy.statements.trust import is_kept_from, is_users_word, left_standing, softened
+from actors.policy.statements.trust import (
+    is_kept_from,
+    is_stated,
+    is_users_word,
+    left_standing,
+    softened,
+)
 
 
 def test_an_agents_sentence_never_ends_what_a_person_wrote() -> None:
@@ -31,6 +37,16 @@ def test_what_is_pinned_or_of_a_high_tier_is_ended_by_hand_only(tier: str, pinne
 def test_a_rule_for_prompts_is_a_users_word_and_a_rule_for_tools_is_not() -> None:
     assert is_users_word("decision")
     assert not is_users_word("commit")
+
+
+@pytest.mark.parametrize("source", ["hand", "import", "decision", "answer", "plan"])
+def test_what_a_person_said_or_chose_is_stated(source: str) -> None:
+    assert is_stated(source)
+
+
+def test_what_was_noticed_is_stated_once_it_is_confirmed() -> None:
+    assert not is_stated("conclusion")
+    assert is_stated("conclusion", 0.6)
 
 
 def test_a_softened_decision_links_and_keeps_the_contradiction() -> None:
