@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from time import monotonic
 
@@ -47,7 +46,7 @@ def optimize(dry_run: bool, reset: bool, as_json: bool) -> None:
         return
     current = _current()
     reviews = conversation(_log)
-    least = optimization.DEFAULT.least_reviews
+    least = optimization.LEAST_REVIEWS
     if len(reviews) < least:
         raise click.ClickException(
             f"{counted(len(reviews), 'review')} so far: {least} are needed to fit a curve"
@@ -60,10 +59,7 @@ def optimize(dry_run: bool, reset: bool, as_json: bool) -> None:
             " last one: nothing to judge a curve by"
         )
     weights = anyio.run(partial(_fitted, fitting, current))
-    # How many there are was asked above: here one memory in five is left.
-    verdict = optimization.judged(
-        held, weights, current, replace(optimization.DEFAULT, least_reviews=0)
-    )
+    verdict = optimization.judged(held, weights, current)
     after = before if verdict.refusal.startswith("bad") else optimization.measured(held, weights)
     better = not verdict.refusal and after.loss < before.loss
     stored = better and not dry_run

@@ -45,20 +45,14 @@ RANK_FACTORS: Final[Mapping[Accessibility, float]] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """Borders and times (B10, B12, B14)."""
-
-    active: float = 0.70  # accessibility at or above
-    dormant: float = 0.40
-    silent: float = 0.10
-    active_for: float = 4 * 3600.0  # seconds without access until dormant
-    dormant_for: float = 30 * 86_400.0  # seconds until silent
-    cue: float = 0.8  # similarity that wakes a silent memory
-    history: int = 50  # transitions kept
-
-
-DEFAULT: Final = Settings()
+# Borders and times (B10, B12, B14).
+ACTIVE: Final = 0.70  # accessibility at or above
+DORMANT: Final = 0.40
+SILENT: Final = 0.10
+ACTIVE_FOR: Final = 4 * 3600.0  # seconds without access until dormant
+DORMANT_FOR: Final = 30 * 86_400.0  # seconds until silent
+CUE: Final = 0.8  # similarity that wakes a silent memory
+HISTORY: Final = 50  # transitions kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +84,13 @@ def accessibility(retention: float, retrieval: float, storage: float) -> float:
     return 0.5 * retention + 0.3 * retrieval + 0.2 * storage
 
 
-def state_of(value: float, settings: Settings = DEFAULT) -> Accessibility:
+def state_of(value: float) -> Accessibility:
     """The state by strength alone: .70, .40 and .10 are the lower borders (B10)."""
-    if value >= settings.active:
+    if value >= ACTIVE:
         return Accessibility.ACTIVE
-    if value >= settings.dormant:
+    if value >= DORMANT:
         return Accessibility.DORMANT
-    return Accessibility.SILENT if value >= settings.silent else Accessibility.UNAVAILABLE
+    return Accessibility.SILENT if value >= SILENT else Accessibility.UNAVAILABLE
 
 
 def strength_value(retention: float, retrieval: float, stored: float) -> float:
@@ -124,60 +118,53 @@ def encoded(at: float) -> Presence:
     return Presence(Accessibility.ACTIVE, since=at, counted_at=at)
 
 
-def passed(presence: Presence, now: float, settings: Settings = DEFAULT) -> Presence:
+def passed(presence: Presence, now: float) -> Presence:
     """What time alone makes of it by ``now`` (B12).
 
     Active for 4 h, then dormant for 30 days, then silent. The changes carry the moment at which
     they were due, so that looking twice or late makes no difference.
     """
     while True:
-        lasting = _lasting(presence.state, settings)
+        lasting = _lasting(presence.state)
         due = presence.since + lasting
         if math.isinf(lasting) or now < due:
             return presence
         lower = Accessibility(presence.state - 1)
-        presence = _moved(presence, due, lower, Cause.TIME, settings)
+        presence = _moved(presence, due, lower, Cause.TIME)
 
 
-def accessed(presence: Presence, now: float, settings: Settings = DEFAULT) -> Presence:
+def accessed(presence: Presence, now: float) -> Presence:
     """After a direct access: active, and its four hours start anew (B12)."""
-    presence = passed(presence, now, settings)
+    presence = passed(presence, now)
     if presence.state is Accessibility.ACTIVE:
         return replace(presence, since=max(presence.since, now))
-    return _moved(presence, now, Accessibility.ACTIVE, Cause.ACCESS, settings)
+    return _moved(presence, now, Accessibility.ACTIVE, Cause.ACCESS)
 
 
-def cued(
-    presence: Presence, similarity: float, now: float, settings: Settings = DEFAULT
-) -> Presence:
+def cued(presence: Presence, similarity: float, now: float) -> Presence:
     """After something like it came up: a silent memory wakes to dormant from .8 on (B12)."""
-    presence = passed(presence, now, settings)
-    if presence.state is Accessibility.SILENT and similarity >= settings.cue:
-        return _moved(presence, now, Accessibility.DORMANT, Cause.CUE, settings)
+    presence = passed(presence, now)
+    if presence.state is Accessibility.SILENT and similarity >= CUE:
+        return _moved(presence, now, Accessibility.DORMANT, Cause.CUE)
     return presence
 
 
-def weighed(presence: Presence, value: float, now: float, settings: Settings = DEFAULT) -> Presence:
+def weighed(presence: Presence, value: float, now: float) -> Presence:
     """The lower of what time and what strength ``value`` allow (B10, B12).
 
     Strength never lifts a memory above what time left of it, except out of unavailable, into
     which only strength puts it.
     """
-    presence = passed(presence, now, settings)
-    band = state_of(value, settings)
+    presence = passed(presence, now)
+    band = state_of(value)
     if band < presence.state:
-        return _moved(presence, now, band, Cause.STRENGTH, settings)
+        return _moved(presence, now, band, Cause.STRENGTH)
     if presence.state is Accessibility.UNAVAILABLE and band > presence.state:
-        return _moved(presence, now, Accessibility.SILENT, Cause.STRENGTH, settings)
+        return _moved(presence, now, Accessibility.SILENT, Cause.STRENGTH)
     return presence
 
 
-def lived(
-    made_at: float,
-    happened: Iterable[tuple[float, Cause]],
-    now: float,
-    settings: Settings = DEFAULT,
-) -> Presence:
+def lived(made_at: float, happened: Iterable[tuple[float, Cause]], now: float) -> Presence:
     """Where a memory stands by ``now``, told from its log alone (B12, B14).
 
     ``happened`` are moments in seconds UTC, in any order, at which it was accessed or something
@@ -187,45 +174,39 @@ def lived(
     presence = encoded(made_at)
     for at, cause in sorted(happened, key=lambda one: one[0]):
         if cause is Cause.ACCESS:
-            presence = accessed(presence, at, settings)
+            presence = accessed(presence, at)
         elif cause is Cause.CUE:
-            presence = cued(presence, settings.cue, at, settings)
-    return passed(presence, now, settings)
+            presence = cued(presence, CUE, at)
+    return passed(presence, now)
 
 
-def time_in_states(
-    presence: Presence, now: float, settings: Settings = DEFAULT
-) -> dict[Accessibility, float]:
+def time_in_states(presence: Presence, now: float) -> dict[Accessibility, float]:
     """Seconds spent in each state until ``now`` (B14)."""
-    presence = _counted(passed(presence, now, settings), now)
+    presence = _counted(passed(presence, now), now)
     return {state: presence.spent[state] for state in Accessibility}
 
 
-def percentages(
-    presence: Presence, now: float, settings: Settings = DEFAULT
-) -> dict[Accessibility, float]:
+def percentages(presence: Presence, now: float) -> dict[Accessibility, float]:
     """Per cent of its life spent in each state; all 0 for a life without length (B14)."""
-    seconds = time_in_states(presence, now, settings)
+    seconds = time_in_states(presence, now)
     life = sum(seconds.values())
     return {state: 100 * spent / life if life else 0.0 for state, spent in seconds.items()}
 
 
-def _lasting(state: Accessibility, settings: Settings) -> float:
+def _lasting(state: Accessibility) -> float:
     if state is Accessibility.ACTIVE:
-        return settings.active_for
-    return settings.dormant_for if state is Accessibility.DORMANT else math.inf
+        return ACTIVE_FOR
+    return DORMANT_FOR if state is Accessibility.DORMANT else math.inf
 
 
-def _moved(
-    presence: Presence, at: float, state: Accessibility, cause: Cause, settings: Settings
-) -> Presence:
+def _moved(presence: Presence, at: float, state: Accessibility, cause: Cause) -> Presence:
     counted = _counted(presence, at)
     transition = Transition(at, presence.state, state, cause)
     return replace(
         counted,
         state=state,
         since=at,
-        history=(*presence.history, transition)[-settings.history :],
+        history=(*presence.history, transition)[-HISTORY:],
     )
 
 

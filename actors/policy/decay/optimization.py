@@ -26,18 +26,14 @@ DAY: Final = 86_400.0  # seconds
 GOLDEN: Final = (math.sqrt(5) - 1) / 2
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """Where the decay is looked for, and from how many reviews on (A16)."""
-
-    lowest: float = 0.01
-    highest: float = 1.0
-    tolerance: float = 0.001
-    iterations: int = 50
-    least_reviews: int = 100
+# Where the decay is looked for, and from how many reviews on (A16).
+LOWEST: Final = 0.01
+HIGHEST: Final = 1.0
+TOLERANCE: Final = 0.001
+ITERATIONS: Final = 50
+LEAST_REVIEWS: Final = 100
 
 
-DEFAULT: Final = Settings()
 HELD_OUT: Final = 5  # one memory in so many is kept for the judgement
 SUREST: Final = 1e-4  # a prediction of 0 or 1 would make the loss infinite
 
@@ -139,16 +135,16 @@ def curve_error(outcomes: Sequence[Outcome], decay: float) -> float:
     return float(np.sqrt(np.mean(wrong * wrong)))
 
 
-def fitted_decay(outcomes: Sequence[Outcome], decay: float, settings: Settings = DEFAULT) -> Fit:
+def fitted_decay(outcomes: Sequence[Outcome], decay: float) -> Fit:
     """The decay that predicts the outcomes best, by golden section (Kiefer 1953; A16).
 
     Between .01 and 1, to .001, in at most 50 steps. With fewer than 100 outcomes, or when nothing
     better than ``decay`` is found, it is ``decay`` again.
     """
     before = curve_error(outcomes, decay)
-    if len(outcomes) < settings.least_reviews:
+    if len(outcomes) < LEAST_REVIEWS:
         return Fit(decay, before, before, len(outcomes))
-    found = _golden_section(outcomes, settings)
+    found = _golden_section(outcomes)
     after = curve_error(outcomes, found)
     if not after < before:  # also when it is not a number
         return Fit(decay, before, before, len(outcomes))
@@ -189,16 +185,10 @@ def replayed(reviews: Iterable[Review], weights: tuple[float, ...]) -> list[Outc
 
 
 def judged(
-    reviews: Sequence[Review],
-    proposed: tuple[float, ...],
-    current: tuple[float, ...],
-    settings: Settings = DEFAULT,
+    reviews: Sequence[Review], proposed: tuple[float, ...], current: tuple[float, ...]
 ) -> Verdict:
     """Whether the weights an optimizer proposed are to be adopted, by replaying the log (A16)."""
     before = curve_error(replayed(reviews, current), current[-1])
-    if len(reviews) < settings.least_reviews:
-        refusal = f"{len(reviews)} reviews are too few: {settings.least_reviews} are needed"
-        return Verdict(current, before, before, len(reviews), refusal)
     try:
         after = curve_error(replayed(reviews, proposed), proposed[-1])
     except ValueError as wrong:  # the fsrs package checks number and range of weights
@@ -209,12 +199,12 @@ def judged(
     return Verdict(proposed, before, after, len(reviews))
 
 
-def _golden_section(outcomes: Sequence[Outcome], settings: Settings) -> float:
-    low, high = settings.lowest, settings.highest
+def _golden_section(outcomes: Sequence[Outcome]) -> float:
+    low, high = LOWEST, HIGHEST
     left, right = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
     at_left, at_right = curve_error(outcomes, left), curve_error(outcomes, right)
-    for _ in range(settings.iterations):
-        if high - low < settings.tolerance:
+    for _ in range(ITERATIONS):
+        if high - low < TOLERANCE:
             break
         if at_left < at_right:
             high, right, at_right = right, left, at_left

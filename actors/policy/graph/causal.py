@@ -15,7 +15,6 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Final
 
-BOOST_DEPTH: Final = 2  # hops, L03
 WHY_DEPTH: Final = 3  # hops, L03
 DEPTH_LIMIT: Final = 10  # hops that no walk exceeds, L03
 
@@ -52,19 +51,13 @@ MULTIPLIERS: Final[Mapping[Relation, float]] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class BoostSettings:
-    """How the best results of a search raise what they are linked with (K17, L03, L10)."""
-
-    share: float = 0.25  # of the results are seeds
-    seeds: int = 5  # at most
-    depth: int = BOOST_DEPTH
-    per_hop: float = 0.05
-    walk: tuple[float, float] = (0.1, 2.0)  # bounds of what a path multiplies by
-    ceiling: float = 0.20
-
-
-BOOST: Final = BoostSettings()
+# How the best results of a search raise what they are linked with (K17, L03, L10).
+SHARE: Final = 0.25  # of the results are seeds
+SEEDS: Final = 5  # at most
+BOOST_DEPTH: Final = 2  # hops, L03
+PER_HOP: Final = 0.05
+WALK: Final = (0.1, 2.0)  # bounds of what a path multiplies by
+CEILING: Final = 0.20
 
 
 class InvalidLink(ValueError):
@@ -187,9 +180,7 @@ def lineage(
     return Lineage(memory_id, MappingProxyType(groups), hint, len(found) > len(steps))
 
 
-def boosts(
-    edges: Iterable[Edge], ranked: Iterable[str], settings: BoostSettings = BOOST
-) -> dict[str, float]:
+def boosts(edges: Iterable[Edge], ranked: Iterable[str]) -> dict[str, float]:
     """What links with the best results add to other memories, as a share of their score (K17).
 
     The first quarter of ``ranked``, at most 5, are seeds. A memory gets .05 / hops times the
@@ -197,12 +188,12 @@ def boosts(
     ``score * (1 + boost)``.
     """
     results = list(ranked)
-    seeds = results[: min(settings.seeds, math.ceil(len(results) * settings.share))]
-    lowest, highest = settings.walk
+    seeds = results[: min(SEEDS, math.ceil(len(results) * SHARE))]
+    lowest, highest = WALK
     found: dict[str, float] = {}
-    for step in walked(edges, seeds, settings.depth):
+    for step in walked(edges, seeds, BOOST_DEPTH):
         weight = min(highest, max(lowest, step.weight))
-        boost = min(settings.ceiling, settings.per_hop * hop_decay(step.hops) * weight)
+        boost = min(CEILING, PER_HOP * hop_decay(step.hops) * weight)
         if step.memory_id not in seeds:
             found[step.memory_id] = max(boost, found.get(step.memory_id, 0.0))
     return found

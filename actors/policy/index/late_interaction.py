@@ -34,16 +34,10 @@ SLIGHT: Final = 0.3  # weight of a stop word or a mark; a word in every text has
 _WORD: Final = re.compile(r"\w")
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What counts as met at all, and how far apart scores have to be to count in full."""
-
-    floor: float = 0.25  # unrelated tokens of one model have cosines up to here
-    spread: float = 0.2  # from the lowest to the best, below which the difference counts less
-    tokens: int = 32  # of a query, the weightiest: bounds what a long one costs
-
-
-DEFAULT: Final = Settings()
+# What counts as met at all, and how far apart scores have to be to count in full.
+FLOOR: Final = 0.25  # unrelated tokens of one model have cosines up to here
+SPREAD: Final = 0.2  # from the lowest to the best, below which the difference counts less
+TOKENS: Final = 32  # of a query, the weightiest: bounds what a long one costs
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,17 +121,15 @@ def weights(words: Sequence[str], rarity: Mapping[str, float]) -> Floats:
     return np.array(found, np.float32)
 
 
-def met_by_each(
-    asked: Asked, weighing: Floats, texts: Sequence[bytes], settings: Settings = DEFAULT
-) -> list[float | None]:
+def met_by_each(asked: Asked, weighing: Floats, texts: Sequence[bytes]) -> list[float | None]:
     """How well each text meets the query, 0..1, in one multiplication; ``None``: no tokens (K16)."""
     whole = float(weighing.sum())
     count = len(asked.words)
     if count == 0 or whole <= 0 or not any(texts):
         return [None] * len(texts)
     query = np.frombuffer(asked.directions, "<f4").reshape(count, -1)
-    if count > settings.tokens:
-        chosen = np.sort(np.argsort(-weighing, kind="stable")[: settings.tokens])
+    if count > TOKENS:
+        chosen = np.sort(np.argsort(-weighing, kind="stable")[:TOKENS])
         query, weighing = query[chosen], weighing[chosen]
         whole = float(weighing.sum())
     dimensions = query.shape[1]
@@ -147,12 +139,12 @@ def met_by_each(
     # With signs s = 2b - 1, q.s is 2 q.b less the sum of q.
     products = 2 * np.maximum.reduceat(query @ kept.T, starts, axis=1)
     best = (products - query.sum(axis=1, keepdims=True)) / math.sqrt(dimensions)
-    above = np.clip(best - settings.floor, 0.0, 1.0 - settings.floor)
-    scores = iter((weighing @ above / (whole * (1.0 - settings.floor))).tolist())
+    above = np.clip(best - FLOOR, 0.0, 1.0 - FLOOR)
+    scores = iter((weighing @ above / (whole * (1.0 - FLOOR))).tolist())
     return [float(next(scores)) if text else None for text in texts]
 
 
-def shares(met: Mapping[int, float], settings: Settings = DEFAULT) -> dict[int, float]:
+def shares(met: Mapping[int, float]) -> dict[int, float]:
     """Each score between the one that a tenth stay under (0) and the best (1) (K16).
 
     When all are alike, their differences say little, and the best one stays below 1.
@@ -161,5 +153,5 @@ def shares(met: Mapping[int, float], settings: Settings = DEFAULT) -> dict[int, 
         return {}
     ordered = sorted(met.values())
     low = ordered[len(ordered) // 10]
-    spread = max(ordered[-1] - low, settings.spread)
+    spread = max(ordered[-1] - low, SPREAD)
     return {one: max(score - low, 0.0) / spread for one, score in met.items()}

@@ -36,14 +36,8 @@ _TO_COME: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """When two memories tell of one event."""
-
-    apart: float = 2 * DAY  # seconds that their days may differ by
-
-
-DEFAULT: Final = Settings()
+# When two memories tell of one event.
+APART: Final = 2 * DAY  # seconds that their days may differ by
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +60,7 @@ class Event:
 
 
 def event_of(
-    anchor: Anchor,
-    memories: Iterable[Told],
-    now: float,
-    zone: tzinfo = UTC,
-    settings: Settings = DEFAULT,
+    anchor: Anchor, memories: Iterable[Told], now: float, zone: tzinfo = UTC
 ) -> Event | None:
     """When ``anchor``'s event was, or None when no memory tells of it, or several on several days."""
     wanted = frozenset(map(stem, informative(anchor.event)))
@@ -83,7 +73,7 @@ def event_of(
             (one for one in events if one.dated is sort), key=lambda one: (one.begin, one.identity)
         )
         if same:
-            near = max(one.end for one in same) - same[0].begin <= settings.apart + _length(same[0])
+            near = max(one.end for one in same) - same[0].begin <= APART + _length(same[0])
             return same[0] if near else None
     return None
 

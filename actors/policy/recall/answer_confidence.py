@@ -16,21 +16,14 @@ from typing import Final
 from actors.policy.recall.evidence import Asked
 from actors.policy.text.words import stem
 
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """The two rules, as log-odds."""
-
-    cosine: float = 3.7
-    covered: float = 1.2
-    unseen: float = 0.27
-    offset: float = 2.1
-    covered_alone: float = 2.4
-    unseen_alone: float = 0.34
-    offset_alone: float = 1.0
-
-
-DEFAULT: Final = Settings()
+# The two rules, as log-odds.
+COSINE: Final = 3.7
+COVERED: Final = 1.2
+UNSEEN: Final = 0.27
+OFFSET: Final = 2.1
+COVERED_ALONE: Final = 2.4
+UNSEEN_ALONE: Final = 0.34
+OFFSET_ALONE: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +35,17 @@ class First:
     given: bool = False  # a phrase that a person set as its trigger is in the question
 
 
-def answered(first: First | None, unseen: float, settings: Settings = DEFAULT) -> float:
+def answered(first: First | None, unseen: float) -> float:
     """How likely there is an answer, 0..1; with no result there is none (K14)."""
     if first is None:
         return 0.0
     if first.given:
         return 1.0
     if first.cosine is None:
-        odds = settings.covered_alone * first.covered - settings.unseen_alone * unseen
-        return _likely(odds - settings.offset_alone)
-    odds = settings.cosine * first.cosine + settings.covered * first.covered
-    return _likely(odds - settings.unseen * unseen - settings.offset)
+        odds = COVERED_ALONE * first.covered - UNSEEN_ALONE * unseen
+        return _likely(odds - OFFSET_ALONE)
+    odds = COSINE * first.cosine + COVERED * first.covered
+    return _likely(odds - UNSEEN * unseen - OFFSET)
 
 
 def unseen(question: Asked, frequencies: Mapping[str, int]) -> float:

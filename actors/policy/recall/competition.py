@@ -6,20 +6,12 @@ only (C37): nothing is written down. What shall stay suppressed is suppressed by
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """From which similarity on results compete, and what that does to them (K31)."""
-
-    threshold: float = 0.7
-    loser: float = 0.85  # factor
-    winner: float = 0.1  # added to the winner's score, as a share of it
-
-
-DEFAULT: Final = Settings()
+# From which similarity on results compete, and what that does to them (K31).
+THRESHOLD: Final = 0.7
+LOSER: Final = 0.85  # factor
+WINNER: Final = 0.1  # added to the winner's score, as a share of it
 
 
 def closeness(one: float, other: float) -> float:
@@ -27,9 +19,7 @@ def closeness(one: float, other: float) -> float:
     return (one + other) / 2
 
 
-def factors(
-    ranked: Sequence[int], similarities: Mapping[int, float], settings: Settings = DEFAULT
-) -> dict[int, float]:
+def factors(ranked: Sequence[int], similarities: Mapping[int, float]) -> dict[int, float]:
     """What the best of ``ranked`` and its competitors are multiplied by (K31, C37).
 
     Those compete with the first whose closeness reaches .7: the mean of both similarities to the
@@ -40,9 +30,7 @@ def factors(
         return {}
     winner, rest = ranked[0], ranked[1:]
     own = similarities.get(winner, 0.0)
-    losers = [
-        one for one in rest if closeness(own, similarities.get(one, 0.0)) >= settings.threshold
-    ]
+    losers = [one for one in rest if closeness(own, similarities.get(one, 0.0)) >= THRESHOLD]
     if not losers:
         return {}
-    return {winner: 1 + settings.winner, **dict.fromkeys(losers, settings.loser)}
+    return {winner: 1 + WINNER, **dict.fromkeys(losers, LOSER)}

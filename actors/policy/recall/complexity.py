@@ -5,8 +5,8 @@ than eight; moderate between. What cannot be judged counts as complex: asking ev
 time, asking too few costs the answer. Terms are what white space divides.
 """
 
-from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, replace
 from enum import Enum
 from types import MappingProxyType
 from typing import Final
@@ -53,7 +53,6 @@ class Channel(Enum):
 
 
 ALL: Final = tuple(Channel)
-FLOOR: Final = (Channel.VECTOR, Channel.FTS)  # what fills up a route that is too narrow (K19)
 ROUTES: Final[Mapping[Tier, tuple[Channel, ...]]] = MappingProxyType(
     {
         Tier.SIMPLE: (Channel.VECTOR, Channel.FTS),
@@ -67,18 +66,9 @@ ASKING: Final[Mapping[Channel, tuple[str, ...]]] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """Where the tiers end and which channels each asks (K18, K19)."""
-
-    enabled: bool = True  # off: every query is complex and asks every channel
-    simple: int = 3  # terms at most
-    complex: int = 8  # terms that are not complex yet
-    routes: Mapping[Tier, Sequence[Channel]] = field(default_factory=lambda: ROUTES)
-    least: int = 2  # channels that are asked at least
-
-
-DEFAULT: Final = Settings()
+# Where the tiers end (K18).
+SIMPLE: Final = 3  # terms at most
+COMPLEX: Final = 8  # terms that are not complex yet
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,53 +100,41 @@ class Route:
         return f"{said}: {', '.join(self.left_out)} not asked"
 
 
-def complexity(
-    query: str, triggers: Container[str] = frozenset(), settings: Settings = DEFAULT
-) -> Complexity:
+def complexity(query: str, triggers: Container[str] = frozenset()) -> Complexity:
     """The tier of ``query`` (K18); ``triggers`` in lower case, with single spaces."""
     words = query.lower().split()
-    if not words or not settings.enabled:
+    if not words:
         return Complexity(Tier.COMPLEX, Sureness.FALLBACK)
     count = len(words)
     stopped = sum(word in STOP_WORDS for word in words) / count
     trigger = " ".join(words) in triggers
-    if trigger or count <= settings.simple:
+    if trigger or count <= SIMPLE:
         tier = Tier.SIMPLE
     else:
-        tier = Tier.COMPLEX if count > settings.complex else Tier.MODERATE
-    sureness = _sureness(tier, count, trigger, stopped, settings)
+        tier = Tier.COMPLEX if count > COMPLEX else Tier.MODERATE
+    sureness = _sureness(tier, count, trigger, stopped)
     return Complexity(tier, sureness, count, trigger)
 
 
-def routed(tier: Tier, settings: Settings = DEFAULT) -> tuple[Channel, ...]:
+def routed(tier: Tier) -> tuple[Channel, ...]:
     """The channels a query of this tier asks, at least two of them (K19)."""
-    if not settings.enabled:
-        return ALL
-    chosen = list(dict.fromkeys(settings.routes.get(tier, ALL)))
-    for channel in (*FLOOR, *ALL):
-        if len(chosen) >= min(settings.least, len(ALL)):
-            break
-        if channel not in chosen:
-            chosen.append(channel)
-    return tuple(chosen)
+    return ROUTES[tier]
 
 
-def route_of(query: str, on: Channels, settings: Settings = DEFAULT) -> Route:
+def route_of(query: str, on: Channels) -> Route:
     """The route of ``query``: of what is on, what it is worth asking (K19)."""
-    judged = complexity(query, settings=settings)
-    chosen = routed(judged.tier, settings)
+    judged = complexity(query)
+    chosen = routed(judged.tier)
     away = [name for channel, names in ASKING.items() if channel not in chosen for name in names]
     left_out = tuple(name for name in away if getattr(on, name))
     return Route(judged, replace(on, **dict.fromkeys(left_out, False)), left_out)
 
 
-def _sureness(
-    tier: Tier, count: int, trigger: bool, stopped: float, settings: Settings
-) -> Sureness:
+def _sureness(tier: Tier, count: int, trigger: bool, stopped: float) -> Sureness:
     """Least sure beside a border, and most where a query could not be taken for its neighbour."""
     if tier is Tier.SIMPLE:
-        return Sureness.HIGH if trigger or count < settings.simple else Sureness.MEDIUM
+        return Sureness.HIGH if trigger or count < SIMPLE else Sureness.MEDIUM
     if tier is Tier.COMPLEX:
         return Sureness.HIGH if count > PLENTY or stopped < STOPPED else Sureness.MEDIUM
-    beside = count in (settings.simple + 1, settings.complex)
+    beside = count in (SIMPLE + 1, COMPLEX)
     return Sureness.LOW if beside else Sureness.MEDIUM

@@ -15,30 +15,27 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from actors.policy.text.words import EVERYDAY, stem
 
 _EVERYDAY_STEMS = frozenset(stem(word) for word in EVERYDAY)
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """The two rules, as log-odds; a candidate is relevant from `threshold` on."""
-
-    everyday: float = 0.3  # weight of a word of words.EVERYDAY beside one that is not
-    enough: float = 3.0  # shared words beyond this mass add nothing
-    cosine: float = 18.0
-    shared: float = 1.8
-    offset: float = 9.6
-    coverage_alone: float = 4.5
-    shared_alone: float = 2.6
-    offset_alone: float = 7.4
-    long_prompt: float = 6.0  # mass asked from which sharing some of it by chance is discounted
-    literal: float = 0.9  # confidence in what holds the one thing that a query is (choice)
-    called: float = 4.5  # for a phrase derived from the memory that the prompt contains
-    background: int = 100  # memories that a young store is taken to have: its counts say little
-    threshold: float = 0.65  # of confidence: 2 % of unrelated prompts at most (docs/adr/0012)
+# The two rules, as log-odds; a candidate is relevant from THRESHOLD on.
+COMMON: Final = 0.3  # weight of a word of words.EVERYDAY beside one that is not
+ENOUGH: Final = 3.0  # shared words beyond this mass add nothing
+COSINE: Final = 18.0
+SHARED: Final = 1.8
+OFFSET: Final = 9.6
+COVERAGE_ALONE: Final = 4.5
+SHARED_ALONE: Final = 2.6
+OFFSET_ALONE: Final = 7.4
+LONG_PROMPT: Final = 6.0  # mass asked from which sharing some of it by chance is discounted
+LITERAL: Final = 0.9  # confidence in what holds the one thing that a query is (choice)
+CALLED: Final = 4.5  # for a phrase derived from the memory that the prompt contains
+BACKGROUND: Final = 100  # memories that a young store is taken to have: its counts say little
+THRESHOLD: Final = 0.65  # of confidence: 2 % of unrelated prompts at most (docs/adr/0012)
 
 
 class Reason(StrEnum):
@@ -116,30 +113,26 @@ class Evidence:
         return tuple(verdict.identity for verdict in self.verdicts if verdict.relevant)
 
 
-def asked(frequencies: Mapping[str, int], memories: int, settings: Settings | None = None) -> Asked:
+def asked(frequencies: Mapping[str, int], memories: int) -> Asked:
     """What a prompt asks: its `words.informative` terms, each with how many memories have it.
 
     A word is worth more the fewer of `memories` have it, and a pair of CJK characters half.
     """
-    chosen = settings or Settings()
-    memories += chosen.background
+    memories += BACKGROUND
     most = math.log(1 + memories / 1.5)
     weights: dict[str, float] = {}
     for term, count in frequencies.items():
         rarity = math.log(1 + max(memories - count + 0.5, 0.0) / (count + 0.5)) / most
         key = stem(term)
-        weight = min(rarity, 1.0) * _commonness(term, key, chosen)
+        weight = min(rarity, 1.0) * _commonness(term, key)
         weights[key] = max(weights.get(key, 0.0), weight)
     return Asked(weights)
 
 
-def weighed(
-    question: Asked, candidates: Sequence[Candidate], settings: Settings | None = None
-) -> Evidence:
+def weighed(question: Asked, candidates: Sequence[Candidate]) -> Evidence:
     """Which of `candidates` the prompt deserves, if any."""
-    chosen = settings or Settings()
     mass = question.mass
-    verdicts = tuple([_verdict(question, mass, candidate, chosen) for candidate in candidates])
+    verdicts = tuple([_verdict(question, mass, candidate) for candidate in candidates])
     best = max(verdicts, key=lambda verdict: verdict.confidence, default=None)
     return Evidence(
         relevant=any(verdict.relevant for verdict in verdicts),
@@ -183,33 +176,33 @@ def gap(scores: Iterable[float]) -> Gap:
     return Gap(margin, z, thin=z < 1.5)
 
 
-def _verdict(question: Asked, mass: float, candidate: Candidate, settings: Settings) -> Verdict:
+def _verdict(question: Asked, mass: float, candidate: Candidate) -> Verdict:
     if candidate.trigger:
         return Verdict(candidate.identity, True, 1.0, Reason.TRIGGER)
     if candidate.literal:
-        return Verdict(candidate.identity, True, settings.literal, Reason.LITERAL)
+        return Verdict(candidate.identity, True, LITERAL, Reason.LITERAL)
     if not question.weights:
         return Verdict(candidate.identity, False, 0.0, Reason.UNTELLING)
-    confidence = 1.0 / (1.0 + math.exp(-_odds(question, mass, candidate, settings)))
-    relevant = confidence >= settings.threshold
+    confidence = 1.0 / (1.0 + math.exp(-_odds(question, mass, candidate)))
+    relevant = confidence >= THRESHOLD
     near = Reason.WORDS if candidate.cosine is None else Reason.MEANING
     return Verdict(candidate.identity, relevant, confidence, near if relevant else Reason.DISTANT)
 
 
-def _odds(question: Asked, mass: float, candidate: Candidate, settings: Settings) -> float:
+def _odds(question: Asked, mass: float, candidate: Candidate) -> float:
     shared = question.shared(candidate.found)
-    counted = min(shared, settings.enough)
-    chance = max(0.0, math.log(mass / settings.long_prompt)) if mass else 0.0
-    lift = settings.called if candidate.called else 0.0
+    counted = min(shared, ENOUGH)
+    chance = max(0.0, math.log(mass / LONG_PROMPT)) if mass else 0.0
+    lift = CALLED if candidate.called else 0.0
     if candidate.cosine is None:
         covered = shared / mass if mass else 0.0
-        odds = settings.coverage_alone * covered + settings.shared_alone * counted
-        return odds - settings.offset_alone - chance + lift
-    odds = settings.cosine * candidate.cosine + settings.shared * counted
-    return odds - settings.offset - chance + lift
+        odds = COVERAGE_ALONE * covered + SHARED_ALONE * counted
+        return odds - OFFSET_ALONE - chance + lift
+    odds = COSINE * candidate.cosine + SHARED * counted
+    return odds - OFFSET - chance + lift
 
 
-def _commonness(term: str, key: str, settings: Settings) -> float:
+def _commonness(term: str, key: str) -> float:
     if key in _EVERYDAY_STEMS:
-        return settings.everyday
+        return COMMON
     return 0.5 if len(term) == 2 and not term.isascii() else 1.0

@@ -6,7 +6,6 @@ leads. A concept in quotation marks is meant word for word.
 """
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
 from typing import Final
 
 from actors.policy.text.concrete import CONCEPTS, Concept, concrete
@@ -15,14 +14,8 @@ from actors.policy.text.words import informative
 LONGEST: Final = 200  # characters of one concept
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """When a memory is near a concept."""
-
-    close: float = 0.5  # cosine from which on it is near without its words
-
-
-DEFAULT: Final = Settings()
+# When a memory is near a concept.
+CLOSE: Final = 0.5  # cosine from which on it is near without its words
 
 
 class NotSeveral(ValueError):
@@ -47,9 +40,7 @@ def asked_for(texts: Sequence[str]) -> tuple[Concept, ...]:
 
 
 def near_all(
-    holding: Sequence[Set[int]],
-    cosines: Sequence[Mapping[int, float]],
-    settings: Settings = DEFAULT,
+    holding: Sequence[Set[int]], cosines: Sequence[Mapping[int, float]]
 ) -> dict[int, float]:
     """The memories near every concept, with the mean of how near they are, 0..1 (K02).
 
@@ -59,7 +50,7 @@ def near_all(
     near: list[dict[int, float]] = []
     for place, held in enumerate(holding):
         known: Mapping[int, float] = cosines[place] if place < len(cosines) else {}
-        close = {one: cosine for one, cosine in known.items() if cosine >= settings.close}
+        close = {one: cosine for one, cosine in known.items() if cosine >= CLOSE}
         near.append(close | dict.fromkeys(held, 1.0))
     if not near:
         return {}

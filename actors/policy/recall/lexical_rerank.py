@@ -7,31 +7,19 @@ penalty, for texts too short to say anything and for those that say everything.
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from actors.policy.text import bm25
 
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """The score (K16) and the penalty (K27; the figures are those of the reference's source)."""
-
-    k1: float = 1.2
-    b: float = 0.75
-    mean_length: float = 500.0  # characters
-    short: int = 50  # characters below which a text is short
-    long: int = 2_000  # characters above which it is long
-    short_factor: float = 0.9
-    long_factor: float = 0.95
+# The score (K16) and the penalty (K27; the figures are those of the reference's source).
+MEAN_LENGTH: Final = 500.0  # characters
+SHORT: Final = 50  # characters below which a text is short
+LONG: Final = 2_000  # characters above which it is long
+SHORT_FACTOR: Final = 0.9
+LONG_FACTOR: Final = 0.95
 
 
-DEFAULT: Final = Settings()
-
-
-def relevance(
-    query: str, text: str, rarity: Mapping[str, float] | None = None, settings: Settings = DEFAULT
-) -> float:
+def relevance(query: str, text: str, rarity: Mapping[str, float] | None = None) -> float:
     """How well a text answers the words of a query, 0..1 (K16).
 
     The mean over the query's words of their saturated frequency, divided by its bound k1 + 1;
@@ -44,15 +32,13 @@ def relevance(
         return 0.0
     counts = Counter(bm25.tokens(text))
     found = sum(
-        weights[word]
-        * bm25.saturated(counts[word], len(text), settings.mean_length, settings.k1, settings.b)
-        for word in asked
+        weights[word] * bm25.saturated(counts[word], len(text), MEAN_LENGTH) for word in asked
     )
-    return found / whole / (settings.k1 + 1)
+    return found / whole / (bm25.K1 + 1)
 
 
-def length_factor(characters: int, settings: Settings = DEFAULT) -> float:
+def length_factor(characters: int) -> float:
     """What a text's length leaves of its score: .9 below 50, .95 above 2,000 characters (K27)."""
-    if characters < settings.short:
-        return settings.short_factor
-    return settings.long_factor if characters > settings.long else 1.0
+    if characters < SHORT:
+        return SHORT_FACTOR
+    return LONG_FACTOR if characters > LONG else 1.0

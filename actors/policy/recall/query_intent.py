@@ -41,19 +41,13 @@ class QueryIntent(Enum):
     FIND_DECISION = "find_decision"
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How much each kind of evidence weighs, and from where on it is believed (K13)."""
-
-    floor: float = 0.30  # below: understand
-    keywords: float = 0.45
-    phrases: float = 0.55
-    likeness: float = 0.10
-    alone: float = 0.30  # of a single keyword
-    against: float = 0.30  # what a negative phrase leaves
-
-
-DEFAULT: Final = Settings()
+# How much each kind of evidence weighs, and from where on it is believed (K13).
+FLOOR: Final = 0.30  # below: understand
+OF_KEYWORDS: Final = 0.45
+OF_PHRASES: Final = 0.55
+OF_LIKENESS: Final = 0.10
+ALONE: Final = 0.30  # of a single keyword
+LEFT: Final = 0.30  # what a negative phrase leaves
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,23 +227,21 @@ _FEW: Final = {
 }  # of the phrases of an intent; from the second on it is all there is
 
 
-def classified(query: str, settings: Settings = DEFAULT) -> Classified:
+def classified(query: str) -> Classified:
     """What ``query`` is asked for, and how sure that is (K13)."""
     said = _plain(query)
     tokens = frozenset(stem(word) for word in _TOKEN.findall(said))
     likeness = _likenesses(tokens)
-    scores = {
-        intent: _score(intent, said, tokens, likeness[intent], settings) for intent in QueryIntent
-    }
+    scores = {intent: _score(intent, said, tokens, likeness[intent]) for intent in QueryIntent}
     best = max(QueryIntent, key=lambda intent: scores[intent])
-    intent = best if scores[best] >= settings.floor else QueryIntent.UNDERSTAND
+    intent = best if scores[best] >= FLOOR else QueryIntent.UNDERSTAND
     found = tuple(sorted(tokens & _stems(intent)))
     return Classified(intent, scores[best], MappingProxyType(scores), found)
 
 
-def keyword_score(found: int, settings: Settings = DEFAULT) -> float:
+def keyword_score(found: int) -> float:
     """What ``found`` keywords of an intent are worth, 0..1: two are enough, one is .15 (K13)."""
-    return min(found, 2) / 2 * (settings.alone if found == 1 else 1.0)
+    return min(found, 2) / 2 * (ALONE if found == 1 else 1.0)
 
 
 def hashed(tokens: Iterable[str]) -> dict[int, float]:
@@ -259,21 +251,15 @@ def hashed(tokens: Iterable[str]) -> dict[int, float]:
     return {place: count / length for place, count in places.items()}
 
 
-def _score(
-    intent: QueryIntent,
-    said: str,
-    tokens: frozenset[str],
-    likeness: float,
-    settings: Settings,
-) -> float:
+def _score(intent: QueryIntent, said: str, tokens: frozenset[str], likeness: float) -> float:
     phrases = sum(1 for form in PHRASES[intent] if form.search(said))
     score = (
-        settings.keywords * keyword_score(len(tokens & _stems(intent)), settings)
-        + settings.phrases * _FEW.get(phrases, 1.0)
-        + settings.likeness * likeness
+        OF_KEYWORDS * keyword_score(len(tokens & _stems(intent)))
+        + OF_PHRASES * _FEW.get(phrases, 1.0)
+        + OF_LIKENESS * likeness
     )
     against = any(form.search(said) for form in AGAINST[intent])
-    return min(1.0, score * (settings.against if against else 1.0))
+    return min(1.0, score * (LEFT if against else 1.0))
 
 
 def _plain(query: str) -> str:

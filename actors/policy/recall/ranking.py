@@ -45,9 +45,7 @@ class Settings:
     fusing: fusion.Settings = field(default_factory=fusion.Settings)
     method: Method = Method.SCORES
     score: Score = Score.FUSED
-    judging: evidence.Settings = field(default_factory=evidence.Settings)
     attending: attention.Settings = field(default_factory=attention.Settings)
-    meeting: late_interaction.Settings = late_interaction.DEFAULT
     channels: Channels = field(default_factory=Channels)
     stages: Stages = field(default_factory=Stages)
 
@@ -137,7 +135,7 @@ def judged_order(
         among(known.cosines, said),
         found={i: coverage(plain, stems) for i, stems in said.items()} if plain else {},
         told=fusion.told_beside(rarity(known), said, places, settings.fusing),
-        late=late_interaction.shares(among(known.met, said), settings.meeting),
+        late=late_interaction.shares(among(known.met, said)),
         places=places,
         lengths={i: len(stems) for i, stems in said.items()},
         bonuses=among(_bonuses(known, settings.fusing), said),
@@ -154,11 +152,9 @@ def judged_order(
     ]
     terms = stages.met(answer.trace)
     counts = known.frequencies or dict.fromkeys(known.terms, UNCOUNTED)
-    question = evidence.asked(counts, known.total, settings.judging)
+    question = evidence.asked(counts, known.total)
     judged = evidence.weighed(
-        question,
-        [_candidate(one, known, said[one.identity]) for one in ranked],
-        settings.judging,
+        question, [_candidate(one, known, said[one.identity]) for one in ranked]
     )
     judged = evidence.with_successors(judged, known.successors)
     placed = [

@@ -49,8 +49,6 @@ class Strengths:
     time: float = 0.5  # share of its score that a memory gains of the very time asked for
     together: float = 2.0  # so that what is near all concepts leads
     graph: float = 0.4  # of the best score, added for a full link with it
-    competing: competition.Settings = competition.DEFAULT
-    length: lexical_rerank.Settings = lexical_rerank.DEFAULT
     attending: attention.Settings = attention.DEFAULT
     limit: int = 0  # results asked for, among which each channel has its place; 0: all
 
@@ -86,10 +84,10 @@ def rerank(now: Standing, known: Known, by: Strengths) -> Terms:
     }
 
 
-def length(now: Standing, known: Known, by: Strengths) -> Terms:
+def length(now: Standing, known: Known, _: Strengths) -> Terms:
     """Very short and very long texts lose a little (K27)."""
     return {
-        one: (Term("length", lexical_rerank.length_factor(known.characters[one], by.length)),)
+        one: (Term("length", lexical_rerank.length_factor(known.characters[one])),)
         for one in _among(known.characters, now)
     }
 
@@ -227,9 +225,9 @@ def utility(used: int, returned: int) -> float:
     return min(1.0, max(0, used) / returned) if returned > 0 else 0.0
 
 
-def compete(now: Standing, known: Known, by: Strengths) -> Terms:
+def compete(now: Standing, known: Known, _: Strengths) -> Terms:
     """The best and those as close to the query: it rises, they fall (K31)."""
-    factors = competition.factors(now.order, known.cosines, settings=by.competing)
+    factors = competition.factors(now.order, known.cosines)
     return {one: (Term("competition", factor),) for one, factor in factors.items()}
 
 

@@ -40,11 +40,9 @@ def stem(word: str) -> str:
     return word.removesuffix(ending)
 
 
-def saturated(
-    frequency: float, length: float, mean_length: float, k1: float = K1, b: float = B
-) -> float:
+def saturated(frequency: float, length: float, mean_length: float) -> float:
     """What a word's frequency is worth in a text of this length, 0..k1 + 1 (K04, K16)."""
     if frequency <= 0:
         return 0.0
     relative = length / mean_length if mean_length > 0 else 1.0
-    return frequency * (k1 + 1) / (frequency + k1 * (1 - b + b * relative))
+    return frequency * (K1 + 1) / (frequency + K1 * (1 - B + B * relative))

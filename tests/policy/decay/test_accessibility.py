@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.decay import accessibility, suppression
-from actors.policy.decay.accessibility import Accessibility, Cause, Presence, Settings, Transition
+from actors.policy.decay.accessibility import Accessibility, Cause, Presence, Transition
 from actors.policy.decay.suppression import Suppression
 
 ACTIVE, DORMANT = Accessibility.ACTIVE, Accessibility.DORMANT
@@ -131,8 +131,6 @@ def test_b14_the_last_fifty_transitions_are_kept() -> None:
 
     assert len(presence.history) == 50
     assert presence.history[-1] == Transition(NOW + 40 * DAY, DORMANT, ACTIVE, Cause.ACCESS)
-    short = accessibility.passed(NEW, LATE, Settings(history=1))
-    assert [change.after for change in short.history] == [SILENT]
 
 
 def test_b14_time_in_each_state_is_counted() -> None:

@@ -1,13 +1,12 @@
 """A curve fitted to one's own reviews: A16."""
 
 import math
-from dataclasses import replace
 
 import pytest
 
 from actors.policy.decay import fsrs, optimization
 from actors.policy.decay.fsrs import FSRS6_DECAY, FSRS6_WEIGHTS, Grade
-from actors.policy.decay.optimization import Fit, Outcome, Review, Settings
+from actors.policy.decay.optimization import Fit, Outcome, Review
 
 DAY = 86_400.0
 NOW = 1_800_000_000.0
@@ -76,14 +75,6 @@ def test_a16_what_is_in_use_stays_when_nothing_better_is_found() -> None:
     assert again == Fit(best.decay, best.after, best.after, 1_000)
 
 
-def test_a16_the_number_of_steps_is_bounded() -> None:
-    outcomes = life(0.3, 200)
-
-    coarse = optimization.fitted_decay(outcomes, 0.9, Settings(iterations=1))
-    assert abs(coarse.decay - 0.3) > 0.01
-    assert coarse.after < coarse.before
-
-
 def test_a16_histories_are_in_the_order_of_time_with_whole_days_between() -> None:
     reviews = [
         Review("b", NOW + 2.9 * DAY, Grade.HARD),
@@ -108,13 +99,6 @@ def test_a16_replaying_predicts_from_the_strength_before_each_review() -> None:
     assert optimization.replayed(reviews, FSRS6_WEIGHTS) == [Outcome(8.2956, 2, recalled=False)]
 
 
-def test_a16_proposed_weights_are_refused_under_a_hundred_reviews() -> None:
-    verdict = optimization.judged(log(99), (*FSRS6_WEIGHTS[:-1], 0.3), FSRS6_WEIGHTS)
-
-    assert verdict.weights == FSRS6_WEIGHTS
-    assert verdict.refusal == "99 reviews are too few: 100 are needed"
-
-
 def test_a16_better_weights_are_adopted_and_worse_ones_are_not() -> None:
     # Nothing is ever forgotten, so that a first review which lasts longer predicts better.
     lasting = (*FSRS6_WEIGHTS[:2], 50.0, *FSRS6_WEIGHTS[3:])
@@ -136,13 +120,6 @@ def test_a16_weights_that_are_none_are_refused(weights: tuple[float, ...]) -> No
     assert verdict.weights == FSRS6_WEIGHTS
     assert verdict.refusal.startswith("bad weights: ")
     assert "\n" not in verdict.refusal
-
-
-def test_a16_the_bar_is_a_setting() -> None:
-    few = replace(Settings(), least_reviews=50)
-    fit = optimization.fitted_decay(life(0.5, 60), FSRS6_DECAY, few)
-
-    assert fit.decay != FSRS6_DECAY
 
 
 def test_a16_the_loss_of_a_coin_and_of_one_who_is_sure() -> None:

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from actors.policy.index.late_interaction import (
     SLIGHT,
+    TOKENS,
     Asked,
     Floats,
-    Settings,
     bits,
     directions,
     met_by_each,
@@ -52,7 +52,6 @@ def test_the_nearest_word_counts_above_the_floor() -> None:
     text = kept(CORNERS[1], CORNERS[2])
 
     assert met_by_each(asked(CORNERS[0]), ONE, [text]) == [pytest.approx(0.25 / 0.75, abs=1e-6)]
-    assert met_by_each(asked(CORNERS[0]), ONE, [text], Settings(floor=0.0)) == [pytest.approx(0.5)]
     assert met_by_each(asked(CORNERS[0]), ONE, [kept(CORNERS[1])]) == [0.0]
 
 
@@ -64,9 +63,10 @@ def test_a_rare_word_counts_for_more() -> None:
 
 
 def test_of_a_long_query_the_weightiest_tokens_count() -> None:
-    question, weighing = asked(CORNERS[0], CORNERS[1]), np.array([1.0, 2.0], np.float32)
+    question = asked(*[CORNERS[0]] * 8, *[CORNERS[1]] * TOKENS)
+    weighing = np.array([1.0] * 8 + [2.0] * TOKENS, np.float32)
 
-    found = met_by_each(question, weighing, [kept(CORNERS[1])], Settings(tokens=1))
+    found = met_by_each(question, weighing, [kept(CORNERS[1])])
 
     assert found == [pytest.approx(1.0)]
 

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.recall.answer_confidence import First, answered, unseen
-from actors.policy.recall.evidence import Settings as Judging
 from actors.policy.recall.evidence import asked
 
 shares = st.floats(0, 1)
@@ -34,7 +33,7 @@ def test_k14_a_phrase_that_a_person_set_is_sure() -> None:
 
 def test_k14_what_stands_in_no_memory_is_weighed_by_how_telling_it_is() -> None:
     counts = {"graphql": 0, "schema": 0, "expose": 3}
-    question = asked(counts, 1_000, Judging())
+    question = asked(counts, 1_000)
 
     assert unseen(question, counts) == pytest.approx(
         question.weights["graphql"] + question.weights["schema"]

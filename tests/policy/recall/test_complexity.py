@@ -1,14 +1,11 @@
 """How much a query asks, and the channels it is worth asking: K18, K19."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.recall.complexity import (
     ALL,
-    DEFAULT,
     STOP_WORDS,
     Channel,
     Complexity,
@@ -75,13 +72,6 @@ def test_k18_what_cannot_be_judged_is_complex(query: str) -> None:
     assert complexity(query) == Complexity(Tier.COMPLEX, Sureness.FALLBACK)
 
 
-def test_k18_switched_off_every_query_is_complex() -> None:
-    off = replace(DEFAULT, enabled=False)
-
-    assert complexity("redis", settings=off) == Complexity(Tier.COMPLEX, Sureness.FALLBACK)
-    assert routed(Tier.SIMPLE, off) == ALL
-
-
 def test_k18_thirty_seven_stop_words_are_counted() -> None:
     assert len(STOP_WORDS) == 37
 
@@ -90,26 +80,6 @@ def test_k19_each_tier_asks_its_channels() -> None:
     assert routed(Tier.SIMPLE) == (Channel.VECTOR, Channel.FTS)
     assert routed(Tier.MODERATE) == (Channel.VECTOR, Channel.FTS, Channel.BM25)
     assert routed(Tier.COMPLEX) == ALL
-
-
-@pytest.mark.parametrize(
-    ("given_route", "channels"),
-    [
-        ((), (Channel.VECTOR, Channel.FTS)),
-        ((Channel.GRAPH,), (Channel.GRAPH, Channel.VECTOR)),
-        ((Channel.VECTOR, Channel.VECTOR), (Channel.VECTOR, Channel.FTS)),
-    ],
-)
-def test_k19_a_narrow_route_is_filled_up_to_two(
-    given_route: tuple[Channel, ...], channels: tuple[Channel, ...]
-) -> None:
-    narrow = replace(DEFAULT, routes={Tier.SIMPLE: given_route})
-
-    assert routed(Tier.SIMPLE, narrow) == channels
-
-
-def test_k19_no_more_channels_are_asked_than_there_are() -> None:
-    assert set(routed(Tier.SIMPLE, replace(DEFAULT, least=9))) == set(ALL)
 
 
 @given(st.text(max_size=200), st.sets(st.text(max_size=10)))

@@ -13,7 +13,6 @@ from actors.policy.recall.evidence import (
     Asked,
     Candidate,
     Reason,
-    Settings,
     asked,
     gap,
     weighed,
@@ -115,8 +114,6 @@ def test_a_word_of_every_prompt_counts_less_than_a_rare_one() -> None:
 
 
 def test_a_word_that_every_memory_has_counts_next_to_nothing() -> None:
-    alone = asked({"acme": 990}, 1000, Settings(background=0))
-    assert alone.weights["acm"] < 0.01
     # A store is counted as if it had 100 memories more without the word.
     assert asked({"acme": 990}, 1000).weights["acm"] == pytest.approx(0.016, abs=0.001)
 
@@ -203,11 +200,3 @@ def test_z_never_exceeds_what_its_count_allows(scores: list[float]) -> None:
 
     assert z is not None
     assert 0.0 <= z <= math.sqrt(len(scores) - 1) + 1e-6
-
-
-def test_the_threshold_is_a_setting() -> None:
-    candidate = _candidate(_NOTE, 0.5)
-    question = _asked("acme database")
-
-    assert weighed(question, [candidate], Settings(threshold=0.0)).relevant
-    assert not weighed(question, [candidate], Settings(threshold=1.0)).relevant

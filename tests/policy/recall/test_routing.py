@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.recall.complexity import ASKING, Tier, route_of
-from actors.policy.recall.complexity import Settings as Judging
 from actors.policy.recall.switches import CHANNELS, Channels
 
 EVERYTHING = Channels(**dict.fromkeys(CHANNELS, True))
@@ -53,7 +52,6 @@ def test_nothing_is_said_of_what_was_off_anyway() -> None:
 def test_a_question_that_cannot_be_judged_asks_everything() -> None:
     """K18"""
     assert route_of("  ", EVERYTHING).on == EVERYTHING
-    assert route_of("whale", EVERYTHING, Judging(enabled=False)).said is None
 
 
 @given(
