@@ -4,6 +4,8 @@
 because it may import nothing; a test holds the two together.
 """
 
+from __future__ import annotations
+
 import os
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -17,86 +19,52 @@ FOLDER_MODE = 0o700
 FILE_MODE = 0o600
 
 
+class _Place:
+    """A path in a home, by its name there."""
+
+    def __init__(self, *names: str) -> None:
+        self._names = names
+
+    def __get__(self, home: Home, _: type[Home]) -> Path:
+        return home.root.joinpath(*self._names)
+
+
 @dataclass(frozen=True, slots=True)
 class Home:
     """The paths of one data home. Building it touches no disk."""
 
     root: Path
 
-    @property
-    def database(self) -> Path:
-        """Truth: memories, journal, indexes."""
-        return self.root / "reverie.db"
-
-    @property
-    def marker(self) -> Path:
-        """The store's id and last count, so that a vanished database is noticed."""
-        return self.root / "reverie.db.store"
-
-    @property
-    def evaluations(self) -> Path:
-        """What ``reverie eval`` measured: figures and ids, no text."""
-        return self.root / "eval.db"
-
-    @property
-    def lock(self) -> Path:
-        """Held by the one daemon of this home."""
-        return self.root / "daemon.lock"
-
-    @property
-    def socket(self) -> Path:
-        """Where the daemon listens, unless the path is too long for a socket."""
-        return self.root / "daemon.sock"
-
-    @property
-    def address(self) -> Path:
-        """The path that clients connect to, written by the daemon when it listens."""
-        return self.root / "address"
-
-    @property
-    def command(self) -> Path:
-        """How a hook starts the daemon: one argument a line."""
-        return self.root / "command"
-
-    @property
-    def starting(self) -> Path:
-        """Taken by the one client that starts the daemon."""
-        return self.root / "starting"
-
-    @property
-    def failed_start(self) -> Path:
-        """Why the last start came to nothing, and how long hooks rest (``daemon.failed_starts``)."""
-        return self.root / "failed-start"
-
-    @property
-    def config(self) -> Path:
-        """The user's settings."""
-        return self.root / "config.toml"
-
-    @property
-    def spool(self) -> Path:
-        """Redacted events of hooks that could not reach the daemon."""
-        return self.root / "spool"
-
-    @property
-    def models(self) -> Path:
-        """Embedding models (GGUF files)."""
-        return self.root / "models"
-
-    @property
-    def log(self) -> Path:
-        """What the daemon did, without the text of any memory."""
-        return self.root / "logs" / "daemon.log"
-
-    @property
-    def backups(self) -> Path:
-        """Copies of the database made before a migration."""
-        return self.root / "backups"
-
-    @property
-    def indexes(self) -> Path:
-        """What the indexes in memory keep between two starts; made anew when it is not there."""
-        return self.root / "index"
+    database = _Place("reverie.db")
+    """Truth: memories, journal, indexes."""
+    marker = _Place("reverie.db.store")
+    """The store's id and last count, so that a vanished database is noticed."""
+    evaluations = _Place("eval.db")
+    """What ``reverie eval`` measured: figures and ids, no text."""
+    lock = _Place("daemon.lock")
+    """Held by the one daemon of this home."""
+    socket = _Place("daemon.sock")
+    """Where the daemon listens, unless the path is too long for a socket."""
+    address = _Place("address")
+    """The path that clients connect to, written by the daemon when it listens."""
+    command = _Place("command")
+    """How a hook starts the daemon: one argument a line."""
+    starting = _Place("starting")
+    """Taken by the one client that starts the daemon."""
+    failed_start = _Place("failed-start")
+    """Why the last start came to nothing, and how long hooks rest (``daemon.failed_starts``)."""
+    config = _Place("config.toml")
+    """The user's settings."""
+    spool = _Place("spool")
+    """Redacted events of hooks that could not reach the daemon."""
+    models = _Place("models")
+    """Embedding models (GGUF files)."""
+    log = _Place("logs", "daemon.log")
+    """What the daemon did, without the text of any memory."""
+    backups = _Place("backups")
+    """Copies of the database made before a migration."""
+    indexes = _Place("index")
+    """What the indexes in memory keep between two starts; made anew when it is not there."""
 
     def prepare(self) -> None:
         """Make the folders, private to the user."""
@@ -106,10 +74,11 @@ class Home:
 
 
 @contextmanager
-def whole_file(path: Path) -> Generator[BinaryIO]:
+def whole_file(path: Path, *, durable: bool = False) -> Generator[BinaryIO]:
     """A file to write, which only its owner reads; at the end it takes the place of ``path``.
 
-    Nothing is left of it when the block is left by an exception.
+    ``durable``: what is written is on the disk before. Nothing is left of it when the block is
+    left by an exception.
     """
     fresh = path.with_name(f".{path.name}.{os.getpid()}")
     fresh.unlink(missing_ok=True)  # of a process that was killed
@@ -117,6 +86,9 @@ def whole_file(path: Path) -> Generator[BinaryIO]:
         descriptor = os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE_MODE)
         with os.fdopen(descriptor, "wb") as file:
             yield file
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
         fresh.replace(path)
     finally:
         fresh.unlink(missing_ok=True)

@@ -31,6 +31,7 @@ from daemon.embedding import conversion
 from daemon.embedding.download import ProvisionFailed, downloaded
 from daemon.embedding.gguf import NotGguf, read_metadata
 from daemon.embedding.models import MINILM, Unsuitable, identity, profile
+from daemon.home import FILE_MODE, whole_file
 
 Progress: TypeAlias = Callable[[str, int, int | None], None]
 """Told of (stage, done, total): bytes, or total None when it is not known."""
@@ -38,7 +39,6 @@ Progress: TypeAlias = Callable[[str, int, int | None], None]
 MAX_MODEL: Final = 4 * 1024**3  # bytes; a URL that sends more is given up
 
 _BLOCK: Final = 1024 * 1024
-_FILE_MODE: Final = 0o600
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,7 +288,7 @@ def _installed(
     part: Path, target: Path, sha256: str, *, source: str, converter: int | None = None
 ) -> Record:
     """Move a whole file to its place, durably, and record it."""
-    part.chmod(_FILE_MODE)
+    part.chmod(FILE_MODE)
     with part.open("rb") as file:
         os.fsync(file.fileno())
     part.replace(target)
@@ -318,13 +318,8 @@ def _recorded(target: Path, sha256: str, *, source: str, converter: int | None =
         source=source,
         converter=converter,
     )
-    part = beside.with_name(f".{beside.name}.{os.getpid()}")
-    with part.open("wb") as file:
+    with whole_file(beside, durable=True) as file:
         file.write(msgspec.json.format(msgspec.json.encode(record), indent=2) + b"\n")
-        file.flush()
-        os.fsync(file.fileno())
-    part.chmod(_FILE_MODE)
-    part.replace(beside)
     return record
 
 

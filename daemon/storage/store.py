@@ -5,8 +5,6 @@ a newer schema is refused, one that is broken is named with its remedy. Errors o
 disk become ``Unwritable``; everything else is a bug and stays what it is.
 """
 
-import json
-import os
 import secrets
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
@@ -14,11 +12,12 @@ from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 import apsw
+import msgspec
 
 from actors.memory.ports import Unreadable, Unwritable
 from actors.memory.unit import Unit
 from actors.recall.prepared import Revision
-from daemon.home import FILE_MODE, Home, identity
+from daemon.home import FILE_MODE, Home, identity, whole_file
 from daemon.soundness import Soundness, explained
 from daemon.storage import purge, schema
 from daemon.storage.connection import Connection, Opening, open_connection
@@ -50,22 +49,15 @@ class Marker:
 def read_marker(home: Home) -> Marker | None:
     """The marker, or ``None`` when there is none that can be read."""
     try:
-        found = json.loads(home.marker.read_text(encoding="utf-8"))
-        return Marker(str(found["store_id"]), int(found["memories"]))
-    except (OSError, ValueError, KeyError, TypeError):
+        return msgspec.json.decode(home.marker.read_bytes(), type=Marker)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None
 
 
 def write_marker(home: Home, marker: Marker) -> None:
     """Replace the marker in one step."""
-    unfinished = home.marker.with_suffix(".part")
-    with os.fdopen(
-        os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, FILE_MODE), "w", encoding="utf-8"
-    ) as file:
-        json.dump({"store_id": marker.store_id, "memories": marker.memories}, file)
-        file.flush()
-        os.fsync(file.fileno())
-    unfinished.rename(home.marker)
+    with whole_file(home.marker, durable=True) as file:
+        file.write(msgspec.json.encode(marker))
 
 
 def check_not_vanished(home: Home) -> None:

@@ -8,7 +8,6 @@ anew from the database; one that cannot be read is none.
 
 import json
 import mmap
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from daemon.home import FILE_MODE, FOLDER_MODE
+from daemon.home import FOLDER_MODE, whole_file
 
 Array = npt.NDArray[Any]
 
@@ -44,17 +43,11 @@ def written(path: Path, about: Mapping[str, Any], arrays: Mapping[str, Array]) -
         at += array.nbytes + -array.nbytes % _ALIGNED
     head = json.dumps({"about": dict(about), "arrays": laid, "bytes": at}).encode()
     begun = _MAGIC + len(head).to_bytes(_LENGTH, "little") + head
-    unfinished = path.with_suffix(".part")
-    unfinished.unlink(missing_ok=True)
-    handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
-    with os.fdopen(handle, "wb") as file:
+    with whole_file(path, durable=True) as file:
         file.write(begun + bytes(-len(begun) % _ALIGNED))
         for array in arrays.values():
             file.write(np.ascontiguousarray(array).data)
             file.write(bytes(-array.nbytes % _ALIGNED))
-        file.flush()
-        os.fsync(file.fileno())
-    unfinished.rename(path)
 
 
 def mapped(path: Path) -> Mapped | None:
