@@ -5,9 +5,10 @@ event is one file ``spool/<wall-clock ns, 20 digits>-<event id>.json``, so that 
 is time order; it is written whole or not at all, and synced before the hook ends. The
 daemon drains the folder; the event id makes an event count once.
 
-Nothing unredacted is written. Strings are cut, then redacted by the daemon's own policy
-(``actors/policy/events/redaction.py``); an event that takes too long, is no JSON object or is
-too large is *withheld*: only its ids, its tool's name, its folder and its size are kept.
+Nothing unredacted is written. What a command reads of secrets is masked, strings are cut, then
+redacted, by the daemon's own policy (``actors/policy/events/``: ``secret_commands.py``,
+``redaction.py``); an event that takes too long, is no JSON object or is too large is *withheld*:
+only its ids, its tool's name, its folder and its size are kept.
 
 A full spool keeps what it has and drops the new event: what was acknowledged stays.
 """
@@ -15,6 +16,7 @@ A full spool keeps what it has and drops the new event: what was acknowledged st
 import json
 import os
 import re
+import sys
 from time import monotonic, process_time
 
 TYPE_CHECKING = False  # the constant of typing, which costs 10 ms to import
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
     Json = Union[str, float, bool, None, List["Json"], Dict[str, "Json"]]
     Redact = Callable[[str], str]
+    Mask = Callable[[Dict[str, Json]], Dict[str, Json]]
 
 REDACTION_TIME = 0.150  # seconds for parsing and redaction together
 HUNG_TIME = 0.060  # seconds past the hook's 110 ms: that leaves 80 of 250 to start and to sync
@@ -80,16 +83,28 @@ def keep(home: bytes, event: "Event", deadline: float) -> None:
         pass  # a full or read-only disk: nothing half-written is left, the agent goes on
 
 
-def _policy() -> "Redact":
-    """The daemon's redaction policy, loaded from beside this folder."""
+def _policy() -> "Tuple[Redact, Mask]":
+    """The daemon's redaction policy, loaded from beside this folder: of a text, of an event."""
+    redacted: "Callable[[str], Tuple[str, List[str]]]" = _loaded("redaction").redacted
+    for name in ("command_lines", "secret_names", "secret_programs"):
+        _loaded(name)
+    masked: "Mask" = _loaded("secret_commands").masked
+    return lambda text: redacted(text)[0], masked
+
+
+def _loaded(name: str) -> "Any":
+    """A module of the policy, by its path; under its own name, so that others can import it."""
+    full = "actors.policy.events." + name
+    if full in sys.modules:
+        return sys.modules[full]
     from importlib.machinery import SourceFileLoader
 
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    path = os.path.join(root, "actors", "policy", "events", "redaction.py")
-    module: "Any" = type(os)("reverie_redaction")
-    SourceFileLoader("reverie_redaction", path).exec_module(module)
-    redacted: "Callable[[str], Tuple[str, List[str]]]" = module.redacted
-    return lambda text: redacted(text)[0]
+    path = os.path.join(root, "actors", "policy", "events", name + ".py")
+    module: "Any" = type(os)(full)
+    sys.modules[full] = module
+    SourceFileLoader(full, path).exec_module(module)
+    return module
 
 
 def _patience(deadline: float) -> "Callable[[], bool]":
@@ -99,8 +114,11 @@ def _patience(deadline: float) -> "Callable[[], bool]":
     return lambda: monotonic() < until or process_time() < spent
 
 
-def _content(event: "Event", redact: "Redact", patience: "Callable[[], bool]") -> bytes:
+def _content(
+    event: "Event", policy: "Tuple[Redact, Mask]", patience: "Callable[[], bool]"
+) -> bytes:
     """The file's bytes: the redacted event, or what is left of one that is withheld."""
+    redact, mask = policy
 
     def clean(text: str) -> str:
         if not patience():
@@ -111,7 +129,7 @@ def _content(event: "Event", redact: "Redact", patience: "Callable[[], bool]") -
     try:
         parsed = _parsed(event.raw)
         if isinstance(parsed, dict):
-            content = _envelope(event, _cleaned(parsed, clean))
+            content = _envelope(event, _cleaned(mask(parsed), clean))
             if len(content) <= LARGEST_FILE:
                 return content
     except Exception:

@@ -22,7 +22,13 @@ from pathlib import Path
 PACKAGES = ("actors", "daemon", "lsp", "hooks", "lab")
 # Loaded by path: what they define is reached like the methods of an object.
 POLICY = "actors.policy."
-BY_PATH = ("hooks.delivery", "hooks.spool", "hooks.start", "actors.policy.events.redaction")
+BY_PATH = (
+    "hooks.delivery",
+    "hooks.spool",
+    "hooks.start",
+    "actors.policy.events.redaction",
+    "actors.policy.events.secret_commands",
+)
 ENTRIES = ("daemon.cli.main", "daemon.embedding.worker.main", "hooks.hook", *BY_PATH)
 COMMANDS = "daemon.commands"  # where the "module:name" of the table of commands begins
 ANSWERS = re.compile(r"daemon\.answers\.\w+\.ANSWERS")  # found by being there (daemon/dispatch.py)

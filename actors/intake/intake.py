@@ -45,6 +45,7 @@ from actors.policy.events.cutting import Json, cut
 from actors.policy.events.events import Event, Unknown, parsed
 from actors.policy.events.fence import stripped
 from actors.policy.events.redaction import redacted
+from actors.policy.events.secret_commands import masked
 from actors.session.messages import PressureMessage, SessionsMessage, WorkingMemoryMessage
 from actors.strength.messages import StrengthMessage
 
@@ -180,7 +181,10 @@ class Intake:
     def _event_row(
         self, agent: str, event_id: bytes, at: float, raw: Mapping[str, object]
     ) -> tuple[Journaled, Event | None]:
-        cleaned = cast("Mapping[str, object]", self._cleaned(raw))
+        # The whole event first: a command that reads a secret makes a bare value one.
+        without = masked(cast("dict[str, Json]", raw))
+        self.redactions += without is not raw
+        cleaned = cast("Mapping[str, object]", self._cleaned(without))
         event = parsed(agent, cleaned)
         known = None if isinstance(event, Unknown) else event
         kind = event.name if isinstance(event, Unknown) else event.kind.value

@@ -31,6 +31,7 @@ import msgspec
 
 from actors.policy.events.cutting import Json, cut
 from actors.policy.events.redaction import redacted
+from actors.policy.events.secret_commands import masked as masked_event
 
 FROZEN = Path(__file__).resolve().parents[2] / "tests" / "data" / "secrets_frozen.jsonl.gz"
 SHORTEST_PIECE = 6  # characters; a shorter piece of a secret may stand in any text
@@ -87,7 +88,7 @@ def masked(row: Row) -> str:
     """The text of the row as it would be stored."""
     if row.event is None:
         return redacted(row.text)[0]
-    cleaned, _kinds = cut(cast("Json", row.event), redacted)
+    cleaned, _kinds = cut(masked_event(cast("dict[str, Json]", row.event)), redacted)
     return "\n".join(_strings(cleaned))
 
 

@@ -55,6 +55,22 @@ def test_no_secret_is_in_the_file_that_a_hook_leaves(client: Client, home: Home)
     assert "example.org" in text
 
 
+def test_what_a_command_reads_of_secrets_is_not_in_the_file(client: Client, home: Home) -> None:
+    event = {
+        **EVENT,
+        "hook_event_name": "PostToolUse",
+        "tool_name": "Bash",
+        "tool_input": {"command": "pass show servers/db"},
+        "tool_response": {"stdout": "velvet crow", "stderr": "", "interrupted": False},
+    }
+
+    client.run(home, json.dumps(event).encode())
+
+    (kept,) = home.spooled()
+    assert kept["event"]["tool_response"]["stdout"] == "[REDACTED]"
+    assert kept["event"]["tool_input"]["command"] == "pass show servers/db"
+
+
 def test_a_secret_across_the_cut_of_a_long_string_leaves_no_half(tmp_path: Path) -> None:
     for before in range(spool.END - 40, spool.END + 8, 4):
         text = "x " * (before // 2) + TOKEN + " y" * 20_000
@@ -195,7 +211,7 @@ json_values = st.recursive(
 def test_what_holds_no_secret_is_kept_as_it_was(event: dict[str, Any]) -> None:
     content = spool._content(  # pyright: ignore[reportPrivateUsage] - without the disk
         Event("claude", bytes(16), AT, json.dumps(event).encode(), 0),
-        lambda text: text,
+        (lambda text: text, lambda event: event),
         lambda: True,
     )
 
@@ -267,7 +283,9 @@ def test_a_policy_that_fails_withholds_the_text() -> None:
 
     raw = json.dumps({"session_id": "s-1", "prompt": "the text"}).encode()
     content = spool._content(  # pyright: ignore[reportPrivateUsage] - the policy is an argument here
-        Event("claude", bytes(16), AT, raw, len(raw)), broken, lambda: True
+        Event("claude", bytes(16), AT, raw, len(raw)),
+        (broken, lambda event: event),
+        lambda: True,
     )
 
     assert json.loads(content)["event"] == {"size": len(raw), "withheld": True}

@@ -331,6 +331,27 @@ async def test_secrets_never_reach_any_file(bench: Bench, autojump_clock: MockCl
     assert bench.actor.statistics()["redactions"] >= 4
 
 
+async def test_what_a_command_read_of_secrets_is_masked_before_the_journal(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    accepted = await bench.receive(
+        1,
+        raw(
+            "PostToolUse",
+            tool_name="Bash",
+            tool_input={"command": "pass show servers/db"},
+            tool_response={"stdout": "velvet crow", "stderr": ""},
+        ),
+    )
+    await settled(bench)
+
+    assert accepted.event is not None
+    assert accepted.event.tool is not None
+    assert accepted.event.tool.output == "[REDACTED]"
+    assert b"velvet" not in (await bench.journal())[0].body
+    assert bench.actor.statistics()["redactions"] == 1
+
+
 async def test_our_own_notes_do_not_come_back_as_news(
     bench: Bench, autojump_clock: MockClock
 ) -> None:

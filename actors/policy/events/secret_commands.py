@@ -1,0 +1,249 @@
+"""Events whose command or tool reads a secret: what they print is one, whatever it looks like.
+
+`printenv X_TOKEN`, `op read`, `cat password.txt` print a bare value; nothing in that value tells
+that it is a secret, so the event as a whole decides. Each simple command of a command line prints
+nothing of the kind, or assignments of which some are secret (`env`), or a secret. What is piped
+into a counter, or written to a file, is not printed.
+
+The doubtful cases go the safe way: a masked output loses a fact, an unmasked one leaks a password.
+
+This module and the three it rests on import only `re` and run on Python 3.8: the hook loads them
+by file path, as it does `redaction.py`, and masks what it spools.
+"""
+
+from __future__ import annotations
+
+import re
+
+from actors.policy.events.command_lines import (
+    ASSIGNMENT,
+    Command,
+    expanded,
+    pipelines,
+    plain,
+    program_of,
+    unwrapped,
+)
+from actors.policy.events.secret_names import is_secret_file, is_secret_name, segments
+from actors.policy.events.secret_programs import (
+    NAMES_ALONE,
+    NOTHING,
+    READERS,
+    SECRET,
+    SILENT,
+    printed_by_program,
+)
+
+TYPE_CHECKING = False  # the constant of typing, which costs 10 ms to import
+if TYPE_CHECKING:
+    from typing import Union
+
+    Json = Union[str, int, float, bool, None, list["Json"], dict[str, "Json"]]  # noqa: UP007
+
+MARKER = "[REDACTED]"  # as `redaction.py` writes it
+READ = 8_000  # characters of a command line
+DEEPEST = 3  # command lines within command lines: `ssh host "bash -c '…'"`
+LEVELS = 64  # of a response, masked one by one; what is deeper is masked whole
+
+_RESPONSES = ("tool_response", "tool_result", "tool_output", "output", "result", "error")
+_WRITTEN = ("content", "new_string", "old_string", "new_str", "old_str", "file_text", "edits")
+# Of a response these say what it is, not what it holds.
+_FORMAL = ("type", "status", "mode", "role", "encoding", "language")
+_FORM = re.compile(r"[\w\-]{1,24}\Z")
+# Tools that hand over a secret, by the words of their names: `mcp__vault__read_secret`.
+_READING = frozenset("get read show fetch reveal access retrieve".split())
+_TOLD = frozenset("secret password credential credentials passphrase".split())
+_ABOUT = frozenset("list scanning policy alert alerts metadata".split())
+
+
+def masked(event: dict[str, Json]) -> dict[str, Json]:
+    """The event with what its command or tool read of secrets masked; itself if it read none.
+
+    Masking a masked event changes nothing.
+    """
+    given = event.get("tool_input")
+    fields = given if isinstance(given, dict) else {}
+    name = event.get("tool_name")
+    prints = _printed_by_tool(name if isinstance(name, str) else "", fields)
+    if prints == NOTHING:
+        return event
+    same = {value for value in fields.values() if isinstance(value, str)}
+    cleaned = dict(event)
+    for key in _RESPONSES:
+        if key in event:
+            cleaned[key] = _without(event[key], prints, same, key, LEVELS)
+    if fields and _is_of_a_secret_file(fields):
+        cleaned["tool_input"] = {
+            key: _without(value, SECRET, set(), key, LEVELS) if key in _WRITTEN else value
+            for key, value in fields.items()
+        }
+    return cleaned
+
+
+def _printed_by_tool(tool: str, given: dict[str, Json]) -> int:
+    words = set(segments(tool))
+    if _is_of_a_secret_file(given) or (words & _READING and words & _TOLD and not words & _ABOUT):
+        return SECRET
+    for key in ("command", "cmd", "script"):
+        line = given.get(key)
+        if isinstance(line, list):  # `["bash", "-lc", "cat .env"]`
+            line = " ".join(_quoted(word) for word in line if isinstance(word, str))
+        if isinstance(line, str) and line:
+            return printed(line)
+    return NOTHING
+
+
+def _is_of_a_secret_file(given: dict[str, Json]) -> bool:
+    """Whether a tool was given a file that holds a secret; a path may also be a folder's."""
+    for key in ("file_path", "filePath", "absolute_path", "path"):
+        path = given.get(key)
+        if isinstance(path, str) and path:
+            named = key != "path" or "." in path.replace("\\", "/").rsplit("/", 1)[-1]
+            return named and is_secret_file(path)
+    return False
+
+
+def _quoted(word: str) -> str:
+    return word if re.match(r"[\w./:=@,+%\-]+\Z", word) else '"' + word.replace('"', "'") + '"'
+
+
+def _without(value: Json, prints: int, same: set[str], key: str, levels: int) -> Json:
+    """The value with each string in it masked, but for those that repeat the tool's input."""
+    if isinstance(value, str):
+        formal = key in _FORMAL and _FORM.match(value) is not None
+        if not value.strip() or formal or value in same:
+            return value
+        return MARKER if prints == SECRET else _without_values(value)
+    if isinstance(value, (list, dict)) and levels == 0:
+        return MARKER
+    if isinstance(value, list):
+        return [_without(item, prints, same, key, levels - 1) for item in value]
+    if isinstance(value, dict):
+        return {
+            name: _without(item, prints, same, name, levels - 1) for name, item in value.items()
+        }
+    return value
+
+
+_LINE = re.compile(
+    r"^([ \t]*(?:export |declare -\w+ )?([A-Za-z_]\w{0,99}) ?[=:][ \t]*)(\S.*)$", re.MULTILINE
+)
+
+
+def _without_values(text: str) -> str:
+    """`NAME=value` lines without the values of names that tell of a secret."""
+    return _LINE.sub(lambda line: line[1] + MARKER if is_secret_name(line[2]) else line[0], text)
+
+
+# -- command lines ----------------------------------------------------------------------------
+
+_SUBSTITUTION = re.compile(r"\$\(([^()]*)\)|`([^`]*)`")
+_VARIABLE = re.compile(
+    r"\$(?:env:)?(?:\{(#?)([A-Za-z_]\w*)(:?\+)?|([A-Za-z_]\w*))|%([A-Za-z_]\w*)%"
+)
+_PRINTERS = frozenset("echo printf print Write-Output Write-Host".split())
+_ASSIGNERS = frozenset("export declare local readonly typeset".split())
+_COUNTERS = frozenset(
+    "wc sha256sum sha1sum sha512sum md5sum shasum md5 cksum b2sum pbcopy xclip clip wl-copy true"
+    " chpasswd passwd sshpass".split()
+)
+_CLIENTS = frozenset("docker podman gh kubectl helm flyctl fly heroku vault op".split())
+_FEEDS = re.compile(
+    r"--?(?:password-stdin|stdin|with-token|body-file|passphrase-fd)|-\Z|set\Z|login\Z|apply\Z"
+)
+_SHELLS = frozenset("sh bash zsh dash ksh ash fish pwsh powershell cmd".split())
+_SHELL_OPTION = re.compile(r"-\w{0,4}c\Z|-command\Z|/c\Z", re.IGNORECASE)
+# Programs that run a command elsewhere, and the words that say that they do.
+_ELSEWHERE = frozenset(
+    "ssh docker podman nerdctl docker-compose kubectl oc heroku fly flyctl vagrant lxc chroot"
+    " nsenter multipass".split()
+)
+_ENTERING = frozenset("exec run ssh -- -c -C".split())
+_RUN_THERE = re.compile(r"(?:.*/)?(?:printenv|env|cat|head|tail|echo|sh|bash|ash)\Z")
+
+
+def printed(line: str, depth: int = 0, known: set[str] | None = None) -> int:
+    """What a command line prints of secrets. ``known``: variables that were given one."""
+    known = set() if known is None else known
+    most = NOTHING
+    for pipeline in pipelines(line[:READ]):
+        prints = max([_printed_by_command(command, depth, known) for command in pipeline])
+        if prints > most and not pipeline[-1].is_kept and not _hides(pipeline[-1]):
+            most = prints
+    return most
+
+
+def _printed_by_command(command: Command, depth: int, known: set[str]) -> int:
+    within = _printed_within(command.words, depth, known)
+    words = unwrapped(command.words)
+    if within == SECRET:
+        given = command.words if not words else words[1:] if words[0] in _ASSIGNERS else []
+        known.update(word.split("=", 1)[0] for word in given if ASSIGNMENT.match(word))
+    if not words:
+        return NOTHING
+    program, rest = program_of(words[0]), words[1:]
+    line = _line_within(program, rest)
+    if line:
+        return printed(line, depth + 1, known) if depth < DEEPEST else NOTHING
+    if program in _PRINTERS:
+        return max(within, _printed_by_echo(rest, known))
+    if program.lower().startswith("$env:"):  # PowerShell prints a variable that stands alone
+        return _printed_by_echo(words, known)
+    if program in READERS and is_secret_file(command.fed):
+        return SECRET
+    return printed_by_program(program, [plain(word) for word in rest])
+
+
+def _printed_within(words: list[str], depth: int, known: set[str]) -> int:
+    """What the commands within the words, `$(…)`, print."""
+    most = NOTHING
+    if depth < DEEPEST:
+        for word in words:
+            for found in _SUBSTITUTION.finditer(expanded(word)):
+                most = max(most, printed(found[1] or found[2] or "", depth + 1, known))
+    return most
+
+
+def _printed_by_echo(words: list[str], known: set[str]) -> int:
+    """What `echo` prints: a variable whose name tells of a secret, or that was given one."""
+    for word in words:
+        for found in _VARIABLE.finditer(expanded(word)):
+            name = found[2] or found[4] or found[5]
+            is_aside = bool(found[1] or found[3])  # `${#TOKEN}`, `${TOKEN:+set}`
+            if not is_aside and (name in known or is_secret_name(name)):
+                return SECRET
+    return NOTHING
+
+
+def _line_within(program: str, rest: list[str]) -> str:
+    """The command line that a shell, or another machine, is given; else empty."""
+    if program == "eval":
+        return " ".join(plain(word) for word in rest)
+    if program in _SHELLS:
+        options = [at for at, word in enumerate(rest) if _SHELL_OPTION.match(word)]
+        return " ".join(plain(word) for word in rest[options[0] + 1 :]) if options else ""
+    if program not in _ELSEWHERE or (program != "ssh" and _ENTERING.isdisjoint(rest)):
+        return ""
+    for at, word in enumerate(rest):
+        bare = plain(word)
+        if " " in bare and word[:1] in "'\"":
+            return bare
+        if at and _RUN_THERE.match(bare) is not None:
+            return " ".join(rest[at:])
+    return ""
+
+
+def _hides(command: Command) -> bool:
+    """Whether the end of a pipeline prints nothing of what it is fed: it counts, or logs in."""
+    words = unwrapped(command.words)
+    if not words:
+        return False
+    program = program_of(words[0])
+    rest = [plain(word) for word in words[1:]]
+    if program in ("grep", "rg", "egrep", "fgrep"):
+        return any(SILENT.match(word) is not None for word in rest)
+    if program in ("cut", "sed"):
+        return NAMES_ALONE.search(" ".join(rest)) is not None
+    if program in _CLIENTS:
+        return any(_FEEDS.match(word) is not None for word in rest)
+    return program in _COUNTERS

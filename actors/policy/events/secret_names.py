@@ -1,0 +1,107 @@
+"""Names of variables and files that are there to hold a secret.
+
+A name is split into its words. A word such as `token` tells of a secret, unless the last one says
+that the name is about the secret and not the secret itself (`TOKEN_URL`, `PASSWORD_FILE`).
+
+Imports only `re` and runs on Python 3.8: the hook loads it by file path.
+"""
+
+from __future__ import annotations
+
+import re
+
+_SEGMENT = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_SECRET = frozenset(
+    "password passwd passphrase passcode pass pw pwd secret secrets token key apikey cred creds"
+    " credential credentials psk totp otp jwt pat auth unseal".split()
+)
+_WITHIN = re.compile(r"passw|passphrase|secret|token(?!s|i)|apikey|pgpass|credential")
+# A last word that says: not the secret, but something about it.
+_ABOUT = frozenset(
+    "file path dir url uri id ids ttl length len header headers prefix name names type sock size"
+    " count limit version policy field hint arn endpoint alias min max expiry days tokens issuer audience"
+    " expires age format algorithm method mode provider scheme backend store".split()
+)
+_PUBLIC = frozenset("public pub publishable".split())
+# Keys that open nothing.
+_PLAIN_KEYS = frozenset(
+    "sort cache primary foreign partition row object lock map hot index group event query hash"
+    " routing message dict json s registry shard range".split()
+)
+
+
+def segments(name: str) -> list[str]:
+    """The words of a name, in lower case: `DB_PASSWORD`, `dbPassword`."""
+    return [segment.lower() for segment in _SEGMENT.findall(name[:200])]
+
+
+def is_secret_name(name: str) -> bool:
+    """Whether a variable, a parameter or a field of this name holds a secret."""
+    parts = segments(name)
+    if not parts or name in ("PWD", "OLDPWD") or parts[-1] in _ABOUT or _PUBLIC & set(parts):
+        return False
+    if parts[-1] == "key":  # `key` alone is what a loop calls its turn
+        return len(parts) > 1 and parts[-2] not in _PLAIN_KEYS
+    if name in ("pass", "auth", "pat", "creds"):
+        return False
+    return not _SECRET.isdisjoint(parts) or _WITHIN.search("".join(parts)) is not None
+
+
+# The last word of a name of a deployment's output or setting that is no secret.
+_ORDINARY = frozenset(
+    "region zone host hostname port ip ips address addresses endpoint url uri arn id ids name names"
+    " bucket vpc subnet subnets version cluster account domain dns env level lang tz mode size count"
+    " tag image repository project branch log timezone concurrency workers stack tier cidr"
+    " stage debug fqdn group user username role path".split()
+)
+
+
+def is_ordinary(name: str) -> bool:
+    """Whether an output or a setting of a deployment, of this name, is no secret."""
+    parts = segments(name)
+    return bool(parts) and parts[-1] in _ORDINARY and not is_secret_name(name)
+
+
+_ENVIRONMENT = re.compile(r"(?:\.env(?:rc)?|\.env\.[\w.\-]+|[\w\-]+\.env|\.dev\.vars)\Z")
+_SAMPLE = re.compile(r"example|sample|template|dist\b|default|schema|\.d\.ts\Z")
+_KEPT = frozenset(
+    ".pgpass pgpass.conf .netrc _netrc .git-credentials .htpasswd .vault-token .my.cnf .mylogin.cnf"
+    " shadow gshadow .s3cfg .boto application_default_credentials.json credentials.tfrc.json"
+    " .vault_pass .vault-pass .smbcredentials secring.gpg logins.json key4.db environ"
+    " id_rsa id_dsa id_ecdsa id_ed25519 .pypirc .dockercfg".split()
+)
+_PLAIN_FILE = re.compile(
+    r"(?:|txt|json|ya?ml|toml|ini|conf|cfg|b64|base64|csv|tsv|env|dat|properties|xml|asc|gpg|age|enc"
+    r"|key|pem|token|hex|raw|plist|local|old|bak)\Z"
+)
+_HELD = frozenset(
+    "password passwords passwd passphrase pass pw secret secrets token apikey credential"
+    " credentials creds".split()
+)
+_SEALED_KEYS = re.compile(
+    r"\A(?!.*(?:pub|cert)).*\.key\Z|(?:api|access|private|master|secret)[_\-.]?key\Z"
+)
+_FOLDERS = ("/run/secrets/", "/etc/secrets/", "/var/secrets/", "/.aws/credentials", "/.secrets/")
+
+
+def is_secret_file(path: str) -> bool:
+    """Whether a file is there to hold a secret, by its name and folder."""
+    plain = path.strip("'\"").replace("\\", "/")[-400:].lower()
+    name = plain.rsplit("/", 1)[-1]
+    if not name or plain == "/etc/passwd" or _SAMPLE.search(name) is not None:
+        return False
+    if name.endswith(".pub"):
+        return False
+    if name in _KEPT or _ENVIRONMENT.match(name) is not None:
+        return True
+    if any(folder in "/" + plain for folder in _FOLDERS):
+        return True
+    stem, _, ending = name.rpartition(".")
+    if not stem:  # no dot, or only one in front
+        stem, ending = name.lstrip("."), ""
+    if _SEALED_KEYS.search(name) is not None or _SEALED_KEYS.search(stem) is not None:
+        return True
+    parts = segments(stem)
+    if not parts or _PLAIN_FILE.match(ending) is None:
+        return False
+    return parts[-1] in _HELD or parts[0] in ("passwords", "credentials")

@@ -1,0 +1,259 @@
+"""What a program prints of secrets, by its name and its arguments.
+
+The tables name the programs that keep secrets or make them; where a program prints any value that
+is asked for (`terraform output`, `printenv`), the name that is asked for decides.
+
+Imports only `re` and runs on Python 3.8: the hook loads it by file path.
+"""
+
+from __future__ import annotations
+
+import re
+
+from actors.policy.events.secret_names import is_ordinary, is_secret_file, is_secret_name, segments
+
+# What a command prints of secrets, from least to most.
+NOTHING, ASSIGNMENTS, SECRET = 0, 1, 2
+
+READERS = frozenset(
+    "cat less more head tail bat batcat nl tac type strings xxd od hexdump base64 grep egrep rg awk"
+    " sed cut sort uniq tr view gc Get-Content column paste fold rev perl".split()
+)
+_SEARCHES = frozenset("grep egrep fgrep rg".split())
+_QUERIES = frozenset("jq yq dasel gojq jaq".split())
+_FIELD = re.compile(r"\.\"?([A-Za-z_][\w\-]*)\"?[\])\s?]*\Z")
+_INTERPRETERS = re.compile(r"(?:python[\d.]*|node|nodejs|ruby|perl|php|deno|bun|pwsh|lua)\Z")
+_ENVIRONMENT_READ = re.compile(
+    r"(?:environ(?:\.get)?|getenv|env(?:\.get|\.fetch)?|ENV(?:\.fetch)?|Environment\S{0,24})"
+    r"\s{0,4}[\[({.]\s{0,4}[\"']?([A-Za-z_]\w*)"
+)
+_PRINTING = re.compile(r"print|puts|log|echo|write")
+_MADE = re.compile(r"\bsecrets\.token_|\btoken_urlsafe\(|randomBytes\(")
+
+# Words that make a program print a secret when they come in this order among its arguments. A
+# program without any always does.
+_STORES = """
+op: read | item get | document get | inject | signin --raw
+bw: get password | get item | get totp | get notes | generate | list items | unlock
+bw: login --raw | export
+bws: secret get | secret list
+rbw: get | code
+lpass: show | export
+keepassxc-cli: show | clip
+keyring: get
+secret-tool: lookup | search
+chamber: read | export | env
+infisical: secrets | export
+doppler: secrets download
+dotnet: user-secrets list
+vault: kv get | read | token create | print token | login | unwrap | operator init
+bao: kv get | read | token create | unwrap
+credstash: get | getall
+berglas: access
+conjur: variable get
+akeyless: get-secret-value
+dcli: password | note | read
+ejson: decrypt
+sops: -d | --decrypt | decrypt | exec-env
+ansible-vault: view | decrypt --output -
+age: -d | --decrypt
+gpg: -d | --decrypt | --export-secret-keys
+gpg2: -d | --decrypt | --export-secret-keys
+pwgen:
+apg:
+mkpasswd:
+age-keygen:
+wg: genkey | genpsk | showconf | show private-key
+openssl: rand | enc -d | pkeyutl -decrypt | rsautl -decrypt
+htpasswd: -n | -nb | -nbB | -nB
+rclone: reveal | config dump | config show
+wpa_passphrase:
+gcloud: secrets versions access | auth print-access-token | auth print-identity-token
+gcloud: auth application-default print-access-token | sql generate-login-token
+az: keyvault secret show | account get-access-token | ad sp create-for-rbac | keys list
+az: credential show | show-connection-string | credential reset | keys renew | generate-sas
+az: list-publishing-credentials
+aws: secretsmanager get-secret-value | secretsmanager batch-get-secret-value
+aws: secretsmanager get-random-password | ecr get-login-password
+aws: ecr get-authorization-token | sts get-session-token | sts assume-role
+aws: iam create-access-key | configure export-credentials
+aws: configure get aws_secret_access_key | configure get aws_session_token | eks get-token
+aws: kms decrypt | codeartifact get-authorization-token | rds generate-db-auth-token
+aws: lightsail get-relational-database-master-user-password
+kubectl: create token | config view --raw | view-secret
+oc: create token | whoami -t | whoami --show-token | config view --raw
+kubeadm: token create | token list
+gh: auth token | auth status --show-token | auth status -t
+glab: config get token
+git: credential fill | credential-store get | credential-cache get | credential-manager get
+git: credential-osxkeychain get
+npm: token create
+heroku: auth:token | authorizations:create | pg:credentials:url
+fly: auth token | tokens create | ssh issue
+flyctl: auth token | tokens create
+docker: swarm join-token | swarm unlock-key
+supabase: projects api-keys
+firebase: login:ci
+stripe: config --list
+railway: variables | variable list
+security: find-generic-password -w | find-internet-password -w | find-generic-password -g
+security: find-internet-password -g | dump-keychain -d
+nmcli: -s | --show-secrets | show-password
+netsh: key=clear
+Get-Secret:
+"""
+
+
+def _ways(table: str) -> dict[str, list[list[str]]]:
+    """The table by program: the words of each way."""
+    found: dict[str, list[list[str]]] = {}
+    for line in table.strip().splitlines():
+        program, _, ways = line.partition(":" if line.endswith(":") else ": ")
+        found.setdefault(program, []).extend(way.split() for way in ways.split("|"))
+    return found
+
+
+_WAYS = _ways(_STORES)
+# Programs that print a value of any kind: the name that is asked for decides.
+_VALUES = {
+    "terraform": ["output"],
+    "tofu": ["output"],
+    "terragrunt": ["output"],
+    "pulumi": ["stack", "output"],
+    "heroku": ["config:get"],
+    "doppler": ["secrets", "get"],
+}
+_MASKING = frozenset("terraform tofu terragrunt".split())  # of all, `output` masks the sensitive
+_LISTINGS = frozenset("export declare typeset".split())
+_PASS_SHOWS = frozenset("show cat otp generate".split())
+_PASS_OTHER = frozenset(
+    "ls list git insert add init rm remove delete mv rename cp copy find search grep edit version"
+    " help sync mounts audit fsck recipients setup fscopy".split()
+)
+# What a search or a filter prints when it counts, or shows the names before the values alone.
+SILENT = re.compile(r"-\w*[cqlL]\w*\Z|--(?:count|quiet|silent|files-with-matches)\Z")
+NAMES_ALONE = re.compile(r"-f ?1\Z|-f ?1 |s(.)=\.\*\1")
+
+
+def printed_by_program(program: str, rest: list[str]) -> int:
+    """What a program prints of secrets with these arguments, which have no quotes any more."""
+    listed = _of_environment(program, rest)
+    if listed is not None:
+        return listed
+    if (
+        (program in ("pass", "gopass") and _of_pass(rest))
+        or (program in ("kubectl", "oc", "k") and _of_kubectl(rest))
+        or (program == "aws" and _of_parameters(rest))
+        or (program in _VALUES and _of_value(program, rest))
+        or ("config" in rest and _of_setting(rest))
+        or any(_in_order(words, rest) for words in _WAYS.get(program, ()))
+        or (_INTERPRETERS.match(program) is not None and _of_interpreter(rest))
+        or (program in _QUERIES and _of_query(rest))
+        or (program in READERS | _QUERIES and _of_reader(program, rest))
+    ):
+        return SECRET
+    return NOTHING
+
+
+def _of_environment(program: str, rest: list[str]) -> int | None:
+    """`printenv`, `set`, `export -p`, `Get-ChildItem env:`; None where it is no such command."""
+    if program == "printenv":
+        names = [word for word in rest if word[:1] != "-"]
+        if not names:
+            return ASSIGNMENTS
+        return SECRET if any(is_secret_name(name) for name in names) else NOTHING
+    if program == "set":
+        return NOTHING if rest else ASSIGNMENTS
+    if program in _LISTINGS:
+        return ASSIGNMENTS if not rest or rest[0] in ("-p", "-x", "-px") else NOTHING
+    if program in ("Get-ChildItem", "gci", "heroku"):
+        listing = [word.lower() for word in rest[:1]]
+        return ASSIGNMENTS if listing in (["env:"], ["config"]) else None
+    return None
+
+
+def _in_order(wanted: list[str], rest: list[str]) -> bool:
+    """Whether the words stand among the arguments, in order."""
+    at = 0
+    for word in rest[:32]:
+        if at < len(wanted) and word == wanted[at]:
+            at += 1
+    return at == len(wanted)
+
+
+def _of_pass(rest: list[str]) -> bool:
+    """`pass NAME`, `pass show NAME`."""
+    words = [word for word in rest if word[:1] != "-"]
+    if not words or words[0] in _PASS_OTHER:
+        return False
+    return words[0] not in _PASS_SHOWS or len(words) > 1
+
+
+def _of_kubectl(rest: list[str]) -> bool:
+    """`get secret` with the values: any output but a table or names."""
+    if "get" not in rest:
+        return False
+    kinds = rest[rest.index("get") + 1 :]
+    if not any(re.match(r"secrets?(?:[/,]|\Z)", word) for word in kinds):
+        return False
+    shown = " ".join(word for word in kinds if word[:1] == "-" or word in ("name", "wide"))
+    if re.search(r"(?:-o|--output)[= ]?(?:name|wide|custom-columns)", shown) is not None:
+        return False
+    return re.search(r"(?:\A| )(?:-o|--output|--template)", shown) is not None
+
+
+def _of_parameters(rest: list[str]) -> bool:
+    """`aws ssm get-parameter`, decrypted."""
+    asked = any(word.startswith("get-parameter") for word in rest)
+    return "ssm" in rest and asked and "--with-decryption" in rest
+
+
+def _of_value(program: str, rest: list[str]) -> bool:
+    """`terraform output -raw NAME`, `heroku config:get NAME`: unless the name is an ordinary one."""
+    wanted = _VALUES[program]
+    if not _in_order(wanted, rest):
+        return False
+    names = [word for word in rest if word[:1] != "-" and word not in wanted]
+    if not names:
+        return "-json" in rest or "--show-secrets" in rest
+    raw = program not in _MASKING or "-raw" in rest or "-json" in rest
+    # A deployment's URL is an address, an application's has its password in it.
+    address = program not in _MASKING and segments(names[0])[-1:] in (["url"], ["uri"], ["dsn"])
+    return is_secret_name(names[0]) or address or (raw and not is_ordinary(names[0]))
+
+
+def _of_setting(rest: list[str]) -> bool:
+    """`git config --get x.token`, `npm config get //…:_authToken`."""
+    if {"get", "--get", "get-value", "--get-all"}.isdisjoint(rest):
+        return False
+    return is_secret_name(rest[-1].rsplit(".", 1)[-1])
+
+
+def _of_interpreter(rest: list[str]) -> bool:
+    """`python -c` and its like: code that prints a secret's variable, or makes a secret."""
+    for at, option in enumerate(rest[:-1]):
+        if option in ("-c", "-e", "-p", "-r", "-pe", "-E", "-ne", "eval"):
+            code = rest[at + 1]
+            names = [found[1] for found in _ENVIRONMENT_READ.finditer(code)]
+            told = any(is_secret_name(name) for name in names) or _MADE.search(code) is not None
+            return told and (option == "-p" or _PRINTING.search(code) is not None)
+    return False
+
+
+def _of_query(rest: list[str]) -> bool:
+    """`jq -r .password`."""
+    pattern = next((word for word in rest if word[:1] != "-"), "")
+    asked = _FIELD.search(pattern)
+    return asked is not None and is_secret_name(asked[1])
+
+
+def _of_reader(program: str, rest: list[str]) -> bool:
+    """`cat` and its like, of a file that is there to hold a secret."""
+    if program in _SEARCHES and any(SILENT.match(word) for word in rest):
+        return False
+    if program in ("cut", "sed") and NAMES_ALONE.search(" ".join(rest)) is not None:
+        return False
+    files = [word for word in rest if word[:1] != "-"]
+    if program in _SEARCHES:  # of a whole folder that is called `secrets`, too
+        files = [word for word in files if "." in word.rsplit("/", 1)[-1] or "/run/" in word]
+    return any(is_secret_file(word) for word in files)
