@@ -103,7 +103,8 @@ class Searching:
         question.reply(found_of(chosen, looked, order, block, evidence_of(looked, order)))
         if not question.track or not chosen:
             return None
-        return Exposed(tuple(note.memory.id for note in chosen), None, "recall", now)
+        ids = tuple(note.memory.id for note in chosen)
+        return Exposed(ids, None, "recall", now, question.scope.project)
 
     async def _standing(self, looked: Looked, question: Search, at: float) -> list[Memory]:
         """The constitutional memories that are true then; without them the rest is told (K11)."""

@@ -12,7 +12,7 @@ shown and what they made use of is in the store, so a restart forgets neither. T
 import logging
 from collections import Counter
 from collections.abc import Awaitable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, assert_never
 
 import trio
@@ -62,6 +62,7 @@ log = logging.getLogger(__name__)
 
 WRITE_DEADLINE = 5.0  # seconds
 SESSIONS = 16  # sittings held at once; the others are in the store
+ASKING = 3600.0  # seconds after its last event in which a recall is put down to a session
 LOOK = 30.0  # seconds between two looks for memories that are to be stable again (Q07)
 DAY = 86_400.0  # seconds
 
@@ -77,6 +78,7 @@ class StrengthKeeper:
     reviews: Counter[str] = field(default_factory=Counter[str])
     exposures: int = 0
     credits: int = 0
+    heard: Latest[str | None, tuple[str, float]] = field(default_factory=lambda: Latest(SESSIONS))
     sittings: Latest[str, Sitting] = field(default_factory=lambda: Latest(SESSIONS))
     _one_at_a_time: trio.Lock = field(default_factory=trio.Lock)  # messages, and what settles
 
@@ -123,9 +125,17 @@ class StrengthKeeper:
 
     async def _were_shown(self, shown: Exposed) -> None:
         self.exposures += len(shown.memory_ids)
+        shown = self._put_down(shown)
         await self.long_term.tell(Write((shown,)))
         if shown.session:
             await self._try(self._look_out(shown))
+
+    def _put_down(self, shown: Exposed) -> Exposed:
+        """A recall from a command or a tool belongs to the session last heard in its project."""
+        session, at = self.heard.get(shown.project, ("", 0.0))
+        if shown.session or shown.where != "recall" or shown.at - at > ASKING:
+            return shown
+        return replace(shown, session=session or None)
 
     async def _look_out(self, shown: Exposed) -> None:
         """From now on look out for uses of these memories in their session."""
@@ -141,6 +151,7 @@ class StrengthKeeper:
         session = happened.event.session
         if not session:
             return
+        self.heard[happened.project] = (session, happened.at)
         known = await self._sitting(session, happened.at, before=happened.seq)
         known, uses = sitting.happened(known, happened.event, happened.at)
         self.sittings[session] = known

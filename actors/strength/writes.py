@@ -25,6 +25,7 @@ class Exposed:
     session: str | None
     where: str  # "prompt", "recall", "session_start", "editor"
     at: float
+    project: str | None = None  # from where it was asked for; a recall names no session
 
 
 @dataclass(frozen=True, slots=True)

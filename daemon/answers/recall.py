@@ -185,10 +185,11 @@ async def recall_by_id(parts: Parts, request: RecallById, _: Progress) -> Recall
     at = parts.clock.now()
     away = memory.ended == "archived"
     unit: Unit = (Revived(memory.id, at),) if away else ()
-    if request.track:
-        unit = (*unit, Exposed((memory.id,), None, "recall", at))
     if unit:
         await commit(parts, unit)
+    if request.track:
+        shown = Exposed((memory.id,), None, "recall", at, project_meant(parts, request.project))
+        await parts.mailboxes.strength.tell(shown)
     (memory,) = await known_memories(parts, [request.id])
     said = (f"{short_id(memory.id)} was archived: it is back",) if away else ()
     found = Found((Note(memory, 1.0, "its id", {}),), 1.0, "none", None, {}, {}, said=said)

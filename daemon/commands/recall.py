@@ -61,7 +61,7 @@ def _tokens_meant(_: click.Context, __: click.Parameter, given: str | None) -> i
 @click.option("--all", "everywhere", is_flag=True, help="In every project.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.option("--explain", is_flag=True, help="Say why each result is there.")
-@click.option("--no-track", is_flag=True, help="Do not count this as a use of what it finds.")
+@click.option("--no-track", is_flag=True, help="Do not note that it was shown.")
 @click.option("--as-prompt", is_flag=True, help="Show what an agent's prompt would get.")
 @click.option(
     "--as-of", metavar="DATE", help="What was true then, also if replaced since (ISO, UTC)."
@@ -141,7 +141,7 @@ def recall(
     if id_ is not None:
         if query or concepts or batch is not None:
             raise click.UsageError("--id stands alone: it names the memory.")
-        one = asked(RecallById(id=id_, track=not no_track))
+        one = asked(RecallById(id=id_, track=not no_track, project=current_project()))
         if as_json:
             print_json(_document(one, explain))
         else:

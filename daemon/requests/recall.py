@@ -116,3 +116,4 @@ class RecallById(Request[Recalled], frozen=True, kw_only=True):
     NAME = "recall-by-id"
     id: str
     track: bool = True
+    project: str | None = None  # from where it is asked for

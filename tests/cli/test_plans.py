@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from daemon.commands.terminal.output import now
+from daemon.commands.terminal.scope import current_project
 from daemon.requests.archive import Archival, ArchivalReply, WhichWouldBeArchived
 from daemon.requests.plans import (
     ApplyPlan,
@@ -232,6 +233,6 @@ def test_recall_by_id_says_that_it_is_back(daemon: FakeDaemon, run: Run) -> None
     daemon.reply(RecallById, found)
 
     assert "m4 was archived: it is back" in run("recall", "--id", "m4").output
-    assert daemon.asked[-1] == RecallById(id="m4")
+    assert daemon.asked[-1] == RecallById(id="m4", project=current_project())
     assert json.loads(run("recall", "--id", "m4", "--json").stdout)["said"] == found.said
     assert run("recall", "--id", "m4", "words").exit_code == 2

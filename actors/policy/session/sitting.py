@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from actors.policy.decay.reinforcement import Use
+from actors.policy.events.commands import telling
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.session import citation
 from actors.policy.session.citation import Specific
@@ -21,6 +22,7 @@ TEXTS: Final = 16  # heard texts that are kept, for memories that are shown late
 HEARD: Final = 8_000  # characters of a text that are heard
 READ: Final = 2_000  # characters of a memory: a note is no longer
 WITHIN: Final = 24 * 3600.0  # seconds after which a use is no longer put down to a showing
+OWN: Final = "reverie"
 EDITS: Final = frozenset({"edit", "write", "multiedit", "notebookedit", "apply_patch"})
 
 
@@ -64,8 +66,11 @@ def shown(sitting: Sitting, memory_id: int, text: str, at: float) -> Sitting:
 def happened(sitting: Sitting, event: Event, at: float) -> tuple[Sitting, list[Used]]:
     """The sitting after an event, and the uses that the event shows (C06).
 
-    An event from before a memory was shown, or from a day after, shows nothing of it.
+    An event from before a memory was shown, or from a day after, shows nothing of it; and what
+    the agent asks of this memory and is answered is neither a use nor heard elsewhere.
     """
+    if event.tool is not None and is_own(event.tool):
+        return sitting, []
     if event.kind is EventKind.PROMPT:
         return _prompted(sitting, event)
     found = _uses(sitting, event, at)
@@ -77,6 +82,12 @@ def happened(sitting: Sitting, event: Event, at: float) -> tuple[Sitting, list[U
         credited=credited,
     )
     return _hear(after, _texts(event)), new
+
+
+def is_own(tool: Tool) -> bool:
+    """Whether a call asks this very memory: ``reverie recall …`` in a shell, or a tool of it."""
+    program = telling(tool.command).partition(" ")[0].rpartition("/")[2]
+    return OWN in (program, *tool.name.casefold().split("__"))
 
 
 def resumed(sitting: Sitting, events: Iterable[Event]) -> Sitting:

@@ -162,6 +162,34 @@ async def test_an_answer_that_cites_what_was_shown_is_a_use(
     assert bench.actor.statistics()["credits"] == 1
 
 
+async def test_what_was_recalled_and_is_then_used_counts_for_the_session_of_its_project(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.prompt("where is staging?")
+    await bench.show(1, session=None, where="recall")
+    await bench.tool("Bash", {"command": "reverie recall staging"}, PORT)
+    unused = await bench.reviewed()
+    await bench.answer("It is on 5433.")
+    await bench.prompt("Yes, exactly.")
+
+    assert unused == []
+    assert [(one.session, one.cause) for one in await bench.credits()] == [
+        ("s", "cited"), ("s", "confirmed"),
+    ]  # fmt: skip
+    assert await bench.reviewed() == ["cited"]  # the other one on the same day
+
+
+async def test_a_recall_long_after_the_last_event_belongs_to_no_session(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.prompt("where is staging?")
+    bench.at += DAY
+    await bench.show(1, session=None, where="recall")
+    await bench.answer("It is on 5433.")
+
+    assert await bench.reviewed() == []
+
+
 async def test_an_answer_that_does_not_cite_it_is_none(
     bench: Bench, autojump_clock: MockClock
 ) -> None:

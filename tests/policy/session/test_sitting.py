@@ -36,6 +36,16 @@ def after(*events: Event, begin: Sitting | None = None) -> tuple[Sitting, list[U
     return known, found
 
 
+def test_what_the_memory_answers_itself_is_no_use_and_does_not_spoil_one() -> None:
+    asking = (
+        tool("Bash", PORT, command="cd api && reverie recall 'port 5433 of staging'"),
+        tool("mcp__reverie__recall", PORT, query="port 5433 of staging"),
+    )
+
+    assert after(*asking)[1] == []
+    assert after(*asking, answer("On 5433."))[1] == [Used(1, Use.CITED)]
+
+
 def test_an_answer_cites_once_a_session() -> None:
     assert after(answer("On 5433."), answer("5433!"))[1] == [Used(1, Use.CITED)]
 
