@@ -3,8 +3,7 @@
 import click
 
 from daemon.commands.terminal.conversation import asked
-from daemon.commands.terminal.done import tell_count
-from daemon.commands.terminal.output import counted, print_json, print_table
+from daemon.commands.terminal.output import counted, print_json, print_table, tell_count
 from daemon.requests.archive import Archive, Unarchive, WhichWouldBeArchived
 
 

@@ -3,7 +3,7 @@
 import click
 
 from daemon.commands.terminal.conversation import asked
-from daemon.commands.terminal.done import tell_count
+from daemon.commands.terminal.output import tell_count
 from daemon.requests.forget import Forget, Unforget
 
 ERASED_WITHIN = 620.0  # seconds: every file is rewritten; the daemon gives up before

@@ -30,7 +30,7 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "useless": Entry("strength:useless", "Say that a memory did not help."),
         "link": Entry("link:link", "Say how one memory stands to another."),
         "unlink": Entry("link:unlink", "Take a link between two memories out."),
-        "confirm": Entry("claims:confirm", "Say that something supposed is so."),
+        "confirm": Entry("claims:confirm", "Say that something supposed or noticed is so."),
         "refute": Entry("claims:refute", "Say that something is not so."),
         "pin": Entry("strength:pin", "Keep memories from fading."),
         "edit": Entry("edit:edit", "Change the text of a memory."),

@@ -13,8 +13,8 @@ from actors.policy.decay import optimization
 from actors.policy.decay.fsrs import FSRS6_WEIGHTS, Grade
 from actors.policy.decay.optimization import Measured, Review
 from daemon.client import Client
-from daemon.commands.local.config_file import set_value, unset_value
-from daemon.commands.local.settings import loaded
+from daemon.commands.local.config import loaded
+from daemon.commands.local.config_file import set_value
 from daemon.commands.terminal.conversation import conversation
 from daemon.commands.terminal.output import counted, print_json
 from daemon.commands.terminal.progress import progress_line
@@ -99,7 +99,7 @@ def _print(count: int, before: Measured, after: Measured, *, better: bool, store
 
 
 def _reset(as_json: bool) -> None:
-    changed = unset_value(current_home().config, SECTION, KEY)
+    changed = set_value(current_home().config, SECTION, KEY, None)
     if as_json:
         print_json({"reset": changed, "weights": list(FSRS6_WEIGHTS)})
     elif changed:

@@ -4,7 +4,7 @@ import click
 
 from daemon.commands.forget import ERASED_WITHIN
 from daemon.commands.terminal.conversation import asked
-from daemon.commands.terminal.done import tell_count
+from daemon.commands.terminal.output import tell_count
 from daemon.commands.terminal.scope import named_project
 from daemon.requests.purge import Purge
 

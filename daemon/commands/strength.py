@@ -5,8 +5,7 @@ from typing import get_args
 import click
 
 from daemon.commands.terminal.conversation import asked
-from daemon.commands.terminal.done import tell
-from daemon.commands.terminal.output import counted, say
+from daemon.commands.terminal.output import counted, say, tell
 from daemon.requests.shapes import Tier
 from daemon.requests.strength import Feedback, Pin, Rate, SetTier, Suppress
 

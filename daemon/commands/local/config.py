@@ -1,22 +1,32 @@
 """``config``: every setting with its value, its default and where the value comes from."""
 
+import os
 from enum import Enum
 
 import click
 
-from daemon.commands.local.settings import loaded
 from daemon.commands.terminal.output import (
     error_line,
+    explained,
     page_width,
     print_json,
     shortened,
     styled,
     table,
 )
-from daemon.home import current_home
-from daemon.settings import Entry
+from daemon.home import Home, current_home
+from daemon.settings import Entry, Loaded, SettingsError, load
 
 VALUE_WIDTH = 24  # columns: the 21 weights of FSRS do not fit; --json has them
+
+
+def loaded(home: Home) -> Loaded:
+    """The settings of this home and this environment, for commands that need no daemon.
+
+    Raises ``click.ClickException`` when one is wrong.
+    """
+    with explained(SettingsError):
+        return load(home, os.environ)
 
 
 @click.command()

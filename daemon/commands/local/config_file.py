@@ -3,6 +3,7 @@
 import json
 import re
 import tomllib
+from itertools import pairwise
 from pathlib import Path
 from typing import cast
 
@@ -15,84 +16,53 @@ Value = str | list[float]
 _SECTION = re.compile(r"\s*\[([^\[\]]+)\]\s*(?:#.*)?$")
 
 
-def with_value(text: str, section: str, key: str, value: Value) -> str:
-    """The TOML text with ``section.key`` set to ``value``.
+def with_value(text: str, section: str, key: str, value: Value | None) -> str:
+    """The TOML text with ``section.key`` set to ``value``, or without it.
 
     Raises ``click.ClickException`` when the file says it in a way that this cannot
     change, such as an inline table; nothing is written then.
     """
     # Both are written alike in JSON and in TOML, but for one character that TOML forbids.
     quoted = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-    line = f"{key} = {quoted}"
+    new = [] if value is None else [f"{key} = {quoted}"]
     lines = text.removesuffix("\n").split("\n") if text else []
-    begin = _section_start(lines, section)
-    if begin is None:
-        changed = [*lines, *([""] if lines else []), f"[{section}]", line]
+    begin, end = _section(lines, section)
+    if begin == end:
+        lines += [*([""] if lines else []), f"[{section}]", *new]
     else:
-        changed = _replaced(lines, begin, key, line)
-    result = "\n".join(changed) + "\n"
+        setting = re.compile(rf"\s*{re.escape(key)}\s*=")
+        old = next((at for at in range(begin, end) if setting.match(lines[at])), None)
+        # In its old place, or first in its section.
+        lines[slice(begin + 1, begin + 1) if old is None else slice(old, old + 1)] = new
+    result = "\n".join(lines) + "\n"
     if not _says(result, section, key, value):
-        raise click.ClickException(f"set {section}.{key} in config.toml by hand: {line}")
+        by_hand = f"set {section}.{key} in" if new else f"take {section}.{key} out of"
+        raise click.ClickException(": ".join([f"{by_hand} config.toml by hand", *new]))
     return result
 
 
-def without_value(text: str, section: str, key: str) -> str:
-    """The TOML text without ``section.key``; as it was when it does not set it.
+def set_value(path: Path, section: str, key: str, value: Value | None) -> bool:
+    """Set ``section.key`` in the file at ``path``, or take it out; whether that changed anything.
 
-    Raises ``click.ClickException`` when the file says it in a way that this cannot change.
+    The file is replaced as a whole.
     """
-    lines = text.split("\n")
-    begin = _section_start(lines, section)
-    setting = re.compile(rf"\s*{re.escape(key)}\s*=")
-    inside = False
-    kept: list[str] = []
-    for index, line in enumerate(lines):
-        if _SECTION.match(line):
-            inside = index == begin
-        if not (inside and setting.match(line)):
-            kept.append(line)
-    result = "\n".join(kept)
-    if not _says(result, section, key, None):
-        raise click.ClickException(f"take {section}.{key} out of config.toml by hand")
-    return result
-
-
-def set_value(path: Path, section: str, key: str, value: Value) -> None:
-    """Set ``section.key`` in the file at ``path``, which is replaced as a whole."""
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    changed = with_value(text, section, key, value)
-    with whole_file(path) as file:
-        file.write(changed.encode())
-
-
-def unset_value(path: Path, section: str, key: str) -> bool:
-    """Take ``section.key`` out of the file at ``path``; whether it was in it."""
-    text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    changed = without_value(text, section, key)
-    if changed == text:
+    if _says(text, section, key, value):
         return False
+    changed = with_value(text, section, key, value)
     with whole_file(path) as file:
         file.write(changed.encode())
     return True
 
 
-def _section_start(lines: list[str], section: str) -> int | None:
-    for index, line in enumerate(lines):
-        found = _SECTION.match(line)
+def _section(lines: list[str], section: str) -> tuple[int, int]:
+    """The line of a section's heading, and the line behind its last; twice the end without one."""
+    headings = [at for at, line in enumerate(lines) if _SECTION.match(line)] + [len(lines)]
+    for begin, end in pairwise(headings):
+        found = _SECTION.match(lines[begin])
         if found and found[1].strip() == section:
-            return index
-    return None
-
-
-def _replaced(lines: list[str], begin: int, key: str, line: str) -> list[str]:
-    """The lines with the key's line replaced, or put first in its section."""
-    setting = re.compile(rf"\s*{re.escape(key)}\s*=")
-    for index in range(begin + 1, len(lines)):
-        if _SECTION.match(lines[index]):
-            break
-        if setting.match(lines[index]):
-            return [*lines[:index], line, *lines[index + 1 :]]
-    return [*lines[: begin + 1], line, *lines[begin + 1 :]]
+            return begin, end
+    return len(lines), len(lines)
 
 
 def _says(text: str, section: str, key: str, value: Value | None) -> bool:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
+from daemon.commands.local.config import loaded
 from daemon.commands.local.config_file import set_value
-from daemon.commands.local.settings import loaded
 from daemon.commands.terminal.output import explained, print_json, print_table, say
 from daemon.commands.terminal.progress import progress_line
 from daemon.embedding import provision

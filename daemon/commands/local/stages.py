@@ -1,27 +1,24 @@
 """``recall --stages``: what of recall can be switched, with its default and what it is."""
 
-import os
 from typing import Any
 
 import click
 
 from actors.policy.recall import composite, fusion_methods, switches
+from daemon.commands.local.config import loaded
 from daemon.commands.terminal.output import error_line, page_width, print_json, table
 from daemon.home import current_home
-from daemon.settings import Settings, SettingsError, load
+from daemon.settings import Settings
 
 
 def show(*, as_json: bool) -> None:
     """Print every channel, stage, way of fusing and score, in the order in which they are used."""
-    try:
-        loaded = load(current_home(), os.environ)
-    except SettingsError as error:
-        raise click.ClickException(str(error)) from error
-    rows = switchable(loaded.settings)
+    found = loaded(current_home())
+    rows = switchable(found.settings)
     if as_json:
-        print_json({"switches": rows, "warnings": list(loaded.warnings)})
+        print_json({"switches": rows, "warnings": list(found.warnings)})
         return
-    for warning in loaded.warnings:
+    for warning in found.warnings:
         error_line(warning)
     lines = [["kind", "name", "default", "what it is"]]
     lines += [[row["kind"], row["name"], _default(row), row["meaning"]] for row in rows]

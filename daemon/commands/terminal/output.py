@@ -17,6 +17,8 @@ from typing import TypeVar
 import click
 import msgspec
 
+from daemon.requests.shapes import Done
+
 T = TypeVar("T")
 
 NARROW = 20  # columns below which no column is cut any further
@@ -40,10 +42,8 @@ def now() -> float:
 
 def age(seconds: float) -> str:
     """``3 days ago`` for a moment this many seconds back."""
-    for size, word in _AGES:
-        count = int(seconds // size)
-        if count >= 1:
-            return f"{count} {word}{'' if count == 1 else 's'} ago"
+    if seconds >= 60.0:
+        return f"{duration(seconds)} ago"
     return "just now" if seconds >= -60.0 else "in the future"
 
 
@@ -182,6 +182,18 @@ def present(found: T, as_json: bool, in_words: Callable[[T], None]) -> None:
 def say(found: object, as_json: bool, line: str) -> None:
     """What was found as one JSON document, or a line about it."""
     present(found, as_json, lambda _: click.echo(line))
+
+
+def tell_count(done: Done, verb: str, as_json: bool) -> None:
+    """``forgot 2 memories``, and what there is to say of them."""
+    note = f" ({one_line(done.note)})" if done.note else ""
+    say(done, as_json, f"{verb} {counted(done.count, 'memory', 'memories')}{note}")
+
+
+def tell(done: Done, sentence: str, as_json: bool) -> None:
+    """The sentence, unless nothing changed; and what there is to say of it."""
+    note = f" ({one_line(done.note)})" if done.note else ""
+    say(done, as_json, (sentence if done.count else "nothing changed") + note)
 
 
 @contextmanager
