@@ -397,10 +397,10 @@ class Gate:
         near = (
             await self.reader.nearest(vector, scope, self.settings.candidates * 2)
             if vector is not None
-            else []
+            else {}
         )
         similarity: dict[int, float | None] = dict.fromkeys(exact)
-        similarity.update({hit.memory_id: self.calibration.similarity(hit.cosine) for hit in near})
+        similarity.update({one: self.calibration.similarity(near[one]) for one in near})
         similarity.update(self._like_just_kept(vector))
         known = {
             memory_id: memory

@@ -216,9 +216,9 @@ class Activation:
         known = await self.reader.alike(memory.memory_id)
         for vector in await self.reader.own_vectors(memory.memory_id, PIECES):
             scope, limit = Scope(memory.project), activation.fetch_limit(activation.DEFAULT)
-            hits = await self.reader.nearest(vector, scope, limit)
+            near = await self.reader.nearest(vector, scope, limit)
             again = await self.reader.cosines(vector, known)
-            for other, cosine in [*((hit.memory_id, hit.cosine) for hit in hits), *again.items()]:
+            for other, cosine in [*near.items(), *again.items()]:
                 cosines[other] = max(cosine, cosines.get(other, -1.0))
         # A cosine of 1 and a rounding error is not 1 percent.
         nearest = [Neighbour(str(id_), min(1.0, max(0.0, c))) for id_, c in cosines.items()]

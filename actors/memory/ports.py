@@ -13,7 +13,7 @@ from actors.memory.rows import Counts, Memory, Scope
 from actors.memory.unit import Unit
 from actors.policy.graph.graph_channel import Link
 from actors.policy.intentions.intentions import Intention
-from actors.recall.rows import Choosing, Counted, VectorHit, WordHit
+from actors.recall.rows import Choosing, Counted
 from actors.session.rows import HeldRow, SessionRow
 from actors.strength.rows import Credit, Opinion, ReviewRow, Shown, Window
 
@@ -87,16 +87,16 @@ class Reader(Protocol):
         """
         ...
 
-    async def words(self, terms: Sequence[str], scope: Scope, limit: int) -> list[WordHit]:
-        """The best full-text matches, best first."""
+    async def words(self, terms: Sequence[str], scope: Scope, limit: int) -> dict[int, float]:
+        """The best full-text matches and their bm25, best first; more is better."""
         ...
 
     async def literally(self, expression: str, scope: Scope, limit: int) -> list[int]:
         """Living memories that an FTS5 expression finds, best first."""
         ...
 
-    async def nearest(self, vector: bytes, scope: Scope, limit: int) -> list[VectorHit]:
-        """The nearest memories by cosine, best first."""
+    async def nearest(self, vector: bytes, scope: Scope, limit: int) -> dict[int, float]:
+        """The nearest memories and their cosines, the best of their chunks; best first."""
         ...
 
     async def cosines(self, vector: bytes, ids: Sequence[int]) -> dict[int, float]:

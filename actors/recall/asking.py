@@ -75,10 +75,10 @@ async def _expanded(channels: Channels, looked: Looked, scope: Scope) -> int | N
         for word, other in expansion.synonyms(looked.query)[: len(variants)]
     ]
     by = looked
-    words: list[dict[int, float]] = []
-    for variant in variants:
-        hits = await channels.reader.words(query_terms(variant), scope, looked.wanted)
-        words.append({hit.memory_id: hit.score for hit in hits})
+    words = [
+        await channels.reader.words(query_terms(variant), scope, looked.wanted)
+        for variant in variants
+    ]
     found = sorted({one for each in words for one in each})
     await channels.add(looked, scope, found)
     by.words = joined_words(by.words, [_of(each, looked.memories) for each in words])
@@ -87,7 +87,7 @@ async def _expanded(channels: Channels, looked: Looked, scope: Scope) -> int | N
         return len(found)
     asked = tuple(condensed(variant, limit=SEARCH) for variant in variants)
     vectors = await channels.vectors_of(asked, "query", WITHIN)
-    near = [await _near(channels, looked, scope, vector) for vector in vectors]
+    near = [await channels.reader.nearest(vector, scope, looked.wanted) for vector in vectors]
     closest = sorted({one for each in near for one in each})
     await channels.add(looked, scope, closest)
     by.cosines = joined_cosines(by.cosines, [_of(each, looked.memories) for each in near])
@@ -111,20 +111,10 @@ async def _answered(channels: Channels, looked: Looked, scope: Scope) -> int | N
     vectors = (looked.vector, *await channels.vectors_of(begun, "document", WITHIN))
     rows = np.stack([np.frombuffer(vector, np.float32) for vector in vectors])
     middle = hypothetical.centroid(rows).tobytes()
-    near = await _near(channels, looked, scope, middle)
+    near = await channels.reader.nearest(middle, scope, looked.wanted)
     await channels.add(looked, scope, sorted(near))
     cosines = await channels.reader.cosines(middle, sorted(looked.memories))
     looked.cosines = hypothetical.averaged_cosines(looked.cosines, cosines)
     kind = hypothetical.kind_of(looked.query).value.replace("_", " ")
     looked.said.append(f"searched also by {len(begun)} beginnings of an answer ({kind})")
     return len(near)
-
-
-# ---- what both ask
-
-
-async def _near(
-    channels: Channels, looked: Looked, scope: Scope, vector: bytes
-) -> dict[int, float]:
-    hits = await channels.reader.nearest(vector, scope, looked.wanted)
-    return {hit.memory_id: hit.cosine for hit in hits}

@@ -293,7 +293,7 @@ class Channels:
                 hits = await self.reader.words(meant, scope, looked.wanted)
         if not looked.settings.channels.words:
             return 0
-        looked.words = {hit.memory_id: hit.score for hit in hits}
+        looked.words = hits
         return len(hits)
 
     async def _respell(self, looked: Looked) -> None:
@@ -337,9 +337,8 @@ class Channels:
         _embedded(looked, embedded)
         looked.with_vector = True
         with timed(looked, "vectors"):
-            hits = await self.reader.nearest(embedded.vector, scope, looked.wanted)
-            looked.cosines = {hit.memory_id: hit.cosine for hit in hits}
-        return len(hits)
+            looked.cosines = await self.reader.nearest(embedded.vector, scope, looked.wanted)
+        return len(looked.cosines)
 
     async def _embedded(self, text: str, wait: float, *, interactive: bool) -> Embedded:
         if self.prepared is not None:

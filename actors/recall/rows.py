@@ -1,26 +1,9 @@
 """Answers of the store's indexes."""
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from actors.strength.rows import Opinion
-
-
-@dataclass(frozen=True, slots=True)
-class WordHit:
-    """A memory that the words found; ``score`` is bm25 turned so that more is better."""
-
-    memory_id: int
-    score: float
-
-
-@dataclass(frozen=True, slots=True)
-class VectorHit:
-    """A memory that its vectors found: the best cosine of its chunks."""
-
-    memory_id: int
-    cosine: float
 
 
 class Counted(NamedTuple):
@@ -28,7 +11,7 @@ class Counted(NamedTuple):
 
     memories: int  # in the whole store
     frequencies: dict[str, int]  # memories with each telling word
-    hits: list[WordHit]  # best first
+    hits: dict[int, float]  # memories and their scores, best first
 
 
 class Weighed(NamedTuple):

@@ -87,7 +87,7 @@ class Understood:
     ) -> int:
         """When the event was that the query names, if one memory tells (``anchors``)."""
         hits = await self.reader.words(query_terms(anchor.event), scope, EVENTS)
-        memories = await self.reader.memories([hit.memory_id for hit in hits])
+        memories = await self.reader.memories([*hits])
         told = [
             anchors.Told(one.id, f"{one.title}\n{one.text}", one.created_at)
             for one in memories.values()

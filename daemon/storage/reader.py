@@ -16,7 +16,7 @@ import trio
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.policy.index.late_interaction import Asked
-from actors.recall.rows import Choosing, Counted, VectorHit, Weighed, WordHit
+from actors.recall.rows import Choosing, Counted, Weighed
 from daemon.soundness import DAMAGE, Soundness
 from daemon.storage import dreams as dream_rows
 from daemon.storage import memories as memories_stored
@@ -93,8 +93,8 @@ class ReadingSide(Questions):
         """Queries under way."""
         return sum(connection.in_flight for connection in self._connections)
 
-    async def words(self, terms: Sequence[str], scope: Scope, limit: int) -> list[WordHit]:
-        """The best memories with any of these words, best first."""
+    async def words(self, terms: Sequence[str], scope: Scope, limit: int) -> dict[int, float]:
+        """The best memories with any of these words and their scores, best first."""
         return await self._by_words(lambda sql: self._words.words(sql, terms, scope, limit))
 
     async def counted(
@@ -109,8 +109,8 @@ class ReadingSide(Questions):
         """What those of these that stand in no memory mean, if they are misspelt."""
         return await self._by_words(lambda sql: self._spellings.respelled(sql, terms))
 
-    async def nearest(self, vector: bytes, scope: Scope, limit: int) -> list[VectorHit]:
-        """The nearest memories by cosine, best first."""
+    async def nearest(self, vector: bytes, scope: Scope, limit: int) -> dict[int, float]:
+        """The nearest memories and their cosines, best first."""
         return await self._near(lambda sql: self._vectors.nearest(sql, vector, scope, limit))
 
     async def cosines(self, vector: bytes, ids: Sequence[int]) -> dict[int, float]:

@@ -1,11 +1,10 @@
 """Searching with SQLite alone: by words, literally and by vectors."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from actors.memory.rows import Scope
 from actors.policy.text.words import TOKENIZER, match_expression
-from actors.recall.rows import VectorHit, WordHit
 from daemon.storage.sql import Row, Sql
 from daemon.storage.vectors import has_vectors
 
@@ -15,7 +14,7 @@ SIFTED = 4  # matches ranked, a match wanted, before projects are looked at
 CHUNKS_A_MEMORY = 2  # nearest chunks asked for, a memory wanted: long ones bring several
 
 
-def words(sql: Sql, terms: Sequence[str], scope: Scope, limit: int) -> list[WordHit]:
+def words(sql: Sql, terms: Sequence[str], scope: Scope, limit: int) -> dict[int, float]:
     """The best full-text matches of any of these terms in scope by FTS5's bm25, best first.
 
     Looking up the project of every match doubles the cost of a common word, so the best
@@ -24,7 +23,7 @@ def words(sql: Sql, terms: Sequence[str], scope: Scope, limit: int) -> list[Word
     """
     expression = match_expression(terms)
     if not expression:
-        return []
+        return {}
     ranked = sql.rows(
         f"SELECT rowid, bm25(memory_words, {WORD_WEIGHTS}) AS score FROM memory_words"
         " WHERE memory_words MATCH ? ORDER BY score LIMIT ?",
@@ -39,7 +38,7 @@ def words(sql: Sql, terms: Sequence[str], scope: Scope, limit: int) -> list[Word
             " ORDER BY score LIMIT ?",
             (expression, scope.project, limit),
         )
-    return [WordHit(memory_id, -score) for memory_id, score in kept[:limit]]
+    return {memory_id: -score for memory_id, score in kept[:limit]}
 
 
 def literally(sql: Sql, expression: str, scope: Scope, limit: int) -> list[int]:
@@ -64,10 +63,10 @@ def _in_scope(sql: Sql, ranked: Sequence[Row], scope: Scope) -> list[Row]:
     return [row for row in ranked if row[0] in inside]
 
 
-def nearest_by_sqlite_vec(sql: Sql, vector: bytes, scope: Scope, limit: int) -> list[VectorHit]:
+def nearest_by_sqlite_vec(sql: Sql, vector: bytes, scope: Scope, limit: int) -> dict[int, float]:
     """The nearest memories by the best cosine of their chunks, best first."""
     if not has_vectors(sql):
-        return []
+        return {}
     partitions = [""] if scope.project is None else ["", scope.project]
     wanted = min(limit * CHUNKS_A_MEMORY, 4096)
     statement = "SELECT memory_id, distance FROM memory_vector WHERE embedding MATCH ? AND k = ?"
@@ -82,8 +81,12 @@ def nearest_by_sqlite_vec(sql: Sql, vector: bytes, scope: Scope, limit: int) -> 
     best: dict[int, float] = {}
     for memory_id, distance in rows:
         best[memory_id] = max(best.get(memory_id, -1.0), 1.0 - distance)
-    ranked = sorted(best.items(), key=lambda item: (-item[1], item[0]))
-    return [VectorHit(memory_id, cosine) for memory_id, cosine in ranked[:limit]]
+    return best_first(best, limit)
+
+
+def best_first(cosines: Mapping[int, float], limit: int) -> dict[int, float]:
+    """The highest of these, the oldest memory first among equals."""
+    return dict(sorted(cosines.items(), key=lambda item: (-item[1], item[0]))[:limit])
 
 
 def document_frequencies(sql: Sql, terms: Sequence[str]) -> tuple[int, dict[str, int]]:

@@ -271,8 +271,8 @@ async def by_cosine(store: OpenStore, kept: Kept, question: Question) -> list[st
     vector = embedded.vector
     scope = Scope(sets.project(question.group))
     hits = await store.reading.read(recall.nearest_by_sqlite_vec, vector, scope, SHOWN)
-    memories = await store.reading.memories([hit.memory_id for hit in hits])
-    return [memories[hit.memory_id].key or "" for hit in hits]
+    memories = await store.reading.memories([*hits])
+    return [memories[one].key or "" for one in hits]
 
 
 # ---- one set

@@ -31,7 +31,6 @@ from actors.core.mailbox import Mailbox
 from actors.memory.rows import Scope
 from actors.policy.text.words import query_terms
 from actors.recall.messages import Found, RecallMessage, Search
-from actors.recall.rows import WordHit
 from daemon.home import Home
 from daemon.storage import recall as recall_stored
 from daemon.storage.sql import Sql
@@ -153,19 +152,19 @@ async def _right(
     near = 0
     for question, exact in zip(questions, owners, strict=True):
         hits = await store.reading.nearest(question.tobytes(), WIDE, 10)
-        near += len({hit.memory_id for hit in hits} & set(exact.tolist()))
+        near += len(set(hits) & set(exact.tolist()))
     said = total = 0
     for text in asked[:SPARE]:
         terms = query_terms(text)
         plain = await store.reading.read(_plain(terms))
         found = await store.reading.words(terms, WIDE, len(plain))
-        lowest = plain[-1].score * (1 - 1e-4) if plain else 0.0
-        said += sum(hit.score >= lowest for hit in found)
+        lowest = min(plain.values(), default=0.0) * (1 - 1e-4)
+        said += sum(score >= lowest for score in found.values())
         total += len(plain)
     return {"vectors": near / 500, "words": said / max(total, 1)}
 
 
-def _plain(terms: list[str]) -> Callable[[Sql], list[WordHit]]:
+def _plain(terms: list[str]) -> Callable[[Sql], dict[int, float]]:
     return lambda sql: recall_stored.words(sql, terms, WIDE, 10)
 
 

@@ -331,7 +331,7 @@ async def test_an_insight_ends_with_a_source_that_is_forgotten_and_comes_back_wi
     words = await store.reading.words(["jam"], Scope(everywhere=True), 9)
     await written(store, Revived(2, 10.0))
 
-    assert (gone, words) == (["expired"], [])
+    assert (gone, words) == (["expired"], {})
     assert await ends(store, number) == [None]
 
 

@@ -73,8 +73,8 @@ async def test_the_nearest_are_those_of_a_comparison_with_every_vector(
     ]
     exact = sorted((-every[i], i) for i in seen)[:limit]
 
-    assert [hit.memory_id for hit in near] == [i for _, i in exact]
-    assert [hit.cosine for hit in near] == pytest.approx([-cosine for cosine, _ in exact])
+    assert [*near] == [i for _, i in exact]
+    assert [*near.values()] == pytest.approx([-cosine for cosine, _ in exact])
 
 
 @pytest.mark.parametrize("warm", [True, False])

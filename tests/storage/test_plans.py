@@ -112,7 +112,7 @@ async def rows_of(store: OpenStore, *but: str) -> dict[str, list[Any]]:
 
 async def found(store: OpenStore, number: int) -> list[int]:
     hits = await store.reading.words([f"boat{number}"], Scope(), 9)
-    return [hit.memory_id for hit in hits]
+    return [*hits]
 
 
 # ---- proposing

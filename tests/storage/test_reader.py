@@ -41,7 +41,7 @@ async def ask(store: OpenStore) -> Callable[[str], Awaitable[list[int]]]:
 
     async def found(query: str) -> list[int]:
         hits = await store.reading.words(query_terms(query), EVERYWHERE, 9)
-        return [hit.memory_id for hit in hits]
+        return [*hits]
 
     return found
 
@@ -113,7 +113,7 @@ async def test_any_text_is_a_query(sql: Sql, query: str) -> None:
     hits = recall.words(sql, query_terms(query), EVERYWHERE, 9)
     total, frequencies = recall.document_frequencies(sql, informative(query))
 
-    assert all(hit.memory_id in TEXTS for hit in hits)
+    assert set(hits) <= set(TEXTS)
     assert all(0 <= count <= total for count in frequencies.values())
 
 
@@ -121,7 +121,7 @@ async def test_scores_are_better_the_more_they_are(
     ask: Callable[[str], Awaitable[list[int]]], store: OpenStore
 ) -> None:
     hits = await store.reading.words(query_terms("database port 5432"), EVERYWHERE, 9)
-    scores = [hit.score for hit in hits]
+    scores = [*hits.values()]
 
     assert scores == sorted(scores, reverse=True)
     assert min(scores) > 0
@@ -157,8 +157,8 @@ async def test_a_scope_sees_the_user_and_its_project(
     reader = scoped.reading
     content = (await reader.living(0, 1))[0].content_hash
 
-    assert {hit.memory_id for hit in await reader.words(["port"], scope, 9)} == seen
-    assert {hit.memory_id for hit in await reader.nearest(axis(0), scope, 9)} == seen
+    assert set(await reader.words(["port"], scope, 9)) == seen
+    assert set(await reader.nearest(axis(0), scope, 9)) == seen
     assert set(await reader.same_content(content, scope)) == seen
     assert {memory.id for memory in await reader.constitutional(scope, 9)} == seen
 
@@ -171,15 +171,15 @@ async def test_a_memory_is_as_near_as_the_nearest_of_its_chunks(store: OpenStore
     await written(store, vectors(1, "long", 5, 0, 6), vectors(2, "short", 7))
     hits = await store.reading.nearest(axis(0), EVERYWHERE, 9)
 
-    assert hits[0].memory_id == 1
-    assert hits[0].cosine == pytest.approx(1.0, abs=1e-6)
+    assert next(iter(hits)) == 1
+    assert hits[1] == pytest.approx(1.0, abs=1e-6)
     assert await store.reading.cosines(axis(7), [1, 2, 3]) == pytest.approx({1: 0.0, 2: 1.0})
 
 
 async def test_a_store_without_a_model_has_no_neighbours(store: OpenStore) -> None:
     await written(store, new("a"))
 
-    assert await store.reading.nearest(axis(0), EVERYWHERE, 9) == []
+    assert await store.reading.nearest(axis(0), EVERYWHERE, 9) == {}
     assert await store.reading.cosines(axis(0), [1]) == {}
     assert await store.reading.unvectored(MODEL, 9) == []
 

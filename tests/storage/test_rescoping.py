@@ -57,12 +57,12 @@ async def plan(store: OpenStore, number: int) -> PlanRow:
 
 
 async def by_words(store: OpenStore, word: str, project: str | None) -> list[int]:
-    return [hit.memory_id for hit in await store.reading.words([word], Scope(project), 9)]
+    return [*await store.reading.words([word], Scope(project), 9)]
 
 
 async def by_vector(store: OpenStore, number: int, project: str | None) -> list[int]:
     hits = await store.reading.nearest(axis(number), Scope(project), 9)
-    return [hit.memory_id for hit in hits if hit.cosine > 0.9]
+    return [one for one, cosine in hits.items() if cosine > 0.9]
 
 
 async def pieces(store: OpenStore) -> list[Row]:
@@ -106,7 +106,7 @@ async def test_what_follows_the_vectors_by_itself_hears_of_the_move(
         while followed.take_up(sql):
             pass
         hits = followed.nearest(sql, axis(1), Scope(THERE), 9)
-        return [hit.memory_id for hit in hits if hit.cosine > 0.9]
+        return [one for one, cosine in hits.items() if cosine > 0.9]
 
     before = await store.reading.read(near)
     number = await proposed(store, step(1))

@@ -37,12 +37,12 @@ async def one(store: OpenStore, memory_id: int) -> Memory:
 
 
 async def found(store: OpenStore, word: str) -> list[int]:
-    return [hit.memory_id for hit in await store.reading.words([word], EVERYWHERE, 9)]
+    return [*await store.reading.words([word], EVERYWHERE, 9)]
 
 
 async def near(store: OpenStore, number: int) -> list[int]:
     hits = await store.reading.nearest(axis(number), EVERYWHERE, 9)
-    return [hit.memory_id for hit in hits if hit.cosine > 0.5]
+    return [one for one, cosine in hits.items() if cosine > 0.5]
 
 
 async def test_units_of_one_commit_have_their_own_outcomes(store: OpenStore) -> None:

@@ -26,7 +26,6 @@ from actors.memory.rows import Scope
 from actors.policy.index.bit_distances import Places
 from actors.policy.index.sign_bits import Settings, SignIndex
 from actors.policy.text.vectors import Floats, rounded_cosines
-from actors.recall.rows import VectorHit
 from daemon.storage import recall
 from daemon.storage.index.arrays import Array, mapped
 from daemon.storage.index.vector_files import Vectors
@@ -117,15 +116,14 @@ class VectorIndex:
         self._last = max(row[0] for row in rows)
         return len(rows) == PAGE
 
-    def nearest(self, sql: Sql, vector: bytes, scope: Scope, limit: int) -> list[VectorHit]:
+    def nearest(self, sql: Sql, vector: bytes, scope: Scope, limit: int) -> dict[int, float]:
         """The nearest memories by the best cosine of their chunks, best first."""
         if not self._enabled or self.take_up(sql) or len(self._index) < WORTH_IT:
             return recall.nearest_by_sqlite_vec(sql, vector, scope, limit)
         scopes = None if scope.everywhere else self._of(scope)
         query = np.frombuffer(vector, np.float32)
         best = self._best(sql, query, self._index.near(query, scopes), limit)
-        ranked = sorted(best.items(), key=lambda item: (-item[1], item[0]))
-        return [VectorHit(memory_id, cosine) for memory_id, cosine in ranked[:limit]]
+        return recall.best_first(best, limit)
 
     def cosines(self, sql: Sql, vector: bytes, ids: Sequence[int]) -> dict[int, float]:
         """The best cosine of each of these memories that has vectors."""

@@ -25,7 +25,7 @@ from actors.policy.index.postings import Document, PostingsIndex
 from actors.policy.index.segments import Held
 from actors.policy.text.vocabulary import Folded
 from actors.policy.text.words import TOKENIZER, index_text, is_prefix
-from actors.recall.rows import Counted, WordHit
+from actors.recall.rows import Counted
 from daemon.storage import recall
 from daemon.storage.index.arrays import Array, Mapped, mapped
 from daemon.storage.index.version import Standing, standing
@@ -130,7 +130,7 @@ class WordIndex:
         more = self._changes_taken_up(sql) if self._begun(sql) else self._page_taken_up(sql)
         return self._index.tidied() or more
 
-    def words(self, sql: Sql, terms: Sequence[str], scope: Scope, limit: int) -> list[WordHit]:
+    def words(self, sql: Sql, terms: Sequence[str], scope: Scope, limit: int) -> dict[int, float]:
         """The best memories in scope by bm25, best first."""
         return self._words(sql, terms, scope, limit, fresh=self._is_fresh(sql))
 
@@ -148,13 +148,12 @@ class WordIndex:
 
     def _words(
         self, sql: Sql, terms: Sequence[str], scope: Scope, limit: int, *, fresh: bool
-    ) -> list[WordHit]:
+    ) -> dict[int, float]:
         if any(map(is_prefix, terms)) or not fresh:
             return recall.words(sql, terms, scope, limit)
         phrases = [self._tokens_of(sql, term) for term in terms]
         scopes = None if scope.everywhere else self._of(scope)
-        found = self._index.search(phrases, scopes, limit)
-        return [WordHit(memory_id, score) for memory_id, score in found]
+        return dict(self._index.search(phrases, scopes, limit))
 
     def _frequencies(
         self, sql: Sql, terms: Sequence[str], *, fresh: bool

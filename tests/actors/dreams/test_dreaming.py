@@ -354,7 +354,7 @@ async def test_an_insight_about_two_projects_is_brought_up_in_neither(
 
         found = bench.written(InsightFound)
         hits = [
-            {hit.memory_id for hit in await store.reading.words(["staging"], scope, 9)}
+            set(await store.reading.words(["staging"], scope, 9))
             for scope in (Scope("/a"), Scope("/b"), Scope(None), Scope(everywhere=True))
         ]
 

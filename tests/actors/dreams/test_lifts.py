@@ -154,8 +154,7 @@ async def test_a_plan_to_lift_is_carried_out_taken_back_and_not_proposed_again(
         before = await contents(store)
         (plan,) = await store.reading.plans("open", 9)
         await written(store, PlanApplied(plan.id, NOW))
-        moved = [hit.memory_id for hit in
-                 await store.reading.words(["cursor"], Scope("/w/gamma"), 9)]  # fmt: skip
+        moved = [*await store.reading.words(["cursor"], Scope("/w/gamma"), 9)]
         await written(store, PlanUndone(plan.id, NOW))
         await bench.dream()
 

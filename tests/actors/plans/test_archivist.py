@@ -342,7 +342,7 @@ async def test_archived_it_is_found_by_nothing_and_undone_by_everything(
         async def found() -> tuple[list[int], int, bool]:
             words = await store.reading.words(["whale"], Scope(), 5)
             counts = await store.reading.counts()
-            return [hit.memory_id for hit in words], counts.chunks, counts.memories == 1
+            return [*words], counts.chunks, counts.memories == 1
 
         before = await found()
         await bench.scan()

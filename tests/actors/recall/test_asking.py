@@ -18,7 +18,6 @@ from actors.policy.recall import hypothetical, query_intent, ranking, switches
 from actors.recall import asking
 from actors.recall.channels import Looked
 from actors.recall.messages import Found
-from actors.recall.rows import WordHit
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
@@ -47,7 +46,7 @@ class Counting(ReadingSide):
         self.nearest_asked = 0
         self.trouble = trouble
 
-    async def words(self, terms: Sequence[str], scope: Scope, limit: int) -> list[WordHit]:
+    async def words(self, terms: Sequence[str], scope: Scope, limit: int) -> dict[int, float]:
         self.words_asked.append(tuple(terms))
         if "words" in self.trouble:
             raise self.trouble["words"]

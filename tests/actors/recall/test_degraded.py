@@ -30,7 +30,7 @@ from actors.recall.channels import ASIDE
 from actors.recall.messages import Found
 from actors.recall.ordering import Settings
 from actors.recall.recall import AT_ONCE
-from actors.recall.rows import Counted, WordHit
+from actors.recall.rows import Counted
 from actors.session.messages import IsSilent
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
@@ -76,7 +76,7 @@ class Troubled(ReadingSide):
             else:
                 raise error
 
-    async def words(self, terms: Sequence[str], scope: Scope, limit: int) -> list[WordHit]:
+    async def words(self, terms: Sequence[str], scope: Scope, limit: int) -> dict[int, float]:
         await self._meet("words")
         return await super().words(terms, scope, limit)
 

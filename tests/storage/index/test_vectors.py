@@ -67,7 +67,7 @@ def asked(
         while index.take_up(sql):
             pass
         hits = index.nearest(sql, vector.tobytes(), WIDE, limit)
-        return [(hit.memory_id, hit.cosine) for hit in hits]
+        return [*hits.items()]
 
     return look
 

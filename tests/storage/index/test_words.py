@@ -17,7 +17,6 @@ from actors.memory.rows import Scope
 from actors.memory.unit import Write
 from actors.memory.writes import Ended, Erased, ErasedEverything, Revived, Rewritten
 from actors.policy.text.words import query_terms
-from actors.recall.rows import WordHit
 from daemon.home import Home
 from daemon.storage import recall
 from daemon.storage.index import words as words_index
@@ -63,12 +62,7 @@ def ready(sql: Sql) -> WordIndex:
 
 def by_fts5(sql: Sql, terms: Sequence[str], scope: Scope = EVERYWHERE) -> dict[int, float]:
     """What FTS5 says; score by memory."""
-    return {hit.memory_id: hit.score for hit in recall.words(sql, terms, scope, 50)}
-
-
-def scores(hits: Sequence[WordHit]) -> dict[int, float]:
-    """Score by memory."""
-    return {hit.memory_id: hit.score for hit in hits}
+    return recall.words(sql, terms, scope, 50)
 
 
 @pytest.fixture
@@ -93,7 +87,7 @@ def test_scores_are_those_of_fts5(sql: Sql, query: str, scope: Scope) -> None:
     terms = query_terms(query)
     hits = ready(sql).words(sql, terms, scope, 50)
 
-    assert scores(hits) == pytest.approx(by_fts5(sql, terms, scope), rel=1e-4)
+    assert hits == pytest.approx(by_fts5(sql, terms, scope), rel=1e-4)
 
 
 def test_the_comparison_is_not_of_nothing_with_nothing(sql: Sql) -> None:
@@ -104,7 +98,7 @@ def test_the_comparison_is_not_of_nothing_with_nothing(sql: Sql) -> None:
 def test_a_lone_cjk_character_is_a_prefix_and_asked_of_fts5(sql: Sql) -> None:
     hits = ready(sql).words(sql, ["端"], EVERYWHERE, 9)
 
-    assert [hit.memory_id for hit in hits] == [2]
+    assert [*hits] == [2]
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
@@ -114,7 +108,7 @@ def test_any_text_is_a_query(sql: Sql, query: str) -> None:
     hits = words.words(sql, query_terms(query), EVERYWHERE, 9)
     total, frequencies = words.document_frequencies(sql, query_terms(query))
 
-    assert {hit.memory_id for hit in hits} <= set(range(1, len(TEXTS) + 1))
+    assert set(hits) <= set(range(1, len(TEXTS) + 1))
     assert all(0 <= count <= total for count in frequencies.values())
 
 
@@ -139,7 +133,7 @@ def test_every_write_of_words_is_followed(sql: Sql, what: str) -> None:
     hits = words.words(sql, terms, EVERYWHERE, 50)
     counted = words.document_frequencies(sql, terms)
 
-    assert {hit.memory_id for hit in hits} == set(by_fts5(sql, terms))
+    assert set(hits) == set(by_fts5(sql, terms))
     assert counted == recall.document_frequencies(sql, terms)
 
 
@@ -160,7 +154,7 @@ def test_fts5_answers_until_all_is_taken_up(sql: Sql) -> None:
     words.take_up(sql)
 
     assert len(words) == len(TEXTS)
-    assert scores(before) == by_fts5(sql, ["port"])
+    assert before == by_fts5(sql, ["port"])
 
 
 def test_fts5_answers_while_many_changes_wait(sql: Sql) -> None:
@@ -209,7 +203,7 @@ def test_switched_off_nothing_is_held(sql: Sql) -> None:
     words = WordIndex(enabled=False)
 
     assert not words.take_up(sql)
-    assert scores(words.words(sql, ["port"], EVERYWHERE, 50)) == by_fts5(sql, ["port"])
+    assert words.words(sql, ["port"], EVERYWHERE, 50) == by_fts5(sql, ["port"])
     assert len(words) == 0
 
 
@@ -232,7 +226,7 @@ async def test_both_backends_find_the_same(store: OpenStore) -> None:
     hits = await store.reading.words(["port", "порт"], EVERYWHERE, 9)
     total, frequencies = await store.reading.document_frequencies(["port"])
 
-    assert {hit.memory_id for hit in hits} == {3, 4, 7}
+    assert set(hits) == {3, 4, 7}
     assert (total, frequencies) == (len(TEXTS), {"port": 2})
 
 
