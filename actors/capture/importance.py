@@ -184,7 +184,7 @@ class Importance:
             return
         doings = self.doings.pop(session, None)
         if doings is None:
-            for row in await self.reader.journal_of(session, happened.seq, EVENTS):
+            for row in await self.reader.events_of(session, 0.0, happened.seq, EVENTS):
                 doings = _went_on(doings, event_of(row), row.received_at)
         if happened.event.kind is HookKind.SESSION_END:
             return
@@ -273,13 +273,13 @@ class Importance:
         if project not in self.known:
             known = Known()
             rows = await self.reader.newest_rated(project, until, WARM)
-            held = await self.reader.memories([row.memory_id for row in rows])
-            for number, row in enumerate(rows):
-                memory = held.get(row.memory_id)
+            held = await self.reader.memories([memory_id for memory_id, _ in rows])
+            for number, (memory_id, new) in enumerate(rows):
+                memory = held.get(memory_id)
                 if memory is not None:
                     known.learn(memory.text, surroundings(memory))
-                if row.novelty is not None:
-                    known.recent.append(row.novelty)
+                if new is not None:
+                    known.recent.append(new)
                 if number % STEP == STEP - 1:
                     await trio.lowlevel.checkpoint()
             self.known[project] = known

@@ -43,14 +43,6 @@ class CaptureTotals:
 
 
 @dataclass(frozen=True, slots=True)
-class RatedRow:
-    """How new a memory was found; ``None`` when it was not rated."""
-
-    memory_id: int
-    novelty: float | None
-
-
-@dataclass(frozen=True, slots=True)
 class AnchorRow:
     """An importance, and from when on it fades."""
 
@@ -72,13 +64,3 @@ class ChangeRow:
     before: float
     after: float
     at: float
-
-
-@dataclass(frozen=True, slots=True)
-class EarlierRow:
-    """A memory that may have to do with a failure."""
-
-    memory_id: int
-    text: str
-    at: float
-    stability: float  # days

@@ -28,7 +28,7 @@ from actors.memory.messages import LongTermMessage, MemoriesChanged
 from actors.memory.ports import Reader
 from actors.memory.rows import Scope
 from actors.policy.capture import backfill, capture
-from actors.policy.capture.backfill import Cause, Earlier, Failure
+from actors.policy.capture.backfill import Cause, Failure
 from actors.policy.capture.capture import HOUR, Capture, Event, EventKind, Settings, Tag
 
 log = logging.getLogger(__name__)
@@ -133,13 +133,9 @@ class Tagging:
         names = sorted(backfill.entities(failure.text))
         if not names:
             return ()
-        rows = await self.reader.earlier(names, scope, failure.at, backfill.REACH)
+        known = await self.reader.earlier(names, scope, failure.at, backfill.REACH)
         done = await self.reader.backfilled(failure_name(failure))
-        there = [
-            Earlier(str(row.memory_id), row.text, row.at, row.stability)
-            for row in rows
-            if row.memory_id not in done
-        ]
+        there = [one for one in known if int(one.memory_id) not in done]
         return backfill.causes(failure, there)
 
     async def _backfill(self, failure: Failure, scope: Scope, at: float) -> tuple[Cause, ...]:

@@ -240,11 +240,8 @@ class Consolidation:
 
     async def _vectors(self, sample: list[ObservationRow]) -> dict[int, Any]:
         """The first vector of each memory that has one; the others are left out (J08)."""
-        found: dict[int, Any] = {}
-        for row in sample:
-            for vector in await self.reader.own_vectors(row.memory_id, 1):
-                found[row.memory_id] = np.frombuffer(vector, np.float32)
-        return found
+        rows = await self.reader.first_vectors([row.memory_id for row in sample])
+        return {memory_id: np.frombuffer(vector, np.float32) for memory_id, vector in rows}
 
     async def _draw(self, found: list[Connection], at: float) -> int:
         """Store connections, after those of earlier runs have faded; how many are new."""

@@ -1,5 +1,6 @@
 """Rows that consolidation reads."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -65,8 +66,8 @@ class ConsolidationReader(Protocol):
         """The newest living memories of exactly this project."""
         ...
 
-    async def own_vectors(self, memory_id: int, limit: int) -> list[bytes]:
-        """The first vectors of a memory."""
+    async def first_vectors(self, ids: Sequence[int]) -> list[tuple[int, bytes]]:
+        """The first vector of each of these that has one."""
         ...
 
     async def faded(

@@ -95,10 +95,6 @@ class DreamReader(Protocol):
         """The last dreams, the newest first."""
         ...
 
-    async def insights(self, dream_id: int | None, limit: int) -> list[InsightRow]:
-        """The insights of a dream, or the last ones of all, the newest first."""
-        ...
-
     async def saved_since(self, at: float) -> int:
         """How many memories were made since then, insights left out."""
         ...

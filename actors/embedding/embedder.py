@@ -26,7 +26,7 @@ from actors.core.mailbox import (
 )
 from actors.core.ports import Clock
 from actors.embedding.messages import Embed, EmbedderMessage, VectorsArrived
-from actors.embedding.rows import Embedded, Embedding, EmbeddingUnavailable, TokenReader, Waiting
+from actors.embedding.rows import Embedded, Embedding, EmbeddingUnavailable, TokenReader
 from actors.embedding.writes import (
     Chunk,
     EmbeddingWrite,
@@ -40,6 +40,7 @@ from actors.links.messages import ActivationMessage
 from actors.memory.commit import commit
 from actors.memory.messages import LongTermMessage, MemoriesChanged
 from actors.memory.ports import Reader, Unreadable, Unwritable
+from actors.memory.rows import Memory
 from actors.policy.text.chunking import chunks
 
 log = logging.getLogger(__name__)
@@ -163,15 +164,14 @@ class Embedder:
         if self.tokens is None and not self._dropped:
             await self._write(TokensDropped())
             self._dropped = True
-        waiting = [
-            memory
-            for memory in await self.reader.unvectored(state.model, PAGE)
-            if self.failures.get(memory.memory_id, 0) < TRIES
-        ]
+        unvectored = await self.reader.unvectored(state.model, PAGE)
+        waiting = [one for one in unvectored if self.failures.get(one, 0) < TRIES]
+        memories = await self.reader.memories(waiting)
         arrived: list[int] = []
-        for memory in waiting:
-            if await self._make(memory, state.model):
-                arrived.append(memory.memory_id)
+        for memory_id in waiting:
+            if memory_id in memories:
+                await self._make(memories[memory_id], state.model)
+                arrived.append(memory_id)
         if arrived:
             news = VectorsArrived(tuple(arrived))
             if not self.gate.hint(news):
@@ -200,7 +200,7 @@ class Embedder:
             self._below = 0
         return bool(ids)
 
-    async def _make(self, memory: Waiting, model: str) -> bool:
+    async def _make(self, memory: Memory, model: str) -> None:
         pieces = pieces_of(memory.title, memory.text)
         hashes = [
             blake2b(piece.encode("utf-8", "replace"), digest_size=16).digest() for piece in pieces
@@ -213,7 +213,7 @@ class Embedder:
         try:
             found = await self._documents([*missing.values()]) if missing else []
         except EmbeddingUnavailable:
-            self.failures[memory.memory_id] = self.failures.get(memory.memory_id, 0) + 1
+            self.failures[memory.id] = self.failures.get(memory.id, 0) + 1
             raise
         self.made += len(found)
         new = dict(zip(missing, found, strict=True))
@@ -224,10 +224,7 @@ class Embedder:
         )
         if len(tokens) < len(set(hashes)):
             self._below = NEWEST  # what was cached has a vector alone
-        await self._write(
-            Vectored(memory.memory_id, memory.content_hash, model, made, self.clock.now())
-        )
-        return True
+        await self._write(Vectored(memory.id, memory.content_hash, model, made, self.clock.now()))
 
     async def _documents(self, pieces: Sequence[str]) -> list[Embedded]:
         tokens = self.tokens is not None

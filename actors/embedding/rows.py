@@ -30,16 +30,6 @@ class Embedded:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
-    """A memory whose vectors are missing."""
-
-    memory_id: int
-    text: str
-    title: str
-    content_hash: bytes
-
-
-@dataclass(frozen=True, slots=True)
 class EmbeddingState:
     """Whether there are vectors to be had, from which model, and why not."""
 
@@ -83,5 +73,3 @@ class TokenReader(Protocol):
     ) -> dict[int, float]:
         """How well each of these that has tokens meets the query, 0..1."""
         ...
-
-    async def token_totals(self) -> TokenTotals: ...

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from actors.gate.rows import CalibrationRow
 from actors.gate.writes import Calibrated
 from actors.memory.ports import Reader
 from actors.policy.gate.calibration import (
@@ -36,7 +35,7 @@ class Calibration:
 
     default: str = ""  # the model whose cosines the gate's settings speak of
     model: str = ""
-    measured: dict[str, CalibrationRow] = field(default_factory=dict[str, CalibrationRow])
+    measured: dict[str, Calibrated] = field(default_factory=dict[str, Calibrated])
     scale: Scale = SAME
     arrived: int = 0  # memories that got vectors since the last look
 
@@ -81,10 +80,10 @@ class Calibration:
         if found is None or model != await reader.model_in_use():
             return None
         self.arrived = 0
-        self.measured[model] = CalibrationRow(model, at, living, found)
+        self.measured[model] = Calibrated(model, at, living, found)
         self._use(model)
         log.info("calibrated model=%s memories=%d", model, living)
-        return Calibrated(model, at, living, found)
+        return self.measured[model]
 
     def _use(self, model: str) -> None:
         """Read cosines on the scale of this model; the default one's stay as they are."""

@@ -116,7 +116,7 @@ class Extraction:
         trail = SessionTrail()
         try:
             with trio.fail_after(READ_WITHIN):
-                rows = await self.reader.journal_of(session, before, EVENTS)
+                rows = await self.reader.events_of(session, 0.0, before, EVENTS)
         except (Unreadable, trio.TooSlowError):
             return trail
         for row in rows:

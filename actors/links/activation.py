@@ -24,8 +24,8 @@ from actors.core.mailbox import (
 from actors.core.ports import Clock
 from actors.embedding.messages import VectorsArrived
 from actors.links.messages import ActivationMessage, Association, WhatComesToMind
-from actors.links.rows import EdgeRow, Unlooked
-from actors.links.writes import Associated
+from actors.links.rows import Unlooked
+from actors.links.writes import Associated, Connected
 from actors.memory.commit import PASSING, answered, commit
 from actors.memory.messages import LongTermMessage, MemoriesChanged
 from actors.memory.ports import Reader
@@ -242,7 +242,7 @@ def link_of(kind: str) -> Link:
     return Link.SEMANTIC if kind == "similar" else Link.USER_DEFINED
 
 
-def caused(edges: Iterable[EdgeRow], here: frozenset[int]) -> Adjacency:
+def caused(edges: Iterable[Connected], here: frozenset[int]) -> Adjacency:
     """The causal neighbours of these memories, in both directions (E01)."""
     rows: dict[str, tuple[Neighbour, ...]] = {}
     for edge in edges:

@@ -24,7 +24,7 @@ from actors.links.messages import (
     HowWellLinked,
     WhatLedTo,
 )
-from actors.links.rows import EdgeRow, NamedRow
+from actors.links.rows import NamedRow
 from actors.links.writes import Connected, Declared, DeclaredLink, Disconnected
 from actors.memory.commit import answered, attempted, commit
 from actors.memory.messages import LongTermMessage, MemoriesChanged
@@ -32,7 +32,7 @@ from actors.memory.ports import Reader
 from actors.memory.rows import Memory
 from actors.memory.unit import Write
 from actors.policy.graph import causal, chains, connections
-from actors.policy.graph.causal import Edge, InvalidLink, Lineage
+from actors.policy.graph.causal import InvalidLink, Lineage
 from actors.policy.graph.link_extraction import causal_links, declared, numbered
 
 log = logging.getLogger(__name__)
@@ -93,9 +93,7 @@ class Causal:
     # ---- edges
 
     async def _connect(self, edge: Connected) -> bool:
-        source, target = str(edge.source_id), str(edge.target_id)
-        # Only what can be an edge goes further.
-        causal.edge("", source, target, edge.relation, edge.strength, edge.evidence)
+        edge.to_edge()  # only what can be one goes further
         new = await self._commit(edge)
         self.drawn += new
         return bool(new)
@@ -116,9 +114,8 @@ class Causal:
         """One hop further than is asked: so it is known whether there is more."""
         hops = min(question.depth, causal.DEPTH_LIMIT) + 1
         rows = await self.reader.edges_around([question.memory_id], hops, EDGES)
-        found = causal.lineage(
-            map(edge_of, rows), str(question.memory_id), question.depth, question.direction
-        )
+        edges = (row.to_edge() for row in rows)
+        found = causal.lineage(edges, str(question.memory_id), question.depth, question.direction)
         return replace(found, cut=True) if len(rows) >= EDGES else found
 
     async def _chains(self, question: HowAreTheyLinked) -> tuple[chains.Chain, ...]:
@@ -126,7 +123,8 @@ class Causal:
         # Every chain lies within half its length of one of its two ends.
         hops = (chains.DEPTH + 1) // 2
         rows = await self.reader.edges_around([one, other], hops, EDGES)
-        return chains.chains(map(edge_of, rows), str(one), str(other), question.direction)
+        edges = (row.to_edge() for row in rows)
+        return chains.chains(edges, str(one), str(other), question.direction)
 
     async def _connections(self) -> Connections:
         totals = await self.reader.graph_totals()
@@ -211,12 +209,3 @@ def meant(
         return found.id
     by_title = {row.memory_id for row in named}
     return by_title.pop() if len(by_title) == 1 else None
-
-
-def edge_of(row: EdgeRow) -> Edge:
-    """The edge as the policy sees it."""
-    source, target = str(row.source_id), str(row.target_id)
-    return causal.edge(
-        f"{source}:{row.relation}:{target}", source, target, row.relation, row.strength,
-        row.evidence,
-    )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Associations and causal edges as they are stored."""
+"""Associations as they are stored, and what is read beside them."""
 
 from dataclasses import dataclass
 
@@ -20,18 +20,6 @@ class AssociationRow:
     other_id: int
     kind: str
     strength: float
-
-
-@dataclass(frozen=True, slots=True)
-class EdgeRow:
-    """A causal edge as it is stored."""
-
-    source_id: int
-    target_id: int
-    relation: str
-    strength: float
-    evidence: str
-    at: float
 
 
 @dataclass(frozen=True, slots=True)

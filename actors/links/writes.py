@@ -1,6 +1,9 @@
-"""Associations and causal edges as they are written."""
+"""Associations and causal edges as they are written; an edge is read as it was written."""
 
 from dataclasses import dataclass
+
+from actors.policy.graph import causal
+from actors.policy.graph.causal import Edge
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,12 @@ class Connected:
     strength: float  # 0..1
     evidence: str
     at: float
+
+    def to_edge(self) -> Edge:
+        """The edge as the policy sees it. Raises ``InvalidLink`` when it can be none."""
+        source, target = str(self.source_id), str(self.target_id)
+        name = f"{source}:{self.relation}:{target}"
+        return causal.edge(name, source, target, self.relation, self.strength, self.evidence)
 
 
 @dataclass(frozen=True, slots=True)

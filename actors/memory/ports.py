@@ -3,19 +3,22 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
-from actors.capture.rows import AnchorRow, CaptureTotals, EarlierRow, RatedRow, TagRow
+from actors.capture.rows import AnchorRow, TagRow
 from actors.capture.writes import Raised
-from actors.embedding.rows import Waiting
-from actors.gate.rows import CalibrationRow, Keyed
+from actors.gate.rows import Keyed
+from actors.gate.writes import Calibrated
 from actors.intake.rows import JournalRow
-from actors.links.rows import AssociationRow, EdgeRow, GraphTotals, NamedRow, Unlooked
+from actors.links.rows import AssociationRow, GraphTotals, NamedRow, Unlooked
+from actors.links.writes import Connected
 from actors.memory.rows import Counts, Memory, Scope
 from actors.memory.unit import Unit
+from actors.policy.capture.backfill import Earlier
 from actors.policy.graph.graph_channel import Link
 from actors.policy.intentions.intentions import Intention
+from actors.policy.session.attention import Trace
 from actors.recall.rows import Choosing, Counted
-from actors.session.rows import HeldRow, SessionRow
-from actors.strength.rows import Credit, Opinion, ReviewRow, Shown, Window
+from actors.session.rows import SessionRow
+from actors.strength.rows import Credit, Opinion, ReviewRow, Window
 
 
 class Unwritable(Exception):
@@ -119,7 +122,7 @@ class Reader(Protocol):
         """Journaled events whose derivation is not finished, oldest first."""
         ...
 
-    async def unvectored(self, model: str, limit: int) -> list[Waiting]:
+    async def unvectored(self, model: str, limit: int) -> list[int]:
         """Living memories without vectors of this model, newest first."""
         ...
 
@@ -141,8 +144,8 @@ class Reader(Protocol):
 
     async def session(self, session: str) -> SessionRow | None: ...
 
-    async def held(self, session: str) -> tuple[int, list[HeldRow]]:
-        """The session's working memory: its event counter and its traces."""
+    async def held(self, session: str, at: float) -> tuple[int, list[Trace]]:
+        """The session's event counter and its traces, as if each was focused on at this time."""
         ...
 
     async def constitutional(self, scope: Scope, limit: int) -> list[Memory]:
@@ -156,8 +159,6 @@ class Reader(Protocol):
     async def importance_events(self, begin: float, end: float) -> list[Raised]:
         """The important moments from ``begin`` to ``end``, oldest first."""
         ...
-
-    async def capture_totals(self) -> CaptureTotals: ...
 
     async def intentions(self) -> list[Intention]:
         """All intentions, ended ones included, oldest first."""
@@ -175,10 +176,6 @@ class Reader(Protocol):
         """The causes of a memory's reviews up to this one, oldest first."""
         ...
 
-    async def journal_of(self, session: str, before: int, limit: int) -> list[JournalRow]:
-        """The last events of a session before ``before``, oldest first."""
-        ...
-
     async def prompts_after(self, after: int, limit: int) -> list[JournalRow]:
         """Journaled prompts after this one, oldest first."""
         ...
@@ -187,8 +184,10 @@ class Reader(Protocol):
         """The journaled event that a memory was made of, while the journal has it."""
         ...
 
-    async def newest_rated(self, project: str | None, until: int, limit: int) -> list[RatedRow]:
-        """The newest living memories of a project up to this id, oldest first."""
+    async def newest_rated(
+        self, project: str | None, until: int, limit: int
+    ) -> list[tuple[int, float | None]]:
+        """The newest living memories of a project up to this id with their novelty, oldest first."""
         ...
 
     async def anchors(self, after: int, limit: int) -> list[AnchorRow]:
@@ -197,7 +196,7 @@ class Reader(Protocol):
 
     async def earlier(
         self, names: Sequence[str], scope: Scope, before: float, days: float
-    ) -> list[EarlierRow]:
+    ) -> list[Earlier]:
         """Living memories of the days before that say one of these names, newest first."""
         ...
 
@@ -250,7 +249,7 @@ class Reader(Protocol):
         """The strongest associations of each of these with living memories in scope."""
         ...
 
-    async def edges_around(self, ids: Sequence[int], hops: int, limit: int) -> list[EdgeRow]:
+    async def edges_around(self, ids: Sequence[int], hops: int, limit: int) -> list[Connected]:
         """The causal edges within so many hops of these, nearest first."""
         ...
 
@@ -262,7 +261,7 @@ class Reader(Protocol):
         """What those of these that stand in no memory mean, if they are misspelt (K34)."""
         ...
 
-    async def edges_within(self, ids: Sequence[int], scope: Scope) -> list[EdgeRow]:
+    async def edges_within(self, ids: Sequence[int], scope: Scope) -> list[Connected]:
         """The causal edges of these whose other ends live in scope."""
         ...
 
@@ -289,7 +288,7 @@ class Reader(Protocol):
 
     async def graph_totals(self) -> GraphTotals: ...
 
-    async def shown_in(self, session: str, since: float) -> list[Shown]:
+    async def shown_in(self, session: str, since: float) -> dict[int, float]:
         """The living memories that a session was shown since then, each with its first time."""
         ...
 
@@ -297,8 +296,10 @@ class Reader(Protocol):
         """What a session is known to have made use of."""
         ...
 
-    async def events_of(self, session: str, since: float, limit: int) -> list[JournalRow]:
-        """The last journaled events of a session since then, oldest first."""
+    async def events_of(
+        self, session: str, since: float, before: int | None, limit: int
+    ) -> list[JournalRow]:
+        """The last events of a session since then, those before this one; oldest first."""
         ...
 
     async def opinions(self, ids: Sequence[int]) -> dict[int, Opinion]:
@@ -317,7 +318,7 @@ class Reader(Protocol):
         """The embedding model that the vectors are of; empty when there are none."""
         ...
 
-    async def calibrations(self) -> dict[str, CalibrationRow]:
+    async def calibrations(self) -> dict[str, Calibrated]:
         """What was measured of each embedding model."""
         ...
 

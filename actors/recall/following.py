@@ -12,7 +12,7 @@ import trio
 
 from actors.memory.ports import Reader
 from actors.memory.rows import Scope
-from actors.policy.graph import causal, connections, graph_channel
+from actors.policy.graph import connections, graph_channel
 from actors.policy.graph.graph_channel import Link
 from actors.policy.recall import ranking
 from actors.recall.channels import Channels, Looked, is_in
@@ -80,11 +80,5 @@ class Following:
     async def _causes(self, looked: Looked, scope: Scope) -> int:
         """The causal edges among what was found (K17)."""
         rows = await self.reader.edges_within(sorted(looked.memories), scope)
-        looked.edges = [
-            causal.edge(
-                f"{row.source_id}:{row.relation}:{row.target_id}", str(row.source_id),
-                str(row.target_id), row.relation, row.strength,
-            )
-            for row in rows
-        ]  # fmt: skip
+        looked.edges = [row.to_edge() for row in rows]
         return len(rows)

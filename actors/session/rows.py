@@ -1,4 +1,4 @@
-"""A session and its working memory as they are stored."""
+"""A session as it is stored."""
 
 from dataclasses import dataclass
 
@@ -17,14 +17,3 @@ class SessionRow:
     summary: str
     transcript: str | None
     silent: bool = False  # a person wants no notes in it
-
-
-@dataclass(frozen=True, slots=True)
-class HeldRow:
-    """A trace of working memory as it is stored."""
-
-    memory_id: int
-    anchor: float
-    anchor_event: int
-    mentions: int
-    focus: int

@@ -103,7 +103,8 @@ class WorkingMemory:
         for name in dict.fromkeys(gone):
             del attending.traces[name]
             self.evicted += 1
-        await self.long_term.tell(Write((_stored(session, attending),)), lane=Lane.BACKGROUND)
+        kept = Held(session, attending.event, tuple(attending.traces.values()))
+        await self.long_term.tell(Write((kept,)), lane=Lane.BACKGROUND)
 
     async def _forget(self, session: str) -> int:
         """Let go of all traces; how many there were. Events go on counting.
@@ -120,27 +121,6 @@ class WorkingMemory:
 
     async def _attending(self, session: str) -> Attending:
         if session not in self.sessions:
-            event, rows = await self.reader.held(session)
-            now = self.clock.now()
-            self.sessions[session] = Attending(
-                event,
-                {
-                    str(row.memory_id): Trace(
-                        str(row.memory_id), row.anchor, row.anchor_event, now, row.mentions,
-                        row.focus,
-                    )
-                    for row in rows
-                },
-            )  # fmt: skip
+            event, traces = await self.reader.held(session, self.clock.now())
+            self.sessions[session] = Attending(event, {one.memory_id: one for one in traces})
         return self.sessions[session]
-
-
-def _stored(session: str, attending: Attending) -> Held:
-    return Held(
-        session,
-        attending.event,
-        tuple(
-            (int(trace.memory_id), trace.score, trace.event, trace.mentions, trace.focus_count)
-            for trace in attending.traces.values()
-        ),
-    )

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from actors.policy.session.attention import Trace
+
 
 @dataclass(frozen=True, slots=True)
 class Delivered:
@@ -43,7 +45,7 @@ class Held:
 
     session: str
     event: int
-    traces: tuple[tuple[int, float, int, int, int], ...]
+    traces: tuple[Trace, ...]
 
 
 SessionWrite = Delivered | Undelivered | SessionSeen | Held

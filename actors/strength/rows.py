@@ -14,14 +14,6 @@ class ReviewRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """A memory that a session was shown, and when first."""
-
-    memory_id: int
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
 class Credit:
     """A session made use of a memory (C06)."""
 

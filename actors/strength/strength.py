@@ -167,13 +167,13 @@ class StrengthKeeper:
         since = at - sitting.WITHIN
         shown = await self.reader.shown_in(session, since)
         credits_ = await self.reader.credits_in(session)
-        rows = await self.reader.events_of(session, since, sitting.TEXTS)
-        memories = await self.reader.memories([one.memory_id for one in shown])
+        rows = await self.reader.events_of(session, since, before, sitting.TEXTS)
+        memories = await self.reader.memories([*shown])
         known = Sitting(credited=frozenset((one.memory_id, Use(one.cause)) for one in credits_))
-        for one in shown:
-            if one.memory_id in memories:
-                known = sitting.shown(known, one.memory_id, _read(memories[one.memory_id]), one.at)
-        events = [event_of(row) for row in rows if before is None or row.seq < before]
+        for memory_id, first in shown.items():
+            if memory_id in memories:
+                known = sitting.shown(known, memory_id, _read(memories[memory_id]), first)
+        events = map(event_of, rows)
         return sitting.resumed(known, [event for event in events if event is not None])
 
     # -- reviews

@@ -133,7 +133,7 @@ async def resume_session(parts: Parts, request: ResumeSession, _: Progress) -> S
 
 async def _trail(parts: Parts, session: str) -> SessionTrail:
     """What the journal tells of the session: what failed and was not mended, what was edited."""
-    rows = await parts.reader.read(journal.events_of, session, 0.0, EVENTS)
+    rows = await parts.reader.read(journal.events_of, session, 0.0, None, EVENTS)
     trail = SessionTrail()
     for row in rows:
         happened = recalled(row)

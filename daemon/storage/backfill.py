@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from json import dumps
 
-from actors.capture.rows import EarlierRow
 from actors.capture.writes import Backfilled
 from actors.memory.rows import Scope
-from actors.policy.capture.backfill import DAY
+from actors.policy.capture.backfill import DAY, Earlier
 from daemon.storage.sql import Sql
 
 # Of a failure's names, those looked for; and of the memories that have one, those read.
@@ -40,7 +39,7 @@ def backfill(sql: Sql, found: Backfilled) -> int:
 
 def earlier(
     sql: Sql, names: Sequence[str], scope: Scope, before: float, days: float
-) -> list[EarlierRow]:
+) -> list[Earlier]:
     """Living memories of the days before that say one of these names, newest first (H17)."""
     rows = sql.rows(
         "SELECT id, text, created_at, stability FROM memory m WHERE ended IS NULL"
@@ -52,7 +51,7 @@ def earlier(
             dumps(list(names)[:NAMES]), EARLIER,
         ),
     )  # fmt: skip
-    return [EarlierRow(*row) for row in rows]
+    return [Earlier(str(memory_id), *rest) for memory_id, *rest in rows]
 
 
 def backfilled(sql: Sql, failure: str) -> set[int]:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from actors.gate.rows import CalibrationRow, Keyed
+from actors.gate.rows import Keyed
 from actors.gate.writes import Audited, Calibrated, Judged
 from actors.memory.rows import Memory, Scope
 from actors.memory.writes import Origin
@@ -89,11 +89,11 @@ def calibrate(sql: Sql, found: Calibrated) -> int:
     return 1
 
 
-def calibrations(sql: Sql) -> dict[str, CalibrationRow]:
+def calibrations(sql: Sql) -> dict[str, Calibrated]:
     """What was measured of each model."""
     rows = sql.rows("SELECT model, at, memories, strangers, neighbours FROM calibration")
     return {
-        model: CalibrationRow(
+        model: Calibrated(
             model,
             at,
             memories,

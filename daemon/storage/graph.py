@@ -5,7 +5,8 @@ from json import dumps
 from typing import Final
 
 from actors.dreams.writes import ConnectionsDrawn, ConnectionsFaded, ConnectionsStrengthened, Finder
-from actors.links.rows import EdgeRow, GraphTotals
+from actors.links.rows import GraphTotals
+from actors.links.writes import Connected
 from actors.memory.rows import Scope
 from actors.policy.dreams.connection_graph import Connection
 from actors.policy.graph.causal import Relation
@@ -98,15 +99,15 @@ _EDGE: Final = "SELECT source_id, target_id, relation, strength, evidence, at FR
 
 
 # ---- on a reading connection
-def edges_around(sql: Sql, ids: Sequence[int], hops: int, limit: int) -> list[EdgeRow]:
+def edges_around(sql: Sql, ids: Sequence[int], hops: int, limit: int) -> list[Connected]:
     """The causal edges within so many hops of these, nearest first, at most ``limit``."""
-    found: dict[tuple[int, int, str], EdgeRow] = {}
+    found: dict[tuple[int, int, str], Connected] = {}
     seen, frontier = set(ids), list(ids)
     for _ in range(hops):
         if not frontier or len(found) >= limit:
             break
         edges = sql.records(
-            EdgeRow,
+            Connected,
             f"{_EDGE} WHERE {_CAUSAL} AND source_id IN (SELECT value FROM json_each(?1))"
             f" UNION {_EDGE} WHERE {_CAUSAL} AND target_id IN (SELECT value FROM json_each(?1))"
             " ORDER BY 4 DESC, 1, 2 LIMIT ?2",
@@ -120,14 +121,14 @@ def edges_around(sql: Sql, ids: Sequence[int], hops: int, limit: int) -> list[Ed
     return list(found.values())
 
 
-def edges_within(sql: Sql, ids: Sequence[int], scope: Scope) -> list[EdgeRow]:
+def edges_within(sql: Sql, ids: Sequence[int], scope: Scope) -> list[Connected]:
     """The causal edges of these whose other ends live in scope."""
     living = (
         "EXISTS (SELECT 1 FROM memory WHERE id = {} AND ended IS NULL"
         " AND (?2 OR project IS NULL OR project = ?3))"
     )
     return sql.records(
-        EdgeRow,
+        Connected,
         f"{_EDGE} WHERE {_CAUSAL} AND source_id IN (SELECT value FROM json_each(?1))"
         f" AND {living.format('target_id')}"
         f" UNION {_EDGE} WHERE {_CAUSAL} AND target_id IN (SELECT value FROM json_each(?1))"

@@ -1,6 +1,6 @@
 """Importance in the store: what rates it, what it was changed by, since when it is what it is."""
 
-from actors.capture.rows import AnchorRow, ChangeRow, RatedRow
+from actors.capture.rows import AnchorRow, ChangeRow
 from actors.capture.writes import Dimmed, ImportanceRated, Marked
 from actors.policy.capture.importance import changed
 from daemon.storage.sql import Sql, columns
@@ -97,7 +97,9 @@ def marks(sql: Sql) -> dict[str, int]:
     return dict(sql.rows("SELECT * FROM importance_mark"))
 
 
-def newest_rated(sql: Sql, project: str | None, until: int, limit: int) -> list[RatedRow]:
+def newest_rated(
+    sql: Sql, project: str | None, until: int, limit: int
+) -> list[tuple[int, float | None]]:
     """The newest living memories of a project up to this id with their novelty, oldest first."""
     rows = sql.rows(
         "SELECT m.id, a.novelty FROM memory m"
@@ -106,7 +108,7 @@ def newest_rated(sql: Sql, project: str | None, until: int, limit: int) -> list[
         " ORDER BY m.id DESC LIMIT ?",
         (project, until, limit),
     )
-    return [RatedRow(*row) for row in reversed(rows)]
+    return rows[::-1]
 
 
 def anchors(sql: Sql, after: int, limit: int) -> list[AnchorRow]:

@@ -63,21 +63,15 @@ def journal_page(sql: Sql, after: int, limit: int) -> list[JournalRow]:
     return sql.records(JournalRow, f"{JOURNAL} WHERE seq > ? ORDER BY seq LIMIT ?", (after, limit))
 
 
-def events_of(sql: Sql, session: str, since: float, limit: int) -> list[JournalRow]:
-    """The last journaled events of a session since then, oldest first."""
+def events_of(
+    sql: Sql, session: str, since: float, before: int | None, limit: int
+) -> list[JournalRow]:
+    """The last events of a session since then, those before this one; oldest first."""
     return sql.records(
         JournalRow,
-        f"{JOURNAL} WHERE session = ? AND received_at >= ? ORDER BY seq DESC LIMIT ?",
-        (session, since, limit),
-    )[::-1]
-
-
-def journal_of(sql: Sql, session: str, before: int, limit: int) -> list[JournalRow]:
-    """The last events of a session before ``before``, oldest first."""
-    return sql.records(
-        JournalRow,
-        f"{JOURNAL} WHERE session = ? AND seq < ? ORDER BY seq DESC LIMIT ?",
-        (session, before, limit),
+        f"{JOURNAL} WHERE session = ?1 AND received_at >= ?2 AND (?3 IS NULL OR seq < ?3)"
+        " ORDER BY seq DESC LIMIT ?4",
+        (session, since, before, limit),
     )[::-1]
 
 

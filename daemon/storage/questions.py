@@ -131,7 +131,6 @@ class Questions(ABC):
     intentions = asks(intentions_stored.intentions)
 
     undone = asks(journal.undone)
-    journal_of = asks(journal.journal_of)
     prompts_after = asks(journal.prompts_after)
     event_behind = asks(journal.event_behind)
     events_of = asks(journal.events_of)

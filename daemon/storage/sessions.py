@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from actors.session.rows import HeldRow, SessionRow
+from actors.policy.session.attention import Trace
+from actors.session.rows import SessionRow
 from actors.session.writes import Delivered, Held, SessionSeen, Undelivered
 from daemon.storage.sql import Sql, columns
 
@@ -46,8 +47,8 @@ def hold(sql: Sql, held: Held) -> int:
     sql.many(
         "INSERT INTO working_memory SELECT ?, id, ?, ?, ?, ? FROM memory WHERE id = ?",
         [
-            (held.session, anchor, event, mentions, focus, memory_id)
-            for memory_id, anchor, event, mentions, focus in held.traces
+            (held.session, one.score, one.event, one.mentions, one.focus_count, int(one.memory_id))
+            for one in held.traces
         ],
     )
     sql.rows(
@@ -77,15 +78,15 @@ def session_row(sql: Sql, session: str) -> SessionRow | None:
     return sql.record(SessionRow, f"{_STORED} WHERE session = ?", (session,))
 
 
-def held(sql: Sql, session: str) -> tuple[int, list[HeldRow]]:
-    """The session's working memory: its event counter and its traces."""
+def held(sql: Sql, session: str, at: float) -> tuple[int, list[Trace]]:
+    """The session's event counter and its traces, as if each was focused on at this time."""
     counter = sql.number("SELECT counter FROM session_event WHERE session = ?", (session,))
     rows = sql.rows(
-        "SELECT memory_id, anchor, anchor_event, mentions, focus FROM working_memory"
+        "SELECT memory_id, anchor, anchor_event, ?, mentions, focus FROM working_memory"
         " WHERE session = ? ORDER BY memory_id",
-        (session,),
+        (at, session),
     )
-    return counter, [HeldRow(*row) for row in rows]
+    return counter, [Trace(str(memory_id), *rest) for memory_id, *rest in rows]
 
 
 _SESSION = (

@@ -8,7 +8,7 @@ from json import dumps
 from actors.memory.rows import Scope
 from actors.memory.writes import Pinned
 from actors.policy.decay.accessibility import Cause
-from actors.strength.rows import Credit, Opinion, ReviewRow, Shown
+from actors.strength.rows import Credit, Opinion, ReviewRow
 from actors.strength.writes import Credited, Exposed, Rated, Retiered, Reviewed, Validated
 from daemon.storage import claims
 from daemon.storage.edit import open_windows
@@ -55,15 +55,15 @@ def credit(sql: Sql, made: Credited) -> int:
     )
 
 
-def shown_in(sql: Sql, session: str, since: float) -> list[Shown]:
+def shown_in(sql: Sql, session: str, since: float) -> dict[int, float]:
     """The living memories that were shown in a session since then, each with its first time."""
-    return sql.records(
-        Shown,
+    rows = sql.rows(
         "SELECT e.memory_id, min(e.at) FROM exposure e JOIN memory m ON m.id = e.memory_id"
         " WHERE e.session = ? AND e.at >= ? AND m.ended IS NULL"
         " GROUP BY e.memory_id ORDER BY 2, 1",
         (session, since),
     )
+    return dict(rows)
 
 
 def credits_in(sql: Sql, session: str) -> list[Credit]:

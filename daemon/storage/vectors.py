@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from json import dumps
 
-from actors.embedding.rows import Waiting
 from actors.embedding.writes import ModelChosen, Vectored
 from daemon.storage.sql import Sql
 
@@ -109,14 +108,13 @@ def store_vectors(sql: Sql, made: Vectored) -> int:
     return len(made.chunks)
 
 
-def unvectored(sql: Sql, model: str, limit: int) -> list[Waiting]:
+def unvectored(sql: Sql, model: str, limit: int) -> list[int]:
     """Living memories without vectors of this model, newest first."""
     chosen = sql.rows("SELECT value FROM store WHERE name = 'model'")
     if chosen != [(model,)]:
         return []
-    return sql.records(
-        Waiting,
-        "SELECT id, text, title, content_hash FROM memory WHERE ended IS NULL"
+    return sql.column(
+        "SELECT id FROM memory WHERE ended IS NULL"
         " AND NOT EXISTS (SELECT 1 FROM chunk WHERE memory_id = memory.id)"
         " ORDER BY id DESC LIMIT ?",
         (limit,),

@@ -12,6 +12,7 @@ from actors.capture.writes import Captured, Raised
 from actors.gate.writes import Audited
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended, Origin
+from actors.policy.session.attention import Trace
 from actors.session.writes import Delivered, Held, SessionSeen, Undelivered
 from actors.strength.writes import Exposed, Reviewed
 from daemon.home import Home
@@ -114,7 +115,7 @@ async def test_a_switch_counts_however_late_it_arrives(store: OpenStore) -> None
 async def test_sessions_count_what_they_hold_and_were_told(store: OpenStore) -> None:
     (memory,) = await written(store, new("one"))
     await written(store, seen("s1"), seen("s2", BEGINNING + 1, silent=True))
-    await written(store, Held("s1", 1, ((memory, 1.0, 1, 0, 1),)))
+    await written(store, Held("s1", 1, (Trace(str(memory), 1.0, 1, 0.0),)))
     await written(store, Delivered("s1", (A,), BEGINNING), Delivered("s1", (B,), 0.0))
     total, rows = await store.reading.read(lambda sql: sessions.sessions(sql, 10))
     _, first = await store.reading.read(lambda sql: sessions.sessions(sql, 1))

@@ -15,7 +15,7 @@ from actors.intake.writes import Derived
 from actors.memory.rows import Memory, Scope
 from actors.memory.unit import Unit
 from actors.memory.writes import DueAt, Ended, Linked, Origin, Pinned, Pruned, Revived, Rewritten
-from actors.session.rows import HeldRow
+from actors.policy.session.attention import Trace
 from actors.session.writes import Delivered, Held, SessionSeen
 from actors.strength.writes import Exposed, Reviewed
 from daemon.storage import edit, gate, journal, memories
@@ -178,7 +178,7 @@ async def test_an_ended_memory_leaves_every_index_and_comes_back_revived(
     assert await found(store, "port") == [1]
     assert await found(store, "db") == [1]
     assert (await one(store, 1)).ended is None
-    assert [w.memory_id for w in await store.reading.unvectored(MODEL, 9)] == [1]
+    assert await store.reading.unvectored(MODEL, 9) == [1]
 
 
 async def test_a_superseding_memory_ends_the_old_one_and_is_linked_to_it(
@@ -235,7 +235,7 @@ async def test_the_same_model_again_keeps_the_vectors_and_another_drops_them(
     assert other == [1]
     assert (await store.reading.counts()).unvectored == 1
     assert await store.reading.unvectored(MODEL, 9) == []
-    assert [w.memory_id for w in await store.reading.unvectored("another", 9)] == [1]
+    assert await store.reading.unvectored("another", 9) == [1]
 
 
 async def test_vectors_of_another_model_than_the_stores_are_not_kept(store: OpenStore) -> None:
@@ -293,12 +293,12 @@ async def test_a_session_is_brought_up_to_date_and_keeps_its_beginning(store: Op
 
 async def test_working_memory_is_stored_whole_and_without_what_is_gone(store: OpenStore) -> None:
     await written(store, new("a"), new("b"))
-    await written(store, Held("s", 3, ((1, 0.5, 2, 0, 1), (99, 1.0, 3, 0, 1))))
-    first = await store.reading.held("s")
-    await written(store, Held("s", 4, ((2, 1.0, 4, 0, 1),)))
+    await written(store, Held("s", 3, (Trace("1", 0.5, 2, 7.0), Trace("99", 1.0, 3, 7.0))))
+    first = await store.reading.held("s", 9.0)
+    await written(store, Held("s", 4, (Trace("2", 1.0, 4, 7.0),)))
 
-    assert first == (3, [HeldRow(1, 0.5, 2, 0, 1)])
-    assert await store.reading.held("s") == (4, [HeldRow(2, 1.0, 4, 0, 1)])
+    assert first == (3, [Trace("1", 0.5, 2, 9.0)])
+    assert await store.reading.held("s", 9.0) == (4, [Trace("2", 1.0, 4, 9.0)])
 
 
 async def test_a_delivery_is_dated_by_its_last_time(store: OpenStore) -> None:

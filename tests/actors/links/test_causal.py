@@ -24,7 +24,6 @@ from actors.links.messages import (
     HowWellLinked,
     WhatLedTo,
 )
-from actors.links.rows import EdgeRow
 from actors.links.writes import Connected, Disconnected
 from actors.memory.ports import Unreadable, Unwritable
 from actors.memory.unit import Write
@@ -426,7 +425,7 @@ async def test_an_erased_memory_takes_its_edges_with_it_and_empties_what_quotes_
     await bench.house.erase(Erased((a,)))
 
     assert await bench.house.store.reading.edges_around([b], 1, 9) == [
-        EdgeRow(b, c, "caused", 1.0, "", BEGINNING)
+        Connected(b, c, "caused", 1.0, "", BEGINNING)
     ]
 
 
