@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import msgspec
+from lsprotocol.types import Position
 
 from daemon.client import DaemonAway, Refused
 from daemon.requests.forget import Forget, Unforget
@@ -17,7 +18,6 @@ from daemon.requests.remember import Decided, Remember
 from daemon.requests.shapes import Request
 from daemon.requests.strength import Feedback
 from lsp.actions import TITLE, Forgotten
-from lsp.documents import Point
 from lsp.editor import Link
 from lsp.hovers import name
 from lsp.pages import address, summary
@@ -200,7 +200,7 @@ class Commands:
         view = self._session.view(selection.uri)
         if view is None or selection.version not in (None, view.document.version):
             return None
-        start, end = Point(*selection.start), Point(*selection.end)
+        start, end = Position(*selection.start), Position(*selection.end)
         return view.document.between(start, end, self._session.encoding)
 
     def _project(self, uri: str | None) -> str | None:

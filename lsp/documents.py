@@ -17,6 +17,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
+from lsprotocol.types import (
+    Position,
+    TextDocumentContentChangeEvent,
+    TextDocumentContentChangeWholeDocument,
+)
+
 from daemon.requests.phrases import MatchView
 from lsp.positions import Encoding, column, content, lines_of
 from lsp.quiet import Span, Unread
@@ -38,23 +44,6 @@ class Place:
     def moved(self, lines: int) -> Place:
         """The same place after lines were added or removed above it."""
         return replace(self, line=self.line + lines, last_line=self.last_line + lines)
-
-
-@dataclass(frozen=True, slots=True)
-class Point:
-    """A position as the editor sends it."""
-
-    line: int
-    character: int
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """New text for what is between two positions; for everything when there are none."""
-
-    start: Point | None
-    end: Point | None
-    text: str
 
 
 @dataclass(slots=True)
@@ -79,7 +68,7 @@ class Document:
         """The text of the lines ``first`` to before ``end``."""
         return "".join(self.lines[first:end])
 
-    def between(self, start: Point, end: Point, encoding: Encoding) -> str:
+    def between(self, start: Position, end: Position, encoding: Encoding) -> str:
         """The text between two positions."""
         first, from_column = self._located(start, encoding)
         last, to_column = self._located(end, encoding)
@@ -88,13 +77,13 @@ class Document:
         middle = self.text(first + 1, last)
         return self.lines[first][from_column:] + middle + self.lines[last][:to_column]
 
-    def apply(self, edit: Edit, encoding: Encoding, now: float) -> None:
+    def apply(self, edit: TextDocumentContentChangeEvent, encoding: Encoding, now: float) -> None:
         """Change the text; lines that say the same as before keep their matches."""
-        if edit.start is None or edit.end is None:
+        if isinstance(edit, TextDocumentContentChangeWholeDocument):
             self._replace(0, len(self.lines), lines_of(edit.text), now)
             return
-        first, from_column = self._located(edit.start, encoding)
-        last, to_column = self._located(edit.end, encoding)
+        first, from_column = self._located(edit.range.start, encoding)
+        last, to_column = self._located(edit.range.end, encoding)
         new = self.lines[first][:from_column] + edit.text + self.lines[last][to_column:]
         if new.startswith("\n") and first > 0 and self.lines[first - 1].endswith("\r"):
             first -= 1  # the two become one line ending
@@ -111,7 +100,7 @@ class Document:
         self.places = sorted(kept, key=lambda place: (place.line, place.start))
         self.unread.read(span)
 
-    def _located(self, point: Point, encoding: Encoding) -> tuple[int, int]:
+    def _located(self, point: Position, encoding: Encoding) -> tuple[int, int]:
         if point.line >= len(self.lines):
             return len(self.lines) - 1, len(self.lines[-1])
         return point.line, column(self.lines[point.line], point.character, encoding)

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 import anyio
 from lsprotocol import types
+from pygls.capabilities import get_capability
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
@@ -49,10 +50,12 @@ class Link:
         """What the editor can do."""
         self._capabilities = capabilities
 
+    def _can(self, capability: str) -> bool:
+        return bool(get_capability(self._capabilities, capability))
+
     def refresh_hints(self) -> None:
         """Ask for the hints again, if the editor lets itself be told."""
-        workspace = self._capabilities.workspace
-        if workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support:
+        if self._can("workspace.inlay_hint.refresh_support"):
             self._server.workspace_inlay_hint_refresh(None)
 
     def tell_status(self, state: str, memories: int, vectors: str) -> None:
@@ -80,8 +83,7 @@ class Link:
 
     async def shows(self, uri: str) -> bool:
         """Have the editor open an address; whether it could."""
-        window = self._capabilities.window
-        if not (window and window.show_document and window.show_document.support):
+        if not self._can("window.show_document.support"):
             return False
         result = await self._server.window_show_document_async(
             types.ShowDocumentParams(uri, take_focus=True)
@@ -90,8 +92,7 @@ class Link:
 
     def refresh_page(self, uri: str) -> None:
         """The text of this address is another one; editors that do not know the page ignore it."""
-        workspace = self._capabilities.workspace
-        if workspace and workspace.text_document_content:
+        if self._can("workspace.text_document_content"):
             self._server.workspace_text_document_content_refresh(
                 types.TextDocumentContentRefreshParams(uri)
             )
@@ -118,8 +119,7 @@ class Link:
 
     async def _progress_token(self) -> str | None:
         """What the editor knows the work by; ``None`` when it shows none."""
-        window = self._capabilities.window
-        if not (window and window.work_done_progress):
+        if not self._can("window.work_done_progress"):
             return None
         self._works += 1
         token = f"reverie-{self._works}"
@@ -134,8 +134,7 @@ class Link:
 
     async def settings(self) -> object:
         """The editor's ``reverie`` settings; ``None`` when it cannot be asked."""
-        workspace = self._capabilities.workspace
-        if not (workspace and workspace.configuration):
+        if not self._can("workspace.configuration"):
             return None
         try:
             answer = await self._server.workspace_configuration_async(
@@ -148,14 +147,11 @@ class Link:
 
     async def register(self, scheme: str) -> None:
         """Ask to be told of new settings, and for the text of our addresses."""
-        workspace = self._capabilities.workspace
         wanted: list[types.Registration] = []
-        changes = workspace and workspace.did_change_configuration
-        if changes and changes.dynamic_registration:
+        if self._can("workspace.did_change_configuration.dynamic_registration"):
             method = types.WORKSPACE_DID_CHANGE_CONFIGURATION
             wanted.append(types.Registration("settings", method, {"section": SECTION}))
-        content = workspace and workspace.text_document_content
-        if content and content.dynamic_registration:
+        if self._can("workspace.text_document_content.dynamic_registration"):
             method = types.WORKSPACE_TEXT_DOCUMENT_CONTENT
             wanted.append(types.Registration("content", method, {"schemes": [scheme]}))
         if not wanted:

@@ -18,7 +18,6 @@ from pygls.exceptions import JsonRpcInvalidParams
 from pygls.protocol import LanguageServerProtocol, lsp_method
 from pygls.uris import to_fs_path
 
-from lsp.documents import Edit, Point
 from lsp.session import Session
 
 
@@ -47,8 +46,7 @@ class Protocol(LanguageServerProtocol):
     ) -> None:
         """Apply the changes, in order."""
         document = params.text_document
-        edits = [_edit(change) for change in params.content_changes]
-        self.session.edit(document.uri, document.version, edits)
+        self.session.edit(document.uri, document.version, params.content_changes)
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
     def lsp_text_document__did_close(  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -76,10 +74,3 @@ class Protocol(LanguageServerProtocol):
         """Leave; without a ``shutdown`` before it the exit code says so."""
         self.exit_code = 0 if self._shutdown else 1
         self.ended.set()
-
-
-def _edit(change: types.TextDocumentContentChangeEvent) -> Edit:
-    if isinstance(change, types.TextDocumentContentChangeWholeDocument):
-        return Edit(None, None, change.text)
-    start, end = change.range.start, change.range.end
-    return Edit(Point(start.line, start.character), Point(end.line, end.character), change.text)

@@ -16,6 +16,7 @@ from typing import Any, Protocol, TypeVar
 
 import anyio
 import anyio.abc
+from lsprotocol.types import TextDocumentContentChangeEvent
 
 from daemon.client import DaemonAway, Refused
 from daemon.requests.about import Open
@@ -23,7 +24,7 @@ from daemon.requests.phrases import Match, MatchView
 from daemon.requests.shapes import Request
 from lsp.actions import DonePlan, Forgotten
 from lsp.connection import Away, Connection, Presence, Present
-from lsp.documents import LARGE_CHARACTERS, Document, Edit, Place, placed
+from lsp.documents import LARGE_CHARACTERS, Document, Place, placed
 from lsp.hints import chosen
 from lsp.hovers import distinct
 from lsp.positions import Encoding, lines_of
@@ -137,7 +138,7 @@ class Session:
         """The view of an open file."""
         return self._views.get(uri)
 
-    def edit(self, uri: str, version: int, edits: Sequence[Edit]) -> None:
+    def edit(self, uri: str, version: int, edits: Sequence[TextDocumentContentChangeEvent]) -> None:
         """The document changed; its changed lines are matched when they are quiet."""
         view = self._looked_at(uri)
         if view is None:

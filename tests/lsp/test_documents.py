@@ -6,9 +6,10 @@ import string
 
 from hypothesis import given
 from hypothesis import strategies as st
+from lsprotocol import types
 
 from daemon.requests.phrases import MatchView
-from lsp.documents import Document, Edit, Place, Point, placed
+from lsp.documents import Document, Place, placed
 from lsp.positions import lines_of, units
 from lsp.quiet import Span, Unread
 
@@ -39,8 +40,12 @@ def document(text: str, *places: Place) -> Document:
     return opened
 
 
-def replaced(first: int, start: int, last: int, end: int, text: str) -> Edit:
-    return Edit(Point(first, start), Point(last, end), text)
+def replaced(
+    first: int, start: int, last: int, end: int, text: str
+) -> types.TextDocumentContentChangeEvent:
+    return types.TextDocumentContentChangePartial(
+        types.Range(types.Position(first, start), types.Position(last, end)), text
+    )
 
 
 def place(line: int, last: int | None = None) -> Place:
@@ -88,7 +93,9 @@ def test_a_match_over_two_lines_goes_when_either_changes() -> None:
 
 def test_a_whole_new_text_keeps_the_matches_of_lines_that_stay() -> None:
     opened = document("one\ntwo\nthree", place(0), place(2))
-    opened.apply(Edit(None, None, "one\nnew\nnewer\nthree"), "utf-16", now=5.0)
+    opened.apply(
+        types.TextDocumentContentChangeWholeDocument("one\nnew\nnewer\nthree"), "utf-16", now=5.0
+    )
 
     assert [match.line for match in opened.places] == [0, 3]
 
@@ -160,7 +167,7 @@ def test_an_edit_of_lines_is_an_edit_of_the_text(
 @given(st.lists(st.sampled_from("abc"), max_size=12), st.lists(st.sampled_from("abc"), max_size=12))
 def test_a_match_stays_exactly_on_lines_that_say_the_same(old: list[str], new: list[str]) -> None:
     opened = document("\n".join(old), *(place(line) for line in range(len(old))))
-    opened.apply(Edit(None, None, "\n".join(new)), "utf-16", now=1.0)
+    opened.apply(types.TextDocumentContentChangeWholeDocument("\n".join(new)), "utf-16", now=1.0)
 
     changed = opened.unread.settled(Span(0, len(new) or 1), now=9.0, quiet=0.0)
     unread = {line for span in changed for line in range(*span)}
