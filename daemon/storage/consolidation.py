@@ -151,17 +151,12 @@ def unlooked(
     sql: Sql, ids: Sequence[int] | None, below: int, reach: int, limit: int
 ) -> list[Unlooked]:
     """Living memories whose vectors were not compared yet, the newest first."""
-    if ids is not None:
-        rows = sql.rows(
-            f"{_UNLOOKED} AND c.memory_id IN (SELECT value FROM json_each(?2))"
-            " ORDER BY c.id DESC LIMIT ?3",
-            (reach, dumps(list(ids)), limit),
-        )
-    else:
-        rows = sql.rows(
-            f"{_UNLOOKED} AND c.id < ?2 ORDER BY c.id DESC LIMIT ?3", (reach, below, limit)
-        )
-    return [Unlooked(*row) for row in rows]
+    among = "c.id < ?2" if ids is None else "c.memory_id IN (SELECT value FROM json_each(?2))"
+    return sql.records(
+        Unlooked,
+        f"{_UNLOOKED} AND {among} ORDER BY c.id DESC LIMIT ?3",
+        (reach, below if ids is None else dumps(list(ids)), limit),
+    )
 
 
 def own_vectors(sql: Sql, memory_id: int, limit: int) -> list[bytes]:
@@ -188,8 +183,9 @@ def associations(sql: Sql, ids: Sequence[int], scope: Scope, each: int) -> list[
     """The strongest associations of each of these with living memories in scope."""
     found: list[AssociationRow] = []
     for memory_id in ids:
-        rows = sql.rows(
-            "SELECT other, a.kind, strength FROM"
+        found += sql.records(
+            AssociationRow,
+            "SELECT ?1, other, a.kind, strength FROM"
             " (SELECT other_id AS other, kind, strength FROM association WHERE one_id = ?1"
             "  UNION ALL SELECT one_id, kind, strength FROM association WHERE other_id = ?1) a"
             " JOIN memory m ON m.id = other WHERE m.ended IS NULL"
@@ -197,5 +193,4 @@ def associations(sql: Sql, ids: Sequence[int], scope: Scope, each: int) -> list[
             " ORDER BY strength DESC, other LIMIT ?4",
             (memory_id, int(scope.everywhere), scope.project, each),
         )
-        found += [AssociationRow(memory_id, *row) for row in rows]
     return found

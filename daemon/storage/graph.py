@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from json import dumps
 from typing import Final
 
-from actors.dreams.writes import ConnectionsDrawn, ConnectionsFaded, ConnectionsStrengthened, Finder
+from actors.dreams.writes import ConnectionsDrawn, ConnectionsFaded, ConnectionsStrengthened
 from actors.links.rows import GraphTotals
 from actors.links.writes import Connected
 from actors.memory.rows import Scope
@@ -57,7 +57,8 @@ def edges_among(sql: Sql, ids: Sequence[int], limit: int) -> tuple[list[Row], in
     return [row[:6] for row in rows], int(rows[0][6]) if rows else 0
 
 
-_RELATIONS: Final = ", ".join(repr(relation.value) for relation in Relation)
+# 'related', which the gate writes into the same table, is no cause of anything (L01).
+_CAUSAL: Final = f"relation IN ({', '.join(repr(relation.value) for relation in Relation)})"
 _SAID: Final = "NOT EXISTS (SELECT 1 FROM insight WHERE memory_id = source_id)"
 _LIKENESS: Final = ", ".join(repr(kind) for kind in sorted(LIKENESS))
 # Each half of a pair has an index of its own. 'related', which the gate writes, is likeness; that
@@ -69,7 +70,7 @@ _AROUND: Final = " UNION ALL ".join(
             "memory_link",
             "relation",
             ("source_id", "target_id"),
-            f"relation IN ({_RELATIONS}) AND {_SAID}",
+            f"{_CAUSAL} AND {_SAID}",
         ),
         ("connection", "kind", ("one_id", "other_id"), f"(?2 OR kind NOT IN ({_LIKENESS}))"),
         ("association", "kind", ("one_id", "other_id"), f"(?2 OR kind NOT IN ({_LIKENESS}))"),
@@ -93,8 +94,6 @@ def links_of(sql: Sql, ids: Sequence[int], each: int, likeness: bool) -> list[Li
     return found
 
 
-# 'related', which the gate writes into the same table, is no cause of anything (L01).
-_CAUSAL: Final = f"relation IN ({', '.join(repr(relation.value) for relation in Relation)})"
 _EDGE: Final = "SELECT source_id, target_id, relation, strength, evidence, at FROM memory_link"
 
 
@@ -228,16 +227,11 @@ def fade(sql: Sql, order: ConnectionsFaded) -> int:
         "DELETE FROM connection WHERE found_by = ? AND strength < ?",
         (order.found_by, order.floor),
     )
-    return gone + _cut(sql, order.found_by, order.kept)
-
-
-def _cut(sql: Sql, found_by: Finder, kept: int) -> int:
-    """Drop what a finder made beyond so many, the weakest; how many went (I13)."""
-    return sql.change(
+    return gone + sql.change(  # what it made beyond so many, the weakest (I13)
         "DELETE FROM connection WHERE (one_id, other_id, kind) IN (SELECT one_id, other_id, kind"
         " FROM connection WHERE found_by = ? ORDER BY strength DESC, touched_at DESC"
         " LIMIT -1 OFFSET ?)",
-        (found_by, kept),
+        (order.found_by, order.kept),
     )
 
 

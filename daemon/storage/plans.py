@@ -94,7 +94,8 @@ def _is_new(sql: Sql, step: Proposed, there: dict[int, Subject], proposal: PlanP
     subject = there.get(step.memory_id)
     if subject is None or subject.content_hash != step.content_hash:
         return False
-    if plans.fault(step.act, step.argument) or plans.objection(_seen(step, subject), subject):
+    seen = replace(step, uses=subject.uses)
+    if plans.fault(step.act, step.argument) or plans.objection(seen, subject):
         return False
     merging = int(step.act is Act.SUMMARISE)  # left once, originals may be proposed with others
     return not sql.rows(
@@ -104,10 +105,6 @@ def _is_new(sql: Sql, step: Proposed, there: dict[int, Subject], proposal: PlanP
         " LIMIT 1",
         (step.memory_id, step.act.value, step.argument, proposal.at - plans.QUIET, merging),
     )
-
-
-def _seen(step: Proposed, subject: Subject) -> Proposed:
-    return Proposed(step.memory_id, step.act, step.content_hash, step.argument, subject.uses)
 
 
 def _may_merge(
@@ -176,16 +173,14 @@ def apply(sql: Sql, order: PlanApplied) -> int:
         made = _made(sql, found, summary, decision.doing, order.at)
     for step in decision.doing:
         _carry_out(sql, found.id, step, made, order.at)
+    left = len(decision.left)
+    note = f"{left} of its memories stayed as they were" if left else ""
     sql.rows(
         "UPDATE plan SET state = 'applied', decided_at = ?, applied_by = ?, undone_at = NULL,"
         " made_id = ?, note = ? WHERE id = ?",
-        (order.at, order.by, made, _left(len(decision.left)), found.id),
+        (order.at, order.by, made, note, found.id),
     )
     return len(decision.doing)
-
-
-def _left(count: int) -> str:
-    return f"{count} of its memories stayed as they were" if count else ""
 
 
 def _carry_out(sql: Sql, plan_id: int, step: Proposed, made: int | None, at: float) -> None:
@@ -270,7 +265,8 @@ def undo(sql: Sql, order: PlanUndone) -> int:
     found = plan(sql, order.plan_id)
     if found is None or found.state != "applied":
         return 0
-    why = {step.memory_id: _restored(sql, found, step, order.at) for step in _done(found)}
+    done = [step for step in found.steps if step.done]
+    why = {step.memory_id: _restored(sql, found, step, order.at) for step in done}
     kept = _taken_away(sql, found, order.at) if found.made_id is not None else ""
     restored = sum(not reason for reason in why.values())
     taken = found.made_id is not None and not kept
@@ -288,10 +284,6 @@ def undo(sql: Sql, order: PlanUndone) -> int:
         (order.at, "; ".join(note for note in notes if note), found.id),
     )
     return restored or 1
-
-
-def _done(found: PlanRow) -> list[StepRow]:
-    return [step for step in found.steps if step.done]
 
 
 def _restored(sql: Sql, found: PlanRow, step: StepRow, at: float) -> str:
@@ -486,12 +478,7 @@ def _plan(sql: Sql, row: Row) -> PlanRow:
         " WHERE plan_id = ? ORDER BY ordinal",
         (row[0],),
     )
-    made = PlanRow(*row)
-    return replace(
-        made,
-        summary=_unpacked(str(row[_SUMMARY])),
-        steps=tuple(steps),
-    )
+    return replace(PlanRow(*row), summary=_unpacked(str(row[_SUMMARY])), steps=tuple(steps))
 
 
 # ---- on a reading connection

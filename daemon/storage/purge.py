@@ -9,7 +9,7 @@ are gone as well.
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from actors.intentions.writes import IntentionErased, IntentionsDropped
@@ -33,7 +33,8 @@ def erased(sql: Sql, order: Erased) -> int:
     for memory_id in (*dreams.made_of(sql, named), *named):  # an insight quotes what it rests on
         rows = sql.rows("SELECT text, seq, session FROM memory WHERE id = ?", (memory_id,))
         for text, seq, session in rows:
-            texts = [str(text), *_earlier_texts(sql, memory_id)]
+            earlier = "SELECT text FROM memory_version WHERE memory_id = ?"
+            texts = [str(text), *sql.column(earlier, (memory_id,))]
             _empty_events(sql, texts, seq, session)
             _empty_quoted(sql, texts, session)
             for said in texts:
@@ -57,10 +58,6 @@ def with_copies(sql: Sql, memory_ids: Sequence[int]) -> list[int]:
         " WHERE id IN (SELECT value FROM json_each(?))) ORDER BY id",
         (json.dumps(list(memory_ids)),),
     )
-
-
-def _earlier_texts(sql: Sql, memory_id: int) -> list[str]:
-    return sql.column("SELECT text FROM memory_version WHERE memory_id = ?", (memory_id,))
 
 
 def _empty_events(sql: Sql, texts: Sequence[str], seq: Value, session: Value = None) -> None:
@@ -110,17 +107,12 @@ def _is_told(sql: Sql, text: str, session: Value) -> bool:
 
 def _empty_quoted(sql: Sql, texts: Sequence[str], session: Value) -> None:
     """Empty the events of its session that the memory quotes."""
-    for piece in _pieces(texts):
+    for quoted in (piece for text in texts for piece in _QUOTED.findall(text)):
+        piece = str(quoted).strip("… ")  # a long one was shortened
         sql.rows(
             "UPDATE journal SET body = x'', done = 1 WHERE session = ? AND instr(body, ?)",
             (session, piece.encode("utf-8", "replace")),
         )
-
-
-def _pieces(texts: Sequence[str]) -> Iterator[str]:
-    for text in texts:
-        for quoted in _QUOTED.findall(text):
-            yield str(quoted).strip("… ")  # a long one was shortened
 
 
 def _drop(sql: Sql, memory_id: int) -> None:
