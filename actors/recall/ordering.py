@@ -292,7 +292,7 @@ def evidence_of(looked: Looked, ranked: Ranked) -> dict[str, Any]:
         "z": told.z,
         "connected": connected,
         "early": connected is not None and evidence_gap.graph_gap(connected),
-        "margin": judged.gap.margin,
+        "margin": told.margin,
         "relevant": judged.relevant,
         "judged": str(judged.reason),
     }

@@ -1,18 +1,24 @@
-"""Whether a memory is worth an agent's attention unasked; silence is the default (K14).
+"""Whether a memory is worth an agent's attention unasked, and whether there is an answer at all (K14).
 
 A candidate is judged by a logistic rule over two figures that mean the same in every store: the
 cosine of its vector with the prompt, and the mass of telling words it shares with it. The
 coefficients were fitted on half of the development rows and of a list of everyday prompts, and
 checked on the other half (docs/adr/0006). Without a vector a second rule asks for more words.
-A phrase that a person set as a trigger is enough alone.
+A phrase that a person set as a trigger is enough alone. Silence is the default.
 
-The shape of the scores (gap, Z) did not help to tell relevant answers from others, so it is
-reported and does not decide. Z means nothing below five scores: of n points it cannot exceed
-sqrt(n - 1), so three results could never pass 1.5.
+The question itself is judged as well: what a person is told as the confidence, and what tells an
+answer from the best of what is there. Three facts of the first result carry over from store to
+store: its cosine with the question, the share of the question's telling words that it has, and how
+much the question asks that stands in no memory. A logistic rule over them was fitted on two public
+sets and confirmed on others (docs/adr/0012). Without a vector a second one, over the last two, is
+less sure of everything.
+
+The shape of the scores did not help to tell relevant answers from others, so it is reported and does
+not decide (``evidence_gap``).
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -36,6 +42,14 @@ LITERAL: Final = 0.9  # confidence in what holds the one thing that a query is (
 CALLED: Final = 4.5  # for a phrase derived from the memory that the prompt contains
 BACKGROUND: Final = 100  # memories that a young store is taken to have: its counts say little
 THRESHOLD: Final = 0.65  # of confidence: 2 % of unrelated prompts at most (docs/adr/0012)
+# The two rules for the whole question, as log-odds.
+ANSWER_COSINE: Final = 3.7
+ANSWER_COVERED: Final = 1.2
+ANSWER_UNSEEN: Final = 0.27
+ANSWER_OFFSET: Final = 2.1
+ANSWER_COVERED_ALONE: Final = 2.4
+ANSWER_UNSEEN_ALONE: Final = 0.34
+ANSWER_OFFSET_ALONE: Final = 1.0
 
 
 class Reason(StrEnum):
@@ -68,10 +82,9 @@ class Asked:
 
 
 class Candidate(NamedTuple):
-    """A memory to judge: fused score, cosine if there is one, the stems of its text."""
+    """A memory to judge: cosine if there is one, the stems of its text."""
 
     identity: int
-    score: float
     cosine: float | None
     found: frozenset[str]
     trigger: bool = False  # a phrase that a person set is in the prompt
@@ -89,12 +102,12 @@ class Verdict(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
-    """How far the best score stands out: to the second, and in deviations (five or more)."""
+class First:
+    """The first result: its cosine if there is one, the telling words it has (0..1)."""
 
-    margin: float
-    z: float | None
-    thin: bool  # K14: Z < 1.5, or with fewer than five a margin under a tenth of the best
+    cosine: float | None
+    covered: float
+    given: bool = False  # a phrase that a person set as its trigger is in the question
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +117,6 @@ class Evidence:
     relevant: bool
     confidence: float
     reason: Reason
-    gap: Gap
     verdicts: tuple[Verdict, ...]
 
     @property
@@ -138,7 +150,6 @@ def weighed(question: Asked, candidates: Sequence[Candidate]) -> Evidence:
         relevant=any(verdict.relevant for verdict in verdicts),
         confidence=best.confidence if best else 0.0,
         reason=best.reason if best else Reason.NOTHING,
-        gap=gap(candidate.score for candidate in candidates),
         verdicts=verdicts,
     )
 
@@ -161,19 +172,23 @@ def with_successors(judged: Evidence, successors: Mapping[int, int]) -> Evidence
     return replace(judged, verdicts=verdicts)
 
 
-def gap(scores: Iterable[float]) -> Gap:
-    """How the best of `scores` stands to the rest (K14, finding 9 of features.md)."""
-    ordered = sorted((score for score in scores if not math.isnan(score)), reverse=True)
-    if not ordered:
-        return Gap(0.0, None, thin=True)
-    top = ordered[0]
-    margin = top - ordered[1] if len(ordered) > 1 else top
-    if len(ordered) < 5:
-        return Gap(margin, None, thin=margin < 0.1 * top or top <= 0)
-    mean = math.fsum(ordered) / len(ordered)
-    spread = math.sqrt(math.fsum((score - mean) ** 2 for score in ordered) / len(ordered))
-    z = (top - mean) / spread if spread > 1e-12 else 0.0
-    return Gap(margin, z, thin=z < 1.5)
+def answered(first: First | None, unseen: float) -> float:
+    """How likely there is an answer, 0..1; with no result there is none (K14)."""
+    if first is None:
+        return 0.0
+    if first.given:
+        return 1.0
+    if first.cosine is None:
+        odds = ANSWER_COVERED_ALONE * first.covered - ANSWER_UNSEEN_ALONE * unseen
+        return _likely(odds - ANSWER_OFFSET_ALONE)
+    odds = ANSWER_COSINE * first.cosine + ANSWER_COVERED * first.covered
+    return _likely(odds - ANSWER_UNSEEN * unseen - ANSWER_OFFSET)
+
+
+def unseen(question: Asked, frequencies: Mapping[str, int]) -> float:
+    """The weight of what is asked and stands in no memory, in telling words (K14)."""
+    missing = {stem(term) for term, count in frequencies.items() if not count}
+    return sum(question.weights.get(one, 0.0) for one in missing)
 
 
 def _verdict(question: Asked, mass: float, candidate: Candidate) -> Verdict:
@@ -183,7 +198,7 @@ def _verdict(question: Asked, mass: float, candidate: Candidate) -> Verdict:
         return Verdict(candidate.identity, True, LITERAL, Reason.LITERAL)
     if not question.weights:
         return Verdict(candidate.identity, False, 0.0, Reason.UNTELLING)
-    confidence = 1.0 / (1.0 + math.exp(-_odds(question, mass, candidate)))
+    confidence = _likely(_odds(question, mass, candidate))
     relevant = confidence >= THRESHOLD
     near = Reason.WORDS if candidate.cosine is None else Reason.MEANING
     return Verdict(candidate.identity, relevant, confidence, near if relevant else Reason.DISTANT)
@@ -206,3 +221,7 @@ def _commonness(term: str, key: str) -> float:
     if key in _EVERYDAY_STEMS:
         return COMMON
     return 0.5 if len(term) == 2 and not term.isascii() else 1.0
+
+
+def _likely(odds: float) -> float:
+    return 1.0 / (1.0 + math.exp(-odds))

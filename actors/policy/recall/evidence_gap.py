@@ -2,7 +2,7 @@
 
 A result that answers stands out. Of n scores none can be further than sqrt(n - 1) deviations from
 their mean, so with three the documents' Z of 1.5 cannot be passed (finding 9): Z decides from five
-on, below it the margin to the second. It is told with every answer and withholds nothing;
+on, below it a margin to the second of a tenth of the best. It is told with every answer and withholds nothing;
 ``evidence`` decides what a prompt gets.
 """
 
@@ -11,8 +11,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
-
-from actors.policy.recall import evidence
 
 CONNECTED: Final = 3  # memories linked with what the query matches; below, the graph knows nothing
 LEAST_TOP: Final = 0.015  # of reciprocal ranks; for other scores the caller says
@@ -35,21 +33,21 @@ class EvidenceGap:
     gap: bool
     reason: Reason
     z: float | None  # deviations of the best above the mean; None below five scores
+    margin: float  # from the best to the second, or to nothing
     connected: int | None  # linked memories; None when the graph was not asked
 
 
-def evidence_gap(
-    scores: Iterable[float], connected: int | None = None, least_top: float = LEAST_TOP
-) -> EvidenceGap:
+def evidence_gap(scores: Iterable[float], connected: int | None = None) -> EvidenceGap:
     """Whether an answer is thin (K14, finding 9).
 
     Nothing found, a best score under .015, fewer than three linked memories, Z under 1.5 of five
     or more scores, or of fewer a margin under a tenth of the best. NaN counts as no score.
     """
-    known = [score for score in scores if not math.isnan(score)]
-    shape = evidence.gap(known)
-    reason = _reason(known, shape, connected, least_top)
-    return EvidenceGap(reason is not Reason.NONE, reason, shape.z, connected)
+    ordered = sorted((score for score in scores if not math.isnan(score)), reverse=True)
+    z = _deviations(ordered)
+    margin = ordered[0] - (ordered[1] if len(ordered) > 1 else 0.0) if ordered else 0.0
+    reason = _reason(ordered, z, margin, connected)
+    return EvidenceGap(reason is not Reason.NONE, reason, z, margin, connected)
 
 
 def graph_gap(connected: int) -> bool:
@@ -57,13 +55,22 @@ def graph_gap(connected: int) -> bool:
     return connected < CONNECTED
 
 
-def _reason(
-    known: list[float], shape: evidence.Gap, connected: int | None, least_top: float
-) -> Reason:
-    if not known:
+def _reason(ordered: list[float], z: float | None, margin: float, connected: int | None) -> Reason:
+    if not ordered:
         return Reason.NOTHING
-    if max(known) < least_top:
+    top = ordered[0]
+    if top < LEAST_TOP:
         return Reason.WEAK
     if connected is not None and graph_gap(connected):
         return Reason.UNCONNECTED
-    return Reason.FLAT if shape.thin else Reason.NONE
+    thin = margin < 0.1 * top if z is None else z < 1.5
+    return Reason.FLAT if thin else Reason.NONE
+
+
+def _deviations(scores: list[float]) -> float | None:
+    """How far the first stands above the mean of all, in their deviations; None below five."""
+    if len(scores) < 5:
+        return None
+    mean = math.fsum(scores) / len(scores)
+    spread = math.sqrt(math.fsum((score - mean) ** 2 for score in scores) / len(scores))
+    return (scores[0] - mean) / spread if spread > 1e-12 else 0.0

@@ -15,7 +15,6 @@ from actors.policy.graph import graph_channel
 from actors.policy.graph.activation import Breadth
 from actors.policy.index import late_interaction
 from actors.policy.recall import (
-    answer_confidence,
     channel_weights,
     composite,
     even_fusion,
@@ -172,9 +171,7 @@ def judged_order(
         for one, verdict in zip(ranked, judged.verdicts, strict=True)
     ]
     first = _first(ranked[0], known, coverage(plain, said[ranked[0].identity])) if ranked else None
-    answered = answer_confidence.answered(
-        first, answer_confidence.unseen(question, known.frequencies)
-    )
+    answered = evidence.answered(first, evidence.unseen(question, known.frequencies))
     return Order(placed, judged, answer.trace, answered)
 
 
@@ -254,15 +251,14 @@ def unread(rest: Sequence[fusion.Ranked], lowest: float) -> list[Placed]:
     ]
 
 
-def _first(one: fusion.Ranked, known: Known, covered: float) -> answer_confidence.First:
+def _first(one: fusion.Ranked, known: Known, covered: float) -> evidence.First:
     cosine = known.cosines.get(one.identity) if known.with_vector else None
-    return answer_confidence.First(cosine, covered, one.identity in known.given)
+    return evidence.First(cosine, covered, one.identity in known.given)
 
 
 def _candidate(one: fusion.Ranked, known: Known, said: frozenset[str]) -> evidence.Candidate:
     return evidence.Candidate(
         one.identity,
-        one.score,
         known.cosines.get(one.identity) if known.with_vector else None,
         said,
         trigger=one.identity in known.given,

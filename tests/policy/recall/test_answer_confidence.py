@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.recall.answer_confidence import First, answered, unseen
-from actors.policy.recall.evidence import asked
+from actors.policy.recall.evidence import First, answered, asked, unseen
 
 shares = st.floats(0, 1)
 

@@ -3,8 +3,6 @@
 Row K14.
 """
 
-import math
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +12,6 @@ from actors.policy.recall.evidence import (
     Candidate,
     Reason,
     asked,
-    gap,
     weighed,
     with_successors,
 )
@@ -28,9 +25,9 @@ def _asked(prompt: str, **frequencies: int) -> Asked:
     return asked({word: frequencies.get(word, 3) for word in informative(prompt)}, _MEMORIES)
 
 
-def _candidate(text: str, cosine: float | None, score: float = 1.0, **more: int) -> Candidate:
+def _candidate(text: str, cosine: float | None, **more: int) -> Candidate:
     called = more.get("called", 0)
-    return Candidate(1, score, cosine, stems(text), bool(more.get("trigger")), called)
+    return Candidate(1, cosine, stems(text), bool(more.get("trigger")), called)
 
 
 _NOTE = "acme_api uses PostgreSQL 15 as its primary database"
@@ -68,7 +65,7 @@ def test_a_trigger_a_person_set_is_enough_alone() -> None:
 def test_what_holds_the_one_thing_that_is_asked_for_is_enough_alone() -> None:
     """K34: an error code has no meaning that a vector could be near to."""
     judged = weighed(
-        asked({"e1043": 1}, 10), [Candidate(1, 0.4, 0.1, frozenset({"e1043"}), literal=True)]
+        asked({"e1043": 1}, 10), [Candidate(1, 0.1, frozenset({"e1043"}), literal=True)]
     )
     assert judged.shown == (1,)
     assert judged.verdicts[0].reason is Reason.LITERAL
@@ -79,9 +76,9 @@ def test_what_took_the_place_of_a_relevant_memory_is_as_relevant() -> None:
     judged = weighed(
         asked({"gateway": 1, "owner": 1}, 10),
         [
-            Candidate(1, 0.9, 0.8, frozenset({"gatewai", "owner"})),
-            Candidate(2, 0.5, 0.1, frozenset({"gatewai"})),
-            Candidate(3, 0.4, 0.1, frozenset({"lentil"})),
+            Candidate(1, 0.8, frozenset({"gatewai", "owner"})),
+            Candidate(2, 0.1, frozenset({"gatewai"})),
+            Candidate(3, 0.1, frozenset({"lentil"})),
         ],
     )
     assert judged.shown == (1,)
@@ -146,31 +143,13 @@ def test_a_phrase_of_the_memory_in_the_prompt_adds_to_its_evidence() -> None:
 
 
 def test_each_candidate_is_judged_for_itself() -> None:
-    near = Candidate(1, 0.9, 0.7, stems(_NOTE))
-    far = Candidate(2, 0.8, 0.1, stems("Maria paints"))
+    near = Candidate(1, 0.7, stems(_NOTE))
+    far = Candidate(2, 0.1, stems("Maria paints"))
 
     evidence = weighed(_asked("primary database"), [near, far])
 
     assert evidence.shown == (1,)
     assert [verdict.identity for verdict in evidence.verdicts] == [1, 2]
-
-
-def test_z_is_not_asked_of_fewer_than_five_scores() -> None:
-    assert gap([0.9, 0.1, 0.1, 0.1]).z is None
-    assert gap([0.9, 0.1, 0.1, 0.1, 0.1]).z == pytest.approx(2.0)
-
-
-def test_a_flat_answer_is_thin_and_a_peak_is_not() -> None:
-    assert gap([0.5, 0.49, 0.48, 0.47, 0.46]).thin
-    assert gap([0.5, 0.49]).thin
-    assert gap([]).thin
-    assert not gap([0.9, 0.2, 0.2, 0.2, 0.2, 0.2]).thin
-    assert not gap([0.9, 0.2]).thin
-
-
-def test_equal_scores_have_no_gap() -> None:
-    assert gap([0.3] * 6) == gap([0.3] * 5)
-    assert gap([0.3] * 6).margin == 0.0
 
 
 @given(st.floats(-1, 1), st.floats(0, 1), st.sampled_from(["", "postgres", "postgres redis"]))
@@ -192,11 +171,3 @@ def test_one_more_shared_word_never_lowers_the_confidence(
     for word in ("postgres", "redis", "wombat", "kafka"):
         more = _candidate(" ".join(sorted(shared | {word})), cosine)
         assert weighed(question, [more]).confidence >= fewer
-
-
-@given(st.lists(st.floats(0, 1), min_size=5, max_size=40))
-def test_z_never_exceeds_what_its_count_allows(scores: list[float]) -> None:
-    z = gap(scores).z
-
-    assert z is not None
-    assert 0.0 <= z <= math.sqrt(len(scores) - 1) + 1e-6

@@ -30,7 +30,7 @@ def test_five_scores_on_a_slope_are_a_gap() -> None:
 
 def test_of_three_scores_z_says_nothing() -> None:
     """K14, finding 9: the highest Z of three is 1.414, which would always be a gap."""
-    assert evidence_gap([0.9, 0.2, 0.1]) == EvidenceGap(False, Reason.NONE, None, None)
+    assert evidence_gap([0.9, 0.2, 0.1]) == EvidenceGap(False, Reason.NONE, None, 0.9 - 0.2, None)
     assert evidence_gap([0.9, 0.85, 0.1]).reason is Reason.FLAT
 
 
@@ -38,7 +38,6 @@ def test_a_best_score_under_the_least_is_a_gap() -> None:
     """K14: .015, of reciprocal ranks."""
     assert evidence_gap([0.0149]).reason is Reason.WEAK
     assert evidence_gap([0.0164]).reason is Reason.NONE
-    assert evidence_gap([0.3], least_top=0.4).reason is Reason.WEAK
 
 
 def test_fewer_than_three_linked_memories_are_a_gap_before_the_search() -> None:
@@ -59,3 +58,29 @@ def test_the_reason_tells_of_every_gap(scores: list[float]) -> None:
 
     assert told.gap is (told.reason is not Reason.NONE)
     assert (told.z is None) is (len(scores) < 5)
+
+
+def test_z_is_not_asked_of_fewer_than_five_scores() -> None:
+    assert evidence_gap([0.9, 0.1, 0.1, 0.1]).z is None
+    assert evidence_gap([0.9, 0.1, 0.1, 0.1, 0.1]).z == pytest.approx(2.0)
+
+
+def test_a_flat_answer_is_thin_and_a_peak_is_not() -> None:
+    assert evidence_gap([0.5, 0.49, 0.48, 0.47, 0.46]).gap
+    assert evidence_gap([0.5, 0.49]).gap
+    assert evidence_gap([]).gap
+    assert not evidence_gap([0.9, 0.2, 0.2, 0.2, 0.2, 0.2]).gap
+    assert not evidence_gap([0.9, 0.2]).gap
+
+
+def test_equal_scores_have_no_gap() -> None:
+    assert evidence_gap([0.3] * 6) == evidence_gap([0.3] * 5)
+    assert evidence_gap([0.3] * 6).margin == 0.0
+
+
+@given(st.lists(st.floats(0, 1), min_size=5, max_size=40))
+def test_z_never_exceeds_what_its_count_allows(scores: list[float]) -> None:
+    z = evidence_gap(scores).z
+
+    assert z is not None
+    assert 0.0 <= z <= math.sqrt(len(scores) - 1) + 1e-6
