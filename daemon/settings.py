@@ -22,12 +22,11 @@ from typing import Any, Literal, NamedTuple, cast
 
 import msgspec
 
-from actors.capture import importance
 from actors.consolidation import consolidation
 from actors.dreams.stages import Settings as Dreaming
 from actors.links import activation
 from actors.memory import long_term
-from actors.policy.capture import capture
+from actors.policy.capture import capture, importance
 from actors.policy.decay import archival, capacity, forecast, reinforcement, states
 from actors.policy.gate import gate
 from actors.policy.recall import composite, fusion, fusion_methods, switches, trial

@@ -70,16 +70,6 @@ _SAID: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How importance lives on (Q09)."""
-
-    cycle: float = 7.0  # days without news after which an importance fades once
-    decay: float = 0.95  # what is left of it then
-    helped: float = 1.15  # what a use that helped multiplies it by
-    hindered: float = 0.95  # and one that did not
-
-
 @dataclass(slots=True)
 class Known:
     """What is known of a project: what to expect of a text, names, and how new the last were."""
@@ -99,7 +89,7 @@ class Known:
 class Importance:
     """Rates memories, one message at a time."""
 
-    settings: Settings
+    settings: importance.Settings
     reader: Reader
     long_term: Mailbox[LongTermMessage]
     tagging: Mailbox[TaggingMessage]
@@ -108,16 +98,6 @@ class Importance:
     doings: Latest[str, conduct.Doings] = field(default_factory=lambda: Latest(SESSIONS))
     marks: dict[str, int] = field(default_factory=dict[str, int])
     counts: Counter[str] = field(default_factory=Counter[str])
-
-    @property
-    def rules(self) -> importance.Settings:
-        """The policy's settings."""
-        return importance.Settings(
-            cycle=self.settings.cycle,
-            decay=self.settings.decay,
-            helped=self.settings.helped,
-            hindered=self.settings.hindered,
-        )
 
     def statistics(self) -> dict[str, Any]:
         """What was rated, counted and raised, and the texts that novelty is measured by."""
@@ -200,7 +180,7 @@ class Importance:
             if signals(event.prompt):
                 ids = await self._called(event.prompt, project, at)
                 unit += [one for memory_id in ids for one in signalled(memory_id, event, seq, at)]
-            if arousal(prose(event.prompt[:READ])) >= self.rules.emotional:
+            if arousal(prose(event.prompt[:READ])) >= importance.EMOTIONAL:
                 raised.append(moment(EventKind.EMOTIONAL, seq, at, event.session, project))
         await self._commit((*unit, *raised, Marked("journal", seq)))
         self._count("signals", len(unit))
@@ -243,7 +223,7 @@ class Importance:
             attention=self._attention(memory.session),
         )
         spike = novelty.is_spike(channels.novelty, known.recent)
-        found = importance.events(channels, spike=spike, settings=self.rules)
+        found = importance.events(channels, spike=spike)
         raised = [
             moment(
                 kind, row.seq if row else None, memory.created_at, memory.session, memory.project,
@@ -253,7 +233,7 @@ class Importance:
         ]  # fmt: skip
         rating = ImportanceRated(
             memory.id, "channels", "", "at_least",
-            importance.importance(channels, self.rules), memory.created_at,
+            importance.importance(channels), memory.created_at,
             (channels.novelty, channels.arousal, channels.reward, channels.attention),
         )  # fmt: skip
         event = event_of(row) if row else None
@@ -266,7 +246,7 @@ class Importance:
 
     def _attention(self, session: str | None) -> float:
         doings = self.doings.get(session or "")
-        return importance.attention(conduct.conduct(doings), self.rules) if doings else 0.0
+        return importance.attention(conduct.conduct(doings)) if doings else 0.0
 
     async def _known(self, project: str | None, until: int) -> Known:
         """What is known of a project: held, or read from its newest texts in small steps."""
@@ -312,7 +292,7 @@ class Importance:
         return ImportanceRated(
             row.memory_id, row.cause, str(row.id), "times",
             self.settings.helped if helped else self.settings.hindered, row.at,
-            reward=importance.reward(importance.outcomes(uses), self.rules),
+            reward=importance.reward(importance.outcomes(uses)),
         )  # fmt: skip
 
     # -- fading (Q09)
@@ -326,7 +306,7 @@ class Importance:
                 (
                     row,
                     importance.faded(
-                        row.value, at - row.at, row.tier, pinned=row.pinned, settings=self.rules
+                        row.value, at - row.at, row.tier, pinned=row.pinned, settings=self.settings
                     ),
                 )
                 for row in rows

@@ -276,26 +276,26 @@ class Consolidation:
             return CycleReport(
                 "forgetting", 0, 0, "it is off: consolidation.forget = true turns it on"
             )
-        rules = replace(forgettable.DEFAULT, threshold=self.settings.forget_below)
+        threshold = self.settings.forget_below
         living = await self.reader.living_count()
-        before, after = work.at - rules.young * DAY, 0
+        before, after = work.at - forgettable.YOUNG * DAY, 0
         looked_at, hashes, found = 0, dict[int, bytes](), list[Standing]()
         while True:
             began = trio.current_time()
-            rows = await self.reader.faded(before, rules.threshold, after, PAGE)
+            rows = await self.reader.faded(before, threshold, after, PAGE)
             if not rows:
                 break
             looked_at, after = looked_at + len(rows), rows[-1].memory_id
             for row in rows:
-                if forgettable.is_forgettable(standing(row), work.at, rules):
+                if forgettable.is_forgettable(standing(row), work.at, threshold):
                     found.append(replace(standing(row), worth=worth(row, work.at)))
                     hashes[row.memory_id] = row.content_hash
                     await trio.lowlevel.checkpoint()  # a long text is read for a millisecond
             await work.breathe(Step("forgetting", looked_at, max(living, looked_at)), began)
-        chosen = forgettable.forgettable(found, living, work.at, rules)
+        chosen = forgettable.forgettable(found, living, work.at, threshold)
         plan_id = None
         if chosen and not work.dry_run:
-            plan_id = await self._propose(chosen, hashes, rules, work.at)
+            plan_id = await self._propose(chosen, hashes, work.at)
         self.proposed += len(chosen) if plan_id else 0
         proposed = plan_id is not None or work.dry_run
         return CycleReport(
@@ -305,11 +305,7 @@ class Consolidation:
         )  # fmt: skip
 
     async def _propose(
-        self,
-        chosen: list[Standing],
-        hashes: dict[int, bytes],
-        rules: forgettable.Settings,
-        at: float,
+        self, chosen: list[Standing], hashes: dict[int, bytes], at: float
     ) -> int | None:
         """The number of the plan; ``None`` when it says nothing new."""
         steps = tuple(
@@ -322,7 +318,7 @@ class Consolidation:
             )
             for memory in chosen
         )
-        reason = f"relevance under {rules.threshold:g} and nothing that protects them"
+        reason = f"relevance under {self.settings.forget_below:g} and nothing that protects them"
         (number,) = await commit(
             self.long_term, (PlanProposed("archive", "consolidation", reason, steps, at),)
         )

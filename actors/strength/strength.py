@@ -5,8 +5,8 @@ features.md, finding 13), and no opinion moves the curve. The actor listens to w
 something, and puts a citation, an edit or a confirmation down to the memory it shows. Verdicts
 move a memory's confidence and its rank, and a promotion is proposed, never made (D11, C17). What sessions were
 shown and what they made use of is in the store, so a restart forgets neither. The rules are in
-``actors.policy``: ``sitting``, ``citation``, ``reinforcement``, ``confidence``, ``dual_strength``,
-``suppression`` and ``reconsolidation``.
+``actors.policy``: ``sitting``, ``citation``, ``reinforcement``, ``confidence``, ``dual_strength``
+and ``suppression``.
 """
 
 import logging
@@ -32,9 +32,17 @@ from actors.memory.messages import LongTermMessage, Write
 from actors.memory.ports import Reader
 from actors.memory.rows import Memory
 from actors.memory.unit import Unit
-from actors.policy.decay import confidence, dual_strength, fsrs, reconsolidation, suppression
+from actors.policy.decay import confidence, dual_strength, fsrs, suppression
 from actors.policy.decay.fsrs import Grade, Strength
-from actors.policy.decay.reinforcement import IMPLICIT, OPINIONS, Settings, Use, grade, reviewed
+from actors.policy.decay.reinforcement import (
+    IMPLICIT,
+    LABILE,
+    OPINIONS,
+    Settings,
+    Use,
+    grade,
+    reviewed,
+)
 from actors.policy.session import sitting
 from actors.policy.session.sitting import Sitting
 from actors.policy.statements.trust import is_stated
@@ -287,7 +295,7 @@ class StrengthKeeper:
     async def _settle(self) -> None:
         """Memories that were edited while labile are stable again, each reviewed once."""
         for window in await self.reader.windows_to_settle(self.clock.now()):
-            end = window.opened_at + reconsolidation.DEFAULT.labile
+            end = window.opened_at + LABILE
             settled = Resettled(window.memory_id, window.opened_at, end)
             await self._review(window.memory_id, Use.EDITED, end, settled)
 

@@ -5,7 +5,7 @@ from actors.gate.messages import Draft
 from actors.gate.writes import Audited
 from actors.memory.rows import Memory
 from actors.memory.writes import Origin, Rewritten
-from actors.policy.decay.reconsolidation import DEFAULT as LABILE
+from actors.policy.decay.reinforcement import EDITS, LABILE
 from actors.policy.events.redaction import redacted
 from actors.policy.text.wording import titled
 from daemon.answers.remember import TEXT_LIMIT
@@ -33,8 +33,8 @@ async def edit(parts: Parts, request: Edit, _: Progress) -> Edited:
         text, title = await _former(parts, memory)
     else:
         text, title = _said(request, memory)
-        if window is not None and window.edits >= LABILE.most:
-            wait = LABILE.labile - (at - window.opened_at)
+        if window is not None and window.edits >= EDITS:
+            wait = LABILE - (at - window.opened_at)
             raise BadRequest(
                 f"{short_id(memory.id)} was edited {window.edits} times since it was recalled:"
                 f" it settles in {wait:.0f} seconds, then it can be edited again"
@@ -54,7 +54,7 @@ async def edit(parts: Parts, request: Edit, _: Progress) -> Edited:
     )  # fmt: skip
     await commit(parts, (rewritten, audited))
     (after,) = await known_memories(parts, [request.id])
-    settles = None if window is None or request.undo else window.opened_at + LABILE.labile
+    settles = None if window is None or request.undo else window.opened_at + LABILE
     return Edited(
         id=short_id(memory.id), version=after.versions, before=memory.text, settles_at=settles
     )

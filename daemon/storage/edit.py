@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from actors.memory.writes import Rewritten
-from actors.policy.decay.reconsolidation import DEFAULT as LABILE
+from actors.policy.decay.reinforcement import LABILE, WINDOWS_KEPT
 from actors.strength.rows import Window
 from actors.strength.writes import Resettled
 from daemon.storage import claims
@@ -82,12 +82,12 @@ def open_windows(sql: Sql, ids: Sequence[int], at: float) -> None:
     """Each of these is labile from now on, unless it is so already; what is over leaves."""
     sql.rows(
         "DELETE FROM labile WHERE settled_at IS NULL AND edits = 0 AND opened_at <= ?",
-        (at - LABILE.labile,),
+        (at - LABILE,),
     )
     sql.many(
         "INSERT INTO labile (memory_id, opened_at) SELECT ?1, ?2 WHERE NOT EXISTS"
         " (SELECT 1 FROM labile WHERE memory_id = ?1 AND opened_at > ?2 - ?3)",
-        [(memory_id, at, LABILE.labile) for memory_id in ids],
+        [(memory_id, at, LABILE) for memory_id in ids],
     )
 
 
@@ -97,7 +97,7 @@ def window(sql: Sql, memory_id: int, at: float) -> Window | None:
         Window,
         "SELECT memory_id, opened_at, edits FROM labile WHERE memory_id = ? AND settled_at IS NULL"
         " AND opened_at > ? - ? AND opened_at <= ? ORDER BY opened_at DESC LIMIT 1",
-        (memory_id, at, LABILE.labile, at),
+        (memory_id, at, LABILE, at),
     )
 
 
@@ -119,7 +119,7 @@ def windows_to_settle(sql: Sql, at: float) -> list[Window]:
         Window,
         "SELECT memory_id, opened_at, edits FROM labile WHERE settled_at IS NULL AND edits > 0"
         " AND opened_at <= ? ORDER BY opened_at, memory_id",
-        (at - LABILE.labile,),
+        (at - LABILE,),
     )
 
 
@@ -130,7 +130,7 @@ def resettle(sql: Sql, window: Resettled) -> int:
         " AND settled_at IS NULL",
         (window.at, window.memory_id, window.opened_at),
     )
-    sql.rows("DELETE FROM labile WHERE settled_at < ?", (window.at - LABILE.history,))
+    sql.rows("DELETE FROM labile WHERE settled_at < ?", (window.at - WINDOWS_KEPT,))
     return settled
 
 

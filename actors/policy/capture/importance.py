@@ -35,41 +35,43 @@ class Priority(Enum):
     LOW = "low"
 
 
+# Weights and borders of importance (Q01, Q09); the last three are a choice.
+OF_NOVELTY: Final = 0.25
+OF_AROUSAL: Final = 0.30
+OF_REWARD: Final = 0.25
+OF_ATTENTION: Final = 0.20
+LEAST: Final = 0.05
+CRITICAL: Final = 0.8  # above
+HIGH: Final = 0.6
+NORMAL: Final = 0.4
+PROMOTED: Final = 0.85  # above
+VERY: Final = 0.5  # what a very helpful outcome counts more
+HARMFUL: Final = 2.0  # times an unhelpful one
+FREQUENCY: Final = 0.40  # shares of attention
+DEPTH: Final = 0.35
+DIVERSITY: Final = 0.25
+LEARNING: Final = 0.2  # what learning mode adds to attention
+LEARNING_RATE: Final = 2.0  # queries a minute, more than
+LEARNING_EDITS: Final = 0.3  # edits a query, less than
+LEARNING_MINUTES: Final = 15.0  # more than
+FLOOR: Final = 0.01  # of a tracked importance
+SURE_AFTER: Final = 5  # outcomes after which the ratio alone counts
+BUSY: Final = 2.0  # queries a minute that make frequency full
+EMOTIONAL: Final = 0.6  # arousal that is an event
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Weights and borders of importance (Q01, Q09); the last three are a choice.
+    """How importance lives on (Q09).
 
-    So is the cycle, which Q09 leaves open. With a day, an importance of 1 would be under the .7
-    that protects a memory after a week (finding 10); with a week it takes seven of them.
+    The cycle is a choice, as Q09 leaves it open. With a day, an importance of 1 would be under the
+    .7 that protects a memory after a week (finding 10); with a week it takes seven of them.
     """
 
-    novelty: float = 0.25
-    arousal: float = 0.30
-    reward: float = 0.25
-    attention: float = 0.20
-    least: float = 0.05
-    encoding: float = 0.6  # spread of the encoding boost
-    critical: float = 0.8  # above
-    high: float = 0.6
-    normal: float = 0.4
-    promoted: float = 0.85  # above
-    very: float = 0.5  # what a very helpful outcome counts more
-    harmful: float = 2.0  # times an unhelpful one
-    frequency: float = 0.40  # shares of attention
-    depth: float = 0.35
-    diversity: float = 0.25
-    learning: float = 0.2  # what learning mode adds to attention
-    learning_rate: float = 2.0  # queries a minute, more than
-    learning_edits: float = 0.3  # edits a query, less than
-    learning_minutes: float = 15.0  # more than
-    decay: float = 0.95  # of a tracked importance, per cycle
-    helped: float = 1.15
-    hindered: float = 0.95
-    floor: float = 0.01  # of a tracked importance
-    cycle: float = 7.0  # days without news that are one cycle
-    sure_after: int = 5  # outcomes after which the ratio alone counts
-    busy: float = 2.0  # queries a minute that make frequency full
-    emotional: float = 0.6  # arousal that is an event
+    cycle: float = 7.0  # days without news after which an importance fades once
+    decay: float = 0.95  # what is left of it then
+    helped: float = 1.15  # what a use that helped multiplies it by
+    hindered: float = 0.95  # and one that did not
 
 
 DEFAULT: Final = Settings()
@@ -106,81 +108,75 @@ class Conduct:
     topics: int  # different ones
 
 
-def importance(channels: Channels, settings: Settings = DEFAULT) -> float:
+def importance(channels: Channels) -> float:
     """Importance of the four channels, .05..1 (Q01)."""
     weighed = (
-        settings.novelty * _unit(channels.novelty)
-        + settings.arousal * _unit(channels.arousal)
-        + settings.reward * _unit(channels.reward)
-        + settings.attention * _unit(channels.attention)
+        OF_NOVELTY * _unit(channels.novelty)
+        + OF_AROUSAL * _unit(channels.arousal)
+        + OF_REWARD * _unit(channels.reward)
+        + OF_ATTENTION * _unit(channels.attention)
     )
-    return min(1.0, max(settings.least, weighed))
+    return min(1.0, max(LEAST, weighed))
 
 
-def reward(outcomes: Outcomes, settings: Settings = DEFAULT) -> float:
+def reward(outcomes: Outcomes) -> float:
     """What became of a memory, 0..1: .5 * (1 - confidence) + ratio * confidence (Q01).
 
     A helpful outcome counts 1, a very helpful one 1.5, an unhelpful one 1 against it, a harmful
     one 2. Confidence grows by a fifth with each outcome.
     """
-    gain = outcomes.helpful + outcomes.very_helpful * (1 + settings.very)
-    loss = outcomes.unhelpful + outcomes.harmful * settings.harmful
+    gain = outcomes.helpful + outcomes.very_helpful * (1 + VERY)
+    loss = outcomes.unhelpful + outcomes.harmful * HARMFUL
     if not gain + loss:
         return 0.5
     counted = outcomes.helpful + outcomes.very_helpful + outcomes.unhelpful + outcomes.harmful
-    confidence = min(1.0, counted / settings.sure_after)
+    confidence = min(1.0, counted / SURE_AFTER)
     return 0.5 * (1 - confidence) + gain / (gain + loss) * confidence
 
 
-def attention(conduct: Conduct, settings: Settings = DEFAULT) -> float:
+def attention(conduct: Conduct) -> float:
     """How much attention a session gave, 0..1 (Q01).
 
     .4 frequency, full at two queries a minute, .35 depth, .25 diversity, the share of queries on
     a topic of their own; .2 more in learning mode.
     """
-    frequency = min(1.0, _rate(conduct) / settings.busy)
+    frequency = min(1.0, _rate(conduct) / BUSY)
     diversity = min(1.0, conduct.topics / conduct.queries) if conduct.queries else 0.0
-    given = (
-        settings.frequency * frequency
-        + settings.depth * _unit(conduct.depth)
-        + settings.diversity * diversity
-    )
-    return min(1.0, given + settings.learning if is_learning(conduct, settings) else given)
+    given = FREQUENCY * frequency + DEPTH * _unit(conduct.depth) + DIVERSITY * diversity
+    return min(1.0, given + LEARNING if is_learning(conduct) else given)
 
 
-def is_learning(conduct: Conduct, settings: Settings = DEFAULT) -> bool:
+def is_learning(conduct: Conduct) -> bool:
     """Whether somebody is learning: many queries, few edits, for a quarter of an hour (Q01)."""
     return (
-        _rate(conduct) > settings.learning_rate
-        and conduct.edits < conduct.queries * settings.learning_edits
-        and conduct.minutes > settings.learning_minutes
+        _rate(conduct) > LEARNING_RATE
+        and conduct.edits < conduct.queries * LEARNING_EDITS
+        and conduct.minutes > LEARNING_MINUTES
     )
 
 
-def priority(value: float, settings: Settings = DEFAULT) -> Priority:
+def priority(value: float) -> Priority:
     """Priority of an importance: above .8, .6 and .4 (Q01)."""
-    if value > settings.critical:
+    if value > CRITICAL:
         return Priority.CRITICAL
-    if value > settings.high:
+    if value > HIGH:
         return Priority.HIGH
-    return Priority.NORMAL if value > settings.normal else Priority.LOW
+    return Priority.NORMAL if value > NORMAL else Priority.LOW
 
 
-def is_promotable(value: float, settings: Settings = DEFAULT) -> bool:
+def is_promotable(value: float) -> bool:
     """Whether promotion is proposed: above .85; nothing is promoted by itself (Q01, C17)."""
-    return value > settings.promoted
+    return value > PROMOTED
 
 
-def events(
-    channels: Channels, *, spike: bool, settings: Settings = DEFAULT
-) -> tuple[EventKind, ...]:
+def events(channels: Channels, *, spike: bool) -> tuple[EventKind, ...]:
     """The events that a memory's encoding is to the hours around it (H14).
 
     ``spike`` is ``novelty.is_spike``.
     """
     found = (
         (EventKind.NOVELTY_SPIKE, spike),
-        (EventKind.EMOTIONAL, channels.arousal >= settings.emotional),
+        (EventKind.EMOTIONAL, channels.arousal >= EMOTIONAL),
     )
     return tuple(kind for kind, happened in found if happened)
 
@@ -190,7 +186,7 @@ def tracked(value: float, cycles: float, settings: Settings = DEFAULT) -> float:
 
     Computed from where it was last set; never written back.
     """
-    return _bounded(value * settings.decay ** max(0.0, cycles), settings)
+    return _bounded(value * settings.decay ** max(0.0, cycles))
 
 
 def helped(use: Use) -> bool | None:
@@ -210,7 +206,7 @@ def outcomes(uses: Iterable[Use]) -> Outcomes:
     )
 
 
-def changed(value: float, how: How, amount: float, settings: Settings = DEFAULT) -> float:
+def changed(value: float, how: How, amount: float) -> float:
     """An importance of 0..1 after one change, made to what it is at that moment.
 
     ``at_least``: the channels found this much (Q01); like a capture (H08) they only raise.
@@ -220,7 +216,7 @@ def changed(value: float, how: How, amount: float, settings: Settings = DEFAULT)
         return max(value, amount)
     if how == "plus":
         return min(1.0, value + amount)
-    return _bounded(value * amount, settings)
+    return _bounded(value * amount)
 
 
 def faded(
@@ -247,8 +243,8 @@ def _rate(conduct: Conduct) -> float:
     return conduct.queries / max(1.0, conduct.minutes)
 
 
-def _bounded(value: float, settings: Settings) -> float:
-    return min(1.0, max(settings.floor, value))
+def _bounded(value: float) -> float:
+    return min(1.0, max(FLOOR, value))
 
 
 def _unit(value: float) -> float:

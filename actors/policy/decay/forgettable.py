@@ -12,22 +12,13 @@ from typing import Final
 from actors.policy.decay.states import is_protected
 
 DAY: Final = 86_400.0  # seconds
-LASTING: Final = frozenset({"decision", "discovery"})  # J06
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """Who is protected, and what is little (J06)."""
-
-    important: float = 0.7  # importance, at or above
-    young: float = 90.0  # days of age, below
-    unused: float = 90.0  # days since the last use, below: the sources forgot what was in use
-    lasting: frozenset[str] = LASTING  # kinds
-    threshold: float = 0.01  # relevance, below
-    share: float = 0.05  # of the living memories, at most, in one run
-
-
-DEFAULT: Final = Settings()
+# Who is protected, and what is little (J06).
+LASTING: Final = frozenset({"decision", "discovery"})  # kinds
+IMPORTANT: Final = 0.7  # importance, at or above
+YOUNG: Final = 90.0  # days of age, below
+UNUSED: Final = 90.0  # days since the last use, below: the sources forgot what was in use
+THRESHOLD: Final = 0.01  # relevance, below
+SHARE: Final = 0.05  # of the living memories, at most, in one run
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,32 +36,32 @@ class Standing:
     worth: float = 0.0  # by J12: of several that may go, the least goes first
 
 
-def protection(memory: Standing, now: float, settings: Settings = DEFAULT) -> str:
+def protection(memory: Standing, now: float) -> str:
     """Why a memory stays, in a few words; empty when nothing protects it (J06)."""
     if is_protected(memory.tier, pinned=memory.pinned):
         return "pinned" if memory.pinned else f"its tier is {memory.tier}"
-    if memory.importance >= settings.important:
+    if memory.importance >= IMPORTANT:
         return "it is important"
-    if now - memory.created_at < settings.young * DAY:
+    if now - memory.created_at < YOUNG * DAY:
         return "it is young"
-    if memory.kind in settings.lasting:
+    if memory.kind in LASTING:
         return f"a {memory.kind} lasts"
-    if memory.last_use is not None and now - memory.last_use < settings.unused * DAY:
+    if memory.last_use is not None and now - memory.last_use < UNUSED * DAY:
         return "it was of use lately"
     return ""
 
 
-def is_forgettable(memory: Standing, now: float, settings: Settings = DEFAULT) -> bool:
+def is_forgettable(memory: Standing, now: float, threshold: float = THRESHOLD) -> bool:
     """Whether no protection holds and its relevance is under the threshold (INV-004)."""
-    if memory.relevance is None or not memory.relevance < settings.threshold:
+    if memory.relevance is None or not memory.relevance < threshold:
         return False
-    return not protection(memory, now, settings)
+    return not protection(memory, now)
 
 
 def forgettable(
-    memories: Iterable[Standing], living: int, now: float, settings: Settings = DEFAULT
+    memories: Iterable[Standing], living: int, now: float, threshold: float = THRESHOLD
 ) -> list[Standing]:
     """Those to be proposed: the least relevant and least worth first, at most 5 % of the living."""
-    found = [memory for memory in memories if is_forgettable(memory, now, settings)]
+    found = [memory for memory in memories if is_forgettable(memory, now, threshold)]
     found.sort(key=lambda memory: (memory.relevance or 0.0, memory.worth, memory.id))
-    return found[: int(living * settings.share)]
+    return found[: int(living * SHARE)]

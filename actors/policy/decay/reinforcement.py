@@ -13,6 +13,13 @@ from typing import Final
 from actors.policy.decay.fsrs import FSRS6_WEIGHTS, Grade, Strength, graded
 
 DAY: Final = 86_400.0  # seconds
+# Reconsolidation (Q07), after Nader (2000): recall makes a memory labile for five minutes. All edits
+# meanwhile are one version, and when the window closes the memory is stable again and counts as
+# reviewed once. The window is not prolonged by another recall: a memory that is recalled every
+# minute would never settle.
+LABILE: Final = 300.0  # seconds
+EDITS: Final = 10  # in one window, at most
+WINDOWS_KEPT: Final = 30 * DAY  # seconds for which a window that closed is kept
 
 
 class Use(Enum):

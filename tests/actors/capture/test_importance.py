@@ -12,7 +12,7 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from actors.capture.importance import TRIGGER_DEADLINE, WARM, Importance, Settings
+from actors.capture.importance import TRIGGER_DEADLINE, WARM, Importance
 from actors.capture.messages import Dim, WereReviewed
 from actors.capture.rows import ChangeRow
 from actors.capture.tagging import Tagging
@@ -24,6 +24,7 @@ from actors.memory.ports import Unwritable
 from actors.memory.unit import Unit
 from actors.memory.writes import Ended, Erased, Origin, Pinned
 from actors.policy.capture.capture import DEFAULT
+from actors.policy.capture.importance import Settings
 from actors.policy.events.events import Event, parsed
 from actors.recall.triggers import Triggers
 from actors.strength.writes import Reviewed

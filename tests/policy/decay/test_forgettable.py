@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.decay import forgettable
-from actors.policy.decay.forgettable import DAY, DEFAULT, Standing
+from actors.policy.decay.forgettable import DAY, SHARE, Standing
 
 NOW = 1_000 * DAY
 GONE = Standing(
@@ -120,7 +120,7 @@ def test_the_least_relevant_and_least_worth_go_first_and_at_most_one_in_twenty()
 def test_one_run_never_names_more_than_its_share(memories: list[Standing]) -> None:
     found = forgettable.forgettable(memories, len(memories), NOW)
 
-    assert len(found) <= DEFAULT.share * len(memories)
+    assert len(found) <= SHARE * len(memories)
 
 
 def test_j08_an_empty_store_has_nothing_to_forget() -> None:
