@@ -48,9 +48,7 @@ from actors.policy.decay import capacity, forecast
 from actors.policy.intentions import intentions
 from actors.policy.recall import fusion, ranking, trial
 from actors.policy.text import budget
-from actors.recall.briefing import Pending
 from actors.recall.channels import Channels
-from actors.recall.ordering import ByState
 from actors.recall.ordering import Settings as RecallSettings
 from actors.recall.prepared import Prepared
 from actors.recall.recall import assembled
@@ -236,9 +234,8 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
                 tokens=reader if settings.embedding.tokens else None,
             ),
             box["sessions"], box["working_memory"], box["pressure"], box["prospective"],
-            box["strength"], settings.prefetch,
-            Pending(reader, box["archivist"]), box["observatory"],
-            facts=reader, reach_of=partial(ranked_reach, decay=settings.strength.decay),
+            box["strength"], box["archivist"], box["observatory"],
+            partial(ranked_reach, decay=settings.strength.decay), settings.prefetch,
         ),
         "intake": lambda: Intake(
             reader, s.spool, box["long_term"],
@@ -256,14 +253,6 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
 
 def recall_settings(settings: Settings, on: trial.Enabled = NO_TRIAL) -> RecallSettings:
     """What the user set about injection and attention, as recall takes it."""
-    by_state = ByState(
-        capacity.injection(settings.capacity),
-        lambda memory, at: (
-            forecast.standing_at(
-                fading_of(memory, settings.strength.decay), at, settings.fading
-            ).state
-        ),
-    )
     return RecallSettings(
         embedding_wait=settings.injection.embedding_wait,
         budget=budget.Settings(
@@ -273,8 +262,12 @@ def recall_settings(settings: Settings, on: trial.Enabled = NO_TRIAL) -> RecallS
         at_start=settings.injection.session_start,
         zone=LocalZone(),
         trial=on,
-        capacity=by_state if on.capacity else None,
-        state_of=by_state.state_of,
+        places=capacity.injection(settings.capacity) if on.capacity else None,
+        state_of=lambda memory, at: (
+            forecast.standing_at(
+                fading_of(memory, settings.strength.decay), at, settings.fading
+            ).state
+        ),
         retrievability=partial(retrievability_of, decay=settings.strength.decay),
     )
 

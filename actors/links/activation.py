@@ -64,7 +64,7 @@ class Activation:
     reader: Reader
     clock: Clock
     long_term: Mailbox[LongTermMessage]
-    observatory: Mailbox[ObservatoryMessage] | None = None
+    observatory: Mailbox[ObservatoryMessage]
     revision: int = 0
     compared: int = 0
     asked: int = 0
@@ -118,8 +118,6 @@ class Activation:
 
     def _show(self, question: WhatComesToMind, brought: tuple[Association, ...]) -> None:
         """Whoever follows sees from how many memories it spread, and to what (O10)."""
-        if self.observatory is None:
-            return
         data = {
             "seeds": len(question.seeds),
             "reached": len(brought),

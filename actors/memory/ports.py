@@ -13,6 +13,7 @@ from actors.links.writes import Connected
 from actors.memory.rows import Counts, Memory, Scope
 from actors.memory.unit import Unit
 from actors.policy.capture.backfill import Earlier
+from actors.policy.decay.accessibility import Cause
 from actors.policy.graph.graph_channel import Link
 from actors.policy.intentions.intentions import Intention
 from actors.policy.session.attention import Trace
@@ -255,6 +256,18 @@ class Reader(Protocol):
 
     async def links_of(self, ids: Sequence[int], each: int, likeness: bool) -> list[Link]:
         """The strongest links of each of these, of every kind (K05)."""
+        ...
+
+    async def first_vectors(self, ids: Sequence[int]) -> list[tuple[int, bytes]]:
+        """The first vector of each of these that has one."""
+        ...
+
+    async def accesses(self, ids: Sequence[int]) -> dict[int, list[tuple[float, Cause]]]:
+        """When each of these was accessed or came up, seconds UTC."""
+        ...
+
+    async def untold_plans(self) -> list[int]:
+        """Plans that wait and that no session was told of."""
         ...
 
     async def respelled(self, terms: Sequence[str]) -> dict[str, str]:

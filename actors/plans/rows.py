@@ -64,10 +64,6 @@ class PlanReader(Protocol):
         """What says the same; the summaries made of these, their other originals; insights."""
         ...
 
-    async def untold_plans(self) -> list[int]:
-        """Plans that wait and that no session was told of."""
-        ...
-
     async def left_alone(self, since: float) -> frozenset[int]:
         """What a person did not want archived since then: left it, undid it, brought it back."""
         ...

@@ -19,7 +19,6 @@ from actors.intentions.messages import ProspectiveMessage, WereReminded, WhatIsD
 from actors.memory.ports import Conflicting, Reader, Unreadable, Unwritable
 from actors.memory.rows import Memory, Scope
 from actors.plans.messages import ArchivistMessage
-from actors.plans.rows import PlanReader
 from actors.plans.writes import PlansTold
 from actors.policy.decay import states
 from actors.policy.decay.capacity import within_capacity
@@ -83,23 +82,6 @@ class Beside:
 
 
 @dataclass(slots=True)
-class Start:
-    """What is asked side by side as a session starts; who is late or fails has said nothing."""
-
-    due: tuple[Intention, ...] = ()
-    plans: Sequence[int] = ()
-    task: str = ""  # what the session was at before its context was compacted
-
-
-@dataclass(frozen=True, slots=True)
-class Pending:
-    """Plans that wait for a person, and who notes that a session was told of them."""
-
-    plans: PlanReader
-    archivist: Mailbox[ArchivistMessage]
-
-
-@dataclass(slots=True)
 class Briefing:
     """Answers prompts and starts of sessions."""
 
@@ -113,7 +95,7 @@ class Briefing:
     working_memory: Mailbox[WorkingMemoryMessage]
     pressure: Mailbox[PressureMessage]
     prospective: Mailbox[ProspectiveMessage]
-    pending: Pending | None = None
+    archivist: Mailbox[ArchivistMessage]
     silent: int = 0
     by_words_alone: int = 0
     withheld: int = 0  # notes that the session had already
@@ -125,7 +107,7 @@ class Briefing:
         if switched_silent(event.prompt) is not None:
             return self._say_nothing(question)
         if event.kind is EventKind.SESSION_START:
-            if await self._wants_silence(question) is not False:
+            if await _is_silent(self._asked_for_silence(question)):
                 return self._say_nothing(question)
             return await self._bring_standing(question)
         if is_machine_made(event.prompt) or not event.prompt.strip():
@@ -137,15 +119,16 @@ class Briefing:
         question.reply(_nothing())
         return After()
 
-    async def _wants_silence(self, question: Bring) -> bool | None:
-        """Whether a person wants no notes in this session; ``None`` when nobody can tell."""
+    def _asked_for_silence(
+        self, question: Bring, heard: Callable[[bool], None] | None = None
+    ) -> Posted[bool] | None:
+        """Whether a person wants no notes in this session; without a session nobody is asked."""
         session = question.event.session
         if not session:
-            return False
-        answer: Awaitable[bool] = self.sessions.ask(
-            lambda reply: IsSilent(session, reply), within=ASIDE
+            return None
+        return posted(
+            self.sessions, lambda reply: IsSilent(session, reply), within=ASIDE, heard=heard
         )
-        return await aside(answer)
 
     async def _bring_standing(self, question: Bring) -> After:
         """Constitutional memories, once as a session starts and again after a compaction."""
@@ -156,13 +139,22 @@ class Briefing:
         memories = await self.reader.constitutional(Scope(question.project), STANDING)
         memories = true_now(memories, self.clock.now())
         chosen = [Note(memory, 1.0, "constitutional", {}) for memory in memories]
-        start = await self._asked_at_start(question)
-        told, due = reminders(start.due, self.clock.now(), self._room(self.settings.budget))
+        # All are asked at once, so that several who are late cost the answer their time once.
+        coming = self._asked_what_is_due(question)
+        # After a compaction it is the same session still: it has heard what there is.
+        same = question.event.source == "compact"
+        doing = self._asked_what_was_doing(question) if same else None
+        untold = () if same else await self._untold_plans()
+        told, due = reminders(
+            await _or_nothing(coming), self.clock.now(), self._room(self.settings.budget)
+        )
         room = less(self.settings.budget, told)
         block, ids = block_of(chosen, room, self.clock.now(), heading=notes.STANDING_HEADING)
         shown = [note for note in chosen if note.memory.id in set(ids)]
-        block = _joined(told, block, start.task)
-        plans, waiting_ids = self._plans(start.plans, len(block))
+        row = None if doing is None else await aside(doing.answer())
+        task = notes.task(row.task) if row is not None and row.task else ""
+        block = _joined(told, block, task)
+        plans, waiting_ids = self._plans(untold, len(block))
         late = question.reply.abandoned
         question.reply(replace(_nothing(), notes=tuple(shown), block=_joined(block, plans)))
         if late:
@@ -170,30 +162,9 @@ class Briefing:
         after = self._after(question, shown, "session_start", due)
         return replace(after, tells=(*after.tells, *self._told_of(waiting_ids, question.at)))
 
-    async def _asked_at_start(self, question: Bring) -> Start:
-        """All at once, so that several who are late cost the answer their time once."""
-        start = Start()
-
-        async def due() -> None:
-            start.due = await self._reminders(question)
-
-        async def task() -> None:
-            start.task = await self._task(question)
-
-        async def plans() -> None:
-            start.plans = await self._untold_plans()
-
-        # After a compaction it is the same session still: it has heard what there is.
-        same = question.event.source == "compact"
-        async with trio.open_nursery() as nursery:
-            for ask in (due, task) if same else (due, plans):
-                nursery.start_soon(ask)
-        return start
-
     async def _untold_plans(self) -> Sequence[int]:
-        if self.pending is not None:
-            with trio.move_on_after(ASIDE), suppress(Unreadable, trio.TooSlowError):
-                return await self.pending.plans.untold_plans()
+        with trio.move_on_after(ASIDE), suppress(Unreadable, trio.TooSlowError):
+            return await self.reader.untold_plans()
         return ()
 
     def _plans(self, plan_ids: Sequence[int], taken: int) -> tuple[str, tuple[int, ...]]:
@@ -204,22 +175,13 @@ class Briefing:
         return (block, tuple(plan_ids)) if block and fits else ("", ())
 
     def _told_of(self, plan_ids: tuple[int, ...], at: float) -> tuple[Tell, ...]:
-        pending = self.pending
-        if pending is None or not plan_ids:
-            return ()
+        told = PlansTold(plan_ids, at)
+        return (lambda: self.archivist.tell(told, lane=Lane.BACKGROUND),) if plan_ids else ()
 
-        async def tell() -> None:
-            await pending.archivist.tell(PlansTold(plan_ids, at), lane=Lane.BACKGROUND)
-
-        return (tell,)
-
-    async def _task(self, question: Bring) -> str:
+    def _asked_what_was_doing(self, question: Bring) -> Posted[SessionRow | None]:
         """What the session was at before its context was compacted (row F10)."""
-        answer: Awaitable[SessionRow | None] = self.sessions.ask(
-            lambda reply: WhatWasDoing(question.event.session, reply), within=ASIDE
-        )
-        row = await aside(answer)
-        return notes.task(row.task) if row is not None and row.task else ""
+        session = question.event.session
+        return posted(self.sessions, lambda reply: WhatWasDoing(session, reply), within=ASIDE)
 
     async def _bring_relevant(self, question: Bring) -> After:
         looking = trio.CancelScope()
@@ -227,7 +189,7 @@ class Briefing:
         looked: Looked | Degradation | None = None
         with looking:
             looked = await self._look(question)
-        if await self._is_silent(beside):
+        if await _is_silent(beside.silent):
             return self._say_nothing(question)
         coming = await _or_nothing(beside.due)
         told, due = reminders(coming, self.clock.now(), self._room(self.settings.budget))
@@ -255,20 +217,14 @@ class Briefing:
             if silent:
                 looking.cancel()
 
+        beside.silent = self._asked_for_silence(question, heard)
         if session:
-            beside.silent = posted(
-                self.sessions, lambda reply: IsSilent(session, reply), within=ASIDE, heard=heard
-            )
             beside.had = posted(
                 self.sessions, lambda reply: WhatItHas(session, at, reply), within=ASIDE
             )
         if self.settings.trial.pressure:
             beside.full = posted(self.pressure, lambda reply: HowFull(session, reply), within=ASIDE)
         return beside
-
-    async def _is_silent(self, beside: Beside) -> bool:
-        """Whether nothing is wanted, or nobody can tell whether it is."""
-        return beside.silent is not None and await aside(beside.silent.answer()) is not False
 
     async def _look(self, question: Bring) -> Looked | Degradation | None:
         """What the channels found, or why nothing could be: the store or the time failed all."""
@@ -321,12 +277,12 @@ class Briefing:
 
     def _by_state(self, relevant: list[Note]) -> list[Note]:
         """As many of each lifecycle state as a prompt gets, and as much of each (B02, B03)."""
-        by = self.settings.capacity
-        if by is None:
+        places, state_of = self.settings.places, self.settings.state_of
+        if places is None or state_of is None:
             return relevant
         now = self.clock.now()
-        known = {note.memory.id: by.state_of(note.memory, now) for note in relevant}
-        kept = set(within_capacity(((str(i), state) for i, state in known.items()), by.places))
+        known = {note.memory.id: state_of(note.memory, now) for note in relevant}
+        kept = set(within_capacity(((str(i), state) for i, state in known.items()), places))
         return [
             replace(note, memory=_shown_by(note.memory, known[note.memory.id]))
             for note in relevant
@@ -361,11 +317,8 @@ class Briefing:
             note=usual.note // 2 if how.summaries else usual.note,
         )
 
-    async def _reminders(self, question: Bring) -> tuple[Intention, ...]:
-        """What the user means to do and is due here (row Q03); it depends on no channel."""
-        return await _or_nothing(self._asked_what_is_due(question))
-
     def _asked_what_is_due(self, question: Bring) -> Posted[tuple[Intention, ...]]:
+        """What the user means to do and is due here (row Q03); it depends on no channel."""
         event = question.event
         return posted(
             self.prospective,
@@ -416,6 +369,11 @@ def less(room: budget.Settings, told: str) -> budget.Settings:
 
 def _joined(*blocks: str) -> str:
     return "\n".join(block for block in blocks if block)
+
+
+async def _is_silent(silent: Posted[bool] | None) -> bool:
+    """Whether nothing is wanted, or nobody can tell whether it is."""
+    return silent is not None and await aside(silent.answer()) is not False
 
 
 async def _or_nothing(due: Posted[tuple[Intention, ...]]) -> tuple[Intention, ...]:

@@ -388,11 +388,8 @@ class Channels:
             else:
                 looked.first = [one for one in looked.first if one.identity in looked.memories]
 
-    async def _take_opinions(self, looked: Looked, ids: list[int]) -> None:
-        """What people said of them (Q12, D11)."""
-        self._heed(looked, await self.reader.opinions(ids))
-
     def _heed(self, looked: Looked, opinions: dict[int, Opinion]) -> None:
+        """Note who wants one of them less (Q12)."""
         looked.opinions.update(opinions)
         looked.remaining.update(
             {
@@ -407,7 +404,7 @@ class Channels:
         found = await self.reader.memories(new)
         seen = {memory.id: memory for memory in found.values() if is_in(scope, memory)}
         looked.memories.update(seen)
-        await self._take_opinions(looked, list(seen))
+        self._heed(looked, await self.reader.opinions([*seen]))
         if looked.vector is not None and seen:
             looked.cosines.update(await self.reader.cosines(looked.vector, sorted(seen)))
 
@@ -432,35 +429,23 @@ class Channels:
         looked.met = await tokens.met(asked, ranking.rarity(looked), vector, ids)
         return len(looked.met)
 
-    async def neighbours(
-        self, looked: Looked, scope: Scope, read: int, within: float
-    ) -> dict[int, fusion.Place]:
+    async def neighbours(self, looked: Looked, scope: Scope, read: int, within: float) -> None:
         """What was kept just before and after the best: it lends and gets some of their score.
 
         Nothing when the store cannot tell, which costs as little as any channel (K11).
         """
-        if not looked.settings.channels.neighbours:
-            return {}
-        began = trio.current_time()
-        try:
-            with trio.fail_after(within):
-                places = await self._around(looked, scope, read)
-        except AWAY as error:
-            looked.failed("neighbours", error, began)
-            return {}
-        spent = 1000 * (trio.current_time() - began)
-        looked.reports["neighbours"] = Report("neighbours", spent, len(places))
-        return places
+        if looked.settings.channels.neighbours:
+            await self.beside(looked, "neighbours", self._around(looked, scope, read), within)
 
-    async def _around(self, looked: Looked, scope: Scope, read: int) -> dict[int, fusion.Place]:
-        with timed(looked, "neighbours"):
-            first = ranking.first_order(looked, looked.settings)[:read]
-            reach = looked.settings.fusing.reach
-            runs = await self.reader.around([one.identity for one in first], reach)
-            await self.add(looked, scope, sorted({i for run in runs for i in run}))
-            return fusion.placed(
-                [i for i in run if is_in(scope, looked.memories.get(i))] for run in runs
-            )
+    async def _around(self, looked: Looked, scope: Scope, read: int) -> int:
+        first = ranking.first_order(looked, looked.settings)[:read]
+        reach = looked.settings.fusing.reach
+        runs = await self.reader.around([one.identity for one in first], reach)
+        await self.add(looked, scope, sorted({i for run in runs for i in run}))
+        looked.places = fusion.placed(
+            [i for i in run if is_in(scope, looked.memories.get(i))] for run in runs
+        )
+        return len(looked.places)
 
 
 def _called(looked: Looked, called: list[Called]) -> int:

@@ -6,15 +6,15 @@ For a stage that is off nothing is read. What cannot be had in time costs its st
 from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import trio
 
 from actors.core.ports import Clock
+from actors.memory.ports import Reader
 from actors.memory.rows import Memory, Scope
 from actors.policy.decay.accessibility import Cause
-from actors.policy.graph.graph_channel import Link
 from actors.policy.recall import ranking, stage_facts, switches
 from actors.policy.recall.encoding_context import Situation
 from actors.policy.recall.known import Reach
@@ -26,22 +26,6 @@ from actors.recall.channels import Channels, Looked
 EACH = 40  # strongest links of one candidate that are looked at for its region. A choice
 
 ReachOf = Callable[[Memory, Sequence[tuple[float, Cause]], float], Reach]
-
-
-class FactReader(Protocol):
-    """What is read of the store for the stages."""
-
-    async def first_vectors(self, ids: Sequence[int]) -> list[tuple[int, bytes]]:
-        """The first vector of each of these that has one."""
-        ...
-
-    async def links_of(self, ids: Sequence[int], each: int, likeness: bool) -> list[Link]:
-        """At most ``each`` links of every one of these."""
-        ...
-
-    async def accesses(self, ids: Sequence[int]) -> dict[int, list[tuple[float, Cause]]]:
-        """When each of these was accessed or came up, seconds UTC."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +40,10 @@ class Asking:
 class Gathering:
     """Gathers facts; it holds nothing."""
 
-    reader: FactReader | None  # None: what the store would have to tell is not known
+    reader: Reader
     clock: Clock
     channels: Channels
-    reach_of: ReachOf | None = None  # None: nobody can tell how easily one comes to mind
+    reach_of: ReachOf
     zone: tzinfo = field(default=UTC)
 
     async def gather(self, looked: Looked, asking: Asking, read: int, within: float) -> None:
@@ -70,13 +54,10 @@ class Gathering:
         first = [one.identity for one in (looked.first or [])[:read]]
         memories = {i: looked.memories[i] for i in first if i in looked.memories}
         self._take_in(looked, memories, asking, needed)
-        if self.reader is None:
-            return
         parts: list[tuple[str, Coroutine[Any, Any, int]]] = []
         ids = sorted(memories)
-        if "reach" in needed and self.reach_of is not None:
-            reaches = self._reaches(looked, memories, self.reader, self.reach_of)
-            parts.append(("accessibility", reaches))
+        if "reach" in needed:
+            parts.append(("accessibility", self._reaches(looked, memories)))
         if needed & {"vectors", "coactive"}:
             parts.append(("likeness", _likeness(looked, ids, needed, self.reader)))
         if "regions" in needed:
@@ -98,16 +79,10 @@ class Gathering:
         rarity = ranking.rarity(looked)
         stage_facts.add_of_texts(looked, needed, rarity, candidates, now, self.zone)
 
-    async def _reaches(
-        self,
-        looked: Looked,
-        memories: Mapping[int, Memory],
-        reader: FactReader,
-        reach_of: ReachOf,
-    ) -> int:
-        happened, now = await reader.accesses(sorted(memories)), self.clock.now()
+    async def _reaches(self, looked: Looked, memories: Mapping[int, Memory]) -> int:
+        happened, now = await self.reader.accesses(sorted(memories)), self.clock.now()
         looked.reach = {
-            i: reach_of(memory, happened.get(i, []), now) for i, memory in memories.items()
+            i: self.reach_of(memory, happened.get(i, []), now) for i, memory in memories.items()
         }
         return len(looked.reach)
 
@@ -116,7 +91,7 @@ async def _likeness(
     looked: Looked,
     ids: Sequence[int],
     needed: Collection[str],
-    reader: FactReader,
+    reader: Reader,
 ) -> int:
     rows = await reader.first_vectors(ids)
     vectors = {i: normalised(np.frombuffer(vector, np.float32))[0] for i, vector in rows}
@@ -127,7 +102,7 @@ async def _likeness(
     return len(vectors)
 
 
-async def _regions(looked: Looked, ids: Sequence[int], reader: FactReader) -> int:
+async def _regions(looked: Looked, ids: Sequence[int], reader: Reader) -> int:
     links = await reader.links_of(ids, EACH, False)
     looked.regions = stage_facts.regions((link.one, link.other) for link in links)
     return len(links)

@@ -55,14 +55,6 @@ COMMITTED = "commit"  # the source of commits' messages
 
 
 @dataclass(frozen=True, slots=True)
-class ByState:
-    """What a prompt gets of each lifecycle state (B02, B03)."""
-
-    places: Mapping[states.Lifecycle, int]
-    state_of: Callable[[Memory, float], states.Lifecycle]
-
-
-@dataclass(frozen=True, slots=True)
 class Settings:
     """How recall looks and what a prompt gets."""
 
@@ -77,7 +69,8 @@ class Settings:
     budget: budget.Settings = field(default_factory=budget.Settings)
     at_start: bool = True  # constitutional memories when a session starts
     trial: trial.Enabled = field(default_factory=trial.Enabled)
-    capacity: ByState | None = None  # with features.capacity
+    # how many a prompt gets of each lifecycle state, with features.capacity (B02, B03)
+    places: Mapping[states.Lifecycle, int] | None = None
     # how far a memory has faded; without it the room alone says how much of one is shown
     state_of: Callable[[Memory, float], states.Lifecycle] | None = None
     # how likely one is recalled now, 0..1; for the composite score

@@ -7,7 +7,7 @@ what these found alike (``ordering``). What was shown is recorded after the answ
 
 import logging
 from collections.abc import Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any, assert_never
 
@@ -16,7 +16,6 @@ import trio
 from actors.core.mailbox import (
     Crashed,
     Inbox,
-    Lane,
     Mailbox,
     MailboxClosed,
     MailboxFull,
@@ -26,12 +25,13 @@ from actors.core.ports import Clock
 from actors.intentions.messages import ProspectiveMessage
 from actors.memory.ports import Reader, Unreadable
 from actors.observatory.messages import Observation, ObservationKind, ObservatoryMessage, Observed
+from actors.plans.messages import ArchivistMessage
 from actors.policy.events.events import EventKind
 from actors.policy.session import prefetch
 from actors.recall.anticipating import Anticipating
-from actors.recall.briefing import After, Briefing, Pending, Tell
+from actors.recall.briefing import After, Briefing, Tell
 from actors.recall.channels import Channels
-from actors.recall.facts import FactReader, Gathering, ReachOf
+from actors.recall.facts import Gathering, ReachOf
 from actors.recall.following import Following
 from actors.recall.messages import Bring, Expected, Opened, RecallMessage, Search
 from actors.recall.ordering import Ordering, Settings
@@ -57,8 +57,8 @@ class Recall:
     searching: Searching
     briefing: Briefing
     strength: Mailbox[StrengthMessage]
-    anticipating: Anticipating | None = None
-    observatory: Mailbox[ObservatoryMessage] | None = None
+    observatory: Mailbox[ObservatoryMessage]
+    anticipating: Anticipating | None = None  # None: nothing is made ready
     searches: int = 0
     prompts: int = 0
     telling: int = 0  # neighbours being told what was shown
@@ -174,7 +174,7 @@ class Recall:
     def _show(self, asked: Search | Bring, took: float) -> None:
         """Whoever follows sees that somebody asked, and never what (O10). ``took``: milliseconds."""
         found = asked.reply.given
-        if found is None or self.observatory is None:
+        if found is None:
             return
         data = {
             "by": "search" if isinstance(asked, Search) else "agent",
@@ -183,11 +183,7 @@ class Recall:
             "milliseconds": round(took, 1),
         }
         kind = ObservationKind.SEARCH_PERFORMED
-        with suppress(MailboxFull, MailboxClosed, SwitchedOff):  # whoever watches misses it
-            self.observatory.offer(
-                Observed((Observation(kind, self.searching.clock.now(), data),)),
-                lane=Lane.BACKGROUND,
-            )
+        self.observatory.hint(Observed((Observation(kind, self.searching.clock.now(), data),)))
 
     def _record(self, shown: Exposed) -> None:
         try:
@@ -214,15 +210,14 @@ def assembled(
     pressure: Mailbox[PressureMessage],
     prospective: Mailbox[ProspectiveMessage],
     strength: Mailbox[StrengthMessage],
+    archivist: Mailbox[ArchivistMessage],
+    observatory: Mailbox[ObservatoryMessage],
+    reach_of: ReachOf,
     learning: prefetch.Settings = prefetch.DEFAULT,
-    pending: Pending | None = None,
-    observatory: Mailbox[ObservatoryMessage] | None = None,
-    facts: FactReader | None = None,
-    reach_of: ReachOf | None = None,
 ) -> Recall:
     """Recall with its two kinds of answers, which share their channels and the words they read."""
     ordering = Ordering(settings, clock)
-    gathering = Gathering(facts, clock, channels, reach_of, settings.zone)
+    gathering = Gathering(reader, clock, channels, reach_of, settings.zone)
     places = trio.Semaphore(AT_ONCE)
     anticipating = None
     if channels.prepared is not None and learning.enabled:
@@ -239,10 +234,10 @@ def assembled(
         ),
         Briefing(
             settings, reader, clock, channels, ordering, gathering, sessions, working_memory, pressure,
-            prospective, pending,
+            prospective, archivist,
         ),
         strength,
-        anticipating,
         observatory,
+        anticipating,
         _places=places,
     )  # fmt: skip

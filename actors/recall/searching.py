@@ -80,7 +80,7 @@ class Searching:
         await self.understood.understand(looked, question.scope, question.concepts)
         if question.mode is not Breadth.PRECISE:
             await self.following.follow(looked, question.scope)
-            looked.places = await self.channels.neighbours(looked, question.scope, read, WITHIN)
+            await self.channels.neighbours(looked, question.scope, read, WITHIN)
         await self.channels.meet(looked, read, WITHIN)
         await self.gathering.gather(looked, Asking(question.scope), read, WITHIN)
         await self._take_in(looked.memories[one.identity] for one in (looked.first or [])[:read])

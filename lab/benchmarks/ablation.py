@@ -42,7 +42,7 @@ from actors.policy.recall import fusion
 from actors.policy.recall.composite import Score
 from actors.policy.recall.fusion_methods import Method
 from actors.recall.channels import Channels
-from actors.recall.facts import FactReader, Gathering
+from actors.recall.facts import Gathering
 from actors.recall.following import Following
 from actors.recall.messages import Found, Search, WhatMatches
 from actors.recall.ordering import Ordering, Settings
@@ -198,7 +198,7 @@ def searching(variant: Variant, kept: Kept) -> Searching:
         settings, reader, clock, channels, Ordering(settings, clock, kept.said),
         Following(reader, channels),
         Understood(reader, clock, channels, settings.zone),
-        Gathering(cast("FactReader", kept.reader), clock, channels, partial(ranked_reach, decay=FSRS6_DECAY), settings.zone),
+        Gathering(reader, clock, channels, partial(ranked_reach, decay=FSRS6_DECAY), settings.zone),
     )  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 
 import pytest
 import trio
@@ -14,12 +15,14 @@ from actors.embedding.writes import ModelChosen
 from actors.memory.rows import Scope
 from actors.memory.writes import Pinned
 from actors.plans.writes import PlanApplied, PlanProposed, PlanUndone
+from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.recall import ranking, switches
 from actors.recall import ordering
 from actors.recall.channels import Channels
 from actors.recall.messages import Found, Search
 from actors.recall.recall import assembled
 from actors.strength.writes import Credited, Reviewed
+from daemon.states import ranked_reach
 from daemon.storage.store import OpenStore
 from tests.actors.dreams.test_dreaming import DAY, NOW, Bench, contents, open_dreaming
 from tests.actors.fakes import TableEmbedding
@@ -63,6 +66,8 @@ async def recalling(
         actor = assembled(
             ordering.Settings(ranking=ranked), store.reading, clock, channels, other.mailbox,
             working_memory.mailbox, other.mailbox, other.mailbox, house.strength.mailbox,
+            other.mailbox, queue("observatory", room=500).mailbox,
+            partial(ranked_reach, decay=FSRS6_DECAY),
         )  # fmt: skip
         nursery.start_soon(actor.run, recall.inbox)
 

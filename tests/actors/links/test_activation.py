@@ -99,7 +99,13 @@ async def open_bench(
 ) -> AsyncGenerator[Bench]:
     clock = FollowingClock()
     async with open_house(store, TableEmbedding(table), clock) as house:
-        actor = Activation(settings, store.reading, clock, house.long_term.mailbox)
+        actor = Activation(
+            settings,
+            store.reading,
+            clock,
+            house.long_term.mailbox,
+            queue("observatory", room=500).mailbox,
+        )
         async with trio.open_nursery() as nursery:
             nursery.start_soon(actor.run, house.activation.inbox)
             yield Bench(house, actor)
@@ -386,7 +392,9 @@ async def test_a_store_that_cannot_be_written_is_tried_again(
     (one, near) = await written(store, new("one", project="/p"), new("near", project="/p"))
     await vectored_by_hand(store, one, near)
     inbox, owner = queue("activation"), queue("long_term")
-    actor = Activation(Settings(), store.reading, FollowingClock(), owner.mailbox)
+    actor = Activation(
+        Settings(), store.reading, FollowingClock(), owner.mailbox, queue("observatory").mailbox
+    )
     outcomes: list[object] = [Unwritable("the disk is full")]
 
     async with (
@@ -464,7 +472,13 @@ async def test_what_comes_to_mind_costs_the_same_in_a_store_a_hundred_times_as_l
 async def cpu_of_answers(store: OpenStore, memories: int) -> float:
     """CPU seconds of 30 answers, each from a seed that was not asked about before; the best of 3."""
     await fill(store, memories)
-    actor = Activation(Settings(), store.reading, FollowingClock(), queue("long_term").mailbox)
+    actor = Activation(
+        Settings(),
+        store.reading,
+        FollowingClock(),
+        queue("long_term").mailbox,
+        queue("observatory", room=500).mailbox,
+    )
     inbox = queue("activation")
     spent: list[float] = []
     async with running(actor, inbox):

@@ -23,7 +23,6 @@ from actors.plans.messages import ArchivistMessage, Preview, Scan, WhatWouldBeAr
 from actors.plans.rows import PlanRow
 from actors.plans.writes import PlanDismissed, PlanProposed, Step
 from actors.policy.decay.archival import Settings
-from actors.recall.briefing import Pending
 from actors.recall.messages import Found
 from actors.recall.recall import Recall
 from actors.strength.writes import Retiered, Reviewed, Validated
@@ -412,7 +411,7 @@ async def at_work(store: OpenStore) -> AsyncGenerator[Callable[[str, str], Any]]
     ):
         box = queue("archivist")
         actor: Recall = bench.actor
-        actor.briefing.pending = Pending(store.reading, box.mailbox)
+        actor.briefing.archivist = box.mailbox
         archivist = Archivist(
             Settings(), store.reading, store.reading, always,
             bench.house.long_term.mailbox,

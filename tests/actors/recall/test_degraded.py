@@ -25,7 +25,7 @@ from actors.policy.recall.degradation import FailureMode
 from actors.policy.recall.switches import Stages
 from actors.policy.recall.trial import Enabled
 from actors.policy.session.pressure import Level, Pressure, Source
-from actors.recall.briefing import RESERVE, Pending
+from actors.recall.briefing import RESERVE
 from actors.recall.channels import ASIDE
 from actors.recall.messages import Found
 from actors.recall.ordering import Settings
@@ -468,10 +468,11 @@ async def test_a_prompt_of_a_session_without_notes_is_not_searched_for(
     assert (told.found.notes, told.found.block) == ((), "")
 
 
-class Plans:
-    """Plans that cannot be read, or never are."""
+class Plans(ReadingSide):
+    """Plans that cannot be read, or never are; all else is read."""
 
-    def __init__(self, trouble: Exception | None) -> None:
+    def __init__(self, side: ReadingSide, trouble: Exception | None) -> None:
+        vars(self).update(vars(side))
         self.trouble = trouble
 
     async def untold_plans(self) -> list[int]:
@@ -490,8 +491,7 @@ async def test_plans_that_cannot_be_read_cost_a_start_nothing_else(
 ) -> None:
     _ = autojump_clock
     await bench.house.keep(STANDING, tier="constitutional")
-    plans: Any = Plans(how)
-    bench.actor.briefing.pending = Pending(plans, queue("archivist").mailbox)
+    bench.actor.briefing.reader = Plans(bench.house.store.reading, how)
     found = await bench.start("startup")
 
     assert texts(found) == [STANDING]
@@ -507,8 +507,7 @@ async def test_neighbours_that_are_late_cost_a_start_their_time_once(
     await bench.house.keep(STANDING, tier="constitutional")
     briefing, silent = bench.actor.briefing, queue("silent").mailbox
     briefing.prospective = silent
-    plans: Any = Plans(None)
-    briefing.pending = Pending(plans, silent)
+    briefing.reader = Plans(bench.house.store.reading, None)
     if source == "compact":
         briefing.sessions = _only_of(IsSilent, briefing.sessions, silent)
     before = trio.current_time()

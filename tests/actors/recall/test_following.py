@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from actors.memory.messages import Write
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended
+from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.dreams.connection_graph import Connection, ConnectionKind
 from actors.policy.graph.link_extraction import short_id
 from actors.policy.recall import ranking, switches
@@ -30,6 +32,7 @@ from actors.recall.channels import Channels
 from actors.recall.messages import Found, Search
 from actors.recall.ordering import Settings
 from actors.recall.recall import assembled
+from daemon.states import ranked_reach
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import House, draft, open_house
@@ -97,6 +100,8 @@ async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
         actor = assembled(
             Settings(ranking=settings), store.reading, clock, channels, other.mailbox,
             working_memory.mailbox, other.mailbox, other.mailbox, house.strength.mailbox,
+            other.mailbox, queue("observatory", room=500).mailbox,
+            partial(ranked_reach, decay=FSRS6_DECAY),
         )  # fmt: skip
         nursery.start_soon(actor.run, recall.inbox)
         texts: dict[str, str] = LINKED["memories"]

@@ -130,8 +130,9 @@ async def open_bench(
                 Prepared(lambda: store.writing.revision),
             ),
             sessions.mailbox, working_memory.mailbox, pressure.mailbox,
-            prospective.mailbox, house.strength.mailbox,
-            learning, facts=store.reading, reach_of=partial(ranked_reach, decay=FSRS6_DECAY),
+            prospective.mailbox, house.strength.mailbox, queue("archivist", room=500).mailbox,
+            queue("observatory", room=500).mailbox, partial(ranked_reach, decay=FSRS6_DECAY),
+            learning,
         )  # fmt: skip
         long_term = house.long_term.mailbox
         bench = Bench(house, recall, sessions, working_memory, actor)
@@ -574,6 +575,8 @@ async def test_a_bug_fails_every_question_under_way_and_none_waits_in_vain(
             ranking.Settings(), failing, boxes[0].mailbox, boxes[1].mailbox, boxes[3].mailbox
         ),
         boxes[2].mailbox, boxes[3].mailbox, boxes[4].mailbox, boxes[5].mailbox, boxes[6].mailbox,
+        queue("archivist").mailbox, queue("observatory").mailbox,
+        partial(ranked_reach, decay=FSRS6_DECAY),
     )  # fmt: skip
     box = queue("recall")
     ends: list[str] = []

@@ -6,6 +6,7 @@ import math
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from actors.core.mailbox import Queue
 from actors.intake.messages import Happened
 from actors.memory.messages import Commit
 from actors.memory.ports import Unwritable
+from actors.policy.decay.fsrs import FSRS6_DECAY
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall import ranking
 from actors.policy.session import attention, ledger
@@ -29,6 +31,7 @@ from actors.session.messages import Focused, ForgetSession, IsSilent, WhatIsHeld
 from actors.session.sessions import LEDGERS, Sessions
 from actors.session.working_memory import WorkingMemory
 from actors.session.writes import Delivered
+from daemon.states import ranked_reach
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import open_house
@@ -111,6 +114,8 @@ async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
                     ),
                     bench.sessions.mailbox, bench.working_memory.mailbox, pressure.mailbox,
                     prospective.mailbox, house.strength.mailbox,
+                    queue("archivist", room=500).mailbox, queue("observatory", room=500).mailbox,
+                    partial(ranked_reach, decay=FSRS6_DECAY),
                 ),
                 bench.recall,
             ),
