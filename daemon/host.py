@@ -350,7 +350,8 @@ async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) 
     The home's lock is held by the caller; ``warnings`` are for ``reverie status``. Raises what opening the store raises, and
     ``RestartLimitExceeded`` when the daemon cannot go on.
     """
-    with open_signals() as signals:
+    # The second one is not caught.
+    with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
         async with (
             open_store(
                 home, words=settings.storage.words, vectors=settings.storage.vectors
@@ -386,11 +387,6 @@ async def _examine(store: OpenStore) -> None:
     """Look through the file for damage, once those who waited for the start have their answers."""
     await trio.sleep(EXAMINED_AFTER)
     await store.examine()
-
-
-def open_signals() -> Any:
-    """SIGTERM and SIGINT as a stream; the second one is not caught."""
-    return trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT)
 
 
 async def _until_told(running: Running, listener: socket.socket, signals: Any) -> None:

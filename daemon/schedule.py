@@ -12,6 +12,7 @@ import random
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import trio
@@ -136,26 +137,19 @@ async def _missing(parts: Parts, now: float, occasion: Occasion) -> str:
 
 
 async def _dream(parts: Parts, why: str, now: float, *, patient: bool) -> None:
-    """One dream, to its end. A patient one stops when somebody comes, another lets them pass."""
+    """One dream, to its end. A patient one stops when somebody comes, another lets them pass.
+
+    What the schedule began is gone on with, whenever it stops waiting.
+    """
     _: DreamReport = await parts.mailboxes.dreaming.ask(
-        lambda reply: Dream(why, now, patient, _unseen, reply, _always),
+        lambda reply: Dream(why, now, patient, _unseen, reply, lambda: True),
         within=CYCLE_WITHIN,
         lane=Lane.BACKGROUND,
     )
 
 
-def _always() -> bool:
-    """What the schedule began is gone on with, whenever it stops waiting."""
-    return True
-
-
 def _unseen(_: object) -> None:
     """Nobody watches how far it is."""
-
-
-def _of_a_start(parts: Parts) -> Callable[[float], Awaitable[object]]:
-    """The dream of a session's start."""
-    return lambda now: _dream(parts, "a session's start", now, patient=False)
 
 
 def _cycles(parts: Parts) -> tuple[Job, ...]:
@@ -284,7 +278,8 @@ class Schedule:
             self._session = trio.Event()
             standing = self._standings.get(DREAM)
             if standing is not None and await self._dreams_at_start():
-                await self._run(standing, self._parts.clock.now(), _of_a_start(self._parts))
+                dream = partial(_dream, self._parts, "a session's start", patient=False)
+                await self._run(standing, self._parts.clock.now(), dream)
 
     async def _dreams_at_start(self) -> bool:
         """Whether a dream is due by a session's start, and nothing but that somebody works is in the way."""

@@ -14,7 +14,7 @@ from lsprotocol.types import Position
 from daemon.client import DaemonAway, Refused
 from daemon.requests.forget import Forget, Unforget
 from daemon.requests.memories import Show, Shown
-from daemon.requests.remember import Decided, Remember
+from daemon.requests.remember import Remember
 from daemon.requests.shapes import Request
 from daemon.requests.strength import Feedback
 from lsp.actions import TITLE, Forgotten
@@ -75,13 +75,12 @@ class Commands:
         if text is None or not text.strip():
             self._editor.say("Nothing is selected, or the text has changed: select it again.")
             return None
-        decided = await self.ask(
-            Remember(source="editor", text=text.strip(), project=self._project(selection.uri))
-        )
+        project = self._session.folder(selection.uri) if selection.uri is not None else None
+        decided = await self.ask(Remember(source="editor", text=text.strip(), project=project))
         if decided is None:
             return None
         self._editor.say(_REMEMBERED.get(decided.action, "Remembered."))
-        return _plain(decided)
+        return {"id": decided.id, "action": decided.action, "reason": decided.reason}
 
     async def useful(self, argument: object) -> bool:
         """This memory helped."""
@@ -202,13 +201,6 @@ class Commands:
             return None
         start, end = Position(*selection.start), Position(*selection.end)
         return view.document.between(start, end, self._session.encoding)
-
-    def _project(self, uri: str | None) -> str | None:
-        return self._session.folder(uri) if uri is not None else None
-
-
-def _plain(decided: Decided) -> dict[str, Any]:
-    return {"id": decided.id, "action": decided.action, "reason": decided.reason}
 
 
 S = TypeVar("S")

@@ -96,15 +96,11 @@ def plans_page(plans: Sequence[PlanView], now: float) -> str:
     if not plans:
         return "# Plans\n\nNo plan waits.\n"
     said = "Nothing of this is done before you agree, and all of it can be taken back."
-    return "\n".join(["# Plans", "", said, "", *(_plan(one, now, "##", 20) for one in plans)])
+    return "\n".join(["# Plans", "", said, "", *(plan_page(one, now, "##", 20) for one in plans)])
 
 
-def plan_page(one: PlanView, now: float) -> str:
+def plan_page(one: PlanView, now: float, heading: str = "#", most: int = STEPS) -> str:
     """One plan: what, why, to which memories, and what came of it."""
-    return _plan(one, now, "#", STEPS)
-
-
-def _plan(one: PlanView, now: float, heading: str, most: int) -> str:
     facts = [
         f"- Why: {literal(one.reason)}",
         f"- From: {one.source}, {age(now - one.proposed_at)}",

@@ -191,7 +191,6 @@ def _insight_view(row: InsightRow, memories: Mapping[int, Memory]) -> InsightVie
         titles=[memories[source].title for source in row.sources if source in memories],
         confidence=round(row.confidence, 3),
         novelty=round(row.novelty, 3),
-        evidence=list(row.evidence),
     )
 
 

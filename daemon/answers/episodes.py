@@ -3,7 +3,6 @@
 import math
 from typing import Any
 
-from actors.capture.rows import CaptureRow
 from actors.capture.tagging import is_in_scope, tag_of
 from actors.memory.rows import Scope
 from actors.policy.capture import capture
@@ -82,12 +81,12 @@ async def viewed(parts: Parts, found: list[episodes.Episode]) -> list[Episode]:
 
 def _view(found: episodes.Episode, titles: dict[int, str]) -> Episode:
     event = found.event
-    cluster = capture.Cluster(
-        event.id,
-        capture.EventKind(event.kind),
-        event.at,
-        tuple(_captured(row) for row in found.members),
+    captures = (
+        capture.Capture(str(row.memory_id), row.event_id, row.score, row.hours, row.importance)
+        for row in found.members
     )
+    kind = capture.EventKind(event.kind)
+    cluster = capture.Cluster(event.id, kind, event.at, tuple(captures))
     return view(
         Episode,
         event,
@@ -104,10 +103,6 @@ def _view(found: episodes.Episode, titles: dict[int, str]) -> Episode:
             for row in found.members
         ],
     )
-
-
-def _captured(row: CaptureRow) -> capture.Capture:
-    return capture.Capture(str(row.memory_id), row.event_id, row.score, row.hours, row.importance)
 
 
 async def list_tags(parts: Parts, request: ListTags, _: Progress) -> TagsPage:

@@ -12,7 +12,7 @@ from actors.memory.writes import Revived
 from actors.policy.graph.activation import Breadth
 from actors.policy.recall import intersection, ranking
 from actors.policy.recall.complexity import complexity
-from actors.policy.recall.degradation import Degradation, Report
+from actors.policy.recall.degradation import Degradation
 from actors.policy.recall.detail import Level, answer
 from actors.policy.recall.stages import Passed
 from actors.policy.text import token_budget
@@ -95,9 +95,11 @@ def recalled(found: Found, *, explain: bool, as_prompt: bool, at: float) -> Reca
         results=[_scored(note, explain=explain, at=at) for note in found.notes],
         degraded=_degraded(found.degraded),
         prompt=found.block if as_prompt else None,
-        said=list(found.said),
         stages=[_stage(passed) for passed in found.stages] if explain else [],
-        channels=[_channel(report) for report in found.channels],
+        channels=[
+            view(Channel, one, failure=one.failure.mode.value if one.failure else None)
+            for one in found.channels
+        ],
     )
 
 
@@ -107,7 +109,6 @@ def _degraded(told: Degradation | None) -> Degraded | None:
     return view(
         Degraded,
         told,
-        retry_recommendation=told.retry_recommendation.value,
         channels=[
             view(
                 Missing,
@@ -119,11 +120,6 @@ def _degraded(told: Degradation | None) -> Degraded | None:
             for one in told.failures
         ],
     )
-
-
-def _channel(report: Report) -> Channel:
-    failure = report.failure
-    return view(Channel, report, failure=failure.mode.value if failure else None)
 
 
 def _stage(passed: Passed) -> dict[str, Any]:

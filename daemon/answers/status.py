@@ -28,7 +28,7 @@ async def greet(_: Parts, __: Greet, ___: Progress) -> Greeting:
 
 async def status(parts: Parts, _: Status, __: Progress) -> StatusReply:
     """Everything a person may want to know of the daemon."""
-    counts, captured = await _counts_if_sound(parts)
+    counts, captured, waiting = await _counts_if_sound(parts)
     figures = {name: child.statistics() for name, child in parts.supervisor.children.items()}
     figures["tagging"] = {**captured, **figures["tagging"]}
     vectors, detail = vectors_state(parts, counts.unvectored if counts is not None else 0)
@@ -46,27 +46,21 @@ async def status(parts: Parts, _: Status, __: Progress) -> StatusReply:
         degraded=degraded(parts, vectors, detail, figures),
         actors={**figures, "gateway": parts.gateway()},
         schedule=dict(parts.schedule.entries()),
-        plans=await _plans_if_sound(parts),
+        plans=waiting,
     )
 
 
-async def _counts_if_sound(parts: Parts) -> tuple[Counts | None, dict[str, Any]]:
-    """Sizes, and what was captured (H13); nothing of a database that cannot be read.
+async def _counts_if_sound(parts: Parts) -> tuple[Counts | None, dict[str, Any], int]:
+    """Sizes, what was captured (H13), and how many plans wait for a person.
 
-    That it cannot is said elsewhere.
+    Nothing of a database that cannot be read; that it cannot is said elsewhere.
     """
+    reader = parts.reader
     try:
-        return await parts.reader.counts(), asdict(await parts.reader.capture_totals())
+        captured = asdict(await reader.capture_totals())
+        return await reader.counts(), captured, await reader.read(plans.waiting)
     except Unreadable:
-        return None, {}
-
-
-async def _plans_if_sound(parts: Parts) -> int:
-    """How many plans wait for a person."""
-    try:
-        return await parts.reader.read(plans.waiting)
-    except Unreadable:
-        return 0
+        return None, {}, 0
 
 
 def degraded(

@@ -10,7 +10,7 @@ from actors.policy.decay.reinforcement import Use
 from actors.policy.session.citation import effectiveness
 from actors.strength import messages
 from actors.strength.messages import Review
-from actors.strength.rows import Credit, Opinion
+from actors.strength.rows import Opinion
 from actors.strength.writes import Retiered
 from daemon.context import WRITE_DEADLINE, Parts, Progress, commit, known_memories, table
 from daemon.ids import memory_number
@@ -89,7 +89,7 @@ async def usage_of(parts: Parts, memory: Memory) -> Usage:
         sessions=sessions,
         cited=cited,
         effectiveness=effectiveness(cited, sessions),
-        credits=[_credit(one) for one in credited],
+        credits=[{"session": one.session, "cause": one.cause, "at": one.at} for one in credited],
         suppressions=said.suppressions,
         hidden_until=(said.suppressed_at or 0.0) + suppression.DURATION if hidden else None,
         proposals=made,
@@ -97,10 +97,6 @@ async def usage_of(parts: Parts, memory: Memory) -> Usage:
         relevance=None if relevant is None else round(relevant[0], 6),
         relevance_at=None if relevant is None else relevant[1],
     )
-
-
-def _credit(one: Credit) -> dict[str, Any]:
-    return {"session": one.session, "cause": one.cause, "at": one.at}
 
 
 ANSWERS = table(pin, feedback, set_tier, rate, suppress)

@@ -27,7 +27,7 @@ from daemon.commands.terminal.output import (
 from daemon.commands.terminal.progress import progress_line
 from daemon.commands.terminal.scope import current_project, named_project
 from daemon.home import Home, current_home
-from daemon.requests.evaluation import Agents, AgentsFigures
+from daemon.requests.evaluation import Agents
 from daemon.version import own_version
 from lab.evaluation import asking, builtin, records, report, truth
 from lab.evaluation.figures import FALLING, WHOLE, Asked, Figures, Measures, figures
@@ -135,7 +135,8 @@ def evaluate(
     if history:
         _print_history(as_json)
     elif agents:
-        _print_agents(asked(Agents()), as_json)
+        found = asked(Agents())
+        say(found, as_json, "\n".join(report.agents(found, now(), page_width())))
     elif built_in:
         if project or everywhere:
             raise click.UsageError("--builtin asks each question where it belongs.")
@@ -355,7 +356,3 @@ def _print_history(as_json: bool) -> None:
     else:
         for line in report.history(found, now(), page_width()):
             click.echo(line)
-
-
-def _print_agents(found: AgentsFigures, as_json: bool) -> None:
-    say(found, as_json, "\n".join(report.agents(found, now(), page_width())))

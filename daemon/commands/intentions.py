@@ -168,15 +168,16 @@ def intentions(
 
 def _print_list(listed: IntentionsListed) -> None:
     moment = now()
-    print_table([_row(one, moment) for one in listed.intentions])
+    print_table(
+        [
+            [one.id, _standing(one, moment), one.priority, one.text, one.when]
+            for one in listed.intentions
+        ]
+    )
     if not listed.intentions:
         click.echo("nothing is intended; 'reverie intend TEXT --at WHEN' changes that")
     elif len(listed.intentions) < listed.total:
         click.echo(f"{len(listed.intentions)} of {listed.total:,}; --limit shows more")
-
-
-def _row(one: IntentionView, moment: float) -> list[str]:
-    return [one.id, _standing(one, moment), one.priority, one.text, one.when]
 
 
 def _standing(one: IntentionView, moment: float) -> str:

@@ -101,7 +101,8 @@ def add_file(models_dir: Path, path: Path, *, progress: Progress) -> Record:
     _check_suitable(path)
     with _workplace(models_dir) as place:
         copy = place / path.name
-        sha256 = _copied(path, copy, progress)
+        with path.open("rb") as original, copy.open("wb") as file:
+            sha256 = _poured(original, file, "copying", path.stat().st_size, progress)
         return _installed(copy, models_dir / path.name, sha256, source="a local file")
 
 
@@ -260,11 +261,6 @@ def _received(url: str, part: Path, progress: Progress) -> str:
         raise ProvisionFailed(f"that address cannot be reached: {error.reason}") from None
     except (http.client.HTTPException, ConnectionError, TimeoutError):
         raise ProvisionFailed("the connection to that address broke; try again") from None
-
-
-def _copied(path: Path, copy: Path, progress: Progress) -> str:
-    with path.open("rb") as original, copy.open("wb") as file:
-        return _poured(original, file, "copying", path.stat().st_size, progress)
 
 
 def _poured(

@@ -132,15 +132,12 @@ def table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
             sizes[index] = max(min(NARROW, sizes[index]), sizes[index] - excess)
     lines: list[str] = []
     for row in cells:
+        cut = [shortened(cell, size) for cell, size in zip(row, sizes, strict=True)]
         padded = [
-            _padded(shortened(cell, size), size) for cell, size in zip(row, sizes, strict=True)
+            cell + " " * (size - columns(cell)) for cell, size in zip(cut, sizes, strict=True)
         ]
         lines.append(shortened("  ".join(padded).rstrip(), width))
     return lines
-
-
-def _padded(text: str, width: int) -> str:
-    return text + " " * (width - columns(text))
 
 
 def print_table(rows: Sequence[Sequence[str]], *, indent: int = 0) -> None:
