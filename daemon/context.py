@@ -24,6 +24,8 @@ from actors.memory.rows import Memory
 from actors.memory.unit import Unit
 from actors.observatory.messages import ObservatoryMessage
 from actors.plans.messages import ArchivistMessage
+from actors.policy.events.cutting import Redact
+from actors.policy.events.redaction import redacted
 from actors.recall.messages import RecallMessage, TriggersMessage
 from actors.session.messages import SessionsMessage, WorkingMemoryMessage
 from actors.strength.messages import StrengthMessage
@@ -86,6 +88,7 @@ class Parts:
     gateway: Callable[[], dict[str, Any]]
     last_event: float = 0.0  # monotonic: when somebody last asked or reported something
     warnings: tuple[str, ...] = ()  # what was set and is not used, and why
+    redact: Redact = redacted  # with the user's patterns
     activity: Activity = field(default_factory=Activity)
     machine: Machine = field(default_factory=SteadyMachine)
     schedule: Schedule = field(init=False)  # made of the parts, before anything is answered

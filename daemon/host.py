@@ -247,6 +247,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             ),
             box["intake"],
             s.project_of,
+            settings.redact(),
         ),
     }  # fmt: skip
 
@@ -313,7 +314,8 @@ async def running_actors(
         home, surroundings.settings, surroundings.clock, surroundings.store.reading,
         surroundings.embedding, mailboxes, supervisor, surroundings.changes,
         surroundings.project_of, trio.current_time(), trio.Event(), dict, trio.current_time(),
-        activity=surroundings.activity, machine=surroundings.machine,
+        redact=surroundings.settings.redact(), activity=surroundings.activity,
+        machine=surroundings.machine,
     )  # fmt: skip
     parts.schedule = Schedule(parts, random.Random(surroundings.jitter))
     running = Running(parts, queues, ended)

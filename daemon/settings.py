@@ -28,6 +28,9 @@ from actors.links import activation
 from actors.memory import long_term
 from actors.policy.capture import capture, importance
 from actors.policy.decay import archival, capacity, forecast, reinforcement, states
+from actors.policy.events.cutting import Redact
+from actors.policy.events.redaction import redacted
+from actors.policy.events.user_patterns import BadPattern, checked, with_patterns
 from actors.policy.gate import gate
 from actors.policy.recall import composite, fusion, fusion_methods, switches, trial
 from actors.policy.session import attention, ledger, prefetch, pressure
@@ -72,6 +75,7 @@ MAY_BE_ZERO = frozenset(
         "features.capacity",
     }
 )
+PATTERNS = "redaction.patterns"
 NOT_SETTINGS = frozenset({"REVERIE_HOME"})  # it says where the settings are
 
 
@@ -124,12 +128,20 @@ class Ranking:
 
 
 @dataclass(frozen=True, slots=True)
+class Redaction:
+    """What else is a secret, beside what the rules know."""
+
+    patterns: tuple[str, ...] = ()  # regular expressions; they add, they take nothing away
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All of them, by section."""
 
     daemon: Daemon = field(default_factory=Daemon)
     injection: Injection = field(default_factory=Injection)
     embedding: Embedding = field(default_factory=Embedding)
+    redaction: Redaction = field(default_factory=Redaction)
     ranking: Ranking = field(default_factory=Ranking)
     gate: gate.Settings = field(default_factory=gate.Settings)
     working_memory: attention.Settings = field(default_factory=attention.Settings)
@@ -149,6 +161,10 @@ class Settings:
     channels: switches.Channels = field(default_factory=switches.Channels)
     stages: switches.Stages = field(default_factory=switches.Stages)
     features: trial.Settings = field(default_factory=trial.Settings)
+
+    def redact(self) -> Redact:
+        """The rules of redaction with the user's patterns before them."""
+        return with_patterns(redacted, checked(self.redaction.patterns))
 
     @property
     def fading(self) -> forecast.Rules:
@@ -193,6 +209,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "embedding.enabled": "whether vectors are made; without them recall goes by words",
     "embedding.model": "a known model's name or the path of a GGUF file; empty: the default one",
     "embedding.tokens": "whether the signs of token vectors are kept, for late interaction (K16)",
+    "redaction.patterns": "regular expressions of secrets of your own, beside the rules; in config.toml alone",
     "ranking.late": "weight of late interaction beside 1.15 of all else ([ADR 0010](adr/0010-late-interaction.md)); 0: off",
     "ranking.fusion": "how the channels become one order: scores, min_max, by_intent, ranks"
     " or relative (K07, K08, K09)",
@@ -326,6 +343,7 @@ def load(home: Home, environ: Mapping[str, str]) -> Loaded:
     defaults = dict(_keys(settings))
     for key, (value, origin) in chosen.items():
         settings = _with(settings, key, value, origin)
+    _check_patterns(settings, chosen)
     settings = _in_order(settings, chosen, warnings)
     entries = tuple(
         Entry(
@@ -338,6 +356,19 @@ def load(home: Home, environ: Mapping[str, str]) -> Loaded:
         for key, value in _keys(settings)
     )
     return Loaded(settings, entries, tuple(warnings))
+
+
+def _check_patterns(settings: Settings, chosen: Mapping[str, tuple[object, str]]) -> None:
+    """Patterns stand in the file, where hooks read them as well, and are linear."""
+    value, origin = chosen.get(PATTERNS, ((), ""))
+    if origin not in ("", "config.toml"):
+        raise SettingsError(f"{origin}: {PATTERNS} stands in config.toml: hooks read it there")
+    if isinstance(value, str):
+        raise SettingsError(f"{origin}: {PATTERNS} is a text: write a list, ['acme_[a-z]+']")
+    try:
+        checked(settings.redaction.patterns)
+    except BadPattern as error:
+        raise SettingsError(f"{origin}: {PATTERNS}: {error}") from None
 
 
 def _without_retired(

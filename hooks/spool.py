@@ -10,6 +10,9 @@ redacted, by the daemon's own policy (``actors/policy/events/``: ``secret_comman
 ``redaction.py``); an event that takes too long, is no JSON object or is too large is *withheld*:
 only its ids, its tool's name, its folder and its size are kept.
 
+Patterns of the user's own (``redaction.patterns`` in ``config.toml``) hold here as well; a Python
+that cannot read them withholds.
+
 A full spool keeps what it has and drops the new event: what was acknowledged stays.
 """
 
@@ -72,7 +75,13 @@ def keep(home: bytes, event: "Event", deadline: float) -> None:
 
     ``deadline`` (monotonic seconds) is when the hook gave up waiting for the daemon.
     """
-    content = _content(event, _policy(), _patience(deadline))
+    redact, mask = _policy()
+    patience = _patience(deadline)
+    try:
+        redact = _with_patterns(home, redact)
+    except Exception:
+        patience = _none  # what the user calls a secret is not known: the text is withheld
+    content = _content(event, (redact, mask), patience)
     folder = home + b"/spool"
     try:
         os.makedirs(home, 0o700, exist_ok=True)
@@ -92,6 +101,23 @@ def _policy() -> "Tuple[Redact, Mask]":
     return lambda text: redacted(text)[0], masked
 
 
+def _with_patterns(home: bytes, redact: "Redact") -> "Redact":
+    """The policy with the user's own patterns; raises where they cannot be read."""
+    try:
+        with open(home + b"/config.toml", "rb") as file:
+            content = file.read()
+    except FileNotFoundError:
+        return redact
+    if b"redaction" not in content:
+        return redact
+    import tomllib  # of Python 3.11
+
+    section = tomllib.loads(content.decode()).get("redaction", {})
+    policy = _loaded("user_patterns")
+    patterns = policy.checked(section.get("patterns", []))
+    return lambda text: redact(policy.without(text, patterns, []))
+
+
 def _loaded(name: str) -> "Any":
     """A module of the policy, by its path; under its own name, so that others can import it."""
     full = "actors.policy.events." + name
@@ -105,6 +131,11 @@ def _loaded(name: str) -> "Any":
     sys.modules[full] = module
     SourceFileLoader(full, path).exec_module(module)
     return module
+
+
+def _none() -> bool:
+    """No patience: nothing of the text may be kept."""
+    return False
 
 
 def _patience(deadline: float) -> "Callable[[], bool]":

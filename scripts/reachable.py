@@ -28,6 +28,7 @@ BY_PATH = (
     "hooks.start",
     "actors.policy.events.redaction",
     "actors.policy.events.secret_commands",
+    "actors.policy.events.user_patterns",
 )
 ENTRIES = ("daemon.cli.main", "daemon.embedding.worker.main", "hooks.hook", *BY_PATH)
 COMMANDS = "daemon.commands"  # where the "module:name" of the table of commands begins

@@ -22,6 +22,7 @@ from actors.intake.messages import ExtractionMessage
 from actors.intake.writes import Derived
 from actors.memory.messages import LongTermMessage, Write
 from actors.memory.ports import Reader, Unreadable
+from actors.policy.events.all_secret import is_all_secret
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.fence import is_machine_made
 from actors.policy.events.moments import moment
@@ -67,7 +68,9 @@ class Extraction:
         session = happened.event.session
         trail = await self._trail(session, happened.seq)
         found = extracted(happened.event, trail, is_machine_made)
-        candidates = found.candidates if self.learns else ()
+        # What is left of a secret is nothing to remember.
+        worth = tuple(one for one in found.candidates if not is_all_secret(one.text))
+        candidates = worth if self.learns else ()
         self.trails[session] = found.trail
         await self._raise(happened, trail)
         for candidate in candidates:

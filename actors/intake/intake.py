@@ -41,7 +41,7 @@ from actors.intake.writes import Journaled
 from actors.intentions.messages import ProspectiveMessage
 from actors.memory.messages import Commit, LongTermMessage
 from actors.memory.ports import Reader, Unwritable
-from actors.policy.events.cutting import Json, cut
+from actors.policy.events.cutting import Json, Redact, cut
 from actors.policy.events.events import Event, Unknown, parsed
 from actors.policy.events.fence import stripped
 from actors.policy.events.redaction import redacted
@@ -83,6 +83,7 @@ class Intake:
     listeners: Listeners
     own: Mailbox[IntakeMessage]  # for the rest of the spool
     project_of: Callable[[str], str | None]  # of a working directory
+    redact: Redact = redacted  # with the user's patterns
     received: int = 0
     duplicates: int = 0
     redactions: int = 0
@@ -201,7 +202,7 @@ class Intake:
         return row, known
 
     def _cleaned(self, value: object) -> object:
-        cleaned, kinds = cut(cast("Json", value), lambda text: redacted(stripped(text)))
+        cleaned, kinds = cut(cast("Json", value), lambda text: self.redact(stripped(text)))
         self.redactions += len(kinds)
         return cleaned
 

@@ -3,7 +3,6 @@
 from actors.gate.drafts import confirmed, refuted
 from actors.memory.rows import Memory
 from actors.memory.unit import Unit
-from actors.policy.events.redaction import redacted
 from actors.policy.statements.trust import is_stated
 from daemon.context import Parts, Progress, commit, known_memories, table
 from daemon.ids import short_id
@@ -29,7 +28,7 @@ async def refute(parts: Parts, request: Refute, _: Progress) -> Done:
         raise BadRequest(f"the reason has more than {BECAUSE} characters")
     memories = await known_memories(parts, request.ids)
     at = parts.clock.now()
-    because, _kinds = redacted(" ".join(request.because.split()))
+    because, _kinds = parts.redact(" ".join(request.because.split()))
     living = [memory for memory in memories if memory.ended is None]
     unit: Unit = tuple(write for one in living for write in refuted(one, because or BY_HAND, at))
     return await _decided(parts, unit, living, memories, "refuted")

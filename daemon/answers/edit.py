@@ -6,9 +6,9 @@ from actors.gate.writes import Audited
 from actors.memory.rows import Memory
 from actors.memory.writes import Origin, Rewritten
 from actors.policy.decay.reinforcement import EDITS, LABILE
-from actors.policy.events.redaction import redacted
+from actors.policy.events.all_secret import is_all_secret
 from actors.policy.text.wording import titled
-from daemon.answers.remember import TEXT_LIMIT
+from daemon.answers.remember import TEXT_LIMIT, AllSecret
 from daemon.context import Parts, Progress, commit, known_memories, table
 from daemon.ids import short_id
 from daemon.requests.edit import Edit, Edited
@@ -32,7 +32,7 @@ async def edit(parts: Parts, request: Edit, _: Progress) -> Edited:
     if request.undo:
         text, title = await _former(parts, memory)
     else:
-        text, title = _said(request, memory)
+        text, title = _said(parts, request, memory)
         if window is not None and window.edits >= EDITS:
             wait = LABILE - (at - window.opened_at)
             raise BadRequest(
@@ -60,15 +60,17 @@ async def edit(parts: Parts, request: Edit, _: Progress) -> Edited:
     )
 
 
-def _said(request: Edit, memory: Memory) -> tuple[str, str]:
+def _said(parts: Parts, request: Edit, memory: Memory) -> tuple[str, str]:
     """The new text and title, without secrets."""
     text, title = request.text.replace("\0", "�"), request.title.replace("\0", "�")
     if not text.strip():
         raise BadRequest("the text is empty: reverie forget ends a memory")
     if len(text) > TEXT_LIMIT:
         raise BadRequest(f"the text has {len(text)} characters, the limit is {TEXT_LIMIT}")
-    plain, _ = redacted(text)
-    named, _ = redacted(title)
+    plain, _ = parts.redact(text)
+    named, _ = parts.redact(title)
+    if is_all_secret(plain):
+        raise AllSecret
     if plain == memory.text and named in ("", memory.title):
         raise BadRequest(f"{short_id(memory.id)} says that already")
     return plain, named or titled(plain)

@@ -9,22 +9,32 @@ from actors.gate.drafts import kept_as_is
 from actors.gate.messages import Draft, Keep, KeepAll
 from actors.memory.writes import Created
 from daemon.answers.gate import BULK_DEADLINE, judged
-from daemon.answers.remember import decided, draft_of, moment
+from daemon.answers.remember import AllSecret, decided, draft_of, moment
 from daemon.context import Parts, Progress, table
 from daemon.requests.imports import Import, Imported
+from daemon.requests.remember import Decided
 
 SPACING = 1e-5  # seconds between two rows without a time: a page takes longer than it spans
+REFUSAL = Decided(id="", action="REFUSED", reason=str(AllSecret()), similarity=None)
 TURN = 16  # rows made ready, about 1 ms, until whoever waits gets a turn
 
 
 async def import_rows(parts: Parts, request: Import, progress: Progress) -> Imported:
-    """Keep a page of rows; rows without a date get increasing ones in their order."""
+    """Keep a page of rows; rows without a date get increasing ones in their order.
+
+    A row that is nothing but a secret is refused, and the others are kept.
+    """
     drafts: list[Draft] = []
     made: list[Created] = []
+    refused: set[int] = set()
     now = parts.clock.now() - len(request.rows) * SPACING
     for place, row in enumerate(request.rows):
         at = moment(row.created_at, now + place * SPACING)
-        draft = draft_of(parts, row, "import", at)
+        try:
+            draft = draft_of(parts, row, "import", at)
+        except AllSecret:
+            refused.add(place)
+            continue
         if request.gate:
             drafts.append(draft)
         else:
@@ -39,7 +49,13 @@ async def import_rows(parts: Parts, request: Import, progress: Progress) -> Impo
         verdicts = await parts.mailboxes.gate.ask(
             partial(KeepAll, tuple(made)), within=BULK_DEADLINE, lane=Lane.BACKGROUND
         )
-    return Imported(outcomes=[decided(verdict) for verdict in verdicts])
+    kept = iter(verdicts)
+    return Imported(
+        outcomes=[
+            REFUSAL if place in refused else decided(next(kept))
+            for place in range(len(request.rows))
+        ]
+    )
 
 
 ANSWERS = table(import_rows)

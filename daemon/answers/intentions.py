@@ -12,12 +12,14 @@ from actors.intentions.messages import (
 )
 from actors.intentions.writes import IntentionErased
 from actors.memory.messages import EraseNow
+from actors.policy.events.all_secret import is_all_secret
+from actors.policy.events.cutting import Redact
 from actors.policy.events.fence import stripped
-from actors.policy.events.redaction import redacted
 from actors.policy.intentions.intention_triggers import BadTrigger, Trigger
 from actors.policy.intentions.intentions import Intention, Priority, is_open, most_urgent_first
 from actors.policy.intentions.trigger_forms import form, formed, worded
 from daemon.answers.purge import ERASE_DEADLINE
+from daemon.answers.remember import AllSecret
 from daemon.context import Parts, Progress, check_limit, table
 from daemon.requests import intentions as asked
 from daemon.requests.shapes import BadRequest, Done
@@ -47,7 +49,9 @@ def view_of(one: Intention, *, due: bool) -> asked.IntentionView:
 
 async def intend(parts: Parts, request: asked.Intend, _: Progress) -> asked.Intended:
     """Keep an intention; durable when answered."""
-    text, _kinds = redacted(stripped(request.text).strip())
+    text, _kinds = parts.redact(stripped(request.text).strip())
+    if is_all_secret(text):
+        raise AllSecret
     if not text:
         raise BadRequest("there is nothing to be reminded of")
     if len(text) > LONGEST:
@@ -55,7 +59,7 @@ async def intend(parts: Parts, request: asked.Intend, _: Progress) -> asked.Inte
     now = parts.clock.now()
     if request.deadline is not None and not now < request.deadline < FARTHEST:
         raise BadRequest("the deadline is over already, or beyond every calendar")
-    trigger = _trigger(request.trigger)
+    trigger = _trigger(request.trigger, parts.redact)
     wanted = Intention(
         "",
         text,
@@ -71,8 +75,8 @@ async def intend(parts: Parts, request: asked.Intend, _: Progress) -> asked.Inte
     return asked.Intended(intention=view_of(kept, due=False))
 
 
-def _trigger(given: object) -> Trigger:
-    if any(redacted(text)[1] for text in _strings(given)):
+def _trigger(given: object, redact: Redact) -> Trigger:
+    if any(redact(text)[1] for text in _strings(given)):
         raise BadRequest("there is a secret in what should bring it back: say it without")
     try:
         return formed(given)

@@ -19,7 +19,6 @@ from actors.links.messages import (
 from actors.links.writes import Connected, Disconnected
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Memory, Scope
-from actors.policy.events.redaction import redacted
 from actors.policy.graph import activation, connections
 from actors.policy.graph.causal import (
     DEPTH_LIMIT,
@@ -71,7 +70,7 @@ async def link(parts: Parts, request: Link, _: Progress) -> LinkDrawn:
         raise BadRequest(
             f"the evidence has {len(request.evidence)} characters, the limit is {EVIDENCE}"
         )
-    evidence, _kinds = redacted(request.evidence.encode("utf-8", "replace").decode())
+    evidence, _kinds = parts.redact(request.evidence.encode("utf-8", "replace").decode())
     wanted = Connected(
         source, target, request.relation, request.strength, evidence, parts.clock.now()
     )

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from actors.gate.messages import Draft, Keep, Verdict
 from actors.memory.writes import Origin
-from actors.policy.events.redaction import redacted
+from actors.policy.events.all_secret import is_all_secret
 from daemon.context import Parts, Progress, project_meant, table
 from daemon.ids import memory_number, short_id
 from daemon.requests.imports import ImportRow
@@ -48,11 +48,18 @@ _IMPORTANCE: dict[str, float] = {
 }
 
 
-def _cleaned(text: str, what: str) -> tuple[str, bool]:
+class AllSecret(BadRequest):
+    """Of a text nothing is left to remember without its secrets."""
+
+    def __init__(self) -> None:
+        super().__init__("the text is nothing but a secret: it is not kept")
+
+
+def _cleaned(parts: Parts, text: str, what: str) -> tuple[str, bool]:
     if len(text) > TEXT_LIMIT:
         raise BadRequest(f"the {what} has {len(text)} characters, the limit is {TEXT_LIMIT}")
     plain = text.replace("\0", "�").encode("utf-8", "replace").decode("utf-8")
-    cleaned, kinds = redacted(plain)
+    cleaned, kinds = parts.redact(plain)
     return cleaned, bool(kinds)
 
 
@@ -64,12 +71,14 @@ def draft_of(
 ) -> Draft:
     """The draft of a text that a client wants kept: redacted, its type spelt out.
 
-    Raises ``BadRequest`` for an empty or too long text.
+    Raises ``BadRequest`` for a text that is empty, too long, or nothing but a secret.
     """
-    text, secret = _cleaned(row.text, "text")
+    text, secret = _cleaned(parts, row.text, "text")
     if not text.strip():
         raise BadRequest("the text is empty: there is nothing to remember")
-    title, _ = _cleaned(row.title, "title")
+    if is_all_secret(text):
+        raise AllSecret
+    title, _ = _cleaned(parts, row.title, "title")
     target = row.target if isinstance(row, Remember) else None
     begun, over = _interval(row)
     return Draft(
@@ -78,7 +87,7 @@ def draft_of(
         kind=row.type,
         tier=row.tier,
         project=project_meant(parts, row.project),
-        triggers=tuple(_cleaned(phrase, "trigger")[0] for phrase in row.triggers),
+        triggers=tuple(_cleaned(parts, phrase, "trigger")[0] for phrase in row.triggers),
         origin=Origin(source, redacted=secret),
         at=at,
         memory_type=_TYPES.get(row.type, "declarative"),

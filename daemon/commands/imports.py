@@ -55,6 +55,8 @@ def import_rows(file: str, no_gate: bool, no_embed: bool, as_json: bool) -> None
         click.echo(
             f"{counted(len(rows), 'row')} in {spent:.1f} s" + (f": {kinds}" if kinds else "")
         )
+    if actions.get("REFUSED"):
+        error_line(f"{counted(actions['REFUSED'], 'row')} refused: nothing but a secret")
     if embedded is not None and embedded.state != "ready":
         error_line(
             f"without vectors: {embedded.detail or embedded.state}; "

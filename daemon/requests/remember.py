@@ -11,7 +11,7 @@ class Decided(Reply, frozen=True, kw_only=True):
     """What the prediction-error gate made of a text."""
 
     id: str
-    action: str  # CREATE, CREATE_LINKED, REINFORCE, UPDATE, SUPERSEDE
+    action: str  # CREATE, CREATE_LINKED, REINFORCE, UPDATE, SUPERSEDE; of an import: REFUSED
     reason: str
     similarity: float | None
 

@@ -288,6 +288,25 @@ def test_redact_is_a_filter_without_a_daemon(run: Run) -> None:
     assert done.stdout == "a\nkey [REDACTED]\nb"
 
 
+def test_redact_takes_out_what_the_user_calls_a_secret_too(run: Run, home: Home) -> None:
+    home.root.mkdir(exist_ok=True)
+    home.config.write_text("[redaction]\npatterns = ['acme_[a-z]+']\n")
+
+    assert run("redact", input="acme_kiwi").stdout == "[REDACTED]"
+
+
+def test_a_pattern_that_cannot_be_used_is_one_line(run: Run, home: Home) -> None:
+    home.root.mkdir(exist_ok=True)
+    home.config.write_text("[redaction]\npatterns = ['acme(a+)+']\n")
+
+    done = run("redact", input="acme_kiwi")
+
+    assert done.exit_code == 1
+    assert "redaction.patterns: the pattern 'acme(a+)+' has a repeat within a repeat" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""
+
+
 def test_redact_takes_lines(run: Run) -> None:
     rows = [{"id": "1", "text": "key AKIAIOSFODNN7EXAMPLQ"}, {"id": "2", "text": "harmless"}]
 

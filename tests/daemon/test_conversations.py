@@ -99,6 +99,89 @@ def test_secrets_never_reach_the_store(clean: Daemon) -> None:
     assert token not in json.dumps(clean.ask("list"))
 
 
+TOKEN = "ghp_" + "z9Y8x7W6v5U4t3S2r1Q0p9O8n7M6l5K4j3I2"
+
+
+def files_with(daemon: Daemon, text: str) -> list[str]:
+    """The files of the home that hold a text."""
+    return [
+        path.name
+        for path in daemon.home.root.rglob("*")
+        if path.is_file() and text.encode() in path.read_bytes()
+    ]
+
+
+@pytest.mark.parametrize("text", [TOKEN, f"  {TOKEN}\n", f"GITHUB_TOKEN={TOKEN}"])
+def test_a_text_that_is_nothing_but_a_secret_is_refused_in_one_line(
+    clean: Daemon, text: str
+) -> None:
+    with pytest.raises(Refusal, match="bad_request: the text is nothing but a secret") as refused:
+        clean.remember(text)
+
+    assert "\n" not in str(refused.value)
+    assert clean.ask("list")["total"] == 0
+
+
+def test_an_edit_to_nothing_but_a_secret_is_refused(clean: Daemon) -> None:
+    kept = clean.remember(WHALE)
+
+    with pytest.raises(Refusal, match="nothing but a secret"):
+        clean.ask("edit", id=kept, text=TOKEN)
+
+    assert clean.ask("show", id=kept)["memory"]["text"] == WHALE
+
+
+@pytest.mark.parametrize("gate", [True, False])
+def test_of_an_import_only_the_rows_that_are_secrets_are_refused(clean: Daemon, gate: bool) -> None:
+    rows = [{"text": "oaks are old"}, {"text": TOKEN}, {"text": "the sea is deep"}]
+
+    imported = clean.ask("import", rows=rows, gate=gate)
+
+    assert [outcome["action"] for outcome in imported["outcomes"]] == [
+        "CREATE",
+        "REFUSED",
+        "CREATE",
+    ]
+    assert clean.ask("list")["total"] == 2
+
+
+def test_an_event_that_is_all_secret_keeps_its_place_and_makes_no_memory(clean: Daemon) -> None:
+    clean.hook(b"g" * 16, prompt(f"remember that {TOKEN}"))
+    clean.settled()
+
+    assert clean.ask("list")["total"] == 0
+    assert files_with(clean, TOKEN) == []
+    (event,) = clean.ask("journal")["events"]
+    assert event["kind"] == "prompt"
+
+
+def test_what_a_command_reads_of_secrets_is_in_no_file(clean: Daemon) -> None:
+    event = prompt("") | {
+        "hook_event_name": "PostToolUse",
+        "tool_name": "Bash",
+        "tool_input": {"command": "pass show servers/db"},
+        "tool_response": {"stdout": "velvetcrowlantern", "stderr": ""},
+    }
+    clean.hook(b"h" * 16, event)
+    clean.settled()
+
+    assert files_with(clean, "velvetcrowlantern") == []
+    assert files_with(clean, "pass show servers/db")
+
+
+def test_patterns_of_the_users_own_hold_in_a_daemon(make: Make) -> None:
+    daemon = make()
+    daemon.home.config.write_text("[redaction]\npatterns = ['acme_[a-z]+']\n")
+    daemon.start()
+    daemon.remember("the tunnel opens with acme_kiwifruit on mondays")
+    daemon.hook(b"i" * 16, prompt("what is acme_kiwifruit?"))
+    daemon.settled()
+
+    assert files_with(daemon, "acme_kiwifruit") == []
+    (memory,) = daemon.ask("list")["memories"]
+    assert memory["text"] == "the tunnel opens with [REDACTED] on mondays"
+
+
 def test_an_erased_memory_is_in_no_file_of_the_home(clean: Daemon) -> None:
     clean.hook(b"f" * 16, prompt("remember that the marzipan database is on port 5433"))
     clean.settled()

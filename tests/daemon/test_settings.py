@@ -15,6 +15,7 @@ from daemon.home import Home
 from daemon.retired_settings import KEYS, VALUES
 from daemon.settings import (
     DESCRIPTIONS,
+    PATTERNS,
     Entry,
     Settings,
     SettingsError,
@@ -76,10 +77,44 @@ def test_the_file_wins_over_the_default_and_the_environment_over_the_file(home: 
 
 def test_each_name_in_the_environment_is_read(home: Home) -> None:
     for key, entry in entries(home).items():
+        if key == PATTERNS:  # in the file alone
+            continue
         text = shown(entry.default).replace(", ", ",").strip('"')
         found = entries(home, **{environment_name(key): text})[key]
 
         assert (found.value, found.origin) == (entry.default, environment_name(key))
+
+
+def test_patterns_of_ones_own_redact_beside_the_rules(home: Home) -> None:
+    write(home, "[redaction]\npatterns = ['acme_[a-z]+', 'a,b']\n")
+
+    redact = load(home, {}).settings.redact()
+
+    assert redact("acme_kiwi and a,b")[0] == "[REDACTED] and [REDACTED]"
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("patterns = ['acme(a+)+']", "config.toml: redaction.patterns: .* repeat within a repeat"),
+        ("patterns = ['[']", "is no regular expression"),
+        ("patterns = 'acme'", "write a list"),
+        ("patterns = [1]", "redaction.patterns"),
+        ("rules = []", "redaction.rules is not a setting"),
+    ],
+)
+def test_a_pattern_that_cannot_be_used_stops_with_a_line(home: Home, text: str, named: str) -> None:
+    write(home, f"[redaction]\n{text}\n")
+
+    with pytest.raises(SettingsError, match=named) as stopped:
+        load(home, {})
+
+    assert "\n" not in str(stopped.value)
+
+
+def test_patterns_in_the_environment_are_refused_since_hooks_read_the_file(home: Home) -> None:
+    with pytest.raises(SettingsError, match=r"REVERIE_REDACTION_PATTERNS.*config\.toml"):
+        load(home, {"REVERIE_REDACTION_PATTERNS": ""})
 
 
 def test_a_path_with_a_comma_is_a_path(home: Home) -> None:

@@ -71,6 +71,34 @@ def test_what_a_command_reads_of_secrets_is_not_in_the_file(client: Client, home
     assert kept["event"]["tool_input"]["command"] == "pass show servers/db"
 
 
+def test_patterns_of_the_users_own_hold_for_the_spool(client: Client, home: Home) -> None:
+    (home.root / "config.toml").write_text("[redaction]\npatterns = ['acme_[a-z]+']\n")
+
+    client.run(home, json.dumps({**EVENT, "prompt": "use acme_kiwi"}).encode())
+
+    (kept,) = home.spooled()
+    assert kept["event"]["prompt"] == "use [REDACTED]"
+
+
+@pytest.mark.parametrize("patterns", ["['(a+)+']", "[", "'acme'", "[1]"])
+def test_with_patterns_that_cannot_be_read_the_text_is_withheld(
+    tmp_path: Path, patterns: str
+) -> None:
+    (tmp_path / "config.toml").write_text(f"[redaction]\npatterns = {patterns}\n")
+
+    event = kept(tmp_path, json.dumps({**EVENT, "prompt": "use acme_kiwi"}).encode())
+
+    assert event["session_id"] == EVENT["session_id"]
+    assert event["withheld"] is True
+    assert "acme" not in json.dumps(event)
+
+
+def test_settings_that_say_nothing_of_patterns_change_nothing(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text("[gate\nhigh = broken")
+
+    assert kept(tmp_path, b'{"prompt": "a"}') == {"prompt": "a"}
+
+
 def test_a_secret_across_the_cut_of_a_long_string_leaves_no_half(tmp_path: Path) -> None:
     for before in range(spool.END - 40, spool.END + 8, 4):
         text = "x " * (before // 2) + TOKEN + " y" * 20_000

@@ -5,8 +5,10 @@ import sys
 import click
 import msgspec
 
-from actors.policy.events.redaction import redacted
 from daemon.commands.terminal.jsonl import STDIN, read_lines, write_line
+from daemon.commands.terminal.output import explained
+from daemon.home import current_home
+from daemon.own_patterns import UnreadablePatterns, redact_of
 
 
 class TextLine(msgspec.Struct, frozen=True):
@@ -23,10 +25,12 @@ def redact(jsonl: bool) -> None:
 
     Reads standard input and writes it as it would be stored.
     """
+    with explained(UnreadablePatterns):
+        redact_text = redact_of(current_home())
     if not jsonl:
-        text, _found = redacted(sys.stdin.buffer.read().decode("utf-8", "replace"))
+        text, _found = redact_text(sys.stdin.buffer.read().decode("utf-8", "replace"))
         click.echo(text, nl=False)
         return
     for line in read_lines(STDIN, TextLine):
-        text, found = redacted(line.text)
+        text, found = redact_text(line.text)
         write_line({"id": line.id, "text": text, "found": found})
