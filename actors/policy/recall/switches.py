@@ -21,52 +21,32 @@ PRECISE: Final = frozenset({Breadth.PRECISE})
 EXHAUSTIVE: Final = frozenset({Breadth.EXHAUSTIVE})
 
 
+def _channel(says: str, *, on: bool = False) -> Any:
+    return field(default=on, metadata={"says": says})
+
+
 @dataclass(frozen=True, slots=True)
 class Channels:
     """What is asked for a query, and how it is read."""
 
-    words: bool = field(default=True, metadata={"says": "memories are found by their words"})
-    vectors: bool = field(default=True, metadata={"says": "memories are found by their meaning"})
-    phrases: bool = field(
-        default=True, metadata={"says": "memories are called by phrases that are theirs"}
+    words: bool = _channel("memories are found by their words", on=True)
+    vectors: bool = _channel("memories are found by their meaning", on=True)
+    phrases: bool = _channel("memories are called by phrases that are theirs", on=True)
+    tokens: bool = _channel("the best meet the query token by token (late interaction)", on=True)
+    neighbours: bool = _channel(
+        "what was kept just before and after lends some of its score", on=True
     )
-    tokens: bool = field(
-        default=True,
-        metadata={"says": "the best meet the query token by token (late interaction)"},
+    graph: bool = _channel("a search follows links from what it found", on=True)
+    degree: bool = _channel("memories with many causal links come sooner")
+    causes: bool = _channel("causal links among the results raise them")
+    spelling: bool = _channel("a misspelt word is looked for as the known one it means", on=True)
+    anchors: bool = _channel(
+        "an event that a query names is looked up (before the release)", on=True
     )
-    neighbours: bool = field(
-        default=True,
-        metadata={"says": "what was kept just before and after lends some of its score"},
-    )
-    graph: bool = field(
-        default=True, metadata={"says": "a search follows links from what it found"}
-    )
-    degree: bool = field(
-        default=False, metadata={"says": "memories with many causal links come sooner"}
-    )
-    causes: bool = field(
-        default=False, metadata={"says": "causal links among the results raise them"}
-    )
-    spelling: bool = field(
-        default=True, metadata={"says": "a misspelt word is looked for as the known one it means"}
-    )
-    anchors: bool = field(
-        default=True,
-        metadata={"says": "an event that a query names is looked up (before the release)"},
-    )
-    expansion: bool = field(
-        default=False, metadata={"says": "a word is searched as its synonym as well"}
-    )
-    hyde: bool = field(
-        default=False, metadata={"says": "a search looks by beginnings of an answer as well"}
-    )
-    routing: bool = field(
-        default=False, metadata={"says": "a question that asks little follows no links"}
-    )
-    intent: bool = field(
-        default=False,
-        metadata={"says": "what is asked for decides how much results vary, with diversity"},
-    )
+    expansion: bool = _channel("a word is searched as its synonym as well")
+    hyde: bool = _channel("a search looks by beginnings of an answer as well")
+    routing: bool = _channel("a question that asks little follows no links")
+    intent: bool = _channel("what is asked for decides how much results vary, with diversity")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,159 +60,105 @@ class Stage:
     of_searches: bool = False  # a prompt gets what is closest, and few of it
 
 
-def _scores(rule: Scoring, says: str, needs: str = "", **how: Any) -> dict[str, object]:
-    return {"says": says, "stage": Stage(scoring=rule, needs=needs, **how)}
+def _scores(rule: Scoring, says: str, needs: str = "", *, on: bool = False, **how: Any) -> Any:
+    return _stage(Stage(scoring=rule, needs=needs, **how), says, on=on)
 
 
-def _arranges(rule: Arranging, says: str, needs: str = "", **how: Any) -> dict[str, object]:
-    return {"says": says, "stage": Stage(arranging=rule, needs=needs, **how)}
+def _arranges(rule: Arranging, says: str, needs: str = "", **how: Any) -> Any:
+    return _stage(Stage(arranging=rule, needs=needs, **how), says, on=False)
+
+
+def _stage(stage: Stage, says: str, *, on: bool) -> Any:
+    return field(default=on, metadata={"says": says, "stage": stage})
 
 
 @dataclass(frozen=True, slots=True)
 class Stages:
     """What is done with what the channels found, in this order."""
 
-    keyword_first: bool = field(
-        default=False,
-        metadata=_scores(stage_rules.keyword_first, "the best by words count twice"),
+    keyword_first: bool = _scores(stage_rules.keyword_first, "the best by words count twice")
+    rerank: bool = _scores(
+        stage_rules.rerank, "the texts are read again for the query's words", "overlap"
     )
-    rerank: bool = field(
-        default=False,
-        metadata=_scores(
-            stage_rules.rerank, "the texts are read again for the query's words", "overlap"
-        ),
+    length: bool = _scores(
+        stage_rules.length, "very short and very long texts lose a little", "characters"
     )
-    length: bool = field(
-        default=False,
-        metadata=_scores(
-            stage_rules.length, "very short and very long texts lose a little", "characters"
-        ),
+    temporal: bool = _scores(stage_rules.temporal, "what is recent gains a little", "ages")
+    contiguity: bool = _scores(
+        stage_rules.contiguous, "what was made close in time to other results gains", "ages"
     )
-    temporal: bool = field(
-        default=False,
-        metadata=_scores(stage_rules.temporal, "what is recent gains a little", "ages"),
+    past: bool = _scores(
+        stage_rules.past, "what tells how it was comes later, unless the past is asked for", on=True
     )
-    contiguity: bool = field(
-        default=False,
-        metadata=_scores(
-            stage_rules.contiguous, "what was made close in time to other results gains", "ages"
-        ),
+    label: bool = _scores(
+        stage_rules.labelled, "what bears the name that is asked for before a colon gains", on=True
     )
-    past: bool = field(
-        default=True,
-        metadata=_scores(
-            stage_rules.past, "what tells how it was comes later, unless the past is asked for"
-        ),
+    literal: bool = _scores(
+        stage_rules.literally, "what holds the very thing a query names comes first", on=True
     )
-    label: bool = field(
-        default=True,
-        metadata=_scores(
-            stage_rules.labelled, "what bears the name that is asked for before a colon gains"
-        ),
+    time: bool = _scores(
+        stage_rules.asked_time, "what is of the time that is asked for gains", on=True
     )
-    literal: bool = field(
-        default=True,
-        metadata=_scores(
-            stage_rules.literally, "what holds the very thing a query names comes first"
-        ),
+    together: bool = _scores(
+        stage_rules.all_concepts, "what is near all concepts asked for comes first", on=True
     )
-    time: bool = field(
-        default=True,
-        metadata=_scores(stage_rules.asked_time, "what is of the time that is asked for gains"),
+    graph: bool = _scores(stage_rules.linked, "what is linked with what was found gains", on=True)
+    degree: bool = _scores(
+        stage_rules.connected, "what has many causal links gains, with channels.degree", on=True
     )
-    together: bool = field(
-        default=True,
-        metadata=_scores(
-            stage_rules.all_concepts, "what is near all concepts asked for comes first"
-        ),
+    noticed: bool = _scores(
+        stage_rules.noticed, "an insight comes behind the memories it was drawn from", on=True
     )
-    graph: bool = field(
-        default=True,
-        metadata=_scores(stage_rules.linked, "what is linked with what was found gains"),
+    accessibility: bool = _scores(stage_rules.reached, "what comes to mind easily gains", "reach")
+    suppression: bool = _scores(
+        stage_rules.suppressed, "what a person suppressed or called useless comes later", on=True
     )
-    degree: bool = field(
-        default=True,
-        metadata=_scores(
-            stage_rules.connected, "what has many causal links gains, with channels.degree"
-        ),
+    context: bool = _scores(
+        stage_rules.context,
+        "what was made in circumstances like these gains",
+        "contexts",
+        left_out=PRECISE,
     )
-    noticed: bool = field(
-        default=True,
-        metadata=_scores(
-            stage_rules.noticed, "an insight comes behind the memories it was drawn from"
-        ),
+    boosts: bool = _scores(
+        stage_rules.boosts, "causes, the session and co-activation raise a score"
     )
-    accessibility: bool = field(
-        default=False,
-        metadata=_scores(stage_rules.reached, "what comes to mind easily gains", "reach"),
+    # The last part of the boosts, with which it is under one ceiling.
+    coactivation: bool = _stage(
+        Stage(needs="coactive"),
+        "results that are like each other are raised by it, with boosts",
+        on=False,
     )
-    suppression: bool = field(
-        default=True,
-        metadata=_scores(
-            stage_rules.suppressed, "what a person suppressed or called useless comes later"
-        ),
+    utility: bool = _scores(
+        stage_rules.useful, "what was of use when it was returned gains", "uses"
     )
-    context: bool = field(
-        default=False,
-        metadata=_scores(
-            stage_rules.context, "what was made in circumstances like these gains", "contexts",
-            left_out=PRECISE,
-        ),
-    )  # fmt: skip
-    boosts: bool = field(
-        default=False,
-        metadata=_scores(stage_rules.boosts, "causes, the session and co-activation raise a score"),
+    competition: bool = _scores(
+        stage_rules.compete,
+        "of results that say much the same the best wins",
+        left_out=PRECISE | EXHAUSTIVE,
     )
-    coactivation: bool = field(  # the last part of the boosts, with which it is under one ceiling
-        default=False,
-        metadata={
-            "says": "results that are like each other are raised by it, with boosts",
-            "stage": Stage(needs="coactive"),
-        },
+    succession: bool = _scores(
+        stage_rules.succeed, "what took an outdated memory's place rises over it", on=True
     )
-    utility: bool = field(
-        default=False,
-        metadata=_scores(stage_rules.useful, "what was of use when it was returned gains", "uses"),
+    confidence: bool = _arranges(
+        stage_rules.confident, "what stands behind the first steep fall is cut", left_out=EXHAUSTIVE
     )
-    competition: bool = field(
-        default=False,
-        metadata=_scores(
-            stage_rules.compete, "of results that say much the same the best wins",
-            left_out=PRECISE | EXHAUSTIVE,
-        ),
-    )  # fmt: skip
-    succession: bool = field(
-        default=True,
-        metadata=_scores(stage_rules.succeed, "what took an outdated memory's place rises over it"),
+    diversity: bool = _arranges(
+        stage_rules.diversify,
+        "results of a search are to say different things",
+        "vectors",
+        left_out=PRECISE,
+        of_searches=True,
     )
-    confidence: bool = field(
-        default=False,
-        metadata=_arranges(
-            stage_rules.confident, "what stands behind the first steep fall is cut",
-            left_out=EXHAUSTIVE,
-        ),
-    )  # fmt: skip
-    diversity: bool = field(
-        default=False,
-        metadata=_arranges(
-            stage_rules.diversify, "results of a search are to say different things", "vectors",
-            left_out=PRECISE, of_searches=True,
-        ),
-    )  # fmt: skip
-    regions: bool = field(
-        default=False,
-        metadata=_arranges(
-            stage_rules.over_regions, "parts of the graph not seen yet go first in a search",
-            "regions", left_out=PRECISE, of_searches=True,
-        ),
-    )  # fmt: skip
-    representation: bool = field(
-        default=False,
-        metadata=_arranges(
-            stage_rules.represent, "each channel has a place in a search's answer",
-            of_searches=True,
-        ),
-    )  # fmt: skip
+    regions: bool = _arranges(
+        stage_rules.over_regions,
+        "parts of the graph not seen yet go first in a search",
+        "regions",
+        left_out=PRECISE,
+        of_searches=True,
+    )
+    representation: bool = _arranges(
+        stage_rules.represent, "each channel has a place in a search's answer", of_searches=True
+    )
 
 
 CHANNELS: Final[Mapping[str, str]] = {one.name: one.metadata["says"] for one in fields(Channels)}
