@@ -274,7 +274,7 @@ class StrengthKeeper:
         said = (await self.reader.opinions([memory_id])).get(memory_id, Opinion())
         now = suppression.Suppression(said.suppressions, said.suppressed_at)
         if back:
-            if not suppression.is_reversible(now, at):
+            if not suppression.is_suppressed(now, at):
                 raise TooLate
             after = suppression.lifted(now, at)
             await self._commit((Suppressed(memory_id, after.times, None),))

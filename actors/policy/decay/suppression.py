@@ -40,18 +40,13 @@ def remaining(times: int, edges: float, confidence: float = 0.5) -> float:
 
 
 def is_suppressed(suppression: Suppression, now: float) -> bool:
-    """Whether it is hidden now: for 24 hours after the last time (B12, C36)."""
+    """Whether it is hidden now, and can be taken back: for 24 hours after the last time (B12, Q12)."""
     return suppression.at is not None and now - suppression.at < DURATION
-
-
-def is_reversible(suppression: Suppression, now: float) -> bool:
-    """Whether it can be taken back: for as long as it hides (Q12)."""
-    return is_suppressed(suppression, now)
 
 
 def lifted(suppression: Suppression, now: float) -> Suppression:
     """After taking the last suppression back; as it was when a day has passed (Q12)."""
-    if not is_reversible(suppression, now):
+    if not is_suppressed(suppression, now):
         return suppression
     return Suppression(suppression.times - 1, None)
 

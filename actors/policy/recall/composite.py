@@ -165,4 +165,6 @@ def _by_folder(subjects: Mapping[int, Subject]) -> dict[str, float]:
     members: dict[str, list[folders.Member]] = {}
     for one in subjects.values():
         members.setdefault(one.folder, []).append(folders.Member(one.tier, one.changed))
-    return {folder: folders.folder_score(folder, each).score for folder, each in members.items()}
+    return {
+        folder: round(folders.folder_score(folder, each), 3) for folder, each in members.items()
+    }

@@ -36,33 +36,6 @@ class Member:
     days: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class FolderScore:
-    """The parts of a folder's score, each 0..1, and what its place takes away."""
-
-    recency: float
-    importance: float
-    activity: float
-    validation: float
-    multiplier: float
-
-    @property
-    def exact(self) -> float:
-        """The score before rounding: .40, .30, .20 and .10 of the parts, times the multiplier."""
-        whole = (
-            0.40 * self.recency
-            + 0.30 * self.importance
-            + 0.20 * self.activity
-            + 0.10 * self.validation
-        )
-        return whole * self.multiplier
-
-    @property
-    def score(self) -> float:
-        """The score to three places, as it is shown."""
-        return round(self.exact, 3)
-
-
 def recency(member: Member) -> float:
     """1 / (1 + .1 days); constitutional and future ones 1, undated ones .5 (D12)."""
     if member.tier == "constitutional":
@@ -78,19 +51,19 @@ def archive_multiplier(folder: str) -> float:
     return next((factor for place, factor in _ARCHIVES if place.search(path)), 1.0)
 
 
-def folder_score(folder: str, members: Sequence[Member]) -> FolderScore:
-    """The parts of a folder's score (D12); an empty folder has none of them.
+def folder_score(folder: str, members: Sequence[Member]) -> float:
+    """How much a folder matters, 0..1: .40 recency, .30 importance, .20 activity, .10 validation (D12).
 
-    Three normal memories, the newest of 7 days ago, come to .5553.
+    The recency is that of the newest. Times what its place leaves. Three normal memories, the newest
+    of 7 days ago, come to .5553; an empty folder has none of it.
     """
-    multiplier = archive_multiplier(folder)
     if not members:
-        return FolderScore(0.0, 0.0, 0.0, 0.0, multiplier)
+        return 0.0
     weights = [TIERS.get(member.tier or "", TIERS["normal"]) for member in members]
-    return FolderScore(
-        recency=max(recency(member) for member in members),
-        importance=sum(weights) / len(weights),
-        activity=min(1.0, len(members) / FULL),
-        validation=VALIDATION,
-        multiplier=multiplier,
+    whole = (
+        0.40 * max(recency(member) for member in members)
+        + 0.30 * sum(weights) / len(weights)
+        + 0.20 * min(1.0, len(members) / FULL)
+        + 0.10 * VALIDATION
     )
+    return whole * archive_multiplier(folder)

@@ -55,16 +55,6 @@ class Enabled:
 
 
 @dataclass(frozen=True, slots=True)
-class Sibling:
-    """A memory among those of its folder."""
-
-    memory_id: str
-    folder: str
-    title: str
-    triggers: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Candidate:
     """What the features on trial look at in a memory."""
 
@@ -93,12 +83,7 @@ def adjusted(placed: Sequence[Placed], looks: Mapping[int, Candidate], on: Enabl
     """
     if not (on.novelty or on.interference):
         return list(placed)
-    siblings: dict[str, int] = {}
-    if on.interference:
-        siblings = interfering(
-            Sibling(str(one.identity), one.folder, one.title, one.triggers)
-            for one in looks.values()
-        )
+    siblings = interfering(looks.values()) if on.interference else {}
     changed = [_adjusted(one, looks[one.identity], siblings, on) for one in placed]
     return sorted(changed, key=lambda one: (-one.score, one.identity))
 
@@ -142,16 +127,16 @@ def similarity(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / union if union else 0.0
 
 
-def interfering(memories: Iterable[Sibling], threshold: float = THRESHOLD) -> dict[str, int]:
+def interfering(memories: Iterable[Candidate]) -> dict[int, int]:
     """For each memory, how many others of its folder are at least .75 alike (D08)."""
-    folders: defaultdict[str, list[tuple[str, frozenset[str]]]] = defaultdict(list)
+    folders: defaultdict[str, list[tuple[int, frozenset[str]]]] = defaultdict(list)
     for memory in memories:
         words = tokens(memory.title, memory.triggers)
-        folders[memory.folder].append((memory.memory_id, words))
-    counts: dict[str, int] = {}
+        folders[memory.folder].append((memory.identity, words))
+    counts: dict[int, int] = {}
     for siblings in folders.values():
-        counts |= dict.fromkeys((memory_id for memory_id, _ in siblings), 0)
-        for one, other in _alike(siblings, threshold):
+        counts |= dict.fromkeys((one for one, _ in siblings), 0)
+        for one, other in _alike(siblings):
             counts[one] += 1
             counts[other] += 1
     return counts
@@ -170,10 +155,10 @@ def _is_on(switch: Switch, identity: str | None, percent: float) -> bool:
     return not identity or bucket(identity) < share
 
 
-def _adjusted(one: Placed, look: Candidate, siblings: Mapping[str, int], on: Enabled) -> Placed:
+def _adjusted(one: Placed, look: Candidate, siblings: Mapping[int, int], on: Enabled) -> Placed:
     score, parts, terms = one.score, dict(one.parts), list(one.terms)
     if on.interference:
-        now = lowered(score, siblings[str(one.identity)])
+        now = lowered(score, siblings[one.identity])
         parts["interference"] = now - score
         terms.append(Term("interference", plus=now - score))
         score = now
@@ -185,16 +170,14 @@ def _adjusted(one: Placed, look: Candidate, siblings: Mapping[str, int], on: Ena
     return one._replace(score=score, parts=parts, terms=tuple(terms))
 
 
-def _alike(
-    siblings: Sequence[tuple[str, frozenset[str]]], threshold: float
-) -> list[tuple[str, str]]:
+def _alike(siblings: Sequence[tuple[int, frozenset[str]]]) -> list[tuple[int, int]]:
     # By length: a set can only be alike to one that is not much longer, so a scan ends early.
     by_length = sorted(siblings, key=lambda sibling: len(sibling[1]))
-    found: list[tuple[str, str]] = []
+    found: list[tuple[int, int]] = []
     for number, (one, words) in enumerate(by_length):
         for other, more in by_length[number + 1 :]:
-            if len(words) < threshold * len(more):
+            if len(words) < THRESHOLD * len(more):
                 break
-            if similarity(words, more) >= threshold:
+            if similarity(words, more) >= THRESHOLD:
                 found.append((one, other))
     return found

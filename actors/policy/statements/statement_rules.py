@@ -6,7 +6,7 @@ by which it is known. ``actors.policy.statements.statements`` decides whether wh
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from actors.policy.text.wording import TOOLS
 
@@ -20,35 +20,14 @@ class Rule:
     pattern: re.Pattern[str]
     kind: str
     memory_type: str
-    context_type: str
     importance: float  # 0..1
+    context_type: str = "general"
     user_scope: bool = False
     explicit: bool = False  # read even in very long prompts
 
 
-def _rule(
-    rule_id: str,
-    docs: str,
-    pattern: str,
-    *,
-    kind: str,
-    memory_type: str,
-    context_type: str = "general",
-    importance: float,
-    user_scope: bool = False,
-    explicit: bool = False,
-) -> Rule:
-    return Rule(
-        rule_id,
-        docs,
-        re.compile(pattern, re.IGNORECASE),
-        kind,
-        memory_type,
-        context_type,
-        importance,
-        user_scope,
-        explicit,
-    )
+def _rule(rule_id: str, docs: str, pattern: str, **rest: Any) -> Rule:
+    return Rule(rule_id, docs, re.compile(pattern, re.IGNORECASE), **rest)
 
 
 # Doing words of development: "before committing, run make lint" is a convention, "when I click

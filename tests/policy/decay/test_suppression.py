@@ -28,7 +28,6 @@ def test_q12_a_suppression_hides_and_can_be_taken_back_for_a_day() -> None:
 
     for hours, expected in ((0, True), (23.9, True), (24, False)):
         assert suppression.is_suppressed(once, NOW + hours * HOUR) is expected
-        assert suppression.is_reversible(once, NOW + hours * HOUR) is expected
     assert not suppression.is_suppressed(Suppression(), NOW)
 
 

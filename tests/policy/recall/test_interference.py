@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.recall import trial
-from actors.policy.recall.trial import Sibling
+from actors.policy.recall.trial import Candidate
 
 
 def test_d08_words_are_split_at_blanks_and_marks_and_short_ones_left_out() -> None:
@@ -28,36 +28,30 @@ def test_d08_similarity_is_what_two_have_in_common(one: str, other: str, expecte
 
 def test_d08_three_quarters_alike_interfere_and_less_do_not() -> None:
     memories = [
-        Sibling("a", "specs", "abc def ghi"),
-        Sibling("b", "specs", "abc def ghi jkl"),
-        Sibling("c", "specs", "abc def xyz"),
-        Sibling("d", "other", "abc def ghi"),
+        Candidate(1, 0.0, "specs", "abc def ghi"),
+        Candidate(2, 0.0, "specs", "abc def ghi jkl"),
+        Candidate(3, 0.0, "specs", "abc def xyz"),
+        Candidate(4, 0.0, "other", "abc def ghi"),
     ]
 
-    assert trial.interfering(memories) == {"a": 1, "b": 1, "c": 0, "d": 0}
+    assert trial.interfering(memories) == {1: 1, 2: 1, 3: 0, 4: 0}
 
 
 def test_d08_three_like_siblings_are_three() -> None:
-    memories = [Sibling(name, "specs", "retry policy") for name in "abcd"]
+    memories = [Candidate(number, 0.0, "specs", "retry policy") for number in range(4)]
 
-    assert trial.interfering(memories) == dict.fromkeys("abcd", 3)
-
-
-def test_d08_the_threshold_is_an_argument() -> None:
-    memories = [Sibling("a", "f", "abc def"), Sibling("b", "f", "abc xyz")]
-
-    assert trial.interfering(memories, threshold=0.3) == {"a": 1, "b": 1}
+    assert trial.interfering(memories) == dict.fromkeys(range(4), 3)
 
 
 @given(st.lists(st.sampled_from(["aaa", "aaa bbb", "aaa bbb ccc", "aaa bbb ccc ddd", ""])))
 def test_d08_sorting_by_length_misses_no_pair(titles: list[str]) -> None:
-    memories = [Sibling(str(number), "f", title) for number, title in enumerate(titles)]
-    naive = dict.fromkeys((memory.memory_id for memory in memories), 0)
+    memories = [Candidate(number, 0.0, "f", title) for number, title in enumerate(titles)]
+    naive = dict.fromkeys((memory.identity for memory in memories), 0)
     for one, other in itertools.combinations(memories, 2):
         sets = trial.tokens(one.title), trial.tokens(other.title)
         if trial.similarity(*sets) >= 0.75:
-            naive[one.memory_id] += 1
-            naive[other.memory_id] += 1
+            naive[one.identity] += 1
+            naive[other.identity] += 1
 
     assert trial.interfering(memories) == naive
 
