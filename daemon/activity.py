@@ -31,7 +31,7 @@ ANYWHERE: Final = ""  # a text that is of no file
 
 @dataclass(slots=True)
 class Activity:
-    """What people and agents are doing: ``actors.core.foreground.Foreground``."""
+    """What people and agents are doing: ``actors.core.ports.Foreground``."""
 
     came: int = 0
     _last: float = -math.inf  # monotonic

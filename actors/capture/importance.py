@@ -29,8 +29,8 @@ from actors.capture.messages import (
 from actors.capture.writes import Dimmed, ImportanceRated, Marked, Raised
 from actors.core.latest import Latest
 from actors.core.mailbox import Inbox, Lane, Mailbox
-from actors.intake.journal import event_of
 from actors.intake.messages import Happened
+from actors.intake.rows import event_of
 from actors.memory.commit import attempted, commit
 from actors.memory.messages import LongTermMessage, MemoriesChanged
 from actors.memory.ports import Reader

@@ -1,4 +1,4 @@
-"""The time of day and files that are not ours, as Protocols that the composition root fills."""
+"""The time of day, files that are not ours and who is there: Protocols that the host fills."""
 
 from typing import Protocol
 
@@ -16,4 +16,21 @@ class Files(Protocol):
 
     async def last_lines(self, path: str, limit: int) -> list[str]:
         """The last lines of a file, at most ``limit`` bytes of them; [] when absent."""
+        ...
+
+
+class Foreground(Protocol):
+    """Whether somebody is there: what long work asks before it begins, and waits for as it goes on.
+
+    Somebody is there when an agent's hook reports an event, an editor's text changes, or a person
+    runs a command. ``daemon.activity`` knows; here is what actors see of it.
+    """
+
+    def idle_for(self) -> float:
+        """Seconds since somebody last did something; infinite when nobody ever did."""
+        ...
+
+    @property
+    def came(self) -> int:
+        """How often somebody did something: work that began at another number was disturbed."""
         ...

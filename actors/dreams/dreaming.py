@@ -14,9 +14,8 @@ from typing import Any, Final, assert_never
 
 import trio
 
-from actors.core.foreground import Foreground
 from actors.core.mailbox import Crashed, Inbox, Mailbox
-from actors.core.ports import Clock
+from actors.core.ports import Clock, Foreground
 from actors.dreams.attempts import GATHER, attempt, is_hopeless
 from actors.dreams.messages import (
     CancelDream,

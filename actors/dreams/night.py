@@ -16,7 +16,7 @@ from typing import Final, Protocol, TypeVar
 
 import trio
 
-from actors.core.foreground import Foreground
+from actors.core.ports import Foreground
 from actors.dreams.rows import DreamReader, DreamRow, DreamtMemory
 from actors.policy.dreams import connection_graph, replay
 from actors.policy.dreams.connection_graph import Connection, Neighbours

@@ -17,8 +17,8 @@ from actors.capture.writes import Raised
 from actors.core.latest import Latest
 from actors.core.mailbox import Inbox, Lane, Mailbox, SwitchedOff
 from actors.gate.messages import GateMessage, Proposed
-from actors.intake.journal import event_of
 from actors.intake.messages import ExtractionMessage
+from actors.intake.rows import event_of
 from actors.intake.writes import Derived
 from actors.memory.messages import LongTermMessage, Write
 from actors.memory.ports import Reader, Unreadable

@@ -26,7 +26,6 @@ from actors.core.mailbox import (
     MailboxClosed,
     SwitchedOff,
 )
-from actors.intake.journal import event_of
 from actors.intake.messages import (
     Accepted,
     DrainSpool,
@@ -36,7 +35,7 @@ from actors.intake.messages import (
     Receive,
     ReceiveOversized,
 )
-from actors.intake.rows import JournalRow, Spool, SpooledEvent
+from actors.intake.rows import JournalRow, Spool, SpooledEvent, event_of
 from actors.intake.writes import Journaled
 from actors.intentions.messages import ProspectiveMessage
 from actors.memory.messages import Commit, LongTermMessage

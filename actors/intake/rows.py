@@ -4,6 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+import msgspec
+
+from actors.policy.events.events import Event, Unknown, parsed
+
 
 @dataclass(frozen=True, slots=True)
 class JournalRow:
@@ -18,6 +22,14 @@ class JournalRow:
     project: str | None
     body: bytes
     done: bool
+
+
+def event_of(row: JournalRow) -> Event | None:
+    """The event of a journal row; ``None`` when it was erased or says nothing."""
+    if not row.body:
+        return None
+    event = parsed(row.agent, msgspec.msgpack.decode(row.body))
+    return None if isinstance(event, Unknown) else event
 
 
 @dataclass(frozen=True, slots=True)

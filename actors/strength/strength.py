@@ -25,8 +25,8 @@ from actors.core.mailbox import (
 )
 from actors.core.ports import Clock
 from actors.gate.messages import NoSuchMemory
-from actors.intake.journal import event_of
 from actors.intake.messages import Happened
+from actors.intake.rows import event_of
 from actors.memory.commit import PASSING, attempted, commit
 from actors.memory.messages import LongTermMessage, Write
 from actors.memory.ports import Reader
