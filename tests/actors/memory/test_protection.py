@@ -68,7 +68,7 @@ HARMFUL: dict[str, dict[str, str]] = {
     "Dimmed": {"importance._dim": GUARDED},
     "Captured": {"tagging.captured": RAISES},
     "Resettled": {"strength._settle": RAISES},
-    "Validated": {"strength._verdict": ORDERED},
+    "Validated": {"strength._verdict": ORDERED, "drafts.confirmed": RAISES},
     "Rated": {"strength._rate": ORDERED},
     "Retiered": {"strength.set_tier": ORDERED},
     # What it takes of linked memories is guarded.
