@@ -18,7 +18,7 @@ from typing import Any, Final
 import trio
 
 from actors.capture.messages import Dim, Fade
-from actors.consolidation.messages import Cycle, CycleDue, CycleReport
+from actors.consolidation.messages import Consolidate, Cycle, CycleReport
 from actors.core.mailbox import Crashed, Lane, Mailbox, MailboxClosed, SwitchedOff
 from actors.dreams.messages import Dream, DreamReport, WouldDream
 from actors.intentions.messages import LookAtIntentions
@@ -158,8 +158,8 @@ def _cycles(parts: Parts) -> tuple[Job, ...]:
 
     def cycle(name: Cycle, every: float) -> Job:
         async def send(now: float) -> None:
-            _: CycleReport = await box.ask(
-                lambda reply: CycleDue(name, now, reply),
+            _: tuple[CycleReport, ...] = await box.ask(
+                lambda reply: Consolidate((name,), now, reply),
                 within=CYCLE_WITHIN,
                 lane=Lane.BACKGROUND,
             )

@@ -11,7 +11,6 @@ rules are in ``actors.policy.{relevance,association_rules,forgetting,importance_
 
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final, assert_never
@@ -24,7 +23,6 @@ from actors.consolidation.messages import (
     Consolidate,
     ConsolidationMessage,
     Cycle,
-    CycleDue,
     CycleReport,
     Step,
 )
@@ -33,7 +31,6 @@ from actors.consolidation.writes import RelevanceComputed
 from actors.core.mailbox import (
     Inbox,
     Mailbox,
-    Reply,
 )
 from actors.dreams.writes import ConnectionsDrawn, ConnectionsFaded
 from actors.memory.commit import PASSING, commit
@@ -64,8 +61,6 @@ SAME: Final = 1e-3  # of a relevance: a smaller change is none
 FADING: Final = 0.95  # of a connection's strength, each time associations run (I06)
 LEAST: Final = 0.1  # below which a connection goes (I06)
 
-Seen = Callable[[Step], None]
-
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -82,26 +77,6 @@ class Settings:
 
 class GaveUp(Exception):
     """Whoever wanted the cycle does not wait for it any more."""
-
-
-@dataclass(slots=True)
-class Work:
-    """One cycle under way: who watches it, and whether it may write."""
-
-    at: float
-    dry_run: bool
-    seen: Seen
-    given_up: Callable[[], bool]
-
-    async def breathe(self, step: Step, began: float) -> None:
-        """Between two pages: say how far it is, and leave others as much time as the page took.
-
-        Raises ``GaveUp`` when nobody waits for the rest.
-        """
-        self.seen(step)
-        if self.given_up():
-            raise GaveUp
-        await trio.sleep(trio.current_time() - began)
 
 
 @dataclass(slots=True)
@@ -134,51 +109,36 @@ class Consolidation:
         async for message in inbox:
             await self.handle(message)
 
-    async def handle(self, message: ConsolidationMessage) -> None:
-        """One message."""
-        match message:
-            case Consolidate(cycles, at, dry_run, seen, reply):
-                work = Work(at, dry_run, seen, lambda: reply.abandoned)
-                await self._answered(reply, lambda: self._all(cycles, work))
-            case CycleDue(cycle, at, due):
-                work = Work(at, False, _unseen, lambda: due.abandoned)
-                await self._answered(due, lambda: self._cycle(cycle, work))
-            case _:
-                assert_never(message)
-
-    async def _answered(self, reply: Reply[Any], work: Callable[[], Awaitable[object]]) -> None:
+    async def handle(self, order: ConsolidationMessage) -> None:
+        """One cycle after the other; the first error ends the run (J10)."""
         try:
-            reply(await work())
+            order.reply(tuple([await self._cycle(cycle, order) for cycle in order.cycles]))
         except GaveUp:
             log.info("consolidation_given_up")
         except PASSING as error:
             self.failed += 1
-            reply.fail(error)
+            order.reply.fail(error)
 
-    async def _all(self, cycles: tuple[Cycle, ...], work: Work) -> tuple[CycleReport, ...]:
-        """One cycle after the other; the first error ends the run (J10)."""
-        return tuple([await self._cycle(cycle, work) for cycle in cycles])
-
-    async def _cycle(self, cycle: Cycle, work: Work) -> CycleReport:
+    async def _cycle(self, cycle: Cycle, order: Consolidate) -> CycleReport:
         began = trio.current_time()
-        if not work.dry_run:
-            self._tell(ObservationKind.CONSOLIDATION_STARTED, work.at, {"cycle": cycle})
+        if not order.dry_run:
+            self._tell(ObservationKind.CONSOLIDATION_STARTED, order.at, {"cycle": cycle})
         match cycle:
             case "decay":
-                report = await self._decay(work)
+                report = await self._decay(order)
             case "associations":
-                report = await self._associations(work)
+                report = await self._associations(order)
             case "forgetting":
-                report = await self._forgetting(work)
+                report = await self._forgetting(order)
             case _:
                 assert_never(cycle)
         self.runs += 1
         report = replace(report, seconds=trio.current_time() - began)
-        if not work.dry_run:
+        if not order.dry_run:
             figures = {"cycle": cycle, "looked_at": report.looked_at, "changed": report.changed}
             seconds = round(report.seconds, 3)
             self._tell(
-                ObservationKind.CONSOLIDATION_COMPLETED, work.at, {**figures, "seconds": seconds}
+                ObservationKind.CONSOLIDATION_COMPLETED, order.at, {**figures, "seconds": seconds}
             )
         return report
 
@@ -188,7 +148,7 @@ class Consolidation:
 
     # ---- decay
 
-    async def _decay(self, work: Work) -> CycleReport:
+    async def _decay(self, order: Consolidate) -> CycleReport:
         """The relevance of every living memory (J02), a page at a time."""
         total = await self.reader.living_count()
         looked_at = changed = after = 0
@@ -197,20 +157,20 @@ class Consolidation:
             rows = await self.reader.uses_of_living(after, PAGE)
             if not rows:
                 return CycleReport("decay", looked_at, changed)
-            values = _changed(rows, work.at)
-            if values and not work.dry_run:
-                await commit(self.long_term, (RelevanceComputed(values, work.at),))
+            values = _changed(rows, order.at)
+            if values and not order.dry_run:
+                await commit(self.long_term, (RelevanceComputed(values, order.at),))
                 self.rated += len(values)
             looked_at, changed, after = (
                 looked_at + len(rows),
                 changed + len(values),
                 rows[-1].memory_id,
             )
-            await work.breathe(Step("decay", looked_at, max(total, looked_at)), began)
+            await _breathe(order, Step("decay", looked_at, max(total, looked_at)), began)
 
     # ---- associations
 
-    async def _associations(self, work: Work) -> CycleReport:
+    async def _associations(self, order: Consolidate) -> CycleReport:
         """What a sample of each project's memories has in common (J03, J04)."""
         projects = await self.reader.projects_of_living(PROJECTS)
         looked_at, without, found = 0, 0, list[Connection]()
@@ -223,15 +183,15 @@ class Consolidation:
             vectors = await self._vectors(sample)
             looked_at, without = looked_at + len(sample), without + len(sample) - len(vectors)
             found += await _connected(sample, vectors, evolves=self.settings.evolves)
-            await work.breathe(Step("associations", number, len(projects)), began)
+            await _breathe(order, Step("associations", number, len(projects)), began)
         skipped = (
             "no memory has a vector: is there an embedding model?"
             if (looked_at and without == looked_at)
             else ""
         )
         new = len(found)
-        if not work.dry_run and not skipped:
-            new = await self._draw(found, work.at)
+        if not order.dry_run and not skipped:
+            new = await self._draw(found, order.at)
         kinds = Counter(one.kind.value for one in found)
         return CycleReport(
             "associations", looked_at, new, skipped, tuple(sorted(kinds.items())),
@@ -270,15 +230,15 @@ class Consolidation:
 
     # ---- forgetting
 
-    async def _forgetting(self, work: Work) -> CycleReport:
+    async def _forgetting(self, order: Consolidate) -> CycleReport:
         """Propose a plan for what nobody would miss (J06); nothing is done."""
-        if not self.settings.forget and not work.dry_run:
+        if not self.settings.forget and not order.dry_run:
             return CycleReport(
                 "forgetting", 0, 0, "it is off: consolidation.forget = true turns it on"
             )
         threshold = self.settings.forget_below
         living = await self.reader.living_count()
-        before, after = work.at - forgettable.YOUNG * DAY, 0
+        before, after = order.at - forgettable.YOUNG * DAY, 0
         looked_at, hashes, found = 0, dict[int, bytes](), list[Standing]()
         while True:
             began = trio.current_time()
@@ -287,17 +247,17 @@ class Consolidation:
                 break
             looked_at, after = looked_at + len(rows), rows[-1].memory_id
             for row in rows:
-                if forgettable.is_forgettable(standing(row), work.at, threshold):
-                    found.append(replace(standing(row), worth=worth(row, work.at)))
+                if forgettable.is_forgettable(standing(row), order.at, threshold):
+                    found.append(replace(standing(row), worth=worth(row, order.at)))
                     hashes[row.memory_id] = row.content_hash
                     await trio.lowlevel.checkpoint()  # a long text is read for a millisecond
-            await work.breathe(Step("forgetting", looked_at, max(living, looked_at)), began)
-        chosen = forgettable.forgettable(found, living, work.at, threshold)
+            await _breathe(order, Step("forgetting", looked_at, max(living, looked_at)), began)
+        chosen = forgettable.forgettable(found, living, order.at, threshold)
         plan_id = None
-        if chosen and not work.dry_run:
-            plan_id = await self._propose(chosen, hashes, work.at)
+        if chosen and not order.dry_run:
+            plan_id = await self._propose(chosen, hashes, order.at)
         self.proposed += len(chosen) if plan_id else 0
-        proposed = plan_id is not None or work.dry_run
+        proposed = plan_id is not None or order.dry_run
         return CycleReport(
             "forgetting", looked_at, len(chosen) if proposed else 0,
             plan_id=plan_id,
@@ -325,8 +285,15 @@ class Consolidation:
         return number or None
 
 
-def _unseen(_: Step) -> None:
-    """Nobody watches."""
+async def _breathe(order: Consolidate, step: Step, began: float) -> None:
+    """Between two pages: say how far it is, and leave others as much time as the page took.
+
+    Raises ``GaveUp`` when nobody waits for the rest.
+    """
+    order.seen(step)
+    if order.reply.abandoned:
+        raise GaveUp
+    await trio.sleep(trio.current_time() - began)
 
 
 def _changed(rows: list[UseRow], now: float) -> tuple[tuple[int, float], ...]:

@@ -1,4 +1,4 @@
-"""Messages to consolidation: cycles, ordered by a person or by the schedule."""
+"""The message to consolidation: cycles, ordered by a person or by the schedule."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -36,22 +36,13 @@ class CycleReport:
 
 @dataclass(frozen=True, slots=True)
 class Consolidate:
-    """A person wants these cycles run now, one after the other; the first error ends it (J10)."""
+    """Run these cycles now, one after the other; the first error ends it (J01, J10)."""
 
     cycles: tuple[Cycle, ...]
     at: float
-    dry_run: bool  # nothing is written
-    seen: Callable[[Step], None]  # told how far it is; must not wait
     reply: Reply[tuple[CycleReport, ...]]
+    dry_run: bool = False  # nothing is written
+    seen: Callable[[Step], None] = lambda _: None  # told how far it is; must not wait
 
 
-@dataclass(frozen=True, slots=True)
-class CycleDue:
-    """The schedule says that a cycle is due (J01)."""
-
-    cycle: Cycle
-    at: float
-    reply: Reply[CycleReport]
-
-
-ConsolidationMessage = Consolidate | CycleDue
+ConsolidationMessage = Consolidate

@@ -82,8 +82,9 @@ class Reply(Generic[A]):
         return self._answer[0] if self._answer else None
 
     async def wait(self) -> A:
-        """The answer, when it is given."""
-        await self._given.wait()
+        """The answer, when it is given; at once when it is."""
+        if not self._given.is_set():
+            await self._given.wait()
         if self._error is not None:
             raise self._error
         return self._answer[0]

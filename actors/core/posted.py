@@ -32,15 +32,17 @@ class Posted(Reply[A]):
 
     def __call__(self, answer: A) -> None:
         """Give the answer; later ones are ignored."""
-        first = self._is_first()
-        super().__call__(answer)
-        if first and self._heard is not None:
-            self._heard(answer)
+        if self._ended is None:
+            self._ended = trio.current_time()
+            super().__call__(answer)
+            if self._heard is not None:
+                self._heard(answer)
 
     def fail(self, error: Exception) -> None:
         """There is no answer; one that comes later is ignored."""
-        self._is_first()
-        super().fail(error)
+        if self._ended is None:
+            self._ended = trio.current_time()
+            super().fail(error)
 
     async def answer(self) -> A:
         """The answer, at once when it is there.
@@ -49,12 +51,10 @@ class Posted(Reply[A]):
         when there will be none.
         """
         try:
-            if self._error is None and not self._answer:
-                with trio.fail_at(self._until):
-                    return await self.wait()
-            if self._error is not None:
-                raise self._error
-            return self._answer[0]
+            if self._given.is_set():
+                return await self.wait()
+            with trio.fail_at(self._until):
+                return await self.wait()
         finally:
             self.abandoned = True
 
@@ -63,13 +63,6 @@ class Posted(Reply[A]):
         """Milliseconds that it took until there was an answer or none any more, or so far."""
         ended = trio.current_time() if self._ended is None else self._ended
         return 1000 * (ended - self.began)
-
-    def _is_first(self) -> bool:
-        """Whether nothing was given before; from then on it takes no more time."""
-        first = self._ended is None
-        if first:
-            self._ended = trio.current_time()
-        return first
 
 
 def posted(

@@ -41,7 +41,6 @@ from actors.dreams.writes import (
 from actors.memory.commit import PASSING, answered, commit
 from actors.memory.messages import LongTermMessage
 from actors.memory.ports import Conflicting
-from actors.memory.unit import Unit
 from actors.policy.dreams import dreaming
 from actors.policy.dreams.dreaming import Answer, Known, Occasion
 
@@ -196,7 +195,8 @@ class Dreaming:
         """The stages that are left, one after the other."""
         first = STAGES.index(row.stage) + 1 if row.stage in STAGES else 0
         self._show(seen, STAGES[min(first, len(STAGES) - 1)], first, len(row.memory_ids))
-        async with attempt(row, GATHER, self._write):
+        write = partial(commit, self.long_term)
+        async with attempt(row, GATHER, write):
             night = await gathered(self.reader, row, pace, frozenset(self.settings.focus))
         await commit(self.long_term, (DreamAttempted(row.id, GATHER, "done"),))
         for place, stage in enumerate(STAGES[first:], start=first):
@@ -205,7 +205,7 @@ class Dreaming:
                 log.warning("dream_left_out dream=%d stage=%s", row.id, stage)
                 await commit(self.long_term, (StageLeftOut(row.id, stage),))
                 continue
-            async with attempt(row, stage, self._write):
+            async with attempt(row, stage, write):
                 await self._stage(stage, night, pace)
 
     async def _stage(self, stage: Stage, night: Night, pace: Pace) -> None:
@@ -225,6 +225,3 @@ class Dreaming:
         await commit(
             self.long_term, (DreamEnded(row.id, outcome, self.clock.now(), kept, insights),)
         )
-
-    async def _write(self, unit: Unit) -> list[int]:
-        return await commit(self.long_term, unit)

@@ -150,9 +150,10 @@ class LongTerm:
         await self._tell(messages, outcomes)
 
     async def _commit(self, units: Sequence[Unit]) -> list[list[int] | Exception]:
+        outcomes: list[list[int] | Exception] = []
         try:
-            # Whoever waits may give up; what was begun is finished.
-            outcomes = await self._shielded(units)
+            with trio.CancelScope(shield=True):  # whoever waits may give up; this is finished
+                outcomes += await self.store.commit(units)
         except Unwritable as error:
             if self.trouble is None:
                 log.error("unwritable error=%s", error)
@@ -161,12 +162,6 @@ class LongTerm:
         self.trouble = None
         self.units += len(units)
         self._since_checkpoint += len(units)
-        return outcomes
-
-    async def _shielded(self, units: Sequence[Unit]) -> list[list[int] | Exception]:
-        outcomes: list[list[int] | Exception] = []
-        with trio.CancelScope(shield=True):
-            outcomes += await self.store.commit(units)
         return outcomes
 
     async def _tell(
@@ -184,7 +179,8 @@ class LongTerm:
         changed += await self._planned(messages, outcomes)
         if changed:
             await self._tell_of(changed)
-        self._tell_of_reviews([one for message in messages for one in message.unit])
+        if any(isinstance(one, Reviewed) for message in messages for one in message.unit):
+            self.importance.hint(WereReviewed())
 
     async def _planned(
         self,
@@ -225,10 +221,6 @@ class LongTerm:
     def _show(self, seen: Sequence[Observation]) -> None:
         if seen:
             self.observatory.hint(Observed(tuple(seen)))
-
-    def _tell_of_reviews(self, writes: Sequence[object]) -> None:
-        if any(isinstance(one, Reviewed) for one in writes):
-            self.importance.hint(WereReviewed())
 
     async def _erase(self, order: EraseNow) -> None:
         doomed = await self._doomed(order.unit)

@@ -19,26 +19,16 @@ from actors.observatory.messages import (
     WhatHappened,
 )
 
+KEPT = 1_000  # observations
 PATIENT = 64  # followers that may wait at once; the one that has waited longest is answered empty
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How much of what happened is kept."""
-
-    kept: int = 1_000  # observations
-
-
-DEFAULT = Settings()
 
 
 @dataclass(slots=True)
 class Observatory:
     """Keeps the ring and answers those who wait at its end."""
 
-    settings: Settings = DEFAULT
     last: int = 0  # the number of the newest observation
-    _ring: deque[Observation] = field(default_factory=deque[Observation])
+    _ring: deque[Observation] = field(default_factory=lambda: deque(maxlen=KEPT))
     _waiting: deque[WhatHappened] = field(default_factory=deque[WhatHappened])
 
     def statistics(self) -> dict[str, Any]:
@@ -63,8 +53,6 @@ class Observatory:
     def _keep(self, observations: tuple[Observation, ...]) -> None:
         self._ring.extend(observations)
         self.last += len(observations)
-        while len(self._ring) > self.settings.kept:
-            self._ring.popleft()
         waiting, self._waiting = self._waiting, deque()
         for question in waiting:
             self._answer_or_keep_waiting(question)

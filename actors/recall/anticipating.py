@@ -14,6 +14,7 @@ from typing import Any
 
 import trio
 
+from actors.core.latest import Latest
 from actors.core.ports import Clock
 from actors.memory.ports import Reader, Unreadable
 from actors.memory.rows import Memory, Scope
@@ -48,7 +49,7 @@ class Around:
     """Where somebody is in a project, and what was made ready for it and not needed yet."""
 
     seen: float = 0.0
-    cues: OrderedDict[str, float] = field(default_factory=OrderedDict[str, float])
+    cues: Latest[str, None] = field(default_factory=lambda: Latest(FILES + 1))
     # by what was expected: the cue that called for it, and all that were there then
     expected: dict[Target, tuple[str, tuple[str, ...]]] = field(
         default_factory=dict[Target, "tuple[str, tuple[str, ...]]"]
@@ -113,10 +114,7 @@ class Anticipating:
         now = self.clock.now()
         around = self._around(project, now)
         self._settle(around, now, only=cue)
-        around.cues[cue] = now
-        around.cues.move_to_end(cue)
-        while len(around.cues) > FILES + 1:
-            around.cues.popitem(last=False)
+        around.cues[cue] = None
         cues = (*reversed(around.cues), project_cue(project))
         predicted = self.patterns.predicted(cues, now, self.interests, self._topics)
         self._waiting += 1

@@ -6,13 +6,14 @@ the next query. The rules are in ``actors.policy.recall.ranking`` and ``actors.p
 
 from __future__ import annotations
 
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, tzinfo
 from itertools import islice
 from typing import Any
 
+from actors.core.latest import Latest
 from actors.core.ports import Clock
 from actors.memory.rows import Memory
 from actors.policy.decay import states
@@ -94,9 +95,7 @@ class Ordering:
 
     settings: Settings
     clock: Clock
-    _said: OrderedDict[tuple[int, int], frozenset[str]] = field(
-        default_factory=OrderedDict[tuple[int, int], "frozenset[str]"]
-    )
+    _said: Latest[tuple[int, int], frozenset[str]] = field(default_factory=lambda: Latest(SAID))
     _asked: int = 0  # questions since the start
     _observed: deque[Observation] = field(default_factory=lambda: deque(maxlen=OBSERVED))
 
@@ -216,11 +215,8 @@ class Ordering:
         """The stems of a memory's words, kept for the next query."""
         key = (memory.id, memory.versions)
         if not self.knows(memory):
-            if len(self._said) >= SAID:
-                self._said.popitem(last=False)
             text = f"{memory.title}\n{' '.join(memory.triggers)}\n{memory.text[:READ_LIMIT]}"
             self._said[key] = stems(text)
-        self._said.move_to_end(key)
         return self._said[key]
 
 

@@ -6,11 +6,11 @@ written down. What is handed out is what looking anew would find: everything tha
 time, on a session or on a memory's row is read when the question comes.
 """
 
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from actors.core.latest import Latest
 from actors.embedding.rows import Embedded
 from actors.memory.rows import Scope
 from actors.policy.recall.known import Known, taken_over
@@ -69,10 +69,8 @@ class Prepared:
     evicted: int = 0  # answers that made room for others
     spared: int = 0  # embeddings that nobody had to wait for
     saved: float = 0.0  # milliseconds that making what was served took
-    _answers: OrderedDict[Key, Answer] = field(default_factory=OrderedDict[Key, Answer])
-    _vectors: OrderedDict[str, tuple[int, Embedded]] = field(
-        default_factory=OrderedDict[str, "tuple[int, Embedded]"]
-    )
+    _answers: Latest[Key, Answer] = field(default_factory=lambda: Latest(ANSWERS))
+    _vectors: Latest[str, tuple[int, Embedded]] = field(default_factory=lambda: Latest(VECTORS))
 
     def statistics(self) -> dict[str, Any]:
         """How many answers were made ready, given, and dropped because something had changed."""
@@ -124,16 +122,10 @@ class Prepared:
         now = self.revision()
         if now != answer.revision:
             return False
+        self.evicted += key not in self._answers and len(self._answers) == ANSWERS
         self._answers[key] = answer
-        self._answers.move_to_end(key)
         self._vectors[answer.embedded] = (now.models, vector)
-        self._vectors.move_to_end(answer.embedded)
         self.made += 1
-        while len(self._answers) > ANSWERS:
-            self._answers.popitem(last=False)
-            self.evicted += 1
-        while len(self._vectors) > VECTORS:
-            self._vectors.popitem(last=False)
         return True
 
     def forget(self) -> None:

@@ -15,7 +15,7 @@ async def consolidate(parts: Parts, request: ConsolidateNow, progress: Progress)
     reports: tuple[CycleReport, ...] = await told(
         progress,
         lambda seen: parts.mailboxes.consolidation.ask(
-            lambda reply: Consolidate(cycles, parts.clock.now(), request.dry_run, seen, reply),
+            lambda reply: Consolidate(cycles, parts.clock.now(), reply, request.dry_run, seen),
             within=WITHIN,
             lane=Lane.BACKGROUND,
         ),

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from trio.testing import MockClock
 
-from actors.consolidation.messages import CycleDue, CycleReport
+from actors.consolidation.messages import Consolidate, CycleReport
 from actors.core.mailbox import Crashed
 from actors.dreams.messages import Dream, DreamReport, WouldDream
 from actors.memory.messages import Tidy, Write
@@ -531,9 +531,9 @@ async def test_the_cycles_of_consolidation_are_asked_and_waited_for(
 
         async def answer(few: Few = few, asked: list[str] = asked) -> None:
             async for message in few.consolidating.inbox:
-                assert isinstance(message, CycleDue)
-                asked.append(message.cycle)
-                message.reply(CycleReport(message.cycle, 0, 0))
+                assert isinstance(message, Consolidate)
+                asked.extend(message.cycles)
+                message.reply(tuple(CycleReport(one, 0, 0) for one in message.cycles))
 
         async with trio.open_nursery() as nursery:
             nursery.start_soon(answer)

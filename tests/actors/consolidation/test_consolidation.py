@@ -16,7 +16,7 @@ from trio.testing import MockClock
 
 from actors.consolidation import consolidation
 from actors.consolidation.consolidation import DRAWN, PAGE, Consolidation, Settings
-from actors.consolidation.messages import CYCLES, Consolidate, Cycle, CycleDue, CycleReport, Step
+from actors.consolidation.messages import CYCLES, Consolidate, Cycle, CycleReport, Step
 from actors.consolidation.rows import FadedRow, ObservationRow, UseRow
 from actors.consolidation.writes import RelevanceComputed
 from actors.core.mailbox import Crashed, Queue
@@ -127,17 +127,17 @@ async def asked(
     seen: Callable[[Step], None] = lambda _: None,
 ) -> tuple[CycleReport, ...]:
     reports: tuple[CycleReport, ...] = await inbox.mailbox.ask(
-        lambda reply: Consolidate(cycles, NOW, dry_run, seen, reply), within=600
+        lambda reply: Consolidate(cycles, NOW, reply, dry_run, seen), within=600
     )
     return reports
 
 
 async def due(inbox: Queue[Any], cycle: Cycle, at: float) -> CycleReport:
     """What the schedule is told."""
-    report: CycleReport = await inbox.mailbox.ask(
-        lambda reply: CycleDue(cycle, at, reply), within=60
+    reports: tuple[CycleReport, ...] = await inbox.mailbox.ask(
+        lambda reply: Consolidate((cycle,), at, reply), within=60
     )
-    return report
+    return reports[0]
 
 
 async def consolidated(
@@ -626,7 +626,7 @@ async def test_forgetting_on_the_real_store_proposes_and_ends_nothing(
     before = await everything(store)
     async with bench(store, clock, Settings(forget=True)) as (_, inbox):
         reports: tuple[CycleReport, ...] = await inbox.mailbox.ask(
-            lambda reply: Consolidate(CYCLES, BEGINNING, False, lambda _: None, reply), within=60
+            lambda reply: Consolidate(CYCLES, BEGINNING, reply), within=60
         )
     forgot = reports[2]
 

@@ -20,7 +20,7 @@ from actors.observatory.messages import (
     WhatHappened,
 )
 from actors.observatory.observations import noticed
-from actors.observatory.observatory import PATIENT, Observatory, Settings
+from actors.observatory.observatory import KEPT, PATIENT, Observatory
 from actors.policy.dreams.connection_graph import Connection, ConnectionKind
 from actors.strength.writes import Suppressed
 from tests.actors.post import queue, running
@@ -77,9 +77,9 @@ async def test_one_who_is_ahead_waits_until_something_happens(autojump_clock: ob
 
 @pytest.mark.trio
 async def test_who_comes_too_late_is_told_how_much_is_gone(autojump_clock: object) -> None:
-    async with running(Observatory(Settings(kept=10)), queue("observatory")) as observatory:
-        await observatory.mailbox.tell(happenings(*range(1, 26)))
-        answer = await asked(observatory, 3)
+    async with running(Observatory(), queue("observatory")) as observatory:
+        await observatory.mailbox.tell(happenings(*range(1, KEPT + 16)))
+        answer = await asked(observatory, 3, limit=10)
 
     assert ids_in(answer) == list(range(16, 26))
     assert answer.dropped == 12  # 4 to 15
