@@ -16,10 +16,9 @@ from typing import Any, Final, cast
 
 import trio
 
+from daemon.requests.about import Match
 from daemon.requests.events import Follow
-from daemon.requests.phrases import Match
-from daemon.requests.status import Greet, Status, Stop, Watch
-from daemon.requests.vectors import AwaitEmbedded
+from daemon.requests.status import AwaitEmbedded, Greet, Status, Stop, Watch
 
 # Frames of clients that look on, poll or come and go by themselves.
 LOOKING_ON: Final = frozenset(

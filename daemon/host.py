@@ -76,8 +76,7 @@ from daemon.projects import project_root
 from daemon.requests.consolidation import ConsolidateNow
 from daemon.requests.dreams import DreamNow
 from daemon.requests.events import Follow
-from daemon.requests.status import Watch
-from daemon.requests.vectors import AwaitEmbedded
+from daemon.requests.status import AwaitEmbedded, Watch
 from daemon.schedule import Schedule
 from daemon.settings import Settings
 from daemon.states import fading_of, ranked_reach, retrievability_of

@@ -11,7 +11,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from daemon.requests.phrases import MatchView
+from daemon.requests.about import MatchView
 from daemon.requests.plans import PlanView
 from daemon.requests.wording import title_of
 from lsp.hovers import name

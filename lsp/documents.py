@@ -23,7 +23,7 @@ from lsprotocol.types import (
     TextDocumentContentChangeWholeDocument,
 )
 
-from daemon.requests.phrases import MatchView
+from daemon.requests.about import MatchView
 from lsp.positions import Encoding, column, content, lines_of
 from lsp.quiet import Span, Unread
 

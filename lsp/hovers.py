@@ -11,7 +11,7 @@ from unicodedata import category
 
 from lsprotocol import types
 
-from daemon.requests.phrases import MatchView
+from daemon.requests.about import MatchView
 from daemon.requests.recall import Scored
 from lsp.documents import Place
 from lsp.positions import Encoding, units

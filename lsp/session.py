@@ -19,8 +19,7 @@ import anyio.abc
 from lsprotocol.types import TextDocumentContentChangeEvent
 
 from daemon.client import DaemonAway, Refused
-from daemon.requests.about import Open
-from daemon.requests.phrases import Match, MatchView
+from daemon.requests.about import Match, MatchView, Open
 from daemon.requests.shapes import Request
 from lsp.actions import DonePlan, Forgotten
 from lsp.connection import Away, Connection, Presence, Present

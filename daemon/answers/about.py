@@ -1,4 +1,4 @@
-"""Memories that bear on a file that is open, and what is made ready for it (Q08)."""
+"""Memories that bear on an open file or stand in its text, and what is made ready for it (Q08)."""
 
 from pathlib import Path
 
@@ -9,14 +9,16 @@ from actors.memory.rows import Scope
 from actors.policy.recall.evidence import Reason
 from actors.policy.recall.ranking import UNREAD
 from actors.policy.session.prefetch import question_about
-from actors.recall.messages import Expectation, Expected, Found, Opened, Search
+from actors.policy.times.validity import is_valid
+from actors.recall.messages import Called, Expectation, Expected, Found, Opened, Search, WhatMatches
 from daemon.answers.recall import RECALL_DEADLINE, recalled
-from daemon.context import PAGE_LIMIT, Parts, Progress, table
+from daemon.context import PAGE, PAGE_LIMIT, Parts, Progress, table
 from daemon.ids import short_id
-from daemon.requests.about import About, Bearing, Foreseen, Open
+from daemon.requests.about import About, Bearing, Foreseen, Match, Matched, MatchView, Open
 from daemon.requests.shapes import BadRequest, Done
+from daemon.states import origin_of, state_of
 from daemon.storage import memories
-from daemon.views import view
+from daemon.views import memory_view, view
 
 EXPECTED_WITHIN = 2.0  # seconds
 FAR = frozenset({str(Reason.DISTANT), UNREAD})  # reasons of results that nobody would miss
@@ -78,4 +80,48 @@ async def project_of_file(parts: Parts, path: Path) -> str | None:
     return known or folder
 
 
-ANSWERS = table(opened, about)
+MATCH_DEADLINE = 5.0  # seconds
+
+
+async def match(parts: Parts, request: Match, _: Progress) -> Matched:
+    """The memories that a text in an editor mentions."""
+    project = await project_of_file(parts, Path(request.path)) if request.path else None
+    revision = parts.changes.revision
+    found: list[Called] = await parts.mailboxes.triggers.ask(
+        lambda reply: WhatMatches(
+            request.text, Scope(project), max(1, min(request.limit, PAGE)), reply
+        ),
+        within=MATCH_DEADLINE,
+    )
+    memories = await parts.reader.memories(sorted({called.match.owner for called in found}))
+    now = parts.clock.now()
+    views = [
+        memory_view(
+            MatchView,
+            memory,
+            start=called.match.start,
+            end=called.match.end,
+            phrase=called.match.phrase,
+            score=_match_score(called),
+            state=state_of(memory, now, parts.settings.fading),
+            origin=origin_of(memory),
+            valid=is_valid(memory.validity, now),
+        )
+        for called in found
+        if (memory := memories.get(called.match.owner)) is not None and memory.ended is None
+    ]
+    return Matched(matches=views, revision=revision)
+
+
+def _match_score(called: Called) -> float:
+    """How telling a match is, 0..1: a phrase that was set is, a derived one by its length.
+
+    The scale is a choice.
+    """
+    if called.given:
+        return 1.0
+    phrase = called.match.phrase
+    return min(0.95, 0.7 + 0.1 * (len(phrase.split()) - 1) + 0.01 * min(len(phrase), 20))
+
+
+ANSWERS = table(opened, about, match)

@@ -1,15 +1,60 @@
-"""Memories leave recall by a person's wish, and come back."""
+"""Memories leave recall by a person's wish and come back, or their text leaves every file."""
 
+from contextlib import suppress
+
+import trio
+
+from actors.core.mailbox import SwitchedOff
+from actors.intake.messages import DrainSpool
+from actors.intentions.messages import IntentionsErased
+from actors.memory.messages import EraseNow
 from actors.memory.rows import Memory
 from actors.memory.unit import Unit
-from actors.memory.writes import Ended, Erased, Revived, ValiditySet
+from actors.memory.writes import Ended, Erased, ErasedEverything, Revived, ValiditySet
 from actors.policy.decay.tiers import expires_at
 from actors.policy.times.validity import is_valid
-from daemon.answers.purge import erase
-from daemon.context import Parts, Progress, commit, known_memories, table
+from daemon import files
+from daemon.context import Parts, Progress, commit, known_memories, project_meant, table
 from daemon.ids import short_id
-from daemon.requests.forget import Forget, Unforget
-from daemon.requests.shapes import Done
+from daemon.requests.forget import Forget, Purge, Unforget
+from daemon.requests.shapes import BadRequest, Done
+
+SPOOL_WITHIN = 5.0  # seconds for the spool to be taken in before something is erased
+ERASE_DEADLINE = 600.0  # seconds: the file is rewritten
+
+
+async def erase(parts: Parts, unit: Unit) -> int:
+    await _without_spool(parts)
+    count: int = await parts.mailboxes.long_term.ask(
+        lambda reply: EraseNow(unit, reply), within=ERASE_DEADLINE
+    )
+    with suppress(SwitchedOff):  # it is erased; who is away holds nothing
+        await parts.mailboxes.prospective.tell(IntentionsErased())
+    return count
+
+
+async def _without_spool(parts: Parts) -> None:
+    """What hooks spooled may quote the text: it comes in first, where erasing finds it."""
+    with trio.move_on_after(SPOOL_WITHIN):
+        while files.waiting(parts.home.spool):
+            await parts.mailboxes.intake.tell(DrainSpool())
+            await trio.sleep(0.05)
+
+
+async def purge(parts: Parts, request: Purge, _: Progress) -> Done:
+    """Erase what was forgotten, a project, or everything."""
+    if request.what == "project" and request.project is None:
+        raise BadRequest("say which project is to be purged")
+    orders = {
+        "forgotten": ErasedEverything(),
+        "project": ErasedEverything(project=project_meant(parts, request.project)),
+        "everything": ErasedEverything(whole_store=True),
+    }
+    order = orders[request.what]
+    count = await erase(parts, (order,))
+    if request.what == "everything":
+        parts.home.evaluations.unlink(missing_ok=True)  # its figures are of memories that are gone
+    return Done(count=count)
 
 
 async def forget(parts: Parts, request: Forget, _: Progress) -> Done:
@@ -52,4 +97,4 @@ def _why_not_forgotten(memory: Memory) -> str:
     return f"{short_id(memory.id)} is {memory.ended}{successor}, not forgotten"
 
 
-ANSWERS = table(forget, unforget)
+ANSWERS = table(forget, unforget, purge)

@@ -18,7 +18,7 @@ from actors.policy.events.fence import stripped
 from actors.policy.intentions.intention_triggers import BadTrigger, Trigger
 from actors.policy.intentions.intentions import Intention, Priority, is_open, most_urgent_first
 from actors.policy.intentions.trigger_forms import form, formed, worded
-from daemon.answers.purge import ERASE_DEADLINE
+from daemon.answers.forget import ERASE_DEADLINE
 from daemon.answers.remember import AllSecret
 from daemon.context import Parts, Progress, check_limit, table
 from daemon.requests import intentions as asked

@@ -1,4 +1,4 @@
-"""The daemon's own state, and news of its store."""
+"""The daemon's own state and its vectors', news of its store, and waiting for vectors."""
 
 import os
 from collections.abc import Mapping
@@ -10,12 +10,59 @@ import trio
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Counts
 from daemon import files
-from daemon.answers.vectors import vectors_state
 from daemon.context import Parts, Progress, table
 from daemon.requests.shapes import Done
-from daemon.requests.status import Greet, Greeting, Status, StatusReply, Stop, Watch, WatchReply
+from daemon.requests.status import (
+    AwaitEmbedded,
+    Embedded,
+    Greet,
+    Greeting,
+    Status,
+    StatusReply,
+    Stop,
+    Watch,
+    WatchReply,
+)
 from daemon.storage import plans
 from daemon.version import own_version
+
+POLL = 0.2  # seconds between two looks at how many vectors are missing
+
+
+def vectors_state(parts: Parts, missing: int) -> tuple[str, str]:
+    """Whether vectors are ready, being built or off, and in words why."""
+    state = parts.embedding.state
+    match state.state:
+        case "off":
+            return "off", state.reason
+        case "starting":
+            return "building", state.reason or "the embedding worker is starting"
+        case "ready":
+            if missing:
+                return "building", f"{missing} memories wait for their vectors"
+            return "ready", state.model
+
+
+async def await_embedded(parts: Parts, _: AwaitEmbedded, progress: Progress) -> Embedded:
+    """Wait until every living memory has vectors, or none will come."""
+    last = -1
+    while True:
+        counts = await parts.reader.counts()
+        missing = counts.unvectored - given_up(parts)
+        vectors, detail = vectors_state(parts, max(missing, 0))
+        embedder = parts.supervisor.children["embedder"]
+        if missing <= 0 or vectors == "off" or embedder.state == "off":
+            return Embedded(pending=counts.unvectored, state=vectors, detail=detail)  # type: ignore[arg-type]
+        if missing != last:
+            await progress({"pending": missing})
+            last = missing
+        await trio.sleep(POLL)
+
+
+def given_up(parts: Parts) -> int:
+    """Memories whose vectors the embedder gave up."""
+    return int(parts.supervisor.children["embedder"].statistics().get("given_up", 0))
+
 
 WATCH_PAUSE = 0.1  # seconds between two reports of changes
 WATCH_LOOK = 5.0  # seconds between two looks at the vectors' state
@@ -105,4 +152,4 @@ async def watch(parts: Parts, _: Watch, progress: Progress) -> WatchReply:
             await parts.changes.after(revision)
 
 
-ANSWERS = table(greet, status, stop, watch)
+ANSWERS = table(greet, status, stop, watch, await_embedded)

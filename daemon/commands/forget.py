@@ -1,10 +1,11 @@
-"""``forget`` and ``unforget``: memories leave recall, and come back."""
+"""``forget``, ``unforget`` and ``purge``: memories leave recall and come back, or are erased."""
 
 import click
 
 from daemon.commands.terminal.conversation import asked
 from daemon.commands.terminal.output import tell_count
-from daemon.requests.forget import Forget, Unforget
+from daemon.commands.terminal.scope import named_project
+from daemon.requests.forget import Forget, Purge, Unforget
 
 ERASED_WITHIN = 620.0  # seconds: every file is rewritten; the daemon gives up before
 
@@ -28,3 +29,30 @@ def forget(ids: tuple[str, ...], erase: bool, as_json: bool) -> None:
 def unforget(ids: tuple[str, ...], as_json: bool) -> None:
     """Bring forgotten memories back."""
     tell_count(asked(Unforget(ids=list(ids))), "brought back", as_json)
+
+
+@click.command()
+@click.option("--project", help="Everything of this project ('.': the current one).")
+@click.option("--everything", is_flag=True, help="Every memory there is.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def purge(project: str | None, everything: bool, yes: bool, as_json: bool) -> None:
+    """Erase memories for good.
+
+    Those that were forgotten, unless a project or everything is named. Asks first.
+    """
+    request, what = _purge_of(project, everything)
+    if not yes and not click.confirm(f"Erase {what} for good?", default=False, err=True):
+        raise click.ClickException("nothing was erased")
+    tell_count(asked(request, within=ERASED_WITHIN), "erased", as_json)
+
+
+def _purge_of(project: str | None, everything: bool) -> tuple[Purge, str]:
+    if project and everything:
+        raise click.UsageError("Give one of --project and --everything.")
+    if everything:
+        return Purge(what="everything"), "every memory there is"
+    if project:
+        named = named_project(project)
+        return Purge(what="project", project=named), f"every memory of {named}"
+    return Purge(what="forgotten"), "every forgotten memory"

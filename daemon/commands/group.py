@@ -46,7 +46,7 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "unforget": Entry("forget:unforget", "Bring forgotten memories back."),
         "archive": Entry("archive:archive", "Put memories away, as they are."),
         "unarchive": Entry("archive:unarchive", "Bring memories back from the archive."),
-        "purge": Entry("purge:purge", "Erase memories for good."),
+        "purge": Entry("forget:purge", "Erase memories for good."),
     },
     "Later": {
         "intend": Entry("intentions:intend", "Be reminded of something when it is time."),

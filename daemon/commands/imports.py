@@ -17,7 +17,7 @@ from daemon.commands.terminal.output import counted, error_line, now, print_json
 from daemon.commands.terminal.progress import progress_line
 from daemon.commands.terminal.scope import named_project
 from daemon.requests.imports import Import, ImportRow
-from daemon.requests.vectors import AwaitEmbedded, Embedded
+from daemon.requests.status import AwaitEmbedded, Embedded
 
 BATCH_ROWS = 500  # the most that the daemon takes at a time
 UNDER_WAY = 2  # pages at a time: one is written, the next one made ready

@@ -1,4 +1,6 @@
-"""Memories leave recall, and come back."""
+"""Memories leave recall and come back, or are erased for good."""
+
+from typing import Literal
 
 from daemon.requests.shapes import Done, Request
 
@@ -16,3 +18,11 @@ class Unforget(Request[Done], frozen=True, kw_only=True):
 
     NAME = "unforget"
     ids: list[str]
+
+
+class Purge(Request[Done], frozen=True, kw_only=True):
+    """Erase everything forgotten, or everything of a project, or everything."""
+
+    NAME = "purge"
+    what: Literal["forgotten", "project", "everything"] = "forgotten"
+    project: str | None = None

@@ -1,4 +1,4 @@
-"""The daemon itself: who it is, how it is, when it changes."""
+"""The daemon itself: who it is, how it is, when it changes, and waiting for its vectors."""
 
 from typing import Any, Literal
 
@@ -65,3 +65,20 @@ class Watch(Request[WatchReply], frozen=True, kw_only=True):
     """
 
     NAME = "watch"
+
+
+class Embedded(Reply, frozen=True, kw_only=True):
+    """How far the vectors are."""
+
+    pending: int
+    state: Literal["ready", "building", "off"]
+    detail: str
+
+
+class AwaitEmbedded(Request[Embedded], frozen=True, kw_only=True):
+    """Answer when every living memory has its vectors, or when that cannot be.
+
+    Progress frames ``{"pending": n}`` come meanwhile.
+    """
+
+    NAME = "await-embedded"

@@ -49,13 +49,13 @@ from actors.recall.ordering import Ordering, Settings
 from actors.recall.searching import Searching
 from actors.recall.understood import Understood
 from daemon.answers.imports import import_rows
-from daemon.answers.vectors import await_embedded
+from daemon.answers.status import await_embedded
 from daemon.clock import WallClock
 from daemon.embedding import provision
 from daemon.home import Home, current_home
 from daemon.host import Running, recall_settings, running_actors
 from daemon.requests.imports import Import
-from daemon.requests.vectors import AwaitEmbedded
+from daemon.requests.status import AwaitEmbedded
 from daemon.settings import Settings as DaemonSettings
 from daemon.states import ranked_reach
 from daemon.storage import recall

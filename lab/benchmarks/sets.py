@@ -20,7 +20,7 @@ from daemon.client import Client, open_client
 from daemon.home import Home
 from daemon.requests.imports import Import, ImportRow
 from daemon.requests.recall import Recall, Recalled
-from daemon.requests.vectors import AwaitEmbedded
+from daemon.requests.status import AwaitEmbedded
 from lab.benchmarks import processes
 
 MARKED = "multi-hop"

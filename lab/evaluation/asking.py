@@ -14,7 +14,7 @@ from typing import Any
 from daemon.client import Client
 from daemon.requests.memories import List
 from daemon.requests.recall import Recall, Recalled, Scored
-from daemon.requests.vectors import AwaitEmbedded
+from daemon.requests.status import AwaitEmbedded
 from lab.evaluation.truth import Known, Memories, Question
 
 DEPTH = 50  # results that channels are read from

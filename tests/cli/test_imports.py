@@ -23,7 +23,7 @@ from daemon.requests.gate import Judge, Judged, PairVerdict
 from daemon.requests.imports import Import, Imported
 from daemon.requests.remember import Decided
 from daemon.requests.shapes import Problem
-from daemon.requests.vectors import AwaitEmbedded, Embedded
+from daemon.requests.status import AwaitEmbedded, Embedded
 from daemon.wire import PROGRESS, REPLY, Frame, encoded
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon, Say

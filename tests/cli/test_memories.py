@@ -11,9 +11,8 @@ import pytest
 
 from daemon import cli
 from daemon.projects import project_root
-from daemon.requests.forget import Forget, Unforget
+from daemon.requests.forget import Forget, Purge, Unforget
 from daemon.requests.memories import List, Listed, MemoryView, Show, Shown
-from daemon.requests.purge import Purge
 from daemon.requests.recall import Channel, Degraded, Missing, Recall, Recalled, Scored
 from daemon.requests.remember import Decided, Remember
 from daemon.requests.shapes import Done, Problem, Request

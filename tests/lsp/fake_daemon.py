@@ -17,7 +17,7 @@ import msgspec
 
 from daemon.dispatch import parsed
 from daemon.home import Home
-from daemon.requests.about import About, Bearing, Open
+from daemon.requests.about import About, Bearing, Match, Matched, MatchView, Open
 from daemon.requests.dreams import (
     CancelDreaming,
     ConnectionView,
@@ -32,7 +32,6 @@ from daemon.requests.dreams import (
 from daemon.requests.events import Follow
 from daemon.requests.forget import Forget, Unforget
 from daemon.requests.memories import MemoryView, Show, Shown
-from daemon.requests.phrases import Match, Matched, MatchView
 from daemon.requests.plans import (
     ApplyPlan,
     DismissPlan,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from daemon.requests.about import Match
 from daemon.requests.forget import Forget, Unforget
-from daemon.requests.phrases import Match
 from daemon.requests.recall import Recall
 from daemon.requests.remember import Remember
 from daemon.requests.strength import Feedback

@@ -20,8 +20,7 @@ from daemon.client import Client, DaemonAway, Refused, open_client
 from daemon.home import Home
 from daemon.requests.exports import Export, Exported
 from daemon.requests.recall import Recall
-from daemon.requests.status import Greet
-from daemon.requests.vectors import AwaitEmbedded, Embedded
+from daemon.requests.status import AwaitEmbedded, Embedded, Greet
 from daemon.wire import Decoder, Frame, encoded
 
 BOTH_LOOPS = pytest.mark.parametrize("backend", ["asyncio", "trio"])

@@ -23,8 +23,7 @@ from daemon.demonstration.editor import WITHIN, Editor, open_editor
 from daemon.home import Home, current_home
 from daemon.launch import ensure_daemon, own_command, stop_daemon
 from daemon.requests.memories import List, MemoryView
-from daemon.requests.status import Status, StatusReply
-from daemon.requests.vectors import AwaitEmbedded
+from daemon.requests.status import AwaitEmbedded, Status, StatusReply
 
 READY_WITHIN = 60.0  # seconds
 SETTLED_WITHIN = 60.0  # seconds until everything that was heard is made into memories
