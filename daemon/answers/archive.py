@@ -16,19 +16,13 @@ from actors.policy.decay.states import is_protected
 from actors.strength.rows import Opinion
 from daemon.context import PAGE_LIMIT, Parts, Progress, commit, known_memories, table
 from daemon.ids import short_id
-from daemon.requests.archive import (
-    Archival,
-    ArchivalReply,
-    Archive,
-    Unarchive,
-    WhichWouldBeArchived,
-)
+from daemon.requests import archive as asked
 from daemon.requests.shapes import Done
 from daemon.settings import Settings
 from daemon.states import fading_of
 
 
-async def archive(parts: Parts, request: Archive, _: Progress) -> Done:
+async def archive(parts: Parts, request: asked.Archive, _: Progress) -> Done:
     """Put living memories away; what is pinned or of a protected tier stays (B07)."""
     memories = await known_memories(parts, request.ids)
     at = parts.clock.now()
@@ -48,7 +42,7 @@ def _why_it_stays(memory: Memory) -> str | None:
     return None
 
 
-async def unarchive(parts: Parts, request: Unarchive, _: Progress) -> Done:
+async def unarchive(parts: Parts, request: asked.Unarchive, _: Progress) -> Done:
     """Bring memories back from the archive, into recall and every index."""
     memories = await known_memories(parts, request.ids)
     at = parts.clock.now()
@@ -67,7 +61,9 @@ def archivable(settings: Settings, memory: Memory, at: float) -> bool:
     return forecast.standing_at(fading, at, settings.fading).archivable
 
 
-async def archivals(parts: Parts, request: WhichWouldBeArchived, _: Progress) -> ArchivalReply:
+async def archivals(
+    parts: Parts, request: asked.WhichWouldBeArchived, _: Progress
+) -> asked.ArchivalReply:
     """What the archivist would put away now, or where these memories stand (G03)."""
     at = parts.clock.now()
     preview: Preview = await parts.mailboxes.archivist.ask(
@@ -87,7 +83,7 @@ async def archivals(parts: Parts, request: WhichWouldBeArchived, _: Progress) ->
             for one in first
             if (memory := memories.get(one.memory_id)) is not None
         ]
-    return ArchivalReply(
+    return asked.ArchivalReply(
         memories=found,
         total=len(preview.candidates),
         room=preview.room,
@@ -95,7 +91,7 @@ async def archivals(parts: Parts, request: WhichWouldBeArchived, _: Progress) ->
     )
 
 
-async def _standing(parts: Parts, memory: Memory, at: float) -> Archival:
+async def _standing(parts: Parts, memory: Memory, at: float) -> asked.Archival:
     opinions = await parts.reader.opinions([memory.id])
     alone = await parts.reader.left_alone(at - archival.QUIET)
     old = old_of(
@@ -112,8 +108,8 @@ async def _standing(parts: Parts, memory: Memory, at: float) -> Archival:
     return _view(memory, why or archival.evidence(old), should=not why)
 
 
-def _view(memory: Memory, why: str, *, should: bool) -> Archival:
-    return Archival(
+def _view(memory: Memory, why: str, *, should: bool) -> asked.Archival:
+    return asked.Archival(
         memory=short_id(memory.id),
         title=memory.title or memory.text,
         is_archived=memory.ended == "archived",

@@ -14,25 +14,7 @@ from actors.policy.dreams.insight_feedback import Feedback
 from actors.policy.dreams.insights import Insight, InsightKind
 from daemon.context import NotThere, Parts, Progress, project_meant, table
 from daemon.ids import short_id
-from daemon.requests.dreams import (
-    BY_A_PERSON,
-    CancelDreaming,
-    ConnectionView,
-    DreamNow,
-    DreamReport,
-    DreamsPage,
-    Dreamt,
-    DreamView,
-    InsightsPage,
-    InsightView,
-    ListDreams,
-    ListInsights,
-    ListTogether,
-    ProposedView,
-    ShowDream,
-    Together,
-    TogetherPage,
-)
+from daemon.requests import dreams as asked
 from daemon.requests.shapes import Done
 from daemon.schedule import DREAM
 from daemon.storage import dreams as dreams_stored
@@ -44,19 +26,19 @@ SOON: Final = 10.0  # seconds for a short question
 MOST: Final = 500  # of anything in one answer
 
 
-async def dream(parts: Parts, request: DreamNow, progress: Progress) -> Dreamt:
+async def dream(parts: Parts, request: asked.DreamNow, progress: Progress) -> asked.Dreamt:
     """One dream, told stage by stage."""
     if not request.now:
         missing: str = await parts.mailboxes.dreaming.ask(
             lambda reply: WouldDream(parts.clock.now(), reply), within=SOON
         )
         if missing:
-            return Dreamt(dream=None, outcome="not_due", note=missing)
+            return asked.Dreamt(dream=None, outcome="not_due", note=missing)
     report: messages.DreamReport = await told(
         progress,
         lambda seen: parts.mailboxes.dreaming.ask(
             lambda reply: Dream(
-                BY_A_PERSON, parts.clock.now(), False, seen, reply, parts.stop.is_set
+                asked.BY_A_PERSON, parts.clock.now(), False, seen, reply, parts.stop.is_set
             ),
             within=WITHIN,
         ),
@@ -65,48 +47,50 @@ async def dream(parts: Parts, request: DreamNow, progress: Progress) -> Dreamt:
     if outcome == "finished" and number:
         await parts.schedule.was_run(DREAM)
     if not number:
-        return Dreamt(dream=None, outcome="nothing", note="there are too few memories to dream of")
-    return Dreamt(dream=_view(await _row(parts, number)), outcome=outcome)
+        return asked.Dreamt(
+            dream=None, outcome="nothing", note="there are too few memories to dream of"
+        )
+    return asked.Dreamt(dream=_view(await _row(parts, number)), outcome=outcome)
 
 
-async def cancel(parts: Parts, _: CancelDreaming, __: Progress) -> Done:
+async def cancel(parts: Parts, _: asked.CancelDreaming, __: Progress) -> Done:
     """Stop whatever dream is under way."""
     stopped = await parts.mailboxes.dreaming.ask(CancelDream, within=SOON, lane=Lane.INTERACTIVE)
     return Done(count=int(stopped), note="" if stopped else "nothing was being dreamt")
 
 
-async def listed(parts: Parts, request: ListDreams, _: Progress) -> DreamsPage:
+async def listed(parts: Parts, request: asked.ListDreams, _: Progress) -> asked.DreamsPage:
     """The last dreams."""
     rows = await parts.reader.dreams(max(1, min(request.limit, MOST)))
-    return DreamsPage(dreams=[_view(row) for row in rows])
+    return asked.DreamsPage(dreams=[_view(row) for row in rows])
 
 
-async def show(parts: Parts, request: ShowDream, _: Progress) -> DreamReport:
+async def show(parts: Parts, request: asked.ShowDream, _: Progress) -> asked.DreamReport:
     """What came of one dream."""
     row = await _row(parts, request.id)
     until = row.ended_at if row.ended_at is not None else parts.clock.now()
     limit = max(0, min(request.connections, MOST))
     drawn = await parts.reader.read(graph.touched_between, row.began_at, until, limit)
     plans = await parts.reader.plans(None, MOST)
-    return DreamReport(
+    return asked.DreamReport(
         dream=_view(row),
         insights=await _insights(parts, row.id, MOST),
         connections=await _connections(parts, drawn),
         proposed=[
-            view(ProposedView, plan, memories=len(plan.steps))
+            view(asked.ProposedView, plan, memories=len(plan.steps))
             for plan in plans
             if plan.source == "dreaming" and row.began_at <= plan.proposed_at <= until
         ],
     )
 
 
-async def insights(parts: Parts, request: ListInsights, _: Progress) -> InsightsPage:
+async def insights(parts: Parts, request: asked.ListInsights, _: Progress) -> asked.InsightsPage:
     """What was noticed and stands."""
     limit = max(1, min(request.limit, MOST))
-    return InsightsPage(insights=await _insights(parts, None, limit))
+    return asked.InsightsPage(insights=await _insights(parts, None, limit))
 
 
-async def together(parts: Parts, request: ListTogether, _: Progress) -> TogetherPage:
+async def together(parts: Parts, request: asked.ListTogether, _: Progress) -> asked.TogetherPage:
     """What the last dream put together; groups of one in this scope are none (I09)."""
     meant = project_meant(parts, request.project)
     groups = await parts.reader.read(dreams_stored.episodes, MOST)
@@ -118,9 +102,11 @@ async def together(parts: Parts, request: ListTogether, _: Progress) -> Together
     }
     found = [kept for group in groups if len(kept := [one for one in group if one in inside]) > 1]
     found.sort(key=len, reverse=True)
-    return TogetherPage(
+    return asked.TogetherPage(
         groups=[
-            Together(ids=[short_id(one) for one in kept], titles=[inside[one] for one in kept])
+            asked.Together(
+                ids=[short_id(one) for one in kept], titles=[inside[one] for one in kept]
+            )
             for kept in found[: max(1, min(request.limit, MOST))]
         ],
         total=len(found),
@@ -136,16 +122,16 @@ async def _row(parts: Parts, number: int) -> DreamRow:
     return row
 
 
-def _view(row: DreamRow) -> DreamView:
+def _view(row: DreamRow) -> asked.DreamView:
     return view(
-        DreamView,
+        asked.DreamView,
         row,
         memories=len(row.memory_ids) or int(row.figures.get("replay", {}).get("memories", 0)),
         figures={stage: dict(figures) for stage, figures in row.figures.items()},
     )
 
 
-async def _insights(parts: Parts, dream_id: int | None, limit: int) -> list[InsightView]:
+async def _insights(parts: Parts, dream_id: int | None, limit: int) -> list[asked.InsightView]:
     """Those that stand, best first; of one dream also those that a later one took the place of."""
     rows = await (
         parts.reader.read(dreams_stored.standing_insights, MOST)
@@ -181,9 +167,9 @@ def _sum(one: Feedback, other: Feedback) -> Feedback:
     )
 
 
-def _insight_view(row: InsightRow, memories: Mapping[int, Memory]) -> InsightView:
+def _insight_view(row: InsightRow, memories: Mapping[int, Memory]) -> asked.InsightView:
     return view(
-        InsightView,
+        asked.InsightView,
         row,
         id=short_id(row.memory_id),
         kind=row.kind.value,
@@ -194,12 +180,12 @@ def _insight_view(row: InsightRow, memories: Mapping[int, Memory]) -> InsightVie
     )
 
 
-async def _connections(parts: Parts, drawn: Sequence[Connection]) -> list[ConnectionView]:
+async def _connections(parts: Parts, drawn: Sequence[Connection]) -> list[asked.ConnectionView]:
     ends = sorted({end for one in drawn for end in (one.one, one.other)})
     memories = await parts.reader.memories(ends)
     return [
         view(
-            ConnectionView,
+            asked.ConnectionView,
             one,
             one=short_id(one.one),
             other=short_id(one.other),

@@ -16,32 +16,23 @@ from daemon.context import (
     table,
 )
 from daemon.ids import short_id
-from daemon.requests.episodes import (
-    Episode,
-    EpisodeShown,
-    EpisodesOf,
-    EpisodesPage,
-    ListEpisodes,
-    ListTags,
-    Member,
-    ShowEpisode,
-    Tagged,
-    TagsPage,
-)
+from daemon.requests import episodes as asked
 from daemon.storage import episodes
 from daemon.views import memory_view, view
 
 
-async def list_episodes(parts: Parts, request: ListEpisodes, _: Progress) -> EpisodesPage:
+async def list_episodes(
+    parts: Parts, request: asked.ListEpisodes, _: Progress
+) -> asked.EpisodesPage:
     """Episodes, newest first (H09)."""
     check_limit(request.limit)
     project = None if request.everywhere else project_meant(parts, request.project)
     members = parts.settings.tagging.members
     total, found = await parts.reader.read(episodes.episodes, project, members, request.limit)
-    return EpisodesPage(episodes=await viewed(parts, found), total=total)
+    return asked.EpisodesPage(episodes=await viewed(parts, found), total=total)
 
 
-async def show_episode(parts: Parts, request: ShowEpisode, _: Progress) -> EpisodeShown:
+async def show_episode(parts: Parts, request: asked.ShowEpisode, _: Progress) -> asked.EpisodeShown:
     """One episode."""
     members = parts.settings.tagging.members
     found = await parts.reader.read(episodes.episode, request.id, members)
@@ -51,7 +42,7 @@ async def show_episode(parts: Parts, request: ShowEpisode, _: Progress) -> Episo
             f"there is no episode {request.id[:60]!r}: reverie episodes lists them",
         )
     (episode,) = await viewed(parts, [found])
-    return EpisodeShown(episode=episode)
+    return asked.EpisodeShown(episode=episode)
 
 
 async def captures_of(parts: Parts, memory_id: int) -> list[dict[str, Any]]:
@@ -71,7 +62,7 @@ async def captures_of(parts: Parts, memory_id: int) -> list[dict[str, Any]]:
     ]
 
 
-async def viewed(parts: Parts, found: list[episodes.Episode]) -> list[Episode]:
+async def viewed(parts: Parts, found: list[episodes.Episode]) -> list[asked.Episode]:
     """Episodes with the titles of their memories."""
     ids = sorted({row.memory_id for one in found for row in one.members})
     memories = await parts.reader.memories(ids)
@@ -79,7 +70,7 @@ async def viewed(parts: Parts, found: list[episodes.Episode]) -> list[Episode]:
     return [_view(one, titles) for one in found]
 
 
-def _view(found: episodes.Episode, titles: dict[int, str]) -> Episode:
+def _view(found: episodes.Episode, titles: dict[int, str]) -> asked.Episode:
     event = found.event
     captures = (
         capture.Capture(str(row.memory_id), row.event_id, row.score, row.hours, row.importance)
@@ -88,14 +79,14 @@ def _view(found: episodes.Episode, titles: dict[int, str]) -> Episode:
     kind = capture.EventKind(event.kind)
     cluster = capture.Cluster(event.id, kind, event.at, tuple(captures))
     return view(
-        Episode,
+        asked.Episode,
         event,
         captured=found.total,
         average_importance=capture.average_importance(cluster),
         span=capture.span(cluster),
         members=[
             view(
-                Member,
+                asked.Member,
                 row,
                 id=short_id(row.memory_id),
                 title=titles.get(row.memory_id, ""),
@@ -105,7 +96,7 @@ def _view(found: episodes.Episode, titles: dict[int, str]) -> Episode:
     )
 
 
-async def list_tags(parts: Parts, request: ListTags, _: Progress) -> TagsPage:
+async def list_tags(parts: Parts, request: asked.ListTags, _: Progress) -> asked.TagsPage:
     """Active and captured tags, or the candidates of a time (H11)."""
     check_limit(request.limit)
     scope = Scope(project_meant(parts, request.project), everywhere=request.everywhere)
@@ -121,10 +112,10 @@ async def list_tags(parts: Parts, request: ListTags, _: Progress) -> TagsPage:
         chosen = capture.candidate_tags(active, request.begin or 0.0, request.end or math.inf)
     listed = sorted(chosen, key=lambda one: (-one.at, one.memory_id))[: request.limit]
     memories = await parts.reader.memories([int(one.memory_id) for one in listed])
-    return TagsPage(
+    return asked.TagsPage(
         tags=[
             memory_view(
-                Tagged,
+                asked.Tagged,
                 memory,
                 at=one.at,
                 strength=capture.tag_strength(one, now, settings),
@@ -139,12 +130,12 @@ async def list_tags(parts: Parts, request: ListTags, _: Progress) -> TagsPage:
     )
 
 
-async def episodes_of(parts: Parts, request: EpisodesOf, _: Progress) -> EpisodesPage:
+async def episodes_of(parts: Parts, request: asked.EpisodesOf, _: Progress) -> asked.EpisodesPage:
     """The clusters that a memory belongs to (H11)."""
     (memory,) = await known_memories(parts, [request.id])
     members = parts.settings.tagging.members
     found = await parts.reader.read(episodes.episodes_of, memory.id, members)
-    return EpisodesPage(episodes=await viewed(parts, found), total=len(found))
+    return asked.EpisodesPage(episodes=await viewed(parts, found), total=len(found))
 
 
 ANSWERS = table(list_episodes, show_episode, list_tags, episodes_of)

@@ -33,19 +33,7 @@ from actors.policy.graph.causal import (
 from actors.policy.graph.chains import Chain
 from daemon.context import Parts, Progress, check_limit, known_memories, table
 from daemon.ids import memory_number, short_id
-from daemon.requests.link import (
-    AssociationView,
-    Chains,
-    ChainsFound,
-    ChainView,
-    LineageView,
-    Link,
-    LinkDrawn,
-    LinkMet,
-    LinkView,
-    Related,
-    Unlink,
-)
+from daemon.requests import link as asked
 from daemon.requests.shapes import BadRequest, Done
 from daemon.views import memory_view, view
 
@@ -63,7 +51,7 @@ _AWAY = (trio.TooSlowError, Crashed, SwitchedOff, Unreadable)
 # ---- requests
 
 
-async def link(parts: Parts, request: Link, _: Progress) -> LinkDrawn:
+async def link(parts: Parts, request: asked.Link, _: Progress) -> asked.LinkDrawn:
     """Draw a link."""
     source, target = await _two(parts, request.source, request.target)
     if len(request.evidence) > EVIDENCE:
@@ -78,10 +66,10 @@ async def link(parts: Parts, request: Link, _: Progress) -> LinkDrawn:
         lambda reply: Connect(wanted, reply), within=WRITE_DEADLINE
     )
     drawn = link_view(source, request.relation, target, request.strength, evidence)
-    return LinkDrawn(link=drawn, new=new)
+    return asked.LinkDrawn(link=drawn, new=new)
 
 
-async def unlink(parts: Parts, request: Unlink, _: Progress) -> Done:
+async def unlink(parts: Parts, request: asked.Unlink, _: Progress) -> Done:
     """Take a link out."""
     match request.link.split(":"):
         case [source, relation, target]:
@@ -95,7 +83,7 @@ async def unlink(parts: Parts, request: Unlink, _: Progress) -> Done:
     return Done(count=int(gone), note="" if gone else "there is no such link")
 
 
-async def chains(parts: Parts, request: Chains, _: Progress) -> ChainsFound:
+async def chains(parts: Parts, request: asked.Chains, _: Progress) -> asked.ChainsFound:
     """The ways from one memory to another (row Q10)."""
     check_limit(request.limit, CHAINS)
     one, other = await _two(parts, request.one, request.other)
@@ -106,9 +94,9 @@ async def chains(parts: Parts, request: Chains, _: Progress) -> ChainsFound:
     shown = found[: request.limit]
     ids = {int(name) for chain in shown for name in chain.memories}
     memories = await parts.reader.memories(sorted(ids))
-    return ChainsFound(
+    return asked.ChainsFound(
         chains=[
-            ChainView(
+            asked.ChainView(
                 links=[view_of_edge(one) for one in chain.edges],
                 memories=[short_id(int(name)) for name in chain.memories],
                 confidence=round(chain.confidence, 6),
@@ -123,7 +111,7 @@ async def chains(parts: Parts, request: Chains, _: Progress) -> ChainsFound:
 # ---- parts of other answers
 
 
-async def lineage_of(parts: Parts, memory_id: int, depth: int, direction: str) -> LineageView:
+async def lineage_of(parts: Parts, memory_id: int, depth: int, direction: str) -> asked.LineageView:
     """The links around a memory (rows L08, N20)."""
     if not 1 <= depth <= DEPTH_LIMIT:
         raise BadRequest(f"a depth of {depth}: it must be between 1 and {DEPTH_LIMIT}")
@@ -134,7 +122,7 @@ async def lineage_of(parts: Parts, memory_id: int, depth: int, direction: str) -
     steps = [step for group in found.groups.values() for step in group]
     memories = await parts.reader.memories(sorted({int(step.memory_id) for step in steps}))
     return view(
-        LineageView,
+        asked.LineageView,
         found,
         groups={
             relation.value: [_met(step, memories) for step in group]
@@ -145,11 +133,11 @@ async def lineage_of(parts: Parts, memory_id: int, depth: int, direction: str) -
     )
 
 
-def _met(step: Step, memories: dict[int, Memory]) -> LinkMet:
+def _met(step: Step, memories: dict[int, Memory]) -> asked.LinkMet:
     number = int(step.memory_id)
     there = memories.get(number)  # None: erased meanwhile
     return view(
-        LinkMet,
+        asked.LinkMet,
         step,
         link=view_of_edge(step.edge),
         memory=short_id(number),
@@ -160,14 +148,14 @@ def _met(step: Step, memories: dict[int, Memory]) -> LinkMet:
     )
 
 
-async def related_to(parts: Parts, memory: Memory) -> list[Related]:
+async def related_to(parts: Parts, memory: Memory) -> list[asked.Related]:
     """What a memory has to do with others: its links, then what it is like."""
     scope = Scope(memory.project, everywhere=memory.project is None)
     edges = await parts.reader.edges_around([memory.id], 1, RELATED)
     near = await parts.reader.associations([memory.id], scope, RELATED)
     ends = {end for row in edges for end in (row.source_id, row.target_id)} - {memory.id}
     memories = await parts.reader.memories(sorted(ends | {row.other_id for row in near}))
-    found: list[Related] = []
+    found: list[asked.Related] = []
     for row in edges:
         incoming = row.target_id == memory.id
         other = memories.get(row.source_id if incoming else row.target_id)
@@ -185,9 +173,9 @@ async def related_to(parts: Parts, memory: Memory) -> list[Related]:
 
 def _related(
     other: Memory, how: str, strength: float, *, incoming: bool = False, link: str | None = None
-) -> Related:
+) -> asked.Related:
     return memory_view(
-        Related, other, how=how, incoming=incoming, strength=round(strength, 6), link=link
+        asked.Related, other, how=how, incoming=incoming, strength=round(strength, 6), link=link
     )
 
 
@@ -204,7 +192,7 @@ async def degree_boost_of(parts: Parts, memory_id: int) -> float:
 
 async def associations_of(
     parts: Parts, best: Memory, scope: Scope, breadth: activation.Breadth
-) -> list[AssociationView]:
+) -> list[asked.AssociationView]:
     """What the best result of a search brings to mind (row E07); nothing when it is late."""
     limit = activation.ASSOCIATIONS[breadth]
     try:
@@ -216,7 +204,7 @@ async def associations_of(
         return []
     return [
         memory_view(
-            AssociationView,
+            asked.AssociationView,
             memory,
             score=one.score,
             hops=one.hops,
@@ -261,10 +249,10 @@ def _figures(density: connections.Density) -> dict[str, Any]:
 
 def link_view(
     source: int, relation: str, target: int, strength: float = 1.0, evidence: str = ""
-) -> LinkView:
+) -> asked.LinkView:
     """A link by the ids that people type."""
     one, other = short_id(source), short_id(target)
-    return LinkView(
+    return asked.LinkView(
         id=f"{one}:{relation}:{other}",
         source=one,
         relation=relation,
@@ -274,7 +262,7 @@ def link_view(
     )
 
 
-def view_of_edge(one: Edge) -> LinkView:
+def view_of_edge(one: Edge) -> asked.LinkView:
     """The policy's edge by the ids that people type."""
     return link_view(
         int(one.source), one.relation.value, int(one.target), one.strength, one.evidence

@@ -7,47 +7,41 @@ from actors.plans.rows import PlanRow
 from actors.plans.writes import PlanApplied, PlanDismissed, PlanUndone
 from daemon.context import PAGE_LIMIT, NotThere, Parts, Progress, commit, table
 from daemon.ids import short_id
-from daemon.requests.plans import (
-    ApplyPlan,
-    DismissPlan,
-    Plans,
-    PlanShown,
-    PlansPage,
-    PlanView,
-    ShowPlan,
-    StepView,
-    UndoPlan,
-)
+from daemon.requests import plans as asked
 from daemon.views import view
 
 
-async def plans(parts: Parts, request: Plans, _: Progress) -> PlansPage:
+async def plans(parts: Parts, request: asked.Plans, _: Progress) -> asked.PlansPage:
     """Plans of one state or of all, newest first."""
     limit = max(1, min(request.limit, PAGE_LIMIT))
-    return PlansPage(plans=await _views(parts, await parts.reader.plans(request.state, limit)))
+    return asked.PlansPage(
+        plans=await _views(parts, await parts.reader.plans(request.state, limit))
+    )
 
 
-async def show(parts: Parts, request: ShowPlan, _: Progress) -> PlanShown:
+async def show(parts: Parts, request: asked.ShowPlan, _: Progress) -> asked.PlanShown:
     """One plan."""
     return await _shown(parts, request.id)
 
 
-async def apply(parts: Parts, request: ApplyPlan, _: Progress) -> PlanShown:
+async def apply(parts: Parts, request: asked.ApplyPlan, _: Progress) -> asked.PlanShown:
     """Carry a plan out; twice it is once."""
     return await _decided(parts, PlanApplied(request.id, parts.clock.now()))
 
 
-async def undo(parts: Parts, request: UndoPlan, _: Progress) -> PlanShown:
+async def undo(parts: Parts, request: asked.UndoPlan, _: Progress) -> asked.PlanShown:
     """Take back what a plan did; twice it is once."""
     return await _decided(parts, PlanUndone(request.id, parts.clock.now()))
 
 
-async def dismiss(parts: Parts, request: DismissPlan, _: Progress) -> PlanShown:
+async def dismiss(parts: Parts, request: asked.DismissPlan, _: Progress) -> asked.PlanShown:
     """Leave a plan."""
     return await _decided(parts, PlanDismissed(request.id, parts.clock.now()))
 
 
-async def _decided(parts: Parts, decision: PlanApplied | PlanUndone | PlanDismissed) -> PlanShown:
+async def _decided(
+    parts: Parts, decision: PlanApplied | PlanUndone | PlanDismissed
+) -> asked.PlanShown:
     await _known(parts, decision.plan_id)
     (count,) = await commit(parts, (decision,))
     return await _shown(parts, decision.plan_id, count)
@@ -63,26 +57,26 @@ async def _known(parts: Parts, number: int) -> PlanRow:
     return found
 
 
-async def _shown(parts: Parts, number: int, count: int = 0) -> PlanShown:
+async def _shown(parts: Parts, number: int, count: int = 0) -> asked.PlanShown:
     (plan,) = await _views(parts, [await _known(parts, number)])
-    return PlanShown(plan=plan, count=count)
+    return asked.PlanShown(plan=plan, count=count)
 
 
-async def _views(parts: Parts, rows: Sequence[PlanRow]) -> list[PlanView]:
+async def _views(parts: Parts, rows: Sequence[PlanRow]) -> list[asked.PlanView]:
     ids = sorted({step.memory_id for row in rows for step in row.steps})
     memories = await parts.reader.memories(ids)
     return [_view(row, memories) for row in rows]
 
 
-def _view(row: PlanRow, memories: dict[int, Memory]) -> PlanView:
+def _view(row: PlanRow, memories: dict[int, Memory]) -> asked.PlanView:
     return view(
-        PlanView,
+        asked.PlanView,
         row,
         summary=row.summary.text if row.summary is not None else "",
         made=short_id(row.made_id) if row.made_id is not None else None,
         steps=[
             view(
-                StepView,
+                asked.StepView,
                 step,
                 memory=short_id(step.memory_id),
                 title=memory.title or memory.text,

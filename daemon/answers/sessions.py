@@ -13,20 +13,7 @@ from actors.session.messages import ForgetSession, WhatIsHeld
 from daemon.answers.intentions import open_in
 from daemon.context import WRITE_DEADLINE, NotThere, Parts, Progress, check_limit, table
 from daemon.ids import short_id
-from daemon.requests.sessions import (
-    AttendedView,
-    ClearSession,
-    DeliveredView,
-    FailureView,
-    HeldView,
-    ListSessions,
-    ResumeSession,
-    SessionResumed,
-    SessionShown,
-    SessionsListed,
-    SessionView,
-    ShowSession,
-)
+from daemon.requests import sessions as asked
 from daemon.requests.shapes import Done
 from daemon.storage import journal, sessions
 from daemon.views import memory_view, view
@@ -35,11 +22,13 @@ LOOK_DEADLINE = 5.0  # seconds
 EVENTS = 2_000  # of a session that are looked at, from the end
 
 
-async def list_sessions(parts: Parts, request: ListSessions, _: Progress) -> SessionsListed:
+async def list_sessions(
+    parts: Parts, request: asked.ListSessions, _: Progress
+) -> asked.SessionsListed:
     """The sessions seen last."""
     check_limit(request.limit)
     total, rows = await parts.reader.read(sessions.sessions, request.limit)
-    return SessionsListed(sessions=[SessionView(**row) for row in rows], total=total)
+    return asked.SessionsListed(sessions=[asked.SessionView(**row) for row in rows], total=total)
 
 
 async def _session(parts: Parts, name: str) -> dict[str, Any]:
@@ -54,7 +43,7 @@ async def _session(parts: Parts, name: str) -> dict[str, Any]:
     return rows[0]
 
 
-async def show_session(parts: Parts, request: ShowSession, _: Progress) -> SessionShown:
+async def show_session(parts: Parts, request: asked.ShowSession, _: Progress) -> asked.SessionShown:
     """A session with what it attends to now, and what it was told."""
     row = await _session(parts, request.session)
     session = str(row["session"])
@@ -62,14 +51,18 @@ async def show_session(parts: Parts, request: ShowSession, _: Progress) -> Sessi
     delivered = await parts.reader.read(sessions.deliveries, session)
     # The actor knows what it holds; the store may be a moment behind.
     row.update(held=len(held), delivered=len(delivered))
-    return SessionShown(
-        session=SessionView(**row),
+    return asked.SessionShown(
+        session=asked.SessionView(**row),
         working_memory=[
-            memory_view(HeldView, one, attention=round(attention, 6), tier=tier(attention).value)
+            memory_view(
+                asked.HeldView, one, attention=round(attention, 6), tier=tier(attention).value
+            )
             for one, attention in held
         ],
         delivered=[
-            DeliveredView(id=short_id(number) if number is not None else None, title=title, at=at)
+            asked.DeliveredView(
+                id=short_id(number) if number is not None else None, title=title, at=at
+            )
             for number, title, at in delivered
         ],
     )
@@ -85,7 +78,7 @@ async def _held(parts: Parts, session: str) -> list[tuple[Memory, float]]:
     return [(memories[number], much) for number, much in ordered if number in memories]
 
 
-async def clear_session(parts: Parts, request: ClearSession, _: Progress) -> Done:
+async def clear_session(parts: Parts, request: asked.ClearSession, _: Progress) -> Done:
     """Empty a session's working memory and its ledger; durable when answered."""
     row = await _session(parts, request.session)
     session = str(row["session"])
@@ -101,7 +94,9 @@ async def clear_session(parts: Parts, request: ClearSession, _: Progress) -> Don
     )
 
 
-async def resume_session(parts: Parts, request: ResumeSession, _: Progress) -> SessionResumed:
+async def resume_session(
+    parts: Parts, request: asked.ResumeSession, _: Progress
+) -> asked.SessionResumed:
     """What a session was doing, and what is left to do (F10)."""
     name, project = request.session, request.project
     if name is None and project is not None:
@@ -117,15 +112,15 @@ async def resume_session(parts: Parts, request: ResumeSession, _: Progress) -> S
     held = await _held(parts, session)
     row.update(held=len(held))
     trail = await _trail(parts, session)
-    return SessionResumed(
-        session=SessionView(**row),
+    return asked.SessionResumed(
+        session=asked.SessionView(**row),
         summary=stored.summary if stored is not None else "",
         working_memory=[
-            memory_view(AttendedView, one, attention=round(attention, 6))
+            memory_view(asked.AttendedView, one, attention=round(attention, 6))
             for one, attention in held
             if one.ended is None
         ],
-        failures=[view(FailureView, one) for one in trail.failures],
+        failures=[view(asked.FailureView, one) for one in trail.failures],
         edited=[edit.path for edit in trail.edits],
         intentions=await open_in(parts, row["project"]),
     )
