@@ -1,86 +1,57 @@
-"""A very small editor: asks the real language server for the hints of one file."""
+"""A very small editor: opens one file and asks the real language server what it shows there."""
 
-import json
 import os
-import subprocess
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+
+import anyio
+from lsprotocol import types
+from pygls.lsp.client import LanguageClient
 
 WITHIN = 20.0  # seconds until hints are there: the server's imports, and its quiet time
 
 
-@dataclass(slots=True)
-class Editor:
-    """One conversation in JSON-RPC over the server's pipes."""
+async def seen(
+    command: Sequence[str], root: Path, uri: str, text: str
+) -> tuple[types.InlayHint, types.Hover | None]:
+    """The first hint in a file with this text, and what is shown under the pointer on its line.
 
-    to_server: BinaryIO
-    from_server: BinaryIO
-    last_id: int = 0
-
-    def tell(self, method: str, params: dict[str, Any]) -> None:
-        """A notification."""
-        self._send({"jsonrpc": "2.0", "method": method, "params": params})
-
-    def ask(self, method: str, params: dict[str, Any]) -> Any:
-        """A request and its result; the server's own requests are answered with nothing."""
-        self.last_id += 1
-        self._send({"jsonrpc": "2.0", "id": self.last_id, "method": method, "params": params})
-        while True:
-            message = self._receive()
-            if message.get("id") == self.last_id and "method" not in message:
-                return message.get("result")
-            if "id" in message and "method" in message:
-                self._send({"jsonrpc": "2.0", "id": message["id"], "result": None})
-
-    def _send(self, message: dict[str, Any]) -> None:
-        body = json.dumps(message).encode()
-        self.to_server.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-        self.to_server.flush()
-
-    def _receive(self) -> dict[str, Any]:
-        length = 0
-        while (line := self.from_server.readline().strip()) or not length:
-            if not line:
-                raise EOFError("the language server ended")
-            name, _, value = line.partition(b":")
-            if name.lower() == b"content-length":
-                length = int(value)
-        message: dict[str, Any] = json.loads(self.from_server.read(length))
-        return message
-
-
-@contextmanager
-def open_editor(command: Sequence[str], root: Path) -> Generator[Editor]:
-    """The language server in a process of its own, initialised."""
-    process = subprocess.Popen(
-        [*command, "lsp"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env=dict(os.environ),
-    )
-    assert process.stdin is not None
-    assert process.stdout is not None
+    Runs on asyncio. Raises ``TimeoutError`` when there is none in time; the server ends then too.
+    """
+    document = types.TextDocumentIdentifier(uri)
+    client = LanguageClient("reverie demo", "1")
+    client.feature("reverie/status")(_not_shown)
+    await client.start_io(*command, "lsp")  # pyright: ignore[reportUnknownMemberType]
     try:
-        editor = Editor(process.stdin, process.stdout)  # type: ignore[arg-type]  # binary pipes
-        editor.ask(
-            "initialize",
-            {
-                "processId": os.getpid(),
-                "rootUri": root.as_uri(),
-                "capabilities": {"textDocument": {"inlayHint": {}, "hover": {}}},
-            },
-        )
-        editor.tell("initialized", {})
-        yield editor
-        editor.ask("shutdown", {})
-        editor.tell("exit", {})
-        process.wait(10)
+        with anyio.fail_after(WITHIN):
+            await client.initialize_async(
+                types.InitializeParams(
+                    types.ClientCapabilities(), process_id=os.getpid(), root_uri=root.as_uri()
+                )
+            )
+            client.initialized(types.InitializedParams())
+            opened = types.TextDocumentItem(uri, "python", 1, text)
+            client.text_document_did_open(types.DidOpenTextDocumentParams(opened))
+            hint = await _first_hint(client, document, len(text.splitlines()))
+            pointer = types.Position(hint.position.line, 2)
+            hover = await client.text_document_hover_async(types.HoverParams(document, pointer))
+            await client.shutdown_async(None)
+            client.exit(None)
     finally:
-        process.kill()
-        process.wait()
-        process.stdin.close()
-        process.stdout.close()
+        await client.stop()  # type: ignore[no-untyped-call]
+    return hint, hover
+
+
+def _not_shown(_: object) -> None:
+    """The state of the daemon, which an editor may show."""
+
+
+async def _first_hint(
+    client: LanguageClient, document: types.TextDocumentIdentifier, lines: int
+) -> types.InlayHint:
+    whole = types.Range(types.Position(0, 0), types.Position(lines, 0))
+    while True:
+        hints = await client.text_document_inlay_hint_async(types.InlayHintParams(document, whole))
+        if hints:
+            return hints[0]
+        await anyio.sleep(0.1)

@@ -12,14 +12,12 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import anyio
 import click
 
 from daemon.commands.terminal.conversation import asked
 from daemon.demonstration import sessions
-from daemon.demonstration.editor import WITHIN, Editor, open_editor
 from daemon.home import Home, current_home
 from daemon.launch import ensure_daemon, own_command, stop_daemon
 from daemon.requests.memories import List, MemoryView
@@ -157,47 +155,23 @@ def _second_session(stage: Stage) -> None:
 
 
 def _editor(stage: Stage) -> None:
-    began = time.monotonic()
-    uri = stage.source.as_uri()
-    text = stage.source.read_text(encoding="utf-8")
-    with open_editor(own_command(), stage.project) as editor:
-        editor.tell(
-            "textDocument/didOpen",
-            {
-                "textDocument": {
-                    "uri": uri, "languageId": "python", "version": 1, "text": text,
-                }
-            },
-        )  # fmt: skip
-        hint = _first_hint(editor, uri, len(text.splitlines()))
-        line = hint["position"]["line"]
-        hover = editor.ask(
-            "textDocument/hover",
-            {
-                "textDocument": {"uri": uri},
-                "position": {"line": line, "character": 2},
-            },
-        )
-    label = hint["label"]
-    words = label if isinstance(label, str) else "".join(part["value"] for part in label)
+    from lsprotocol.types import MarkupContent
+
+    from daemon.demonstration.editor import seen  # pygls: 0.8 s, and not at all for --help
+
+    began, text = time.monotonic(), stage.source.read_text(encoding="utf-8")
+    try:
+        hint, hover = anyio.run(seen, own_command(), stage.project, stage.source.as_uri(), text)
+    except TimeoutError as error:
+        raise DemoFailed("the editor was given no hint") from error
+    line = text.splitlines()[hint.position.line]
+    words = hint.label if isinstance(hint.label, str) else "".join(p.value for p in hint.label)
     _say(f"An editor opens {stage.source.name}; after {time.monotonic() - began:.1f} s it shows:")
-    click.echo(f"    {line + 1:3}  {text.splitlines()[line]}  {click.style(words, dim=True)}")
+    click.echo(f"    {hint.position.line + 1:3}  {line}  {click.style(words, dim=True)}")
     click.echo("  and under the pointer:")
-    shown = hover["contents"]["value"] if hover else "(nothing)"
-    for row in shown.splitlines():
+    shown = hover.contents if hover is not None else None
+    for row in (shown.value if isinstance(shown, MarkupContent) else "(nothing)").splitlines():
         click.echo(f"    | {row}")
-
-
-def _first_hint(editor: Editor, uri: str, lines: int) -> dict[str, Any]:
-    deadline = time.monotonic() + WITHIN
-    whole = {"start": {"line": 0, "character": 0}, "end": {"line": lines, "character": 0}}
-    while time.monotonic() < deadline:
-        hints = editor.ask("textDocument/inlayHint", {"textDocument": {"uri": uri}, "range": whole})
-        if hints:
-            first: dict[str, Any] = hints[0]
-            return first
-        time.sleep(0.1)
-    raise DemoFailed("the editor was given no hint")
 
 
 def _status() -> None:
