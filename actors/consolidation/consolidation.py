@@ -26,7 +26,7 @@ from actors.consolidation.messages import (
     CycleReport,
     Step,
 )
-from actors.consolidation.rows import ConsolidationReader, FadedRow, ObservationRow, UseRow
+from actors.consolidation.rows import ConsolidationReader, FadedRow, UseRow
 from actors.consolidation.writes import RelevanceComputed
 from actors.core.mailbox import (
     Inbox,
@@ -35,6 +35,7 @@ from actors.core.mailbox import (
 from actors.dreams.writes import ConnectionsDrawn, ConnectionsFaded
 from actors.memory.commit import PASSING, commit
 from actors.memory.messages import LongTermMessage
+from actors.memory.rows import Memory
 from actors.observatory.messages import (
     Data,
     Observation,
@@ -198,9 +199,9 @@ class Consolidation:
             unvectored=without,
         )  # fmt: skip
 
-    async def _vectors(self, sample: list[ObservationRow]) -> dict[int, Any]:
+    async def _vectors(self, sample: list[Memory]) -> dict[int, Any]:
         """The first vector of each memory that has one; the others are left out (J08)."""
-        rows = await self.reader.first_vectors([row.memory_id for row in sample])
+        rows = await self.reader.first_vectors([one.id for one in sample])
         return {memory_id: np.frombuffer(vector, np.float32) for memory_id, vector in rows}
 
     async def _draw(self, found: list[Connection], at: float) -> int:
@@ -314,13 +315,13 @@ def use_of(row: UseRow, now: float) -> Use:
 
 
 async def _connected(
-    sample: list[ObservationRow], vectors: dict[int, Any], *, evolves: bool
+    sample: list[Memory], vectors: dict[int, Any], *, evolves: bool
 ) -> list[Connection]:
     """What joins the memories of a sample: a text or a row of pairs in one turn, then others."""
     seen: list[association_rules.Observation] = []
-    for row in sample:
-        if row.memory_id in vectors:
-            seen.append(observation(row))
+    for memory in sample:
+        if memory.id in vectors:
+            seen.append(observation(memory))
             await trio.lowlevel.checkpoint()
     found: list[Connection] = []
     for place, one in enumerate(seen):
@@ -333,11 +334,13 @@ async def _connected(
     return found
 
 
-def observation(row: ObservationRow) -> association_rules.Observation:
+def observation(memory: Memory) -> association_rules.Observation:
     """A memory as the association rules see it."""
-    text = association_rules.observation_text(row.title, row.text)
-    subjects = association_rules.subjects_of(text, row.phrases)
-    return association_rules.Observation(row.memory_id, row.kind, row.at, row.project, subjects)
+    text = association_rules.observation_text(memory.title, memory.text)
+    subjects = association_rules.subjects_of(text, (*memory.triggers, *memory.derived))
+    return association_rules.Observation(
+        memory.id, memory.kind, memory.created_at, memory.project, subjects
+    )
 
 
 def boosts(new: list[Connection], step: float, at: float) -> tuple[ImportanceRated, ...]:

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from actors.memory.rows import Memory
+
 
 @dataclass(frozen=True, slots=True)
 class UseRow:
@@ -16,19 +18,6 @@ class UseRow:
     relations: int
     confidence: float | None  # mean strength of its relations, 0..1
     relevance: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class ObservationRow:
-    """A memory as the association rules read it."""
-
-    memory_id: int
-    kind: str
-    at: float
-    project: str | None
-    title: str
-    text: str
-    phrases: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +51,7 @@ class ConsolidationReader(Protocol):
         """Projects with living memories, those with the newest first; ``None``: the user's own."""
         ...
 
-    async def newest(self, project: str | None, limit: int) -> list[ObservationRow]:
+    async def newest(self, project: str | None, limit: int) -> list[Memory]:
         """The newest living memories of exactly this project."""
         ...
 

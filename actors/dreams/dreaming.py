@@ -184,10 +184,9 @@ class Dreaming:
         unfinished = await self.reader.unfinished_dream()
         if unfinished is not None:
             return unfinished
-        memories = await self.reader.dreamable(self.settings.memories)
-        if len(memories) < FEW:
+        ids = tuple(await self.reader.dreamable(self.settings.memories))
+        if len(ids) < FEW:
             return None
-        ids = tuple(one.id for one in memories)
         (number,) = await commit(self.long_term, (DreamBegun(order.why, ids, order.at),))
         return DreamRow(number, order.why, order.at, None, None, "", ids)
 

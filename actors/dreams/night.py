@@ -17,7 +17,8 @@ from typing import Final, Protocol, TypeVar
 import trio
 
 from actors.core.ports import Foreground
-from actors.dreams.rows import DreamReader, DreamRow, DreamtMemory
+from actors.dreams.rows import DreamReader, DreamRow
+from actors.memory.rows import Memory
 from actors.policy.dreams import connection_graph, replay
 from actors.policy.dreams.connection_graph import Connection, Neighbours
 from actors.policy.dreams.cross_project import Uses
@@ -127,7 +128,7 @@ class Night:
     """What a dream is dreamt over, read once and kept while it lasts."""
 
     row: DreamRow
-    stored: dict[int, DreamtMemory]
+    stored: dict[int, Memory]
     memories: list[Replayed]  # oldest id first
     neighbours: Neighbours
     by_vectors: bool
@@ -143,7 +144,7 @@ async def gathered(
     reader: DreamReader, row: DreamRow, pace: Pace, focus: frozenset[str] = frozenset()
 ) -> Night:
     """Everything that the stages of this dream need, read and prepared in pieces."""
-    stored: dict[int, DreamtMemory] = {}
+    stored: dict[int, Memory] = {}
     for ids in _pages(row.memory_ids, PAGE):
         await pace.breathe()
         stored |= {one.id: one for one in await reader.dreamt_memories(ids)}
@@ -161,7 +162,7 @@ async def gathered(
     return Night(row, stored, memories, neighbours, by_vectors, causes)
 
 
-async def _taken_apart(stored: Sequence[DreamtMemory], pace: Pace) -> list[Replayed]:
+async def _taken_apart(stored: Sequence[Memory], pace: Pace) -> list[Replayed]:
     """The memories as dreaming sees them."""
     raw: list[Replayed] = []
     for run in _pages(stored, RUN):
@@ -169,10 +170,10 @@ async def _taken_apart(stored: Sequence[DreamtMemory], pace: Pace) -> list[Repla
     return await pace.work(telling_apart(raw))
 
 
-def _replayed(run: Sequence[DreamtMemory]) -> list[Replayed]:
+def _replayed(run: Sequence[Memory]) -> list[Replayed]:
     return [
         replayed(
-            one.id, one.at, one.text, one.kind, one.memory_type, one.project, one.uses,
+            one.id, one.created_at, one.text, one.kind, one.memory_type, one.project, one.uses,
             one.importance,
         )
         for one in run

@@ -1,27 +1,13 @@
-"""Rows that a dream reads: memories as it sees them, earlier dreams, insights."""
+"""Rows that a dream reads beside memories: earlier dreams, insights."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from actors.dreams.writes import Figures, Outcome
+from actors.memory.rows import Memory
 from actors.policy.dreams.connection_graph import Connection
 from actors.policy.dreams.insights import InsightKind
-
-
-@dataclass(frozen=True, slots=True)
-class DreamtMemory:
-    """A memory as a dream takes it."""
-
-    id: int
-    at: float
-    text: str
-    kind: str
-    memory_type: str
-    project: str | None
-    uses: int
-    importance: float
-    content_hash: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +49,11 @@ class InsightRow:
 class DreamReader(Protocol):
     """What dreaming asks the store."""
 
-    async def dreamable(self, limit: int) -> list[DreamtMemory]:
+    async def dreamable(self, limit: int) -> list[int]:
         """The newest living memories that are no insights, in the order of ids."""
         ...
 
-    async def dreamt_memories(self, ids: Sequence[int]) -> list[DreamtMemory]:
+    async def dreamt_memories(self, ids: Sequence[int]) -> list[Memory]:
         """Those of these that live, in the order of ids."""
         ...
 

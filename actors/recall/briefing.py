@@ -33,7 +33,7 @@ from actors.policy.recall.switches import of_prompts
 from actors.policy.session.pressure import Level, Pressure, retrieval
 from actors.policy.text import budget
 from actors.recall.channels import ASIDE, Channels, Looked, aside, failure_of
-from actors.recall.facts import Asking, Gathering
+from actors.recall.facts import Gathering
 from actors.recall.messages import Bring, Found, Note
 from actors.recall.ordering import Ordering, Settings, block_of, found_of, true_now, wanted
 from actors.session.messages import (
@@ -242,8 +242,9 @@ class Briefing:
                     settings=replace(usual, stages=of_prompts(usual.stages)),
                 )
                 await self.channels.meet(looked, self.settings.read, ASIDE)
-                asking = Asking(Scope(question.project), question.event.session)
-                await self.gathering.gather(looked, asking, self.settings.read, ASIDE)
+                await self.gathering.gather(
+                    looked, question.project, question.event.session, self.settings.read, ASIDE
+                )
             except (Unreadable, trio.TooSlowError) as error:
                 log.warning("prompt_unsearched why=%s", type(error).__name__)
                 return unsearched(error)

@@ -13,7 +13,7 @@ import trio
 
 from actors.core.ports import Clock
 from actors.memory.ports import Reader
-from actors.memory.rows import Memory, Scope
+from actors.memory.rows import Memory
 from actors.policy.decay.accessibility import Cause
 from actors.policy.recall import ranking, stage_facts, switches
 from actors.policy.recall.encoding_context import Situation
@@ -29,14 +29,6 @@ ReachOf = Callable[[Memory, Sequence[tuple[float, Cause]], float], Reach]
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
-    """In what circumstances is asked."""
-
-    scope: Scope
-    session: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Gathering:
     """Gathers facts; it holds nothing."""
 
@@ -46,14 +38,21 @@ class Gathering:
     reach_of: ReachOf
     zone: tzinfo = field(default=UTC)
 
-    async def gather(self, looked: Looked, asking: Asking, read: int, within: float) -> None:
+    async def gather(
+        self, looked: Looked, project: str | None, session: str, read: int, within: float
+    ) -> None:
         """Note the facts of the ``read`` best with what was found; ``within``: seconds a part."""
         needed = switches.needed(looked.settings.stages)
         if not needed:
             return
         first = [one.identity for one in (looked.first or [])[:read]]
         memories = {i: looked.memories[i] for i in first if i in looked.memories}
-        self._take_in(looked, memories, asking, needed)
+        now = Situation(
+            self.clock.now(), frozenset(map(stem, looked.terms)), session or None, project
+        )
+        candidates = {i: _candidate(memory) for i, memory in memories.items()}
+        rarity = ranking.rarity(looked)
+        stage_facts.add_of_texts(looked, needed, rarity, candidates, now, self.zone)
         parts: list[tuple[str, Coroutine[Any, Any, int]]] = []
         ids = sorted(memories)
         if "reach" in needed:
@@ -65,19 +64,6 @@ class Gathering:
         async with trio.open_nursery() as nursery:
             for name, part in parts:
                 nursery.start_soon(self.channels.beside, looked, name, part, within)
-
-    def _take_in(
-        self,
-        looked: Looked,
-        memories: Mapping[int, Memory],
-        asking: Asking,
-        needed: Collection[str],
-    ) -> None:
-        candidates = {i: _candidate(memory) for i, memory in memories.items()}
-        topics = frozenset(map(stem, looked.terms))
-        now = Situation(self.clock.now(), topics, asking.session or None, asking.scope.project)
-        rarity = ranking.rarity(looked)
-        stage_facts.add_of_texts(looked, needed, rarity, candidates, now, self.zone)
 
     async def _reaches(self, looked: Looked, memories: Mapping[int, Memory]) -> int:
         happened, now = await self.reader.accesses(sorted(memories)), self.clock.now()

@@ -21,7 +21,7 @@ from actors.policy.text.words import coverage, stem
 from actors.policy.times import validity
 from actors.recall import asking
 from actors.recall.channels import AWAY, Channels, Looked, timed
-from actors.recall.facts import Asking, Gathering
+from actors.recall.facts import Gathering
 from actors.recall.following import Following
 from actors.recall.messages import Note, Search
 from actors.recall.ordering import (
@@ -82,7 +82,7 @@ class Searching:
             await self.following.follow(looked, question.scope)
             await self.channels.neighbours(looked, question.scope, read, WITHIN)
         await self.channels.meet(looked, read, WITHIN)
-        await self.gathering.gather(looked, Asking(question.scope), read, WITHIN)
+        await self.gathering.gather(looked, question.scope.project, "", read, WITHIN)
         await self._take_in(looked.memories[one.identity] for one in (looked.first or [])[:read])
         order = self.ordering.ranked(looked, read, question.k, question.mode)
         ranked, then = order.notes, question.as_of

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from json import dumps
 from typing import Final
 
-from actors.consolidation.rows import FadedRow, ObservationRow, UseRow
+from actors.consolidation.rows import FadedRow, UseRow
 from actors.consolidation.writes import RelevanceComputed
 from actors.links.rows import AssociationRow, Unlooked
 from actors.links.writes import Associated
-from actors.memory.rows import Scope
+from actors.memory.rows import Memory, Scope
+from daemon.storage.memories import MEMORY
 from daemon.storage.sql import Sql
 from daemon.storage.vectors import has_vectors
 
@@ -69,18 +70,12 @@ def projects_of_living(sql: Sql, limit: int) -> list[str | None]:
     )
 
 
-_OBSERVED = (
-    "SELECT m.id, m.kind, m.created_at, m.project, m.title, m.text,"
-    " (SELECT json_group_array(phrase) FROM trigger_phrase t WHERE t.memory_id = m.id)"
-    " FROM memory m WHERE m.ended IS NULL AND m.project IS ?1"
-)
-
-
-def newest(sql: Sql, project: str | None, limit: int) -> list[ObservationRow]:
+def newest(sql: Sql, project: str | None, limit: int) -> list[Memory]:
     """The newest living memories of exactly this project."""
     return sql.records(
-        ObservationRow,
-        f"{_OBSERVED} ORDER BY m.created_at DESC, m.id DESC LIMIT ?2",
+        Memory,
+        f"{MEMORY} WHERE m.ended IS NULL AND m.project IS ?"
+        " ORDER BY m.created_at DESC, m.id DESC LIMIT ?",
         (project, limit),
     )
 

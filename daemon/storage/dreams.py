@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final
 
-from actors.dreams.rows import DreamRow, DreamtMemory, InsightRow
+from actors.dreams.rows import DreamRow, InsightRow
 from actors.dreams.writes import (
     STAGES,
     DreamAdvanced,
@@ -17,11 +17,13 @@ from actors.dreams.writes import (
 )
 from actors.gate.drafts import UNREVIEWED_DIFFICULTY
 from actors.links.writes import Connected
+from actors.memory.rows import Memory
 from actors.memory.writes import Created, Ended, Origin
 from actors.policy.decay.fsrs import FSRS6_DECAY, initial_stability
 from actors.policy.dreams import insight_feedback
 from actors.policy.dreams.insights import Insight
 from daemon.storage import forget, link, remember
+from daemon.storage.memories import MEMORY
 from daemon.storage.sql import Sql
 from daemon.storage.vectors import has_vectors
 
@@ -32,10 +34,7 @@ TYPE: Final = "semantic"  # of an insight
 # Days: as anything of this type that was never reviewed.
 STABILITY: Final = initial_stability(TYPE, FSRS6_DECAY)
 _DREAM: Final = "SELECT id, why, began_at, ended_at, outcome, stage, members, figures FROM dream"
-_DREAMT: Final = (
-    "SELECT id, created_at, text, kind, memory_type, project, uses, importance, content_hash"
-    " FROM memory WHERE ended IS NULL AND source <> 'dream'"
-)
+_DREAMT: Final = "ended IS NULL AND source <> 'dream'"  # an insight is no experience
 
 
 # ---- on the writing connection
@@ -267,16 +266,17 @@ def made_of(sql: Sql, memory_ids: Sequence[int]) -> list[int]:
 # ---- on a reading connection
 
 
-def dreamable(sql: Sql, limit: int) -> list[DreamtMemory]:
-    """The newest living memories that are no insights."""
-    return sql.records(DreamtMemory, f"{_DREAMT} ORDER BY id DESC LIMIT ?", (limit,))[::-1]
+def dreamable(sql: Sql, limit: int) -> list[int]:
+    """The newest living memories that are no insights, in the order of ids."""
+    newest = f"SELECT id FROM memory WHERE {_DREAMT} ORDER BY id DESC LIMIT ?"
+    return sql.column(newest, (limit,))[::-1]
 
 
-def dreamt_memories(sql: Sql, ids: Sequence[int]) -> list[DreamtMemory]:
+def dreamt_memories(sql: Sql, ids: Sequence[int]) -> list[Memory]:
     """Those of these that live."""
     return sql.records(
-        DreamtMemory,
-        f"{_DREAMT} AND id IN (SELECT value FROM json_each(?)) ORDER BY id",
+        Memory,
+        f"{MEMORY} WHERE {_DREAMT} AND id IN (SELECT value FROM json_each(?)) ORDER BY id",
         (json.dumps(list(ids)),),
     )
 

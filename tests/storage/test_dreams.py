@@ -216,8 +216,9 @@ async def test_an_insight_is_no_experience_and_nothing_is_dreamt_of_it(store: Op
     )
 
     assert tagged == 0
-    assert [one.id for one in await store.reading.dreamable(99)] == ids
-    assert await store.reading.dreamt_memories([*ids, number]) == await store.reading.dreamable(99)
+    dreamt = await store.reading.dreamt_memories([*ids, number])
+    assert await store.reading.dreamable(99) == ids
+    assert [one.id for one in dreamt] == ids
     assert await store.reading.saved_since(0.0) == 4
 
 

@@ -17,7 +17,7 @@ from trio.testing import MockClock
 from actors.consolidation import consolidation
 from actors.consolidation.consolidation import DRAWN, PAGE, Consolidation, Settings
 from actors.consolidation.messages import CYCLES, Consolidate, Cycle, CycleReport, Step
-from actors.consolidation.rows import FadedRow, ObservationRow, UseRow
+from actors.consolidation.rows import FadedRow, UseRow
 from actors.consolidation.writes import RelevanceComputed
 from actors.core.mailbox import Crashed, Queue
 from actors.dreams.writes import ConnectionsDrawn, ConnectionsFaded
@@ -52,7 +52,7 @@ class Shelf:
     """``ConsolidationReader`` from lists."""
 
     uses: list[UseRow] = field(default_factory=list[UseRow])
-    observed: list[ObservationRow] = field(default_factory=list[ObservationRow])
+    observed: list[Memory] = field(default_factory=list[Memory])
     fading: list[FadedRow] = field(default_factory=list[FadedRow])
     vectored: dict[int, bytes] = field(default_factory=dict[int, bytes])
     asked: int = 0
@@ -69,7 +69,7 @@ class Shelf:
         await trio.lowlevel.checkpoint()
         return list(dict.fromkeys(row.project for row in self.observed))[:limit]
 
-    async def newest(self, project: str | None, limit: int) -> list[ObservationRow]:
+    async def newest(self, project: str | None, limit: int) -> list[Memory]:
         await trio.lowlevel.checkpoint()
         return [row for row in self.observed if row.project == project][:limit]
 
@@ -107,8 +107,15 @@ def faded_row(number: int, **other: Any) -> FadedRow:
     return FadedRow(number, **filled)
 
 
-def observed(number: int, kind: str = "fact", text: str = "in src/auth.py") -> ObservationRow:
-    return ObservationRow(number, kind, NOW - number * DAY, "/p", "t", text, ())
+def observed(
+    number: int, kind: str = "fact", text: str = "in src/auth.py", project: str = "/p"
+) -> Memory:
+    at = NOW - number * DAY
+    return Memory(
+        number, None, text, "t", kind, "normal", "declarative", "general", project, at, at,
+        b"h" * 16, 2.0, 5.0, 0.5, 0.5, None, 0, 0, None, None, 0, 0, False, None, None, 1, False,
+        "hand", None, (), (), "confirmed", None, None, None,
+    )  # fmt: skip
 
 
 def ones(message: Any) -> list[int]:
@@ -319,7 +326,7 @@ async def test_many_connections_are_stored_a_few_in_a_transaction(
 
 @pytest.mark.trio
 async def test_memories_of_two_projects_are_not_compared(autojump_clock: MockClock) -> None:
-    mine, theirs = observed(1), ObservationRow(2, "fact", NOW, "/q", "t", "in src/auth.py", ())
+    mine, theirs = observed(1), observed(2, project="/q")
     shelf = Shelf(observed=[mine, theirs], vectored={1: axis(1), 2: axis(1)})
     (report,), _ = await consolidated(shelf, "associations")
 
