@@ -31,7 +31,7 @@ from actors.memory.messages import LongTermMessage, MemoriesChanged
 from actors.memory.ports import Reader
 from actors.memory.rows import Memory
 from actors.memory.unit import Write
-from actors.policy.graph import causal, chains, connections
+from actors.policy.graph import causal, connections, exploring
 from actors.policy.graph.causal import InvalidLink, Lineage
 from actors.policy.graph.link_extraction import causal_links, declared, numbered
 
@@ -118,13 +118,13 @@ class Causal:
         found = causal.lineage(edges, str(question.memory_id), question.depth, question.direction)
         return replace(found, cut=True) if len(rows) >= EDGES else found
 
-    async def _chains(self, question: HowAreTheyLinked) -> tuple[chains.Chain, ...]:
+    async def _chains(self, question: HowAreTheyLinked) -> tuple[exploring.Chain, ...]:
         one, other = question.one_id, question.other_id
         # Every chain lies within half its length of one of its two ends.
-        hops = (chains.DEPTH + 1) // 2
+        hops = (exploring.DEPTH + 1) // 2
         rows = await self.reader.edges_around([one, other], hops, EDGES)
         edges = (row.to_edge() for row in rows)
-        return chains.chains(edges, str(one), str(other), question.direction)
+        return exploring.chains(edges, str(one), str(other), question.direction)
 
     async def _connections(self) -> Connections:
         totals = await self.reader.graph_totals()

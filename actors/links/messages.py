@@ -9,8 +9,8 @@ from actors.links.writes import Connected, Disconnected
 from actors.memory.messages import MemoriesChanged
 from actors.memory.rows import Scope
 from actors.policy.graph.causal import Direction, Lineage
-from actors.policy.graph.chains import Chain
 from actors.policy.graph.connections import Density
+from actors.policy.graph.exploring import Chain
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ import trio
 
 from actors.gate.messages import NoSuchMemory
 from actors.memory.rows import Memory, Scope
-from actors.policy.graph import chains, exploring
-from actors.policy.graph.exploring import Way
+from actors.policy.graph import exploring
+from actors.policy.graph.exploring import Trail
 from actors.policy.graph.graph_channel import Link
 from actors.recall.messages import Found, Search
 from daemon.answers.graph import ONE_WAY
@@ -37,8 +37,8 @@ class Around:
 
 async def explore(parts: Parts, request: Explore, _: Progress) -> Explored:
     """What is around a memory, or between two."""
-    if not 1 <= request.depth <= chains.DEPTH:
-        raise BadRequest(f"a depth of {request.depth}: it must be between 1 and {chains.DEPTH}")
+    if not 1 <= request.depth <= exploring.DEPTH:
+        raise BadRequest(f"a depth of {request.depth}: it must be between 1 and {exploring.DEPTH}")
     check_limit(request.limit, LIMIT)
     if (request.action == "associations") == (request.to is not None):
         raise BadRequest("chains and bridges lead to another memory; associations do not")
@@ -71,7 +71,7 @@ async def explore(parts: Parts, request: Explore, _: Progress) -> Explored:
     )
 
 
-async def ways_of(links: list[Link], start: int, end: int | None, depth: int) -> tuple[Way, ...]:
+async def ways_of(links: list[Link], start: int, end: int | None, depth: int) -> tuple[Trail, ...]:
     """From one memory to all around it, or to another one.
 
     On a thread: a tenth of a second of a few thousand links.
@@ -85,7 +85,7 @@ async def ways_of(links: list[Link], start: int, end: int | None, depth: int) ->
     )
 
 
-def way_view(way: Way) -> WayView:
+def way_view(way: Trail) -> WayView:
     """A way by the ids that people type."""
     return WayView(
         memories=[short_id(one) for one in way.memories],

@@ -30,7 +30,7 @@ from actors.policy.graph.causal import (
     Step,
     edge,
 )
-from actors.policy.graph.chains import Chain
+from actors.policy.graph.exploring import Chain
 from daemon.context import Parts, Progress, check_limit, known_memories, table
 from daemon.ids import memory_number, short_id
 from daemon.requests import link as asked
@@ -97,9 +97,9 @@ async def chains(parts: Parts, request: asked.Chains, _: Progress) -> asked.Chai
     return asked.ChainsFound(
         chains=[
             asked.ChainView(
-                links=[view_of_edge(one) for one in chain.edges],
+                links=[view_of_edge(one) for one in chain.links],
                 memories=[short_id(int(name)) for name in chain.memories],
-                confidence=round(chain.confidence, 6),
+                confidence=round(chain.sure, 6),
             )
             for chain in shown
         ],

@@ -1,26 +1,41 @@
-"""Ways through all that connects memories: what is around one, and what lies between two (Q10).
+"""Ways through what connects memories: what is around one, and what lies between two (Q10).
 
 Best first: a way is as sure as the product of its links' strengths. At most ten links, links of .2
 or more, 1,000 ways looked at; no memory twice on a way. Equal ways are told the shorter first, then
-by their memories, so that an answer does not depend on the order in which links came. ``chains``
-does the same over causal links alone, with their directions.
+by their memories, so that an answer does not depend on the order in which links came. A ``Chain`` is
+a way over causal edges alone, followed in their directions.
 """
 
 import heapq
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final, Generic, TypeAlias, TypeVar
 
-from actors.policy.graph import chains
+from actors.policy.graph.causal import Direction, Edge, leaving
 from actors.policy.graph.graph_channel import Link
+
+# How far ways are looked for (Q10).
+DEPTH: Final = 10  # links
+PATHS: Final = 1000  # looked at
+LEAST: Final = 0.2  # strength of each link
+
+M = TypeVar("M", bound=int | str)  # a memory: by its number, or by its name in the causal graph
+L = TypeVar("L")
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Way(Generic[M, L]):
     """A way over links, with the memories from its beginning to its end."""
 
-    memories: tuple[int, ...]
-    links: tuple[Link, ...]
+    memories: tuple[M, ...]
+    links: tuple[L, ...]
     sure: float  # 0..1: product of the strengths
+
+
+Trail: TypeAlias = Way[int, Link]
+Chain: TypeAlias = Way[str, Edge]
+# From a memory: where a link leads to, the link, its strength, and what equal ways are told apart by.
+_Steps: TypeAlias = Callable[[M], Iterable[tuple[M, L, float, str]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,52 +44,41 @@ class Bridge:
 
     memory: int
     ways: int  # over it, of those that were found
-    best: Way
+    best: Trail
 
 
-def around(links: Iterable[Link], start: int, depth: int = chains.DEPTH) -> tuple[Way, ...]:
+def around(links: Iterable[Link], start: int, depth: int = DEPTH) -> tuple[Trail, ...]:
     """The surest way from ``start`` to each memory that it leads to, the surest first (Q10)."""
-    neighbours = _around(links, chains.LEAST)
-    found: dict[int, Way] = {}
-    left: set[tuple[int, int]] = set()
-    waiting = [_entry(Way((start,), (), 1.0))]
-    looked_at = 0
-    while waiting and looked_at < chains.PATHS:
-        looked_at += 1
-        way = heapq.heappop(waiting)[-1]
-        here, length = way.memories[-1], len(way.links)
-        if length:
-            found.setdefault(here, way)
-        if length >= min(depth, chains.DEPTH) or (here, length) in left:
-            continue
-        left.add((here, length))
-        for further in _onward(way, neighbours):
-            heapq.heappush(waiting, _entry(further))
+    found: dict[int, Trail] = {}
+    for way in _walked(_over(links), start, depth, end=None):
+        if way.links:
+            found.setdefault(way.memories[-1], way)
     return tuple(found.values())
 
 
-def between(
-    links: Iterable[Link], start: int, end: int, depth: int = chains.DEPTH
-) -> tuple[Way, ...]:
+def between(links: Iterable[Link], start: int, end: int, depth: int = DEPTH) -> tuple[Trail, ...]:
     """The ways from one memory to another, the surest first; none from one to itself (Q10)."""
-    neighbours = _around(links, chains.LEAST)
-    found: list[Way] = []
-    waiting = [_entry(Way((start,), (), 1.0))] if start != end else []
-    looked_at = 0
-    while waiting and looked_at < chains.PATHS:
-        looked_at += 1
-        way = heapq.heappop(waiting)[-1]
-        if way.memories[-1] == end:
-            found.append(way)
-        elif len(way.links) < min(depth, chains.DEPTH):
-            for further in _onward(way, neighbours):
-                heapq.heappush(waiting, _entry(further))
-    return tuple(found)
+    ways = _walked(_over(links), start, depth, end=end) if start != end else ()
+    return tuple(way for way in ways if way.memories[-1] == end)
 
 
-def bridges(ways: Sequence[Way]) -> tuple[Bridge, ...]:
+def chains(
+    edges: Iterable[Edge], start: str, end: str, direction: Direction = Direction.BOTH
+) -> tuple[Chain, ...]:
+    """The causal ways from one memory to another, the surest first; none from one to itself (Q10)."""
+    doors = leaving((one for one in edges if one.strength >= LEAST), direction)
+
+    def steps(here: str) -> Iterator[tuple[str, Edge, float, str]]:
+        for one in doors.get(here, ()):
+            yield one.other(here), one, one.strength, one.id
+
+    ways = _walked(steps, start, DEPTH, end=end) if start != end else ()
+    return tuple(way for way in ways if way.memories[-1] == end)
+
+
+def bridges(ways: Sequence[Trail]) -> tuple[Bridge, ...]:
     """The memories that ``between``'s ways lead over, those of the surest ways first (Q10)."""
-    over: dict[int, list[Way]] = {}
+    over: dict[int, list[Trail]] = {}
     for way in ways:
         for memory in way.memories[1:-1]:
             over.setdefault(memory, []).append(way)
@@ -87,25 +91,46 @@ def strength(link: Link) -> float:
     return min(1.0, max(0.0, link.strength))
 
 
-def _entry(way: Way) -> tuple[float, int, tuple[int, ...], tuple[str, ...], Way]:
-    return (-way.sure, len(way.links), way.memories, tuple(one.kind for one in way.links), way)
+def _walked(steps: _Steps[M, L], start: M, depth: int, *, end: M | None) -> Iterator[Way[M, L]]:
+    """The ways from ``start``, the surest first; none goes on from ``end``.
+
+    Without an ``end`` a memory is left only once with each number of links behind it.
+    """
+    first: Way[M, L] = Way((start,), (), 1.0)
+    waiting: list[tuple[float, int, tuple[M, ...], tuple[str, ...], Way[M, L]]]
+    waiting = [(-1.0, 0, first.memories, (), first)]
+    left: set[tuple[M, int]] = set()
+    for _ in range(PATHS):
+        if not waiting:
+            return
+        _, length, memories, labels, way = heapq.heappop(waiting)
+        yield way
+        here = memories[-1]
+        if length >= min(depth, DEPTH) or here == end or (end is None and (here, length) in left):
+            continue
+        left.add((here, length))
+        for there, link, strength, label in steps(here):
+            if there not in memories:
+                on = Way((*memories, there), (*way.links, link), way.sure * strength)
+                heapq.heappush(waiting, (-on.sure, length + 1, on.memories, (*labels, label), on))
 
 
-def _onward(way: Way, neighbours: dict[int, list[Link]]) -> list[Way]:
-    here = way.memories[-1]
-    return [
-        Way((*way.memories, there), (*way.links, link), way.sure * strength(link))
-        for link in neighbours.get(here, ())
-        for there in (link.other if link.one == here else link.one,)
-        if there not in way.memories
-    ]
+def _over(links: Iterable[Link]) -> _Steps[int, Link]:
+    neighbours = _around(links)
+
+    def steps(here: int) -> Iterator[tuple[int, Link, float, str]]:
+        for link in neighbours.get(here, ()):
+            there = link.other if link.one == here else link.one
+            yield there, link, strength(link), link.kind
+
+    return steps
 
 
-def _around(links: Iterable[Link], least: float) -> dict[int, list[Link]]:
+def _around(links: Iterable[Link]) -> dict[int, list[Link]]:
     """Each memory's links, one of a pair: the strongest; a claim before an observation."""
     best: dict[tuple[int, int], Link] = {}
     for link in links:
-        if strength(link) < least or link.one == link.other:
+        if strength(link) < LEAST or link.one == link.other:
             continue
         pair = (min(link.one, link.other), max(link.one, link.other))
         known = best.get(pair)

@@ -29,8 +29,8 @@ from actors.memory.ports import Unreadable, Unwritable
 from actors.memory.unit import Write
 from actors.memory.writes import Ended, Erased
 from actors.policy.graph.causal import Direction, InvalidLink, Lineage, Relation
-from actors.policy.graph.chains import Chain
 from actors.policy.graph.connections import Band
+from actors.policy.graph.exploring import Chain
 from daemon.storage.store import OpenStore
 from daemon.supervisor import Child, Supervisor
 from tests.actors.fakes import TableEmbedding
@@ -250,7 +250,7 @@ async def test_chains_are_found_the_surest_first_and_without_what_is_too_weak(
 
     found = await bench.chains(a, c)
 
-    assert [round(chain.confidence, 2) for chain in found] == [0.72, 0.5]
+    assert [round(chain.sure, 2) for chain in found] == [0.72, 0.5]
     assert found[0].memories == (str(a), str(b), str(c))
     assert await bench.chains(a, a) == ()
 
@@ -263,7 +263,7 @@ async def test_a_chain_of_ten_edges_is_found_and_one_of_eleven_is_not(
     for source, target in pairwise(kept):
         await bench.link(source, "caused", target)
 
-    assert [len(chain.edges) for chain in await bench.chains(kept[0], kept[10])] == [10]
+    assert [len(chain.links) for chain in await bench.chains(kept[0], kept[10])] == [10]
     assert await bench.chains(kept[0], kept[11]) == ()
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.graph.causal import Direction, Edge, Relation
-from actors.policy.graph.chains import DEPTH, LEAST, PATHS, Chain, chains
+from actors.policy.graph.exploring import DEPTH, LEAST, PATHS, Chain, chains
 
 
 def graph(*links: tuple[str, str, float]) -> list[Edge]:
@@ -24,8 +24,8 @@ def test_q10_the_surest_chain_comes_first() -> None:
     found = chains(net, "a", "c")
 
     assert memories(found) == ["abc", "ac"]
-    assert [chain.confidence for chain in found] == pytest.approx([0.81, 0.5])
-    assert [edge.id for edge in found[0].edges] == ["ab", "bc"]
+    assert [chain.sure for chain in found] == pytest.approx([0.81, 0.5])
+    assert [edge.id for edge in found[0].links] == ["ab", "bc"]
 
 
 def test_q10_a_link_below_a_fifth_is_no_link() -> None:
@@ -75,8 +75,8 @@ def test_q10_chains_are_simple_ordered_and_the_same_in_any_order(
     found = chains(graph(*links), "a", "e")
 
     assert found == chains(graph(*reversed(links)), "a", "e")
-    sureness = [chain.confidence for chain in found]
+    sureness = [chain.sure for chain in found]
     assert sureness == sorted(sureness, reverse=True)
     for chain in found:
-        assert len(set(chain.memories)) == len(chain.memories) == len(chain.edges) + 1
+        assert len(set(chain.memories)) == len(chain.memories) == len(chain.links) + 1
         assert (chain.memories[0], chain.memories[-1]) == ("a", "e")

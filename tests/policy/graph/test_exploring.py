@@ -7,8 +7,7 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.graph import chains
-from actors.policy.graph.exploring import Way, around, between, bridges
+from actors.policy.graph.exploring import LEAST, Way, around, between, bridges
 from actors.policy.graph.graph_channel import Link
 
 A = Link(1, 2, "caused", 0.9)
@@ -85,7 +84,7 @@ def test_every_way_is_as_sure_as_its_links_and_meets_no_memory_twice(
 ) -> None:
     for way in (*around(links, 1, depth), *between(links, 1, 2, depth)):
         assert math.isclose(way.sure, math.prod(min(1.0, one.strength) for one in way.links))
-        assert all(one.strength >= chains.LEAST for one in way.links)
+        assert all(one.strength >= LEAST for one in way.links)
         assert len(set(way.memories)) == len(way.memories) == len(way.links) + 1 <= depth + 1
 
 
