@@ -15,6 +15,7 @@ from actors.core.ports import Clock
 from actors.memory.ports import Reader
 from actors.memory.rows import Memory
 from actors.policy.decay.accessibility import Cause
+from actors.policy.graph.connections import regions
 from actors.policy.recall import ranking, stage_facts, switches
 from actors.policy.recall.encoding_context import Situation
 from actors.policy.recall.known import Reach
@@ -90,7 +91,7 @@ async def _likeness(
 
 async def _regions(looked: Looked, ids: Sequence[int], reader: Reader) -> int:
     links = await reader.links_of(ids, EACH, False)
-    looked.regions = stage_facts.regions((link.one, link.other) for link in links)
+    looked.regions = regions((link.one, link.other) for link in links)
     return len(links)
 
 

@@ -18,6 +18,7 @@ from typing import Final
 from actors.policy.dreams.bridges import bridging
 from actors.policy.dreams.proposals import Proposal
 from actors.policy.dreams.replay import Pattern, Replayed, pairs
+from actors.policy.graph.connections import regions
 from actors.policy.statements.happenings import SETTLING, Happening
 from actors.policy.text.pieces import Pieces, in_order
 
@@ -280,20 +281,9 @@ def clusters(found: Iterable[Connection]) -> list[tuple[int, ...]]:
 
     The largest first, each in order of id; two or more memories each.
     """
-    above: dict[int, int] = {}
-
-    def root(one: int) -> int:
-        while above.setdefault(one, one) != one:
-            above[one] = above[above[one]]
-            one = above[one]
-        return one
-
-    for edge in found:
-        one, other = sorted((root(edge.one), root(edge.other)))
-        above[other] = one
     groups: dict[int, list[int]] = defaultdict(list)
-    for one in sorted(above):
-        groups[root(one)].append(one)
+    for one, region in regions((edge.one, edge.other) for edge in found).items():
+        groups[region].append(one)
     return sorted((tuple(held) for held in groups.values()), key=lambda one: (-len(one), one))
 
 

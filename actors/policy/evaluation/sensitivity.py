@@ -4,11 +4,12 @@ A small k favours the first places, a large one evens them out. Each k is compar
 Kendall's tau (1938), the agreement of two orders, and by the reciprocal rank of what was sought.
 """
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, TypeVar
 
+from actors.policy.evaluation.measures import reciprocal_rank
 from actors.policy.recall import even_fusion
 
 Identity = TypeVar("Identity", bound=Hashable)
@@ -46,38 +47,26 @@ def kendall_tau(one: Sequence[Identity], other: Sequence[Identity]) -> float:
     return sum(pairs) / len(pairs) if pairs else 1.0
 
 
-def reciprocal_rank(
-    ranked: Sequence[Identity], relevant: Collection[Identity], depth: int = DEPTH
-) -> float:
-    """1 / place of the first relevant one among the first five, else 0 (K26)."""
-    places = (at for at, identity in enumerate(ranked[:depth], start=1) if identity in relevant)
-    first = next(places, None)
-    return 1 / first if first is not None else 0.0
-
-
-def sensitivities(
-    queries: Sequence[Query],
-    grid: Sequence[int] = GRID,
-    settings: even_fusion.Settings = even_fusion.DEFAULT,
-) -> list[Sensitivity]:
+def sensitivities(queries: Sequence[Query], grid: Sequence[int] = GRID) -> list[Sensitivity]:
     """Every k of the grid against 60: mean tau, and MRR@5 over the queries with an answer (K26)."""
-    base = [_order(query, BASELINE, settings) for query in queries]
+    base = [_order(query, BASELINE) for query in queries]
     judged = [at for at, query in enumerate(queries) if query.relevant]
+    grades = [dict.fromkeys(query.relevant, 1.0) for query in queries]
     results: list[Sensitivity] = []
     for k in grid:
-        orders = [_order(query, k, settings) for query in queries]
+        orders = [_order(query, k) for query in queries]
         taus = [kendall_tau(one, other) for one, other in zip(base, orders, strict=True)]
-        ranks = [reciprocal_rank(orders[at], queries[at].relevant) for at in judged]
+        ranks = [reciprocal_rank(orders[at], grades[at], DEPTH) for at in judged]
         mrr = sum(ranks) / len(ranks) if ranks else None
         results.append(Sensitivity(k, sum(taus) / len(taus) if taus else 1.0, mrr))
     return results
 
 
-def _order(query: Query, k: int, settings: even_fusion.Settings) -> list[int]:
+def _order(query: Query, k: int) -> list[int]:
     # A channel's ranking is the order of its scores; one named twice counts at its better place.
     channels = {
         name: {one: -place for place, one in enumerate(dict.fromkeys(ranked))}
         for name, ranked in query.channels.items()
     }
-    own = even_fusion.by_places(channels, replace(settings, k=k))
+    own = even_fusion.by_places(channels, even_fusion.Settings(k=k))
     return sorted(own, key=lambda one: -own[one].whole)

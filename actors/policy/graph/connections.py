@@ -6,7 +6,7 @@ walks the graph is looking for.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
@@ -107,3 +107,19 @@ def _band(edges: int, each: float) -> Band:
     if each >= DENSE:
         return Band.DENSE
     return Band.MODERATE if each >= MODERATE else Band.SPARSE
+
+
+def regions(pairs: Iterable[tuple[int, int]]) -> dict[int, int]:
+    """The part of a graph that each linked memory lies in, named by its smallest id (K24, I09)."""
+    root: dict[int, int] = {}
+
+    def of(one: int) -> int:
+        while (up := root.setdefault(one, one)) != one:
+            root[one] = root[up]  # halves the way for the next
+            one = root[one]
+        return one
+
+    for one, other in pairs:
+        low, high = sorted((of(one), of(other)))
+        root[high] = low
+    return {one: of(one) for one in sorted(root)}

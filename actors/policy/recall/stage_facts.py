@@ -4,7 +4,7 @@ Most of the stages that want these are off (docs/recall-ablation.md). A fact is 
 that is on, and a stage whose facts are missing is neutral.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from typing import Final
@@ -71,19 +71,3 @@ def coactive(vectors: Mapping[int, Vector], least: float = ALIKE) -> dict[int, t
     np.fill_diagonal(cosines, -1.0)
     near = {i: row[row >= least] for i, row in zip(ids, cosines, strict=True)}
     return {i: tuple(map(float, row)) for i, row in near.items() if row.size}
-
-
-def regions(links: Iterable[tuple[int, int]]) -> dict[int, int]:
-    """The part of the graph that each linked memory lies in, named by its smallest id (K24)."""
-    root: dict[int, int] = {}
-
-    def of(one: int) -> int:
-        while (up := root.setdefault(one, one)) != one:
-            root[one] = root[up]  # halves the way for the next
-            one = root[one]
-        return one
-
-    for one, other in links:
-        low, high = sorted((of(one), of(other)))
-        root[high] = low
-    return {one: of(one) for one in sorted(root)}

@@ -11,7 +11,6 @@ from actors.policy.evaluation.sensitivity import (
     GRID,
     Query,
     kendall_tau,
-    reciprocal_rank,
     sensitivities,
 )
 
@@ -31,13 +30,6 @@ from actors.policy.evaluation.sensitivity import (
 def test_agreement_of_two_orders_by_hand(one: str, other: str, tau: float) -> None:
     """K26"""
     assert kendall_tau(one, other) == pytest.approx(tau)
-
-
-def test_the_first_relevant_one_of_five_counts() -> None:
-    """K26: MRR@5"""
-    assert reciprocal_rank("abcde", {"b", "c"}) == 0.5
-    assert reciprocal_rank("abcdef", {"f"}) == 0.0
-    assert reciprocal_rank("", {"a"}) == 0.0
 
 
 def test_sixty_agrees_with_itself_and_a_small_constant_favours_the_first() -> None:

@@ -15,6 +15,7 @@ from actors.policy.graph.connections import (
     FALLBACK,
     UNCOUNTED,
     Band,
+    regions,
 )
 
 
@@ -102,3 +103,17 @@ def test_what_is_missing_to_a_dense_graph_is_one_edge_a_node() -> None:
 
     assert (found.to_dense, connections.density_of(12, 10).to_dense) == (7, 0)
     assert found.mean_degree == 0.6
+
+
+def test_linked_memories_lie_in_one_region() -> None:
+    assert regions([(5, 3), (3, 1), (7, 8)]) == {1: 1, 3: 1, 5: 1, 7: 7, 8: 7}
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=40))
+def test_both_ends_of_every_link_lie_in_the_same_region_named_by_its_least(
+    links: list[tuple[int, int]],
+) -> None:
+    found = regions(links)
+    assert all(found[one] == found[other] for one, other in links)
+    for name in set(found.values()):
+        assert name == min(one for one, region in found.items() if region == name)

@@ -4,12 +4,10 @@ from collections.abc import Collection
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from actors.policy.recall.encoding_context import Situation
 from actors.policy.recall.known import Known
-from actors.policy.recall.stage_facts import Candidate, add_of_texts, coactive, regions
+from actors.policy.recall.stage_facts import Candidate, add_of_texts, coactive
 from actors.policy.recall.switches import STAGES, Stages, needed
 
 DAY = 86_400.0
@@ -75,17 +73,3 @@ def test_results_that_are_like_each_other_are_told_so() -> None:
 
 def test_one_result_is_like_no_other() -> None:
     assert coactive({1: np.array([1, 0], np.float32)}) == {}
-
-
-def test_linked_memories_lie_in_one_region() -> None:
-    assert regions([(5, 3), (3, 1), (7, 8)]) == {1: 1, 3: 1, 5: 1, 7: 7, 8: 7}
-
-
-@given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=40))
-def test_both_ends_of_every_link_lie_in_the_same_region_named_by_its_least(
-    links: list[tuple[int, int]],
-) -> None:
-    found = regions(links)
-    assert all(found[one] == found[other] for one, other in links)
-    for name in set(found.values()):
-        assert name == min(one for one, region in found.items() if region == name)
