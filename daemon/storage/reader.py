@@ -24,7 +24,6 @@ from daemon.storage import plans as plan_rows
 from daemon.storage import purge, strength
 from daemon.storage.connection import Connection
 from daemon.storage.index import tokens
-from daemon.storage.index.arrays import written
 from daemon.storage.index.spelling import SpellingIndex
 from daemon.storage.index.vectors import VectorIndex
 from daemon.storage.index.words import WordIndex
@@ -220,28 +219,20 @@ class ReadingSide(Questions):
         if not due or began < self._kept_until:
             return self._kept_until - began if due else float("inf")
         try:
-            if self._words in due:
-                await self._keep_words()
-            if self._vectors in due:
-                await self._keep_vectors()
+            for index in due:
+                await self._keep(index)
         except OSError as error:
             log.warning("index_not_kept error=%s", type(error).__name__)
         spent = trio.current_time() - began
         self._kept_until = began + SPARED * spent
         return float("inf")
 
-    async def _keep_words(self) -> None:
-        snapshot = await self._by_words(self._words.snapshot)
+    async def _keep(self, index: WordIndex | VectorIndex) -> None:
+        on = self._connections[-1 if index is self._words else 0]
+        snapshot = await self._on(on, lambda _: index.snapshot())
         if snapshot is not None:
-            await trio.to_thread.run_sync(written, snapshot.path, snapshot.about, snapshot.arrays)
-            await self._by_words(lambda sql: self._words.was_written(sql, snapshot))
-
-    async def _keep_vectors(self) -> None:
-        snapshot = await self._near(lambda _: self._vectors.snapshot())
-        if snapshot is not None:
-            await trio.to_thread.run_sync(snapshot.flush)
-            await trio.to_thread.run_sync(written, snapshot.path, snapshot.about, snapshot.arrays)
-            await self._near(lambda sql: self._vectors.was_written(sql, snapshot))
+            await trio.to_thread.run_sync(snapshot.write)
+            await self._on(on, lambda sql: index.was_written(sql, snapshot))
 
     def was_written(self) -> None:
         """There may be something to take up."""

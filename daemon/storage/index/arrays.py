@@ -8,7 +8,7 @@ anew from the database; one that cannot be read is none.
 
 import json
 import mmap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -31,6 +31,21 @@ class Mapped:
 
     about: dict[str, Any]
     arrays: dict[str, Array]
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What an index wants written, and what it is of."""
+
+    path: Path
+    about: dict[str, Any]
+    arrays: dict[str, Array]
+    flush: Callable[[], None] = lambda: None  # puts on the disk what has to be there before
+
+    def write(self) -> None:
+        """Replace the file in one step. Raises ``OSError``."""
+        self.flush()
+        written(self.path, self.about, self.arrays)
 
 
 def written(path: Path, about: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:

@@ -14,11 +14,10 @@ One object belongs to one reading connection and is used on its thread only.
 
 import heapq
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -27,9 +26,9 @@ from actors.policy.index.bit_distances import Places
 from actors.policy.index.sign_bits import Settings, SignIndex
 from actors.policy.text.vectors import Floats, rounded_cosines
 from daemon.storage import recall
-from daemon.storage.index.arrays import Array, mapped
+from daemon.storage.index.arrays import Snapshot, mapped
 from daemon.storage.index.vector_files import Vectors
-from daemon.storage.index.version import Standing, standing
+from daemon.storage.index.version import Standing, numbers_of, standing
 from daemon.storage.sql import Sql
 
 Pairs = list[tuple[int, float]]
@@ -42,16 +41,6 @@ KEPT = 0.75  # share of the vectors taken up that has to live, or all are taken 
 ONE_DIRECTION = 0.5  # length of the mean from which on it is taken off: MiniLM's .2, e5's .9
 BITS: Final = "vectors.bits"
 LAYOUT: Final = 2  # of its arrays; one written by another version is made anew
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """What is to be written, and what it is of."""
-
-    path: Path
-    about: dict[str, Any]
-    arrays: dict[str, Array]
-    flush: Callable[[], None]  # what has to be on the disk before
 
 
 class VectorIndex:
@@ -120,9 +109,9 @@ class VectorIndex:
         """The nearest memories by the best cosine of their chunks, best first."""
         if not self._enabled or self.take_up(sql) or len(self._index) < WORTH_IT:
             return recall.nearest_by_sqlite_vec(sql, vector, scope, limit)
-        scopes = None if scope.everywhere else self._of(scope)
         query = np.frombuffer(vector, np.float32)
-        best = self._best(sql, query, self._index.near(query, scopes), limit)
+        places = self._index.near(query, numbers_of(scope, self._scopes))
+        best = self._best(sql, query, places, limit)
         return recall.best_first(best, limit)
 
     def cosines(self, sql: Sql, vector: bytes, ids: Sequence[int]) -> dict[int, float]:
@@ -258,10 +247,6 @@ class VectorIndex:
             centred = SignIndex(self._index.dimensions, CANDIDATES, mean)
             centred.append(held["ids"].tolist(), matrix, held["scopes"].tolist())
             self._index = centred
-
-    def _of(self, scope: Scope) -> list[int]:
-        names = ("",) if scope.project is None else ("", scope.project)
-        return [self._scopes[name] for name in names if name in self._scopes]
 
 
 def _owned(sql: Sql, chunks: Pairs) -> Pairs:

@@ -1,7 +1,9 @@
 """Where the store stands: what an index in memory compares itself with."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
+from actors.memory.rows import Scope
 from daemon.storage.sql import Sql
 
 
@@ -30,6 +32,14 @@ def standing(sql: Sql) -> Standing:
     return Standing(
         store or "", model or "", int(dimensions or 0), int(erasures or 0), chunk or 0, change or 0
     )
+
+
+def numbers_of(scope: Scope, known: Mapping[str, int]) -> list[int] | None:
+    """The numbers that an index has for the projects of a scope; ``None``: all of them."""
+    if scope.everywhere:
+        return None
+    names = ("",) if scope.project is None else ("", scope.project)
+    return [known[name] for name in names if name in known]
 
 
 def was_erased(sql: Sql) -> None:

@@ -16,9 +16,8 @@ connection and is used on its thread only.
 import json
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from actors.memory.rows import Scope
 from actors.policy.index.postings import Document, PostingsIndex
@@ -27,8 +26,8 @@ from actors.policy.text.vocabulary import Folded
 from actors.policy.text.words import TOKENIZER, index_text, is_prefix
 from actors.recall.rows import Counted
 from daemon.storage import recall
-from daemon.storage.index.arrays import Array, Mapped, mapped
-from daemon.storage.index.version import Standing, standing
+from daemon.storage.index.arrays import Mapped, Snapshot, mapped
+from daemon.storage.index.version import Standing, numbers_of, standing
 from daemon.storage.sql import Row, Sql
 
 PAGE: Final = 64  # memories taken up in one turn: 6 ms, between which others read
@@ -51,22 +50,13 @@ def words_changed(sql: Sql, *memory_ids: int) -> None:
     sql.rows("DELETE FROM word_change WHERE seq <= ?", (sql.last_id() - KEPT,))
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """What is to be written, and what it is of."""
-
-    path: Path
-    about: dict[str, Any]
-    arrays: dict[str, Array]
-    upto: int  # the last change that is in it
-
-
 class WordIndex:
     """The words of the store's living memories."""
 
     def __init__(self, folder: Path | None = None, *, enabled: bool = True) -> None:
         self._folder = folder
         self._enabled = enabled
+        self._store = ""
         self._erasures = 0
         self._written: int | None = None  # the last change that the snapshot has
         self._index = PostingsIndex()
@@ -97,13 +87,13 @@ class WordIndex:
             return 0
         return len(self._index) if self._written is None else (self._seen or 0) - self._written
 
-    def snapshot(self, sql: Sql) -> Snapshot | None:
+    def snapshot(self) -> Snapshot | None:
         """What to write so that the next start need not read all texts; None: not now."""
         if self._folder is None or not self._complete:
             return None
         held = self._index.held()
         about = {
-            "layout": LAYOUT, "store": standing(sql).store, "erasures": self._erasures,
+            "layout": LAYOUT, "store": self._store, "erasures": self._erasures,
             "seen": self._seen, "scopes": list(self._scopes),
             "settings": repr(self._index.settings),
             "segments": [(one.number, one.mean) for one in held],
@@ -111,14 +101,14 @@ class WordIndex:
         arrays = {f"{one.number}.{name}": a for one in held for name, a in one.arrays.items()}
         vocabulary = self._index.vocabulary()._asdict()
         arrays |= {f"{_VOCABULARY}{name}": array for name, array in vocabulary.items()}
-        return Snapshot(self._folder / FILE, about, arrays, self._seen or 0)
+        return Snapshot(self._folder / FILE, about, arrays)
 
     def was_written(self, sql: Sql, snapshot: Snapshot) -> None:
         """Hold what is on the disk now instead of the own; it goes when anything was erased."""
         if standing(sql).erasures != snapshot.about["erasures"]:
             snapshot.path.unlink(missing_ok=True)
         elif snapshot.about["erasures"] == self._erasures and self._complete:
-            self._written = snapshot.upto
+            self._written = snapshot.about["seen"] or 0
             kept = mapped(snapshot.path)
             if kept is not None:
                 self._index.replace(_vocabulary(kept), _segments(kept))
@@ -152,7 +142,7 @@ class WordIndex:
         if any(map(is_prefix, terms)) or not fresh:
             return recall.words(sql, terms, scope, limit)
         phrases = [self._tokens_of(sql, term) for term in terms]
-        scopes = None if scope.everywhere else self._of(scope)
+        scopes = numbers_of(scope, self._scopes)
         return dict(self._index.search(phrases, scopes, limit))
 
     def _frequencies(
@@ -177,6 +167,7 @@ class WordIndex:
     def _begun(self, sql: Sql) -> bool:
         """Whether all was read; begins anew when changes were dropped unseen."""
         now, oldest = standing(sql), sql.number("SELECT min(seq) FROM word_change")
+        self._store = now.store
         if self._seen is None and self._go_on(now, oldest):
             return True
         if self._seen is None or oldest > self._seen + 1 or now.erasures != self._erasures:
@@ -246,10 +237,6 @@ class WordIndex:
                 self._tokens.clear()
             found = self._tokens[term] = sql.tokens(TOKENIZER, term)
         return found
-
-    def _of(self, scope: Scope) -> list[int]:
-        names = ("",) if scope.project is None else ("", scope.project)
-        return [self._scopes[name] for name in names if name in self._scopes]
 
 
 def _vocabulary(kept: Mapped) -> Folded:
