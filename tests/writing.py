@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from hashlib import blake2b
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -83,3 +83,19 @@ async def written(store: OpenStore, *writes: Write) -> list[int]:
     if isinstance(outcome, Exception):
         raise outcome
     return outcome
+
+
+class TokenTotals(NamedTuple):
+    """How much is kept of tokens."""
+
+    chunks: int  # that have theirs
+    missing: int  # memories with vectors and a piece without tokens
+    bytes: int
+
+
+async def token_totals(store: OpenStore) -> TokenTotals:
+    """What this store keeps of tokens."""
+    missing = await store.reading.untokened(2**62, 10_000)
+    kept = "SELECT count(*), coalesce(sum(length(tokens)), 0) FROM chunk_tokens"
+    ((chunks, size),) = await store.reading.read(lambda sql: sql.rows(kept))
+    return TokenTotals(chunks, len(missing), size)

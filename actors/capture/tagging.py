@@ -52,7 +52,7 @@ class Tagging:
 
     async def run(self, inbox: Inbox[TaggingMessage]) -> None:
         """Catch up with what was missed, then handle messages until the mailbox is drained."""
-        await self._try(self._catch_up())
+        await self._try(self._take_late(None))
         async for message in inbox:
             await self.handle(message)
 
@@ -64,7 +64,7 @@ class Tagging:
             case MemoriesChanged(memory_ids):
                 await self._try(self._take_late(memory_ids))
             case Fade(at):
-                await self._try(self._catch_up())
+                await self._try(self._take_late(None))
                 await self._try(self._fade(at))
             case WhatCaused(failure, scope, reply):
                 await answered(reply, self._causes(failure, scope))
@@ -84,9 +84,6 @@ class Tagging:
         held = {str(row.memory_id): tag_of(row) for row in rows if is_reached(row, raised)}
         found = capture.sweep(held.values(), happened, self.settings)
         await commit(self.long_term, (raised, *(captured(one, held, [happened]) for one in found)))
-
-    async def _catch_up(self) -> None:
-        await self._take_late(None)
 
     async def _take_late(self, memory_ids: Sequence[int] | None) -> None:
         """Capture memories whose event was there before them (H15); ``None``: all tagged ones.
@@ -133,10 +130,9 @@ class Tagging:
         names = sorted(backfill.entities(failure.text))
         if not names:
             return ()
-        known = await self.reader.earlier(names, scope, failure.at, backfill.REACH)
-        done = await self.reader.backfilled(failure_name(failure))
-        there = [one for one in known if int(one.memory_id) not in done]
-        return backfill.causes(failure, there)
+        name = failure_name(failure)
+        known = await self.reader.earlier(names, scope, failure.at, backfill.REACH, name)
+        return backfill.causes(failure, known)
 
     async def _backfill(self, failure: Failure, scope: Scope, at: float) -> tuple[Cause, ...]:
         """Strengthen them, each once a failure and only if it did not change meanwhile (H17)."""

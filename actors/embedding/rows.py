@@ -52,15 +52,6 @@ class Embedding(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class TokenTotals:
-    """How much is kept of tokens."""
-
-    chunks: int  # that have theirs
-    missing: int  # memories with vectors and a piece without tokens
-    bytes: int
-
-
 class TokenReader(Protocol):
     """Reads of tokens; every call keeps the caller's deadline."""
 

@@ -153,8 +153,8 @@ class Activation:
             edges = await self.reader.edges_within(frontier, scope)
             alike: dict[str, tuple[Neighbour, ...]] = {str(name): () for name in frontier}
             for row in rows:
-                near = Neighbour(str(row.other_id), row.strength, link_of(row.kind))
-                alike[str(row.memory_id)] += (near,)
+                near = Neighbour(str(row.other), row.strength, link_of(row.kind))
+                alike[str(row.one)] += (near,)
             graph = {**graph, **activation.merged(alike, caused(edges, frozenset(frontier)))}
             # The strongest first: where there are too many, the faint ones are not read.
             active = {one.memory_id: one.score for one in self._reached(seeds, graph)}

@@ -1,4 +1,4 @@
-"""Associations as they are stored, and what is read beside them."""
+"""What is read beside the links themselves."""
 
 from dataclasses import dataclass
 
@@ -10,16 +10,6 @@ class Unlooked:
     memory_id: int
     project: str | None
     chunk_id: int  # its first chunk
-
-
-@dataclass(frozen=True, slots=True)
-class AssociationRow:
-    """One end of an association, seen from the other."""
-
-    memory_id: int
-    other_id: int
-    kind: str
-    strength: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from actors.capture.writes import Raised
 from actors.gate.rows import Keyed
 from actors.gate.writes import Calibrated
 from actors.intake.rows import JournalRow
-from actors.links.rows import AssociationRow, GraphTotals, NamedRow, Unlooked
+from actors.links.rows import GraphTotals, NamedRow, Unlooked
 from actors.links.writes import Connected
 from actors.memory.rows import Counts, Memory, Scope
 from actors.memory.unit import Unit
@@ -19,7 +19,8 @@ from actors.policy.intentions.intentions import Intention
 from actors.policy.session.attention import Trace
 from actors.recall.rows import Choosing, Counted
 from actors.session.rows import SessionRow
-from actors.strength.rows import Credit, Opinion, ReviewRow, Window
+from actors.strength.rows import Opinion, ReviewRow, Window
+from actors.strength.writes import Credited
 
 
 class Unwritable(Exception):
@@ -196,13 +197,12 @@ class Reader(Protocol):
         ...
 
     async def earlier(
-        self, names: Sequence[str], scope: Scope, before: float, days: float
+        self, names: Sequence[str], scope: Scope, before: float, days: float, failure: str
     ) -> list[Earlier]:
-        """Living memories of the days before that say one of these names, newest first."""
-        ...
+        """Living memories of the days before that say one of these names, newest first.
 
-    async def backfilled(self, failure: str) -> set[int]:
-        """The memories that were strengthened for this failure already."""
+        Without those that were strengthened for this failure already.
+        """
         ...
 
     async def of_subject(self, subject: str, project: str | None) -> list[Memory]:
@@ -244,10 +244,8 @@ class Reader(Protocol):
         """The memories that are stored as like this one."""
         ...
 
-    async def associations(
-        self, ids: Sequence[int], scope: Scope, each: int
-    ) -> list[AssociationRow]:
-        """The strongest associations of each of these with living memories in scope."""
+    async def associations(self, ids: Sequence[int], scope: Scope, each: int) -> list[Link]:
+        """The strongest associations of each of these, which is the one, with living memories."""
         ...
 
     async def edges_around(self, ids: Sequence[int], hops: int, limit: int) -> list[Connected]:
@@ -305,7 +303,7 @@ class Reader(Protocol):
         """The living memories that a session was shown since then, each with its first time."""
         ...
 
-    async def credits_in(self, session: str) -> list[Credit]:
+    async def credits_in(self, session: str) -> list[Credited]:
         """What a session is known to have made use of."""
         ...
 

@@ -18,7 +18,6 @@ from actors.memory.ports import Reader
 from actors.memory.rows import Memory
 from actors.plans.messages import (
     ArchivistMessage,
-    Candidate,
     Preview,
     Scan,
     WhatWouldBeArchived,
@@ -94,21 +93,22 @@ class Archivist:
         alone = await self.plans.left_alone(at - QUIET)
         ids = await self.plans.archivable(before, self.settings.uses, self.settings.confidence)
         wanted = [memory_id for memory_id in ids if memory_id not in alone]
-        found: list[Candidate] = []
+        found: list[Step] = []
         for start in range(0, len(wanted), self.settings.batch):
             found += await self._batch(wanted[start : start + self.settings.batch], at)
             if len(found) >= room and not whole:
                 break
         return Preview(scanned, tuple(found), room)
 
-    async def _batch(self, ids: list[int], at: float) -> list[Candidate]:
+    async def _batch(self, ids: list[int], at: float) -> list[Step]:
         memories = await self.reader.memories(ids)
         opinions = await self.reader.opinions(ids)
-        found: list[Candidate] = []
+        found: list[Step] = []
         for memory in (memories[memory_id] for memory_id in ids if memory_id in memories):
             old = old_of(memory, opinions.get(memory.id, Opinion()), at, self.archivable)
             if memory.ended is None and not why_it_stays(old, self.settings):
-                found.append(Candidate(memory.id, memory.content_hash, evidence(old)))
+                why = evidence(old)
+                found.append(Step(memory.id, "archive", memory.content_hash, evidence=why))
         return found
 
     async def _propose(self, found: Preview, at: float) -> None:
@@ -122,11 +122,7 @@ class Archivist:
             room -= await self.plans.archived_lately(at - DAY)
         going = found.candidates[: max(0, room)]
         if not plan_id and going:
-            steps = tuple(
-                Step(one.memory_id, "archive", one.content_hash, evidence=one.reason)
-                for one in going
-            )
-            plan = PlanProposed("archive", SOURCE, reason(self.settings), steps, at)
+            plan = PlanProposed("archive", SOURCE, reason(self.settings), going, at)
             (plan_id,) = await commit(self.long_term, (plan,))
             self.proposed += bool(plan_id)
             size = len(going)

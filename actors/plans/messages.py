@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from actors.core.mailbox import Reply
-from actors.plans.writes import PlansTold
+from actors.plans.writes import PlansTold, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,20 +14,11 @@ class Scan:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """A memory that would be archived, and why."""
-
-    memory_id: int
-    content_hash: bytes
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class Preview:
     """What a scan would find now."""
 
     scanned: int
-    candidates: tuple[Candidate, ...]  # all of them, the longest unused first
+    candidates: tuple[Step, ...]  # all of them, the longest unused first
     room: int  # how many of them one run takes at most
 
 

@@ -1,4 +1,4 @@
-"""Plans and archival figures as they are stored."""
+"""Plans as they are stored."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,17 +36,6 @@ class PlanRow:
     summary: Summary | None  # what it proposes to make
     made_id: int | None  # the memory that it made of it
     steps: tuple[StepRow, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ArchivalFigures:
-    """What the archivist and people did since ever (G03)."""
-
-    scanned: int = 0
-    archived: int = 0
-    unarchived: int = 0
-    errors: int = 0
-    last_scan: float | None = None
 
 
 class PlanReader(Protocol):

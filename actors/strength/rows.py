@@ -1,4 +1,4 @@
-"""Rows that strength reads: exposures, credits, opinions, windows."""
+"""Rows that strength reads: reviews, opinions, windows."""
 
 from dataclasses import dataclass
 
@@ -10,16 +10,6 @@ class ReviewRow:
     id: int
     memory_id: int
     cause: str
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class Credit:
-    """A session made use of a memory (C06)."""
-
-    memory_id: int
-    cause: str  # cited, edited_after, confirmed
-    session: str
     at: float
 
 

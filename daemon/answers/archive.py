@@ -3,14 +3,11 @@
 Put away is not forgotten: an archived memory is in no index and in no answer, and stays as it was.
 """
 
-from typing import Any
-
 from actors.core.mailbox import Lane
 from actors.memory.rows import Memory
 from actors.memory.writes import Ended, Revived
 from actors.plans.archivist import old_of
 from actors.plans.messages import Preview, WhatWouldBeArchived
-from actors.plans.rows import ArchivalFigures
 from actors.policy.decay import archival, forecast
 from actors.policy.decay.states import is_protected
 from actors.strength.rows import Opinion
@@ -79,7 +76,7 @@ async def archivals(
         first = preview.candidates[: max(0, min(request.limit, PAGE_LIMIT))]
         memories = await parts.reader.memories([one.memory_id for one in first])
         found = [
-            _view(memory, one.reason, should=True)
+            _view(memory, one.evidence, should=True)
             for one in first
             if (memory := memories.get(one.memory_id)) is not None
         ]
@@ -87,7 +84,7 @@ async def archivals(
         memories=found,
         total=len(preview.candidates),
         room=preview.room,
-        figures=in_figures(await parts.reader.archival_figures()),
+        figures=await parts.reader.archival_figures(),
     )
 
 
@@ -116,17 +113,6 @@ def _view(memory: Memory, why: str, *, should: bool) -> asked.Archival:
         should_archive=should,
         why=why,
     )
-
-
-def in_figures(found: ArchivalFigures) -> dict[str, Any]:
-    """The archivist's figures by the names of row G03."""
-    return {
-        "totalScanned": found.scanned,
-        "totalArchived": found.archived,
-        "totalUnarchived": found.unarchived,
-        "lastScanTime": found.last_scan,
-        "errors": found.errors,
-    }
 
 
 ANSWERS = table(archive, unarchive, archivals)

@@ -154,7 +154,7 @@ async def related_to(parts: Parts, memory: Memory) -> list[asked.Related]:
     edges = await parts.reader.edges_around([memory.id], 1, RELATED)
     near = await parts.reader.associations([memory.id], scope, RELATED)
     ends = {end for row in edges for end in (row.source_id, row.target_id)} - {memory.id}
-    memories = await parts.reader.memories(sorted(ends | {row.other_id for row in near}))
+    memories = await parts.reader.memories(sorted(ends | {pair.other for pair in near}))
     found: list[asked.Related] = []
     for row in edges:
         incoming = row.target_id == memory.id
@@ -164,9 +164,9 @@ async def related_to(parts: Parts, memory: Memory) -> list[asked.Related]:
             found.append(_related(other, row.relation, row.strength, incoming=incoming, link=id_))
     if memory.ended is None:
         found += [
-            _related(memories[pair.other_id], pair.kind, pair.strength)
+            _related(memories[pair.other], pair.kind, pair.strength)
             for pair in near
-            if pair.other_id in memories
+            if pair.other in memories
         ]
     return found[:RELATED]
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import trio
 
 from actors.policy.decay import forecast as rules
-from daemon.answers.archive import in_figures
 from daemon.answers.forecast import living
 from daemon.answers.link import graph_in_numbers
 from daemon.answers.memories import REACHES, reaches
@@ -52,7 +51,7 @@ async def stats(parts: Parts, _: Stats, __: Progress) -> Figures:
         accessibility={state: accessible[state] for state in REACHES},
         in_memory=await _in_memory(parts),
         on_disk=await _on_disk(parts),
-        archival=in_figures(await parts.reader.archival_figures()),
+        archival=await parts.reader.archival_figures(),
         prefetch=asked.get("prefetch", {}),
         scoring=asked.get("scoring", {}),
     )

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 import trio
@@ -104,7 +103,7 @@ async def _counts_if_sound(parts: Parts) -> tuple[Counts | None, dict[str, Any],
     """
     reader = parts.reader
     try:
-        captured = asdict(await reader.capture_totals())
+        captured = await reader.capture_totals()
         return await reader.counts(), captured, await reader.read(plans.waiting)
     except Unreadable:
         return None, {}, 0

@@ -70,7 +70,7 @@ async def importance_of(parts: Parts, memory: Memory) -> dict[str, Any]:
         "priority": priority(memory.importance).value,
         "promotable": is_promotable(memory.importance) and memory.tier == "normal",
         "channels": dict(zip(names, channels, strict=True)) if channels else None,
-        "changes": [asdict(change) for change in changes],
+        "changes": changes,
         "backfills": [
             {
                 "failure": short_id(int(failure)) if failure.isdecimal() else None,

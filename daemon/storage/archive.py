@@ -1,6 +1,5 @@
 """What the archivist and people put away and brought back (rows G01 to G03)."""
 
-from actors.plans.rows import ArchivalFigures
 from actors.plans.writes import Scanned
 from daemon.storage.sql import Sql
 
@@ -42,12 +41,17 @@ def scanned(sql: Sql, scan: Scanned) -> int:
 # ---- on a reading connection
 
 
-def figures(sql: Sql) -> ArchivalFigures:
-    """What was scanned, archived and brought back since ever."""
+def figures(sql: Sql) -> dict[str, int | float | None]:
+    """What the archivist and people did since ever, by the names of row G03."""
     rows = sql.rows("SELECT name, value FROM archival_figure")
-    return ArchivalFigures(
-        **{name: value if name == "last_scan" else int(value) for name, value in rows}
-    )
+    stored: dict[str, float] = dict(rows)
+    return {
+        "totalScanned": int(stored.get("scanned", 0)),
+        "totalArchived": int(stored.get("archived", 0)),
+        "totalUnarchived": int(stored.get("unarchived", 0)),
+        "lastScanTime": stored.get("last_scan"),
+        "errors": int(stored.get("errors", 0)),
+    }
 
 
 def older_than(sql: Sql, before: float) -> int:

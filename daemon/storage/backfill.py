@@ -38,25 +38,24 @@ def backfill(sql: Sql, found: Backfilled) -> int:
 
 
 def earlier(
-    sql: Sql, names: Sequence[str], scope: Scope, before: float, days: float
+    sql: Sql, names: Sequence[str], scope: Scope, before: float, days: float, failure: str
 ) -> list[Earlier]:
-    """Living memories of the days before that say one of these names, newest first (H17)."""
+    """Living memories of the days before that say one of these names, newest first (H17).
+
+    Without those that were strengthened for this failure already.
+    """
     rows = sql.rows(
         "SELECT id, text, created_at, stability FROM memory m WHERE ended IS NULL"
         " AND (?1 OR project IS NULL OR project = ?2) AND created_at BETWEEN ?3 AND ?4"
         " AND EXISTS (SELECT 1 FROM json_each(?5) WHERE instr(m.text, value))"
+        " AND NOT EXISTS (SELECT 1 FROM backfill WHERE memory_id = m.id AND failure = ?7)"
         " ORDER BY created_at DESC, id LIMIT ?6",
         (
             scope.everywhere, scope.project, before - days * DAY, before,
-            dumps(list(names)[:NAMES]), EARLIER,
+            dumps(list(names)[:NAMES]), EARLIER, failure,
         ),
     )  # fmt: skip
     return [Earlier(str(memory_id), *rest) for memory_id, *rest in rows]
-
-
-def backfilled(sql: Sql, failure: str) -> set[int]:
-    """The memories that were strengthened for this failure already."""
-    return set(sql.column("SELECT memory_id FROM backfill WHERE failure = ?", (failure,)))
 
 
 def backfills_of(sql: Sql, memory_id: int) -> list[tuple[str, float, float, float]]:

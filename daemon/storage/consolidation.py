@@ -6,9 +6,10 @@ from typing import Final
 
 from actors.consolidation.rows import FadedRow, UseRow
 from actors.consolidation.writes import RelevanceComputed
-from actors.links.rows import AssociationRow, Unlooked
+from actors.links.rows import Unlooked
 from actors.links.writes import Associated
 from actors.memory.rows import Memory, Scope
+from actors.policy.graph.graph_channel import Link
 from daemon.storage.memories import MEMORY
 from daemon.storage.sql import Sql
 from daemon.storage.vectors import has_vectors
@@ -174,12 +175,12 @@ def alike(sql: Sql, memory_id: int) -> list[int]:
     )
 
 
-def associations(sql: Sql, ids: Sequence[int], scope: Scope, each: int) -> list[AssociationRow]:
-    """The strongest associations of each of these with living memories in scope."""
-    found: list[AssociationRow] = []
+def associations(sql: Sql, ids: Sequence[int], scope: Scope, each: int) -> list[Link]:
+    """The strongest associations of each of these, which is the one, with living memories."""
+    found: list[Link] = []
     for memory_id in ids:
         found += sql.records(
-            AssociationRow,
+            Link,
             "SELECT ?1, other, a.kind, strength FROM"
             " (SELECT other_id AS other, kind, strength FROM association WHERE one_id = ?1"
             "  UNION ALL SELECT one_id, kind, strength FROM association WHERE other_id = ?1) a"

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from json import dumps
 
-from actors.capture.rows import CaptureRow, CaptureTotals, TagRow
+from actors.capture.rows import TagRow
 from actors.capture.writes import Captured, Faded, Raised
 from daemon.storage import importance, traces
-from daemon.storage.sql import Sql, columns
+from daemon.storage.sql import Sql, Value, columns
 
 _EVENT = "SELECT id, kind, strength, at, session, project, reason, seq, memory_id"
-_CAPTURE = "SELECT memory_id, event_id, score, hours, importance, before, at FROM capture"
+_CAPTURE = "SELECT memory_id, event_id, score, hours, importance, at FROM capture"
 # A row of a bulk import is no experience of anybody's day: no moment is near it.
 IMPORTED = "import"
 
@@ -20,7 +20,7 @@ class Episode:
     """An important moment and what it captured; of members the first ones of all."""
 
     event: Raised
-    members: tuple[CaptureRow, ...]
+    members: tuple[Captured, ...]
     total: int
 
 
@@ -139,21 +139,22 @@ def importance_events(sql: Sql, begin: float, end: float) -> list[Raised]:
     )
 
 
-def capture_totals(sql: Sql) -> CaptureTotals:
+def capture_totals(sql: Sql) -> dict[str, Value]:
     """How much of tagging and capture is stored (H13)."""
-    (totals,) = sql.records(
-        CaptureTotals,
-        "SELECT (SELECT count(*) FROM synaptic_tag), (SELECT count(captured_at) FROM synaptic_tag),"
-        " (SELECT count(*) FROM importance_event), count(*), count(DISTINCT event_id),"
-        " coalesce(avg(score), 0), coalesce(avg(importance), 0) FROM capture",
+    (totals,) = sql.named(
+        "SELECT (SELECT count(*) FROM synaptic_tag) AS tags,"
+        " (SELECT count(captured_at) FROM synaptic_tag) AS captured_tags,"
+        " (SELECT count(*) FROM importance_event) AS events, count(*) AS captures,"
+        " count(DISTINCT event_id) AS episodes, coalesce(avg(score), 0) AS average_score,"
+        " coalesce(avg(importance), 0) AS average_importance FROM capture"
     )
     return totals
 
 
-def captures_of(sql: Sql, memory_id: int) -> list[tuple[CaptureRow, Raised]]:
+def captures_of(sql: Sql, memory_id: int) -> list[tuple[Captured, Raised]]:
     """What captured a memory, oldest first; what it is with has the event's id."""
     taken = sql.records(
-        CaptureRow, f"{_CAPTURE} WHERE memory_id = ? ORDER BY at, event_id", (memory_id,)
+        Captured, f"{_CAPTURE} WHERE memory_id = ? ORDER BY at, event_id", (memory_id,)
     )
     return [(one, _event(sql, one.event_id)) for one in taken]
 
@@ -186,7 +187,7 @@ def episode(sql: Sql, event_id: str, members: int) -> Episode | None:
 def _episode(sql: Sql, event_id: str, members: int) -> Episode:
     """Members of the event's own session come first, then by score (H09)."""
     found = sql.records(
-        CaptureRow,
+        Captured,
         f"{_CAPTURE} JOIN (SELECT id, session AS mine FROM memory) ON id = memory_id"
         " WHERE event_id = ?1 ORDER BY mine IS NOT NULL AND mine IS"
         " (SELECT session FROM importance_event WHERE id = ?1) DESC, score DESC, memory_id LIMIT ?2",

@@ -1,9 +1,9 @@
 """Importance in the store: what rates it, what it was changed by, since when it is what it is."""
 
-from actors.capture.rows import AnchorRow, ChangeRow
+from actors.capture.rows import AnchorRow
 from actors.capture.writes import Dimmed, ImportanceRated, Marked
 from actors.policy.capture.importance import changed
-from daemon.storage.sql import Sql, columns
+from daemon.storage.sql import Sql, Value, columns
 from daemon.storage.tables import importance
 
 
@@ -122,10 +122,9 @@ def anchors(sql: Sql, after: int, limit: int) -> list[AnchorRow]:
     )
 
 
-def changes_of(sql: Sql, memory_id: int) -> list[ChangeRow]:
+def changes_of(sql: Sql, memory_id: int) -> list[dict[str, Value]]:
     """What changed a memory's importance, captures included, oldest first."""
-    return sql.records(
-        ChangeRow,
+    return sql.named(
         "SELECT cause, how, amount, before, after, at FROM importance_change WHERE memory_id = ?1"
         " UNION ALL SELECT 'capture', 'at_least', importance, before, max(before, importance), at"
         "  FROM capture WHERE memory_id = ?1 ORDER BY at",

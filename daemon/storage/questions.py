@@ -74,7 +74,6 @@ class Questions(ABC):
     archival_figures = asks(archive.figures)
 
     earlier = asks(backfill.earlier)
-    backfilled = asks(backfill.backfilled)
 
     of_subject = asks(claims.of_subject)
     hypotheses = asks(claims.hypotheses)
@@ -171,7 +170,6 @@ class Questions(ABC):
     neighbours = asks(suppress.neighbours)
 
     untokened = asks(tokens.untokened)
-    token_totals = asks(tokens.totals)
 
     unvectored = asks(vectors.unvectored)
     cached_vectors = asks(vectors.cached_vectors)

@@ -2,14 +2,12 @@
 
 from typing import Any
 
-from daemon.storage.index import tokens
 from daemon.storage.sql import Sql
 
 
 def tallies(sql: Sql, since: float) -> dict[str, Any]:
     """The store in numbers; showings and uses from ``since`` on."""
     living = "FROM memory WHERE ended IS NULL GROUP BY 1"
-    kept = tokens.totals(sql)
     return {
         "kinds": _tally(sql, f"SELECT kind, count(*) {living}"),
         "tiers": _tally(sql, f"SELECT tier, count(*) {living}"),
@@ -25,8 +23,8 @@ def tallies(sql: Sql, since: float) -> dict[str, Any]:
         "vectors": {
             "memories": sql.number("SELECT count(*) FROM chunk WHERE ordinal = 0"),
             "chunks": sql.number("SELECT count(*) FROM chunk"),
-            "with_tokens": kept.chunks,
-            "token_bytes": kept.bytes,
+            "with_tokens": sql.number("SELECT count(*) FROM chunk_tokens"),
+            "token_bytes": sql.number("SELECT sum(length(tokens)) FROM chunk_tokens"),
         },
         "exposures": sql.number("SELECT count(*) FROM exposure WHERE at >= ?", (since,)),
         "uses": sql.number("SELECT count(*) FROM review WHERE grade > 1 AND at >= ?", (since,)),

@@ -8,7 +8,7 @@ from json import dumps
 from actors.memory.rows import Scope
 from actors.memory.writes import Pinned
 from actors.policy.decay.accessibility import Cause
-from actors.strength.rows import Credit, Opinion, ReviewRow
+from actors.strength.rows import Opinion, ReviewRow
 from actors.strength.writes import Credited, Exposed, Rated, Retiered, Reviewed, Validated
 from daemon.storage import claims
 from daemon.storage.edit import open_windows
@@ -66,22 +66,22 @@ def shown_in(sql: Sql, session: str, since: float) -> dict[int, float]:
     return dict(rows)
 
 
-def credits_in(sql: Sql, session: str) -> list[Credit]:
+def credits_in(sql: Sql, session: str) -> list[Credited]:
     """What a session is known to have made use of."""
     return sql.records(
-        Credit,
+        Credited,
         # By what was shown there: credits have no index by session.
-        "SELECT memory_id, cause, session, at FROM credit WHERE session = ?1 AND memory_id IN"
+        "SELECT memory_id, session, cause, at FROM credit WHERE session = ?1 AND memory_id IN"
         " (SELECT memory_id FROM exposure WHERE session = ?1)",
         (session,),
     )
 
 
-def credits_of(sql: Sql, memory_id: int) -> list[Credit]:
+def credits_of(sql: Sql, memory_id: int) -> list[Credited]:
     """Which sessions made use of a memory, oldest first."""
     return sql.records(
-        Credit,
-        "SELECT memory_id, cause, session, at FROM credit WHERE memory_id = ?"
+        Credited,
+        "SELECT memory_id, session, cause, at FROM credit WHERE memory_id = ?"
         " ORDER BY at, session, cause",
         (memory_id,),
     )

@@ -318,8 +318,8 @@ async def imported(
 
 
 async def _unfinished(store: OpenStore) -> bool:
-    totals = await store.reading.token_totals()
-    return totals.missing > 0 or bool(await store.reading.unjudged(1))
+    untokened = await store.reading.untokened(2**62, 1)
+    return bool(untokened or await store.reading.unjudged(1))
 
 
 async def measure(data: Path, name: str, model: Path, most: int, seed: int, gate: bool) -> Measured:

@@ -99,4 +99,4 @@ async def test_a_moment_that_captured_something_stays_for_good(store: OpenStore)
 async def test_figures_of_an_empty_store_are_nothing(store: OpenStore) -> None:
     totals = await store.reading.capture_totals()
 
-    assert (totals.tags, totals.captures, totals.average_score) == (0, 0, 0.0)
+    assert (totals["tags"], totals["captures"], totals["average_score"]) == (0, 0, 0.0)

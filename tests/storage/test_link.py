@@ -63,8 +63,8 @@ async def test_of_many_pairs_the_strongest_in_scope_are_read(store: OpenStore) -
     assert await written(store, Associated(hub, chunk, 5, alike, 1.0)) == [1]
 
     found = await store.reading.associations([hub], Scope("/p"), 3)
-    assert [(row.other_id, row.strength) for row in found] == [
+    assert [(row.other, row.strength) for row in found] == [
         (others[7], 0.77), (others[5], 0.75), (others[3], 0.73),
     ]  # fmt: skip
     back = await store.reading.associations([others[0]], Scope(everywhere=True), 3)
-    assert [row.other_id for row in back] == [hub]
+    assert [row.other for row in back] == [hub]

@@ -307,7 +307,7 @@ async def test_twenty_times_there_and_back_leave_every_row_as_it_was(store: Open
 
     assert await rows_of(store) == before
     figures = await store.reading.archival_figures()
-    assert (figures.archived, figures.unarchived) == (40, 40)
+    assert (figures["totalArchived"], figures["totalUnarchived"]) == (40, 40)
 
 
 async def test_applied_or_undone_twice_it_is_once(store: OpenStore) -> None:
@@ -568,7 +568,7 @@ async def test_plans_leave_with_their_memories(store: OpenStore) -> None:
     assert await store.reading.plan(one) is None
     assert [step.memory_id for step in rest.steps] == [3]
     assert await store.reading.plans(None, 9) == []
-    assert (await store.reading.archival_figures()).scanned == 0
+    assert (await store.reading.archival_figures())["totalScanned"] == 0
 
 
 async def test_a_reason_that_quotes_a_memory_is_emptied_with_it(

@@ -21,7 +21,7 @@ from actors.session.writes import SessionSeen
 from actors.strength.writes import Exposed
 from daemon.home import Home
 from daemon.storage.store import OpenStore
-from tests.writing import DIMENSIONS, MODEL, event, key_of, new, vectors, written
+from tests.writing import DIMENSIONS, MODEL, event, key_of, new, token_totals, vectors, written
 
 pytestmark = pytest.mark.trio
 
@@ -111,7 +111,7 @@ async def test_k16_the_tokens_of_an_erased_memory_are_in_no_file(
     store: OpenStore, home: Home
 ) -> None:
     await with_tokens(store)
-    before = await store.reading.token_totals()
+    before = await token_totals(store)
     await store.writing.checkpoint(truncate=True)
     found = holders(home, TOKENS)
     await written(store, Erased((1,)))
@@ -119,7 +119,7 @@ async def test_k16_the_tokens_of_an_erased_memory_are_in_no_file(
 
     assert (before.chunks, found) == (1, {"reverie.db"})
     assert holders(home, TOKENS) == set()
-    assert (await store.reading.token_totals()).chunks == 0
+    assert (await token_totals(store)).chunks == 0
 
 
 @pytest.mark.parametrize("whole", [True, False])

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from actors.embedding.rows import TokenTotals
 from actors.embedding.writes import Tokened, TokensDropped
 from actors.policy.index import late_interaction
 from actors.policy.index.late_interaction import Asked
@@ -41,18 +40,6 @@ def untokened(sql: Sql, after: int, limit: int) -> list[int]:
         " ORDER BY c.memory_id DESC LIMIT ?",
         (after, limit),
     )
-
-
-def totals(sql: Sql) -> TokenTotals:
-    """How much is kept."""
-    ((chunks, size),) = sql.rows(
-        "SELECT count(*), coalesce(sum(length(tokens)), 0) FROM chunk_tokens"
-    )
-    missing = sql.number(
-        "SELECT count(DISTINCT memory_id) FROM chunk c"
-        " WHERE NOT EXISTS (SELECT 1 FROM chunk_tokens t WHERE t.chunk_id = c.id)"
-    )
-    return TokenTotals(chunks, missing, size)
 
 
 def met(

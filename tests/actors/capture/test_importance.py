@@ -14,7 +14,6 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from actors.capture.importance import TRIGGER_DEADLINE, WARM, Importance
 from actors.capture.messages import Dim, WereReviewed
-from actors.capture.rows import ChangeRow
 from actors.capture.tagging import Tagging
 from actors.capture.writes import ImportanceRated, Marked, Raised
 from actors.intake.messages import Happened
@@ -106,7 +105,7 @@ class Bench:
     async def importance(self, memory_id: int) -> float:
         return (await self.house.memory(memory_id)).importance
 
-    async def changes(self, memory_id: int) -> list[ChangeRow]:
+    async def changes(self, memory_id: int) -> list[dict[str, Any]]:
         return await changes_of(self.house.store, memory_id)
 
     async def events(self) -> list[tuple[str, int | None]]:
@@ -114,7 +113,7 @@ class Bench:
         return [(event.id, event.memory_id) for event in found]
 
 
-async def changes_of(store: OpenStore, memory_id: int) -> list[ChangeRow]:
+async def changes_of(store: OpenStore, memory_id: int) -> list[dict[str, Any]]:
     return await store.reading.read(lambda sql: importance.changes_of(sql, memory_id))
 
 
@@ -165,8 +164,8 @@ async def test_q01_a_new_memory_is_rated_by_its_four_channels(
     assert await channels_of(bench.house.store, memory_id) == (1.0, 0.0, 0.5, 0.0)
     assert await bench.importance(memory_id) == pytest.approx(FIRST)
     (change,) = await bench.changes(memory_id)
-    assert (change.cause, change.before) == ("channels", 0.3)
-    assert change.after == pytest.approx(FIRST)
+    assert (change["cause"], change["before"]) == ("channels", 0.3)
+    assert change["after"] == pytest.approx(FIRST)
 
 
 async def test_q01_a_rating_never_lowers_what_a_tier_gave(
@@ -269,7 +268,7 @@ async def test_a_memory_that_was_made_while_nobody_rated_is_rated_at_the_next_st
     async with open_bench(store):
         pass
 
-    assert [change.cause for change in await changes_of(store, memory_id)] == ["channels"]
+    assert [change["cause"] for change in await changes_of(store, memory_id)] == ["channels"]
 
 
 # ---- moments (H14)
@@ -283,7 +282,7 @@ async def test_h14_a_text_with_feeling_is_a_moment_that_captures(
     (memory_id,) = await bench.write(memory(text, NOON))
 
     assert (f"memory-{memory_id}-emotional", memory_id) in await bench.events()
-    assert [change.cause for change in await bench.changes(before)] == ["channels", "capture"]
+    assert [change["cause"] for change in await bench.changes(before)] == ["channels", "capture"]
 
 
 async def test_h14_a_prompt_with_feeling_is_one_moment_with_what_is_made_of_it(
@@ -479,8 +478,8 @@ async def test_a_capture_is_not_lost_by_a_rating_that_was_on_its_way(
         captured = (await bench.changes(memory_id))[-1]
         await bench.write(ImportanceRated(memory_id, "channels", "late", "at_least", 0.1, NOON))
 
-        assert captured.cause == "capture"
-        assert await bench.importance(memory_id) == captured.after
+        assert captured["cause"] == "capture"
+        assert await bench.importance(memory_id) == captured["after"]
 
 
 # ---- restarts, refusals, erasing
@@ -521,13 +520,13 @@ async def test_a_kill_between_a_rating_and_its_moment_leaves_both_or_none(
     )
     await stopped_after(store, commits * 2)
     moments = await store.reading.importance_events(0, NOON * 2)
-    rated = [change.cause for change in await changes_of(store, loud)]
+    rated = [change["cause"] for change in await changes_of(store, loud)]
     async with open_bench(store):
         pass
 
     assert (len(moments), rated) == (commits, ["channels"] * commits)
-    assert [change.cause for change in await changes_of(store, loud)] == ["channels"]
-    causes = [change.cause for change in await changes_of(store, earlier)]
+    assert [change["cause"] for change in await changes_of(store, loud)] == ["channels"]
+    causes = [change["cause"] for change in await changes_of(store, earlier)]
     assert causes == ["channels", "capture"]
 
 
@@ -603,7 +602,7 @@ async def test_q01_q09_m04_h08_a_day_ends_where_one_can_compute_it(
     assert captured == pytest.approx(0.864758, abs=1e-6)
     assert evening == pytest.approx(0.864758 * 1.15 * 0.95, abs=1e-6)
     assert await bench.importance(memory_id) == pytest.approx(0.852635, abs=1e-6)
-    assert [change.cause for change in await bench.changes(memory_id)] == [
+    assert [change["cause"] for change in await bench.changes(memory_id)] == [
         "channels",
         "correction",
         "capture",

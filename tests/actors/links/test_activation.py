@@ -158,7 +158,7 @@ async def test_what_the_store_holds_is_what_the_policy_joins(
 
         rows = await store.reading.associations(kept, HERE, DEFAULT.related)
 
-    found = {(row.memory_id, row.other_id): round(row.strength, 4) for row in rows}
+    found = {(row.one, row.other): round(row.strength, 4) for row in rows}
     assert found == {
         (int(name), int(one.memory_id)): round(one.weight, 4)
         for name, row in expected.items()

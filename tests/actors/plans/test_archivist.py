@@ -124,7 +124,8 @@ async def test_of_fifteen_that_are_old_twelve_are_archived_in_one_plan(
         figures = await store.reading.archival_figures()
         kept = await store.reading.memories(ids[:3])
 
-        assert (figures.scanned, figures.archived, figures.last_scan) == (15, 12, NOW)
+        told = [figures[name] for name in ("totalScanned", "totalArchived", "lastScanTime")]
+        assert told == [15, 12, NOW]
         assert (plan.source, plan.state, len(plan.steps)) == ("archivist", "applied", 12)
         assert plan.steps[0].evidence == "91 days old, never used, confidence 0.35"
         assert [kept[memory_id].ended for memory_id in ids[:3]] == [None, None, None]
@@ -246,7 +247,7 @@ async def test_a_preview_writes_nothing(store: OpenStore, autojump_clock: MockCl
 
         assert (preview.scanned, len(preview.candidates), preview.room) == (15, 15, 12)
         assert await bench.plans() == []
-        assert (await store.reading.archival_figures()).last_scan is None
+        assert (await store.reading.archival_figures())["lastScanTime"] is None
 
 
 async def test_it_looks_in_batches(store: OpenStore, autojump_clock: MockClock) -> None:
@@ -313,7 +314,7 @@ async def test_what_it_cannot_write_is_counted_and_found_again(
         bench.actor.long_term = good
         await bench.scan(NOW + 7_200)
 
-        assert (await store.reading.archival_figures()).errors == 1
+        assert (await store.reading.archival_figures())["errors"] == 1
         assert len(await bench.plans()) == 1
 
 

@@ -24,7 +24,7 @@ from tests.actors.house import open_house, until
 from tests.actors.post import mail
 from tests.actors.recall.test_recall import Bench, missing, open_bench, texts
 from tests.clock import FollowingClock
-from tests.writing import written
+from tests.writing import token_totals, written
 
 pytestmark = pytest.mark.trio
 
@@ -48,7 +48,7 @@ class ByTable(TableEmbedding):
 
 async def all_tokened(store: OpenStore) -> None:
     async def done() -> bool:
-        totals = await store.reading.token_totals()
+        totals = await token_totals(store)
         return totals.chunks > 0 and totals.missing == 0
 
     await until(done)
@@ -75,7 +75,7 @@ async def test_a_memory_gets_its_tokens_with_its_vector(
     async with open_house(store, TableEmbedding(), clock) as house:
         await house.keep("the port is 5432", judged=False)
         await house.vectored()
-        totals = await store.reading.token_totals()
+        totals = await token_totals(store)
 
         assert (totals.chunks, totals.missing, totals.bytes) == (1, 0, 4 * 8)
         assert len([texts for texts, _, _ in house.embedding.asked]) == 1
@@ -93,7 +93,7 @@ async def test_what_has_vectors_alone_gets_its_tokens_later(
     async with open_house(store, TableEmbedding(), clock) as house:
         await all_tokened(store)
 
-        assert (await store.reading.token_totals()).chunks == TOKENED + 3
+        assert (await token_totals(store)).chunks == TOKENED + 3
         assert house.maker.statistics()["tokened"] == TOKENED + 3
 
 
@@ -107,7 +107,7 @@ async def test_a_vector_from_the_cache_gets_its_tokens_as_well(
         await house.vectored()
         await all_tokened(store)
 
-        assert (await store.reading.token_totals()).chunks == 2
+        assert (await token_totals(store)).chunks == 2
 
 
 async def test_a_text_whose_tokens_fail_is_not_tried_again_and_again(
@@ -122,7 +122,7 @@ async def test_a_text_whose_tokens_fail_is_not_tried_again_and_again(
     embedding.failures = 1
     async with open_house(store, embedding, clock):
         await trio.sleep(300)
-        totals = await store.reading.token_totals()
+        totals = await token_totals(store)
 
     assert (totals.chunks, totals.missing) == (1, 1)
 
@@ -141,7 +141,7 @@ async def test_switched_off_no_tokens_are_made_and_those_there_go(
             lambda reply: Embed(("one",), "query", True, reply, tokens=True), within=5
         )
 
-        assert (await store.reading.token_totals()).chunks == 0
+        assert (await token_totals(store)).chunks == 0
         assert (made[0].tokens, made[0].words) == (b"", ())
 
 

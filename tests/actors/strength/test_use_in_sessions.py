@@ -21,9 +21,9 @@ from actors.memory.writes import Erased, Linked, Rewritten
 from actors.policy.decay.reinforcement import Settings, Use
 from actors.policy.events.events import Event, parsed
 from actors.strength.messages import Rate, Review, Suppress, TooLate
-from actors.strength.rows import Credit, Opinion
+from actors.strength.rows import Opinion
 from actors.strength.strength import StrengthKeeper
-from actors.strength.writes import Exposed, ProposalDecided, Retiered
+from actors.strength.writes import Credited, Exposed, ProposalDecided, Retiered
 from daemon.storage import edit as edit_stored
 from daemon.storage import proposals as proposals_stored
 from daemon.storage import strength
@@ -107,7 +107,7 @@ class Bench:
     async def memory(self, memory_id: int = 1) -> Memory:
         return (await self.store.reading.memories([memory_id]))[memory_id]
 
-    async def credits(self, memory_id: int = 1) -> list[Credit]:
+    async def credits(self, memory_id: int = 1) -> list[Credited]:
         return await self.store.reading.read(lambda sql: strength.credits_of(sql, memory_id))
 
     async def causes(self, memory_id: int = 1) -> list[str]:

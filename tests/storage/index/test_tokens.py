@@ -12,7 +12,7 @@ from actors.policy.index import late_interaction
 from actors.policy.index.late_interaction import Asked
 from daemon.storage.index.tokens import PIECES
 from daemon.storage.store import OpenStore
-from tests.writing import DIMENSIONS, MODEL, axis, key_of, new, vectors, written
+from tests.writing import DIMENSIONS, MODEL, axis, key_of, new, token_totals, vectors, written
 
 pytestmark = pytest.mark.trio
 
@@ -63,7 +63,7 @@ async def test_tokens_come_with_the_vectors(store: OpenStore) -> None:
     await written(store, ModelChosen(MODEL, DIMENSIONS), new("one"))
     made = Chunk(0, axis(17), key_of(17), signs(1))
     await written(store, Vectored(1, content_hash("one"), MODEL, (made,), 1.0))
-    totals = await store.reading.token_totals()
+    totals = await token_totals(store)
 
     assert (totals.chunks, totals.missing, totals.bytes) == (1, 0, DIMENSIONS // 8)
 
@@ -76,7 +76,7 @@ async def test_what_has_vectors_alone_is_named_newest_first(store: OpenStore) ->
     assert await store.reading.untokened(NEWEST, 9) == [3, 1]
     assert await store.reading.untokened(3, 9) == [1]
     assert await store.reading.untokened(NEWEST, 1) == [3]
-    assert (await store.reading.token_totals()).missing == 2
+    assert (await token_totals(store)).missing == 2
 
 
 async def test_tokens_of_another_text_or_model_are_not_kept(two: OpenStore) -> None:
@@ -95,18 +95,18 @@ async def test_tokens_go_when_a_memory_ends_or_is_rewritten(two: OpenStore) -> N
     await written(two, Ended(1, "archived", 5.0))
     await written(two, Rewritten(2, "new", "new", (), (), content_hash("new"), 5.0, "n"))
 
-    assert (await two.reading.token_totals()).chunks == 0
+    assert (await token_totals(two)).chunks == 0
 
 
 async def test_tokens_go_with_the_model(two: OpenStore) -> None:
     await written(two, ModelChosen("other", DIMENSIONS))
 
-    assert (await two.reading.token_totals()).chunks == 0
+    assert (await token_totals(two)).chunks == 0
 
 
 async def test_all_tokens_can_be_dropped(two: OpenStore) -> None:
     assert await written(two, TokensDropped()) == [2]
-    assert (await two.reading.token_totals()).chunks == 0
+    assert (await token_totals(two)).chunks == 0
 
 
 async def test_of_a_long_memory_the_pieces_nearest_to_the_query_are_compared(
