@@ -4,7 +4,7 @@ from datetime import datetime
 
 import click
 
-from daemon.commands.log import moment_given
+from daemon.commands.journal import moment_given
 from daemon.commands.terminal.conversation import asked
 from daemon.commands.terminal.output import (
     age,

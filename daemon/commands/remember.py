@@ -1,6 +1,7 @@
-"""``remember``: keep a text that a person gives."""
+"""``remember``: keep a text that a person gives; ``edit``: a memory says something else."""
 
 import sys
+from datetime import datetime
 from typing import Literal, get_args
 
 import click
@@ -8,7 +9,7 @@ import click
 from daemon.commands.terminal.conversation import asked
 from daemon.commands.terminal.output import one_line, say
 from daemon.commands.terminal.scope import named_project
-from daemon.requests.remember import Decided, Remember
+from daemon.requests.remember import Decided, Edit, Edited, Remember
 from daemon.requests.shapes import Tier
 
 Intent = Literal["auto", "new", "update", "supersede"]
@@ -99,3 +100,30 @@ def _sentence(decided: Decided) -> str:
     done = DONE.get(decided.action, decided.action)
     reason = f" ({one_line(decided.reason)})" if decided.reason else ""
     return f"{decided.id}  {done}{reason}"
+
+
+@click.command()
+@click.argument("id_", metavar="ID")
+@click.argument("words", metavar="[TEXT]...", nargs=-1)
+@click.option("--title", default="", help="A name for it; the first words, unless given.")
+@click.option("--undo", is_flag=True, help="Go back to what it said before its last change.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def edit(id_: str, words: tuple[str, ...], title: str, undo: bool, as_json: bool) -> None:
+    """Change the text of a memory.
+
+    '-' reads the text from standard input. What it said before is kept. Edits within five
+    minutes after it was recalled count as one change.
+    """
+    if undo == bool(words):
+        raise click.UsageError("give the new text, or --undo: one of the two")
+    text = sys.stdin.read() if words == ("-",) else " ".join(words)
+    edited = asked(Edit(id=id_, text=text, title=title, undo=undo))
+    say(edited, as_json, _told(edited, undo=undo))
+
+
+def _told(edited: Edited, *, undo: bool) -> str:
+    said = f"{edited.id} {'says again what it said before' if undo else 'is changed'}"
+    if edited.settles_at is not None:
+        until = datetime.fromtimestamp(edited.settles_at).astimezone()
+        said += f"; it settles at {until:%H:%M:%S}, more edits until then are part of this one"
+    return f"{said} (version {edited.version}; undo: reverie edit {edited.id} --undo)"

@@ -1,4 +1,4 @@
-"""Events that arrived, without their contents."""
+"""Events that arrived, without their contents; the log of what was learnt, changed and shown."""
 
 from typing import Any
 
@@ -18,3 +18,18 @@ class Journal(Request[JournalPage], frozen=True, kw_only=True):
     NAME = "journal"
     after: int = 0
     limit: int = 1000
+
+
+class LogPage(Reply, frozen=True, kw_only=True):
+    """What was learnt, changed and shown, oldest first."""
+
+    entries: list[dict[str, Any]]
+
+
+class Log(Request[LogPage], frozen=True, kw_only=True):
+    """What did you learn, change and show?"""
+
+    NAME = "log"
+    since: float = 0.0
+    session: str | None = None
+    limit: int = 200

@@ -1,4 +1,4 @@
-"""A text to keep, and what became of it."""
+"""A text to keep or to change, and what became of it."""
 
 from typing import Literal
 
@@ -32,3 +32,22 @@ class Remember(Request[Decided], frozen=True, kw_only=True):
     status: Literal["hypothesis", "confirmed"] = "confirmed"
     valid_from: float | str | None = None  # seconds UTC, or an ISO date
     valid_until: float | str | None = None  # not included
+
+
+class Edited(Reply, frozen=True, kw_only=True):
+    """A memory says something else now."""
+
+    id: str
+    version: int
+    before: str  # what it said until now
+    settles_at: float | None  # until then further edits are part of this version (Q07)
+
+
+class Edit(Request[Edited], frozen=True, kw_only=True):
+    """This memory says this from now on; or with ``undo`` what it said before the last change."""
+
+    NAME = "edit"
+    id: str
+    text: str = ""
+    title: str = ""  # made from the text unless given
+    undo: bool = False

@@ -13,8 +13,7 @@ from daemon import cli
 from daemon.commands.local.logs import followed
 from daemon.home import Home
 from daemon.launch import own_command
-from daemon.requests.journal import Journal, JournalPage
-from daemon.requests.log import Log, LogPage
+from daemon.requests.journal import Journal, JournalPage, Log, LogPage
 from daemon.requests.status import Status, StatusReply
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
