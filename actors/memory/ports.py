@@ -50,8 +50,8 @@ class Store(Protocol):
         """Move the write-ahead log into the database, off the commit path."""
         ...
 
-    async def scrub(self) -> None:
-        """Leave no byte of erased text in any file of the database."""
+    async def scrub(self, *, backups: bool = True) -> None:
+        """Leave no byte of erased text in any file of the database, nor in its copies."""
         ...
 
     async def mark(self, memories: int) -> None:
