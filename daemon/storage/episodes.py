@@ -10,9 +10,16 @@ from daemon.storage import importance, traces
 from daemon.storage.sql import Sql, Value, columns
 
 _EVENT = "SELECT id, kind, strength, at, session, project, reason, seq, memory_id"
-_CAPTURE = "SELECT memory_id, event_id, score, hours, importance, at FROM capture"
+_CAPTURE = "SELECT memory_id, event_id, score, hours, importance, at, before FROM capture"
 # A row of a bulk import is no experience of anybody's day: no moment is near it.
 IMPORTED = "import"
+
+
+@dataclass(frozen=True, slots=True)
+class CaptureRow(Captured):
+    """A memory that an event captured."""
+
+    before: float  # importance until then
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +27,7 @@ class Episode:
     """An important moment and what it captured; of members the first ones of all."""
 
     event: Raised
-    members: tuple[Captured, ...]
+    members: tuple[CaptureRow, ...]
     total: int
 
 
@@ -151,10 +158,10 @@ def capture_totals(sql: Sql) -> dict[str, Value]:
     return totals
 
 
-def captures_of(sql: Sql, memory_id: int) -> list[tuple[Captured, Raised]]:
+def captures_of(sql: Sql, memory_id: int) -> list[tuple[CaptureRow, Raised]]:
     """What captured a memory, oldest first; what it is with has the event's id."""
     taken = sql.records(
-        Captured, f"{_CAPTURE} WHERE memory_id = ? ORDER BY at, event_id", (memory_id,)
+        CaptureRow, f"{_CAPTURE} WHERE memory_id = ? ORDER BY at, event_id", (memory_id,)
     )
     return [(one, _event(sql, one.event_id)) for one in taken]
 
@@ -187,7 +194,7 @@ def episode(sql: Sql, event_id: str, members: int) -> Episode | None:
 def _episode(sql: Sql, event_id: str, members: int) -> Episode:
     """Members of the event's own session come first, then by score (H09)."""
     found = sql.records(
-        Captured,
+        CaptureRow,
         f"{_CAPTURE} JOIN (SELECT id, session AS mine FROM memory) ON id = memory_id"
         " WHERE event_id = ?1 ORDER BY mine IS NOT NULL AND mine IS"
         " (SELECT session FROM importance_event WHERE id = ?1) DESC, score DESC, memory_id LIMIT ?2",

@@ -86,7 +86,7 @@ class Bench:
         """Until tagging and the store have nothing left to do."""
         await self.house.settled()
 
-    async def captures(self, memory_id: int) -> list[Captured]:
+    async def captures(self, memory_id: int) -> list[episodes.CaptureRow]:
         return await captures_in(self.house.store, memory_id)
 
     async def importance(self, memory_id: int) -> float:
@@ -96,7 +96,7 @@ class Bench:
         return await self.house.store.reading.tags(None)
 
 
-async def captures_in(store: OpenStore, memory_id: int) -> list[Captured]:
+async def captures_in(store: OpenStore, memory_id: int) -> list[episodes.CaptureRow]:
     found = await store.reading.read(lambda sql: episodes.captures_of(sql, memory_id))
     return [taken for taken, _ in found]
 
@@ -128,7 +128,7 @@ async def test_a_memory_is_captured_by_what_happens_three_hours_later(
     await bench.happen(raised())
     (taken,) = await bench.captures(memory_id)
 
-    assert (taken.event_id, taken.hours) == ("1-user_flag", 3.0)
+    assert (taken.event_id, taken.hours, taken.before) == ("1-user_flag", 3.0, 0.4)
     assert taken.score == pytest.approx(0.774597, abs=1e-6)
     assert taken.importance == pytest.approx(0.864758, abs=1e-6)
     assert await bench.importance(memory_id) == taken.importance
