@@ -25,8 +25,7 @@ from actors.policy.decay.capacity import within_capacity
 from actors.policy.events.events import EventKind
 from actors.policy.events.fence import fenced, is_machine_made
 from actors.policy.events.opting_out import switched_silent
-from actors.policy.intentions.intentions import Intention
-from actors.policy.intentions.reminder_lines import reminders
+from actors.policy.intentions.intentions import Intention, reminders
 from actors.policy.recall import detail, notes
 from actors.policy.recall.degradation import Degradation, degradation
 from actors.policy.recall.switches import of_prompts
