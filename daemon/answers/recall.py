@@ -171,7 +171,7 @@ def detailed(found: Recalled, request: Recall) -> Recalled:
 
 def _tokens(request: Recall) -> int:
     if request.tokens == AUTO:
-        return token_budget.budget(complexity(request.query).tier.value).tokens
+        return token_budget.budget(complexity(request.query).tier.value)
     return token_budget.DEFAULT if request.tokens is None else token_budget.capped(request.tokens)
 
 
