@@ -23,7 +23,7 @@ from daemon.storage.memories import set_triggers, word_row
 from daemon.storage.sql import ConstraintError, Sql, Value
 from daemon.storage.vectors import drop_vectors
 
-PAGE: Final = 64 * 1024  # characters read in one turn, at about 80 us a KB
+PAGE: Final = 16 * 1024  # characters read in one turn: whoever asks meanwhile waits for no more
 ROWS: Final = 256  # and rows at most
 # What names a row for an agent or for us: random, no secret, and what rows are found by.
 IDENTIFIERS: Final = frozenset({"session", "call_id", "model"})
