@@ -43,7 +43,6 @@ from actors.policy.recall.composite import Score
 from actors.policy.recall.fusion_methods import Method
 from actors.recall.channels import Channels
 from actors.recall.facts import Gathering
-from actors.recall.following import Following
 from actors.recall.messages import Found, Search, WhatMatches
 from actors.recall.ordering import Ordering, Settings
 from actors.recall.searching import Searching
@@ -196,7 +195,6 @@ def searching(variant: Variant, kept: Kept) -> Searching:
     )  # fmt: skip
     return Searching(
         settings, reader, clock, channels, Ordering(settings, clock, kept.said),
-        Following(reader, channels),
         Understood(reader, clock, channels, settings.zone),
         Gathering(reader, clock, channels, partial(ranked_reach, decay=FSRS6_DECAY), settings.zone),
     )  # fmt: skip
