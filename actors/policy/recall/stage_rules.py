@@ -20,7 +20,6 @@ from actors.policy.recall import (
     encoding_context,
     joint_boosts,
     lexical_rerank,
-    representation,
     succession,
 )
 from actors.policy.recall.known import Known, Term
@@ -276,7 +275,7 @@ def represent(now: Standing, known: Known, by: Strengths) -> Sequence[int]:
         "graph": sorted(known.graph),
         "literal": sorted(known.literal),
     }
-    return (*kept, *representation.promoted([*kept, *cut], normal, channels, len(kept)))
+    return (*kept, *diversity.promoted([*kept, *cut], normal, channels, len(kept)))
 
 
 def _among(facts: Collection[int], now: Standing) -> list[int]:
