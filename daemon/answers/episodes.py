@@ -15,10 +15,9 @@ from daemon.context import (
     project_meant,
     table,
 )
-from daemon.ids import short_id
 from daemon.requests import episodes as asked
 from daemon.storage import episodes
-from daemon.views import memory_view, view
+from daemon.views import memory_view, short_id, view
 
 
 async def list_episodes(

@@ -4,8 +4,8 @@ from typing import Any
 
 from actors.memory.rows import Memory
 from daemon.context import PAGE_LIMIT, Parts, Progress, project_meant, table
-from daemon.ids import short_id
 from daemon.requests.exports import Export, Exported
+from daemon.views import short_id
 
 
 async def export(parts: Parts, request: Export, _: Progress) -> Exported:

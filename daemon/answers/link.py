@@ -26,10 +26,9 @@ from actors.policy.graph.causal import (
     edge,
 )
 from daemon.context import Parts, Progress, check_limit, known_memories, table
-from daemon.ids import memory_number, short_id
 from daemon.requests import link as asked
 from daemon.requests.shapes import BadRequest, Done
-from daemon.views import memory_view, view
+from daemon.views import memory_number, memory_view, short_id, view
 
 WRITE_DEADLINE = 30.0  # seconds
 LOOK_DEADLINE = 10.0  # seconds

@@ -19,8 +19,8 @@ from actors.gate.messages import NoSuchMemory
 from actors.memory.ports import Unwritable
 from actors.policy.decay.reinforcement import Use
 from actors.strength.messages import Review
-from daemon.ids import memory_number, short_id
 from daemon.supervisor import first_leaf
+from daemon.views import memory_number, short_id
 from daemon.wire import ERROR, REPLY
 from lab.simulation import events, expecting
 from lab.simulation.clock import repeatable

@@ -12,10 +12,10 @@ from typing import Any
 from actors.memory.rows import Memory
 from actors.policy.decay import forecast
 from daemon.answers.memories import view_of
-from daemon.ids import short_id
 from daemon.settings import Settings
 from daemon.states import fading_of, state_of
 from daemon.storage.sql import Sql
+from daemon.views import short_id
 from lab.simulation.world import World
 
 Happening = dict[str, Any]
