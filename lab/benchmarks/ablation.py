@@ -47,14 +47,14 @@ from actors.recall.messages import Found, Search, WhatMatches
 from actors.recall.ordering import Ordering, Settings
 from actors.recall.searching import Searching
 from actors.recall.understood import Understood
-from daemon.answers.imports import import_rows
 from daemon.answers.status import await_embedded
+from daemon.answers.transfer import import_rows
 from daemon.clock import WallClock
 from daemon.embedding import provision
 from daemon.home import Home, current_home
 from daemon.host import Running, recall_settings, running_actors
-from daemon.requests.imports import Import
 from daemon.requests.status import AwaitEmbedded
+from daemon.requests.transfer import Import
 from daemon.settings import Settings as DaemonSettings
 from daemon.states import ranked_reach
 from daemon.storage import recall
