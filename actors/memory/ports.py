@@ -182,6 +182,18 @@ class Reader(Protocol):
         """Journaled prompts after this one, oldest first."""
         ...
 
+    async def journaled(self, seq: int) -> JournalRow | None:
+        """The journaled event of this number, while the journal has it."""
+        ...
+
+    async def captured_among(self, ids: Sequence[int]) -> list[int]:
+        """Those of these that a moment captured."""
+        ...
+
+    async def tagged_in_turn(self, session: str | None, seq: int | None) -> list[int]:
+        """The tagged memories made in the turn that this event belongs to."""
+        ...
+
     async def event_behind(self, memory_id: int) -> JournalRow | None:
         """The journaled event that a memory was made of, while the journal has it."""
         ...

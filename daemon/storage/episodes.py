@@ -16,9 +16,15 @@ IMPORTED = "import"
 
 
 @dataclass(frozen=True, slots=True)
-class CaptureRow(Captured):
-    """A memory that an event captured."""
+class CaptureRow:
+    """A memory that an event captured, as it is stored."""
 
+    memory_id: int
+    event_id: str
+    score: float
+    hours: float  # from the memory to the event; negative: it was encoded after the event
+    importance: float
+    at: float
     before: float  # importance until then
 
 
@@ -56,7 +62,7 @@ def raise_event(sql: Sql, event: Raised) -> int:
 
 
 def capture(sql: Sql, taken: Captured) -> int:
-    """Capture a memory whose tag is still loose: its record, its tag and its importance."""
+    """Capture a memory whose tag is still loose: its record, its tag, how it lasts and matters."""
     changed = sql.change(
         "UPDATE synaptic_tag SET captured_at = ?1, captured_by = ?2 WHERE memory_id = ?3"
         " AND captured_at IS NULL AND EXISTS (SELECT 1 FROM importance_event WHERE id = ?2)"
@@ -71,8 +77,11 @@ def capture(sql: Sql, taken: Captured) -> int:
             columns(taken),
         )
         sql.rows(
-            "UPDATE memory SET importance = max(importance, ?) WHERE id = ?",
-            (taken.importance, taken.memory_id),
+            # One that was never reviewed counts as reviewed when it was made: else its fading
+            # would go by what is usual for its type.
+            "UPDATE memory SET importance = max(importance, ?), stability = max(stability, ?),"
+            " last_review = coalesce(last_review, created_at) WHERE id = ?",
+            (taken.importance, taken.stability, taken.memory_id),
         )
         importance.anchor(sql, taken.memory_id, taken.at)
     return changed
@@ -134,6 +143,27 @@ def tags(sql: Sql, ids: Sequence[int] | None) -> list[TagRow]:
         " FROM synaptic_tag t JOIN memory m ON m.id = t.memory_id"
         f" WHERE m.ended IS NULL{chosen} ORDER BY t.memory_id",
         () if ids is None else (dumps(list(ids)),),
+    )
+
+
+def tagged_in_turn(sql: Sql, session: str | None, seq: int | None) -> list[int]:
+    """The tagged memories made in the turn that this event belongs to: from prompt to prompt."""
+    return sql.column(
+        "SELECT m.id FROM synaptic_tag t JOIN memory m ON m.id = t.memory_id"
+        " WHERE m.session = ?1 AND ?2 IS NOT NULL AND m.seq >= (SELECT coalesce(max(seq), 0) FROM journal"
+        "  WHERE session = ?1 AND kind = 'prompt' AND seq <= ?2)"
+        " AND NOT EXISTS (SELECT 1 FROM journal"
+        "  WHERE session = ?1 AND kind = 'prompt' AND seq > ?2 AND seq <= m.seq)",
+        (session, seq),
+    )
+
+
+def captured_among(sql: Sql, ids: Sequence[int]) -> list[int]:
+    """Those of these memories that a moment captured."""
+    return sql.column(
+        "SELECT value FROM json_each(?) WHERE EXISTS"
+        " (SELECT 1 FROM capture WHERE memory_id = value)",
+        (dumps(list(ids)),),
     )
 
 

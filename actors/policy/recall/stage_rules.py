@@ -32,6 +32,7 @@ DAY: Final = 86_400.0  # seconds
 KEYWORD_FIRST: Final = 10  # best ones by words that may lead, K28
 KEYWORD_SCORE: Final = 0.8  # of the best one's, from which on they do
 KEYWORD_FACTOR: Final = 2.0
+CAPTURED: Final = 1.05  # a prior that decides between equals. A choice
 USEFUL: Final = 0.15  # what a memory gains that was of use every time, K32
 
 
@@ -172,6 +173,11 @@ def reached(now: Standing, known: Known, _: Strengths) -> Terms:
 def suppressed(now: Standing, known: Known, _: Strengths) -> Terms:
     """What people said of a memory moves its score (Q12, D11)."""
     return {one: (Term("opinion", known.remaining[one]),) for one in _among(known.remaining, now)}
+
+
+def captured(now: Standing, known: Known, _: Strengths) -> Terms:
+    """What an important moment captured gains a little (H08)."""
+    return {one: (Term("captured", CAPTURED),) for one in _among(known.captured, now)}
 
 
 def context(now: Standing, known: Known, _: Strengths) -> Terms:
