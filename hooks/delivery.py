@@ -110,21 +110,33 @@ def framed(event: Event) -> bytes:
     return len(payload).to_bytes(4, "big") + payload
 
 
-def acknowledged(home: bytes, frame: bytes, deadline: float) -> bytes:
-    """What the daemon wants printed, once it holds the event for good.
+def address_of(home: bytes, trust: "Any") -> bytes:
+    """Where the daemon of a trusted home listens.
 
-    Raises ``Undelivered``.
+    Raises ``Undelivered``, or ``Distrusted`` when somebody else could have written it.
     """
+    path = home + b"/address"
     try:
-        descriptor = posix.open(home + b"/address", posix.O_RDONLY | posix.O_CLOEXEC)
-        address = posix.read(descriptor, 4096).strip()
-        posix.close(descriptor)
+        descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW)
     except OSError:
         raise Undelivered(AWAY) from None
+    try:
+        trust.check_file(path, descriptor)
+        return posix.read(descriptor, 4096).strip()
+    finally:
+        posix.close(descriptor)
+
+
+def acknowledged(address: bytes, frame: bytes, deadline: float, trust: "Any") -> bytes:
+    """What the daemon wants printed, once it holds the event for good.
+
+    Raises ``Undelivered``, or ``Distrusted`` before a byte is sent.
+    """
     import _socket
 
     connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
     connect(connection, address, deadline)
+    trust.check_peer(connection)
     try:
         connection.settimeout(left(deadline))
         connection.sendall(frame)
@@ -189,24 +201,36 @@ def output_of(answer: bytes) -> bytes:
 def run(arguments: "list[str]", sibling: "Callable[[str], Any]") -> None:
     """One hook: deliver the event and print the reply, else spool it.
 
-    ``sibling`` loads a module that lies beside this one.
+    ``sibling`` loads a module that lies beside this one. Nothing of a home that is not trusted
+    is used: one line says why.
     """
     event, state = event_of(arguments)
     if not event.size:
         return
+    posix.umask(0o077)  # whatever the agent's is: nothing here is for others to read
+    trust = sibling("trust")
     home = data_home(posix.environ)
+    try:
+        trust.check(home)
+    except trust.Distrusted as why:
+        trust.say("the home %s is not used: %s" % (trust.shown(home), why))
+        return
     deadline = monotonic() + (0 if state == SILENT else BUDGET)
     output = b""
     if state is None:
         try:
-            output = acknowledged(home, framed(event), deadline)
+            address = address_of(home, trust)
+            output = acknowledged(address, framed(event), deadline, trust)
         except Undelivered as failure:
             state = failure.state
+        except trust.Distrusted as why:
+            trust.say("nothing is sent: %s" % why)
+            state = AWAY  # a daemon of ours puts its own address there
     if state is not None:
         try:
             sibling("spool").keep(home, event, deadline)
         finally:
             if state == AWAY:
-                sibling("start").start(home)
+                sibling("start").start(home, trust)
     while output:
         output = output[posix.write(1, output) :]

@@ -1,13 +1,17 @@
 /* The native hook client: what delivery.py does, without an interpreter.
  *
- *     reverie-hook AGENT [HOOKS]        HOOKS: the folder of hook.sh (else as compiled)
+ *     reverie-hook AGENT [HOOKS [sealed]]    HOOKS: the folder of hook.sh (else as compiled)
  *
  * Reads one event, sends it to the daemon in one frame, prints the reply's bytes. When the
  * daemon does not acknowledge in time, the event is handed through a pipe to hook.sh --python,
  * which spools it redacted under the same event id; its text never touches a disk from here.
- * Exits 0 whatever happens. Build: cc -O2 -o reverie-hook hook.c   (C99, POSIX)
+ * Nothing of a home that is not trusted is used, and nothing is sent to another user (trust.h):
+ * one line on standard error says why. Exits 0 whatever happens. Only for hook.sh, which says
+ * "sealed" when it did not look at this program anew, the program looks at itself and, before it
+ * reads the event, leaves with 126. Build: cc -O2 -o reverie-hook hook.c   (C99, POSIX)
  */
 #define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE
 #define _DARWIN_C_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -22,6 +26,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "trust.h"
+
 #ifndef REVERIE_HOOKS
 #define REVERIE_HOOKS "."
 #endif
@@ -29,8 +35,9 @@
 #define LARGEST_EVENT (15u << 20)      /* bytes; a larger one is reported by its size */
 #define LARGEST_REPLY (1u << 20)       /* bytes */
 #define CHUNK 65536u
+#define CANNOT_RUN 126                 /* what a shell says of a program that it cannot run */
 
-enum outcome { ACKNOWLEDGED, AWAY, SILENT, UNTRIED };
+enum outcome { ACKNOWLEDGED, AWAY, SILENT, UNTRIED, REFUSED };
 
 static unsigned char *raw;             /* the event; its first bytes when it is too large */
 static size_t size;                    /* of the event, in bytes */
@@ -57,6 +64,19 @@ static int ready(int fd, short events, uint64_t deadline) {
     }
 }
 
+static int send_all(int fd, const unsigned char *data, size_t left, uint64_t deadline) {
+    while (left) {
+        ssize_t n = write(fd, data, left);
+        if (n > 0) {
+            data += n;
+            left -= (size_t)n;
+        } else if (errno != EINTR && (errno != EAGAIN || !ready(fd, POLLOUT, deadline))) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 static int read_event(void) {
     size_t room = 0;
     for (;;) {
@@ -74,38 +94,58 @@ static int read_event(void) {
     }
 }
 
-/* daemon/home.py's rule; 0 where only the Python client can tell (~, no HOME). */
-static int address_path(char *path, size_t room) {
+/* daemon/home.py's rule; 0 where only the Python client can tell (~, no HOME, relative). */
+static int find_home(char *path, size_t room) {
     const char *chosen = getenv("REVERIE_HOME"), *shared = getenv("XDG_DATA_HOME");
     const char *user = getenv("HOME");
     int n;
     if (chosen && *chosen)
-        n = *chosen == '~' ? -1 : snprintf(path, room, "%s/address", chosen);
+        n = *chosen != '/' ? -1 : snprintf(path, room, "%s", chosen);
     else if (shared && *shared == '/')
-        n = snprintf(path, room, "%s/reverie/address", shared);
+        n = snprintf(path, room, "%s/reverie", shared);
     else if (!user || *user != '/')
         n = -1;
     else
 #ifdef __APPLE__
-        n = snprintf(path, room, "%s/Library/Application Support/reverie/address", user);
+        n = snprintf(path, room, "%s/Library/Application Support/reverie", user);
 #else
-        n = snprintf(path, room, "%s/.local/share/reverie/address", user);
+        n = snprintf(path, room, "%s/.local/share/reverie", user);
 #endif
     return n > 0 && (size_t)n < room;
 }
 
-static enum outcome connect_to(const char *path, uint64_t deadline, int *fd) {
-    struct sockaddr_un to = {.sun_family = AF_UNIX};
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = file < 0 ? -1 : read(file, to.sun_path, sizeof to.sun_path - 1);
+/* Say on one line what is not done, and why. */
+static void say(const char *what) {
+    char line[sizeof distrusted + 100];
+    int n = snprintf(line, sizeof line, "reverie: %s: %s\n", what, distrusted);
+    send_all(2, (unsigned char *)line, (size_t)n, UINT64_MAX);
+}
+
+/* Where the daemon of a trusted home listens. */
+static enum outcome read_address(const char *home, struct sockaddr_un *to) {
+    char path[PATH_ROOM + 8];
+    struct stat s;
+    snprintf(path, sizeof path, "%s/address", home);
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (file < 0 || fstat(file, &s) != 0) return AWAY;
+    if (!trusts_owner(path, &s) || !trusts_mode(path, &s)) {
+        close(file), say("nothing is sent");
+        return AWAY; /* a daemon of ours puts its own address there */
+    }
+    ssize_t n = read(file, to->sun_path, sizeof to->sun_path - 1);
+    close(file);
     if (n <= 0) return AWAY;
-    to.sun_path[strcspn(to.sun_path, "\r\n")] = 0;
+    to->sun_path[strcspn(to->sun_path, "\r\n")] = 0;
+    return ACKNOWLEDGED;
+}
+
+static enum outcome connect_to(const struct sockaddr_un *to, uint64_t deadline, int *fd) {
     for (;;) {
         *fd = socket(AF_UNIX, SOCK_STREAM, 0);
         if (*fd < 0) return SILENT;
         fcntl(*fd, F_SETFD, FD_CLOEXEC);
         fcntl(*fd, F_SETFL, O_NONBLOCK);
-        if (connect(*fd, (struct sockaddr *)&to, sizeof to) == 0) return ACKNOWLEDGED;
+        if (connect(*fd, (const struct sockaddr *)to, sizeof *to) == 0) return ACKNOWLEDGED;
         int reason = errno;
         if (reason == EINPROGRESS && ready(*fd, POLLOUT, deadline)) return ACKNOWLEDGED;
         close(*fd);
@@ -114,19 +154,6 @@ static enum outcome connect_to(const char *path, uint64_t deadline, int *fd) {
         if (nanoseconds(CLOCK_MONOTONIC) >= deadline) return SILENT;
         nanosleep(&(struct timespec){0, 2000000}, NULL); /* the backlog is full */
     }
-}
-
-static int send_all(int fd, const unsigned char *data, size_t left, uint64_t deadline) {
-    while (left) {
-        ssize_t n = write(fd, data, left);
-        if (n > 0) {
-            data += n;
-            left -= (size_t)n;
-        } else if (errno != EINTR && (errno != EAGAIN || !ready(fd, POLLOUT, deadline))) {
-            return 0;
-        }
-    }
-    return 1;
 }
 
 static unsigned char *big_endian(unsigned char *to, uint64_t value, int bytes) {
@@ -175,13 +202,17 @@ static const unsigned char *receive(int fd, uint64_t deadline, size_t *length) {
     return announced == want - (4 + 9 + 1 + width) ? body + 1 + width : NULL;
 }
 
-static enum outcome deliver(const char *agent, uint64_t deadline) {
-    char path[4096];
+static enum outcome deliver(const char *home, const char *agent, uint64_t deadline) {
+    struct sockaddr_un to = {.sun_family = AF_UNIX};
     int fd = -1;
     size_t length = 0;
-    if (!address_path(path, sizeof path)) return UNTRIED;
-    enum outcome reached = connect_to(path, deadline, &fd);
+    enum outcome reached = read_address(home, &to);
+    if (reached == ACKNOWLEDGED) reached = connect_to(&to, deadline, &fd);
     if (reached != ACKNOWLEDGED) return reached;
+    if (!trusts_peer(fd)) {
+        say("nothing is sent");
+        return AWAY;
+    }
     if (!send_frame(fd, agent, deadline)) return SILENT;
     const unsigned char *output = receive(fd, deadline, &length);
     if (!output) return SILENT;
@@ -215,15 +246,31 @@ static void hand_over(const char *agent, const char *hooks, enum outcome outcome
               outcome == AWAY ? "away" : "silent", bytes, (char *)NULL);
 }
 
+/* Whether this program, and the file that named it to hook.sh, are the user's own. */
+static int trusts_itself(const char *program, const char *home) {
+    char record[PATH_ROOM + 12];
+    snprintf(record, sizeof record, "%s/hook-client", home);
+    return (*program != '/' || trusts(program, 2)) && trusts(record, 1);
+}
+
 int main(int count, char **arguments) {
     const char *agent = count > 1 ? arguments[1] : "unknown";
+    char home[PATH_ROOM];
+    enum outcome outcome = find_home(home, sizeof home) ? ACKNOWLEDGED : UNTRIED;
     signal(SIGPIPE, SIG_IGN);
+    if (outcome != UNTRIED && !trusts(home, 1)) {
+        say("the home is not used");
+        outcome = REFUSED;
+    } else if (outcome != UNTRIED && count > 3 && !trusts_itself(arguments[0], home)) {
+        say("the native client is not used");
+        return CANNOT_RUN;
+    }
     at = nanoseconds(CLOCK_REALTIME);
-    if (!read_event()) return 0; /* before any open(): where 0 is closed, that would become 0 */
+    if (!read_event() || outcome == REFUSED) return 0;
     uint64_t deadline = nanoseconds(CLOCK_MONOTONIC) + BUDGET_MS * UINT64_C(1000000);
     int random = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
     if (random < 0 || read(random, event_id, sizeof event_id) != (ssize_t)sizeof event_id) return 0;
-    enum outcome outcome = deliver(agent, deadline);
+    if (outcome != UNTRIED) outcome = deliver(home, agent, deadline);
     if (outcome != ACKNOWLEDGED)
         hand_over(agent, count > 2 ? arguments[2] : REVERIE_HOOKS, outcome);
     return 0;

@@ -3,11 +3,15 @@
 # Shell builtins only, because each process costs a prompt a millisecond.
 #
 # hook.sh AGENT --python ... is how the native client hands an event to the Python one.
+#
+# A recorded client runs only if nobody else could have put it there (trust.sh). To look costs two
+# processes, so what was trusted is sealed: see sealed().
 
 case $0 in */*) here=${0%/*} ;; *) here=. ;; esac
 agent=$1
 [ -n "$agent" ] || exit 0
 shift
+umask 077
 
 python() { # interpreter, arguments of hook.py...
     [ -x "$1" ] && [ -r "$here/hook.py" ] || return 0
@@ -26,17 +30,53 @@ else
     home=$HOME/.local/share/reverie
 fi
 
+# The lowest folder above the home that is not this user's, or is a link.
+border() {
+    above=${home%/*}
+    while [ -O "$above" ] && ! [ -h "$above" ]; do
+        above=${above%/*}
+    done
+}
+
+# Whether the client was trusted, and nobody has touched it, its folder or its record since: whoever
+# changes a file of mine makes it newer than the seal, and a file of theirs is not mine.
+sealed() {
+    { IFS= read -r known && IFS= read -r top; } <"$seal" && [ -O "$seal" ] || return 1
+    [ "$known" = "$client" ] && [ -O "$home" ] && ! [ -h "$home" ] || return 1
+    [ "$home/hook-client" -nt "$seal" ] && return 1
+    [ "$client" -nt "$seal" ] && return 1
+    [ "${client%/*}" -nt "$seal" ] && return 1
+    case $client in /usr/*) ;; *) [ -O "$client" ] && [ -O "${client%/*}" ] || return 1 ;; esac
+    border
+    [ "$above" = "$top" ]
+}
+
+# Whether the recorded client may run; only our own ones are sealed.
+trusted() {
+    [ -r "$seal" ] && sealed 2>/dev/null && return 0
+    ours=
+    [ -r "$here/trust.sh" ] && . "$here/trust.sh" && trusts_client || return 1
+    case $client in */reverie-hook | /*/python*) ;; *) return 0 ;; esac
+    border
+    [ -h "$seal" ] || { printf '%s\n' "$client" "$above" >"$seal"; } 2>/dev/null
+    return 0
+}
+
 client=
-[ -r "$home/hook-client" ] && IFS= read -r client <"$home/hook-client"
+seal=$home/hook-client.trusted
+[ -f "$home/hook-client" ] && [ -r "$home/hook-client" ] && IFS= read -r client <"$home/hook-client"
+recorded=
 case $client in
 /*/python*)
-    recorded=$client
+    trusted && recorded=$client
     ;;
 /*)
-    recorded=
-    if [ "$1" != --python ] && [ -x "$client" ]; then
+    if [ "$1" != --python ] && [ -x "$client" ] && trusted; then
         # Not exec: where the file cannot run (126, another machine's) Python still can.
-        "$client" "$agent" "$here" 2>/dev/null
+        case $client in
+        */reverie-hook) "$client" "$agent" "$here" sealed ;;
+        *) "$client" "$agent" "$here" 2>/dev/null ;;
+        esac
         [ $? -lt 126 ] && exit 0
     fi
     ;;

@@ -17,7 +17,7 @@ import time
 
 TYPE_CHECKING = False  # the constant of typing, which costs 10 ms to import
 if TYPE_CHECKING:
-    from typing import Dict, List, Mapping, Optional
+    from typing import Any, Dict, List, Mapping, Optional
 
 STALE = 10.0  # seconds after which a start that led to nothing may be tried again
 LONGEST = 3600.0  # seconds that hooks rest at most after starts that failed, whatever a file says
@@ -26,11 +26,18 @@ PREFIXES = (b"LC_", b"XDG_", b"REVERIE_")
 DESCRIPTORS = 1024  # closed in the child, as far as the agent may have leaked any
 
 
-def start(home: bytes) -> None:
-    """Start the daemon of ``home`` if there is a command for it and nobody else does."""
+def start(home: bytes, trust: "Any") -> None:
+    """Start the daemon of ``home`` if there is a command for it and nobody else does.
+
+    ``home`` is trusted; ``trust`` is the module that judged it.
+    """
     if _rests(home + b"/failed-start"):
         return
-    command = command_of(home, os.environb)
+    try:
+        command = command_of(home, os.environb, trust)
+    except trust.Distrusted as why:
+        trust.say("the daemon is not started: %s" % why)
+        return
     if command is not None and _taken(home + b"/starting"):
         _spawn(command, environment(home, os.environb))
 
@@ -47,22 +54,35 @@ def _rests(note: bytes) -> bool:
     return 0 <= age < min(seconds, LONGEST)
 
 
-def command_of(home: bytes, environ: "Mapping[bytes, bytes]") -> "Optional[List[bytes]]":
-    """How to run the daemon: as recorded, else the checkout's, else what PATH finds."""
-    try:
-        with open(home + b"/command", "rb") as file:
-            recorded = file.read().split(b"\n")
-    except OSError:
-        recorded = []
-    recorded = [argument for argument in recorded if argument]
+def command_of(
+    home: bytes, environ: "Mapping[bytes, bytes]", trust: "Any"
+) -> "Optional[List[bytes]]":
+    """How to run the daemon: as recorded, else the checkout's, else what PATH finds.
+
+    Raises ``Distrusted`` when that could be somebody else's.
+    """
     root = os.path.dirname(os.path.dirname(os.path.abspath(os.fsencode(__file__))))
     folders = [root + b"/.venv/bin", *environ.get(b"PATH", b"").split(b":")]
-    choices = [recorded, *([folder + b"/reverie"] for folder in folders)]
+    choices = [_recorded(home + b"/command", trust)]
+    choices += [[folder + b"/reverie"] for folder in folders]
     for choice in choices:
         # An absolute path only: "." on PATH is the project the agent works in.
         if choice and choice[0].startswith(b"/") and _is_program(choice[0]):
+            trust.check(choice[0], trust.PROGRAM)
             return [*choice, b"daemon"]
     return None
+
+
+def _recorded(path: bytes, trust: "Any") -> "List[bytes]":
+    """The command that the home records; raises ``Distrusted`` when others may write it."""
+    try:
+        with open(path, "rb") as file:
+            trust.check_file(path, file.fileno())
+            return [argument for argument in file.read().split(b"\n") if argument]
+    except trust.Distrusted:
+        raise
+    except OSError:
+        return []
 
 
 def _is_program(path: bytes) -> bool:

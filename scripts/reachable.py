@@ -26,6 +26,7 @@ BY_PATH = (
     "hooks.delivery",
     "hooks.spool",
     "hooks.start",
+    "hooks.trust",
     "actors.policy.events.redaction",
     "actors.policy.events.secret_commands",
     "actors.policy.events.user_patterns",

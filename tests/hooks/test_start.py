@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hooks import start
+from hooks import start, trust
 from tests.hooks.clients import PATIENCE, RAW, Client, Home
 
 
@@ -86,7 +86,7 @@ def test_the_recorded_command_comes_first(tmp_path: Path) -> None:
     recorded = program(tmp_path / "bin", "anything")
     (tmp_path / "command").write_bytes(recorded + b"\n--with\nan argument\n")
 
-    command = start.command_of(os.fsencode(tmp_path), {})
+    command = start.command_of(os.fsencode(tmp_path), {}, trust)
 
     assert command == [recorded, b"--with", b"an argument", b"daemon"]
 
@@ -99,7 +99,7 @@ def test_a_recorded_command_that_is_no_program_is_passed_over(
     (tmp_path / "command").write_text(recorded)
     own = program(tmp_path / "checkout" / ".venv" / "bin")
 
-    assert start.command_of(os.fsencode(tmp_path), {}) == [own, b"daemon"]
+    assert start.command_of(os.fsencode(tmp_path), {}, trust) == [own, b"daemon"]
 
 
 def test_path_is_searched_last_and_only_where_it_is_absolute(
@@ -111,18 +111,18 @@ def test_path_is_searched_last_and_only_where_it_is_absolute(
     found = program(tmp_path / "bin")
     path = b"project:.::" + os.fsencode(tmp_path / "bin")
 
-    assert start.command_of(os.fsencode(tmp_path), {b"PATH": path}) == [found, b"daemon"]
-    assert start.command_of(os.fsencode(tmp_path), {b"PATH": b"project"}) is None
+    assert start.command_of(os.fsencode(tmp_path), {b"PATH": path}, trust) == [found, b"daemon"]
+    assert start.command_of(os.fsencode(tmp_path), {b"PATH": b"project"}, trust) is None
 
 
 def test_a_start_that_led_to_nothing_is_tried_again_after_ten_seconds(home: Home) -> None:
     token = home.root / "starting"
     token.touch()
 
-    start.start(os.fsencode(home.root))
+    start.start(os.fsencode(home.root), trust)
     fresh = home.starts()
     os.utime(token, (time.time() - 11, time.time() - 11))  # noqa: TID251 - a file's age
-    start.start(os.fsencode(home.root))
+    start.start(os.fsencode(home.root), trust)
     list(until_started(home))
 
     assert fresh == []
@@ -137,7 +137,7 @@ def test_without_any_command_there_is_no_start_and_no_token(
     monkeypatch.setenv("PATH", "")
     (home.root / "command").unlink()
 
-    start.start(os.fsencode(home.root))
+    start.start(os.fsencode(home.root), trust)
 
     assert not (home.root / "starting").exists()
 
@@ -182,7 +182,7 @@ def test_a_note_that_says_nothing_keeps_no_hook_from_starting(
 ) -> None:
     failed(home, text, seconds_ago)
 
-    start.start(os.fsencode(home.root))
+    start.start(os.fsencode(home.root), trust)
     list(until_started(home))
 
     assert home.starts() == ["--recorded daemon"]
