@@ -14,14 +14,14 @@ from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from daemon.home import FILE_MODE, FOLDER_MODE, Home, identity, whole_file
+from daemon.home import FILE_MODE, FOLDER_MODE, Home, distrust, identity, whole_file
 
 LONGEST = 100  # bytes of a socket's path, safe on every system
 BACKLOG = 128  # connections that may wait to be accepted: a storm of hooks
 
 
 class NoPlaceForSocket(Exception):
-    """The runtime folder is not ours."""
+    """The runtime folder is not the user's own."""
 
 
 def socket_path(home: Home) -> Path:
@@ -29,11 +29,7 @@ def socket_path(home: Home) -> Path:
     if len(os.fsencode(home.socket)) <= LONGEST:
         return home.socket
     name = hashlib.blake2b(os.fsencode(home.root), digest_size=8).hexdigest()
-    runtime = os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir()
-    # The variable outlives its session, and may be another user's after su.
-    if len(os.fsencode(runtime)) > LONGEST - 50 or not os.access(runtime, os.W_OK | os.X_OK):
-        runtime = "/tmp"  # the folder below is private and checked
-    folder = Path(runtime) / f"reverie-{os.getuid()}-{name}"
+    folder = _runtime_folder() / f"reverie-{os.getuid()}-{name}"
     with suppress(FileExistsError):
         folder.mkdir(mode=FOLDER_MODE)
     found = folder.lstat()
@@ -41,8 +37,23 @@ def socket_path(home: Home) -> Path:
         raise NoPlaceForSocket(
             f"{folder} belongs to somebody else: remove it, or move REVERIE_HOME"
         )
-    folder.chmod(FOLDER_MODE)
+    if stat.S_IMODE(found.st_mode) & ~FOLDER_MODE:  # who could enter may have prepared something
+        raise NoPlaceForSocket(f"others may enter {folder}: remove it, or move REVERIE_HOME")
     return folder / "daemon.sock"
+
+
+def _runtime_folder() -> Path:
+    """A folder for short-lived things in which nobody else replaces ours.
+
+    The variables outlive their session, and may be another user's after su.
+    """
+    named = os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir()
+    for choice in (named, "/tmp"):
+        short = len(os.fsencode(choice)) <= LONGEST - 50
+        # Its sticky bit excuses it: ours lies in it, in a folder of its own.
+        if short and os.access(choice, os.W_OK | os.X_OK) and not distrust(Path(choice), strict=0):
+            return Path(choice)
+    raise NoPlaceForSocket(f"neither {named} nor /tmp is safe to use: move REVERIE_HOME")
 
 
 @contextmanager

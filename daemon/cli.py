@@ -8,6 +8,7 @@ Exit codes: 0 success, 1 a failure that one line on standard error explains, 2 w
 usage, 130 after Ctrl-C.
 """
 
+import os
 import sys
 
 FAILED = 1
@@ -17,6 +18,7 @@ INTERRUPTED = 130  # 128 + SIGINT, as shells count
 
 def main() -> None:
     """Run the command line and leave the process with its exit code."""
+    os.umask(0o077)  # what it writes is the user's alone, and so is what it starts
     if sys.argv[1:2] == ["daemon"] and not {"-h", "--help"} & set(sys.argv):
         from daemon.main import main as run_daemon
 

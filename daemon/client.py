@@ -6,6 +6,7 @@ connection; each has its deadline.
 """
 
 import math
+import os
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
@@ -17,6 +18,7 @@ import msgspec
 from daemon.home import Home
 from daemon.requests.shapes import Problem, Request, reply_type
 from daemon.wire import ERROR, PROGRESS, REPLY, Decoder, Frame, WireError, encoded
+from hooks import trust
 
 R = TypeVar("R")
 
@@ -25,6 +27,10 @@ CHUNK = 65536  # bytes a read
 
 class DaemonAway(Exception):
     """No daemon answers at the address, or it went away: start one, or try again."""
+
+
+class StrangerServes(DaemonAway):
+    """Somebody else could be the one who answers; the text says why, in one line."""
 
 
 class Refused(Exception):
@@ -135,10 +141,16 @@ def _answer(request: Request[R], frame: Frame) -> R:
 def read_address(home: Home) -> str:
     """The path the daemon of this home says it listens on.
 
-    Raises ``DaemonAway`` when it has not said so.
+    Raises ``DaemonAway`` when it has not said so, ``StrangerServes`` when somebody else could have.
     """
     try:
-        return home.address.read_text(encoding="utf-8").strip()
+        home.check()
+        descriptor = os.open(home.address, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+        with os.fdopen(descriptor, encoding="utf-8") as file:
+            trust.check_file(os.fsencode(home.address), descriptor)
+            return file.read().strip()
+    except trust.Distrusted as why:
+        raise StrangerServes(str(why)) from None
     except OSError as error:
         raise DaemonAway(f"no daemon has written its address into {home.root}") from error
 
@@ -147,7 +159,8 @@ def read_address(home: Home) -> str:
 async def open_client(home: Home) -> AsyncGenerator[Client]:
     """Connect to the daemon of this home.
 
-    Raises ``DaemonAway`` when nobody listens there. What is raised inside the block comes
+    Raises ``DaemonAway`` when nobody listens there, ``StrangerServes`` (before a byte is sent) when
+    another user does. What is raised inside the block comes
     out as it is, and not in the exception group of a task group.
     """
     address = read_address(home)
@@ -155,6 +168,11 @@ async def open_client(home: Home) -> AsyncGenerator[Client]:
         stream = await anyio.connect_unix(address)
     except OSError as error:
         raise DaemonAway(f"no daemon listens at {address}") from error
+    try:
+        trust.check_peer(stream.extra(anyio.abc.SocketAttribute.raw_socket))
+    except trust.Distrusted as why:
+        await anyio.aclose_forcefully(stream)
+        raise StrangerServes(f"nothing is sent to {address}: {why}") from None
     problem: Exception | None = None
     async with stream, anyio.create_task_group() as tasks:
         client = Client(stream)

@@ -8,10 +8,7 @@ home may connect.
 
 import errno
 import logging
-import os
 import socket
-import struct
-import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,6 +16,7 @@ from typing import Any
 import trio
 
 from daemon.wire import ERROR, Decoder, Frame, WireError, WrongVersion, encoded
+from hooks import trust
 
 log = logging.getLogger(__name__)
 
@@ -144,12 +142,12 @@ def _complaint(error: WireError) -> Frame:
 
 
 def _is_ours(peer: trio.socket.SocketType) -> bool:
-    """Whether the peer runs as the user who owns the daemon.
+    """Whether the peer is the user who runs the daemon, or root.
 
-    Linux tells; elsewhere the private folder of the socket is the guard.
+    Where the system does not say, the private folder of the socket is the guard.
     """
-    if sys.platform != "linux":
-        return True
-    credentials = peer.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
-    _, user, _ = struct.unpack("3i", credentials)
-    return bool(user in (os.getuid(), 0))
+    try:
+        trust.check_peer(peer)
+    except trust.Distrusted:
+        return False
+    return True

@@ -15,6 +15,8 @@ from typing import BinaryIO
 
 import platformdirs
 
+from hooks import trust
+
 FOLDER_MODE = 0o700
 FILE_MODE = 0o600
 
@@ -66,8 +68,26 @@ class Home:
     indexes = _Place("index")
     """What the indexes in memory keep between two starts; made anew when it is not there."""
 
+    @property
+    def hook_client(self) -> Path:
+        """Which client ``hook.sh`` runs, written by ``reverie install``."""
+        return self.root / "hook-client"
+
+    @property
+    def client_seal(self) -> Path:
+        """Which client ``hook.sh`` found to be trusted, so that it need not look again."""
+        return self.root / "hook-client.trusted"
+
+    def check(self) -> None:
+        """Raise ``trust.Distrusted`` when somebody else could have written what lies here."""
+        for path in (self.root, self.database, self.config):
+            reason = distrust(path)
+            if reason:
+                raise trust.Distrusted(f"the home {self.root} is not used: {reason}")
+
     def prepare(self) -> None:
-        """Make the folders, private to the user."""
+        """Make the folders, private to the user; raises ``trust.Distrusted`` as ``check``."""
+        self.check()
         for folder in (self.root, self.spool, self.models, self.log.parent, self.backups):
             folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
             folder.chmod(FOLDER_MODE)
@@ -103,8 +123,20 @@ def identity(path: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
+def distrust(path: Path, strict: int = 1) -> str:
+    """Say why this path is not trusted, by the policy of ``hooks.trust``; empty when it is."""
+    return trust.reason_against(os.fsencode(path.absolute()), strict)
+
+
 def current_home() -> Home:
-    """The home of this process: ``REVERIE_HOME``, else the platform's data folder."""
+    """The home of this process, to use; raises ``trust.Distrusted`` as ``Home.check``."""
+    home = chosen_home()
+    home.check()
+    return home
+
+
+def chosen_home() -> Home:
+    """The home that is meant: ``REVERIE_HOME``, else the platform's data folder."""
     chosen = os.environ.get("REVERIE_HOME")
     if chosen:
         return Home(Path(chosen).expanduser().absolute())

@@ -183,9 +183,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             s.changes.announce, box["importance"], box["observatory"],
         ),
         "observatory": Observatory,
-        "tagging": lambda: Tagging(
-            settings.tagging, reader, box["long_term"], box["triggers"], settings.strength.decay
-        ),
+        "tagging": lambda: Tagging(settings.tagging, reader, box["long_term"]),
         "strength": lambda: StrengthKeeper(
             settings.strength, reader, box["long_term"], s.clock
         ),

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from daemon.home import FILE_MODE, FOLDER_MODE, Home
+from daemon.home import FILE_MODE, FOLDER_MODE, Home, whole_file
 from daemon.launch import own_command, record_command
 
 AGENTS = {"claude": "claude", "claude-code": "claude"}  # name given: name on the wire
@@ -60,7 +60,7 @@ class Places:
     @property
     def hook_client(self) -> Path:
         """Where hook.sh looks up which client to run."""
-        return self.home.root / "hook-client"
+        return self.home.hook_client
 
     @property
     def native_client(self) -> Path:
@@ -115,7 +115,7 @@ def uninstall(agent: str, places: Places) -> list[str]:
     settings = _read(places.settings)
     try:
         done = _write(places, settings, disconnected(settings))
-        for file in (places.hook_client, places.native_client):
+        for file in (places.hook_client, places.home.client_seal, places.native_client):
             if file.exists():
                 file.unlink()
                 done.append(f"removed {file}")
@@ -251,8 +251,8 @@ def _record_client(places: Places) -> str:
     """Write down which client the hooks run, and say which."""
     reason = _compiled(places)
     client = places.interpreter if reason else places.native_client
-    places.hook_client.write_text(f"{client}\n", encoding="utf-8")
-    places.hook_client.chmod(FILE_MODE)
+    with whole_file(places.hook_client) as file:
+        file.write(f"{client}\n".encode())
     return f"hooks run on {client}" + (f" ({reason})" if reason else "")
 
 

@@ -17,10 +17,11 @@ from pathlib import Path
 
 import anyio
 
-from daemon.client import DaemonAway, Refused, open_client
-from daemon.home import FILE_MODE, Home, whole_file
+from daemon.client import DaemonAway, Refused, StrangerServes, open_client
+from daemon.home import FILE_MODE, Home, distrust, whole_file
 from daemon.requests.status import Greet, Greeting, Stop
 from daemon.version import own_version, release
+from hooks.trust import Distrusted
 
 STALE_START = 10.0  # seconds after which a ``starting`` file was left by a dead starter
 POLL = 0.05  # seconds between two looks while a daemon comes up or leaves
@@ -61,7 +62,8 @@ def record_command(home: Home, command: Sequence[str]) -> None:
     Hooks run it with ``daemon`` behind it.
     """
     text = "".join(f"{argument}\n" for argument in command)
-    if home.command.is_file() and home.command.read_text(encoding="utf-8") == text:
+    trusted = home.command.is_file() and not distrust(home.command)
+    if trusted and home.command.read_text(encoding="utf-8") == text:
         return
     with whole_file(home.command) as file:
         file.write(text.encode())
@@ -99,14 +101,21 @@ def daemon_environment(home: Home, environ: Mapping[str, str]) -> dict[str, str]
     return {**inherited, "REVERIE_HOME": str(home.root)}
 
 
-async def greeting(home: Home) -> Greeting | None:
-    """Who answers at the address of this home; ``None`` when nobody does.
+def _silent(_text: str) -> None:
+    """Nobody listens to what happens."""
 
-    Raises ``StartFailed`` when somebody listens there and hangs, or refuses.
+
+async def greeting(home: Home, say: Callable[[str], None] = _silent) -> Greeting | None:
+    """Who answers at the address of this home; ``None`` when nobody of ours does.
+
+    ``say`` is told when somebody else could be the one who answers. Raises ``StartFailed`` when somebody listens there and hangs, or refuses.
     """
     try:
         async with open_client(home) as client:
             return await client.ask(Greet(version=own_version()), within=GREETING_WITHIN)
+    except StrangerServes as stranger:
+        say(str(stranger))
+        return None
     except DaemonAway:
         return None
     except Refused as error:
@@ -114,10 +123,6 @@ async def greeting(home: Home) -> Greeting | None:
     except TimeoutError:
         problem = f"did not answer within {GREETING_WITHIN:g} s; see {home.log}"
     raise StartFailed(f"the daemon listens but {problem}")
-
-
-def _silent(_text: str) -> None:
-    """Nobody listens to what happens."""
 
 
 async def ensure_daemon(
@@ -134,7 +139,11 @@ async def ensure_daemon(
     a line at a time. Raises ``StartFailed``.
     """
     ours = own_version()
-    found = await greeting(home)
+    try:
+        home.check()
+    except Distrusted as why:
+        raise StartFailed(str(why)) from None
+    found = await greeting(home, say)
     if found is not None and release(found.version) < release(ours):
         say(f"replacing the daemon of version {found.version} by version {ours}")
         await stop_daemon(home)

@@ -7,6 +7,7 @@ import sys
 from daemon import failed_starts
 from daemon.home import Home, current_home
 from daemon.lock import AlreadyRunning, held_lock
+from hooks.trust import Distrusted
 
 
 def main() -> int:
@@ -15,7 +16,11 @@ def main() -> int:
     A second daemon says so and leaves.
     """
     os.umask(0o077)
-    home = current_home()
+    try:
+        home = current_home()
+    except Distrusted as why:
+        print(f"reverie: {why}", file=sys.stderr)
+        return 1
     try:
         home.prepare()
         with held_lock(home):

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import anyio
 import msgspec
 
-from daemon.client import Client, DaemonAway, Refused, open_client
+from daemon.client import Client, DaemonAway, Refused, StrangerServes, open_client
 from daemon.home import Home
 from daemon.requests.shapes import Request
 from daemon.requests.status import Watch
@@ -66,6 +66,7 @@ class Connection:
         self._changed = changed
         self._client: Client | None = None
         self._visiting: anyio.CancelScope | None = None
+        self._distrusted = ""  # why nobody was asked, when that was the last reason
         self.presence: Presence = Away()
 
     async def ask(self, request: Request[R], *, within: float) -> R:
@@ -124,6 +125,8 @@ class Connection:
                 self._client = client
                 with anyio.CancelScope() as self._visiting:
                     await self._watch(client)
+        except* StrangerServes as strangers:
+            self._distrust(str(strangers.exceptions[0]))
         except* DaemonAway:
             pass
         except* msgspec.ValidationError:  # the task that receives met nonsense
@@ -131,6 +134,12 @@ class Connection:
         finally:
             self._client = None
             self._become(Away())
+
+    def _distrust(self, reason: str) -> None:
+        """Log why nobody is asked, once a reason: it is tried again every few seconds."""
+        if reason != self._distrusted:
+            self._distrusted = reason
+            logger.warning("event=daemon_not_trusted reason=%s", reason)
 
     async def _watch(self, client: Client) -> None:
         def progress(body: dict[str, Any]) -> None:

@@ -31,7 +31,6 @@ from actors.memory.writes import (
     Pruned,
     Revived,
     Rewritten,
-    SecretsRemoved,
     StatusSet,
     ValiditySet,
 )
@@ -229,7 +228,7 @@ class LongTerm:
             (outcome,) = await self._commit([order.unit])
             await self._tell_of(doomed)
             with trio.CancelScope(shield=True):
-                await self.store.scrub(backups=order.backups)
+                await self.store.scrub()
         except Unwritable as error:
             order.reply.fail(error)
             return
@@ -296,7 +295,7 @@ def changed_by(unit: Unit, outcome: Sequence[int]) -> list[int]:
             case InsightFound():
                 if number:
                     changed.append(number)
-            case Rewritten() | Ended() | Revived() | StatusSet() | ValiditySet() | SecretsRemoved():
+            case Rewritten() | Ended() | Revived() | StatusSet() | ValiditySet():
                 if number:
                     changed.append(write.memory_id)
             case Connected(source, target) | Disconnected(source, target):

@@ -15,9 +15,10 @@ from daemon.context import (
     project_meant,
     table,
 )
+from daemon.ids import short_id
 from daemon.requests import episodes as asked
 from daemon.storage import episodes
-from daemon.views import memory_view, short_id, view
+from daemon.views import memory_view, view
 
 
 async def list_episodes(
@@ -28,7 +29,7 @@ async def list_episodes(
     project = None if request.everywhere else project_meant(parts, request.project)
     members = parts.settings.tagging.members
     total, found = await parts.reader.read(episodes.episodes, project, members, request.limit)
-    return await _page(parts, found, total)
+    return asked.EpisodesPage(episodes=await viewed(parts, found), total=total)
 
 
 async def show_episode(parts: Parts, request: asked.ShowEpisode, _: Progress) -> asked.EpisodeShown:
@@ -134,13 +135,7 @@ async def episodes_of(parts: Parts, request: asked.EpisodesOf, _: Progress) -> a
     (memory,) = await known_memories(parts, [request.id])
     members = parts.settings.tagging.members
     found = await parts.reader.read(episodes.episodes_of, memory.id, members)
-    return await _page(parts, found, len(found))
-
-
-async def _page(parts: Parts, found: list[episodes.Episode], total: int) -> asked.EpisodesPage:
-    capturing = parts.settings.tagging.enabled
-    shown = await viewed(parts, found)
-    return asked.EpisodesPage(episodes=shown, total=total, capturing=capturing)
+    return asked.EpisodesPage(episodes=await viewed(parts, found), total=len(found))
 
 
 ANSWERS = table(list_episodes, show_episode, list_tags, episodes_of)

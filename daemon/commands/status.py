@@ -6,7 +6,7 @@ from typing import Any
 import anyio
 import click
 
-from daemon.client import DaemonAway, Refused, open_client
+from daemon.client import DaemonAway, Refused, StrangerServes, open_client
 from daemon.commands.terminal.output import (
     age,
     counted,
@@ -56,6 +56,8 @@ async def current_status(home: Home) -> StatusReply | None:
     try:
         async with open_client(home) as client:
             return await client.ask(Status(), within=STATUS_WITHIN)
+    except StrangerServes as stranger:
+        raise click.ClickException(str(stranger)) from stranger
     except DaemonAway:
         return None
     except Refused as error:

@@ -26,6 +26,7 @@ from daemon.embedding import frames
 from daemon.embedding.gguf import NotGguf, read_metadata
 from daemon.embedding.models import MINILM, Profile, Unsuitable, identity, profile
 from daemon.embedding.native import SEQUENCES, CannotLoad, DecodeFailed, Floats, Model
+from hooks import trust
 
 DECODE: Final = 128
 """Tokens of one decode: 36 ms. A larger one is no cheaper a token, takes longer to end (512 tokens:
@@ -130,6 +131,9 @@ def main() -> None:
     if not isinstance(order, frames.Load):
         return
     desk = Desk()
+    if reason := trust.reason_against(os.fsencode(order.path)):
+        _send(answers, frames.Failed(reason))
+        return
     try:
         model, kind, ready = opened(Path(order.path), desk.may_go_on)
     except (CannotLoad, NotGguf, Unsuitable, DecodeFailed) as error:

@@ -37,7 +37,6 @@ class EpisodesPage(Reply, frozen=True, kw_only=True):
 
     episodes: list[Episode]
     total: int
-    capturing: bool = True  # whether moments capture anything now
 
 
 class ListEpisodes(Request[EpisodesPage], frozen=True, kw_only=True):

@@ -9,7 +9,6 @@ import secrets
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal, TypeVar
 
 import apsw
@@ -113,11 +112,10 @@ class WritingSide:
         mode = "TRUNCATE" if truncate else "PASSIVE"
         await self._do(lambda sql: sql.rows(f"PRAGMA wal_checkpoint({mode})"))
 
-    async def scrub(self, *, backups: bool = True) -> None:
-        """Leave no byte of erased text in any file of the database, nor in its copies."""
+    async def scrub(self) -> None:
+        """Leave no byte of erased text in any file of the database."""
         await self._do(purge.scrub)
-        folders = [self._home.indexes, *([self._home.backups] if backups else [])]
-        await self._do(lambda _: _emptied(folders))
+        await self._do(lambda _: _without_backups(self._home))
 
     async def mark(self, memories: int) -> None:
         """Write down how many memories there are, beside the database.
@@ -140,9 +138,9 @@ class WritingSide:
             raise Unwritable(self._soundness.judge(error)) from error
 
 
-def _emptied(folders: Sequence[Path]) -> None:
+def _without_backups(home: Home) -> None:
     """A backup has what was erased, and cannot be told from one that has not; so an index."""
-    for folder in folders:
+    for folder in (home.backups, home.indexes):
         for copy in folder.glob("*"):
             copy.unlink()
 

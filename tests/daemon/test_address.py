@@ -15,13 +15,14 @@ from daemon.address import LONGEST, NoPlaceForSocket, listening, socket_path
 from daemon.client import DaemonAway, read_address
 from daemon.home import Home
 from daemon.lock import AlreadyRunning, held_lock
+from tests.strangers import MALLORY, folder, only_root, open_ground
 
 
 @pytest.fixture
 def short() -> Generator[Home]:
     """A home with a path that is short enough for a socket."""
-    with tempfile.TemporaryDirectory(prefix="rv-") as folder:
-        home = Home(Path(folder))
+    with tempfile.TemporaryDirectory(prefix="rv-") as name:
+        home = Home(Path(name))
         home.prepare()
         yield home
 
@@ -128,24 +129,68 @@ def test_a_runtime_folder_that_is_gone_is_passed_over(
 
 
 def test_a_file_in_the_place_of_the_runtime_folder_is_refused(long: Home) -> None:
-    folder = socket_path(long).parent
-    folder.rmdir()
-    folder.write_text("mine")
+    place = socket_path(long).parent
+    place.rmdir()
+    place.write_text("mine")
     with pytest.raises(NoPlaceForSocket):
         socket_path(long)
 
 
 def test_a_link_in_the_place_of_the_runtime_folder_is_refused(long: Home, tmp_path: Path) -> None:
-    folder = socket_path(long).parent
-    folder.rmdir()
-    folder.symlink_to(tmp_path)
+    place = socket_path(long).parent
+    place.rmdir()
+    place.symlink_to(tmp_path)
     with pytest.raises(NoPlaceForSocket, match="remove it"):
         socket_path(long)
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="only root can give a folder away")
+@only_root
 def test_a_runtime_folder_of_somebody_else_is_refused(long: Home) -> None:
-    folder = socket_path(long).parent
-    os.chown(folder, 65534, 65534)
+    place = socket_path(long).parent
+    os.chown(place, 65534, 65534)
     with pytest.raises(NoPlaceForSocket, match="somebody else"):
         socket_path(long)
+
+
+def test_a_runtime_folder_that_others_could_enter_is_refused(long: Home) -> None:
+    place = socket_path(long).parent
+    place.chmod(0o711)
+    with pytest.raises(NoPlaceForSocket, match="others may enter"):
+        socket_path(long)
+
+
+@only_root
+def test_the_runtime_folder_of_another_session_is_passed_over(
+    long: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_ground() as ground:
+        theirs = folder(ground / "run", MALLORY, 0o700)
+        monkeypatch.setenv("XDG_RUNTIME_DIR", str(theirs))
+        path = socket_path(long)
+        path.parent.rmdir()
+
+        assert path.parent.parent == Path("/tmp")
+        assert list(theirs.iterdir()) == []
+
+
+@only_root
+def test_a_temporary_folder_without_a_sticky_bit_is_passed_over(
+    long: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_ground() as ground:
+        monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder(ground / "tmp", 0, 0o777)))
+        path = socket_path(long)
+        path.parent.rmdir()
+
+    assert path.parent.parent == Path("/tmp")
+
+
+@pytest.mark.parametrize("umask", [0, 0o077])
+def test_the_short_folder_is_private_under_any_umask(long: Home, umask: int) -> None:
+    before = os.umask(umask)
+    try:
+        path = socket_path(long)
+    finally:
+        os.umask(before)
+
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
 import socket
 import sys
 import tempfile
@@ -18,6 +17,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 from daemon.gateway import HALF_FRAME, REQUESTS, SLOW_READER, Gateway, Send
 from daemon.wire import MAX_FRAME, Decoder, Frame, encoded
 from tests.clock import until
+from tests.strangers import only_root
 
 pytestmark = pytest.mark.trio
 
@@ -307,7 +307,7 @@ print(s.recv(100))
 """
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
+@only_root
 @pytest.mark.skipif(sys.platform != "linux", reason="peer credentials are Linux's")
 async def test_another_user_is_not_served_even_if_the_socket_lies_open(desk: Desk) -> None:
     desk.path.parent.chmod(0o755)

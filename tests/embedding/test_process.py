@@ -15,6 +15,7 @@ import trio.testing
 
 from actors.embedding.rows import EmbeddingUnavailable
 from daemon.embedding.process import EmbeddingProcess, Settings, open_worker
+from tests.strangers import MALLORY, folder, given, link, only_root, open_ground
 
 pytestmark = [pytest.mark.trio, pytest.mark.usefixtures("llama")]
 
@@ -340,3 +341,28 @@ async def test_a_users_folder_cannot_stand_in_for_our_modules(
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     async with open_worker(tiny_model) as worker:
         assert (await worker.settled()).state == "ready"
+
+
+@only_root
+@pytest.mark.parametrize("how", ["of another", "for all", "for a group", "laid", "in their folder"])
+async def test_a_model_that_another_user_could_have_put_there_is_not_loaded(
+    make_model: Callable[..., Path], how: str
+) -> None:
+    with open_ground() as ground:
+        model = make_model().rename(ground / "model.gguf")
+        if how == "of another":
+            given(model, MALLORY, 0o644)
+        if how == "for all":
+            given(model, 0, 0o666)
+        if how == "for a group":
+            given(model, 0, 0o664, MALLORY)
+        if how == "laid":
+            model = link(folder(ground / "tmp", 0, 0o1777) / "m.gguf", model, MALLORY)
+        if how == "in their folder":
+            model = model.rename(folder(ground / "theirs", MALLORY, 0o755) / "m.gguf")
+        async with open_worker(model) as worker:
+            state = await worker.settled()
+
+    assert state.state == "off"
+    assert state.reason.startswith("the embedding model cannot be used: ")
+    assert str(ground) in state.reason

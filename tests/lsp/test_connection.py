@@ -14,8 +14,9 @@ from daemon.requests.about import Match
 from daemon.requests.shapes import Done
 from daemon.requests.strength import Feedback
 from daemon.wire import MAX_FRAME
-from lsp.connection import Away, Connection, Presence, Present, Start
+from lsp.connection import FIRST_PAUSE, Away, Connection, Presence, Present, Start
 from tests.lsp.fake_daemon import FakeDaemon
+from tests.strangers import MALLORY, folder, foreign_server, heard, only_root, open_ground
 
 READY = Present(revision=1, memories=1, vectors="ready")
 
@@ -145,3 +146,23 @@ def test_a_question_too_large_for_the_wire_is_refused(home: Home, daemon: FakeDa
         assert await connection.ask(Feedback(id="m1", useful=True), within=5.0) == Done()
 
     connected(home, ask)
+
+
+@only_root
+def test_a_socket_that_another_user_serves_is_told_nothing(
+    home: Home, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def ask(connection: Connection, _: Told) -> None:
+        while "other end" not in caplog.text:  # noqa: ASYNC110 - a log sets no event
+            await anyio.sleep(0.01)
+        await anyio.sleep(FIRST_PAUSE * 4)  # it has tried again
+        assert connection.presence == Away()
+
+    with open_ground() as ground:
+        place = folder(ground / "tmp", 0, 0o1777) / "s"
+        home.address.write_text(f"{place}\n")
+        with foreign_server(place, MALLORY, b"") as server:
+            connected(home, ask)
+            assert "heard" not in heard(server)
+
+    assert caplog.text.count(f"user {MALLORY} is at the other end") == 1

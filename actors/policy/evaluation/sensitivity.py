@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Final, TypeVar
 
 from actors.policy.evaluation.measures import reciprocal_rank
-from actors.policy.recall import fusion_methods
+from actors.policy.recall import even_fusion
 
 Identity = TypeVar("Identity", bound=Hashable)
 
@@ -68,5 +68,5 @@ def _order(query: Query, k: int) -> list[int]:
         name: {one: -place for place, one in enumerate(dict.fromkeys(ranked))}
         for name, ranked in query.channels.items()
     }
-    own = fusion_methods.by_places(channels, k)
+    own = even_fusion.by_places(channels, even_fusion.Settings(k=k))
     return sorted(own, key=lambda one: -own[one].whole)

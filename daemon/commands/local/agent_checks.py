@@ -7,8 +7,9 @@ from pathlib import Path
 import msgspec
 
 from daemon.commands.local.checks import Check
-from daemon.home import Home
+from daemon.home import Home, distrust
 from daemon.installation import InstallationError, Places, Settings, disconnected
+from hooks import trust
 
 
 class ClaudeSettings(msgspec.Struct, frozen=True):
@@ -20,12 +21,14 @@ class ClaudeSettings(msgspec.Struct, frozen=True):
 
 def hook_check(home: Home) -> Check:
     """The hook client that an installation recorded can run; without one a slower one does."""
-    record = home.root / "hook-client"
+    record = home.hook_client
     if not record.is_file():
         return Check("hook", "warn", "no hook client is recorded", "reverie install AGENT")
     client = Path(record.read_text(encoding="utf-8").partition("\n")[0])
     if not (client.is_absolute() and client.is_file() and os.access(client, os.X_OK)):
         return Check("hook", "fail", f"{client} cannot be run", "reverie install AGENT")
+    if reason := distrust(record) or distrust(client, strict=trust.PROGRAM):
+        return Check("hook", "fail", f"not used: {reason}", "reverie install AGENT")
     return Check("hook", "ok", str(client))
 
 

@@ -18,10 +18,11 @@ import apsw
 
 from daemon.commands.terminal.output import counted, duration
 from daemon.embedding import provision
-from daemon.home import FILE_MODE, FOLDER_MODE, Home
+from daemon.home import FILE_MODE, FOLDER_MODE, Home, distrust
 from daemon.launch import STALE_START, start_token_age
 from daemon.requests.status import StatusReply
 from daemon.version import own_version, release
+from hooks.trust import is_ours
 
 State = Literal["ok", "warn", "fail"]
 
@@ -49,6 +50,8 @@ def home_check(home: Home) -> Check:
     """The data home is there and private."""
     if not home.root.is_dir():
         return Check("home", "warn", f"{home.root} is not there yet", "reverie up")
+    if reason := distrust(home.root):
+        return _distrusted_home(home, reason)
     if not os.access(home.root, os.W_OK):
         return Check(
             "home",
@@ -56,7 +59,11 @@ def home_check(home: Home) -> Check:
             f"{home.root} cannot be written",
             "make it yours and writable, or move REVERIE_HOME",
         )
-    open_paths = [path for path in _private_paths(home) if path.lstat().st_mode & OTHERS]
+    paths = _private_paths(home)
+    foreign = next((path for path in paths if not is_ours(path.lstat().st_uid)), None)
+    if foreign is not None:
+        return Check("home", "fail", distrust(foreign), f"look at {foreign}, then take it away")
+    open_paths = [path for path in paths if path.lstat().st_mode & OTHERS]
     if not open_paths:
         return Check("home", "ok", f"{home.root}, private to you")
     first = open_paths[0]
@@ -69,10 +76,21 @@ def home_check(home: Home) -> Check:
     )
 
 
+def _distrusted_home(home: Home, reason: str) -> Check:
+    """Nothing of a home is used that others could have written; the user's own can be closed."""
+    own = home.root.lstat().st_uid == os.geteuid() and not distrust(home.root.parent, strict=0)
+    if not own or home.root.is_symlink():
+        return Check("home", "fail", reason, "move REVERIE_HOME to a folder of your own")
+    return Check(
+        "home", "fail", reason, f"chmod go= {home.root}", lambda: _make_private([home.root])
+    )
+
+
 def _private_paths(home: Home) -> list[Path]:
     folders = [home.root, home.spool, home.models, home.log.parent, home.backups]
     found = [folder for folder in folders if folder.is_dir()]
-    return found + [path for path in home.root.iterdir() if path.is_file()]
+    files = [*home.root.iterdir(), *home.models.glob("*.gguf")]
+    return found + [path for path in files if path.is_file() and not path.is_symlink()]
 
 
 def _make_private(paths: list[Path]) -> None:
@@ -255,6 +273,8 @@ def model_check(home: Home, used: Path | None) -> Check:
     """The embedding model is here and whole."""
     if used is None:
         return Check("model", "warn", "none: recall works by words alone", "reverie model fetch")
+    if reason := distrust(used):
+        return Check("model", "fail", f"not used: {reason}", f"chmod go-w {used}, or add another")
     record = next((one for one in provision.installed(home.models) if one.file == used.name), None)
     if record is None:
         return Check("model", "ok", f"{used} (without a recorded digest)")

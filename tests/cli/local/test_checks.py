@@ -22,6 +22,7 @@ from daemon.installation import Places, install, uninstall, usual_places
 from daemon.launch import STALE_START
 from daemon.version import own_version
 from tests.cli.test_status import STATUS
+from tests.strangers import MALLORY, given, only_root
 
 NOW = 1_800_000_000.0
 
@@ -311,3 +312,31 @@ def test_a_daemon_that_complains_of_its_database_does_not_vouch_for_it(prepared:
 
     assert checks.is_database_in_doubt(prepared, complaining)
     assert not checks.is_database_in_doubt(prepared, STATUS)
+
+
+def test_what_others_could_have_written_is_not_called_in_order(prepared: Home) -> None:
+    client = prepared.root / "reverie-hook"
+    client.touch(0o755)
+    prepared.hook_client.write_text(f"{client}\n")
+    fine = hook_check(prepared).state
+    client.chmod(0o777)
+    model = prepared.models / "m.gguf"
+    model.touch()
+    model.chmod(0o666)
+
+    assert fine == "ok"
+    assert "everybody may write" in hook_check(prepared).detail
+    assert "everybody may write" in checks.model_check(prepared, model).detail
+    repaired(checks.home_check(prepared))
+    assert checks.model_check(prepared, model).state == "ok"
+
+
+@only_root
+def test_a_file_of_another_user_in_the_home_is_named(prepared: Home) -> None:
+    prepared.config.touch()
+    given(prepared.config, MALLORY, 0o600)
+
+    found = checks.home_check(prepared)
+
+    assert (found.state, found.repair) == ("fail", None)
+    assert found.detail == f"{prepared.config} belongs to user {MALLORY}"
