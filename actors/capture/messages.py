@@ -18,25 +18,16 @@ class Fade:
 
 
 @dataclass(frozen=True, slots=True)
-class WhatCaused:
-    """Which memories may explain this failure? Nothing is changed."""
-
-    failure: Failure
-    scope: Scope
-    reply: Reply[tuple[Cause, ...]]
-
-
-@dataclass(frozen=True, slots=True)
 class Backfill:
-    """Strengthen the memories that may explain this failure; the answer is which were."""
+    """Which memories may explain this failure? With a time they are strengthened, each once."""
 
     failure: Failure
     scope: Scope
-    at: float
+    at: float | None  # None: nothing is changed
     reply: Reply[tuple[Cause, ...]]
 
 
-TaggingMessage = Raised | MemoriesChanged | Fade | WhatCaused | Backfill
+TaggingMessage = Raised | MemoriesChanged | Fade | Backfill
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,6 @@ from actors.capture.messages import (
     Backfill,
     Fade,
     TaggingMessage,
-    WhatCaused,
 )
 from actors.capture.rows import TagRow
 from actors.capture.writes import Backfilled, Captured, Faded, Raised
@@ -66,8 +65,6 @@ class Tagging:
             case Fade(at):
                 await self._try(self._take_late(None))
                 await self._try(self._fade(at))
-            case WhatCaused(failure, scope, reply):
-                await answered(reply, self._causes(failure, scope))
             case Backfill(failure, scope, at, reply):
                 await answered(reply, self._backfill(failure, scope, at))
             case _:
@@ -134,9 +131,13 @@ class Tagging:
         known = await self.reader.earlier(names, scope, failure.at, backfill.REACH, name)
         return backfill.causes(failure, known)
 
-    async def _backfill(self, failure: Failure, scope: Scope, at: float) -> tuple[Cause, ...]:
+    async def _backfill(
+        self, failure: Failure, scope: Scope, at: float | None
+    ) -> tuple[Cause, ...]:
         """Strengthen them, each once a failure and only if it did not change meanwhile (H17)."""
         found = await self._causes(failure, scope)
+        if at is None:
+            return found
         name = failure_name(failure)
         unit = tuple(
             Backfilled(int(cause.memory_id), name, cause.stability, cause.proposed, at)

@@ -26,7 +26,7 @@ from actors.consolidation.messages import (
     CycleReport,
     Step,
 )
-from actors.consolidation.rows import ConsolidationReader, FadedRow, UseRow
+from actors.consolidation.rows import ConsolidationReader, UseRow
 from actors.consolidation.writes import RelevanceComputed
 from actors.core.mailbox import (
     Inbox,
@@ -56,6 +56,7 @@ from actors.policy.session.citation import effectiveness
 log = logging.getLogger(__name__)
 
 PAGE: Final = 500  # memories in one page: 2 ms of reading, 1 ms of arithmetic, 3 ms of writing
+WHOLE: Final = 100  # memories read whole in one page
 DRAWN: Final = 50  # connections stored in one unit
 PROJECTS: Final = 50  # whose memories are compared in one run
 SAME: Final = 1e-3  # of a relevance: a smaller change is none
@@ -243,14 +244,15 @@ class Consolidation:
         looked_at, hashes, found = 0, dict[int, bytes](), list[Standing]()
         while True:
             began = trio.current_time()
-            rows = await self.reader.faded(before, threshold, after, PAGE)
+            rows = await self.reader.faded(before, threshold, after, WHOLE)
             if not rows:
                 break
-            looked_at, after = looked_at + len(rows), rows[-1].memory_id
-            for row in rows:
-                if forgettable.is_forgettable(standing(row), order.at, threshold):
-                    found.append(replace(standing(row), worth=worth(row, order.at)))
-                    hashes[row.memory_id] = row.content_hash
+            looked_at, after = looked_at + len(rows), rows[-1][0].id
+            for memory, relevance in rows:
+                seen = standing(memory, relevance)
+                if forgettable.is_forgettable(seen, order.at, threshold):
+                    found.append(replace(seen, worth=worth(memory, order.at)))
+                    hashes[memory.id] = memory.content_hash
                     await trio.lowlevel.checkpoint()  # a long text is read for a millisecond
             await _breathe(order, Step("forgetting", looked_at, max(living, looked_at)), began)
         chosen = forgettable.forgettable(found, living, order.at, threshold)
@@ -354,24 +356,24 @@ def boosts(new: list[Connection], step: float, at: float) -> tuple[ImportanceRat
     )
 
 
-def standing(row: FadedRow) -> Standing:
+def standing(memory: Memory, relevance: float) -> Standing:
     """A memory that may have to go; what it is worth is not known yet."""
     return Standing(
-        row.memory_id, row.kind, row.tier, row.pinned, row.created_at, row.last_use,
-        row.importance, row.relevance,
+        memory.id, memory.kind, memory.tier, memory.pinned, memory.created_at, memory.last_use,
+        memory.importance, relevance,
     )  # fmt: skip
 
 
-def worth(row: FadedRow, now: float) -> float:
+def worth(memory: Memory, now: float) -> float:
     """What a memory is worth by how it served and how well it is told (J12, J13)."""
     served = importance_score.Served(
-        row.kind,
-        importance_score.source_of(row.source),
-        (now - row.created_at) / DAY,
-        feedback=2.0 * row.confidence - 1.0,
-        retrievals=row.uses,
-        retrieved=None if row.last_use is None else (now - row.last_use) / DAY,
-        effectiveness=effectiveness(row.uses, row.exposures),
-        injections=row.exposures,
+        memory.kind,
+        importance_score.source_of(memory.source),
+        (now - memory.created_at) / DAY,
+        feedback=2.0 * memory.confidence - 1.0,
+        retrievals=memory.uses,
+        retrieved=None if memory.last_use is None else (now - memory.last_use) / DAY,
+        effectiveness=effectiveness(memory.uses, memory.exposures),
+        injections=memory.exposures,
     )
-    return importance_score.score(served) * importance_score.narrative_quality(row.text)
+    return importance_score.score(served) * importance_score.narrative_quality(memory.text)

@@ -20,26 +20,6 @@ class UseRow:
     relevance: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class FadedRow:
-    """A memory that may have to go."""
-
-    memory_id: int
-    kind: str
-    tier: str
-    pinned: bool
-    created_at: float
-    last_use: float | None
-    importance: float
-    relevance: float | None
-    content_hash: bytes
-    source: str
-    text: str
-    uses: int
-    exposures: int
-    confidence: float
-
-
 class ConsolidationReader(Protocol):
     """What consolidation asks the store."""
 
@@ -61,7 +41,7 @@ class ConsolidationReader(Protocol):
 
     async def faded(
         self, before: float, threshold: float, after: int, limit: int
-    ) -> list[FadedRow]:
+    ) -> list[tuple[Memory, float]]:
         """Living memories made before then whose relevance is lower, in the order of ids."""
         ...
 

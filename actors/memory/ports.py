@@ -5,12 +5,11 @@ from typing import Protocol
 
 from actors.capture.rows import AnchorRow, TagRow
 from actors.capture.writes import Raised
-from actors.gate.rows import Keyed
 from actors.gate.writes import Calibrated
 from actors.intake.rows import JournalRow
 from actors.links.rows import GraphTotals, NamedRow, Unlooked
 from actors.links.writes import Connected
-from actors.memory.rows import Counts, Memory, Scope
+from actors.memory.rows import Counts, Keyed, Memory, Scope
 from actors.memory.unit import Unit
 from actors.policy.capture.backfill import Earlier
 from actors.policy.decay.accessibility import Cause

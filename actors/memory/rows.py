@@ -1,6 +1,7 @@
 """A memory as it is stored, and the scope of a question."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from actors.policy.times.validity import Validity
 
@@ -69,3 +70,12 @@ class Counts:
     undone: int  # journaled events not derived yet
     unvectored: int
     chunks: int
+
+
+class Keyed(NamedTuple):
+    """A memory under its caller's own key."""
+
+    id: int
+    key: str
+    project: str | None
+    content_hash: bytes

@@ -1,6 +1,6 @@
 """Earlier memories that may explain a failure."""
 
-from actors.capture.messages import Backfill, WhatCaused
+from actors.capture.messages import Backfill
 from actors.memory.rows import Scope
 from actors.policy.capture import backfill
 from actors.policy.capture.backfill import Cause, Failure
@@ -17,14 +17,9 @@ async def look_back(parts: Parts, request: LookBack, _: Progress) -> LookedBack:
     """What may explain a failure; a preview unless it is to be applied (H17)."""
     failure, project = await _failure(parts, request)
     scope = Scope(project, everywhere=request.everywhere)
-    box, now = parts.mailboxes.tagging, parts.clock.now()
-    found: tuple[Cause, ...] = await box.ask(
-        lambda reply: (
-            Backfill(failure, scope, now, reply)
-            if request.apply
-            else WhatCaused(failure, scope, reply)
-        ),
-        within=ANSWER_WITHIN,
+    at = parts.clock.now() if request.apply else None
+    found: tuple[Cause, ...] = await parts.mailboxes.tagging.ask(
+        lambda reply: Backfill(failure, scope, at, reply), within=ANSWER_WITHIN
     )
     memories = await parts.reader.memories([int(cause.memory_id) for cause in found])
     causes = [

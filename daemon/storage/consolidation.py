@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from json import dumps
 from typing import Final
 
-from actors.consolidation.rows import FadedRow, UseRow
+from actors.consolidation.rows import UseRow
 from actors.consolidation.writes import RelevanceComputed
 from actors.links.rows import Unlooked
 from actors.links.writes import Associated
 from actors.memory.rows import Memory, Scope
 from actors.policy.graph.graph_channel import Link
-from daemon.storage.memories import MEMORY
+from daemon.storage.memories import MEMORY, memories
 from daemon.storage.sql import Sql
 from daemon.storage.vectors import has_vectors
 
@@ -81,16 +81,18 @@ def newest(sql: Sql, project: str | None, limit: int) -> list[Memory]:
     )
 
 
-def faded(sql: Sql, before: float, threshold: float, after: int, limit: int) -> list[FadedRow]:
+def faded(
+    sql: Sql, before: float, threshold: float, after: int, limit: int
+) -> list[tuple[Memory, float]]:
     """Living memories made before then with less relevance than that, in the order of ids."""
-    return sql.records(
-        FadedRow,
-        "SELECT m.id, m.kind, m.tier, m.pinned, m.created_at, m.last_use, m.importance, r.value,"
-        " m.content_hash, m.source, m.text, m.uses, m.exposures, m.confidence FROM relevance r"
-        " JOIN memory m ON m.id = r.memory_id WHERE r.memory_id > ? AND r.value < ?"
+    rows = sql.rows(
+        "SELECT m.id, r.value FROM relevance r JOIN memory m ON m.id = r.memory_id"
+        " WHERE r.memory_id > ? AND r.value < ?"
         " AND m.ended IS NULL AND m.created_at <= ? ORDER BY m.id LIMIT ?",
         (after, threshold, before, limit),
     )
+    found = memories(sql, [memory_id for memory_id, _ in rows])
+    return [(found[memory_id], value) for memory_id, value in rows]
 
 
 def living_count(sql: Sql) -> int:

@@ -3,9 +3,8 @@
 import json
 from collections.abc import Sequence
 
-from actors.gate.rows import Keyed
 from actors.gate.writes import Audited, Calibrated, Judged
-from actors.memory.rows import Memory, Scope
+from actors.memory.rows import Keyed, Memory, Scope
 from actors.memory.writes import Origin
 from actors.policy.gate.calibration import Quantiles
 from daemon.storage.memories import MEMORY

@@ -11,7 +11,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from actors.capture.messages import Backfill, Fade, TaggingMessage, WhatCaused
+from actors.capture.messages import Backfill, Fade, TaggingMessage
 from actors.capture.rows import TagRow
 from actors.capture.tagging import Tagging
 from actors.capture.writes import Backfilled, Captured, Raised
@@ -530,9 +530,7 @@ async def look_back(
     bench: Bench, failure: Failure, *, apply: bool = False
 ) -> list[tuple[str, tuple[str, ...], float]]:
     def message(reply: Reply[tuple[Cause, ...]]) -> TaggingMessage:
-        if apply:
-            return Backfill(failure, Scope("/p"), NOON, reply)
-        return WhatCaused(failure, Scope("/p"), reply)
+        return Backfill(failure, Scope("/p"), NOON if apply else None, reply)
 
     found: tuple[Cause, ...] = await bench.house.tagging.mailbox.ask(message, within=5)
     return [(cause.memory_id, cause.shared, cause.proposed) for cause in found]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -17,7 +17,7 @@ from trio.testing import MockClock
 from actors.consolidation import consolidation
 from actors.consolidation.consolidation import DRAWN, PAGE, Consolidation, Settings
 from actors.consolidation.messages import CYCLES, Consolidate, Cycle, CycleReport, Step
-from actors.consolidation.rows import FadedRow, UseRow
+from actors.consolidation.rows import UseRow
 from actors.consolidation.writes import RelevanceComputed
 from actors.core.mailbox import Crashed, Queue
 from actors.dreams.writes import ConnectionsDrawn, ConnectionsFaded
@@ -53,7 +53,7 @@ class Shelf:
 
     uses: list[UseRow] = field(default_factory=list[UseRow])
     observed: list[Memory] = field(default_factory=list[Memory])
-    fading: list[FadedRow] = field(default_factory=list[FadedRow])
+    fading: list[tuple[Memory, float]] = field(default_factory=list[tuple[Memory, float]])
     vectored: dict[int, bytes] = field(default_factory=dict[int, bytes])
     asked: int = 0
     trouble: Exception | None = None
@@ -79,10 +79,10 @@ class Shelf:
 
     async def faded(
         self, before: float, threshold: float, after: int, limit: int
-    ) -> list[FadedRow]:
+    ) -> list[tuple[Memory, float]]:
         await trio.lowlevel.checkpoint()
         self.asked += 1
-        return [row for row in self.fading if row.memory_id > after][:limit]
+        return [row for row in self.fading if row[0].id > after][:limit]
 
     async def living_count(self) -> int:
         await trio.lowlevel.checkpoint()
@@ -97,14 +97,12 @@ def use_row(number: int, **other: Any) -> UseRow:
     return UseRow(number, **filled)
 
 
-def faded_row(number: int, **other: Any) -> FadedRow:
+def faded_row(number: int, **other: Any) -> tuple[Memory, float]:
     filled: dict[str, Any] = {
-        "kind": "change", "tier": "normal", "pinned": False, "created_at": NOW - 200 * DAY,
-        "last_use": None, "importance": 0.4, "relevance": FLOOR, "content_hash": b"h" * 16,
-        "source": "edits", "text": "it was changed", "uses": 0, "exposures": 0, "confidence": 0.5,
-        **other,
+        "kind": "change", "created_at": NOW - 200 * DAY, "importance": 0.4, "source": "edits",
+        "text": "it was changed", **other,
     }  # fmt: skip
-    return FadedRow(number, **filled)
+    return replace(observed(number), **filled), FLOOR
 
 
 def observed(
