@@ -22,7 +22,7 @@ from daemon.storage.vectors import drop_vectors
 
 # What a memory made of several events quotes of them: an error, a command. Shorter
 # pieces are words of every session.
-_QUOTED: Final = re.compile(r"[“`]([^”`]{8,})[”`]")
+_QUOTED: Final = re.compile(r"[“`]([^”`]{8,})([”`]|\Z)")  # to the end: never closed
 
 
 def erased(sql: Sql, order: Erased) -> int:
@@ -107,8 +107,9 @@ def _is_told(sql: Sql, text: str, session: Value) -> bool:
 
 def _empty_quoted(sql: Sql, texts: Sequence[str], session: Value) -> None:
     """Empty the events of its session that the memory quotes."""
-    for quoted in (piece for text in texts for piece in _QUOTED.findall(text)):
-        piece = str(quoted).strip("… ")  # a long one was shortened
+    quoted = (piece for text in texts for piece, closed in _QUOTED.findall(text) if closed)
+    for said in quoted:
+        piece = str(said).strip("… ")  # a long one was shortened
         sql.rows(
             "UPDATE journal SET body = x'', done = 1 WHERE session = ? AND instr(body, ?)",
             (session, piece.encode("utf-8", "replace")),

@@ -56,7 +56,7 @@ _NEGATIONS: Final = frozenset(
 )
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 # Code and names are not shouted: MAX_SIZE, `HTTP`.
-_NAMES: Final = re.compile(r"`[^`]*`|\w*[_\d]\w*")
+_NAMES: Final = re.compile(r"`[^`]*`|(?<!\w)[^\W\d_]*+[_\d]\w*")
 _EXCITED: Final = re.compile(r"!|\?(?=[!?])|(?<=[!?])\?")
 
 

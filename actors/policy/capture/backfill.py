@@ -15,11 +15,11 @@ DAY: Final = 86_400.0  # seconds
 # The three shapes of H17. A URL is none; "client/server" is prose, "src/auth.ts" is a path.
 _ENTITY: Final = re.compile(
     r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b"
-    r"|(?<![\w:/.~-])(?:~|\.{0,2})/[\w.@-]+(?:/[\w.@-]+)*"
-    r"|(?<![\w:/.~-])[\w.@-]+(?:/[\w.@-]+)+"
+    r"|(?<![\w:/.~@-])(?:~|\.{0,2})/[\w.@-]+(?:/[\w.@-]+)*"
+    r"|(?<![\w:/.~@-])[\w.@-]++(?:/[\w.@-]+)+"
     r"|(?<![\w:/.~-])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+\b"
 )
-_PROSE: Final = re.compile(r"[^\W\d_]+/[^\W\d_]+|[\W\d_]+|[ei]\.[eg]")
+_PROSE: Final = re.compile(r"\A(?:[^\W\d_]+/[^\W\d_]+|[\W\d_]+|[ei]\.[eg])")
 _MARKER: Final = re.compile(
     r"\b(?:fail(?:s|ed|ing|ure|ures)?|errors?|exceptions?|tracebacks?|crash(?:es|ed|ing)?|panics?"
     r"|panicked|broke|broken|breaks|bugs?|regress(?:ion|ions|ed)|incidents?|outages?|timed out"

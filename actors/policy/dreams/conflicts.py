@@ -26,7 +26,7 @@ from actors.policy.text.words import STOP_WORDS
 
 _STATES: Final = frozenset({Happening.FACT, Happening.DECISION, Happening.CHANGE})
 _TOKEN: Final = re.compile(r"\d+(?:[.,]\d+)?(?:-?[^\W\d_]+)?|[^\W\d_]+|%")
-_DIGITS: Final = re.compile(r"(\d+(?:[.,]\d+)?)(-?[^\W\d_]+)?$")
+_DIGITS: Final = re.compile(r"\A(\d+(?:[.,]\d+)?)(-?[^\W\d_]+)?$")
 _SPOKEN: Final[Mapping[str, float]] = MappingProxyType(
     {"single": 1.0, "one": 1.0, "once": 1.0, "twice": 2.0, "two": 2.0, "three": 3.0, "four": 4.0}
     | {"five": 5.0, "six": 6.0, "seven": 7.0, "eight": 8.0, "nine": 9.0, "ten": 10.0}

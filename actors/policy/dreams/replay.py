@@ -26,7 +26,7 @@ COMMON: Final = (12, 0.05)  # so many memories, or this share of all, make a con
 FORM: Final = (6, 2)  # so many memories with the same so many small words are a form. Choice.
 FORM_SHARE: Final = 0.3  # of the memories of a form that hold a word make it the form's own
 
-_TOKEN: Final = re.compile(r"[^\W_]+(?:['’._/\\:@#+-]{1,2}[^\W_]+)*(?:\+\+|#)?|_+[^\W_]\w*")
+_TOKEN: Final = re.compile(r"[^\W_]+(?:['’._/\\:@#+-]{1,2}[^\W_]+)*(?:\+\+|#)?|(?<!_)_++[^\W_]\w*")
 _CODE: Final = re.compile(r"[_/\\@]|[a-z0-9][A-Z]|[^\W\d_]\.[^\W\d_]|[^\W\d_]::?[^\W\d_]")
 _PART: Final = re.compile(r"[^\W\d_]{2,}")
 _LIGHT: Final = re.compile(

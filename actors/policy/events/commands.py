@@ -77,13 +77,13 @@ _ERRORS: Final = (
         r"^[ \t]*(?:npm (?:ERR!|error)) ((?!code|errno|path|A complete|syscall)\S.+)$", re.MULTILINE
     ),
     re.compile(
-        r"^[ \t]*(.*(?:command not found|No such file or directory|[Pp]ermission denied"
+        r"^[ \t]*+(.*(?:command not found|No such file or directory|[Pp]ermission denied"
         r"|[Cc]onnection refused|[Cc]annot find|not found|no rule to make).*)$",
         re.MULTILINE,
     ),
     re.compile(r"^[ \t]+(\w+_test\.go:\d+: .+)$", re.MULTILINE),
     re.compile(r"^(?:FAILED|FAIL|--- FAIL:?|✕|✗|×|●)\s+(.+)$", re.MULTILINE),
-    re.compile(r"^[ \t]*(.*\b(?:error|failed|failure|panic)\b.*)$", re.MULTILINE | re.IGNORECASE),
+    re.compile(r"^[ \t]*+(.*\b(?:error|failed|failure|panic)\b.*)$", re.MULTILINE | re.IGNORECASE),
 )
 _EXIT: Final = re.compile(r"^Exit code \d+\s*", re.IGNORECASE)
 _COLOUR: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")

@@ -205,7 +205,7 @@ _HOOK_LINE = re.compile(
 )
 # Context that a client or an editor puts before what the person typed.
 _CONTEXT = re.compile(
-    r"\s*<(system-reminder|ide_opened_file|ide_selection|ide_diagnostics|environment_context"
+    r"(?<!\s)\s*+<(system-reminder|ide_opened_file|ide_selection|ide_diagnostics|environment_context"
     r"|user_instructions|editor-context)\b[^>]{0,200}>"
 )
 

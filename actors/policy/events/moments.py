@@ -27,10 +27,10 @@ _GIT: Final = re.compile(
 )
 _GIT_REVERT: Final = MappingProxyType(
     {
-        "revert": re.compile(r"(?!.* --(?:abort|quit)\b)"),
-        "reset": re.compile(r".* --hard\b"),
-        "checkout": re.compile(r".* (?:--|\.)(?: |$)"),
-        "restore": re.compile(r"(?!.* (?:--staged|-S)\b)|.* (?:--worktree|-W)\b"),
+        "revert": re.compile(r"\A(?!.* --(?:abort|quit)\b)"),
+        "reset": re.compile(r"\A.* --hard\b"),
+        "checkout": re.compile(r"\A.* (?:--|\.)(?: |$)"),
+        "restore": re.compile(r"\A(?:(?!.* (?:--staged|-S)\b)|.* (?:--worktree|-W)\b)"),
     }
 )
 _OTHER_REVERT: Final = re.compile(

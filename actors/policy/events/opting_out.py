@@ -8,7 +8,7 @@ own never sends the first two, so a leading dot does the same.
 import re
 from typing import Final
 
-_SWITCH: Final = re.compile(r"\s*[/.]memory[ \t]+(?P<to>on|off)\s*", re.IGNORECASE)
+_SWITCH: Final = re.compile(r"\A\s*+[/.]memory[ \t]+(?P<to>on|off)\s*", re.IGNORECASE)
 _NO_MEMORY: Final = re.compile(r"^[ \t]*\.nomemory[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
 
 

@@ -23,7 +23,7 @@ _TOKEN: Final = re.compile(
 )
 _QUOTES: Final = re.compile(r"'([^']*)'|\"((?:\\.|[^\"\\])*)\"|\\(.)", re.DOTALL)
 _BEFORE: Final = re.compile(
-    r"[A-Za-z_]\w*=|(?:sudo|time|nohup|env|exec|command|do|then|else|\{|!)\Z"
+    r"\A(?:[A-Za-z_]\w*=|(?:sudo|time|nohup|env|exec|command|do|then|else|\{|!)\Z)"
 )
 # What writes words, or another file's, where it is redirected to; what a test run prints is no edit.
 _WRITERS: Final = frozenset({"cat", "echo", "printf", "sed", "awk", "jq", "tr", "envsubst"})
@@ -35,7 +35,9 @@ _PERL_SCRIPT: Final = re.compile(r"-[pnlasw0-9i]*[eE]\Z")
 _STAGED: Final = re.compile(r"--staged\Z|-[A-Za-z]*S")
 _WORKTREE: Final = re.compile(r"--worktree\Z|-[A-Za-z]*W")
 _SUFFIX: Final = re.compile(r"\.\w{1,8}\Z")  # of the copy that `sed -i .bak` keeps
-_SCRATCH: Final = re.compile(r"(?:/tmp|/var/tmp|/private/tmp)/|.*\.(?:log|out|bak)\Z", re.DOTALL)
+_SCRATCH: Final = re.compile(
+    r"\A(?:(?:/tmp|/var/tmp|/private/tmp)/|.*\.(?:log|out|bak)\Z)", re.DOTALL
+)
 _UNKNOWN: Final = re.compile(r"[$`{}<>\0\n]|\A(?:~|/dev/.*|\s*)\Z")
 _PATCHED: Final = re.compile(
     r"^(?:\+\+\+ (?:b/)?|\*\*\* (?:Add|Update|Delete) File: )(?!/dev/null)(\S+)", re.MULTILINE

@@ -32,7 +32,7 @@ BOOSTS: Final = MappingProxyType(
     {Signal.CORRECTION: 0.2, Signal.PREFERENCE: 0.1, Signal.REINFORCEMENT: 0.15}
 )
 
-_QUOTED: Final = re.compile(r"`[^`]*`|\"[^\"]*\"|“[^”]*”|«[^»]*»|(?<!\w)'[^']*'(?!\w)")
+_QUOTED: Final = re.compile(r"`[^`]*`|\"[^\"]*\"|“[^“”]*”|«[^«»]*»|(?<!\w)'[^']*'(?!\w)")
 # Words that a turn of speech opens with, and that mean nothing by themselves.
 _LEAD: Final = (
     r"^(?:(?:no+|nope|wait|hm+|oh|ah|ok|okay|sorry|oops|well|um+|so|but|and|hold on|yes|yeah)"
@@ -78,7 +78,7 @@ _PREFERENCE: Final = re.compile(
     r"|\b(?:i|we) (?:always|never) (?:use|write|run|keep|put|commit|name|mock)\b"
     r"|\bmy (?:preference|(?:preferred|favou?rite) [\w ]{2,30}) (?:is|are)\b"
     rf"|{_OPENING}(?:from now on,? |in (?:the )?future,? |going forward,? |in this \w+,? )?"
-    r"(?:please |and |also )*(?:please use|(?:always|never) (?!mind\b|seen\b|been\b|had\b)\w+)\b"
+    r"(?:please |and |also ){0,4}(?:please use|(?:always|never) (?!mind\b|seen\b|been\b|had\b)\w+)\b"
     rf"|{_OPENING}please use\b"
 )
 _PRAISE: Final = (

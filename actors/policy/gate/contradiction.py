@@ -82,7 +82,7 @@ _NAME: Final = re.compile(rf"(?<=[\w,:(] )[A-Z][\w.+#-]*\w|\b{TOOLS}\b")
 # "Component 12 …", "Worker #3 …": a counter in the name of the subject. A closed list, because
 # "React 18 …" and "Port 5433 …" have the same shape and do carry a value.
 _ENUMERATED: Final = re.compile(
-    r"\s*(?:the\s+)?(?:account|bucket|bug|camera|case|channel|chapter|cluster|component|container"
+    r"\A\s*+(?:the\s+)?(?:account|bucket|bug|camera|case|channel|chapter|cluster|component|container"
     r"|customer|device|document|entry|example|experiment|fact|field|group|host|instance|issue|item"
     r"|job|lane|machine|member|memory|milestone|module|node|note|order|page|part|partition|phase"
     r"|pipeline|player|pod|pr|project|queue|record|replica|room|row|rule|section|sensor|server"
@@ -104,7 +104,7 @@ _MARKER_WORDS: Final = frozenset(
 )
 
 
-_ORDER: Final = re.compile(r"\s*(?:please )?(?:never|always|do not|don['’]t)\b", re.IGNORECASE)
+_ORDER: Final = re.compile(r"\A\s*+(?:please )?(?:never|always|do not|don['’]t)\b", re.IGNORECASE)
 _HAPPENED: Final = re.compile(r"\b(?:was|were|has been|have been|got)\b", re.IGNORECASE)
 
 

@@ -29,10 +29,10 @@ DENIED: Final = 3  # content words after a negation that it is about. Choice.
 # Initials, "U.S." and titles end no sentence.
 _SENTENCE: Final = re.compile(
     r"(?<=[^\W_]{2})(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bSt)(?<!\bJr)(?<!\bNo)(?<!\bvs)(?<!\bMrs)"
-    r"[.!?]+[\"'”’)]*\s+(?=\w)|\n\s*(?=\S)"
+    r"[.!?]+[\"'”’)]*\s+(?=\w)|\n"
 )
 _NAMES: Final = re.compile(r"(?<![\w.@/-])[A-Z][a-z]+(?![\w@/])")
-_NAME: Final = re.compile(rf"\W*({_NAMES.pattern})")
+_NAME: Final = re.compile(rf"\A\W*+({_NAMES.pattern})")
 _COMPARED: Final = re.compile(
     r"\b(\w+),? (?:over|than|before|after|to|into|above|below|rather than|instead of|not)"
     r" (?:the )?(\w+)"

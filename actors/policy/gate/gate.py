@@ -185,7 +185,7 @@ STATEMENT: Final = 80
 # Share of words that two values of a slot have in common when they are one value. Choice.
 SAME_VALUE: Final = 0.9
 
-_SLOT: Final = re.compile(r"\s*([^:\n]{3,60}?)\s*:\s+(\S.*?)\s*", re.DOTALL)
+SLOT_NAME: Final = range(3, 61)  # characters of what stands before the colon
 # What there is only one of at a time. Conventions, frameworks, tools, dependencies are many.
 _SINGLE: Final = re.compile(
     r"(?:^|[\s_-])(?:database|db|datastore|auth\w*|platform|hosting|host|port|url|endpoint|domain"
@@ -204,7 +204,7 @@ _EVERYWHERE: Final = frozenset(
 )
 _LEADING: Final = " \t\n\"'“”‘’«»`*•"
 _TRAILING: Final = " \t\n\"'“”‘’«»`*.,;:!…。"
-_BULLET: Final = re.compile(r"(?:[-*•]|\d+[.)])\s+")
+_BULLET: Final = re.compile(r"\A(?:[-*•]|\d+[.)])\s+")
 
 
 def normalised(text: str) -> str:
@@ -461,10 +461,13 @@ def _nearest(candidates: Sequence[Candidate], settings: Settings) -> list[tuple[
 
 
 def _slot(text: str) -> tuple[str, str] | None:
-    parts = _SLOT.fullmatch(text)
-    if parts is not None and is_code(text):  # "def area(a, b):" names no slot
+    name, _, value = text.partition(":")
+    name, value, follows = name.strip(), value.strip(), value[:1].isspace()
+    if not value or not follows or "\n" in name or len(name) not in SLOT_NAME:
         return None
-    return (normalised(parts[1]), normalised(parts[2])) if parts else None
+    if is_code(text):  # "def area(a, b):" names no slot
+        return None
+    return normalised(name), normalised(value)
 
 
 def _other_value_in_slot(

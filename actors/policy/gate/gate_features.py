@@ -65,12 +65,12 @@ NAMES: Final = (
 
 WORDS: Final = 160  # of each text: more says nothing new about two notes
 CROWD: Final = 6  # counts above it are the same
-LETTERS: Final = 80  # of a word that are looked at: the search takes their square
+LETTERS: Final = 80  # of a word that are looked at; no word is longer
 
 _TOKEN: Final = re.compile(
     r"\d+(?:[.,:/-]\d+)*(?:st|nd|rd|th)?(?![^\W_])|[^\W_]+(?:['’._+#/@-][^\W_]+)*(?:\+\+|#)?"
 )
-_CODE: Final = re.compile(r"[^\W\d_][\w.]*\d|\d[^\W\d_]|\w[_./@]\w|[a-z][A-Z]|-\d")
+_CODE: Final = re.compile(r"[^\W\d_][_.]*\d|\d[^\W\d_]|\w[_./@]\w|[a-z][A-Z]|-\d")
 _DETAIL: Final = re.compile(r"\d|\w[_./@]\w")
 # What a text gives up: "use X instead of Y". It excludes a stored text only if that one has Y.
 _GIVEN_UP: Final = re.compile(
@@ -96,7 +96,7 @@ _NUMBERS: Final = (
     | {"eighty": "80", "ninety": "90", "hundred": "100", "thousand": "1000", "million": "1000000"}
     | {"twice": "2", "once": "1", "dozen": "12"}
 )
-_ORDINAL: Final = re.compile(r"(\d+)(?:st|nd|rd|th)")
+_ORDINAL: Final = re.compile(r"\A(\d+)(?:st|nd|rd|th)")
 _NEGATIONS: Final = frozenset(
     "not no never none nobody nothing neither nor cannot without nowhere no-one isnt arent wasnt"
     " dont doesnt didnt cant couldnt wont avoid stop lack fail refuse unable forbid".split()

@@ -38,19 +38,20 @@ RELATIONS: Final = MappingProxyType(
     }
 )
 
-_START: Final = re.compile(r"(?P<indent> *)causalLinks: *(?:(?<= )#.*)?")
-_KEY: Final = re.compile(r"(?P<key>[A-Za-z_]+):(?: (?P<rest>.*))?")
+_START: Final = re.compile(r"\A(?P<indent> *)causalLinks: *(?:(?<= )#.*)?")
+_KEY: Final = re.compile(r"\A(?P<key>[A-Za-z_]+):(?: (?P<rest>.*))?")
 _ITEM: Final = re.compile(r"-(?: (?P<rest>.*))?")
 # A string: in double quotes (only \" and \\ are escapes), in single quotes ('' is one), or plain.
 # No two alternatives begin alike, so hostile lines are read in linear time. Nothing is possessive:
 # Python 3.11.2, which Debian 12 has, reads groups in possessive repeats wrongly.
 _QUOTED: Final = r'"(?P<double>(?:[^"\\]|\\["\\])*)"|\'(?P<single>(?:[^\']|\'\')*)\''
 _FIRST: Final = r"[^\s\[\]{}&*!|>'\"%@`#,~?:-]"
-_LINE: Final = re.compile(rf" *(?:{_QUOTED}|(?P<plain>{_FIRST}(?:[^#]|(?<! )#)*)) *(?:#.*)?")
+_LINE: Final = re.compile(rf"\A *(?:(?:{_QUOTED}) *|(?P<plain>{_FIRST}(?:[^#]|(?<! )#)*))(?:#.*)?")
 _MEMBER: Final = re.compile(
-    rf" *(?:{_QUOTED}|(?P<plain>{_FIRST}(?:[^,\[\]{{}}#]|(?<! )#)*)) *(?:(?P<more>,)|(?=\]))"
+    rf"(?<=[\[,]) *(?:(?:{_QUOTED}) *|(?P<plain>{_FIRST}(?:[^,\[\]{{}}#]|(?<! )#)*))"
+    r"(?:(?P<more>,)|(?=\]))"
 )
-_CLOSED: Final = re.compile(r" *\] *(?:(?<= )#.*)?")
+_CLOSED: Final = re.compile(r"(?:(?<! ) +)?\] *(?:(?<= )#.*)?")
 _SHORT_ID: Final = re.compile(r"m(?P<digits>[0-9a-z]{1,10})")
 _NULLS: Final = frozenset({"", "null", "Null", "NULL"})
 

@@ -29,6 +29,7 @@ ABOVE: Final = 1.001  # times the score of the older one that the newer one gets
 # When one of two memories is taken for the successor of the other.
 SHARED: Final = 0.6  # share of the briefer one's stems that the other has
 SURE: Final = 0.65  # confidence of a contradiction; "instead" alone is .55
+CLAUSES: Final = 40  # of each text that are compared with those of the other
 BEGINNING: Final = 4  # words that two sentences have in common before they part
 
 
@@ -131,7 +132,8 @@ _CLAUSE: Final = re.compile(r"[:;,]\s|[.!?](?:\s|$)")
 
 
 def _clauses(text: str) -> list[list[str]]:
-    return [words for part in _CLAUSE.split(text.lower()) if (words := part.split())]
+    parts = _CLAUSE.split(text.lower())[:CLAUSES]
+    return [words for part in parts if (words := part.split())]
 
 
 def _is_newer(one: Kept, other: Kept) -> bool:

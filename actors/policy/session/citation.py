@@ -154,12 +154,15 @@ _EXTENSION: Final = (
     r"(?:pyi?|tsx?|jsx?|mjs|cjs|go|rs|rb|java|kts?|cc?|cpp|hh?|hpp|cs|php|lua|swift|ex|exs|sh|sql"
     r"|json|toml|ya?ml|env|md|rst|txt|ini|cfg|conf|lock|tf|proto|html|s?css|vue|svelte|csv|db|log)"
 )
+# Paths and files are looked for where a run of their characters begins, and nowhere within it.
+_RUN: Final = r"(?<![\w.@+-])"
+_NAME: Final = r"(?<![\w-])(?:\.|(?<![\w-]\.))"
 _SCAN: Final = re.compile(
-    rf"(?P<path>[a-z]+://[\w.@+-]+(?:/[\w.@+-]+)*|(?:~/|\.{{0,2}}/)?[\w.@+-]+(?:/[\w.@+-]+)+"
+    rf"(?P<path>[a-z]++://[\w.@+-]+(?:/[\w.@+-]+)*|(?:~?/|{_RUN})[\w.@+-]++(?:/[\w.@+-]+)+"
     rf"|(?:~|\.{{1,2}})?/[\w.@+-]+)"
     rf"|(?P<flag>(?<![\w-])--[A-Za-z][\w-]+)"
     rf"|(?P<date>\b\d{{4}}-\d\d-\d\d\b)"
-    rf"|(?P<file>\.?\b\w[\w-]*(?:\.\w[\w-]*)*\.{_EXTENSION}\b)"
+    rf"|(?P<file>{_NAME}\b\w[\w-]*+(?:\.\w[\w-]*+)*\.{_EXTENSION}\b)"
     rf"|(?P<version>\bv?\d+(?:\.\d+){{1,3}}\b)"
     rf"|(?P<hex>\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{{7,40}}\b)"
     rf"|(?P<number>(?<![\w.])\d{{1,3}}(?:[,_]\d{{3}})+\b|(?<![\w.])\d+(?!\w))"
@@ -176,7 +179,7 @@ _CAMEL: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}")
 _HUMPS: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_\W]+")
 _TOOL: Final = re.compile(TOOLS, re.IGNORECASE)
 _CLOSING: Final = ".-+@"  # what ends a sentence, or nothing, after a path
-_SENTENCE_STARTS: Final = re.compile(r"(?:\A|[.!?:\n(\"“*•-])\s*\Z")
+_SENTENCE_STARTS: Final = re.compile(r"(?:\A|[.!?:\n(\"“*•-])\s{0,4}\Z")
 # Agreement that M04 does not name: it is no praise, but said of the last answer.
 _AGREES: Final = re.compile(
     r"^(?:yes|yep|yeah|right|correct|exactly)[,.!]*\s+(?:exactly|correct|right|that['’]?s (?:it|right"

@@ -25,13 +25,13 @@ _HEDGES: Final = re.compile(
     |could\ be\ that|may\ be\ that)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-_WORD: Final = r"[^\W_](?:[\w./+#-]*[\w+#])?"
+_WORD: Final = r"[^\W_](?:[\w./+#-]{0,60}[\w+#])?"
 _CURRENT: Final = re.compile(
     rf"""(?:\b(?P<whose>[\w-]{{1,40}}['’]s|your|his|her|their|its)\s+)?
         \bcurrent(?:ly\ used)?\s+(?P<after>{_WORD}(?:\s+{_WORD}){{0,4}}?)
         \s*(?:\s(?:is|are)\b|=|:(?!//)(?=[ \t]*[^\s`]))
       | (?:\b(?:the|our|my)\s+(?P<named>{_WORD}(?:\s+{_WORD}){{0,3}}?)
-        | (?:^|[.;!?\n]\s*)(?!(?:it|we|i|you|they|he|she|this|that|there)\b)
+        | (?:^|[.;!?\n]\s{{0,40}})(?!(?:it|we|i|you|they|he|she|this|that|there)\b)
           (?P<opening>{_WORD}(?:\s+{_WORD})?))
         \s+(?:is|are)\s+(?:currently|now)\b""",
     re.IGNORECASE | re.VERBOSE,
@@ -40,9 +40,9 @@ _ANOTHERS: Final = frozenset("your his her their its".split())
 # What is said of a thing that is currently or now so, up to its first preposition.
 _PREPOSITIONS: Final = "on in at by under with for to from behind via through about of into".split()
 _SAID: Final = re.compile(
-    rf"\s+(?P<word>{_WORD})(?:\s+(?P<at>{'|'.join(_PREPOSITIONS)})\b)?", re.IGNORECASE
+    rf"(?<!\s)\s++(?P<word>{_WORD})(?:\s+(?P<at>{'|'.join(_PREPOSITIONS)})\b)?", re.IGNORECASE
 )
-_VALUE: Final = re.compile(rf"\W*(?:\d|[A-Z]|\S*\w\d|\S*\w[_./@]\w|{TOOLS}\b)")
+_VALUE: Final = re.compile(rf"\A\W*+(?:\d|[A-Z]|\S*\w\d|\S*\w[_./@]\w|{TOOLS}\b)")
 # They judge it, or name one of many things that may be said of it.
 _JUDGED: Final = frozenset(
     """

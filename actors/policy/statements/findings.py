@@ -17,7 +17,9 @@ from actors.policy.text.wording import one_line, sentence
 ASKING: Final = "AskUserQuestion"
 
 _COMMIT: Final = re.compile(r"^git\b(?: -\S+(?: \S+)?)*? commit\b")
-_COMMITTED: Final = re.compile(r"^\[([^\s\]]+)[^\]]*? ([0-9a-f]{7,40})\] (.+)$", re.MULTILINE)
+_COMMITTED: Final = re.compile(
+    r"^\[([^\s\]]+)[^\]\n]{0,200}? ([0-9a-f]{7,40})\] (.+)$", re.MULTILINE
+)
 _HEREDOC: Final = re.compile(r"<<-?[ \t]*['\"]?(\w+)['\"]?\n(.*?)(?:\n[ \t]*\1\b|\Z)", re.DOTALL)
 _MESSAGE: Final = re.compile(
     r"(?:^|\s)(?:-\w*m|--message)[\s=]{0,3}"
@@ -25,7 +27,7 @@ _MESSAGE: Final = re.compile(
     re.DOTALL,
 )
 _TRAILERS: Final = re.compile(
-    r"^(?:co-authored-by|signed-off-by|change-id|reviewed-by|refs?|\W*generated with)\b.*$",
+    r"^(?:co-authored-by|signed-off-by|change-id|reviewed-by|refs?|[^\w\n]*+generated with)\b.*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _CHORE: Final = re.compile(

@@ -43,7 +43,7 @@ _DANGLING: Final = re.compile(r"^(?:it|this|that|they|these|those|which|there)\b
 _NAMED: Final = re.compile(
     rf"{IDENTIFIER}|\b\d{{2,}}\b|\b{TOOLS}\b|(?<=[\w,:(] )(?!I\b)[A-Z][A-Za-z0-9]+"
 )
-_CLAUSES: Final = re.compile(r"[.;:!?]\s+|,\s*|\s+[—–-]\s+|\s+(?:but|and|so|rather|instead)\s+")
+_CLAUSES: Final = re.compile(r"[.;:!?]\s+|,\s*|(?<!\s)\s++(?:[—–-]|but|and|so|rather|instead)\s+")
 _DENIES: Final = re.compile(
     r"\b(?:not|never|no|nor|isn['’]?t|wasn['’]?t|aren['’]?t|weren['’]?t|doesn['’]?t|didn['’]?t"
     r"|hasn['’]?t|can['’]?t|cannot|wrong|incorrect|unrelated|innocent|nothing to do with)\b"

@@ -68,7 +68,7 @@ _FOR_NOW: Final = re.compile(
 )
 # "... runs on bare metal, so Docker won't start there": the place is in the sentence.
 _THERE: Final = re.compile(r"\bthere[.!]?$", re.IGNORECASE)
-_PLACED: Final = re.compile(r"\b(?:on|in|at) .{4,}\b(?:so|because|since)\b", re.IGNORECASE)
+_PLACED: Final = re.compile(r"\b(?:on|in|at) .{4,400}\b(?:so|because|since)\b", re.IGNORECASE)
 # "... apt is not there": it is missing.
 _MISSING: Final = re.compile(r"\b(?:is|are)(?: not|n['’]t) there(?=[.!]?$)", re.IGNORECASE)
 _POINTS_AWAY: Final = re.compile(
@@ -80,7 +80,7 @@ _POINTS_AWAY: Final = re.compile(
     re.IGNORECASE,
 )
 _ASIDE: Final = re.compile(
-    r"(?!(?:and|so|because|since|when|while)\b)(?!look|see|check"
+    r"\A(?!(?:and|so|because|since|when|while)\b)(?!look|see|check"
     r"|fix)(?=(?:[\w'’]+ ){2,})(?!.*\b(?:if|unless|but|or|not|only|\w+n['’]t)\b)(?!.*\?$)",
     re.IGNORECASE,
 )
@@ -88,12 +88,12 @@ _ASIDE: Final = re.compile(
 _IT_LAST: Final = re.compile(r"\b(?:it|them)[.!]?$", re.IGNORECASE)
 # Said like a choice, and none: "we're using too much memory", "let's stick to the plan".
 _NO_CHOICE: Final = re.compile(
-    r"\s*(?:too|some|nothing|a lot|lots|so (?:much|many)|(?:to |with )?(?:my|your|his|her|their)"
+    r"(?:(?<!\s)\s++)?(?:too|some|nothing|a lot|lots|so (?:much|many)|(?:to |with )?(?:my|your|his|her|their)"
     r"|the (?:plan"
     r"|topic|point|task|script"
     r"|facts|rules|basics|flow)|topic|yesterday|poorly|badly|wisely|seats|gears|sides|on (?:that"
     r"|it|this)"
-    r"|to (?:take|go(?! with)|have|wait|eat|sleep|leave|stop|start|try|skip))\b|\s+(?:up|on"
+    r"|to (?:take|go(?! with)|have|wait|eat|sleep|leave|stop|start|try|skip))\b|(?<!\s)\s++(?:up|on"
     r"|along|forward|ahead|out|away)[.,!]*$",
     re.IGNORECASE,
 )
@@ -152,8 +152,9 @@ _OWNED: Final = re.compile(
     r"|in charge of)) "
 )
 _ADDRESS: Final = re.compile(
-    r"https?://\w|\b[a-z][\w-]*(?:\.[\w-]+)*\.(?:com|net|org|io|dev|eu|de|local|internal|cloud"
-    r"|app)\b|\b\d{1,3}(?:\.\d{1,3}){3}\b|\b[\w.-]+\.[a-z]{2,}(?::\d+)? port \d"
+    # A name of the network has labels of 63 characters at most.
+    r"https?://\w|\b[a-z][\w-]{0,62}+(?:\.[\w-]{1,63}+){0,5}\.(?:com|net|org|io|dev|eu|de|local|internal|cloud"
+    r"|app)\b|\b\d{1,3}(?:\.\d{1,3}){3}\b|\w[.-]{0,3}\.[a-z]{2,}(?::\d+)? port \d"
 )
 _UNIVERSAL: Final = re.compile(r"(?:all|every|our) \w", re.IGNORECASE)
 # It begins like a claim and no order: by what it is about, and a verb.

@@ -76,11 +76,11 @@ _NO_ALONE: Final = re.compile(
 )
 # People state and ask in one breath: "I prefer short functions, but can you look at this?"
 _CLAUSES: Final = re.compile(
-    r"(?:,\s*|\s+)(?:and|but|also|so|plus)\s+(?=(?:please\s+)?(?:always|never|from now on"
+    r"(?:,\s*+|(?<!\s)\s++)(?:and|but|also|so|plus)\s+(?=(?:please\s+)?(?:always|never|from now on"
     r"|going forward|remember|keep in mind|do(?:n['’]?t| not) ever|in (?:the )?future)\b)"
-    r"|,?\s+(?:and|but|so)\s+(?=(?:i|we|can|could|would|what|how|please|now)\b)"
+    r"|(?:,|(?<!\s))\s++(?:and|but|so)\s+(?=(?:i|we|can|could|would|what|how|please|now)\b)"
     r"|,\s+(?=(?:can|could|would) you\b|what\b|how\b|please\b|i prefer\b|i['’]ve decided\b)"
-    r"|\s+[-–—]+\s+(?=(?:we|our|i (?:prefer|hate|like))\b)"
+    r"|(?<!\s)\s++[-–—]+\s+(?=(?:we|our|i (?:prefer|hate|like))\b)"
     r"|(?<=['\"\w])\s+and\s+(?=the [\w-]+ is \S+, not\b)"
     rf"|:\s+(?=(?:please )?keep (?:all |your )?{ANSWERS}\b)",
     re.IGNORECASE,

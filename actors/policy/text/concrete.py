@@ -47,7 +47,7 @@ class Concept:
     quoted: bool = False
 
 
-_AND: Final = re.compile(r"\s+AND\s+")
+_AND: Final = re.compile(r"(?<!\s)\s++AND\s+")
 _BETWEEN: Final = re.compile(r"\b(?!AND\b)\w|[^\w\s,&+]")
 _UUID: Final = re.compile(
     r"(?<![\w-])[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}(?![\w-])"
@@ -56,12 +56,13 @@ _QUOTED: Final = re.compile(r'"([^"\n]{1,160})"|`([^`\n]{1,160})`|“([^“”\n
 _JOINT: Final = re.compile(r"[^\W_][_\-/\\.:=@]+[^\W_]|^[_\-/\\.@:]+[^\W_]|[^\W_][_:=]$")
 _EDGES: Final = ",;!?()[]{}<>'\"“”`*"
 _PATH: Final = re.compile(
-    r"(?:[A-Za-z]:)?[\w.@~+-]*(?:[/\\][\w.@~+-]+)+[/\\]?|[\w-]+(?:\.[\w-]+)*\.[A-Za-z][A-Za-z0-9]{0,5}"
+    r"\A(?:(?:[A-Za-z]:)?[\w.@~+-]*(?:[/\\][\w.@~+-]+)+[/\\]?"
+    r"|[\w-]+(?:\.[\w-]+)*\.[A-Za-z][A-Za-z0-9]{0,5})"
 )
 _CALL: Final = re.compile(r"\(.{0,80}\)$")
-_SNAKE: Final = re.compile(r"_*[^\W_]+(?:_+[^\W_]+)+_*|_{1,2}[^\W_]+_{0,2}")
-_CAMEL: Final = re.compile(r"[a-z]+[a-z0-9]*[A-Z]\w*|(?:[A-Z]+[a-z0-9]+){2,}[A-Z]*")
-_SCOPED: Final = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::|#|->)[A-Za-z_]\w*)+")
+_SNAKE: Final = re.compile(r"\A(?:_*[^\W_]+(?:_+[^\W_]+)+_*|_{1,2}[^\W_]+_{0,2})")
+_CAMEL: Final = re.compile(r"\A(?:[a-z][a-z0-9]*[A-Z]\w*|(?:[A-Z]+[a-z0-9]+){2,}[A-Z]*)")
+_SCOPED: Final = re.compile(r"\A[A-Za-z_]\w*(?:(?:\.|::|#|->)[A-Za-z_]\w*)+")
 _CODE: Final = re.compile(r"[A-Z]{1,8}-?\d{2,}[A-Z\d]*")  # of an error, a ticket, a standard
 _HUMP: Final = re.compile(
     r"(?<=[^\W\d_A-Z])(?=[A-Z])|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])"

@@ -15,7 +15,7 @@ from actors.policy.text.words import STOP_WORDS, stem
 
 NAMED: Final = 0.2  # of its score that a text gains whose whole label is named
 _WORDS: Final = 6  # a longer beginning is a sentence
-_LABEL: Final = re.compile(r"\s*([^\W\d_][\w .'/-]{0,38}?\w):\s")
+_LABEL: Final = re.compile(r"\A\s*+([^\W\d_][\w .'/-]{0,38}?\w):\s")
 _PART: Final = re.compile(r"[^\W_]+")
 
 

@@ -17,9 +17,9 @@ MOST_REPEATS: Final = 3  # of * and + and {,} in a regular expression
 MOST_CHOICES: Final = 32  # patterns that the braces of one glob may make
 
 _BRACES: Final = re.compile(r"\{([^{}]*)\}")
-_WITHIN_FOLDER: Final = re.compile(r"\[[!^]?\]?[^\]]*\]|\?|\*+|[^\[?*]+|\[")
+_WITHIN_FOLDER: Final = re.compile(r"\[[!^]?\]?[^\]]{0,200}\]|\?|\*+|[^\[?*]+|\[")
 _SPECIAL_INSIDE: Final = re.compile(r"[\\\[&~|]|-(?=-)|^[\]^]")
-_ESCAPES_AND_CLASSES: Final = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)
+_ESCAPES_AND_CLASSES: Final = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*(?:\]|\\?\Z)", re.DOTALL)
 _REFERENCE_BACK: Final = re.compile(r"\\[1-9]|\(\?P=|\(\?\(")
 _STRUCTURE: Final = re.compile(r"\(|\)(?P<group>[*+]|\{\d*,?\d*\})?|\||[*+]|\{\d*,\d*\}")
 

@@ -315,14 +315,17 @@ _COMMAND: Final = re.compile(
     r" (?:run |exec |compose |-m )?[a-z][\w:./-]*(?: -{1,2}[\w-]+)*"
 )
 _FILE: Final = re.compile(
-    r"(?<![\w/.])(?:~|\.{1,2})?/?(?:[\w.@-]+/)*[\w@-]*\.?[\w-]+\.[A-Za-z]\w{0,7}\b"
+    r"(?<![\w/.@-])(?:~|\.{1,2})?/?(?:[\w.@-]+/)*(?:[\w@-]*+\.[\w-]++|[\w@-]++(?<!@))"
+    r"\.[A-Za-z]\w{0,7}\b"
 )
-_PATH: Final = re.compile(r"(?<![\w/.:])(?:~|\.{1,2})?/?(?:[\w.@-]+/)+[\w.@-]+")
+_PATH: Final = re.compile(r"(?<![\w/.:@-])(?:~|\.{1,2})?/?(?:[\w.@-]+/)+[\w.@-]+")
 _NAME: Final = re.compile(
     r"\b(?:[A-Za-z]+(?:_[A-Za-z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]*)+|(?:[A-Z][a-z0-9]+){2,}[A-Z]*"
     r"|[A-Z]{2,}[a-z]+[A-Z]\w*)\b"
 )
-_PINNED: Final = re.compile(r"\b([A-Za-z][\w.-]*[A-Za-z])(?:[ @]v?|==|>=|~=)(\d+(?:\.\d+)*)\b")
+_PINNED: Final = re.compile(
+    r"\b([A-Za-z][\w.-]{1,60}+(?<=[A-Za-z]))(?:[ @]v?|==|>=|~=)(\d+(?:\.\d+)*)\b"
+)
 # Without these no name of a file or of code is found, and looking for one takes five times as long.
 _ENDED: Final = re.compile(r"\.[A-Za-z]")
 _HUMP: Final = re.compile(r"[a-z0-9][A-Z]")

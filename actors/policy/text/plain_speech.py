@@ -15,7 +15,7 @@ QUOTED_WORDS: Final = 3  # fewer are a name or a term of one's own: the word "ac
 
 # Without line breaks inside and bounded, so that a stray mark costs a line and time stays linear.
 _QUOTATION: Final = re.compile(
-    r"(?<!\w)\"[^\"\n]{1,600}\"(?!\w)|“[^”\n]{1,600}”|„[^“”\n]{1,600}[“”]|«[^»\n]{1,600}»"
+    r"(?<!\w)\"[^\"\n]{1,600}\"(?!\w)|“[^“”\n]{1,600}”|„[^„“”\n]{1,600}[“”]|«[^«»\n]{1,600}»"
 )
 _FIRST_MARK: Final = 0xE000  # private use: no keyboard has them, and no rule reads them as a word
 _MARKS: Final = 64
@@ -105,7 +105,7 @@ _OUTDATED: Final = re.compile(
     re.IGNORECASE,
 )
 _NAMED: Final = re.compile(
-    rf"--?\w[\w-]*|/\w[\w/.-]*|:?\d{{2,5}}|{IDENTIFIER}|{TOOLS}|\w+(?:[-/.:]\w+)+"
+    rf"\A(?:--?\w[\w-]*|/\w[\w/.-]*|:?\d{{2,5}}|{IDENTIFIER}|{TOOLS}|\w+(?:[-/.:]\w+)+)"
 )
 
 

@@ -30,7 +30,7 @@ _HEADINGS: Final = frozenset(
         " never always avoid do don't we"
     ).split()
 )
-_LABEL: Final = re.compile(r"\s*[^\W\d_][\w .'/-]{0,38}?\w:\s+")
+_LABEL: Final = re.compile(r"\A\s*+[^\W\d_][\w .'/-]{0,38}?\w:\s+")
 _QUESTION: Final = re.compile(
     r"[?？؟](?:[\s\"'”’)\]]|$)|\b(?:can|could|would|will) you\b|\b(?:please|pls) help\b",
     re.IGNORECASE,

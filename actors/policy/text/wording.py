@@ -43,11 +43,12 @@ TOOLS: Final = (
     r"|datadog|grafana|prometheus|stripe|auth0|okta|oauth|jwt|saml|sso|git|make|bazel|gradle"
     r"|maven|cmake|trio|asyncio|anyio|playwright|cypress|selenium|storybook|sidekiq|capistrano)"
 )
+# Each form begins where a run of its characters does: a search is linear in a text of such runs.
 IDENTIFIER: Final = (
-    r"(?:`[^`\n]{2,60}`|https?://\S+|[A-Z][A-Z0-9]*_[A-Z0-9_]+|[\w.-]*/[\w./-]+\w"
-    r"|\w+\.(?:py|pyi|ts|tsx|js|jsx|mjs|go|rs|rb|java|kt|c|h|cpp|cs|php|lua|sh|sql|json|toml|yaml"
-    r"|yml|env|md|ini|cfg|lock|tf|proto|html|css)\b|[a-z]+[A-Z]\w+|\w+_\w+|[a-z]{2,}\.[a-z]{2,}"
-    r"|v?\d+\.\d[\d.]*)"
+    r"(?:`[^`\n]{2,60}`|https?://\S+|(?<![A-Z0-9])[A-Z][A-Z0-9]*+_[A-Z0-9_]+"
+    r"|(?<![\w./-])[\w.-]*+/[\w./-]+\w|(?<!\w)\w++\.(?:py|pyi|ts|tsx|js|jsx|mjs|go|rs|rb|java|kt|c|h|cpp|cs|php|lua|sh|sql|json|toml|yaml"
+    r"|yml|env|md|ini|cfg|lock|tf|proto|html|css)\b|(?<![a-z])[a-z]++[A-Z]\w+"
+    r"|(?<!\w)\w[^\W_]*+_\w+|(?<![a-z])[a-z]{2,}+\.[a-z]{2,}|v?(?<!\d)\d++\.\d[\d.]*)"
 )
 
 _FENCE: Final = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
@@ -70,7 +71,7 @@ _END: Final = re.compile(
 _IDENTIFIER: Final = re.compile(IDENTIFIER)
 _SPECIFIC: Final = re.compile(
     rf"{IDENTIFIER}|\b\d{{2,}}(?:[kmgt]i?b?)?\b|\b{TOOLS}\b|(?<!\S)--[a-z][\w-]+|\w::\w"
-    r"|\b[a-z]+-(?:[a-z]+-)*\d+\b|\b(?!\w+-(?:to|of|by|in|and|the|on|for|a"
+    r"|\b[a-z]+-(?:[a-z]+-){0,8}\d+\b|\b(?!\w+-(?:to|of|by|in|and|the|on|for|a"
     r"|at)-)[a-z0-9]+(?:-[a-z0-9]+){2,}\b"
     # A name: capitalised inside a sentence, and not one of the acronyms that everything has.
     r"|(?<=[\w,:(] )(?!(?:APIs?|DBs?|CI|URLs?|TTL|UI|IDs?|JSON|CSV|HTML|CSS|HTTPS?|PRs?|I)\b)"

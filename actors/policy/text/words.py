@@ -35,8 +35,8 @@ _WORD: Final = re.compile(
 _ASCII_WORD: Final = re.compile(r"[A-Za-z0-9]+(?:['._:/\\@-]{1,2}[A-Za-z0-9]+)*(?:\+\+|#)?")
 _PART: Final = re.compile(r"[^\W_]+")
 _HUMP: Final = re.compile(r"(?<=[a-zа-яё0-9])(?=[A-ZА-ЯЁ])|(?<=[A-Z])(?=[A-Z][a-z])")
-_LETTERS_THEN_DIGITS: Final = re.compile(r"([^\W\d_]{3,})\d+")
-_LOOSE: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
+_LETTERS_THEN_DIGITS: Final = re.compile(r"\A([^\W\d_]{3,})\d+")
+_LOOSE: Final = re.compile(r"\A[^\W\d_]+(?:-[^\W\d_]+)+")
 _SEPARATE: Final = re.compile(r"['’/\\@]+|:+")
 
 # Of these none belongs to a word at whose edge it stands.

@@ -13,7 +13,7 @@ from daemon.home import whole_file
 
 Value = str | list[float]
 
-_SECTION = re.compile(r"\s*\[([^\[\]]+)\]\s*(?:#.*)?$")
+_SECTION = re.compile(r"\A\s*+\[([^\[\]]+)\]\s*(?:#.*)?$")
 
 
 def with_value(text: str, section: str, key: str, value: Value | None) -> str:
