@@ -24,7 +24,7 @@ _SINGLE = re.compile(r"\"(?:\\.|[^\"\\])*(?:\"|\\?\Z)|('[^']*(?:'|\Z))", re.DOTA
 _DRIVE = re.compile(r"[\"']?[A-Za-z]:\\")
 _STREAMS = ("/dev/stdout", "/dev/stderr", "/dev/tty")
 
-ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)=")
+ASSIGNMENT = re.compile(r"\A([A-Za-z_]\w*)=")
 _KEYWORDS = frozenset(
     "then do else elif if while until { ! time nohup command builtin exec".split()
 )

@@ -159,7 +159,7 @@ _ELSEWHERE = frozenset(
     " nsenter multipass".split()
 )
 _ENTERING = frozenset("exec run ssh -- -c -C".split())
-_RUN_THERE = re.compile(r"(?:.*/)?(?:printenv|env|cat|head|tail|echo|sh|bash|ash)\Z")
+_RUN_THERE = re.compile(r"\A(?:.*/)?(?:printenv|env|cat|head|tail|echo|sh|bash|ash)\Z")
 
 
 def printed(line: str, depth: int = 0, known: set[str] | None = None) -> int:

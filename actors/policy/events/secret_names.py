@@ -62,7 +62,7 @@ def is_ordinary(name: str) -> bool:
     return bool(parts) and parts[-1] in _ORDINARY and not is_secret_name(name)
 
 
-_ENVIRONMENT = re.compile(r"(?:\.env(?:rc)?|\.env\.[\w.\-]+|[\w\-]+\.env|\.dev\.vars)\Z")
+_ENVIRONMENT = re.compile(r"\A(?:\.env(?:rc)?|\.env\.[\w.\-]+|[\w\-]+\.env|\.dev\.vars)\Z")
 _SAMPLE = re.compile(r"example|sample|template|dist\b|default|schema|\.d\.ts\Z")
 _KEPT = frozenset(
     ".pgpass pgpass.conf .netrc _netrc .git-credentials .htpasswd .vault-token .my.cnf .mylogin.cnf"
