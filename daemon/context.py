@@ -33,12 +33,12 @@ from daemon.activity import Activity
 from daemon.changes import Changes
 from daemon.conditions import Machine, SteadyMachine
 from daemon.home import Home
-from daemon.ids import memory_number
 from daemon.kinds import by_kind
 from daemon.requests.shapes import BadRequest, Request
 from daemon.settings import Settings
 from daemon.storage.reader import ReadingSide
 from daemon.supervisor import Supervisor
+from daemon.views import memory_number
 
 if TYPE_CHECKING:
     from daemon.schedule import Schedule

@@ -183,7 +183,9 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             s.changes.announce, box["importance"], box["observatory"],
         ),
         "observatory": Observatory,
-        "tagging": lambda: Tagging(settings.tagging, reader, box["long_term"]),
+        "tagging": lambda: Tagging(
+            settings.tagging, reader, box["long_term"], box["triggers"], settings.strength.decay
+        ),
         "strength": lambda: StrengthKeeper(
             settings.strength, reader, box["long_term"], s.clock
         ),

@@ -7,7 +7,7 @@ from actors.memory.rows import Memory
 from actors.policy.decay import accessibility, dual_strength, forecast, fsrs, states
 from actors.policy.decay.accessibility import Accessibility, Cause
 from actors.policy.recall import known, notes
-from actors.strength.strength import factor_of, strength_of
+from actors.strength.curve import factor_of, strength_of
 
 DAY = 86_400.0  # seconds
 HOUR = 3_600.0  # seconds

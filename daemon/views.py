@@ -1,13 +1,36 @@
-"""Rows as clients see them."""
+"""Rows as clients see them, and short ids of memories, as people type them."""
 
 from typing import TypeVar
 
 import msgspec
 
+from actors.gate.messages import NoSuchMemory
 from actors.memory.rows import Memory
-from daemon.ids import short_id
 
 V = TypeVar("V", bound=msgspec.Struct)
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+PREFIX = "m"
+
+
+def short_id(memory_id: int) -> str:
+    """The id that people type: ``m`` and the number in base 36."""
+    digits = ""
+    while memory_id:
+        memory_id, digit = divmod(memory_id, 36)
+        digits = _DIGITS[digit] + digits
+    return PREFIX + (digits or "0")
+
+
+def memory_number(short: str) -> int:
+    """The number behind a short id.
+
+    Raises ``NoSuchMemory`` for what is no id at all.
+    """
+    plain = short.strip().lower()
+    try:
+        return int(plain.removeprefix(PREFIX), 36)
+    except ValueError:
+        raise NoSuchMemory from None
 
 
 def view(kind: type[V], row: object, /, **given: object) -> V:

@@ -2,7 +2,8 @@
 
 A new memory is rated once by novelty, arousal, reward and attention (row Q01): its importance
 rises to at least that, from what its tier or its rule gave it. A person's correction, preference
-or praise adds to the memories that the prompt calls and to those made of it (M04). Uses multiply
+or praise adds to the memories made of the prompt, preference and praise also to those that it
+calls: what is corrected gains nothing (M04). Uses multiply
 it, and a week without news lets it fade (Q09). Every change is carried out in the store on what
 the importance is then, so that none takes back what a capture raised meanwhile.
 
@@ -45,7 +46,7 @@ from actors.policy.events import conduct
 from actors.policy.events.events import Event
 from actors.policy.events.events import EventKind as HookKind
 from actors.policy.events.fence import is_machine_made
-from actors.policy.events.signals import BOOSTS, READ, signals
+from actors.policy.events.signals import BOOSTS, READ, Signal, signals
 from actors.policy.text.wording import prose
 from actors.recall.messages import Called, TriggersMessage, WhatMatches
 from actors.strength.rows import ReviewRow
@@ -110,9 +111,11 @@ class Importance:
 
     async def run(self, inbox: Inbox[ImportanceMessage]) -> None:
         """Catch up with what was missed, then handle messages until the mailbox is drained."""
-        await self._catch_up()
+        if self.settings.enabled:
+            await self._catch_up()
         async for message in inbox:
-            await self.handle(message)
+            if self.settings.enabled:
+                await self.handle(message)
 
     async def handle(self, message: ImportanceMessage) -> None:
         """One message."""
@@ -177,7 +180,8 @@ class Importance:
         unit: list[Write] = []
         raised: list[Raised] = []
         if event is not None and is_said(event):
-            if signals(event.prompt):
+            said = signals(event.prompt)
+            if said and Signal.CORRECTION not in said:
                 ids = await self._called(event.prompt, project, at)
                 unit += [one for memory_id in ids for one in signalled(memory_id, event, seq, at)]
             if arousal(prose(event.prompt[:READ])) >= importance.EMOTIONAL:

@@ -1,15 +1,16 @@
 """Tagging: an important moment makes the hours around it memorable.
 
-Every memory is tagged in the transaction that makes it. An event captures the tagged
-memories of its project, and of none, in the hours before it, and those encoded in the hours after it
-(rows H01-H10, H14-H16); what one event captured is an episode. Tags, events and
+Every memory is tagged in the transaction that makes it. An event captures tagged memories of its
+project, and of none, in the hours before it, and those encoded in the hours after it (rows H01-H10,
+H14-H16): those that have to do with it, because its text says a phrase, file or symbol of theirs or
+because they were made in the same turn. What one event captured is an episode and fades slower. Tags, events and
 captures live in the store, so a restart forgets none; what was missed between two
 messages is caught up with at the start and every hour. The rules are in
 ``actors.policy.capture.capture``.
 """
 
 import logging
-from collections.abc import Awaitable, Iterable, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, Final, assert_never
@@ -21,17 +22,26 @@ from actors.capture.messages import (
 )
 from actors.capture.rows import TagRow
 from actors.capture.writes import Backfilled, Captured, Faded, Raised
-from actors.core.mailbox import Inbox, Mailbox
+from actors.core.mailbox import Inbox, Lane, Mailbox
+from actors.intake.rows import event_of as event_of_row
 from actors.memory.commit import answered, attempted, commit
 from actors.memory.messages import LongTermMessage, MemoriesChanged
 from actors.memory.ports import Reader
-from actors.memory.rows import Scope
+from actors.memory.rows import Memory, Scope
+from actors.memory.unit import Unit
 from actors.policy.capture import backfill, capture
 from actors.policy.capture.backfill import Cause, Failure
 from actors.policy.capture.capture import HOUR, Capture, Event, EventKind, Settings, Tag
+from actors.policy.decay.fsrs import FSRS6_DECAY, STABILITY_MAX, effective_stability
+from actors.policy.events.signals import Signal, signals
+from actors.recall.messages import Called, TriggersMessage, WhatMatches
+from actors.strength.curve import strength_of
 
 log = logging.getLogger(__name__)
 
+TRIGGER_DEADLINE = 5.0  # seconds: nobody waits for what a moment calls
+CALLED = 50  # phrases of a moment that are looked at
+READ = 8_000  # characters of it
 RADIUS: Final = max(profile.radius for profile in capture.PROFILES.values())
 
 
@@ -42,6 +52,8 @@ class Tagging:
     settings: Settings
     reader: Reader
     long_term: Mailbox[LongTermMessage]
+    triggers: Mailbox[TriggersMessage]
+    decay: float = FSRS6_DECAY  # exponent of the forgetting curve
     expired: int = 0
     faded_at: float | None = None
 
@@ -75,37 +87,95 @@ class Tagging:
         await attempted(work, log, "capture_waits")
 
     async def _raise(self, raised: Raised) -> None:
-        """Note an event and sweep the tags in its reach, in one unit (H07)."""
+        """Note an event and sweep the tags that have to do with it, in one unit (H07)."""
         happened = event_of(raised)
-        rows = await self.reader.tags(None) if capture.releases(happened, self.settings) else []
-        held = {str(row.memory_id): tag_of(row) for row in rows if is_reached(row, raised)}
-        found = capture.sweep(held.values(), happened, self.settings)
-        await commit(self.long_term, (raised, *(captured(one, held, [happened]) for one in found)))
+        found: list[Capture] = []
+        held: dict[str, Tag] = {}
+        if self.settings.enabled and capture.releases(happened, self.settings):
+            rows = await self.reader.tags(sorted(await self._akin(raised)))
+            held = {str(row.memory_id): tag_of(row) for row in rows if is_reached(row, raised)}
+            found = capture.sweep(held.values(), happened, self.settings)
+        await commit(self.long_term, (raised, *await self._captured(found, held, [happened])))
+
+    async def _akin(self, raised: Raised) -> frozenset[int]:
+        """The memories made in a moment's turn, and those whose phrases it says.
+
+        Of a correction the first alone: what it corrects shall not gain by it (M04).
+        """
+        turn = await self.reader.tagged_in_turn(raised.session, raised.seq)
+        text = await self._said(raised)
+        if raised.kind == EventKind.CORRECTION.value or Signal.CORRECTION in signals(text):
+            return frozenset(turn)
+        called: list[Called] = await self.triggers.ask(
+            lambda reply: WhatMatches(text, Scope(raised.project), CALLED, reply, whole=True),
+            within=TRIGGER_DEADLINE,
+            lane=Lane.BACKGROUND,
+        )
+        return frozenset(one.match.owner for one in called).union(turn)
+
+    async def _said(self, raised: Raised) -> str:
+        """What was said and run at a moment, and the memory that it is about."""
+        row = await self.reader.journaled(raised.seq) if raised.seq is not None else None
+        event = event_of_row(row) if row else None
+        texts = [event.prompt, event.message] if event else []
+        if event and event.tool:
+            texts += [value for value in event.tool.input.values() if isinstance(value, str)]
+        about = await self.reader.memories([] if raised.memory_id is None else [raised.memory_id])
+        return "\n".join((*texts, *(memory.text for memory in about.values())))[:READ]
+
+    async def _captured(
+        self, found: Sequence[Capture], held: Mapping[str, Tag], events: Sequence[Event]
+    ) -> Unit:
+        """The writes of captures; each happens when both the memory and the event are there."""
+        memories = await self.reader.memories([int(one.memory_id) for one in found])
+        at = {event.id: event.at for event in events}
+        return tuple(
+            Captured(
+                int(one.memory_id), one.event_id, one.score, one.hours, one.importance,
+                self._lasting(memories[int(one.memory_id)]),
+                max(held[one.memory_id].at, at[one.event_id]),
+            )
+            for one in found
+            if int(one.memory_id) in memories
+        )  # fmt: skip
+
+    def _lasting(self, memory: Memory) -> float:
+        """Days of stability that a memory has once it is captured."""
+        usual = effective_stability(strength_of(memory), memory.memory_type, self.decay)
+        return min(STABILITY_MAX, usual * capture.LASTING)
 
     async def _take_late(self, memory_ids: Sequence[int] | None) -> None:
         """Capture memories whose event was there before them (H15); ``None``: all tagged ones.
 
+        With capture switched off none is.
+
         The event is an earlier one whose forward window is open, or a later one that swept
         before the memory was durable.
         """
+        if not self.settings.enabled:
+            return
         rows = [row for row in await self.reader.tags(memory_ids) if row.captured_at is None]
         if rows:
             times = [row.at for row in rows]
             reach = max(self.settings.backward, self.settings.forward) * RADIUS * HOUR
             events = await self.reader.importance_events(min(times) - reach, max(times) + reach)
-            unit = tuple(self._late(rows, events))
+            akin = {raised.id: await self._akin(raised) for raised in events}
+            found = [one for row in rows for one in self._late(row, events, akin)]
+            held = {str(row.memory_id): tag_of(row) for row in rows}
+            unit = await self._captured(found, held, [event_of(raised) for raised in events])
             if unit:
                 await commit(self.long_term, unit)
 
-    def _late(self, rows: Iterable[TagRow], events: Sequence[Raised]) -> Iterable[Captured]:
-        for row in rows:
-            # Newest first: of two that score alike the nearer one captures.
-            reached = [event_of(raised) for raised in reversed(events) if is_reached(row, raised)]
-            held = tag_of(row)
-            taken = capture.captured_on_arrival(held, reached, self.settings)
-            found = [taken] if taken else capture.sweep_all([held], reached, self.settings)
-            for one in found:
-                yield captured(one, {held.memory_id: held}, reached)
+    def _late(
+        self, row: TagRow, events: Sequence[Raised], akin: Mapping[str, frozenset[int]]
+    ) -> list[Capture]:
+        reached = [
+            event_of(raised)
+            for raised in reversed(events)  # of two that score alike the nearer one captures
+            if is_reached(row, raised) and row.memory_id in akin[raised.id]
+        ]
+        taken = capture.captured_on_arrival(tag_of(row), reached, self.settings)
+        return [taken] if taken else capture.sweep_all([tag_of(row)], reached, self.settings)
 
     async def _fade(self, at: float) -> None:
         """Let go of what has served (H10)."""
@@ -176,16 +246,3 @@ def event_of(raised: Raised) -> Event:
     """The event as the policy sees it."""
     about = None if raised.memory_id is None else str(raised.memory_id)
     return Event(raised.id, EventKind(raised.kind), raised.at, raised.strength, about)
-
-
-def captured(taken: Capture, held: dict[str, Tag], events: Sequence[Event]) -> Captured:
-    """The write of a capture; it happens when both the memory and the event are there."""
-    happened = next(event for event in events if event.id == taken.event_id)
-    return Captured(
-        int(taken.memory_id),
-        taken.event_id,
-        taken.score,
-        taken.hours,
-        taken.importance,
-        max(held[taken.memory_id].at, happened.at),
-    )

@@ -21,7 +21,9 @@ class Raised:
 
 @dataclass(frozen=True, slots=True)
 class Captured:
-    """An event captured a tagged memory (rows H07, H08): its importance rises to this at least.
+    """An event captured a tagged memory (rows H07, H08): it fades slower from when it was made.
+
+    Its importance rises to this at least.
 
     Outcome: 1, or 0 when the memory is gone, ended or captured already.
     """
@@ -31,6 +33,7 @@ class Captured:
     score: float
     hours: float  # from the memory to the event; negative: it was encoded after the event
     importance: float
+    stability: float  # days, at least
     at: float
 
 

@@ -3,13 +3,13 @@
 Owns the typed edges (rows L01-L10): ``source relation target``. They come from people, from the
 gate, which says what a newer memory supersedes, and from texts that declare their links (L04).
 A declared reference that nothing answers to waits until a memory of that key or title comes; a
-name that several memories have is not guessed at. Edges are in the store and read when they are
-asked for; kept is only the highest degree, until an edge changes.
+name that several memories have is not guessed at. Edges are in the store; whoever looks at them
+reads it (``actors.links.looking``).
 """
 
 import logging
 from collections.abc import Awaitable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final, assert_never
 
 from actors.core.mailbox import Inbox, Lane, Mailbox
@@ -17,12 +17,7 @@ from actors.core.ports import Clock
 from actors.links.messages import (
     CausalMessage,
     Connect,
-    Connections,
     Disconnect,
-    HowAreTheyLinked,
-    HowConnected,
-    HowWellLinked,
-    WhatLedTo,
 )
 from actors.links.rows import NamedRow
 from actors.links.writes import Connected, Declared, DeclaredLink, Disconnected
@@ -31,21 +26,18 @@ from actors.memory.messages import LongTermMessage, MemoriesChanged
 from actors.memory.ports import Reader
 from actors.memory.rows import Memory
 from actors.memory.unit import Write
-from actors.policy.graph import causal, connections, exploring
-from actors.policy.graph.causal import InvalidLink, Lineage
+from actors.policy.graph.causal import InvalidLink
 from actors.policy.graph.link_extraction import causal_links, declared, numbered
 
 log = logging.getLogger(__name__)
 
-EDGES = 5_000  # read for one question
 PAGE = 100  # texts read at a time
 MARK: Final = "causalLinks:"  # a text without it declares nothing
-WEIGHTS: Final = {relation.value: weight for relation, weight in connections.DEGREE_WEIGHTS.items()}
 
 
 @dataclass(slots=True)
 class Causal:
-    """Draws edges and walks them, one message at a time."""
+    """Draws edges, one message at a time."""
 
     reader: Reader
     clock: Clock
@@ -53,7 +45,6 @@ class Causal:
     drawn: int = 0
     removed: int = 0
     read: int = 0  # texts that declare links
-    highest: float | None = None  # of all degrees; None: not known
 
     def statistics(self) -> dict[str, Any]:
         """Edges drawn and removed by people, and texts whose links were read."""
@@ -69,20 +60,11 @@ class Causal:
         """One message."""
         match message:
             case MemoriesChanged(memory_ids):
-                self.highest = None
                 await self._try(self._read(memory_ids))
             case Connect(edge, reply):
                 await answered(reply, self._connect(edge), InvalidLink)
             case Disconnect(edge, reply):
                 await answered(reply, self._disconnect(edge))
-            case WhatLedTo():
-                await answered(message.reply, self._lineage(message), InvalidLink)
-            case HowAreTheyLinked():
-                await answered(message.reply, self._chains(message), InvalidLink)
-            case HowConnected():
-                await answered(message.reply, self._connections())
-            case HowWellLinked(memory_ids):
-                await answered(message.reply, self._boosts(memory_ids))
             case _:
                 assert_never(message)
 
@@ -105,44 +87,7 @@ class Causal:
 
     async def _commit(self, write: Write) -> int:
         (outcome,) = await commit(self.long_term, (write,), lane=Lane.INTERACTIVE)
-        self.highest = None
         return outcome
-
-    # ---- questions
-
-    async def _lineage(self, question: WhatLedTo) -> Lineage:
-        """One hop further than is asked: so it is known whether there is more."""
-        hops = min(question.depth, causal.DEPTH_LIMIT) + 1
-        rows = await self.reader.edges_around([question.memory_id], hops, EDGES)
-        edges = (row.to_edge() for row in rows)
-        found = causal.lineage(edges, str(question.memory_id), question.depth, question.direction)
-        return replace(found, cut=True) if len(rows) >= EDGES else found
-
-    async def _chains(self, question: HowAreTheyLinked) -> tuple[exploring.Chain, ...]:
-        one, other = question.one_id, question.other_id
-        # Every chain lies within half its length of one of its two ends.
-        hops = (exploring.DEPTH + 1) // 2
-        rows = await self.reader.edges_around([one, other], hops, EDGES)
-        edges = (row.to_edge() for row in rows)
-        return exploring.chains(edges, str(one), str(other), question.direction)
-
-    async def _connections(self) -> Connections:
-        totals = await self.reader.graph_totals()
-        edges = sum(totals.relations.values())
-        found = connections.density_of(edges, totals.nodes, totals.memories)
-        # Ended memories take part in the graph, but a store is covered by those that live.
-        covered = totals.living_nodes / totals.memories if totals.memories else 0.0
-        return Connections(replace(found, coverage=covered), totals)
-
-    async def _boosts(self, memory_ids: Sequence[int]) -> dict[int, float]:
-        if self.highest is None:
-            best = await self.reader.typed_degrees(WEIGHTS, None)
-            self.highest = max(best.values(), default=0.0)
-        degrees = await self.reader.typed_degrees(WEIGHTS, memory_ids)
-        return {
-            memory_id: connections.degree_boost(degree, self.highest)
-            for memory_id, degree in degrees.items()
-        }
 
     # ---- links that texts declare
 
@@ -180,7 +125,6 @@ class Causal:
         order = Declared(memory.id, memory.content_hash, links, self.clock.now())
         await commit(self.long_term, (order,))
         self.read += 1
-        self.highest = None
 
 
 def meant(

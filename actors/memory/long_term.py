@@ -31,6 +31,7 @@ from actors.memory.writes import (
     Pruned,
     Revived,
     Rewritten,
+    SecretsRemoved,
     StatusSet,
     ValiditySet,
 )
@@ -228,7 +229,7 @@ class LongTerm:
             (outcome,) = await self._commit([order.unit])
             await self._tell_of(doomed)
             with trio.CancelScope(shield=True):
-                await self.store.scrub()
+                await self.store.scrub(backups=order.backups)
         except Unwritable as error:
             order.reply.fail(error)
             return
@@ -295,7 +296,7 @@ def changed_by(unit: Unit, outcome: Sequence[int]) -> list[int]:
             case InsightFound():
                 if number:
                     changed.append(number)
-            case Rewritten() | Ended() | Revived() | StatusSet() | ValiditySet():
+            case Rewritten() | Ended() | Revived() | StatusSet() | ValiditySet() | SecretsRemoved():
                 if number:
                     changed.append(write.memory_id)
             case Connected(source, target) | Disconnected(source, target):

@@ -27,6 +27,7 @@ class EraseNow:
 
     unit: Unit
     reply: Reply[int]
+    backups: bool = True  # whether the copies of the database go as well
 
 
 @dataclass(frozen=True, slots=True)

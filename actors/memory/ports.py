@@ -49,8 +49,8 @@ class Store(Protocol):
         """Move the write-ahead log into the database, off the commit path."""
         ...
 
-    async def scrub(self) -> None:
-        """Leave no byte of erased text in any file of the database."""
+    async def scrub(self, *, backups: bool = True) -> None:
+        """Leave no byte of erased text in any file of the database, nor in its copies."""
         ...
 
     async def mark(self, memories: int) -> None:
@@ -179,6 +179,18 @@ class Reader(Protocol):
 
     async def prompts_after(self, after: int, limit: int) -> list[JournalRow]:
         """Journaled prompts after this one, oldest first."""
+        ...
+
+    async def journaled(self, seq: int) -> JournalRow | None:
+        """The journaled event of this number, while the journal has it."""
+        ...
+
+    async def captured_among(self, ids: Sequence[int]) -> list[int]:
+        """Those of these that a moment captured."""
+        ...
+
+    async def tagged_in_turn(self, session: str | None, seq: int | None) -> list[int]:
+        """The tagged memories made in the turn that this event belongs to."""
         ...
 
     async def event_behind(self, memory_id: int) -> JournalRow | None:

@@ -147,6 +147,41 @@ class ErasedEverything:
 
 
 @dataclass(frozen=True, slots=True)
+class SecretsRemoved:
+    """A memory says the same without its secrets; no version of it is kept.
+
+    Outcome: 1, or 0 when it says something else by now.
+    """
+
+    memory_id: int
+    before: bytes  # the hash of what it says until then
+    text: str
+    title: str
+    triggers: tuple[str, ...]
+    derived: tuple[str, ...]
+    content_hash: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A value of a row that says something else from now on, unless it changed meanwhile."""
+
+    key: tuple[object, ...]  # of the row, in the order of the table's key
+    column: str
+    before: str | bytes
+    after: str | bytes
+
+
+@dataclass(frozen=True, slots=True)
+class CellsRedacted:
+    """Values of one table without the secrets in them. Outcome: how many changed."""
+
+    table: str
+    key: tuple[str, ...]  # its columns
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class StatusSet:
     """A memory's claim was confirmed, refuted, or is open again. Outcome: 1, or 0 if unknown."""
 
@@ -177,4 +212,6 @@ MemoryWrite = (
     | ErasedEverything
     | StatusSet
     | ValiditySet
+    | SecretsRemoved
+    | CellsRedacted
 )

@@ -25,8 +25,7 @@ from actors.policy.decay.capacity import within_capacity
 from actors.policy.events.events import EventKind
 from actors.policy.events.fence import fenced, is_machine_made
 from actors.policy.events.opting_out import switched_silent
-from actors.policy.intentions.intentions import Intention
-from actors.policy.intentions.reminder_lines import reminders
+from actors.policy.intentions.intentions import Intention, reminders
 from actors.policy.recall import detail, notes
 from actors.policy.recall.degradation import Degradation, degradation
 from actors.policy.recall.switches import of_prompts
@@ -43,10 +42,8 @@ from actors.session.messages import (
     PressureMessage,
     SessionsMessage,
     WhatItHas,
-    WhatWasDoing,
     WorkingMemoryMessage,
 )
-from actors.session.rows import SessionRow
 from actors.session.writes import Delivered
 from actors.strength.writes import Exposed
 
@@ -143,7 +140,7 @@ class Briefing:
         coming = self._asked_what_is_due(question)
         # After a compaction it is the same session still: it has heard what there is.
         same = question.event.source == "compact"
-        doing = self._asked_what_was_doing(question) if same else None
+        task = await self._task(question.event.session) if same else ""
         untold = () if same else await self._untold_plans()
         told, due = reminders(
             await _or_nothing(coming), self.clock.now(), self._room(self.settings.budget)
@@ -151,8 +148,6 @@ class Briefing:
         room = less(self.settings.budget, told)
         block, ids = block_of(chosen, room, self.clock.now(), heading=notes.STANDING_HEADING)
         shown = [note for note in chosen if note.memory.id in set(ids)]
-        row = None if doing is None else await aside(doing.answer())
-        task = notes.task(row.task) if row is not None and row.task else ""
         block = _joined(told, block, task)
         plans, waiting_ids = self._plans(untold, len(block))
         late = question.reply.abandoned
@@ -161,6 +156,13 @@ class Briefing:
             return After()  # what came too late was never in the context
         after = self._after(question, shown, "session_start", due)
         return replace(after, tells=(*after.tells, *self._told_of(waiting_ids, question.at)))
+
+    async def _task(self, session: str) -> str:
+        """What the session was at before its context was compacted (row F10)."""
+        with trio.move_on_after(ASIDE), suppress(Unreadable, trio.TooSlowError):
+            row = await self.reader.session(session)
+            return notes.task(row.task) if row is not None and row.task else ""
+        return ""
 
     async def _untold_plans(self) -> Sequence[int]:
         with trio.move_on_after(ASIDE), suppress(Unreadable, trio.TooSlowError):
@@ -177,11 +179,6 @@ class Briefing:
     def _told_of(self, plan_ids: tuple[int, ...], at: float) -> tuple[Tell, ...]:
         told = PlansTold(plan_ids, at)
         return (lambda: self.archivist.tell(told, lane=Lane.BACKGROUND),) if plan_ids else ()
-
-    def _asked_what_was_doing(self, question: Bring) -> Posted[SessionRow | None]:
-        """What the session was at before its context was compacted (row F10)."""
-        session = question.event.session
-        return posted(self.sessions, lambda reply: WhatWasDoing(session, reply), within=ASIDE)
 
     async def _bring_relevant(self, question: Bring) -> After:
         looking = trio.CancelScope()

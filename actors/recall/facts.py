@@ -60,6 +60,8 @@ class Gathering:
             parts.append(("accessibility", self._reaches(looked, memories)))
         if needed & {"vectors", "coactive"}:
             parts.append(("likeness", _likeness(looked, ids, needed, self.reader)))
+        if "captured" in needed:
+            parts.append(("captures", _captured(looked, ids, self.reader)))
         if "regions" in needed:
             parts.append(("regions", _regions(looked, ids, self.reader)))
         async with trio.open_nursery() as nursery:
@@ -87,6 +89,11 @@ async def _likeness(
     if "coactive" in needed:
         looked.coactive = stage_facts.coactive(vectors)
     return len(vectors)
+
+
+async def _captured(looked: Looked, ids: Sequence[int], reader: Reader) -> int:
+    looked.captured = set(await reader.captured_among(ids))
+    return len(looked.captured)
 
 
 async def _regions(looked: Looked, ids: Sequence[int], reader: Reader) -> int:

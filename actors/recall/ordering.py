@@ -30,12 +30,6 @@ from actors.policy.recall import (
 )
 from actors.policy.recall.composite import Score, Subject
 from actors.policy.recall.degradation import lowered
-from actors.policy.recall.scoring_observations import (
-    Observation,
-    observation,
-    sampled,
-    summary,
-)
 from actors.policy.recall.stages import WIDTHS, Passed
 from actors.policy.recall.trial import PENALTY
 from actors.policy.statements.trust import NOTICED, is_users_word
@@ -97,11 +91,11 @@ class Ordering:
     clock: Clock
     _said: Latest[tuple[int, int], frozenset[str]] = field(default_factory=lambda: Latest(SAID))
     _asked: int = 0  # questions since the start
-    _observed: deque[Observation] = field(default_factory=lambda: deque(maxlen=OBSERVED))
+    _observed: deque[trial.Observation] = field(default_factory=lambda: deque(maxlen=OBSERVED))
 
     def statistics(self) -> dict[str, Any]:
         """What the questions that were observed tell of how scores are changed (D14)."""
-        return {"questions": self._asked, **asdict(summary(self._observed))}
+        return {"questions": self._asked, **asdict(trial.summary(self._observed))}
 
     def ranked(
         self,
@@ -180,22 +174,22 @@ class Ordering:
         """Of one question in twenty, what became of each score (D14)."""
         self._asked += 1
         asked = str(self._asked)
-        if not sampled(asked):
+        if not trial.sampled(asked):
             return
         now, fused = self.clock.now(), {*trace[0].left}
-        self._observed += [
-            observation(
-                str(one.identity), asked, now,
-                age_days=(now - living[one.identity].created_at) / DAY,
-                novelty=one.parts.get("novelty", 0.0),
-                siblings=round(-one.parts.get("interference", 0.0) / PENALTY),
-                penalty=one.parts.get("interference", 0.0),
-                before=stages.recomputed(trace[:1], one.identity),
-                after=one.score,
-            )
-            for one in placed
-            if one.identity in fused
-        ]  # fmt: skip
+        for one in placed:
+            if one.identity in fused:
+                novelty, penalty = (
+                    one.parts.get(name, 0.0) for name in ("novelty", "interference")
+                )
+                self._observed.append(
+                    trial.Observation(
+                        str(one.identity), asked, now,
+                        novelty > 0, novelty, (now - living[one.identity].created_at) / DAY,
+                        penalty != 0, round(-penalty / PENALTY), penalty,
+                        stages.recomputed(trace[:1], one.identity), one.score,
+                    )
+                )  # fmt: skip
 
     def _on_trial(
         self, placed: list[ranking.Placed], living: Mapping[int, Memory]

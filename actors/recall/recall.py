@@ -32,7 +32,6 @@ from actors.recall.anticipating import Anticipating
 from actors.recall.briefing import After, Briefing, Tell
 from actors.recall.channels import Channels
 from actors.recall.facts import Gathering, ReachOf
-from actors.recall.following import Following
 from actors.recall.messages import Bring, Expected, Opened, RecallMessage, Search
 from actors.recall.ordering import Ordering, Settings
 from actors.recall.searching import Searching
@@ -228,7 +227,6 @@ def assembled(
     return Recall(
         Searching(
             settings, reader, clock, channels, ordering,
-            Following(reader, channels),
             Understood(reader, clock, channels, settings.zone),
             gathering,
         ),

@@ -19,10 +19,9 @@ from actors.policy.recall.stages import WIDTHS
 from actors.policy.text.chunking import SEARCH
 from actors.policy.text.words import coverage, stem
 from actors.policy.times import validity
-from actors.recall import asking
+from actors.recall import asking, following
 from actors.recall.channels import AWAY, Channels, Looked, timed
 from actors.recall.facts import Gathering
-from actors.recall.following import Following
 from actors.recall.messages import Note, Search
 from actors.recall.ordering import (
     Ordering,
@@ -54,7 +53,6 @@ class Searching:
     clock: Clock
     channels: Channels
     ordering: Ordering
-    following: Following
     understood: Understood
     gathering: Gathering
 
@@ -79,7 +77,7 @@ class Searching:
             await asking.reread(self.channels, looked, question.scope)
         await self.understood.understand(looked, question.scope, question.concepts)
         if question.mode is not Breadth.PRECISE:
-            await self.following.follow(looked, question.scope)
+            await following.follow(self.channels, looked, question.scope)
             await self.channels.neighbours(looked, question.scope, read, WITHIN)
         await self.channels.meet(looked, read, WITHIN)
         await self.gathering.gather(looked, question.scope.project, "", read, WITHIN)

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from actors.core.mailbox import Reply
 from actors.intake.messages import Happened
 from actors.policy.session.pressure import Pressure
-from actors.session.rows import SessionRow
 from actors.session.writes import Delivered
 
 
@@ -47,14 +46,6 @@ class WhatItHas:
 
 
 @dataclass(frozen=True, slots=True)
-class WhatWasDoing:
-    """What is known of the session?"""
-
-    session: str
-    reply: Reply[SessionRow | None]
-
-
-@dataclass(frozen=True, slots=True)
 class IsSilent:
     """Did a person switch notes off for this session?"""
 
@@ -62,7 +53,7 @@ class IsSilent:
     reply: Reply[bool]
 
 
-SessionsMessage = Happened | WhatItHas | Delivered | WhatWasDoing | IsSilent | ForgetSession
+SessionsMessage = Happened | WhatItHas | Delivered | IsSilent | ForgetSession
 
 
 @dataclass(frozen=True, slots=True)

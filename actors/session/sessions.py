@@ -24,7 +24,6 @@ from actors.session.messages import (
     IsSilent,
     SessionsMessage,
     WhatItHas,
-    WhatWasDoing,
 )
 from actors.session.writes import Delivered, SessionSeen, Undelivered
 
@@ -66,8 +65,6 @@ class Sessions:
                 await answered(reply, self._has(session, at))
             case Delivered():
                 await self._deliver(message)
-            case WhatWasDoing(session, reply):
-                reply(await self.reader.session(session))
             case IsSilent(session, reply):
                 await answered(reply, self._is_silent(session))
             case ForgetSession(session, reply):

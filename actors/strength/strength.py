@@ -33,7 +33,7 @@ from actors.memory.ports import Reader
 from actors.memory.rows import Memory
 from actors.memory.unit import Unit
 from actors.policy.decay import confidence, dual_strength, fsrs, suppression
-from actors.policy.decay.fsrs import Grade, Strength
+from actors.policy.decay.fsrs import Grade
 from actors.policy.decay.reinforcement import (
     IMPLICIT,
     LABILE,
@@ -45,7 +45,7 @@ from actors.policy.decay.reinforcement import (
 )
 from actors.policy.session import sitting
 from actors.policy.session.sitting import Sitting
-from actors.policy.statements.trust import is_stated
+from actors.strength.curve import factor_of, strength_of
 from actors.strength.messages import (
     Rate,
     Review,
@@ -316,21 +316,3 @@ async def _answered(message: Review | Rate | Suppress, work: Awaitable[Any]) -> 
 def _read(memory: Memory) -> str:
     """What of a memory an agent is shown."""
     return memory.text if memory.text.startswith(memory.title) else f"{memory.title}\n{memory.text}"
-
-
-def factor_of(memory: Memory) -> float:
-    """What a memory's stability is multiplied by: what it is about, its tier, whose word it is."""
-    stated = is_stated(memory.source, memory.confidence)
-    return fsrs.classification_factor(memory.context_type, memory.tier, stated=stated)
-
-
-def strength_of(memory: Memory) -> Strength:
-    """The memory's strength as the policy sees it."""
-    return Strength(
-        memory.stability,
-        memory.difficulty,
-        memory.last_review,
-        memory.reviews,
-        memory.lapses,
-        memory.last_implicit,
-    )

@@ -13,12 +13,11 @@ from actors.policy.times.validity import is_valid
 from actors.recall.messages import Called, Expectation, Expected, Found, Opened, Search, WhatMatches
 from daemon.answers.recall import RECALL_DEADLINE, recalled
 from daemon.context import PAGE, PAGE_LIMIT, Parts, Progress, table
-from daemon.ids import short_id
 from daemon.requests.about import About, Bearing, Foreseen, Match, Matched, MatchView, Open
 from daemon.requests.shapes import BadRequest, Done
 from daemon.states import origin_of, state_of
 from daemon.storage import memories
-from daemon.views import memory_view, view
+from daemon.views import memory_view, short_id, view
 
 EXPECTED_WITHIN = 2.0  # seconds
 FAR = frozenset({str(Reason.DISTANT), UNREAD})  # reasons of results that nobody would miss

@@ -12,11 +12,11 @@ from actors.policy.decay import archival, forecast
 from actors.policy.decay.states import is_protected
 from actors.strength.rows import Opinion
 from daemon.context import PAGE_LIMIT, Parts, Progress, commit, known_memories, table
-from daemon.ids import short_id
 from daemon.requests import archive as asked
 from daemon.requests.shapes import Done
 from daemon.settings import Settings
 from daemon.states import fading_of
+from daemon.views import short_id
 
 
 async def archive(parts: Parts, request: asked.Archive, _: Progress) -> Done:

@@ -5,9 +5,9 @@ from actors.memory.rows import Memory
 from actors.memory.unit import Unit
 from actors.policy.statements.trust import is_stated
 from daemon.context import Parts, Progress, commit, known_memories, table
-from daemon.ids import short_id
 from daemon.requests.claims import Confirm, Refute
 from daemon.requests.shapes import BadRequest, Done
+from daemon.views import short_id
 
 BECAUSE = 500  # characters of a reason
 BY_HAND = "a person said so"

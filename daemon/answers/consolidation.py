@@ -3,10 +3,9 @@
 from actors.consolidation.messages import CYCLES, Consolidate, Cycle, CycleReport
 from actors.core.mailbox import Lane
 from daemon.context import Parts, Progress, table
-from daemon.ids import short_id
 from daemon.requests.consolidation import Consolidated, ConsolidateNow, CycleDone
 from daemon.under_way import WITHIN, told
-from daemon.views import view
+from daemon.views import short_id, view
 
 
 async def consolidate(parts: Parts, request: ConsolidateNow, progress: Progress) -> Consolidated:

@@ -13,14 +13,13 @@ from actors.policy.dreams.connection_graph import Connection
 from actors.policy.dreams.insight_feedback import Feedback
 from actors.policy.dreams.insights import Insight, InsightKind
 from daemon.context import NotThere, Parts, Progress, project_meant, table
-from daemon.ids import short_id
 from daemon.requests import dreams as asked
 from daemon.requests.shapes import Done
 from daemon.schedule import DREAM
 from daemon.storage import dreams as dreams_stored
 from daemon.storage import graph
 from daemon.under_way import WITHIN, told
-from daemon.views import view
+from daemon.views import short_id, view
 
 SOON: Final = 10.0  # seconds for a short question
 MOST: Final = 500  # of anything in one answer

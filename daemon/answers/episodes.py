@@ -15,10 +15,9 @@ from daemon.context import (
     project_meant,
     table,
 )
-from daemon.ids import short_id
 from daemon.requests import episodes as asked
 from daemon.storage import episodes
-from daemon.views import memory_view, view
+from daemon.views import memory_view, short_id, view
 
 
 async def list_episodes(
@@ -29,7 +28,7 @@ async def list_episodes(
     project = None if request.everywhere else project_meant(parts, request.project)
     members = parts.settings.tagging.members
     total, found = await parts.reader.read(episodes.episodes, project, members, request.limit)
-    return asked.EpisodesPage(episodes=await viewed(parts, found), total=total)
+    return await _page(parts, found, total)
 
 
 async def show_episode(parts: Parts, request: asked.ShowEpisode, _: Progress) -> asked.EpisodeShown:
@@ -135,7 +134,13 @@ async def episodes_of(parts: Parts, request: asked.EpisodesOf, _: Progress) -> a
     (memory,) = await known_memories(parts, [request.id])
     members = parts.settings.tagging.members
     found = await parts.reader.read(episodes.episodes_of, memory.id, members)
-    return asked.EpisodesPage(episodes=await viewed(parts, found), total=len(found))
+    return await _page(parts, found, len(found))
+
+
+async def _page(parts: Parts, found: list[episodes.Episode], total: int) -> asked.EpisodesPage:
+    capturing = parts.settings.tagging.enabled
+    shown = await viewed(parts, found)
+    return asked.EpisodesPage(episodes=shown, total=total, capturing=capturing)
 
 
 ANSWERS = table(list_episodes, show_episode, list_tags, episodes_of)

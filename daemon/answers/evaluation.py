@@ -1,10 +1,10 @@
 """What agents made of what they were shown, from the rows that are there already (P04)."""
 
 from daemon.context import Parts, Progress, table
-from daemon.ids import short_id
 from daemon.requests.evaluation import Agents, AgentsFigures, Ignored, Week
 from daemon.requests.shapes import BadRequest
 from daemon.storage import evaluation
+from daemon.views import short_id
 
 LONGEST = 520  # weeks
 MOST = 5  # memories that are named

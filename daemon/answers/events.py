@@ -6,8 +6,8 @@ import trio
 
 from actors.observatory.messages import Observation, ObservationKind, Observations, WhatHappened
 from daemon.context import Parts, Progress, table
-from daemon.ids import short_id
 from daemon.requests.events import Follow, FollowEnded
+from daemon.views import short_id
 
 PAGE = 200  # observations in a frame
 HEARTBEAT = 60.0  # seconds without anything else

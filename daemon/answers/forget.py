@@ -15,9 +15,9 @@ from actors.policy.decay.tiers import expires_at
 from actors.policy.times.validity import is_valid
 from daemon import files
 from daemon.context import Parts, Progress, commit, known_memories, project_meant, table
-from daemon.ids import short_id
 from daemon.requests.forget import Forget, Purge, Unforget
 from daemon.requests.shapes import BadRequest, Done
+from daemon.views import short_id
 
 SPOOL_WITHIN = 5.0  # seconds for the spool to be taken in before something is erased
 ERASE_DEADLINE = 600.0  # seconds: the file is rewritten

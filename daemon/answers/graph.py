@@ -17,7 +17,6 @@ from actors.policy.graph.exploring import Trail
 from actors.policy.graph.graph_channel import Link
 from actors.recall.messages import Found, Search
 from daemon.context import Parts, Progress, check_limit, project_meant, sliced, table
-from daemon.ids import memory_number, short_id
 from daemon.requests.graph import (
     MOST,
     BridgeView,
@@ -33,7 +32,7 @@ from daemon.requests.graph import (
 from daemon.requests.shapes import BadRequest
 from daemon.states import state_of
 from daemon.storage import graph as graph_stored
-from daemon.views import memory_view
+from daemon.views import memory_number, memory_view, short_id
 
 EDGES_EACH: Final = 10  # edges told for each memory that is told
 NODES_ONCE: Final = 50  # nodes and edges made before others have a turn

@@ -1,10 +1,10 @@
 """The journal, page by page, and the log of what was learnt, changed and shown."""
 
 from daemon.context import PAGE, Parts, Progress, table
-from daemon.ids import short_id
 from daemon.requests.journal import Journal, JournalPage, Log, LogPage
 from daemon.storage import journal as journal_stored
 from daemon.storage import log as log_stored
+from daemon.views import short_id
 
 
 async def journal(parts: Parts, request: Journal, _: Progress) -> JournalPage:

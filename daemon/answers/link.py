@@ -5,16 +5,12 @@ from typing import Any
 import trio
 
 from actors.core.mailbox import Crashed, SwitchedOff
+from actors.links import looking
 from actors.links.messages import (
     Association,
     Connect,
-    Connections,
     Disconnect,
-    HowAreTheyLinked,
-    HowConnected,
-    HowWellLinked,
     WhatComesToMind,
-    WhatLedTo,
 )
 from actors.links.writes import Connected, Disconnected
 from actors.memory.ports import Unreadable
@@ -25,17 +21,14 @@ from actors.policy.graph.causal import (
     Direction,
     Edge,
     InvalidLink,
-    Lineage,
     Relation,
     Step,
     edge,
 )
-from actors.policy.graph.exploring import Chain
 from daemon.context import Parts, Progress, check_limit, known_memories, table
-from daemon.ids import memory_number, short_id
 from daemon.requests import link as asked
 from daemon.requests.shapes import BadRequest, Done
-from daemon.views import memory_view, view
+from daemon.views import memory_number, memory_view, short_id, view
 
 WRITE_DEADLINE = 30.0  # seconds
 LOOK_DEADLINE = 10.0  # seconds
@@ -88,9 +81,8 @@ async def chains(parts: Parts, request: asked.Chains, _: Progress) -> asked.Chai
     check_limit(request.limit, CHAINS)
     one, other = await _two(parts, request.one, request.other)
     direction = Direction(request.direction)
-    found: tuple[Chain, ...] = await parts.mailboxes.causal.ask(
-        lambda reply: HowAreTheyLinked(one, other, direction, reply), within=LOOK_DEADLINE
-    )
+    with trio.fail_after(LOOK_DEADLINE):
+        found = await looking.chains(parts.reader, one, other, direction)
     shown = found[: request.limit]
     ids = {int(name) for chain in shown for name in chain.memories}
     memories = await parts.reader.memories(sorted(ids))
@@ -115,10 +107,8 @@ async def lineage_of(parts: Parts, memory_id: int, depth: int, direction: str) -
     """The links around a memory (rows L08, N20)."""
     if not 1 <= depth <= DEPTH_LIMIT:
         raise BadRequest(f"a depth of {depth}: it must be between 1 and {DEPTH_LIMIT}")
-    way = Direction(direction)
-    found: Lineage = await parts.mailboxes.causal.ask(
-        lambda reply: WhatLedTo(memory_id, depth, way, reply), within=LOOK_DEADLINE
-    )
+    with trio.fail_after(LOOK_DEADLINE):
+        found = await looking.lineage(parts.reader, memory_id, depth, Direction(direction))
     steps = [step for group in found.groups.values() for step in group]
     memories = await parts.reader.memories(sorted({int(step.memory_id) for step in steps}))
     return view(
@@ -182,9 +172,8 @@ def _related(
 async def degree_boost_of(parts: Parts, memory_id: int) -> float:
     """What its links add to a memory's score (row L05); 0 when nobody can tell."""
     try:
-        boosts: dict[int, float] = await parts.mailboxes.causal.ask(
-            lambda reply: HowWellLinked((memory_id,), reply), within=ASIDE
-        )
+        with trio.fail_after(ASIDE):
+            boosts = await looking.boosts(parts.reader, [memory_id])
     except _AWAY:
         return 0.0
     return round(boosts.get(memory_id, 0.0), 6)
@@ -218,11 +207,11 @@ async def associations_of(
 async def graph_in_numbers(parts: Parts) -> dict[str, Any]:
     """How well the memories are connected (rows L05-L07, C30)."""
     try:
-        found: Connections = await parts.mailboxes.causal.ask(HowConnected, within=LOOK_DEADLINE)
+        with trio.fail_after(LOOK_DEADLINE):
+            density, totals = await looking.density(parts.reader)
     except _AWAY as error:
         return _figures(connections.UNCOUNTED) | {"uncounted": str(error) or "too slow"}
-    totals = found.totals
-    return _figures(found.density) | {
+    return _figures(density) | {
         "relations": {one.value: totals.relations.get(one.value, 0) for one in Relation},
         "unresolved": totals.waiting,
         "associations": totals.associations,

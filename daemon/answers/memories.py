@@ -22,13 +22,12 @@ from daemon.context import (
     project_meant,
     table,
 )
-from daemon.ids import short_id
 from daemon.requests.memories import List, Listed, MemoryView, Show, Shown
 from daemon.requests.shapes import BadRequest
 from daemon.states import Reach, fading_stability, origin_of, reach_of, retrievability_of, state_of
 from daemon.storage import edit, gate, strength
 from daemon.storage import memories as memories_stored
-from daemon.views import memory_view
+from daemon.views import memory_view, short_id
 
 REACHES = tuple(state.name.lower() for state in sorted(Accessibility, reverse=True))
 EXPIRING_LIMIT = 36_500.0  # days

@@ -1,9 +1,9 @@
 """The log of reviews, page by page."""
 
 from daemon.context import PAGE, Parts, Progress, table
-from daemon.ids import short_id
 from daemon.requests.optimize import Graded, ReviewPage, Reviews
 from daemon.storage import strength
+from daemon.views import short_id
 
 
 async def reviews(parts: Parts, request: Reviews, _: Progress) -> ReviewPage:

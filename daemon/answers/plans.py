@@ -6,9 +6,8 @@ from actors.memory.rows import Memory
 from actors.plans.rows import PlanRow
 from actors.plans.writes import PlanApplied, PlanDismissed, PlanUndone
 from daemon.context import PAGE_LIMIT, NotThere, Parts, Progress, commit, table
-from daemon.ids import short_id
 from daemon.requests import plans as asked
-from daemon.views import view
+from daemon.views import short_id, view
 
 
 async def plans(parts: Parts, request: asked.Plans, _: Progress) -> asked.PlansPage:

@@ -23,11 +23,10 @@ from actors.strength.writes import Exposed
 from daemon.answers.link import associations_of
 from daemon.answers.remember import moment
 from daemon.context import PAGE_LIMIT, Parts, Progress, commit, known_memories, project_meant, table
-from daemon.ids import short_id
 from daemon.requests.recall import Channel, Degraded, Missing, Recall, RecallById, Recalled, Scored
 from daemon.requests.shapes import BadRequest
 from daemon.states import origin_of
-from daemon.views import memory_view, view
+from daemon.views import memory_view, short_id, view
 
 RECALL_DEADLINE = 30.0  # seconds; a person waits, nothing is cut short
 
@@ -171,7 +170,7 @@ def detailed(found: Recalled, request: Recall) -> Recalled:
 
 def _tokens(request: Recall) -> int:
     if request.tokens == AUTO:
-        return token_budget.budget(complexity(request.query).tier.value).tokens
+        return token_budget.budget(complexity(request.query).tier.value)
     return token_budget.DEFAULT if request.tokens is None else token_budget.capped(request.tokens)
 
 

@@ -11,12 +11,11 @@ from actors.policy.decay.reinforcement import EDITS, LABILE
 from actors.policy.events.all_secret import is_all_secret
 from actors.policy.text.wording import titled
 from daemon.context import Parts, Progress, commit, known_memories, project_meant, table
-from daemon.ids import memory_number, short_id
-from daemon.requests.imports import ImportRow
 from daemon.requests.remember import Decided, Edit, Edited, Remember
 from daemon.requests.shapes import BadRequest
+from daemon.requests.transfer import ImportRow
 from daemon.storage import edit as edit_stored
-from daemon.views import view
+from daemon.views import memory_number, short_id, view
 
 KEEP_DEADLINE = 60.0  # seconds for one text
 TEXT_LIMIT = 100_000  # characters of one memory

@@ -12,11 +12,10 @@ from actors.policy.session.attention import tier
 from actors.session.messages import ForgetSession, WhatIsHeld
 from daemon.answers.intentions import open_in
 from daemon.context import WRITE_DEADLINE, NotThere, Parts, Progress, check_limit, table
-from daemon.ids import short_id
 from daemon.requests import sessions as asked
 from daemon.requests.shapes import Done
 from daemon.storage import journal, sessions
-from daemon.views import memory_view, view
+from daemon.views import memory_view, short_id, view
 
 LOOK_DEADLINE = 5.0  # seconds
 EVENTS = 2_000  # of a session that are looked at, from the end

@@ -27,7 +27,6 @@ from daemon.context import (
     known_memories,
     table,
 )
-from daemon.ids import memory_number, short_id
 from daemon.requests.shapes import Done
 from daemon.requests.strength import (
     Decide,
@@ -44,6 +43,7 @@ from daemon.requests.strength import (
 from daemon.states import retrievability_of
 from daemon.storage import consolidation, edit, strength
 from daemon.storage import proposals as proposals_stored
+from daemon.views import memory_number, short_id
 
 
 async def set_tier(parts: Parts, request: SetTier, _: Progress) -> Done:

@@ -13,10 +13,10 @@ from daemon.answers.memories import decisions_of, seen
 from daemon.answers.reasons import Known, sentences
 from daemon.answers.strength import usage_of
 from daemon.context import Parts, Progress, known_memories, table
-from daemon.ids import short_id
 from daemon.requests.why import Reasons, Why
 from daemon.storage import backfill, importance
 from daemon.storage import why as why_stored
+from daemon.views import short_id
 
 # What the gate calls making a memory; all else is about one that is there.
 _MAKING = frozenset({"CREATE", "CREATE_LINKED", "SUPERSEDE"})

@@ -108,6 +108,8 @@ def episodes(
         click.echo(f"no moment has captured {whom} yet")
     elif len(page.episodes) < page.total:
         click.echo(f"{len(page.episodes)} of {counted(page.total, 'episode')}")
+    if not page.capturing:
+        click.echo("nothing is captured now: tagging.enabled = true turns it on")
 
 
 @episodes.command()

@@ -37,6 +37,7 @@ class EpisodesPage(Reply, frozen=True, kw_only=True):
 
     episodes: list[Episode]
     total: int
+    capturing: bool = True  # whether moments capture anything now
 
 
 class ListEpisodes(Request[EpisodesPage], frozen=True, kw_only=True):

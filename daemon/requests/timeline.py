@@ -1,4 +1,4 @@
-"""Memories by the time they were made."""
+"""Memories by the time they were made, and a forecast of those that will have faded."""
 
 import msgspec
 
@@ -42,4 +42,39 @@ class Timeline(Request[TimelinePage], frozen=True, kw_only=True):
     project: str | None = None
     everywhere: bool = False
     window: float = 3600.0  # seconds on each side of the memory
+    limit: int = 50
+
+
+class Moved(msgspec.Struct, frozen=True, kw_only=True):
+    """A memory that will be in another state by then."""
+
+    id: str
+    title: str
+    kind: str
+    tier: str
+    project: str | None
+    now: str
+    then: str
+    at: float  # when it leaves the state it is in now
+
+
+class Foretold(Reply, frozen=True, kw_only=True):
+    """What will have faded by then, if nothing is used until then."""
+
+    at: float  # seconds since the epoch, UTC
+    until: float
+    memories: int
+    now: dict[str, int]  # how many are in each state
+    then: dict[str, int]
+    changing: int
+    changes: list[Moved]  # soonest first, at most ``limit``
+
+
+class Forecast(Request[Foretold], frozen=True, kw_only=True):
+    """What will have faded in so many days?"""
+
+    NAME = "forecast"
+    days: float
+    project: str | None = None
+    everywhere: bool = False
     limit: int = 50

@@ -10,9 +10,22 @@ from daemon.storage import importance, traces
 from daemon.storage.sql import Sql, Value, columns
 
 _EVENT = "SELECT id, kind, strength, at, session, project, reason, seq, memory_id"
-_CAPTURE = "SELECT memory_id, event_id, score, hours, importance, at FROM capture"
+_CAPTURE = "SELECT memory_id, event_id, score, hours, importance, at, before FROM capture"
 # A row of a bulk import is no experience of anybody's day: no moment is near it.
 IMPORTED = "import"
+
+
+@dataclass(frozen=True, slots=True)
+class CaptureRow:
+    """A memory that an event captured, as it is stored."""
+
+    memory_id: int
+    event_id: str
+    score: float
+    hours: float  # from the memory to the event; negative: it was encoded after the event
+    importance: float
+    at: float
+    before: float  # importance until then
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +33,7 @@ class Episode:
     """An important moment and what it captured; of members the first ones of all."""
 
     event: Raised
-    members: tuple[Captured, ...]
+    members: tuple[CaptureRow, ...]
     total: int
 
 
@@ -49,7 +62,7 @@ def raise_event(sql: Sql, event: Raised) -> int:
 
 
 def capture(sql: Sql, taken: Captured) -> int:
-    """Capture a memory whose tag is still loose: its record, its tag and its importance."""
+    """Capture a memory whose tag is still loose: its record, its tag, how it lasts and matters."""
     changed = sql.change(
         "UPDATE synaptic_tag SET captured_at = ?1, captured_by = ?2 WHERE memory_id = ?3"
         " AND captured_at IS NULL AND EXISTS (SELECT 1 FROM importance_event WHERE id = ?2)"
@@ -64,8 +77,11 @@ def capture(sql: Sql, taken: Captured) -> int:
             columns(taken),
         )
         sql.rows(
-            "UPDATE memory SET importance = max(importance, ?) WHERE id = ?",
-            (taken.importance, taken.memory_id),
+            # One that was never reviewed counts as reviewed when it was made: else its fading
+            # would go by what is usual for its type.
+            "UPDATE memory SET importance = max(importance, ?), stability = max(stability, ?),"
+            " last_review = coalesce(last_review, created_at) WHERE id = ?",
+            (taken.importance, taken.stability, taken.memory_id),
         )
         importance.anchor(sql, taken.memory_id, taken.at)
     return changed
@@ -130,6 +146,27 @@ def tags(sql: Sql, ids: Sequence[int] | None) -> list[TagRow]:
     )
 
 
+def tagged_in_turn(sql: Sql, session: str | None, seq: int | None) -> list[int]:
+    """The tagged memories made in the turn that this event belongs to: from prompt to prompt."""
+    return sql.column(
+        "SELECT m.id FROM synaptic_tag t JOIN memory m ON m.id = t.memory_id"
+        " WHERE m.session = ?1 AND ?2 IS NOT NULL AND m.seq >= (SELECT coalesce(max(seq), 0) FROM journal"
+        "  WHERE session = ?1 AND kind = 'prompt' AND seq <= ?2)"
+        " AND NOT EXISTS (SELECT 1 FROM journal"
+        "  WHERE session = ?1 AND kind = 'prompt' AND seq > ?2 AND seq <= m.seq)",
+        (session, seq),
+    )
+
+
+def captured_among(sql: Sql, ids: Sequence[int]) -> list[int]:
+    """Those of these memories that a moment captured."""
+    return sql.column(
+        "SELECT value FROM json_each(?) WHERE EXISTS"
+        " (SELECT 1 FROM capture WHERE memory_id = value)",
+        (dumps(list(ids)),),
+    )
+
+
 def importance_events(sql: Sql, begin: float, end: float) -> list[Raised]:
     """The important moments from ``begin`` to ``end``, oldest first."""
     return sql.records(
@@ -151,10 +188,10 @@ def capture_totals(sql: Sql) -> dict[str, Value]:
     return totals
 
 
-def captures_of(sql: Sql, memory_id: int) -> list[tuple[Captured, Raised]]:
+def captures_of(sql: Sql, memory_id: int) -> list[tuple[CaptureRow, Raised]]:
     """What captured a memory, oldest first; what it is with has the event's id."""
     taken = sql.records(
-        Captured, f"{_CAPTURE} WHERE memory_id = ? ORDER BY at, event_id", (memory_id,)
+        CaptureRow, f"{_CAPTURE} WHERE memory_id = ? ORDER BY at, event_id", (memory_id,)
     )
     return [(one, _event(sql, one.event_id)) for one in taken]
 
@@ -187,7 +224,7 @@ def episode(sql: Sql, event_id: str, members: int) -> Episode | None:
 def _episode(sql: Sql, event_id: str, members: int) -> Episode:
     """Members of the event's own session come first, then by score (H09)."""
     found = sql.records(
-        Captured,
+        CaptureRow,
         f"{_CAPTURE} JOIN (SELECT id, session AS mine FROM memory) ON id = memory_id"
         " WHERE event_id = ?1 ORDER BY mine IS NOT NULL AND mine IS"
         " (SELECT session FROM importance_event WHERE id = ?1) DESC, score DESC, memory_id LIMIT ?2",

@@ -84,6 +84,11 @@ def prompts_after(sql: Sql, after: int, limit: int) -> list[JournalRow]:
     )
 
 
+def journaled(sql: Sql, seq: int) -> JournalRow | None:
+    """The journaled event of this number, while the journal has it."""
+    return sql.record(JournalRow, f"{JOURNAL} WHERE seq = ?", (seq,))
+
+
 def event_behind(sql: Sql, memory_id: int) -> JournalRow | None:
     """The journaled event that a memory was made of, while the journal has it."""
     return sql.record(

@@ -106,6 +106,8 @@ class Questions(ABC):
     windows_to_settle = asks(edit.windows_to_settle)
 
     tags = asks(episodes.tags)
+    captured_among = asks(episodes.captured_among)
+    tagged_in_turn = asks(episodes.tagged_in_turn)
     importance_events = asks(episodes.importance_events)
     capture_totals = asks(episodes.capture_totals)
 
@@ -132,6 +134,7 @@ class Questions(ABC):
     undone = asks(journal.undone)
     prompts_after = asks(journal.prompts_after)
     event_behind = asks(journal.event_behind)
+    journaled = asks(journal.journaled)
     events_of = asks(journal.events_of)
 
     declaring = asks(link.declaring)

@@ -9,6 +9,7 @@ import secrets
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, TypeVar
 
 import apsw
@@ -112,10 +113,11 @@ class WritingSide:
         mode = "TRUNCATE" if truncate else "PASSIVE"
         await self._do(lambda sql: sql.rows(f"PRAGMA wal_checkpoint({mode})"))
 
-    async def scrub(self) -> None:
-        """Leave no byte of erased text in any file of the database."""
+    async def scrub(self, *, backups: bool = True) -> None:
+        """Leave no byte of erased text in any file of the database, nor in its copies."""
         await self._do(purge.scrub)
-        await self._do(lambda _: _without_backups(self._home))
+        folders = [self._home.indexes, *([self._home.backups] if backups else [])]
+        await self._do(lambda _: _emptied(folders))
 
     async def mark(self, memories: int) -> None:
         """Write down how many memories there are, beside the database.
@@ -138,9 +140,9 @@ class WritingSide:
             raise Unwritable(self._soundness.judge(error)) from error
 
 
-def _without_backups(home: Home) -> None:
+def _emptied(folders: Sequence[Path]) -> None:
     """A backup has what was erased, and cannot be told from one that has not; so an index."""
-    for folder in (home.backups, home.indexes):
+    for folder in folders:
         for copy in folder.glob("*"):
             copy.unlink()
 

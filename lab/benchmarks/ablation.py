@@ -43,19 +43,18 @@ from actors.policy.recall.composite import Score
 from actors.policy.recall.fusion_methods import Method
 from actors.recall.channels import Channels
 from actors.recall.facts import Gathering
-from actors.recall.following import Following
 from actors.recall.messages import Found, Search, WhatMatches
 from actors.recall.ordering import Ordering, Settings
 from actors.recall.searching import Searching
 from actors.recall.understood import Understood
-from daemon.answers.imports import import_rows
 from daemon.answers.status import await_embedded
+from daemon.answers.transfer import import_rows
 from daemon.clock import WallClock
 from daemon.embedding import provision
 from daemon.home import Home, current_home
 from daemon.host import Running, recall_settings, running_actors
-from daemon.requests.imports import Import
 from daemon.requests.status import AwaitEmbedded
+from daemon.requests.transfer import Import
 from daemon.settings import Settings as DaemonSettings
 from daemon.states import ranked_reach
 from daemon.storage import recall
@@ -196,7 +195,6 @@ def searching(variant: Variant, kept: Kept) -> Searching:
     )  # fmt: skip
     return Searching(
         settings, reader, clock, channels, Ordering(settings, clock, kept.said),
-        Following(reader, channels),
         Understood(reader, clock, channels, settings.zone),
         Gathering(reader, clock, channels, partial(ranked_reach, decay=FSRS6_DECAY), settings.zone),
     )  # fmt: skip

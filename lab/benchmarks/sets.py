@@ -18,9 +18,9 @@ from typing import Any
 from actors.policy.evaluation import measures
 from daemon.client import Client, open_client
 from daemon.home import Home
-from daemon.requests.imports import Import, ImportRow
 from daemon.requests.recall import Recall, Recalled
 from daemon.requests.status import AwaitEmbedded
+from daemon.requests.transfer import Import, ImportRow
 from lab.benchmarks import processes
 
 MARKED = "multi-hop"

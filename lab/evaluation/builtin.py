@@ -18,7 +18,7 @@ import msgspec
 from daemon.client import Client
 from daemon.home import Home
 from daemon.launch import POLL, stop_daemon
-from daemon.requests.imports import Import, ImportRow
+from daemon.requests.transfer import Import, ImportRow
 from lab.evaluation.asking import ANSWER_WITHIN, embedded
 from lab.evaluation.truth import Line
 

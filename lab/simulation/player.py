@@ -19,12 +19,12 @@ from actors.gate.messages import NoSuchMemory
 from actors.memory.ports import Unwritable
 from actors.policy.decay.reinforcement import Use
 from actors.strength.messages import Review
-from daemon.ids import memory_number, short_id
 from daemon.supervisor import first_leaf
+from daemon.views import memory_number, short_id
 from daemon.wire import ERROR, REPLY
 from lab.simulation import events, expecting
 from lab.simulation.clock import repeatable
-from lab.simulation.script import Script, ScriptError, Step, When, every, unrolled
+from lab.simulation.script import Script, ScriptError, Step, When, every, mapped, unrolled
 from lab.simulation.witness import Happening, Witness
 from lab.simulation.world import STRIDE, Circumstances, World, event_id, open_embedding, open_world
 
@@ -231,7 +231,7 @@ class Player:
 
     async def _ask(self, world: World, step: Step) -> None:
         assert step.asked is not None  # the caller has looked
-        body = cast("Mapping[str, Any]", self._named(step, step.asked.body))
+        body = cast("Mapping[str, Any]", self._named(step.asked.body))
         frame = await world.ask(step.asked.kind, body)
         reply = cast("dict[str, Any]", _timeless(frame.body, str(self.given.home.root)))
         told: Happening = {"at": world.clock.now(), "what": "answered", "line": step.line}
@@ -251,7 +251,7 @@ class Player:
         self._tell([{**told, "request": step.asked.kind, "reply": reply}])
 
     async def _use(self, world: World, step: Step) -> None:
-        memory = str(self._named(step, step.value))
+        memory = str(self._named(step.value))
         use = Use(step.text("by", Use.CITED.value))
         try:
             number = memory_number(memory)
@@ -295,23 +295,18 @@ class Player:
             )
         self.labels[step.label] = str(made[0])
 
-    def _named(self, step: Step, value: object) -> object:
+    def _named(self, value: object) -> object:
         """The value with ids where its labels stand."""
-        if isinstance(value, str) and value.startswith("@"):
-            label = value.removeprefix("@")
-            return self.labels.get(label, value)
-        if isinstance(value, Mapping):
-            fields = cast("Mapping[str, object]", value)
-            return {key: self._named(step, one) for key, one in fields.items()}
-        if isinstance(value, list):
-            return [self._named(step, one) for one in cast("list[object]", value)]
-        return value
+        return mapped(
+            value,
+            lambda text: self.labels.get(text[1:], text) if text.startswith("@") else text,
+        )
 
     def _expect(self, step: Step, now: float, counts: Mapping[str, int]) -> None:
-        expected = cast("Mapping[str, Any]", self._named(step, step.value))
+        expected = cast("Mapping[str, Any]", self._named(step.value))
         memories = {str(memory["id"]): memory for memory in self.table(now)}
         of = step.fields.get("of")
-        meant = None if of is None else str(self._named(step, of))
+        meant = None if of is None else str(self._named(of))
         situation = expecting.Situation(self.heard, memories, meant, counts)
         for why in expecting.failures(expected, situation):
             self.failed.append(f"{self.script.name}:{step.line}: {why}")

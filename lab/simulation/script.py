@@ -10,7 +10,7 @@ import difflib
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Final, cast
@@ -78,7 +78,9 @@ KEYS: Final[Mapping[str, frozenset[str]]] = {
     "expect": frozenset({"of"}),
 }
 TEXT_KEYS: Final = OF_A_SESSION | {"old", "new", "output", "source", "reason", "command", "of"}
-TEXTS: Final = frozenset({"prompt", "edit", "answer", "start", "end", "compact", "say", "tool"})
+TEXTS: Final = frozenset(
+    {"prompt", "edit", "answer", "start", "end", "compact", "say", "tool", "use"}
+)
 # Verbs that are a request of the daemon: its name, where the value goes, what else it has.
 _ONE: Final[Mapping[str, tuple[str, str, Mapping[str, object]]]] = {
     "remember": ("remember", "text", {}),
@@ -320,8 +322,6 @@ def _checked(verb: str, given: object, *, inside: bool) -> object:
         case "event" | "expect":
             if not isinstance(value, dict):
                 raise BadRequest(f"the value of {verb} is an object")
-        case "use":
-            _check_texts(verb, [value])
         case _ if verb in TEXTS:
             _check_texts(verb, [value])
         case _:
@@ -404,14 +404,16 @@ def _settings(value: object) -> dict[str, object]:
 
 def labels(value: object) -> set[str]:
     """The labels that stand in a value of a script: texts that are ``@label`` and no more."""
-    if isinstance(value, str):
-        found = value.removeprefix("@")
-        return {found} if found != value and _LABEL.fullmatch(found) else set()
-    if isinstance(value, Mapping):
-        return labels(list(cast("Mapping[str, object]", value).values()))
-    if isinstance(value, list):
-        return {label for one in cast("list[object]", value) for label in labels(one)}
-    return set()
+    found: set[str] = set()
+
+    def look(text: str) -> str:
+        plain = text.removeprefix("@")
+        if plain != text and _LABEL.fullmatch(plain):
+            found.add(plain)
+        return text
+
+    mapped(value, look)
+    return found
 
 
 def _check_labels(script: Script) -> None:
@@ -443,23 +445,25 @@ def _count(steps: Sequence[Step]) -> int:
 
 
 def _filled(step: Step, turn: int) -> Step:
-    asked = step.asked
-    if asked is not None:
-        asked = Asked(asked.kind, cast("Mapping[str, object]", _with(asked.body, turn)))
+    def told(value: object) -> Any:
+        return mapped(value, lambda text: text.replace("{n}", str(turn)))
+
     return replace(
         step,
-        value=_with(step.value, turn),
-        fields=cast("Mapping[str, Any]", _with(step.fields, turn)),
-        asked=asked,
+        value=told(step.value),
+        fields=told(step.fields),
+        asked=Asked(step.asked.kind, told(step.asked.body)) if step.asked else None,
         steps=tuple(_filled(inner, turn) for inner in step.steps),
     )
 
 
-def _with(value: object, turn: int) -> object:
+def mapped(value: object, text: Callable[[str], object]) -> object:
+    """A JSON value with something else in the place of each text in it; keys stay."""
     if isinstance(value, str):
-        return value.replace("{n}", str(turn))
-    if isinstance(value, dict):
-        return {key: _with(one, turn) for key, one in cast("dict[str, object]", value).items()}
-    if isinstance(value, list):
-        return [_with(one, turn) for one in cast("list[object]", value)]
+        return text(value)
+    if isinstance(value, Mapping):
+        fields = cast("Mapping[str, object]", value)
+        return {key: mapped(one, text) for key, one in fields.items()}
+    if isinstance(value, list | tuple):
+        return [mapped(one, text) for one in cast("Sequence[object]", value)]
     return value

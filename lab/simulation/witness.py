@@ -12,10 +12,10 @@ from typing import Any
 from actors.memory.rows import Memory
 from actors.policy.decay import forecast
 from daemon.answers.memories import view_of
-from daemon.ids import short_id
 from daemon.settings import Settings
 from daemon.states import fading_of, state_of
 from daemon.storage.sql import Sql
+from daemon.views import short_id
 from lab.simulation.world import World
 
 Happening = dict[str, Any]
@@ -29,20 +29,17 @@ LATEST = {
     "dream": "SELECT max(id) FROM dream WHERE ended_at IS NOT NULL",
     "plan": "SELECT max(id) FROM plan",
 }
-DECISIONS = (
-    "SELECT action, memory_id, existing_id, similarity, reason FROM decision"
-    " WHERE id > ? ORDER BY id"
-)
-REVIEWS = "SELECT memory_id, cause, stability FROM review WHERE id > ? ORDER BY id"
-EXPOSURES = "SELECT memory_id, place, session FROM exposure WHERE id > ? ORDER BY id"
-DREAMS = (
-    "SELECT id, why, outcome, began_at, json_array_length(members), figures FROM dream"
-    " WHERE ended_at IS NOT NULL AND id > ? ORDER BY id"
-)
-PLANS = (
-    "SELECT id, act, source, reason, (SELECT count(*) FROM plan_step WHERE plan_id = plan.id)"
-    " FROM plan WHERE id > ? ORDER BY id"
-)
+# What came to a table since the last look.
+NEWS = {
+    "decision": "SELECT action, memory_id, existing_id, similarity, reason FROM decision"
+    " WHERE id > ? ORDER BY id",
+    "review": "SELECT memory_id, cause, stability FROM review WHERE id > ? ORDER BY id",
+    "exposure": "SELECT memory_id, place, session FROM exposure WHERE id > ? ORDER BY id",
+    "dream": "SELECT id, why, outcome, began_at, json_array_length(members), figures FROM dream"
+    " WHERE ended_at IS NOT NULL AND id > ? ORDER BY id",
+    "plan": "SELECT id, act, source, reason, (SELECT count(*) FROM plan_step"
+    " WHERE plan_id = plan.id) FROM plan WHERE id > ? ORDER BY id",
+}
 # What there is of what was found out while nobody was looking, as `expect` compares it.
 COUNTS = {
     "dreams": "SELECT count(*) FROM dream WHERE outcome = 'finished'",
@@ -105,28 +102,21 @@ class Witness:
         fading = self.settings.fading
         standing = {n: state_of(memory, now, fading) for n, memory in memories.items()}
         self.seen = Seen(
-            memories,
-            standing,
-            found["latest"],
-            found["sizes"],
-            found["keys"],
-            ran,
-            crashes,
-            now,
+            memories, standing, found["latest"], found["sizes"], found["keys"], ran, crashes, now
         )
         for job, at in ran.items():
             if at is not None and at != before.ran.get(job):
                 self.jobs[job] = self.jobs.get(job, 0) + 1
         happenings = [
-            *_said("decided", found["decisions"], memories),
+            *_said("decided", found["decision"], memories),
             *_said("moment", found["importance_event"], memories),
             *_said("captured", found["capture"], memories),
             *_said("weighed", found["importance_change"], memories),
             *_intended(found["intention_event"]),
-            *_strengthened(found["reviews"], before, memories),
-            *_said("shown", found["exposures"], memories),
-            *_dreamt(found["dreams"]),
-            *_said("proposed", found["plans"], memories),
+            *_strengthened(found["review"], before, memories),
+            *_said("shown", found["exposure"], memories),
+            *_dreamt(found["dream"]),
+            *_said("proposed", found["plan"], memories),
             *_changed(before, memories, found["capture"] + found["importance_change"]),
             *_moved(before, self.seen, fading),
             *_gone(before, memories),
@@ -174,7 +164,6 @@ def _ids(sql: Sql) -> list[tuple[Any, ...]]:
 
 
 def _news(sql: Sql, before: Seen) -> dict[str, Any]:
-    last = before.latest
     sizes: dict[str, tuple[Any, ...]] = {}
     keys: dict[str, frozenset[tuple[Any, ...]]] = {}
     fresh: dict[str, list[tuple[Any, ...]]] = {}
@@ -192,11 +181,7 @@ def _news(sql: Sql, before: Seen) -> dict[str, Any]:
         "sizes": sizes,
         "keys": keys,
         "latest": {name: sql.number(query) for name, query in LATEST.items()},
-        "decisions": sql.rows(DECISIONS, (last.get("decision", 0),)),
-        "reviews": sql.rows(REVIEWS, (last.get("review", 0),)),
-        "exposures": sql.rows(EXPOSURES, (last.get("exposure", 0),)),
-        "dreams": sql.rows(DREAMS, (last.get("dream", 0),)),
-        "plans": sql.rows(PLANS, (last.get("plan", 0),)),
+        **{name: sql.rows(query, (before.latest.get(name, 0),)) for name, query in NEWS.items()},
     }
 
 

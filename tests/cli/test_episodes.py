@@ -94,6 +94,9 @@ def test_nothing_captured_is_said(daemon: FakeDaemon, run: Run) -> None:
 
     assert run("episodes").output == "no moment has captured anything yet\n"
 
+    daemon.reply(ListEpisodes, EpisodesPage(episodes=[], total=0, capturing=False))
+    assert "nothing is captured now: tagging.enabled = true turns it on" in run("episodes").output
+
 
 def test_an_episode_that_is_not_there_is_one_line_and_a_failure(
     daemon: FakeDaemon, run: Run

@@ -14,16 +14,15 @@ import pytest
 from msgspec import to_builtins
 
 from daemon import cli
-from daemon.commands import imports as imports_command
+from daemon.commands import transfer
 from daemon.commands.terminal.jsonl import BATCH_BYTES, batches
 from daemon.dispatch import parsed
 from daemon.home import Home
-from daemon.requests.exports import Export, Exported
 from daemon.requests.gate import Judge, Judged, PairVerdict
-from daemon.requests.imports import Import, Imported
 from daemon.requests.remember import Decided
 from daemon.requests.shapes import Problem
 from daemon.requests.status import AwaitEmbedded, Embedded
+from daemon.requests.transfer import Export, Exported, Import, Imported
 from daemon.wire import PROGRESS, REPLY, Frame, encoded
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon, Say
@@ -153,7 +152,7 @@ class Ahead(FakeDaemon):
 def test_the_next_page_is_sent_when_one_is_ready_to_be_written(
     home: Home, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(imports_command, "BATCH_WITHIN", 20.0)
+    monkeypatch.setattr(transfer, "BATCH_WITHIN", 20.0)
     file = lines(tmp_path / "rows.jsonl", *({"text": str(n)} for n in range(2_200)))
     with closing(Ahead(home, last=200)) as ahead:
         done = run("import", file, "--no-gate", "--no-embed", "--json")

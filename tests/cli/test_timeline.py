@@ -11,11 +11,18 @@ import pytest
 from daemon import cli
 from daemon.commands.terminal.output import now
 from daemon.home import Home
-from daemon.requests.forecast import Forecast, Foretold, Moved
 from daemon.requests.sessions import ClearSession, ListSessions, SessionsListed
 from daemon.requests.shapes import Done, Problem
 from daemon.requests.stats import Figures, Stats
-from daemon.requests.timeline import Past, Remembered, Timeline, TimelinePage
+from daemon.requests.timeline import (
+    Forecast,
+    Foretold,
+    Moved,
+    Past,
+    Remembered,
+    Timeline,
+    TimelinePage,
+)
 from tests.cli.conftest import Program, Run, document
 from tests.cli.fake_daemon import FakeDaemon
 

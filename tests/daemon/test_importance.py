@@ -10,6 +10,9 @@ import pytest
 from tests.daemon.conftest import Make
 from tests.daemon.process import Daemon, Refusal, prompt, wait_for
 
+ON = {"REVERIE_TAGGING_ENABLED": "true", "REVERIE_IMPORTANCE_ENABLED": "true"}
+FLAG = "Remember this: the invoices are numbered by year."
+
 
 def say(daemon: Daemon, text: str, session: str = "s1") -> None:
     daemon.hook(secrets.token_bytes(16), prompt(text, session))
@@ -40,7 +43,7 @@ def until_changed_by(daemon: Daemon, memory: str, *wanted: str) -> None:
 @pytest.mark.slow
 def test_q09_a_verdict_and_a_kill_at_once_count_once(make: Make) -> None:
     """Killed at some moment between the verdict and what it makes of the importance."""
-    daemon = make().start()
+    daemon = make(**ON).start()
     memory = daemon.remember("the invoices are numbered by year")
     for _ in range(3):
         daemon.ask("feedback", id=memory, useful=True)
@@ -55,37 +58,41 @@ def test_q09_a_verdict_and_a_kill_at_once_count_once(make: Make) -> None:
 
 
 def test_m04_a_prompt_that_was_acknowledged_before_a_kill_is_heard_after_it(make: Make) -> None:
-    daemon = make().start()
+    daemon = make(**ON).start()
     memory = daemon.remember("the blue whale listens on port 5432", triggers=["blue whale"])
     daemon.settled()
-    daemon.hook(secrets.token_bytes(16), prompt("no, actually the blue whale moved"))
+    daemon.hook(secrets.token_bytes(16), prompt("Perfect, that worked. The blue whale answers."))
     daemon.kill()
     daemon.start()
-    until_changed_by(daemon, memory, "correction")
+    until_changed_by(daemon, memory, "reinforcement")
     value = importance(daemon, memory)["value"]
     daemon.kill()
     daemon.start()
     daemon.settled()
 
-    assert causes(daemon, memory).count("correction") == 1
+    assert causes(daemon, memory).count("reinforcement") == 1
     assert importance(daemon, memory)["value"] >= value
 
 
 def test_a_session_starts_without_a_word_of_what_was_captured(make: Make) -> None:
-    daemon = make().start()
-    memory = daemon.remember("the invoices are numbered by year", project="/")
-    say(daemon, "remember this")
+    daemon = make(**ON).start()
+    memory = daemon.remember(
+        "the invoices are numbered by year", project="/", triggers=["invoices"]
+    )
+    say(daemon, FLAG)
     until_changed_by(daemon, memory, "capture")
 
     assert start(daemon, "s2") == ""
 
 
 def test_h11_tags_candidates_and_the_episodes_of_a_memory(make: Make) -> None:
-    daemon = make().start()
-    memory = daemon.remember("the invoices are numbered by year", project="/")
+    daemon = make(**ON).start()
+    memory = daemon.remember(
+        "the invoices are numbered by year", project="/", triggers=["invoices"]
+    )
     loose = daemon.ask("tags", project="/")
     between = daemon.ask("tags", project="/", begin=0.0, end=1.0)
-    say(daemon, "remember this")
+    say(daemon, FLAG)
     until_changed_by(daemon, memory, "capture")
     taken = daemon.ask("tags", project="/")
     page = daemon.ask("episodes-of", id=memory)
@@ -103,7 +110,7 @@ def test_h11_tags_candidates_and_the_episodes_of_a_memory(make: Make) -> None:
 
 
 def test_h17_a_failure_looks_back_and_why_tells_of_it(make: Make) -> None:
-    daemon = make().start()
+    daemon = make(**ON).start()
     cause = daemon.remember("we renamed PAYMENT_URL in deploy/prod.yml", project="/")
     failure = daemon.remember("checkout crashed: PAYMENT_URL is not set", project="/")
     seen = daemon.ask("backfill", id=failure)
@@ -127,9 +134,11 @@ def test_h17_a_failure_looks_back_and_why_tells_of_it(make: Make) -> None:
 
 
 def test_c17_a_very_important_memory_is_proposed_in_words_and_not_promoted(make: Make) -> None:
-    daemon = make().start()
-    memory = daemon.remember("the invoices are numbered by year", project="/")
-    say(daemon, "remember this")
+    daemon = make(**ON).start()
+    memory = daemon.remember(
+        "the invoices are numbered by year", project="/", triggers=["invoices"]
+    )
+    say(daemon, FLAG)
     until_changed_by(daemon, memory, "capture")
     why = daemon.ask("why", id=memory)
 

@@ -15,7 +15,7 @@ import trio
 from actors.policy.graph.graph_channel import Link
 from actors.policy.recall import ranking
 from daemon.answers.graph import ways_of
-from daemon.ids import short_id
+from daemon.views import short_id
 from tests.daemon.process import Daemon, Refusal, wait_for
 
 DAY = 86_400.0

@@ -15,10 +15,13 @@ import msgpack
 import platformdirs
 import pytest
 
+from actors.policy.events.redaction import redacted
+from actors.policy.events.secret_commands import masked
 from daemon.home import current_home
 from daemon.wire import Frame, encoded
 from hooks import delivery
-from tests.hooks.clients import EVENT, HOOKS, PATIENCE, RAW, Client, Home, listening
+from tests.hooks.clients import EVENT, HOOKS, PATIENCE, RAW, ROOT, Client, Home, listening
+from tests.policy.events.test_secret_commands import HARMLESS, READING
 
 CONTEXT = json.dumps({"hookSpecificOutput": {"additionalContext": "héllo"}}).encode()
 
@@ -340,6 +343,53 @@ def test_the_hook_is_written_in_python_3_8(name: str) -> None:
     source = (HOOKS / name).read_text()
 
     ast.parse(source, feature_version=(3, 8))
+
+
+POLICY = ROOT / "actors" / "policy" / "events"
+BY_PATH = (
+    "redaction", "command_lines", "secret_names", "secret_programs", "secret_commands",
+    "user_patterns",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BY_PATH)
+def test_what_the_hook_loads_of_the_policy_is_written_in_python_3_8(name: str) -> None:
+    tree = ast.parse((POLICY / f"{name}.py").read_text(), feature_version=(3, 8))
+    called = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    imported = {
+        node.module if isinstance(node, ast.ImportFrom) else alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+    }
+
+    assert not called & {"removeprefix", "removesuffix", "pairwise"}
+    ours = {f"actors.policy.events.{one}" for one in BY_PATH}
+    assert imported <= ours | {"__future__", "re", "typing", "collections.abc"}
+
+
+@pytest.mark.skipif(old_python() is None, reason="no Python 3.8 on this machine")
+def test_the_policy_judges_on_python_3_8_as_it_does_here() -> None:
+    code = (
+        "import json, sys; sys.path.insert(0, sys.argv[1]); from hooks import spool;"
+        " redact, mask = spool._policy();"
+        " lines = json.load(sys.stdin);"
+        " print(json.dumps([[mask({'tool_input': {'command': line}, 'output': 'x y'}),"
+        " redact(line)] for line in lines]))"
+    )
+    lines = [*READING, *HARMLESS]
+
+    old = subprocess.run(
+        [old_python() or "", "-I", "-S", "-c", code, str(ROOT)],
+        input=json.dumps(lines).encode(),
+        capture_output=True,
+        check=True,
+    )
+
+    assert json.loads(old.stdout) == [
+        [masked({"tool_input": {"command": line}, "output": "x y"}), redacted(line)[0]]
+        for line in lines
+    ]
 
 
 @pytest.mark.skipif(old_python() is None, reason="no Python 3.8 on this machine")

@@ -14,9 +14,9 @@ from daemon.client import open_client
 from daemon.home import Home
 from daemon.launch import ensure_daemon, stop_daemon
 from daemon.requests.dreams import DreamsPage, ListDreams
-from daemon.requests.imports import Import, ImportRow
 from daemon.requests.remember import Remember
 from daemon.requests.strength import Feedback
+from daemon.requests.transfer import Import, ImportRow
 from tests.lsp.conftest import BUDGET
 from tests.lsp.editing import PATIENCE, EditorClient
 from tests.lsp.test_dreams import SHOWING, ordered, shown

@@ -24,7 +24,7 @@ def moment(seq: int | None = 1) -> Raised:
 
 
 def taken(memory_id: int = 1) -> Captured:
-    return Captured(memory_id, "1-revert", 0.8, 1.0, 0.9, BEGINNING)
+    return Captured(memory_id, "1-revert", 0.8, 1.0, 0.9, 3.5, BEGINNING)
 
 
 def store_of_schema_2(path: Path) -> None:

@@ -79,7 +79,7 @@ async def test_a_change_is_made_to_what_the_importance_is_then(store: OpenStore)
     moment = Raised("1-revert", "revert", 0.85, BEGINNING, "s1", "/p", "git revert", 1)
     rating_ = ImportanceRated(1, "channels", "", "at_least", 0.4, BEGINNING, (1.0, 0.0, 0.5, 0.0))
     await written(store, new("a", importance=0.3), moment)
-    await written(store, Captured(1, "1-revert", 0.8, 1.0, 0.9, BEGINNING), rating_)
+    await written(store, Captured(1, "1-revert", 0.8, 1.0, 0.9, 3.5, BEGINNING), rating_)
 
     assert await importance(store) == 0.9
 

@@ -18,9 +18,9 @@ import trio
 
 from daemon.client import Client, DaemonAway, Refused, open_client
 from daemon.home import Home
-from daemon.requests.exports import Export, Exported
 from daemon.requests.recall import Recall
 from daemon.requests.status import AwaitEmbedded, Embedded, Greet
+from daemon.requests.transfer import Export, Exported
 from daemon.wire import Decoder, Frame, encoded
 
 BOTH_LOOPS = pytest.mark.parametrize("backend", ["asyncio", "trio"])

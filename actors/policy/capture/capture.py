@@ -11,8 +11,8 @@ of curve over the width of the window on that side, ``event`` the event's streng
 curve is ``POWER``: with the exponential one nothing older than 1.345 h could ever be captured by
 the strongest event (findings 1 and 2).
 
-Which memories an event may capture (its project, its session) is for the caller to choose by the
-tags it passes. Times are seconds UTC; the curves and windows are in hours.
+Which memories an event may capture (its project, what shares a phrase, file, symbol or turn with it)
+is for the caller to choose by the tags it passes. Times are seconds UTC; the curves and windows are in hours.
 """
 
 import math
@@ -26,6 +26,7 @@ HOUR: Final = 3600.0  # seconds
 MINUTE: Final = 60.0  # seconds; the resolution of the windows, H03
 # H02: what e is raised to at the end of a lifetime: exp(-4.605) is one percent.
 EXPONENT: Final = 4.605
+LASTING: Final = 1.75  # times the stability of what is captured
 SCORE_SHARE: Final = 0.6  # H08
 EVENT_SHARE: Final = 0.4  # H08
 
@@ -84,6 +85,7 @@ PROFILES: Final[Mapping[EventKind, Profile]] = MappingProxyType(
 class Settings:
     """Windows, lifetimes and thresholds of capture (H01-H04, H07, H09, H10)."""
 
+    enabled: bool = False  # whether anything is captured
     lifetime: float = 12.0  # hours of a tag
     backward: float = 9.0  # hours
     forward: float = 2.0  # hours

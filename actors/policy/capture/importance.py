@@ -68,6 +68,7 @@ class Settings:
     .7 that protects a memory after a week (finding 10); with a week it takes seven of them.
     """
 
+    enabled: bool = False  # whether it is computed at all; else it stays what a rule or tier gave
     cycle: float = 7.0  # days without news after which an importance fades once
     decay: float = 0.95  # what is left of it then
     helped: float = 1.15  # what a use that helped multiplies it by

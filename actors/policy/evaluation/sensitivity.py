@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Final, TypeVar
 
 from actors.policy.evaluation.measures import reciprocal_rank
-from actors.policy.recall import even_fusion
+from actors.policy.recall import fusion_methods
 
 Identity = TypeVar("Identity", bound=Hashable)
 
@@ -68,5 +68,5 @@ def _order(query: Query, k: int) -> list[int]:
         name: {one: -place for place, one in enumerate(dict.fromkeys(ranked))}
         for name, ranked in query.channels.items()
     }
-    own = even_fusion.by_places(channels, even_fusion.Settings(k=k))
+    own = fusion_methods.by_places(channels, k)
     return sorted(own, key=lambda one: -own[one].whole)

@@ -22,6 +22,7 @@ _TOKEN = re.compile(
 _QUOTES = re.compile(r"'([^']*)'|\"((?:\\.|[^\"\\])*)\"|\\(.)", re.DOTALL)
 _SINGLE = re.compile(r"\"(?:\\.|[^\"\\])*(?:\"|\\?\Z)|('[^']*(?:'|\Z))", re.DOTALL)
 _DRIVE = re.compile(r"[\"']?[A-Za-z]:\\")
+_EXE = re.compile(r"\.exe\Z")  # Python 3.8 has no removesuffix
 _STREAMS = ("/dev/stdout", "/dev/stderr", "/dev/tty")
 
 ASSIGNMENT = re.compile(r"\A([A-Za-z_]\w*)=")
@@ -116,7 +117,7 @@ def expanded(word: str) -> str:
 def program_of(word: str) -> str:
     """The name of the program that a command's first word runs."""
     name = plain(word).replace("\\", "/").rsplit("/", 1)[-1]
-    return name.removesuffix(".exe")
+    return _EXE.sub("", name)
 
 
 def unwrapped(words: list[str]) -> list[str]:

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 MARKER = "[REDACTED]"  # as `redaction.py` writes it
 READ = 8_000  # characters of a command line
+ANY = "*"  # among known variables: a file of secrets was sourced, so that any may hold one
 DEEPEST = 3  # command lines within command lines: `ssh host "bash -c '…'"`
 LEVELS = 64  # of a response, masked one by one; what is deeper is masked whole
 
@@ -141,6 +142,8 @@ _SUBSTITUTION = re.compile(r"\$\(([^()]*)\)|`([^`]*)`")
 _VARIABLE = re.compile(
     r"\$(?:env:)?(?:\{(#?)([A-Za-z_]\w*)(:?\+)?|([A-Za-z_]\w*))|%([A-Za-z_]\w*)%"
 )
+_USUAL = frozenset("HOME PATH USER PWD OLDPWD SHELL LANG TERM HOSTNAME RANDOM SECONDS".split())
+_DOTNET_READ = re.compile(r"GetEnvironmentVariable\(\s{0,4}['\"](\w{1,99})")
 _PRINTERS = frozenset("echo printf print Write-Output Write-Host".split())
 _ASSIGNERS = frozenset("export declare local readonly typeset".split())
 _COUNTERS = frozenset(
@@ -165,7 +168,8 @@ _RUN_THERE = re.compile(r"\A(?:.*/)?(?:printenv|env|cat|head|tail|echo|sh|bash|a
 def printed(line: str, depth: int = 0, known: set[str] | None = None) -> int:
     """What a command line prints of secrets. ``known``: variables that were given one."""
     known = set() if known is None else known
-    most = NOTHING
+    asked = _DOTNET_READ.search(line[:READ])
+    most = SECRET if asked is not None and is_secret_name(asked[1]) else NOTHING
     for pipeline in pipelines(line[:READ]):
         prints = max([_printed_by_command(command, depth, known) for command in pipeline])
         if prints > most and not pipeline[-1].is_kept and not _hides(pipeline[-1]):
@@ -182,6 +186,8 @@ def _printed_by_command(command: Command, depth: int, known: set[str]) -> int:
     if not words:
         return NOTHING
     program, rest = program_of(words[0]), words[1:]
+    if program in ("source", ".") and any(is_secret_file(plain(word)) for word in rest[:1]):
+        known.add(ANY)
     line = _line_within(program, rest)
     if line:
         return printed(line, depth + 1, known) if depth < DEEPEST else NOTHING
@@ -210,7 +216,8 @@ def _printed_by_echo(words: list[str], known: set[str]) -> int:
         for found in _VARIABLE.finditer(expanded(word)):
             name = found[2] or found[4] or found[5]
             is_aside = bool(found[1] or found[3])  # `${#TOKEN}`, `${TOKEN:+set}`
-            if not is_aside and (name in known or is_secret_name(name)):
+            sourced = ANY in known and name not in _USUAL
+            if not is_aside and (sourced or name in known or is_secret_name(name)):
                 return SECRET
     return NOTHING
 

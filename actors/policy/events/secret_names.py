@@ -13,9 +13,11 @@ import re
 _SEGMENT = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _SECRET = frozenset(
     "password passwd passphrase passcode pass pw pwd secret secrets token key apikey cred creds"
-    " credential credentials psk totp otp jwt pat auth unseal".split()
+    " credential credentials psk totp otp mfa pin jwt pat auth cookie dsn unseal".split()
 )
-_WITHIN = re.compile(r"passw|passphrase|secret|token(?!s|i)|apikey|pgpass|credential")
+_WITHIN = re.compile(
+    r"passw|passphrase|secret|token(?!s|i)|apikey|pgpass|credential|connectionstring"
+)
 # A last word that says: not the secret, but something about it.
 _ABOUT = frozenset(
     "file path dir url uri id ids ttl length len header headers prefix name names type sock size"
@@ -42,7 +44,7 @@ def is_secret_name(name: str) -> bool:
         return False
     if parts[-1] == "key":  # `key` alone is what a loop calls its turn
         return len(parts) > 1 and parts[-2] not in _PLAIN_KEYS
-    if name in ("pass", "auth", "pat", "creds"):
+    if name in ("pass", "auth", "pat", "pin", "cookie", "creds"):
         return False
     return not _SECRET.isdisjoint(parts) or _WITHIN.search("".join(parts)) is not None
 
@@ -81,6 +83,10 @@ _HELD = frozenset(
 _SEALED_KEYS = re.compile(
     r"\A(?!.*(?:pub|cert)).*\.key\Z|(?:api|access|private|master|secret)[_\-.]?key\Z"
 )
+_KEYS = re.compile(r"(?:api[_\-]?)?keys?\Z")
+# A folder of secrets, in which a plain file is one whatever it is called.
+_SHELF = re.compile(r"(?:.*/)?\.?(?:secrets|credentials|passwords)/[^/]+\Z")
+_ABOUT_THEM = re.compile(r"readme|index|kustomization|changelog|license|notes?\b")
 _FOLDERS = ("/run/secrets/", "/etc/secrets/", "/var/secrets/", "/.aws/credentials", "/.secrets/")
 
 
@@ -101,7 +107,12 @@ def is_secret_file(path: str) -> bool:
         stem, ending = name.lstrip("."), ""
     if _SEALED_KEYS.search(name) is not None or _SEALED_KEYS.search(stem) is not None:
         return True
+    if _KEYS.match(stem) is not None and ending in ("", "txt"):
+        return True
     parts = segments(stem)
+    shelved = _SHELF.match(plain) is not None and _ABOUT_THEM.match(name) is None
+    if shelved and _PLAIN_FILE.match(ending) is not None:
+        return True
     if not parts or _PLAIN_FILE.match(ending) is None:
         return False
     return parts[-1] in _HELD or parts[0] in ("passwords", "credentials")

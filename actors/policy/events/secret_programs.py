@@ -22,13 +22,17 @@ READERS = frozenset(
 _SEARCHES = frozenset("grep egrep fgrep rg".split())
 _QUERIES = frozenset("jq yq dasel gojq jaq".split())
 _FIELD = re.compile(r"\.\"?([A-Za-z_][\w\-]*)\"?[\])\s?]*\Z")
+# Where a machine, or a vault, hands out secrets over HTTP.
+_SERVED = re.compile(
+    r"169\.254\.169\.254.{0,120}(?:credentials|token)|/v1/secret/data/|\.internal/.{0,120}/token"
+)
 _INTERPRETERS = re.compile(r"(?:python[\d.]*|node|nodejs|ruby|perl|php|deno|bun|pwsh|lua)\Z")
 _ENVIRONMENT_READ = re.compile(
-    r"(?:environ(?:\.get)?|getenv|env(?:\.get|\.fetch)?|ENV(?:\.fetch)?|Environment\S{0,24})"
+    r"(?:environ(?:\.get)?|ENVIRON|getenv|env(?:\.get|\.fetch)?|ENV(?:\.fetch)?|Environment\S{0,24})"
     r"\s{0,4}[\[({.]\s{0,4}[\"']?([A-Za-z_]\w*)"
 )
 _PRINTING = re.compile(r"print|puts|log|echo|write")
-_MADE = re.compile(r"\bsecrets\.token_|\btoken_urlsafe\(|randomBytes\(")
+_MADE = re.compile(r"\bsecrets\.token_|get_random_secret_key\(|\btoken_urlsafe\(|randomBytes\(")
 
 # Words that make a program print a secret when they come in this order among its arguments. A
 # program without any always does.
@@ -101,6 +105,18 @@ security: find-internet-password -g | dump-keychain -d
 nmcli: -s | --show-secrets | show-password
 netsh: key=clear
 Get-Secret:
+netlify: env:get | env:list
+firebase: functions:config:get
+eb: printenv
+sst: secret list
+dotenvx: get | decrypt
+rails: credentials:show | secret
+symfony: secrets:list --reveal
+php: artisan key:generate --show
+mix: phx.gen.secret
+argocd: admin initial-password
+redis-cli: CONFIG GET requirepass | config get requirepass
+gcloud: kms decrypt
 """
 
 
@@ -122,7 +138,10 @@ _VALUES = {
     "pulumi": ["stack", "output"],
     "heroku": ["config:get"],
     "doppler": ["secrets", "get"],
+    "consul": ["kv", "get"],
+    "etcdctl": ["get"],
 }
+_STORED = frozenset("consul etcdctl".split())  # which hold settings of all kinds
 _MASKING = frozenset("terraform tofu terragrunt".split())  # of all, `output` masks the sensitive
 _LISTINGS = frozenset("export declare typeset".split())
 _PASS_SHOWS = frozenset("show cat otp generate".split())
@@ -148,6 +167,8 @@ def printed_by_program(program: str, rest: list[str]) -> int:
         or ("config" in rest and _of_setting(rest))
         or any(_in_order(words, rest) for words in _WAYS.get(program, ()))
         or (_INTERPRETERS.match(program) is not None and _of_interpreter(rest))
+        or (program in ("curl", "wget") and any(_SERVED.search(word) for word in rest))
+        or (program in ("awk", "gawk") and _reads_environment(" ".join(rest)))
         or (program in _QUERIES and _of_query(rest))
         or (program in READERS | _QUERIES and _of_reader(program, rest))
     ):
@@ -217,6 +238,8 @@ def _of_value(program: str, rest: list[str]) -> bool:
     if not names:
         return "-json" in rest or "--show-secrets" in rest
     raw = program not in _MASKING or "-raw" in rest or "-json" in rest
+    if program in _STORED:
+        return is_secret_name(names[0])
     # A deployment's URL is an address, an application's has its password in it.
     address = program not in _MASKING and segments(names[0])[-1:] in (["url"], ["uri"], ["dsn"])
     return is_secret_name(names[0]) or address or (raw and not is_ordinary(names[0]))
@@ -234,10 +257,14 @@ def _of_interpreter(rest: list[str]) -> bool:
     for at, option in enumerate(rest[:-1]):
         if option in ("-c", "-e", "-p", "-r", "-pe", "-E", "-ne", "eval"):
             code = rest[at + 1]
-            names = [found[1] for found in _ENVIRONMENT_READ.finditer(code)]
-            told = any(is_secret_name(name) for name in names) or _MADE.search(code) is not None
+            told = _reads_environment(code) or _MADE.search(code) is not None
             return told and (option == "-p" or _PRINTING.search(code) is not None)
     return False
+
+
+def _reads_environment(code: str) -> bool:
+    """Whether code reads a variable whose name tells of a secret."""
+    return any(is_secret_name(found[1]) for found in _ENVIRONMENT_READ.finditer(code))
 
 
 def _of_query(rest: list[str]) -> bool:

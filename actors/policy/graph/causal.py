@@ -131,14 +131,11 @@ def passing(one: Edge) -> float:
 
 
 def leaving(
-    edges: Iterable[Edge],
-    direction: Direction = Direction.BOTH,
-    relations: Collection[Relation] | None = None,
+    edges: Iterable[Edge], direction: Direction = Direction.BOTH
 ) -> Mapping[str, list[Edge]]:
     """The edges by which each memory can be left, in the direction of following (L03)."""
     around: dict[str, list[Edge]] = {}
-    allowed = (one for one in edges if relations is None or one.relation in relations)
-    for one in allowed:
+    for one in edges:
         for end in _doors(one, direction):
             around.setdefault(end, []).append(one)
     return around
@@ -149,15 +146,13 @@ def walked(
     seeds: Collection[str],
     depth: int = WHY_DEPTH,
     direction: Direction = Direction.BOTH,
-    relations: Collection[Relation] | None = None,
 ) -> tuple[Step, ...]:
     """The edges within ``depth`` hops of the seeds, nearest first, each once (L03).
 
     At most 10 hops. A memory is left only once, by the weightiest of its shortest paths, so
     cycles end.
     """
-    around = leaving(edges, direction, relations)
-    return tuple(_walk(around, seeds, min(depth, DEPTH_LIMIT)))
+    return tuple(_walk(leaving(edges, direction), seeds, min(depth, DEPTH_LIMIT)))
 
 
 def lineage(
@@ -165,11 +160,10 @@ def lineage(
     memory_id: str,
     depth: int = WHY_DEPTH,
     direction: Direction = Direction.BOTH,
-    relations: Collection[Relation] | None = None,
 ) -> Lineage:
     """Why a memory is as it is: the edges within ``depth`` hops, grouped by relation (L08)."""
     limit = min(depth, DEPTH_LIMIT)
-    found = list(_walk(leaving(edges, direction, relations), (memory_id,), limit + 1))
+    found = list(_walk(leaving(edges, direction), (memory_id,), limit + 1))
     steps = [step for step in found if step.hops <= limit]
     groups = {
         relation: tuple(step for step in steps if step.edge.relation is relation)

@@ -1,7 +1,9 @@
-"""Diversity: an answer whose results say different things (K12, K24).
+"""Diversity: an answer whose results say different things, from different channels (K12, K20, K24).
 
 Maximal marginal relevance after Carbonell and Goldstein (1998), and a lighter rule for results
-that come from regions of the graph. Both choose an order and leave the scores alone.
+that come from regions of the graph: both choose an order and leave the scores alone. And each
+channel that found something good has a place in the answer: without it the results of one channel
+can fill all places, and the work of the others is lost.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -30,6 +32,7 @@ LAMBDAS: Final[Mapping[str, float]] = MappingProxyType(
     }
 )
 DEFAULT_LAMBDA: Final = 0.7
+FLOOR: Final = 0.2  # normalised score a result must have to be promoted, C42
 
 
 def relevance_share(intent: str) -> float:
@@ -91,6 +94,29 @@ def spread_over_regions(
         if fresh in regions:
             seen.add(regions[fresh])
     return order
+
+
+def promoted(
+    ranked: Sequence[int],
+    scores: Mapping[int, float],
+    channels: Mapping[str, Sequence[int]],
+    places: int,
+) -> tuple[int, ...]:
+    """Results behind the first ``places``, for every channel with a good one and no place (K20, C42).
+
+    The best of the channel by score is promoted, when that reaches .2; a channel that found
+    nothing is owed nothing.
+    """
+    kept = set(ranked[:places])
+    rest = sorted(ranked[places:], key=lambda one: -scores[one])
+    found: list[int] = []
+    for own in map(set, channels.values()):
+        if own.isdisjoint(kept):
+            best = next((one for one in rest if one in own and scores[one] >= FLOOR), None)
+            if best is not None:
+                kept.add(best)
+                found.append(best)
+    return tuple(found)
 
 
 def _cosine(one: Vector | None, other: Vector | None) -> float:

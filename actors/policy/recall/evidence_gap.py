@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Final
 
 CONNECTED: Final = 3  # memories linked with what the query matches; below, the graph knows nothing
-LEAST_TOP: Final = 0.015  # of reciprocal ranks; for other scores the caller says
+LEAST_TOP: Final = 0.015  # of reciprocal ranks
 
 
 class Reason(StrEnum):
@@ -22,32 +22,30 @@ class Reason(StrEnum):
     NONE = "none"
     NOTHING = "nothing found"
     WEAK = "the best score is too low"
-    UNCONNECTED = "too few memories are linked with what the query names"
     FLAT = "no score stands out"
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceGap:
-    """What is told with an answer: ``evidence: {gap, reason, z, connected}``."""
+    """What is told with an answer: ``evidence: {gap, reason, z, …}``."""
 
     gap: bool
     reason: Reason
     z: float | None  # deviations of the best above the mean; None below five scores
     margin: float  # from the best to the second, or to nothing
-    connected: int | None  # linked memories; None when the graph was not asked
 
 
-def evidence_gap(scores: Iterable[float], connected: int | None = None) -> EvidenceGap:
+def evidence_gap(scores: Iterable[float]) -> EvidenceGap:
     """Whether an answer is thin (K14, finding 9).
 
-    Nothing found, a best score under .015, fewer than three linked memories, Z under 1.5 of five
-    or more scores, or of fewer a margin under a tenth of the best. NaN counts as no score.
+    Nothing found, a best score under .015, Z under 1.5 of five or more scores, or of fewer a margin
+    under a tenth of the best. NaN counts as no score.
     """
     ordered = sorted((score for score in scores if not math.isnan(score)), reverse=True)
     z = _deviations(ordered)
     margin = ordered[0] - (ordered[1] if len(ordered) > 1 else 0.0) if ordered else 0.0
-    reason = _reason(ordered, z, margin, connected)
-    return EvidenceGap(reason is not Reason.NONE, reason, z, margin, connected)
+    reason = _reason(ordered, z, margin)
+    return EvidenceGap(reason is not Reason.NONE, reason, z, margin)
 
 
 def graph_gap(connected: int) -> bool:
@@ -55,14 +53,12 @@ def graph_gap(connected: int) -> bool:
     return connected < CONNECTED
 
 
-def _reason(ordered: list[float], z: float | None, margin: float, connected: int | None) -> Reason:
+def _reason(ordered: list[float], z: float | None, margin: float) -> Reason:
     if not ordered:
         return Reason.NOTHING
     top = ordered[0]
     if top < LEAST_TOP:
         return Reason.WEAK
-    if connected is not None and graph_gap(connected):
-        return Reason.UNCONNECTED
     thin = margin < 0.1 * top if z is None else z < 1.5
     return Reason.FLAT if thin else Reason.NONE
 

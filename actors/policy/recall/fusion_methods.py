@@ -1,18 +1,52 @@
-"""The ways of fusing that can be chosen, the shipped one among them (K07, K08, K09, D09).
+"""The ways of fusing that can be chosen, the shipped one among them (K07, K08, K09, D09, C26, C27).
 
-Each gives what ``fusion.fused`` gives: two differ from it in weights or in how scores are spread, two
-weigh every channel alike (``even_fusion``). What each was worth is in docs/recall-ablation.md.
+Each gives what ``fusion.fused`` gives. Two differ from it in weights or in how scores are spread. In two
+every channel counts alike. Rank fusion, after Cormack, Clarke and Buettcher (2009): every channel
+adds ``weight / (k + rank)``, and what several channels found gets a bonus of at most .06, calibrated
+by how much they agree. Relative score fusion keeps how far ahead a result was: scores are spread over
+0..1 by their lowest and highest (D09) and averaged over the channels that answered. Both lose to
+``fusion``; what each was worth is in docs/recall-ablation.md.
 """
 
-from collections.abc import Mapping
-from dataclasses import replace
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
-from typing import assert_never
+from typing import Final, TypeAlias, assert_never
 
-from actors.policy.recall import even_fusion, fusion
+from actors.policy.recall import fusion
 from actors.policy.recall.channel_weights import channel_weights
-from actors.policy.recall.even_fusion import Own, spread_out
+
+GRAPH: Final = "graph"
+GRAPH_WEIGHT: Final = 1.5  # of the channel ``graph`` in rank fusion (K07)
+
+Scores: TypeAlias = Mapping[int, float]
+Channels: TypeAlias = Mapping[str, Scores]  # by name; more is better
+
+
+# How places become scores (C26).
+K: Final = 60
+BETA: Final = 0.15
+MOST: Final = 0.06  # of a bonus
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What each channel gives of a candidate's own score, and what their agreement adds."""
+
+    shares: Mapping[str, float] = field(default_factory=dict[str, float])
+    agreement: float = 0.0
+
+    @property
+    def whole(self) -> float:
+        """The score: the shares and the agreement."""
+        return sum(self.shares.values()) + self.agreement
+
+    def times(self, factor: float) -> "Own":
+        """Each of them times ``factor``."""
+        shares = {name: share * factor for name, share in self.shares.items()}
+        return Own(shares, self.agreement * factor)
 
 
 class Method(StrEnum):
@@ -63,12 +97,12 @@ def fused(
             )
             return [_with_raw(one, words, cosines) for one in spread]
         case Method.RANKS:
-            own = even_fusion.by_places(_channels(words, cosines, told, late))
+            own = by_places(_channels(words, cosines, told, late))
             # Neighbours lend by the square of a score, and of two places next to each other one
             # is never much better: they lend nothing.
             chosen = replace(chosen, near=(0.0,) * len(chosen.near), best_near=0.0)
         case Method.RELATIVE:
-            own = even_fusion.by_relative_scores(_channels(words, cosines, told, late))
+            own = by_relative_scores(_channels(words, cosines, told, late))
         case _:
             assert_never(method)
     # What no channel found has nothing of its own and stays: a stage after this may lift it.
@@ -96,7 +130,7 @@ def _channels(
     cosines: Mapping[int, float],
     told: Mapping[int, float] | None,
     late: Mapping[int, float] | None,
-) -> even_fusion.Channels:
+) -> Channels:
     """The channels that count alike. ``found`` is ``told`` without rarity: one channel twice."""
     by_rarity = {one: share for one, share in (told or {}).items() if share > 0}
     return {"words": words, "vectors": cosines, "told": by_rarity, "late": late or {}}
@@ -118,3 +152,107 @@ def _with_raw(
     """With the figures that the channels gave."""
     parts = one.parts._replace(word_score=words.get(one.identity), cosine=cosines.get(one.identity))
     return one._replace(parts=parts)
+
+
+def by_places(channels: Channels, k: int = K) -> dict[int, Own]:
+    """Reciprocal ranks of every channel, and the bonus of what several found (K07, C26).
+
+    Equal scores share the better place: which of two texts that say the same share of the query
+    comes first would else be chance. The whole is divided by what the first of all channels has,
+    so that it is 0..1 as every score is. A channel that found nothing counts as absent.
+    """
+    active = {name: each for name, each in channels.items() if each}
+    worth = {
+        name: {one: reciprocal(rank, weight(name), k) for one, rank in places(each).items()}
+        for name, each in active.items()
+    }
+    shares = _by_candidate(worth)
+    best = max((sum(each.values()) for each in shares.values()), default=0.0)
+    most = sum(reciprocal(1, weight(name), k) for name in active)
+    most += agreement(len(active), len(active), 1.0 / max(1, len(active)))
+    return {
+        one: Own(
+            each, agreement(len(each), len(active), sum(each.values()) / len(each) / best)
+        ).times(1.0 / most)
+        for one, each in shares.items()
+    }
+
+
+def by_relative_scores(channels: Channels) -> dict[int, Own]:
+    """The mean of the relative scores, times the share of the channels that found it (K08, C27).
+
+    That is their sum over the number of channels that answered; of two channels, what one found
+    keeps half of its score.
+    """
+    active = {name: spread_out(each) for name, each in channels.items() if each}
+    return {
+        one: Own({name: score / len(active) for name, score in each.items()})
+        for one, each in _by_candidate(active).items()
+    }
+
+
+def reciprocal(rank: int, weight: float = 1.0, k: int = K) -> float:
+    """What a place is worth, ``rank`` counted from 1: weight / (k + rank); the first 1/61 (K07)."""
+    return weight / (k + rank)
+
+
+def weight(channel: str) -> float:
+    """What a channel counts in rank fusion: ``graph`` half as much again as any other (K07)."""
+    return GRAPH_WEIGHT if channel == GRAPH else 1.0
+
+
+def agreement(found_by: int, channels: int, mean: float) -> float:
+    """What being found by several adds: .15 * (found_by - 1) / (channels - 1) * mean (C26).
+
+    At most .06. ``mean`` is the mean share of the channels in the result, each divided by the best
+    sum of any result (0..1). Two of three at a mean of .4: .03. The flat .10 a channel of the
+    documents outweighs any place, of which the first is worth .0164.
+    """
+    overlap = max(0, found_by - 1) / max(1, channels - 1)
+    return min(MOST, max(0.0, BETA * overlap * mean))
+
+
+def spread_out(values: Scores) -> dict[int, float]:
+    """The values between their lowest (0) and highest (1); one alone has 1 (D09)."""
+    return dict(zip(values, normalised(list(values.values())), strict=True))
+
+
+def normalised(scores: Sequence[float]) -> list[float]:
+    """The scores spread over 0..1 by their lowest and highest (D09, D10).
+
+    All equal, or one alone: 1. What is not finite: 0.
+    """
+    finite = [score for score in scores if math.isfinite(score)]
+    if not finite:
+        return [0.0] * len(scores)
+    lowest, highest = min(finite), max(finite)
+    width = highest - lowest
+    return [_spread(score, lowest, width) for score in scores]
+
+
+def places(values: Scores) -> dict[int, int]:
+    """The place of each from 1, highest first; equal ones share the better one.
+
+    .9, .5, .5 and .1 have the places 1, 2, 2 and 4.
+    """
+    found: dict[int, int] = {}
+    before, place = None, 0
+    for counted, one in enumerate(sorted(values, key=lambda one: -values[one]), start=1):
+        if values[one] != before:
+            before, place = values[one], counted
+        found[one] = place
+    return found
+
+
+def _by_candidate(channels: Channels) -> dict[int, dict[str, float]]:
+    found: dict[int, dict[str, float]] = {}
+    for name, each in channels.items():
+        for one, share in each.items():
+            found.setdefault(one, {})[name] = share
+    return found
+
+
+def _spread(score: float, lowest: float, width: float) -> float:
+    if not math.isfinite(score):
+        return 0.0
+    return (score - lowest) / width if width > 0 else 1.0

@@ -51,9 +51,7 @@ def joint(
     return Boosts(first, second, third)
 
 
-def coactivated(
-    similarities: Sequence[float], settings: activation.Settings = activation.DEFAULT
-) -> float:
+def coactivated(similarities: Sequence[float]) -> float:
     """What it adds that a result is like other results: E03's boost of a score of 0 (K17, C12).
 
     ``similarities`` to them, as fractions or percentages. Three at 85 make .0736.
@@ -61,4 +59,4 @@ def coactivated(
     if not similarities:
         return 0.0
     mean = sum(map(fraction, similarities)) / len(similarities)
-    return activation.boosted(0.0, len(similarities), mean, settings)
+    return activation.boosted(0.0, len(similarities), mean)

@@ -71,6 +71,7 @@ class Known:
     )  # by people's opinions, Q12, D11
     past: set[int] = field(default_factory=set[int])  # tell how it was, and that is not asked
     labelled: dict[int, float] = field(default_factory=dict[int, float])  # share named (labels)
+    captured: set[int] = field(default_factory=set[int])  # by an important moment (H08)
     noticed: set[int] = field(default_factory=set[int])  # insights of dreams (I10)
     timely: dict[int, float] = field(default_factory=dict[int, float])  # of the time asked for
     successors: dict[int, int] = field(default_factory=dict[int, int])  # of what is outdated

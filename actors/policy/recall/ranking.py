@@ -17,7 +17,6 @@ from actors.policy.index import late_interaction
 from actors.policy.recall import (
     channel_weights,
     composite,
-    even_fusion,
     evidence,
     fusion,
     fusion_methods,
@@ -292,7 +291,7 @@ def _first_shares(
     """The shares that each score begins with, and what is told beside them."""
     if settings.score is Score.FUSED:
         return {one.identity: _shares(one) for one in fused}, {}
-    similar = even_fusion.spread_out({one.identity: one.score for one in fused})
+    similar = fusion_methods.spread_out({one.identity: one.score for one in fused})
     found = composite.composites(known.query, tuple(known.terms), similar, known.subjects)
     shares: dict[int, Mapping[str, float]] = {
         one.identity: found[one.identity].shares if one.identity in found else {} for one in fused

@@ -20,7 +20,6 @@ from actors.policy.recall import (
     encoding_context,
     joint_boosts,
     lexical_rerank,
-    representation,
     succession,
 )
 from actors.policy.recall.known import Known, Term
@@ -33,6 +32,7 @@ DAY: Final = 86_400.0  # seconds
 KEYWORD_FIRST: Final = 10  # best ones by words that may lead, K28
 KEYWORD_SCORE: Final = 0.8  # of the best one's, from which on they do
 KEYWORD_FACTOR: Final = 2.0
+CAPTURED: Final = 1.05  # a prior that decides between equals. A choice
 USEFUL: Final = 0.15  # what a memory gains that was of use every time, K32
 
 
@@ -175,6 +175,11 @@ def suppressed(now: Standing, known: Known, _: Strengths) -> Terms:
     return {one: (Term("opinion", known.remaining[one]),) for one in _among(known.remaining, now)}
 
 
+def captured(now: Standing, known: Known, _: Strengths) -> Terms:
+    """What an important moment captured gains a little (H08)."""
+    return {one: (Term("captured", CAPTURED),) for one in _among(known.captured, now)}
+
+
 def context(now: Standing, known: Known, _: Strengths) -> Terms:
     """What was made in circumstances like these gains up to .3 of its score (K30)."""
     return {
@@ -276,7 +281,7 @@ def represent(now: Standing, known: Known, by: Strengths) -> Sequence[int]:
         "graph": sorted(known.graph),
         "literal": sorted(known.literal),
     }
-    return (*kept, *representation.promoted([*kept, *cut], normal, channels, len(kept)))
+    return (*kept, *diversity.promoted([*kept, *cut], normal, channels, len(kept)))
 
 
 def _among(facts: Collection[int], now: Standing) -> list[int]:

@@ -113,6 +113,9 @@ class Stages:
     suppression: bool = _scores(
         stage_rules.suppressed, "what a person suppressed or called useless comes later", on=True
     )
+    captured: bool = _scores(
+        stage_rules.captured, "what an important moment captured gains a little", "captured"
+    )
     context: bool = _scores(
         stage_rules.context,
         "what was made in circumstances like these gains",

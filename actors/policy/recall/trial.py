@@ -1,15 +1,20 @@
-"""Features on trial: which are switched on here, and what they make of an order (F15, D07, D08).
+"""Features on trial: which are switched on here, and what they make of an order (F15, D07, D08, D14).
 
 A switch is false, true or a percentage of installations. True leaves it to the percentage that
 holds for all of them, as F15 has it; a percentage of its own is asked before that one. The
 identity is the store's and falls into one of a hundred buckets by a hash; a percentage opens the
 lowest ones, so an installation keeps its side and raising the percentage only ever adds.
+
+One question in twenty is observed. Which, is decided by its id and a seed, so that a run can be
+repeated. Each observation tells what being new and being like others added, and what the score was
+before and after all stages; ``reverie stats`` shows what they come to.
 """
 
+import hashlib
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Final
 
@@ -26,6 +31,7 @@ NOVELTY_CEILING: Final = 0.95  # what being new may lift a score to
 THRESHOLD: Final = 0.75  # Jaccard similarity from which on two memories interfere
 PENALTY: Final = 0.08  # taken for each other memory that says much the same
 SHORTEST: Final = 3  # characters of a word that counts
+SHARE: Final = 0.05  # of questions that are observed
 _BETWEEN: Final = re.compile(r"[\s,;|]+")
 
 
@@ -63,6 +69,35 @@ class Candidate:
     folder: str
     title: str
     triggers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One memory's score in one observed query; the twelfth column, the id, is the store's."""
+
+    memory_id: str
+    query_id: str
+    timestamp: float  # seconds UTC
+    novelty_boost_applied: bool
+    novelty_boost_value: float
+    memory_age_days: float
+    interference_applied: bool
+    interference_score: int
+    interference_penalty: float
+    score_before: float
+    score_after: float
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What the observations come to; averages over those it was applied to, 0 for none."""
+
+    observations: int
+    boosted: int
+    average_boost: float
+    penalised: int
+    average_penalty: float
+    average_change: float  # of the score, by all stages together
 
 
 def enabled(settings: Settings, identity: str | None) -> Enabled:
@@ -147,6 +182,26 @@ def lowered(score: float, siblings: int) -> float:
     return min(1.0, max(0.0, score - PENALTY * max(0, siblings)))
 
 
+def sampled(query_id: str, seed: int = 0, share: float = SHARE) -> bool:
+    """Whether a query is observed: one in twenty, always the same ones for a seed (D14)."""
+    digest = hashlib.blake2b(f"{seed}:{query_id}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big") < share * 2**64
+
+
+def summary(observations: Collection[Observation]) -> Summary:
+    """How often and how strongly scores were changed (D14)."""
+    boosts = [row.novelty_boost_value for row in observations if row.novelty_boost_applied]
+    penalties = [row.interference_penalty for row in observations if row.interference_applied]
+    return Summary(
+        observations=len(observations),
+        boosted=len(boosts),
+        average_boost=_average(boosts),
+        penalised=len(penalties),
+        average_penalty=_average(penalties),
+        average_change=_average([row.score_after - row.score_before for row in observations]),
+    )
+
+
 def _is_on(switch: Switch, identity: str | None, percent: float) -> bool:
     """Without an identity a feature is on, unless the percentage is 0 (F15)."""
     share = percent if isinstance(switch, bool) else switch
@@ -181,3 +236,7 @@ def _alike(siblings: Sequence[tuple[int, frozenset[str]]]) -> list[tuple[int, in
             if similarity(words, more) >= THRESHOLD:
                 found.append((one, other))
     return found
+
+
+def _average(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0

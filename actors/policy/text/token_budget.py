@@ -22,15 +22,6 @@ BY_COMPLEXITY: Final[Mapping[str, int]] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
-    """The tokens of an answer, for which complexity, and whether that chose them."""
-
-    complexity: str
-    tokens: int
-    applied: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Filled(Generic[Identity]):
     """What fits, what does not (in order of score), and the tokens used."""
 
@@ -39,17 +30,9 @@ class Filled(Generic[Identity]):
     used: int
 
 
-def budget(complexity: str, cap: int | None = None, *, dynamic: bool = True) -> Budget:
-    """1,500, 2,500 or 4,000 tokens by complexity, never above the caller's cap (K23, C28).
-
-    Switched off, or for a complexity not known, it is 4,000 and ``applied`` is false. A cap is
-    kept within 100 and 100,000 (K35).
-    """
-    known = dynamic and complexity in BY_COMPLEXITY
-    granted = BY_COMPLEXITY[complexity] if known else BY_COMPLEXITY["complex"]
-    if cap is not None:
-        granted = min(granted, capped(cap))
-    return Budget(complexity, granted, known)
+def budget(complexity: str) -> int:
+    """1,500, 2,500 or 4,000 tokens by complexity, 4,000 for one not known (K23, C28)."""
+    return BY_COMPLEXITY.get(complexity, BY_COMPLEXITY["complex"])
 
 
 def capped(asked: int) -> int:

@@ -12,6 +12,7 @@ from daemon.commands.local import checks
 from daemon.commands.local.agent_checks import claude_check, hook_check
 from daemon.commands.local.checks import Check
 from daemon.commands.local.model import used_model
+from daemon.commands.local.secrets import clean
 from daemon.commands.status import current_status, failed_line
 from daemon.commands.terminal.output import (
     error_line,
@@ -22,7 +23,7 @@ from daemon.commands.terminal.output import (
     shortened,
     styled,
 )
-from daemon.home import Home, chosen_home, distrust
+from daemon.home import Home, chosen_home, current_home, distrust
 from daemon.installation import usual_places
 from daemon.requests.status import StatusReply
 from daemon.settings import SettingsError, load
@@ -33,12 +34,20 @@ COLOURS = {"ok": "green", "warn": "yellow", "fail": "red"}
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.option("--fix", is_flag=True, help="Repair what can be repaired without a loss.")
-def doctor(as_json: bool, fix: bool) -> None:
+@click.option("--secrets", is_flag=True, help="Look for secrets that earlier versions let in.")
+@click.option("--yes", is_flag=True, help="With --secrets: take them out without asking.")
+def doctor(as_json: bool, fix: bool, secrets: bool, yes: bool) -> None:
     """Find out what is wrong, and repair it.
 
     Looks at the data home, the daemon, the database, the model and the agents. The exit
-    code is 1 when something failed.
+    code is 1 when something failed. With --secrets it looks through everything that is stored
+    instead, with today's rules, and takes out what they find, once a person says so.
     """
+    if secrets:
+        clean(current_home(), yes=yes, as_json=as_json)
+        return
+    if yes:
+        raise click.UsageError("--yes goes with --secrets")
     home = chosen_home()
     results = examined(home)
     repaired = _repaired(results) if fix else set[str]()

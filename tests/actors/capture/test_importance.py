@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
@@ -39,12 +39,14 @@ pytestmark = pytest.mark.trio
 
 HOUR, DAY = 3600.0, 86_400.0
 NOON = BEGINNING + 12 * HOUR
+ON = Settings(enabled=True)
 
 # What a first text of plain words is worth: its runs are all unseen (error 1), of its two
 # surroundings none is known (1), so novelty is 1; nobody is aroused (0), no outcome is known
 # (.5), nobody attends (0): .25 * 1 + .25 * .5.
 PLAIN = "the invoices are numbered by year and month"
 FIRST = 0.375
+PRAISE = "Perfect, that worked. The blue whale answers."
 
 
 def journaled(number: int, name: str, at: float, **fields: Any) -> Journaled:
@@ -129,10 +131,11 @@ async def open_bench(store: OpenStore, settings: Settings | None = None) -> Asyn
     async with open_house(store, TableEmbedding(), FollowingClock()) as house:
         reader, orders = store.reading, house.long_term.mailbox
         actor = Importance(
-            settings or Settings(), reader, orders, house.tagging.mailbox, house.triggers.mailbox
+            settings or ON, reader, orders, house.tagging.mailbox, house.triggers.mailbox
         )
+        tagging = Tagging(replace(DEFAULT, enabled=True), reader, orders, house.triggers.mailbox)
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(Tagging(DEFAULT, reader, orders).run, house.tagging.inbox)
+            nursery.start_soon(tagging.run, house.tagging.inbox)
             nursery.start_soon(Triggers(reader).run, house.triggers.inbox)
             nursery.start_soon(actor.run, house.importance.inbox)
             await trio.sleep(1)
@@ -277,7 +280,7 @@ async def test_a_memory_that_was_made_while_nobody_rated_is_rated_at_the_next_st
 async def test_h14_a_text_with_feeling_is_a_moment_that_captures(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    (before,) = await bench.write(memory(at=NOON - HOUR))
+    (before,) = await bench.write(memory(at=NOON - HOUR, triggers=("outage",)))
     text = "PRODUCTION OUTAGE: a critical disaster, the breach is catastrophic and horrible!!!"
     (memory_id,) = await bench.write(memory(text, NOON))
 
@@ -312,22 +315,33 @@ async def test_h14_a_spike_of_novelty_is_a_moment_once_there_is_something_to_com
 WHALE = "The blue whale database listens on port 5432."
 
 
-async def test_m04_a_correction_adds_to_what_the_prompt_calls_once_a_session(
+async def test_m04_praise_adds_to_what_the_prompt_calls_once_a_session(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     called, other = await bench.write(
         memory(WHALE, NOON - HOUR, importance=0.5, triggers=("blue whale",)),
         memory(PLAIN, NOON - HOUR, importance=0.5),
     )
-    await bench.say("no, actually the blue whale moved to another port")
+    await bench.say(PRAISE)
     once = await bench.importance(called)
-    await bench.say("that's wrong again, the blue whale moved", NOON + 60)
+    await bench.say(PRAISE, NOON + 60)
     twice = await bench.importance(called)
-    await bench.say("no, actually the blue whale moved", NOON + 120, session_id="s2")
+    await bench.say(PRAISE, NOON + 120, session_id="s2")
 
-    assert [once, twice] == pytest.approx([0.7, 0.7])
-    assert await bench.importance(called) == pytest.approx(0.9)
+    assert [once, twice] == pytest.approx([0.65, 0.65])
+    assert await bench.importance(called) == pytest.approx(0.8)
     assert await bench.importance(other) == 0.5
+
+
+async def test_m04_what_a_prompt_corrects_gains_nothing(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    (called,) = await bench.write(
+        memory(WHALE, NOON - HOUR, importance=0.5, triggers=("blue whale",))
+    )
+    await bench.say("No, actually the blue whale moved. I prefer the blue whale to be there.")
+
+    assert await bench.importance(called) == 0.5
 
 
 async def test_m04_each_kind_adds_its_own_and_one_is_the_most(
@@ -337,7 +351,7 @@ async def test_m04_each_kind_adds_its_own_and_one_is_the_most(
     (called,) = await bench.write(
         memory(WHALE, NOON - HOUR, importance=0.8, triggers=("blue whale",))
     )
-    await bench.say("Perfect, that worked. The blue whale answers.")
+    await bench.say(PRAISE)
     praised = await bench.importance(called)
     await bench.say("I prefer the blue whale to be asked over a socket.", NOON + 60)
 
@@ -377,8 +391,7 @@ async def test_m04_a_prompt_that_was_journaled_and_not_told_is_heard_at_the_next
     (called,) = await written(
         store, memory(WHALE, NOON - HOUR, importance=0.5, triggers=("blue whale",))
     )
-    prompt = "no, actually the blue whale moved"
-    row = journaled(7, "UserPromptSubmit", NOON, prompt=prompt)
+    row = journaled(7, "UserPromptSubmit", NOON, prompt=PRAISE)
     (seq,) = await written(store, row)
     found: list[float] = []
     for _ in range(2):
@@ -386,7 +399,7 @@ async def test_m04_a_prompt_that_was_journaled_and_not_told_is_heard_at_the_next
             await bench.tell(told(seq, row))
             found.append(await bench.importance(called))
 
-    assert found == pytest.approx([0.7, 0.7])
+    assert found == pytest.approx([0.65, 0.65])
 
 
 async def test_m04_a_prompt_that_could_not_be_heard_is_heard_with_the_next_one(
@@ -398,13 +411,13 @@ async def test_m04_a_prompt_that_could_not_be_heard_is_heard_with_the_next_one(
     )
     there = bench.actor.triggers
     bench.actor.triggers = queue("away").mailbox  # it does not answer
-    await bench.say("no, actually the blue whale moved")
+    await bench.say(PRAISE)
     await trio.sleep(TRIGGER_DEADLINE)
     bench.actor.triggers = there
-    await bench.say("no, actually the invoices moved", NOON + 1, session_id="s2")
+    await bench.say("Perfect, that worked. The invoices are right.", NOON + 1, session_id="s2")
 
-    assert await bench.importance(called) == pytest.approx(0.7)
-    assert await bench.importance(other) == pytest.approx(0.7)
+    assert await bench.importance(called) == pytest.approx(0.65)
+    assert await bench.importance(other) == pytest.approx(0.65)
 
 
 # ---- uses and fading (Q09)
@@ -473,7 +486,7 @@ async def test_a_capture_is_not_lost_by_a_rating_that_was_on_its_way(
 ) -> None:
     """Ratings are carried out on what the importance is then."""
     async with open_bench(store) as bench:
-        (memory_id,) = await bench.write(memory(at=NOON - HOUR))
+        (memory_id,) = await bench.write(memory(at=NOON - HOUR, triggers=("outage",)))
         await bench.write(memory("DISASTER! critical outage, horrible emergency!!!", NOON))
         captured = (await bench.changes(memory_id))[-1]
         await bench.write(ImportanceRated(memory_id, "channels", "late", "at_least", 0.1, NOON))
@@ -498,9 +511,7 @@ async def stopped_after(store: OpenStore, commits: int) -> list[Any]:
             (outcome,) = await store.writing.commit([message.unit])
             message.reply(outcome)
 
-    actor = Importance(
-        Settings(), store.reading, long_term.mailbox, tagging.mailbox, queue().mailbox
-    )
+    actor = Importance(ON, store.reading, long_term.mailbox, tagging.mailbox, queue().mailbox)
     await inbox.mailbox.tell(MemoriesChanged((1,)))
     with trio.move_on_after(10):
         async with trio.open_nursery() as nursery:
@@ -515,7 +526,7 @@ async def test_a_kill_between_a_rating_and_its_moment_leaves_both_or_none(
 ) -> None:
     earlier, loud = await written(
         store,
-        memory(at=NOON - HOUR),
+        memory(at=NOON - HOUR, triggers=("outage",)),
         memory("DISASTER! critical outage, horrible emergency!!!", NOON),
     )
     await stopped_after(store, commits * 2)
@@ -535,9 +546,7 @@ async def test_a_store_that_refuses_and_neighbours_that_are_away_cost_nothing_bu
 ) -> None:
     (memory_id,) = await written(store, memory())
     long_term, inbox = queue("long_term"), queue("importance")
-    actor = Importance(
-        Settings(), store.reading, long_term.mailbox, queue().mailbox, queue().mailbox
-    )
+    actor = Importance(ON, store.reading, long_term.mailbox, queue().mailbox, queue().mailbox)
     async with (
         answering(long_term, lambda _: Unwritable("the disk is full")) as noted,
         trio.open_nursery() as nursery,
@@ -580,15 +589,15 @@ async def test_ended_and_erased_memories_are_left_alone(
 async def test_q01_q09_m04_h08_a_day_ends_where_one_can_compute_it(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    """A normal memory of .5 at nine; corrected at ten (+ .2 = .7); three hours after nine the
+    """A normal memory of .5 at nine; praised at ten (+ .15 = .65); three hours after nine the
     user says "remember this": its capture scores .774597, so that it rises to
     .6 * .774597 + .4 = .864758 (H08); found useful at one (x 1.15 = .994472), and useless at two
     (x .95 = .944748). Two weeks and a day later it has faded twice (x .95 ** 2 = .852635)."""
     (memory_id,) = await bench.write(
         memory(WHALE, NOON - 3 * HOUR, importance=0.5, triggers=("blue whale",))
     )
-    await bench.say("no, actually the blue whale moved", NOON - 2 * HOUR)
-    corrected = await bench.importance(memory_id)
+    await bench.say(PRAISE, NOON - 2 * HOUR)
+    praised = await bench.importance(memory_id)
     flag = Raised("1-user_flag", "user_flag", 1.0, NOON, "s1", "/p", "remember this", 1)
     await bench.house.tagging.mailbox.tell(flag)
     await bench.settled()
@@ -598,13 +607,13 @@ async def test_q01_q09_m04_h08_a_day_ends_where_one_can_compute_it(
     evening = await bench.importance(memory_id)
     await bench.tell(Dim(NOON + 15 * DAY))
 
-    assert corrected == pytest.approx(0.7)
+    assert praised == pytest.approx(0.65)
     assert captured == pytest.approx(0.864758, abs=1e-6)
     assert evening == pytest.approx(0.864758 * 1.15 * 0.95, abs=1e-6)
     assert await bench.importance(memory_id) == pytest.approx(0.852635, abs=1e-6)
     assert [change["cause"] for change in await bench.changes(memory_id)] == [
         "channels",
-        "correction",
+        "reinforcement",
         "capture",
         "useful",
         "useless",

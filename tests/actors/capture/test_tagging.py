@@ -23,6 +23,8 @@ from actors.memory.unit import Unit
 from actors.memory.writes import Ended, Erased, ErasedEverything, Origin
 from actors.policy.capture.backfill import Cause, Failure
 from actors.policy.capture.capture import DEFAULT, PROFILES, Decay, EventKind, Settings
+from actors.policy.text.phrases import Match
+from actors.recall.messages import Called
 from daemon.storage import episodes, log
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
@@ -36,6 +38,7 @@ pytestmark = pytest.mark.trio
 HOUR = 3600.0
 NOON = BEGINNING + 12 * HOUR
 MINUTE = HOUR / 60
+ON = replace(DEFAULT, enabled=True)
 
 
 def memory(text: str, hours: float, *, project: str | None = "/p", session: str = "s1") -> Any:
@@ -86,7 +89,7 @@ class Bench:
         """Until tagging and the store have nothing left to do."""
         await self.house.settled()
 
-    async def captures(self, memory_id: int) -> list[Captured]:
+    async def captures(self, memory_id: int) -> list[episodes.CaptureRow]:
         return await captures_in(self.house.store, memory_id)
 
     async def importance(self, memory_id: int) -> float:
@@ -96,18 +99,26 @@ class Bench:
         return await self.house.store.reading.tags(None)
 
 
-async def captures_in(store: OpenStore, memory_id: int) -> list[Captured]:
+async def captures_in(store: OpenStore, memory_id: int) -> list[episodes.CaptureRow]:
     found = await store.reading.read(lambda sql: episodes.captures_of(sql, memory_id))
     return [taken for taken, _ in found]
 
 
 @asynccontextmanager
-async def open_bench(store: OpenStore, settings: Settings = DEFAULT) -> AsyncGenerator[Bench]:
-    """Tagging at work until the end of the block."""
-    async with open_house(store, TableEmbedding(), FollowingClock()) as house:
-        actor = Tagging(settings, store.reading, house.long_term.mailbox)
+async def open_bench(store: OpenStore, settings: Settings = ON) -> AsyncGenerator[Bench]:
+    """Tagging at work until the end of the block; each moment says a phrase of every memory."""
+    async with (
+        open_house(store, TableEmbedding(), FollowingClock()) as house,
+        answering(house.triggers, all_called),
+    ):
+        actor = Tagging(settings, store.reading, house.long_term.mailbox, house.triggers.mailbox)
         async with house.joined_by(actor, house.tagging):
             yield Bench(house, actor)
+
+
+def all_called(_: object) -> list[Called]:
+    """An answer of triggers: the phrases of the first nine memories stand in the text."""
+    return [Called(Match(0, 1, owner, "a"), False) for owner in range(1, 10)]
 
 
 @pytest.fixture
@@ -128,7 +139,7 @@ async def test_a_memory_is_captured_by_what_happens_three_hours_later(
     await bench.happen(raised())
     (taken,) = await bench.captures(memory_id)
 
-    assert (taken.event_id, taken.hours) == ("1-user_flag", 3.0)
+    assert (taken.event_id, taken.hours, taken.before) == ("1-user_flag", 3.0, 0.4)
     assert taken.score == pytest.approx(0.774597, abs=1e-6)
     assert taken.importance == pytest.approx(0.864758, abs=1e-6)
     assert await bench.importance(memory_id) == taken.importance
@@ -190,7 +201,7 @@ async def test_the_exponential_curve_captures_little_more_than_an_hour(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
     """Findings 1 and 2: with it the strongest moment reaches back 1.345 h, and it is honoured."""
-    async with open_bench(store, replace(DEFAULT, decay=Decay.EXPONENTIAL)) as bench:
+    async with open_bench(store, replace(ON, decay=Decay.EXPONENTIAL)) as bench:
         near, far = await bench.encode(memory("a", -1.33), memory("b", -1.37))
         await bench.happen(raised())
 
@@ -300,7 +311,7 @@ async def whole(store: OpenStore, ids: Sequence[int]) -> list[bool]:
 
 async def stopped_at(store: OpenStore, commits: int) -> None:
     """Tagging is told of a moment and dies with its commit number ``commits`` in the mail."""
-    long_term, inbox = queue("long_term"), queue("tagging")
+    long_term, inbox, triggers = queue("long_term"), queue("tagging"), queue("triggers")
     seen: list[Unit] = []
 
     async def carry_out() -> None:
@@ -311,10 +322,10 @@ async def stopped_at(store: OpenStore, commits: int) -> None:
             (outcome,) = await store.writing.commit([message.unit])
             message.reply(outcome)
 
-    actor = Tagging(DEFAULT, store.reading, long_term.mailbox)
+    actor = Tagging(ON, store.reading, long_term.mailbox, triggers.mailbox)
     await inbox.mailbox.tell(raised())
     with trio.move_on_after(10):
-        async with trio.open_nursery() as nursery:
+        async with answering(triggers, all_called), trio.open_nursery() as nursery:
             nursery.start_soon(carry_out)
             nursery.start_soon(actor.run, inbox.inbox)
 
@@ -369,9 +380,10 @@ async def test_a_store_that_refuses_loses_no_capture(
 ) -> None:
     ids = await written(store, *THREE)
     await written(store, raised())
-    long_term, inbox = queue("long_term"), queue("tagging")
-    actor = Tagging(DEFAULT, store.reading, long_term.mailbox)
+    long_term, inbox, triggers = queue("long_term"), queue("tagging"), queue("triggers")
+    actor = Tagging(ON, store.reading, long_term.mailbox, triggers.mailbox)
     async with (
+        answering(triggers, all_called),
         answering(long_term, lambda _: Unwritable("the disk is full")) as noted,
         trio.open_nursery() as nursery,
     ):
@@ -393,7 +405,7 @@ async def test_a_capture_of_a_moment_that_was_never_noted_changes_nothing(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
     (memory_id,) = await written(store, memory("a", -1))
-    outcome = await written(store, Captured(memory_id, "9-revert", 0.9, 1.0, 0.9, NOON))
+    outcome = await written(store, Captured(memory_id, "9-revert", 0.9, 1.0, 0.9, 9.0, NOON))
 
     assert outcome == [0]
     assert await whole(store, [memory_id]) == [False]
@@ -596,9 +608,9 @@ async def test_h17_a_memory_that_changed_meanwhile_is_left_as_it_is(
 async def test_a_question_that_cannot_be_answered_is_failed(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    long_term, inbox = queue("long_term"), queue("tagging")
+    long_term, inbox, triggers = queue("long_term"), queue("tagging"), queue("triggers")
     await written(store, memory("we renamed PAYMENT_URL", -24))
-    actor = Tagging(DEFAULT, store.reading, long_term.mailbox)
+    actor = Tagging(ON, store.reading, long_term.mailbox, triggers.mailbox)
     async with (
         answering(long_term, lambda _: Unwritable("the disk is full")),
         trio.open_nursery() as nursery,

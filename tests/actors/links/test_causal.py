@@ -3,7 +3,7 @@ C30, Q10, N20-N23)."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from itertools import pairwise
@@ -14,22 +14,20 @@ import trio
 from trio.testing import MockClock
 
 from actors.core.mailbox import Crashed
+from actors.links import looking
 from actors.links.causal import Causal
 from actors.links.messages import (
     Connect,
-    Connections,
     Disconnect,
-    HowAreTheyLinked,
-    HowConnected,
-    HowWellLinked,
-    WhatLedTo,
 )
+from actors.links.rows import GraphTotals
 from actors.links.writes import Connected, Disconnected
+from actors.memory.messages import MemoriesChanged
 from actors.memory.ports import Unreadable, Unwritable
 from actors.memory.unit import Write
 from actors.memory.writes import Ended, Erased
 from actors.policy.graph.causal import Direction, InvalidLink, Lineage, Relation
-from actors.policy.graph.connections import Band
+from actors.policy.graph.connections import Band, Density
 from actors.policy.graph.exploring import Chain
 from daemon.storage.store import OpenStore
 from daemon.supervisor import Child, Supervisor
@@ -78,25 +76,16 @@ class Bench:
     async def lineage(
         self, memory_id: int, depth: int = 3, direction: Direction = Direction.BOTH
     ) -> Lineage:
-        found: Lineage = await self.house.causal.mailbox.ask(
-            lambda reply: WhatLedTo(memory_id, depth, direction, reply), within=30
-        )
-        return found
+        return await looking.lineage(self.house.store.reading, memory_id, depth, direction)
 
     async def chains(self, one: int, other: int) -> tuple[Chain, ...]:
-        found: tuple[Chain, ...] = await self.house.causal.mailbox.ask(
-            lambda reply: HowAreTheyLinked(one, other, Direction.BOTH, reply), within=30
-        )
-        return found
+        return await looking.chains(self.house.store.reading, one, other, Direction.BOTH)
 
-    async def connections(self) -> Connections:
-        found: Connections = await self.house.causal.mailbox.ask(HowConnected, within=30)
-        return found
+    async def connections(self) -> tuple[Density, GraphTotals]:
+        return await looking.density(self.house.store.reading)
 
     async def boosts(self, *ids: int) -> dict[int, float]:
-        found: dict[int, float] = await self.house.causal.mailbox.ask(
-            lambda reply: HowWellLinked(ids, reply), within=30
-        )
+        found = await looking.boosts(self.house.store.reading, ids)
         return {memory_id: round(boost, 6) for memory_id, boost in found.items()}
 
     async def edges(self) -> set[tuple[int, str, int]]:
@@ -275,20 +264,20 @@ async def test_density_goes_by_the_memories_that_take_part(
 ) -> None:
     """L06, L07, C30: 3 edges, 4 nodes, 10 memories; dense from one edge a node on."""
     kept = await bench.keep(*(f"{n} th" for n in range(10)))
-    empty = (await bench.connections()).density.band
+    empty = (await bench.connections())[0].band
     for target in kept[1:4]:
         await bench.link(kept[0], "caused", target)
 
-    found = await bench.connections()
+    found, totals = await bench.connections()
 
     assert empty is Band.EMPTY
-    assert (found.density.edges, found.density.nodes, found.density.density) == (3, 4, 0.75)
-    assert (found.density.band, found.density.needed, found.density.to_dense) == (
+    assert (found.edges, found.nodes, found.density) == (3, 4, 0.75)
+    assert (found.band, found.needed, found.to_dense) == (
         Band.MODERATE, 0, 1,
     )  # fmt: skip
-    assert (found.density.per_memory, found.density.coverage) == (0.3, 0.4)
-    assert found.density.mean_degree == 1.5
-    assert found.totals.relations == {"caused": 3}
+    assert (found.per_memory, found.coverage) == (0.3, 0.4)
+    assert found.mean_degree == 1.5
+    assert totals.relations == {"caused": 3}
 
 
 async def test_an_ended_memory_takes_part_and_covers_nothing(
@@ -298,7 +287,7 @@ async def test_an_ended_memory_takes_part_and_covers_nothing(
     old, _ = await bench.keep("the port is 5432", "another thing")
     await bench.commit(new("the port is 5433", supersedes=old))
 
-    found = (await bench.connections()).density
+    found, _ = await bench.connections()
 
     assert (found.nodes, found.coverage) == (2, 0.5)
 
@@ -343,7 +332,7 @@ async def test_a_text_draws_the_links_it_declares(bench: Bench, autojump_clock: 
     assert await bench.edges() == {
         (outage, "caused", memory), (memory, "supersedes", rule), (memory, "enabled", note),
     }  # fmt: skip
-    assert (await bench.connections()).totals.waiting == 1
+    assert (await bench.connections())[1].waiting == 1
 
 
 async def test_a_reference_waits_for_its_memory(bench: Bench, autojump_clock: MockClock) -> None:
@@ -455,29 +444,34 @@ class Unwell:
     async def declaring(self, after: int, limit: int) -> list[int]:
         return []
 
-    async def graph_totals(self) -> None:
+    async def linking(self, ids: Sequence[int]) -> None:
         raise self.error
 
 
-async def test_who_asks_an_unreadable_store_is_told_and_the_next_question_is_answered(
+async def test_texts_that_cannot_be_read_for_links_keep_nobody_from_drawing_one(
     autojump_clock: MockClock,
 ) -> None:
-    inbox = queue("causal")
-    actor = Causal(Unwell(Unreadable("damaged")), FollowingClock(), queue("x").mailbox)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    inbox, owner = queue("causal"), queue("long_term")
+    actor = Causal(Unwell(Unreadable("damaged")), FollowingClock(), owner.mailbox)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
-    async with running(actor, inbox):
-        for _ in range(2):
-            with pytest.raises(Unreadable, match="damaged"):
-                await inbox.mailbox.ask(HowConnected, within=5)
+    async with answering(owner, lambda _: [1]), running(actor, inbox):
+        await inbox.mailbox.tell(MemoriesChanged((1,)))
+        drawn: bool = await inbox.mailbox.ask(
+            lambda reply: Connect(Connected(1, 2, "caused", 1.0, "", BEGINNING), reply), within=5
+        )
+
+    assert drawn
 
 
 async def test_a_crash_is_told_to_who_asked(autojump_clock: MockClock) -> None:
-    actor = Causal(Unwell(ZeroDivisionError()), FollowingClock(), queue("x").mailbox)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    actor = Causal(Unwell(ZeroDivisionError()), FollowingClock(), None)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     inbox = queue("causal")
     async with trio.open_nursery() as nursery:
         nursery.start_soon(Supervisor(jitter=Random(1)).run, Child("causal", lambda: actor, inbox))
 
         with pytest.raises(Crashed, match="causal"):
-            await inbox.mailbox.ask(HowConnected, within=5)
+            _: bool = await inbox.mailbox.ask(
+                lambda reply: Disconnect(Disconnected(1, 2, "caused"), reply), within=5
+            )
 
         nursery.cancel_scope.cancel()

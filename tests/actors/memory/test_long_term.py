@@ -46,8 +46,8 @@ class Counting:
         self.checkpoints += 1
         await self.side.checkpoint(truncate=truncate)
 
-    async def scrub(self) -> None:
-        await self.side.scrub()
+    async def scrub(self, *, backups: bool = True) -> None:
+        await self.side.scrub(backups=backups)
 
     async def mark(self, memories: int) -> None:
         await self.side.mark(memories)
@@ -299,7 +299,7 @@ class Refusing:
     async def checkpoint(self, *, truncate: bool) -> None:
         self.refuse(truncate)
 
-    async def scrub(self) -> None:
+    async def scrub(self, *, backups: bool = True) -> None:
         self.refuse()
 
     async def mark(self, memories: int) -> None:

@@ -217,7 +217,7 @@ class Failing:
 
 async def test_a_graph_that_cannot_be_read_costs_that_channel_and_is_said(bench: Bench) -> None:
     """K11: the other channels answer."""
-    bench.actor.searching.following.reader = Failing(bench.house.store.reading)
+    bench.actor.searching.channels.reader = Failing(bench.house.store.reading)
 
     found = await bench.ask("Why was sign-in refused on staging?")
 

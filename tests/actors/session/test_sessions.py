@@ -15,7 +15,7 @@ from actors.core.mailbox import Queue
 from actors.intake.messages import Happened
 from actors.policy.events.events import Event, EventKind
 from actors.policy.session import ledger
-from actors.session.messages import WhatItHas, WhatWasDoing
+from actors.session.messages import WhatItHas
 from actors.session.rows import SessionRow
 from actors.session.sessions import LEDGERS, Sessions
 from actors.session.writes import Delivered
@@ -54,10 +54,7 @@ class Bench:
 
     async def row(self, session: str = "s1") -> SessionRow | None:
         await trio.sleep(1)  # its write is durable
-        found: SessionRow | None = await self.inbox.mailbox.ask(
-            lambda reply: WhatWasDoing(session, reply), within=5
-        )
-        return found
+        return await self.actor.reader.session(session)
 
 
 @asynccontextmanager

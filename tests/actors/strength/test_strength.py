@@ -19,8 +19,9 @@ from actors.memory.ports import Unwritable
 from actors.memory.rows import Memory
 from actors.memory.writes import Origin
 from actors.policy.decay.reinforcement import Settings, Use
+from actors.strength.curve import factor_of
 from actors.strength.messages import Review, Used
-from actors.strength.strength import StrengthKeeper, factor_of
+from actors.strength.strength import StrengthKeeper
 from actors.strength.writes import Exposed
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding

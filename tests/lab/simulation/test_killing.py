@@ -33,6 +33,8 @@ from lab.simulation.script import read
 from lab.simulation.world import Circumstances, World, event_id, open_embedding, open_world
 from tests.lab.simulation.lives import BEGINS
 
+ON = replace(Settings(), tagging=replace(Settings().tagging, enabled=True))
+
 BEFORE = """
 {"start": "s", "project": "/shop"}
 {"prompt": "We decided to use pnpm in the web workspace, never npm: npm breaks the lockfile."}
@@ -123,7 +125,7 @@ def fateful(fate: Fate, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def circumstances(home: Home) -> Circumstances:
     """Words only, one project, always the same turns."""
-    return Circumstances(home, Settings(), FollowingClock(BEGINS), None, True, 0, ("/shop",))
+    return Circumstances(home, ON, FollowingClock(BEGINS), None, True, 0, ("/shop",))
 
 
 @asynccontextmanager

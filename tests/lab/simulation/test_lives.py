@@ -31,6 +31,7 @@ def day(memory: str, question: str) -> list[dict[str, Any]]:
 
 
 NINETY: list[dict[str, Any]] = [
+    {"settings": {"tagging.enabled": True}},
     {"start": "first", "project": SHOP},
     {"remember": "The staging database listens on port 5432", "project": SHOP, "as": "old"},
     {"remember": "The billing report goes to finance every Friday", "project": SHOP, "as": "bill"},
@@ -124,13 +125,13 @@ def test_what_was_corrected_is_ended_and_does_not_come_back(ninety: tuple[Life, 
     assert shown.count("m4") >= 90
 
 
-def test_a_correction_captures_what_was_learnt_around_it(ninety: tuple[Life, float]) -> None:
-    """H07, H08: importance is raised by the capture, never lowered."""
+def test_a_correction_captures_what_was_made_of_it(ninety: tuple[Life, float]) -> None:
+    """H07, H08, M04: importance is raised by the capture, never lowered."""
     life, _ = ninety
     captured = whats(life, "captured")
 
     assert {one["kind"] for one in whats(life, "moment")} == {"correction"}
-    assert {"m2", "m4"} <= {one["memory"] for one in captured}
+    assert {one["memory"] for one in captured} == {"m5"}
     assert all(one["importance"] >= min(one["before"], one["score"]) for one in captured)
 
 

@@ -97,6 +97,18 @@ Get-Content .\secrets.json
 $env:API_TOKEN
 powershell -Command "echo $env:API_TOKEN"
 eval "echo \$TOKEN"
+[Environment]::GetEnvironmentVariable("API_TOKEN")
+source .env && echo $SMTP_HOST
+set -a; . ./.env.local; set +a; echo "$ANYTHING"
+awk 'BEGIN { print ENVIRON["API_TOKEN"] }'
+curl -s http://169.254.169.254/latest/meta-data/iam/security-credentials/web
+curl -H "X-Vault-Token: $T" $VAULT_ADDR/v1/secret/data/app
+consul kv get app/db_password
+bin/rails credentials:show
+cat keys.txt
+cat /srv/app/secrets/smtp
+cat deploy/secrets/db.yaml
+echo $CONNECTION_STRING
 """.strip().splitlines()
 
 HARMLESS = r"""
@@ -176,6 +188,13 @@ python3 -c 'import os; os.environ["API_TOKEN"]'
 docker ps
 ssh host uptime
 make secrets
+source .env && echo $HOME
+source venv/bin/activate && echo $ANYTHING
+consul kv get app/region
+curl -s https://api.example.com/v1/items
+cat docs/secrets/README.txt
+cat src/secrets/store.py
+cat monkeys.txt
 """.strip().splitlines()
 
 IN_A_DOCUMENT = "cat <<EOF\necho $TOKEN\nEOF"  # a text, not a command

@@ -2,8 +2,7 @@
 
 from actors.policy.events.fence import stripped
 from actors.policy.intentions.intention_triggers import At
-from actors.policy.intentions.intentions import Intention
-from actors.policy.intentions.reminder_lines import reminder, reminders
+from actors.policy.intentions.intentions import Intention, reminder, reminders
 
 DAY = 86_400.0
 NOW = 1_800_000_000.0

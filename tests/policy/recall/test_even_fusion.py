@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.recall.even_fusion import (
+from actors.policy.recall.fusion_methods import (
     Own,
     agreement,
     by_places,

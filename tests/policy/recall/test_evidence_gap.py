@@ -14,9 +14,9 @@ from actors.policy.recall.evidence_gap import EvidenceGap, Reason, evidence_gap,
 
 def test_a_result_that_stands_out_of_five_is_no_gap() -> None:
     """K14: mean .28, deviation .31; Z is 2."""
-    told = evidence_gap([0.9, 0.125, 0.125, 0.125, 0.125], connected=4)
+    told = evidence_gap([0.9, 0.125, 0.125, 0.125, 0.125])
 
-    assert (told.gap, told.reason, told.connected) == (False, Reason.NONE, 4)
+    assert (told.gap, told.reason) == (False, Reason.NONE)
     assert told.z == pytest.approx(2.0)
 
 
@@ -30,7 +30,7 @@ def test_five_scores_on_a_slope_are_a_gap() -> None:
 
 def test_of_three_scores_z_says_nothing() -> None:
     """K14, finding 9: the highest Z of three is 1.414, which would always be a gap."""
-    assert evidence_gap([0.9, 0.2, 0.1]) == EvidenceGap(False, Reason.NONE, None, 0.9 - 0.2, None)
+    assert evidence_gap([0.9, 0.2, 0.1]) == EvidenceGap(False, Reason.NONE, None, 0.9 - 0.2)
     assert evidence_gap([0.9, 0.85, 0.1]).reason is Reason.FLAT
 
 
@@ -43,8 +43,6 @@ def test_a_best_score_under_the_least_is_a_gap() -> None:
 def test_fewer_than_three_linked_memories_are_a_gap_before_the_search() -> None:
     """K14"""
     assert [graph_gap(number) for number in (0, 2, 3)] == [True, True, False]
-    assert evidence_gap([0.9, 0.1], connected=2).reason is Reason.UNCONNECTED
-    assert evidence_gap([0.9, 0.1], connected=3).reason is Reason.NONE
 
 
 def test_nothing_found_is_a_gap() -> None:

@@ -13,9 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.recall import fusion, stage_rules, stages
-from actors.policy.recall.even_fusion import spread_out
 from actors.policy.recall.fusion import Place, Ranked
-from actors.policy.recall.fusion_methods import MEANINGS, Method, fused, weighed_for
+from actors.policy.recall.fusion_methods import MEANINGS, Method, fused, spread_out, weighed_for
 from actors.policy.recall.known import Known
 from actors.policy.recall.ranking import Settings, strengths
 

@@ -6,7 +6,7 @@ Rows K20, C42.
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.recall.representation import promoted
+from actors.policy.recall.diversity import promoted
 
 A, B, C, D = range(4)
 SCORES = {A: 0.9, B: 0.8, C: 0.5, D: 0.19}

@@ -1,10 +1,12 @@
-"""``import``: every row of a JSON Lines file is kept."""
+"""``import``: every row of a JSON Lines file is kept; ``export``: every memory as such a row."""
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Any, BinaryIO
 
 import anyio
 import click
@@ -12,12 +14,13 @@ import msgspec
 
 from daemon.client import Client
 from daemon.commands.terminal.conversation import EXPLAINED, conversation
-from daemon.commands.terminal.jsonl import batches, read_lines
+from daemon.commands.terminal.jsonl import STDIN, batches, read_lines
 from daemon.commands.terminal.output import counted, error_line, now, print_json
 from daemon.commands.terminal.progress import progress_line
 from daemon.commands.terminal.scope import named_project
-from daemon.requests.imports import Import, ImportRow
+from daemon.home import whole_file
 from daemon.requests.status import AwaitEmbedded, Embedded
+from daemon.requests.transfer import Export, Import, ImportRow
 
 BATCH_ROWS = 500  # the most that the daemon takes at a time
 UNDER_WAY = 2  # pages at a time: one is written, the next one made ready
@@ -120,3 +123,39 @@ async def _kept(
     if problem is not None:
         raise problem
     return actions
+
+
+PAGE_WITHIN = 60.0  # seconds for a page of an export
+
+
+@click.command("export")
+@click.argument("file", metavar="[FILE]", default=STDIN)
+@click.option("--project", help="Only of this project ('.': the current one).")
+def export_rows(file: str, project: str | None) -> None:
+    """Write every living memory as JSON Lines.
+
+    To standard output, unless a FILE is named, which only you may read. 'reverie import'
+    takes it back.
+    """
+    ask = partial(Export, project=named_project(project) if project else None)
+    if file == STDIN:
+        conversation(partial(_export, ask, sys.stdout.buffer))
+        return
+    target = Path(file)
+    with whole_file(target) as out:
+        count = conversation(partial(_export, ask, out))
+    error_line(f"wrote {counted(count, 'memory', 'memories')} to {target}")
+
+
+async def _export(ask: partial[Export], out: BinaryIO, client: Client) -> int:
+    count, after = 0, 0
+    with progress_line(beside_results=out is sys.stdout.buffer) as show:
+        while True:
+            page = await client.ask(ask(after=after), within=PAGE_WITHIN)
+            out.writelines(msgspec.json.encode(row) + b"\n" for row in page.rows)
+            out.flush()
+            count += len(page.rows)
+            show(f"{counted(count, 'memory', 'memories')} written")
+            if page.after is None:
+                return count
+            after = page.after

@@ -1,18 +1,21 @@
-"""Importing: a page of rows becomes memories, through the gate or as it is."""
+"""Importing: a page of rows becomes memories, through the gate or as it is; and back again."""
 
 from functools import partial
+from typing import Any
 
 import trio
 
 from actors.core.mailbox import Lane
 from actors.gate.drafts import kept_as_is
 from actors.gate.messages import Draft, Keep, KeepAll
+from actors.memory.rows import Memory
 from actors.memory.writes import Created
 from daemon.answers.gate import BULK_DEADLINE, judged
 from daemon.answers.remember import AllSecret, decided, draft_of, moment
-from daemon.context import Parts, Progress, table
-from daemon.requests.imports import Import, Imported
+from daemon.context import PAGE_LIMIT, Parts, Progress, project_meant, table
 from daemon.requests.remember import Decided
+from daemon.requests.transfer import Export, Exported, Import, Imported
+from daemon.views import short_id
 
 SPACING = 1e-5  # seconds between two rows without a time: a page takes longer than it spans
 REFUSAL = Decided(id="", action="REFUSED", reason=str(AllSecret()), similarity=None)
@@ -58,4 +61,37 @@ async def import_rows(parts: Parts, request: Import, progress: Progress) -> Impo
     )
 
 
-ANSWERS = table(import_rows)
+async def export(parts: Parts, request: Export, _: Progress) -> Exported:
+    """A page of everything that lives, as rows that ``import`` takes."""
+    limit = max(1, min(request.limit, PAGE_LIMIT))
+    memories = await parts.reader.living(request.after, limit)
+    project = project_meant(parts, request.project)
+    rows = [_row(memory) for memory in memories if project is None or memory.project == project]
+    return Exported(rows=rows, after=memories[-1].id if len(memories) == limit else None)
+
+
+def _row(memory: Memory) -> dict[str, Any]:
+    return {
+        "key": memory.key or short_id(memory.id),
+        "text": memory.text,
+        "title": memory.title,
+        "project": memory.project,
+        "created_at": memory.created_at,
+        "type": memory.kind,
+        "tier": memory.tier,
+        "triggers": list(memory.triggers),
+        **_claim(memory),
+    }
+
+
+def _claim(memory: Memory) -> dict[str, Any]:
+    """How sure and when, where that is not the usual."""
+    claim = {
+        "status": None if memory.status == "confirmed" else memory.status,
+        "valid_from": memory.valid_from,
+        "valid_until": memory.valid_until,
+    }
+    return {name: value for name, value in claim.items() if value is not None}
+
+
+ANSWERS = table(import_rows, export)

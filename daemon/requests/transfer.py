@@ -1,6 +1,6 @@
-"""A page of rows to keep."""
+"""A page of rows to keep, and everything that lives, page by page."""
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -41,3 +41,19 @@ class Import(Request[Imported], frozen=True, kw_only=True):
     rows: list[ImportRow]
     gate: bool = True
     ahead: bool = False
+
+
+class Exported(Reply, frozen=True, kw_only=True):
+    """A page of an export; ``after`` asks for the next one, ``None`` says it was the last."""
+
+    rows: list[dict[str, Any]]
+    after: int | None
+
+
+class Export(Request[Exported], frozen=True, kw_only=True):
+    """Give me everything that lives, page by page."""
+
+    NAME = "export"
+    after: int = 0
+    limit: int = 500
+    project: str | None = None

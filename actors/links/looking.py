@@ -1,0 +1,55 @@
+"""The causal graph as it is read: around a memory, between two, and on the whole (rows L05 to L08, Q10).
+
+Whoever only looks asks the store; who draws is ``actors.links.causal``.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from actors.links.rows import GraphTotals
+from actors.memory.ports import Reader
+from actors.policy.graph import causal, connections, exploring
+from actors.policy.graph.causal import Direction, Lineage
+from actors.policy.graph.connections import Density
+from actors.policy.graph.exploring import Chain
+
+EDGES: Final = 5_000  # read for one question
+WEIGHTS: Final = {relation.value: weight for relation, weight in connections.DEGREE_WEIGHTS.items()}
+
+
+async def lineage(reader: Reader, memory_id: int, depth: int, direction: Direction) -> Lineage:
+    """The edges around a memory, within ``depth`` hops. Raises ``InvalidLink``."""
+    # One hop further than is asked: so it is known whether there is more.
+    hops = min(depth, causal.DEPTH_LIMIT) + 1
+    rows = await reader.edges_around([memory_id], hops, EDGES)
+    edges = (row.to_edge() for row in rows)
+    found = causal.lineage(edges, str(memory_id), depth, direction)
+    return replace(found, cut=True) if len(rows) >= EDGES else found
+
+
+async def chains(reader: Reader, one: int, other: int, direction: Direction) -> tuple[Chain, ...]:
+    """The ways by which one memory leads to another."""
+    # Every chain lies within half its length of one of its two ends.
+    hops = (exploring.DEPTH + 1) // 2
+    rows = await reader.edges_around([one, other], hops, EDGES)
+    edges = (row.to_edge() for row in rows)
+    return exploring.chains(edges, str(one), str(other), direction)
+
+
+async def density(reader: Reader) -> tuple[Density, GraphTotals]:
+    """How well the memories are connected."""
+    totals = await reader.graph_totals()
+    edges = sum(totals.relations.values())
+    found = connections.density_of(edges, totals.nodes, totals.memories)
+    # Ended memories take part in the graph, but a store is covered by those that live.
+    covered = totals.living_nodes / totals.memories if totals.memories else 0.0
+    return replace(found, coverage=covered), totals
+
+
+async def boosts(reader: Reader, memory_ids: Sequence[int]) -> dict[int, float]:
+    """What the edges of each of these that has some add to its score (rows K06, L05)."""
+    best = await reader.typed_degrees(WEIGHTS, None)
+    degrees = await reader.typed_degrees(WEIGHTS, memory_ids)
+    highest = max(best.values(), default=0.0)
+    return {one: connections.degree_boost(degree, highest) for one, degree in degrees.items()}

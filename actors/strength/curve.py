@@ -1,0 +1,24 @@
+"""A memory on the forgetting curve: what reviews made of it, and what stretches it."""
+
+from actors.memory.rows import Memory
+from actors.policy.decay import fsrs
+from actors.policy.decay.fsrs import Strength
+from actors.policy.statements.trust import is_stated
+
+
+def factor_of(memory: Memory) -> float:
+    """What a memory's stability is multiplied by: what it is about, its tier, whose word it is."""
+    stated = is_stated(memory.source, memory.confidence)
+    return fsrs.classification_factor(memory.context_type, memory.tier, stated=stated)
+
+
+def strength_of(memory: Memory) -> Strength:
+    """The memory's strength as the policy sees it."""
+    return Strength(
+        memory.stability,
+        memory.difficulty,
+        memory.last_review,
+        memory.reviews,
+        memory.lapses,
+        memory.last_implicit,
+    )

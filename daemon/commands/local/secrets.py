@@ -1,0 +1,87 @@
+"""``doctor --secrets``: what today's rules would take out of what earlier ones let in."""
+
+from collections import Counter
+from typing import Any
+
+import apsw
+import click
+
+from actors.policy.events.cutting import Redact
+from daemon.client import Client
+from daemon.commands.local import secret_files
+from daemon.commands.local.config import loaded
+from daemon.commands.terminal.conversation import conversation
+from daemon.commands.terminal.output import counted, explained, print_json, print_table
+from daemon.commands.terminal.progress import progress_line
+from daemon.home import Home
+from daemon.requests.secrets import Secrets, SecretsFound
+
+NO_WAY_BACK = (
+    "Taking them out cannot be undone: the text is replaced by [REDACTED] in the store, its indexes,"
+    " the journal, the spool, the logs and the backups."
+)
+
+STOPPED = (
+    "stopped: what was taken out so far stays out, the rest is as it was; run it again, since the"
+    " files are rewritten at its end"
+)
+
+
+def clean(home: Home, *, yes: bool, as_json: bool) -> None:
+    """Show how many secrets stand where; take them out when a person says so."""
+    redact = loaded(home).settings.redact()
+    found, rows, _ = _looked_through(home, redact, take_out=False)
+    if not as_json:
+        _print(found, rows)
+    if not found:
+        if as_json:
+            print_json({"places": {}, "rows": rows, "taken_out": False, "forgotten": 0})
+        return
+    if not yes:
+        click.echo(NO_WAY_BACK, err=True)
+        if not click.confirm("Take them out?", default=False, err=True):
+            raise click.ClickException("nothing was changed")
+    try:
+        taken, rows, forgotten = _looked_through(home, redact, take_out=True)
+    except KeyboardInterrupt:
+        raise click.ClickException(STOPPED) from None
+    if as_json:
+        print_json(
+            {
+                "places": dict(sorted(taken.items())),
+                "rows": rows,
+                "taken_out": True,
+                "forgotten": forgotten,
+            }
+        )
+        return
+    click.echo(f"{counted(taken.total(), 'secret')} taken out")
+    if forgotten:
+        click.echo(
+            f"{counted(forgotten, 'memory', 'memories')} said nothing else and"
+            f" {'was' if forgotten == 1 else 'were'} forgotten"
+        )
+
+
+def _looked_through(home: Home, redact: Redact, *, take_out: bool) -> tuple[Counter[str], int, int]:
+    """How many secrets stand at which place, how many rows there are, what was forgotten."""
+    with progress_line() as show, explained(OSError, apsw.Error):
+        counts = secret_files.look_through(home, redact, show, take_out=take_out)
+
+        async def ask(client: Client) -> SecretsFound:
+            def told(state: dict[str, Any]) -> None:
+                show(f"{state['done']:,} of {state['rows']:,} rows")
+
+            request = Secrets(take_out=take_out)
+            return await client.ask(request, within=None, progress=told)
+
+        found = conversation(ask, home)
+    counts.update({at.place: at.secrets for at in found.places})
+    return counts, found.rows, found.forgotten
+
+
+def _print(found: Counter[str], rows: int) -> None:
+    if not found:
+        click.echo(f"no secrets in {counted(rows, 'row')}, the spool, the logs and the backups")
+        return
+    print_table([[place, str(count)] for place, count in sorted(found.items())])

@@ -1,0 +1,103 @@
+"""Secrets of earlier rules are taken out of a store while its daemon works."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from daemon.wire import PROGRESS, Decoder, Frame, encoded
+from tests.daemon.conftest import Make
+from tests.daemon.process import Daemon, prompt
+
+SECRET = "acme_kiwifruit"
+RULE = "[redaction]\npatterns = ['acme_[a-z]+']\n"
+
+
+def grown(make: Make, memories: int) -> Daemon:
+    """A daemon with today's rules over memories that were kept under earlier ones."""
+    daemon = make().start()
+    rows = [{"text": f"gate {number} opens with {SECRET}"} for number in range(memories)]
+    for at in range(0, memories, 500):
+        daemon.ask("import", rows=rows[at : at + 500], gate=False)
+    daemon.hook(b"a" * 16, prompt(f"the word is {SECRET}, remember that"))
+    daemon.settled()
+    daemon.end()
+    daemon.home.config.write_text(RULE)
+    return daemon.start()
+
+
+def frames_of(daemon: Daemon, *, until: int, **body: Any) -> list[Frame]:
+    """The frames that one request is answered with, at most so many; then the client goes away."""
+    found: list[Frame] = []
+    decoder = Decoder()
+    with daemon.line() as line:
+        line.send(encoded(Frame(1, "secrets", body)))
+        while len(found) < until:
+            decoder.feed(line.stream.recv(65536))
+            found += decoder.frames()
+            if found and found[-1].kind != PROGRESS:
+                break
+    return found
+
+
+def holders(daemon: Daemon) -> set[str]:
+    """The files of the home in which the secret stands."""
+    return {
+        path.name
+        for path in daemon.home.root.rglob("*")
+        if path.is_file() and SECRET.encode() in path.read_bytes()
+    }
+
+
+def test_progress_is_told_and_the_counts_say_what_was_found(make: Make) -> None:
+    daemon = grown(make, 600)
+
+    *progress, last = frames_of(daemon, until=10_000, take_out=True)
+
+    assert {frame.kind for frame in progress} == {PROGRESS}
+    assert [frame.body["done"] for frame in progress] == sorted(f.body["done"] for f in progress)
+    counts = {at["place"]: at["secrets"] for at in last.body["places"]}
+    assert counts["memory.text"] >= 600
+    assert counts["journal.body"] == 1
+    assert holders(daemon) == set()
+    assert len(daemon.recall("gate 17 opens")) > 0
+
+
+def test_who_goes_away_stops_it_and_a_second_time_does_the_rest(make: Make) -> None:
+    daemon = grown(make, 1_500)
+
+    frames_of(daemon, until=2, take_out=True)
+    remembered = daemon.remember("the daemon works on")
+    places = daemon.ask("show", id=remembered)["memory"]["text"]
+    *_, last = frames_of(daemon, until=10_000, take_out=True)
+
+    assert places == "the daemon works on"
+    assert last.body["rows"] > 1_500
+    assert holders(daemon) == set()
+
+
+def test_a_memory_that_was_nothing_but_a_secret_is_forgotten(make: Make) -> None:
+    daemon = make().start()
+    daemon.remember(SECRET)
+    daemon.end()
+    daemon.home.config.write_text(RULE)
+    daemon.start()
+
+    *_, last = frames_of(daemon, until=10_000, take_out=True)
+
+    assert last.body["forgotten"] == 1
+    assert daemon.ask("list")["memories"] == []
+    assert holders(daemon) == set()
+
+
+def test_an_intention_that_waits_says_it_without_its_secret(make: Make) -> None:
+    daemon = make().start()
+    daemon.ask("intend", text=f"close the gate {SECRET}", trigger={"event": ["", "harbour"]})
+    daemon.end()
+    daemon.home.config.write_text(RULE)
+    daemon.start()
+
+    frames_of(daemon, until=10_000, take_out=True)
+    (listed,) = daemon.ask("list-intentions")["intentions"]
+
+    assert listed["text"] == "close the gate [REDACTED]"
+    assert holders(daemon) == set()
