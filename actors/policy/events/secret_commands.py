@@ -183,8 +183,8 @@ def _printed_by_command(command: Command, depth: int, known: set[str]) -> int:
     if within == SECRET:
         given = command.words if not words else words[1:] if words[0] in _ASSIGNERS else []
         known.update(word.split("=", 1)[0] for word in given if ASSIGNMENT.match(word))
-    if not words:
-        return NOTHING
+    if not words:  # `xargs < .env` alone is `echo`
+        return SECRET if command.words and is_secret_file(command.fed) else NOTHING
     program, rest = program_of(words[0]), words[1:]
     if program in ("source", ".") and any(is_secret_file(plain(word)) for word in rest[:1]):
         known.add(ANY)
@@ -195,7 +195,7 @@ def _printed_by_command(command: Command, depth: int, known: set[str]) -> int:
         return max(within, _printed_by_echo(rest, known))
     if program.lower().startswith("$env:"):  # PowerShell prints a variable that stands alone
         return _printed_by_echo(words, known)
-    if program in READERS and is_secret_file(command.fed):
+    if is_secret_file(command.fed) and (program in READERS or program == "done"):
         return SECRET
     return printed_by_program(program, [plain(word) for word in rest])
 

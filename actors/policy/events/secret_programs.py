@@ -17,7 +17,7 @@ NOTHING, ASSIGNMENTS, SECRET = 0, 1, 2
 
 READERS = frozenset(
     "cat less more head tail bat batcat nl tac type strings xxd od hexdump base64 grep egrep rg awk"
-    " sed cut sort uniq tr view gc Get-Content column paste fold rev perl".split()
+    " sed cut sort uniq tr view gc Get-Content column paste fold rev perl diff sdiff comm".split()
 )
 _SEARCHES = frozenset("grep egrep fgrep rg".split())
 _QUERIES = frozenset("jq yq dasel gojq jaq".split())
@@ -32,6 +32,7 @@ _ENVIRONMENT_READ = re.compile(
     r"\s{0,4}[\[({.]\s{0,4}[\"']?([A-Za-z_]\w*)"
 )
 _PRINTING = re.compile(r"print|puts|log|echo|write")
+_QUOTED = re.compile(r"[\"']([^\"'\s]{1,200})[\"']")
 _MADE = re.compile(r"\bsecrets\.token_|get_random_secret_key\(|\btoken_urlsafe\(|randomBytes\(")
 
 # Words that make a program print a secret when they come in this order among its arguments. A
@@ -170,6 +171,7 @@ def printed_by_program(program: str, rest: list[str]) -> int:
         or (program in ("curl", "wget") and any(_SERVED.search(word) for word in rest))
         or (program in ("awk", "gawk") and _reads_environment(" ".join(rest)))
         or (program in _QUERIES and _of_query(rest))
+        or (program == "git" and _of_git(rest))
         or (program in READERS | _QUERIES and _of_reader(program, rest))
     ):
         return SECRET
@@ -252,12 +254,24 @@ def _of_setting(rest: list[str]) -> bool:
     return is_secret_name(rest[-1].rsplit(".", 1)[-1])
 
 
+def _of_git(rest: list[str]) -> bool:
+    """`git show HEAD:.env`, `git diff .env`."""
+    if not rest or rest[0] not in ("show", "diff", "cat-file", "blame") or "--stat" in rest:
+        return False
+    return any(is_secret_file(word.rpartition(":")[2]) for word in rest[1:] if word[:1] != "-")
+
+
 def _of_interpreter(rest: list[str]) -> bool:
     """`python -c` and its like: code that prints a secret's variable, or makes a secret."""
     for at, option in enumerate(rest[:-1]):
         if option in ("-c", "-e", "-p", "-r", "-pe", "-E", "-ne", "eval"):
             code = rest[at + 1]
-            told = _reads_environment(code) or _MADE.search(code) is not None
+            files = [found[1] for found in _QUOTED.finditer(code)]
+            told = (
+                _reads_environment(code)
+                or _MADE.search(code) is not None
+                or any(is_secret_file(path) for path in files)
+            )
             return told and (option == "-p" or _PRINTING.search(code) is not None)
     return False
 

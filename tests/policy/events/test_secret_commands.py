@@ -109,6 +109,13 @@ cat keys.txt
 cat /srv/app/secrets/smtp
 cat deploy/secrets/db.yaml
 echo $CONNECTION_STRING
+git show HEAD~2:.env
+git diff -- config/.env
+diff .env .env.production
+while read line; do echo $line; done < .env
+xargs -n1 < .env
+python -c "print(open('.env').read())"
+node -e "console.log(require('fs').readFileSync('secrets.json', 'utf8'))"
 """.strip().splitlines()
 
 HARMLESS = r"""
@@ -195,6 +202,14 @@ curl -s https://api.example.com/v1/items
 cat docs/secrets/README.txt
 cat src/secrets/store.py
 cat monkeys.txt
+git diff --stat .env
+git diff src/secrets.py
+git show HEAD:README.md
+python -c "print(open('README.md').read())"
+python -c "import dotenv; dotenv.load_dotenv('.env')"
+while read line; do echo $line; done < hosts.txt
+docker compose --env-file .env up -d
+export $(grep -v '^#' .env | xargs) && npm test
 """.strip().splitlines()
 
 IN_A_DOCUMENT = "cat <<EOF\necho $TOKEN\nEOF"  # a text, not a command
