@@ -49,6 +49,7 @@ HARMFUL: dict[str, dict[str, str]] = {
         "long_term._expire": GUARDED,
         "forget.forget": ORDERED,
         "archive.archive": ORDERED,
+        "secrets._written": ORDERED,
     },
     # A successor ends its predecessor: the gate softens what would end a protected one.
     "Created": {"drafts.created": GUARDED},
@@ -78,12 +79,12 @@ HARMFUL: dict[str, dict[str, str]] = {
     "PlanUndone": {"plans.undo": ORDERED},
     # It may take the place of an insight before it, never of one that is pinned.
     "InsightFound": {"stages._insight": GUARDED},
-    "Erased": {"forget.forget": ORDERED},
+    "Erased": {"forget.forget": ORDERED, "secrets._finished": ORDERED},
     "ErasedEverything": {"purge.purge": ORDERED},
 }
 # These leave a memory's life, strength, tier and importance alone.
 HARMLESS = {
-    "Associated", "Audited", "Calibrated", "Connected", "ConnectionsDrawn", "ConnectionsFaded",
+    "Associated", "Audited", "Calibrated", "CellsRedacted", "SecretsRemoved", "Connected", "ConnectionsDrawn", "ConnectionsFaded",
     "ConnectionsStrengthened", "Credited", "DreamAdvanced", "DreamAttempted", "DreamBegun", "DreamEnded", "EpisodesDrawn", "Declared", "Delivered", "Derived",
     "Disconnected", "DueAt", "Exposed", "Faded", "Held", "IntentionChanged", "IntentionErased",
     "PlanDismissed", "PlanProposed", "PlansTold", "RelevanceComputed", "Scanned",
@@ -135,7 +136,7 @@ def test_only_the_carrying_out_of_writes_changes_a_memory() -> None:
 
     assert {where.partition(".")[0] for where in changing} == {
         "backfill", "claims", "edit", "episodes", "forget", "gate", "importance", "memories", "plans",
-        "purge", "strength", "suppress",
+        "purge", "secrets", "strength", "suppress",
     }  # fmt: skip
 
 
