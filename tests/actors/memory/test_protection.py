@@ -53,7 +53,7 @@ HARMFUL: dict[str, dict[str, str]] = {
     },
     # A successor ends its predecessor: the gate softens what would end a protected one.
     "Created": {"drafts.created": GUARDED},
-    "Rewritten": {"gate._unit": GUARDED, "edit.edit": ORDERED},
+    "Rewritten": {"gate._unit": GUARDED, "remember.edit": ORDERED},
     "StatusSet": {"drafts.confirmed": RAISES, "drafts.refuted": GUARDED},
     # It follows a decision that the gate has softened before.
     "ValiditySet": {"drafts.closings": GUARDED, "forget._brought_back": RAISES},
@@ -67,7 +67,7 @@ HARMFUL: dict[str, dict[str, str]] = {
         "importance._by_use": ORDERED,
     },
     "Dimmed": {"importance._dim": GUARDED},
-    "Captured": {"tagging.captured": RAISES},
+    "Captured": {"tagging._captured": RAISES},
     "Resettled": {"strength._settle": RAISES},
     "Validated": {"strength._verdict": ORDERED, "drafts.confirmed": RAISES},
     "Rated": {"strength._rate": ORDERED},
@@ -80,7 +80,7 @@ HARMFUL: dict[str, dict[str, str]] = {
     # It may take the place of an insight before it, never of one that is pinned.
     "InsightFound": {"stages._insight": GUARDED},
     "Erased": {"forget.forget": ORDERED, "secrets._finished": ORDERED},
-    "ErasedEverything": {"purge.purge": ORDERED},
+    "ErasedEverything": {"forget.purge": ORDERED},
 }
 # These leave a memory's life, strength, tier and importance alone.
 HARMLESS = {
