@@ -26,7 +26,7 @@ def proposed(reviews: Sequence[Review], current: tuple[float, ...]) -> tuple[flo
     """The weights that fit these reviews best; ``current`` when there is too little in them."""
     if has_library():
         return _by_library(histories(reviews)) or current
-    return with_decay(current, fitted_decay(replayed(reviews, current), current[-1]).decay)
+    return with_decay(current, fitted_decay(replayed(reviews, current), current[-1]))
 
 
 def _by_library(logs: Sequence[Sequence[Step]]) -> tuple[float, ...]:

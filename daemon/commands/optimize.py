@@ -59,9 +59,7 @@ def optimize(dry_run: bool, reset: bool, as_json: bool) -> None:
             " last one: nothing to judge a curve by"
         )
     weights = anyio.run(partial(_fitted, fitting, current))
-    verdict = optimization.judged(held, weights, current)
-    after = before if verdict.refusal.startswith("bad") else optimization.measured(held, weights)
-    better = not verdict.refusal and after.loss < before.loss
+    after, better = optimization.judged(held, weights, before)
     stored = better and not dry_run
     if stored:
         set_value(current_home().config, SECTION, KEY, list(weights))

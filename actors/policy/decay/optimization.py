@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from actors.policy.decay.fsrs import (
     Grade,
@@ -57,27 +58,6 @@ class Review:
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
-    """The decay to use, and the root mean square errors before and after."""
-
-    decay: float
-    before: float
-    after: float
-    reviews: int
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """The weights to use, the errors of the old and the new, and why not the new, if so."""
-
-    weights: tuple[float, ...]
-    before: float
-    after: float
-    reviews: int
-    refusal: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Measured:
     """How well some weights predict some reviews."""
 
@@ -86,14 +66,21 @@ class Measured:
     outcomes: int  # reviews a day or more after the last one
 
 
+def curve_error(outcomes: Sequence[Outcome], decay: float) -> float:
+    """Root mean square of R minus what happened (0 or 1); 0 for no outcomes (A16)."""
+    if not outcomes:
+        return 0.0
+    chance, happened = _predicted(outcomes, decay)
+    wrong = chance - happened
+    return float(np.sqrt(np.mean(wrong * wrong)))
+
+
 def log_loss(outcomes: Sequence[Outcome], decay: float) -> float:
     """Mean of -ln of the chance given to what happened; 0 for no outcomes (A16)."""
     if not outcomes:
         return 0.0
-    stability = np.array([outcome.stability for outcome in outcomes], dtype=np.float64)
-    elapsed = np.array([outcome.elapsed_days for outcome in outcomes], dtype=np.float64)
-    happened = np.array([outcome.recalled for outcome in outcomes], dtype=np.bool_)
-    chance = np.clip(retrievabilities(stability, elapsed, decay), SUREST, 1 - SUREST)
+    chance, happened = _predicted(outcomes, decay)
+    chance = np.clip(chance, SUREST, 1 - SUREST)
     return float(-np.mean(np.log(np.where(happened, chance, 1 - chance))))
 
 
@@ -124,31 +111,18 @@ def with_decay(weights: tuple[float, ...], decay: float) -> tuple[float, ...]:
     return (*weights[:-1], min(0.8, max(0.1, decay)))
 
 
-def curve_error(outcomes: Sequence[Outcome], decay: float) -> float:
-    """Root mean square of R minus what happened (0 or 1); 0 for no outcomes (A16)."""
-    if not outcomes:
-        return 0.0
-    stability = np.array([outcome.stability for outcome in outcomes], dtype=np.float64)
-    elapsed = np.array([outcome.elapsed_days for outcome in outcomes], dtype=np.float64)
-    happened = np.array([outcome.recalled for outcome in outcomes], dtype=np.float64)
-    wrong = retrievabilities(stability, elapsed, decay) - happened
-    return float(np.sqrt(np.mean(wrong * wrong)))
-
-
-def fitted_decay(outcomes: Sequence[Outcome], decay: float) -> Fit:
+def fitted_decay(outcomes: Sequence[Outcome], decay: float) -> float:
     """The decay that predicts the outcomes best, by golden section (Kiefer 1953; A16).
 
     Between .01 and 1, to .001, in at most 50 steps. With fewer than 100 outcomes, or when nothing
     better than ``decay`` is found, it is ``decay`` again.
     """
-    before = curve_error(outcomes, decay)
     if len(outcomes) < LEAST_REVIEWS:
-        return Fit(decay, before, before, len(outcomes))
+        return decay
     found = _golden_section(outcomes)
-    after = curve_error(outcomes, found)
-    if not after < before:  # also when it is not a number
-        return Fit(decay, before, before, len(outcomes))
-    return Fit(found, before, after, len(outcomes))
+    # A found error that is not a number is no better.
+    better = curve_error(outcomes, found) < curve_error(outcomes, decay)
+    return found if better else decay
 
 
 def histories(reviews: Iterable[Review]) -> list[list[tuple[Grade, int]]]:
@@ -185,18 +159,27 @@ def replayed(reviews: Iterable[Review], weights: tuple[float, ...]) -> list[Outc
 
 
 def judged(
-    reviews: Sequence[Review], proposed: tuple[float, ...], current: tuple[float, ...]
-) -> Verdict:
-    """Whether the weights an optimizer proposed are to be adopted, by replaying the log (A16)."""
-    before = curve_error(replayed(reviews, current), current[-1])
+    reviews: Sequence[Review], proposed: tuple[float, ...], before: Measured
+) -> tuple[Measured, bool]:
+    """How well the weights an optimizer proposed predict, and whether they are adopted (A16).
+
+    They are when both errors are lower than ``before``. Weights that are none change nothing.
+    """
     try:
-        after = curve_error(replayed(reviews, proposed), proposed[-1])
-    except ValueError as wrong:  # the fsrs package checks number and range of weights
-        first_line = str(wrong).strip().partition("\n")[0]
-        return Verdict(current, before, before, len(reviews), f"bad weights: {first_line}")
-    if not after < before:  # also when it is not a number
-        return Verdict(current, before, after, len(reviews), "no better than the present weights")
-    return Verdict(proposed, before, after, len(reviews))
+        after = measured(reviews, proposed)
+    except ValueError:  # the fsrs package checks number and range of weights
+        return before, False
+    return after, after.error < before.error and after.loss < before.loss
+
+
+def _predicted(
+    outcomes: Sequence[Outcome], decay: float
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """The chance of a recall in each, and whether there was one."""
+    stability = np.array([outcome.stability for outcome in outcomes], dtype=np.float64)
+    elapsed = np.array([outcome.elapsed_days for outcome in outcomes], dtype=np.float64)
+    happened = np.array([outcome.recalled for outcome in outcomes], dtype=np.bool_)
+    return retrievabilities(stability, elapsed, decay), happened
 
 
 def _golden_section(outcomes: Sequence[Outcome]) -> float:
