@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Protocol
 
+from actors.core.ports import Worker
 from actors.policy.times.scheduling import Conditions
-from daemon.files import Worker
 
 SUPPLIES: Final = Path("/sys/class/power_supply")
 PMSET: Final = ("/usr/bin/pmset", "-g", "batt")

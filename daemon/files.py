@@ -6,25 +6,16 @@ agents' own, so everything here is checked and nothing is trusted.
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, cast
 
+from actors.core.ports import Worker
 from actors.intake.rows import SpooledEvent
-
-T = TypeVar("T")
 
 ASIDE = ".unreadable"  # a spooled file that is no event
 SPOOLED_LIMIT = 16 * 1024 * 1024  # bytes
-
-
-class Worker(Protocol):
-    """Does blocking work: in the daemon, the thread ``files``."""
-
-    async def run(self, function: Callable[[], T]) -> T:
-        """The function's value."""
-        ...
 
 
 class DiskFiles:

@@ -26,7 +26,7 @@ from actors.capture.importance import Importance
 from actors.capture.tagging import Tagging
 from actors.consolidation.consolidation import Consolidation
 from actors.core.mailbox import Lane, Mailbox, MailboxClosed, Queue
-from actors.core.ports import Clock
+from actors.core.ports import Clock, Worker
 from actors.dreams.dreaming import Dreaming
 from actors.dreams.night import Thinking
 from actors.embedding.embedder import Embedder
@@ -169,6 +169,7 @@ class Surroundings:
     activity: Activity = field(default_factory=Activity)
     machine: Machine = field(default_factory=SteadyMachine)
     thread: Thinking = field(default_factory=Here)
+    large_events: Worker = field(default_factory=Here)
 
 
 def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callable[[], Any]]:
@@ -248,6 +249,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             ),
             box["intake"],
             s.project_of,
+            s.large_events,
             settings.redact(),
         ),
     }  # fmt: skip
@@ -374,6 +376,7 @@ async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) 
                 activity=Activity(),
                 machine=ThisMachine(files),
                 thread=WorkThread("dreams"),
+                large_events=WorkThread("events"),
             )
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_examine, store)

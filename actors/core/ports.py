@@ -1,6 +1,9 @@
 """The time of day, files that are not ours and who is there: Protocols that the host fills."""
 
-from typing import Protocol
+from collections.abc import Callable
+from typing import Protocol, TypeVar
+
+T = TypeVar("T")
 
 
 class Clock(Protocol):
@@ -33,4 +36,12 @@ class Foreground(Protocol):
     @property
     def came(self) -> int:
         """How often somebody did something: work that began at another number was disturbed."""
+        ...
+
+
+class Worker(Protocol):
+    """Does blocking work on a thread, one piece at a time."""
+
+    async def run(self, function: Callable[[], T]) -> T:
+        """The function's value; a cancelled caller leaves, the work is finished unseen."""
         ...

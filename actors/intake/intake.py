@@ -7,11 +7,11 @@ listens: the journal itself is the queue, so a slow listener never delays a hook
 Events that hooks spooled while the daemon was away come in the same way, once.
 """
 
-import json
 import logging
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, assert_never, cast
 
 import msgspec
@@ -26,6 +26,7 @@ from actors.core.mailbox import (
     MailboxClosed,
     SwitchedOff,
 )
+from actors.core.ports import Worker
 from actors.intake.messages import (
     Accepted,
     DrainSpool,
@@ -35,16 +36,15 @@ from actors.intake.messages import (
     Receive,
     ReceiveOversized,
 )
+from actors.intake.reading import read, read_object
 from actors.intake.rows import JournalRow, Spool, SpooledEvent, event_of
 from actors.intake.writes import Journaled
 from actors.intentions.messages import ProspectiveMessage
 from actors.memory.messages import Commit, LongTermMessage
 from actors.memory.ports import Reader, Unwritable
-from actors.policy.events.cutting import Json, Redact, cut
-from actors.policy.events.events import Event, Unknown, parsed
-from actors.policy.events.fence import stripped
+from actors.policy.events.cutting import Redact
+from actors.policy.events.events import Event, Unknown
 from actors.policy.events.redaction import redacted
-from actors.policy.events.secret_commands import masked
 from actors.session.messages import PressureMessage, SessionsMessage, WorkingMemoryMessage
 from actors.strength.messages import StrengthMessage
 
@@ -57,6 +57,7 @@ FRESH = 256  # events kept in memory between the journal and the listeners
 PAGE = 100  # journal rows read at a time when the listeners fell behind
 UNREADABLE = "unreadable"
 OVERSIZE = "oversize"
+LARGE = 256 * 1024  # bytes; an event above it would hold the loop for more than 10 ms
 
 
 @dataclass(slots=True)
@@ -82,6 +83,7 @@ class Intake:
     listeners: Listeners
     own: Mailbox[IntakeMessage]  # for the rest of the spool
     project_of: Callable[[str], str | None]  # of a working directory
+    thread: Worker  # reads events that are large
     redact: Redact = redacted  # with the user's patterns
     received: int = 0
     duplicates: int = 0
@@ -128,7 +130,7 @@ class Intake:
             await self._receive(events)
 
     async def _receive(self, messages: Sequence[Receive | ReceiveOversized]) -> None:
-        rows = [self._row(message) for message in messages]
+        rows = [await self._row(message) for message in messages]
         try:
             seqs = await self._journal([row for row, _ in rows])
         except (Unwritable, trio.TooSlowError, Crashed, SwitchedOff, MailboxClosed) as error:
@@ -161,31 +163,22 @@ class Intake:
                 self._overflows += 1
             self._more.set()
 
-    def _row(self, message: Receive | ReceiveOversized) -> tuple[Journaled, Event | None]:
+    async def _row(self, message: Receive | ReceiveOversized) -> tuple[Journaled, Event | None]:
         match message:
             case ReceiveOversized(agent, event_id, at, size):
                 return _bare(agent, event_id, at, OVERSIZE, {"size": size}), None
             case Receive(agent, event_id, at, raw):
-                text = raw.decode("utf-8", "replace")
-                try:
-                    # Not strict: a raw control character in a string is an agent's slip.
-                    found = json.loads(text, strict=False)
-                except (ValueError, RecursionError):
-                    found = None
-                if not isinstance(found, dict):
+                work = partial(read, agent, raw, self.redact)
+                found = await self.thread.run(work) if len(raw) > LARGE else work()
+                self.redactions += found.redactions
+                if found.event is None:
                     self.unreadable += 1
-                    kept = {"size": len(raw), "text": self._cleaned(text)}
-                    return _bare(agent, event_id, at, UNREADABLE, kept), None
-                return self._event_row(agent, event_id, at, cast("dict[str, object]", found))
+                    return _bare(agent, event_id, at, UNREADABLE, found.body), None
+                return self._event_row(event_id, at, found.body, found.event)
 
     def _event_row(
-        self, agent: str, event_id: bytes, at: float, raw: Mapping[str, object]
+        self, event_id: bytes, at: float, body: Mapping[str, object], event: Event | Unknown
     ) -> tuple[Journaled, Event | None]:
-        # The whole event first: a command that reads a secret makes a bare value one.
-        without = masked(cast("dict[str, Json]", raw))
-        self.redactions += without is not raw
-        cleaned = cast("Mapping[str, object]", self._cleaned(without))
-        event = parsed(agent, cleaned)
         known = None if isinstance(event, Unknown) else event
         kind = event.name if isinstance(event, Unknown) else event.kind.value
         row = Journaled(
@@ -195,15 +188,10 @@ class Intake:
             kind[:100],
             event.session,
             self.project_of(event.cwd) if event.cwd else None,
-            msgspec.msgpack.encode(cleaned),
+            msgspec.msgpack.encode(body),
             done=known is None,
         )
         return row, known
-
-    def _cleaned(self, value: object) -> object:
-        cleaned, kinds = cut(cast("Json", value), lambda text: self.redact(stripped(text)))
-        self.redactions += len(kinds)
-        return cleaned
 
     async def _drain_spool(self) -> None:
         """Take in some of what hooks spooled, in order, and come back for more.
@@ -213,24 +201,30 @@ class Intake:
         """
         names = await self.spool.waiting(SPOOLED)
         if names:
-            read = [(name, await self.spool.read(name)) for name in names]
-            rows = [(name, self._spooled_row(event)) for name, event in read if event is not None]
+            spooled = [(name, await self.spool.read(name)) for name in names]
+            rows = [await self._spooled_row(event) for _, event in spooled if event is not None]
             try:
-                seqs = await self._journal([row for _, (row, _) in rows])
+                seqs = await self._journal([row for row, _ in rows])
             except (Unwritable, trio.TooSlowError, Crashed, SwitchedOff, MailboxClosed) as error:
                 log.warning("spool_waits error=%s", error)
                 return
-            for (_, (row, event)), seq in zip(rows, seqs, strict=True):
+            for (row, event), seq in zip(rows, seqs, strict=True):
                 self._note(seq, row, event)
-            for name, spooled in read:
-                if spooled is None:
+            for name, found in spooled:
+                if found is None:
                     await self.spool.set_aside(name)  # so that it is looked at once
                 else:
                     await self.spool.drop(name)
             self.own.hint(DrainSpool())
 
-    def _spooled_row(self, spooled: SpooledEvent) -> tuple[Journaled, Event | None]:
-        return self._event_row(spooled.agent, spooled.event_id, spooled.at, spooled.event)
+    async def _spooled_row(self, spooled: SpooledEvent) -> tuple[Journaled, Event | None]:
+        """The row of an event for which no hook waits: however small, it is read on the thread."""
+        found = await self.thread.run(
+            partial(read_object, spooled.agent, spooled.event, self.redact)
+        )
+        self.redactions += found.redactions
+        assert found.event is not None  # it is an object
+        return self._event_row(spooled.event_id, spooled.at, found.body, found.event)
 
     async def _tell_on(self) -> None:
         while True:

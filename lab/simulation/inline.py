@@ -60,7 +60,7 @@ async def open_inline(
 
 
 class InlineWorker:
-    """``daemon.files.Worker`` on the caller's own thread."""
+    """``actors.core.ports.Worker`` on the caller's own thread."""
 
     async def run(self, function: Callable[[], T]) -> T:
         """The function's value."""

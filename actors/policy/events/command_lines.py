@@ -40,7 +40,7 @@ _PREFIXES = {
     "watch": ("-n",),
     "env": ("-u", "-C", "-S"),
 }
-_OPTION = re.compile(r"-|\d+(?:\.\d+)?[smhd]?\Z")
+_OPTION = re.compile(r"\A(?:-|\d+(?:\.\d+)?[smhd]?\Z)")
 _RUNNERS = frozenset("uv poetry pipenv pdm hatch bundle pnpm yarn mise direnv".split())
 
 

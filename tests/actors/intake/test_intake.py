@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import threading
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -26,8 +27,10 @@ from actors.intake.writes import Derived
 from actors.memory.long_term import LongTerm
 from actors.memory.long_term import Settings as LongTermSettings
 from actors.memory.ports import Unwritable
+from actors.policy.events.cutting import Redact
 from actors.policy.events.events import EventKind
 from actors.policy.events.fence import fenced
+from actors.policy.events.redaction import redacted
 from daemon.files import SpoolFolder
 from daemon.home import Home
 from daemon.storage import journal as journal_stored
@@ -35,7 +38,7 @@ from daemon.storage.schema import MIGRATIONS
 from daemon.storage.sql import Sql
 from daemon.storage.store import OpenStore
 from daemon.storage.writes import carry_out
-from daemon.threads import WorkThread
+from daemon.threads import Here, WorkThread
 from tests.actors.post import answering, mail, queue
 from tests.clock import BEGINNING, FollowingClock, be_patient, until
 from tests.writing import event, written
@@ -98,7 +101,12 @@ def nothing() -> None:
 
 @asynccontextmanager
 async def open_bench(
-    store: OpenStore, home: Home, *, room: int = 1000, long_term: Queue[Any] | None = None
+    store: OpenStore,
+    home: Home,
+    *,
+    room: int = 1000,
+    long_term: Queue[Any] | None = None,
+    redact: Redact = redacted,
 ) -> AsyncGenerator[Bench]:
     """Intake at work; with ``long_term`` the test answers its orders itself."""
     listeners = {
@@ -116,6 +124,8 @@ async def open_bench(
             Listeners(**{name: of.mailbox for name, of in listeners.items()}),
             inbox.mailbox,
             lambda directory: f"project of {directory}",
+            files,
+            redact,
         )
         if long_term is None:
             aside = queue("aside", room=1000).mailbox
@@ -273,10 +283,10 @@ async def test_any_json_is_a_row_that_can_be_stored_and_told_again(
     unasked: Any = None  # a row needs neither a store nor a spool
     actor = Intake(
         unasked, unasked, queue().mailbox, Listeners(*(queue().mailbox for _ in dataclasses.fields(Listeners))),
-        queue().mailbox, lambda directory: directory[:5],
+        queue().mailbox, lambda directory: directory[:5], Here(),
     )  # fmt: skip
     text = json.dumps({"hook_event_name": name, **fields})
-    row, known = actor._row(  # pyright: ignore[reportPrivateUsage]
+    row, known = await actor._row(  # pyright: ignore[reportPrivateUsage]
         Receive("claude", b"x" * 16, 1.0, text.encode(), unasked)
     )
     sql = Sql(apsw.Connection(":memory:"))
@@ -289,6 +299,25 @@ async def test_any_json_is_a_row_that_can_be_stored_and_told_again(
     assert row.done is (known is None)
     # Compared as written: a NaN, which JSON readers take, does not equal itself.
     assert repr(again) == repr(known and Happened(1, 1.0, known, row.project))
+
+
+async def test_an_event_above_256_kb_is_read_on_a_thread_and_a_small_one_here(
+    store: OpenStore, home: Home, autojump_clock: MockClock
+) -> None:
+    where: dict[str, str] = {}
+
+    def noting(text: str) -> tuple[str, list[str]]:
+        where[text[:5]] = threading.current_thread().name
+        return redacted(text)
+
+    here = threading.current_thread().name
+    async with open_bench(store, home, redact=noting) as bench:
+        await bench.receive(1, raw(prompt="small"))
+        await bench.receive(2, raw(prompt="large" + "x" * 256 * 1024))
+        await bench.receive(3, raw(prompt="lists", many=[[1, {"a": None}]] * 200_000))
+
+    assert [where[word] for word in ("small", "large", "lists")] == [here, "files", "files"]
+    assert len(await bench.journal()) == 3
 
 
 async def test_five_megabytes_of_output_are_cut_and_both_ends_kept(
