@@ -33,10 +33,10 @@ from actors.policy.recall.degradation import lowered
 from actors.policy.recall.stages import WIDTHS, Passed
 from actors.policy.recall.trial import PENALTY
 from actors.policy.statements.trust import NOTICED, is_users_word
-from actors.policy.text import budget, labels
+from actors.policy.text import budget, utterances
+from actors.policy.text.utterances import asks_of_past, tells_of_past
 from actors.policy.text.words import stem, stems
 from actors.policy.times import time_words
-from actors.policy.times.tense import asks_of_past, tells_of_past
 from actors.policy.times.time_phrases import Interval
 from actors.policy.times.validity import is_valid
 from actors.recall.channels import Looked
@@ -140,7 +140,7 @@ class Ordering:
         """Which memories bear a name that the query says; capture's own beginnings are no names."""
         asked, living = frozenset(map(stem, looked.terms)), looked.memories
         named = (i for i in ids if is_users_word(living[i].source))
-        shares = ((i, labels.named(asked, living[i].text)) for i in named)
+        shares = ((i, utterances.named(asked, living[i].text)) for i in named)
         looked.labelled = {i: share for i, share in shares if share}
 
     def _note_times(self, looked: Looked, ids: Iterable[int]) -> None:

@@ -70,7 +70,7 @@ class Known:
         default_factory=dict[int, float]
     )  # by people's opinions, Q12, D11
     past: set[int] = field(default_factory=set[int])  # tell how it was, and that is not asked
-    labelled: dict[int, float] = field(default_factory=dict[int, float])  # share named (labels)
+    labelled: dict[int, float] = field(default_factory=dict[int, float])  # share named (utterances)
     captured: set[int] = field(default_factory=set[int])  # by an important moment (H08)
     noticed: set[int] = field(default_factory=set[int])  # insights of dreams (I10)
     timely: dict[int, float] = field(default_factory=dict[int, float])  # of the time asked for

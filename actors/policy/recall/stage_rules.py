@@ -24,9 +24,8 @@ from actors.policy.recall import (
 )
 from actors.policy.recall.known import Known, Term
 from actors.policy.session import attention
-from actors.policy.text import budget, labels
+from actors.policy.text import budget, utterances
 from actors.policy.times import temporal as nearness
-from actors.policy.times import tense
 
 DAY: Final = 86_400.0  # seconds
 KEYWORD_FIRST: Final = 10  # best ones by words that may lead, K28
@@ -42,8 +41,8 @@ class Strengths:
 
     rerank: float = 0.3  # added for a perfect lexical score
     recency: float = channel_weights.DEFAULT.recency  # weight of K10
-    past: float = tense.PAST_FACTOR
-    labelled: float = labels.NAMED
+    past: float = utterances.PAST_FACTOR
+    labelled: float = utterances.NAMED
     noticed: float = 0.3  # of an insight's score: it quotes its sources, which answer better
     literal: float = 2.0  # so that it leads
     time: float = 0.5  # share of its score that a memory gains of the very time asked for
@@ -113,7 +112,7 @@ def past(now: Standing, known: Known, by: Strengths) -> Terms:
 
 
 def labelled(now: Standing, known: Known, by: Strengths) -> Terms:
-    """What bears the name that is asked for gains up to a fifth of its score (``labels``)."""
+    """What bears the name that is asked for gains up to a fifth of its score (``utterances``)."""
     return {
         one: (Term("label", 1.0 + by.labelled * known.labelled[one]),)
         for one in _among(known.labelled, now)

@@ -17,9 +17,7 @@ from typing import Final
 
 from actors.policy.gate.contradiction import contradiction
 from actors.policy.gate.exclusion import may_end
-from actors.policy.text.labels import label
-from actors.policy.text.utterances import narrates
-from actors.policy.times.tense import NOTE, tells_of_past
+from actors.policy.text.utterances import NOTE, label, narrates, tells_of_past
 
 LOOKED_AT: Final = 10  # best results that are compared with each other
 LABELLED: Final = 2  # words of a label that names a thing and what is told of it

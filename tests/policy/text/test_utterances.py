@@ -1,8 +1,11 @@
 """What a text is as a piece of talk."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from actors.policy.text import utterances
+from actors.policy.text.utterances import NOTE, asks_of_past, label, named, tells_of_past
 
 
 @pytest.mark.parametrize(
@@ -129,3 +132,97 @@ def test_several_lines_full_of_brackets_are_code(text: str, expected: bool) -> N
 
 def test_the_months_of_a_text_are_its_names_of_them() -> None:
     assert utterances.months("From March to May 3 we may march") == {"March", "May"}
+
+
+@pytest.mark.parametrize(
+    ("text", "stems"),
+    [
+        ("Melanie: I signed up.", {"melani"}),
+        ("claude_mem convention: Use null objects.", {"claud", "mem", "convent"}),
+        ("Łukasz: podpisałem.", {"łukasz"}),
+        ("No colon in it", set[str]()),
+        ("def paste(xsel=False): return 1", set[str]()),
+        ("https://example.org is down", set[str]()),
+        ("at 12:30 we met", set[str]()),
+        ("this is a sentence of many words that ends here: so", set[str]()),
+        ("", set[str]()),
+    ],
+)
+def test_a_label_stands_before_the_first_colon(text: str, stems: set[str]) -> None:
+    assert label(text) == stems
+
+
+def test_a_label_is_named_and_a_name_in_the_text_is_none() -> None:
+    asked = {"melani", "paint"}
+
+    assert named(asked, "Melanie: I painted it.") == 1.0
+    assert named(asked, "Caroline: Melanie painted it.") == 0.0
+
+
+def test_a_label_that_is_named_in_part_lifts_in_part() -> None:
+    assert named({"shop"}, "shop convention: cents") == 0.5
+
+
+@given(st.text(max_size=200), st.sets(st.text(max_size=8), max_size=5))
+def test_a_share_is_a_share_of_any_text(text: str, asked: set[str]) -> None:
+    assert 0.0 <= named(asked, text) <= 1.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The API originally used cookie sessions.",
+        "Redis was replaced by Valkey in March.",
+        "We used to deploy from a laptop.",
+        "The v1 endpoint is deprecated.",
+        "Login no longer needs a password.",
+    ],
+)
+def test_a_note_that_tells_how_it_was_is_noticed(text: str) -> None:
+    assert tells_of_past(text)
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        "originally", "initially", "formerly", "previously", "used to be", "no longer", "at first",
+        "back then", "in the past", "legacy", "deprecated", "obsolete", "superseded",
+        "replaced by", "was replaced", "was later dropped", "was removed", "was retired",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("mark", ["", " \u2026"])
+def test_every_sign_of_the_past_is_noticed_in_any_case(phrase: str, mark: str) -> None:
+    """In texts of ASCII alone and in others, which are looked at in another way."""
+    for said in (phrase, phrase.upper(), phrase.title()):
+        assert tells_of_past(f"Cookies {said}, here.{mark}")
+    assert not tells_of_past(f"Cookies x{phrase}x, here.{mark}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The API uses JWT.",
+        "The profiler is used to testing slow queries.",
+        "Deploy on Fridays is forbidden.",
+        "Replace the token every week.",
+    ],
+)
+def test_a_note_about_the_present_is_left_alone(text: str) -> None:
+    assert not tells_of_past(text)
+
+
+def test_a_long_text_is_about_more_than_the_past() -> None:
+    text = "The API originally used cookies. " + "It is a service of many parts. " * 20
+
+    assert len(text) > NOTE
+    assert not tells_of_past(text)
+
+
+@pytest.mark.parametrize("query", ["What did we use before?", "How has the login evolved?"])
+def test_a_question_about_the_past_is_noticed(query: str) -> None:
+    assert asks_of_past(query)
+
+
+@pytest.mark.parametrize("query", ["What does the API use?", "which port is staging on"])
+def test_a_question_about_now_is_not(query: str) -> None:
+    assert not asks_of_past(query)
