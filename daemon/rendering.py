@@ -12,7 +12,7 @@ import json
 
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.fence import is_machine_made
-from actors.policy.events.opting_out import switched_silent
+from actors.policy.recall.notes import switched_silent
 from actors.policy.text.budget import HARD
 
 # The events that carry what is recalled into the model's context, by the agent's name

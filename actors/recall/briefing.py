@@ -24,7 +24,6 @@ from actors.policy.decay import states
 from actors.policy.decay.capacity import within_capacity
 from actors.policy.events.events import EventKind
 from actors.policy.events.fence import fenced, is_machine_made
-from actors.policy.events.opting_out import switched_silent
 from actors.policy.intentions.intentions import Intention, reminders
 from actors.policy.recall import detail, notes
 from actors.policy.recall.degradation import Degradation, degradation
@@ -101,7 +100,7 @@ class Briefing:
         """Answer; what is told to others now that the answer is out."""
         event = question.event
         # The prompt that switches is not known to the session yet, and gets nothing either way.
-        if switched_silent(event.prompt) is not None:
+        if notes.switched_silent(event.prompt) is not None:
             return self._say_nothing(question)
         if event.kind is EventKind.SESSION_START:
             if await _is_silent(self._asked_for_silence(question)):

@@ -2,7 +2,7 @@
 
 Owns the ledger of deliveries (row F09), which survives a restart because every entry
 is stored, the state of each session (row F10), and whether a person wants no notes in
-it. The rules are in ``actors.policy.session.ledger`` and ``actors.policy.events.opting_out``.
+it. The rules are in ``actors.policy.session.ledger`` and ``actors.policy.recall.notes``.
 """
 
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ from actors.memory.messages import LongTermMessage, Write
 from actors.memory.ports import Reader
 from actors.policy.events.events import EventKind
 from actors.policy.events.fence import is_machine_made
-from actors.policy.events.opting_out import switched_silent
+from actors.policy.recall.notes import switched_silent
 from actors.policy.session.ledger import Settings, entered, undelivered
 from actors.policy.text.budget import shortened
 from actors.session.messages import (

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.events.opting_out import switched_silent
+from actors.policy.recall.notes import switched_silent
 
 
 @pytest.mark.parametrize(
