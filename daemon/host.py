@@ -60,7 +60,6 @@ from actors.strength.strength import StrengthKeeper
 from daemon import failed_starts
 from daemon.activity import Activity
 from daemon.address import listening
-from daemon.answers.archive import archivable
 from daemon.changes import Changes
 from daemon.clock import WallClock
 from daemon.conditions import Machine, SteadyMachine, ThisMachine
@@ -200,7 +199,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
         ),
         "causal": lambda: Causal(reader, s.clock, box["long_term"]),
         "archivist": lambda: Archivist(
-            settings.archivist, reader, reader, partial(archivable, settings), box["long_term"]
+            settings.archivist, reader, reader, box["long_term"]
         ),
         "consolidation": lambda: Consolidation(
             settings.consolidation, reader, box["long_term"], box["observatory"],

@@ -16,6 +16,8 @@ KEYS: Final[Mapping[str, str]] = MappingProxyType(
         "gate.to_the_letter": "set gate.weighed = false to go by cosines",
         "activation.profile": "activation spreads in one way",
         "dreaming.profile": "the four phases of sleep were never measured to be better",
+        "archivist.uses": "what was used is never proposed: archivist.shown says when the rest is",
+        "archivist.confidence": "the archivist goes by evidence: archivist.shown",
         "tagging.report": "a session's start no longer tells what was captured: reverie episodes",
         "working_memory.timeout": "attention fades by events and never by the clock",
     }

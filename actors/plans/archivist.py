@@ -1,15 +1,17 @@
 """The archivist: every two hours, what has long been of no use is proposed to be put away.
 
-It looks through what is old in batches on the background lane (rows G01 to G03, C07). What it finds
-becomes one plan; while that waits there is no other one. With ``archivist.applies`` the plan is
+It looks through what is old in batches on the background lane, for what was shown and never used and
+for what a newer memory says (rows G01 to G03). What it finds becomes one plan; while that waits there is no other one. With ``archivist.applies`` the plan is
 carried out at once, at most 5 % of the store a day. It also notes which plans a session was told of.
 What is archived is in no index and in no answer, stays as it is, and comes back exactly.
 """
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from dataclasses import dataclass
 from typing import Any, Final, assert_never
+
+import trio
 
 from actors.core.mailbox import Inbox, Mailbox
 from actors.memory.commit import answered, attempted, commit
@@ -25,15 +27,16 @@ from actors.plans.messages import (
 from actors.plans.rows import PlanReader
 from actors.plans.writes import PlanApplied, PlanProposed, PlansTold, Scanned, Step
 from actors.policy.decay.archival import DAY, QUIET, Old, Settings, evidence, reason, why_it_stays
-from actors.policy.dreams.plans import Act, Subject, most, protection
+from actors.policy.dreams.plans import Act, Subject, is_said_by, most, protection
+from actors.policy.graph.link_extraction import short_id
+from actors.strength.curve import factor_of
 from actors.strength.rows import Opinion
 
 log = logging.getLogger(__name__)
 
 SOURCE: Final = "archivist"
+PAIRS: Final = 1_000  # of an old and a newer memory that are compared in one look
 OPEN_LIMIT: Final = 1_000  # plans that wait, looked through for one's own
-
-Archivable = Callable[[Memory, float], bool]  # by its lifecycle state at that time (C07)
 
 
 @dataclass(slots=True)
@@ -43,7 +46,6 @@ class Archivist:
     settings: Settings
     reader: Reader
     plans: PlanReader
-    archivable: Archivable
     long_term: Mailbox[LongTermMessage]
     errors: int = 0  # since the last scan that was counted
     scans: int = 0
@@ -91,24 +93,34 @@ class Archivist:
         before = at - self.settings.age_days * DAY
         scanned = await self.plans.older_than(before)
         alone = await self.plans.left_alone(at - QUIET)
-        ids = await self.plans.archivable(before, self.settings.uses, self.settings.confidence)
-        wanted = [memory_id for memory_id in ids if memory_id not in alone]
+        successors = await self._successors(before)
+        shown = await self.plans.ignored(before, self.settings.shown)
+        wanted = [one for one in {**shown, **successors} if one not in alone]
         found: list[Step] = []
         for start in range(0, len(wanted), self.settings.batch):
-            found += await self._batch(wanted[start : start + self.settings.batch], at)
+            ids = wanted[start : start + self.settings.batch]
+            memories = await self.reader.memories(ids)
+            opinions = await self.reader.opinions(ids)
+            for memory in (memories[one] for one in ids if one in memories):
+                said = opinions.get(memory.id, Opinion())
+                old = old_of(memory, said, at, shown.get(memory.id, 0), successors.get(memory.id))
+                if memory.ended is None and not why_it_stays(old, self.settings):
+                    why = evidence(old)
+                    found.append(Step(memory.id, "archive", memory.content_hash, evidence=why))
             if len(found) >= room and not whole:
                 break
         return Preview(scanned, tuple(found), room)
 
-    async def _batch(self, ids: list[int], at: float) -> list[Step]:
-        memories = await self.reader.memories(ids)
-        opinions = await self.reader.opinions(ids)
-        found: list[Step] = []
-        for memory in (memories[memory_id] for memory_id in ids if memory_id in memories):
-            old = old_of(memory, opinions.get(memory.id, Opinion()), at, self.archivable)
-            if memory.ended is None and not why_it_stays(old, self.settings):
-                why = evidence(old)
-                found.append(Step(memory.id, "archive", memory.content_hash, evidence=why))
+    async def _successors(self, before: float) -> dict[int, int]:
+        """For each old memory that a newer one has superseded in substance, the newer one."""
+        pairs = await self.plans.followed(before, PAIRS)
+        memories = await self.reader.memories(sorted({one for pair in pairs for one in pair}))
+        found: dict[int, int] = {}
+        for old, new in pairs:
+            if old in memories and new in memories:
+                if is_said_by(memories[old].text, memories[new].text):
+                    found[old] = new
+                await trio.lowlevel.checkpoint()  # reading two texts takes up to a millisecond
         return found
 
     async def _propose(self, found: Preview, at: float) -> None:
@@ -122,7 +134,9 @@ class Archivist:
             room -= await self.plans.archived_lately(at - DAY)
         going = found.candidates[: max(0, room)]
         if not plan_id and going:
-            plan = PlanProposed("archive", SOURCE, reason(self.settings), going, at)
+            plan = PlanProposed(
+                "archive", SOURCE, reason([step.evidence for step in going]), going, at
+            )
             (plan_id,) = await commit(self.long_term, (plan,))
             self.proposed += bool(plan_id)
             size = len(going)
@@ -136,17 +150,19 @@ class Archivist:
         return next(((plan.id, len(plan.steps)) for plan in own), (0, 0))
 
 
-def old_of(memory: Memory, opinion: Opinion, at: float, archivable: Archivable) -> Old:
-    """What the rule goes by, of a memory (G01)."""
+def old_of(
+    memory: Memory, opinion: Opinion, at: float, sessions: int, successor: int | None
+) -> Old:
+    """What the rule goes by, of a memory that so many sessions were shown (G01)."""
     subject = Subject(
         memory.id, memory.content_hash, memory.tier, memory.memory_type, memory.ended,
         memory.pinned, memory.uses, memory.confidence, opinion.validations,
     )  # fmt: skip
     return Old(
         age_days=(at - memory.created_at) / DAY,
-        idle_days=(at - (memory.last_use or memory.created_at)) / DAY,
+        factor=factor_of(memory),
         uses=memory.uses,
-        confidence=memory.confidence,
-        archivable=archivable(memory, at),
+        sessions=sessions,
+        successor="" if successor is None else short_id(successor),
         protection=protection(Act.ARCHIVE, subject),
     )

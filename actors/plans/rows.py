@@ -57,8 +57,16 @@ class PlanReader(Protocol):
         """What a person did not want archived since then: left it, undid it, brought it back."""
         ...
 
-    async def archivable(self, before: float, uses: int, confidence: float) -> list[int]:
-        """Living memories made before then, used less and trusted less, longest unused first."""
+    async def ignored(self, before: float, sessions: int) -> dict[int, int]:
+        """Living memories made before then that nobody used, oldest first, and the sessions
+        that were shown each unasked: at least so many.
+        """
+        ...
+
+    async def followed(self, before: float, limit: int) -> list[tuple[int, int]]:
+        """Living memories made before then and not used since a living one of their kind was
+        linked with them: both ids, the newest last.
+        """
         ...
 
     async def older_than(self, before: float) -> int:

@@ -8,14 +8,13 @@ from actors.memory.rows import Memory
 from actors.memory.writes import Ended, Revived
 from actors.plans.archivist import old_of
 from actors.plans.messages import Preview, WhatWouldBeArchived
-from actors.policy.decay import archival, forecast
+from actors.policy.decay import archival
 from actors.policy.decay.states import is_protected
 from actors.strength.rows import Opinion
 from daemon.context import PAGE_LIMIT, Parts, Progress, commit, known_memories, table
 from daemon.requests import archive as asked
 from daemon.requests.shapes import Done
-from daemon.settings import Settings
-from daemon.states import fading_of
+from daemon.storage import strength
 from daemon.views import short_id
 
 
@@ -52,12 +51,6 @@ async def unarchive(parts: Parts, request: asked.Unarchive, _: Progress) -> Done
 LOOK_DEADLINE = 30.0  # seconds for a look through everything that is old
 
 
-def archivable(settings: Settings, memory: Memory, at: float) -> bool:
-    """Whether its lifecycle state lets it be archived (C07)."""
-    fading = fading_of(memory, settings.strength.decay)
-    return forecast.standing_at(fading, at, settings.fading).archivable
-
-
 async def archivals(
     parts: Parts, request: asked.WhichWouldBeArchived, _: Progress
 ) -> asked.ArchivalReply:
@@ -70,7 +63,8 @@ async def archivals(
     )
     if request.ids:
         found = [
-            await _standing(parts, one, at) for one in await known_memories(parts, request.ids)
+            await _standing(parts, one, at, preview)
+            for one in await known_memories(parts, request.ids)
         ]
     else:
         first = preview.candidates[: max(0, min(request.limit, PAGE_LIMIT))]
@@ -88,21 +82,19 @@ async def archivals(
     )
 
 
-async def _standing(parts: Parts, memory: Memory, at: float) -> asked.Archival:
-    opinions = await parts.reader.opinions([memory.id])
-    alone = await parts.reader.left_alone(at - archival.QUIET)
-    old = old_of(
-        memory,
-        opinions.get(memory.id, Opinion()),
-        at,
-        lambda one, then: archivable(parts.settings, one, then),
-    )
+async def _standing(parts: Parts, memory: Memory, at: float, preview: Preview) -> asked.Archival:
+    for step in preview.candidates:
+        if step.memory_id == memory.id:
+            return _view(memory, step.evidence, should=True)
+    said = (await parts.reader.opinions([memory.id])).get(memory.id, Opinion())
+    sessions = await parts.reader.read(strength.sessions_shown, memory.id)
+    old = old_of(memory, said, at, sessions, None)
     why = archival.why_it_stays(old, parts.settings.archivist)
-    if memory.id in alone:
+    if memory.id in await parts.reader.left_alone(at - archival.QUIET):
         why = "somebody brought it back or left it within the last 90 days"
     if memory.ended is not None:
         why = f"it is {memory.ended}"
-    return _view(memory, why or archival.evidence(old), should=not why)
+    return _view(memory, why, should=False)
 
 
 def _view(memory: Memory, why: str, *, should: bool) -> asked.Archival:

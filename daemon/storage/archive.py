@@ -59,12 +59,36 @@ def older_than(sql: Sql, before: float) -> int:
     return sql.number(f"SELECT count(*) FROM memory WHERE {OLD}", (before,))
 
 
-def archivable(sql: Sql, before: float, uses: int, confidence: float) -> list[int]:
-    """Living memories made before then, used less and trusted less, the longest unused first."""
-    return sql.column(
-        f"SELECT id FROM memory WHERE {OLD} AND uses < ? AND confidence < ?"
-        " ORDER BY coalesce(last_use, created_at), id",
-        (before, uses, confidence),
+def ignored(sql: Sql, before: float, sessions: int) -> dict[int, int]:
+    """Living memories made before then that nobody used, oldest first, and the sessions that were
+    shown each unasked: at least so many.
+    """
+    return dict(
+        sql.rows(
+            "SELECT m.id, count(DISTINCT e.session) FROM memory m"
+            " JOIN exposure e ON e.memory_id = m.id AND e.session IS NOT NULL"
+            "  AND e.place IN ('prompt', 'session_start')"
+            " WHERE m.ended IS NULL AND m.created_at < ?1 AND m.uses = 0 AND m.exposures >= ?2"
+            "  AND NOT EXISTS (SELECT 1 FROM credit WHERE memory_id = m.id)"
+            " GROUP BY m.id HAVING count(DISTINCT e.session) >= ?2 ORDER BY m.created_at, m.id",
+            (before, sessions),
+        )
+    )
+
+
+def followed(sql: Sql, before: float, limit: int) -> list[tuple[int, int]]:
+    """Living memories made before then and not used since a living one of their kind was linked
+    with them: both ids, the newest last.
+    """
+    return sql.rows(
+        "SELECT o.id, n.id FROM memory_link l"
+        " JOIN memory o ON o.id = min(l.source_id, l.target_id) AND o.ended IS NULL"
+        " JOIN memory n ON n.id = max(l.source_id, l.target_id) AND n.ended IS NULL"
+        " WHERE l.relation IN ('related', 'supersedes') AND o.created_at < ?1"
+        "  AND n.created_at > o.created_at AND n.kind = o.kind AND n.project IS o.project"
+        "  AND coalesce(o.last_use, o.created_at) < n.created_at"
+        " ORDER BY o.created_at, o.id, n.created_at LIMIT ?2",
+        (before, limit),
     )
 
 

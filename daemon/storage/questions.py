@@ -68,7 +68,8 @@ class Questions(ABC):
         """Run one query under the caller's deadline."""
 
     left_alone = asks(archive.left_alone)
-    archivable = asks(archive.archivable)
+    ignored = asks(archive.ignored)
+    followed = asks(archive.followed)
     older_than = asks(archive.older_than)
     archived_lately = asks(archive.archived_lately)
     archival_figures = asks(archive.figures)

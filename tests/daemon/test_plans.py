@@ -7,20 +7,24 @@ from typing import Any
 import pytest
 
 from tests.daemon.conftest import Make
-from tests.daemon.process import Daemon, Refusal, wait_for
+from tests.daemon.process import Daemon, Refusal, prompt, wait_for
 
-# A daemon for which everything that was judged is old and idle at once.
+# A daemon for which everything that one session was shown is old enough at once.
 HURRIED = {
     "REVERIE_ARCHIVIST_EVERY": "0.5",
     "REVERIE_ARCHIVIST_AGE_DAYS": "1e-9",
-    "REVERIE_STATES_HOT_DAYS": "1e-9",
-    "REVERIE_STATES_WARM_DAYS": "2e-9",
-    "REVERIE_STATES_COLD_DAYS": "3e-9",
-    "REVERIE_STATES_ARCHIVABLE_DAYS": "4e-9",
-    "REVERIE_ARCHIVIST_CONFIDENCE": "0.5",
+    "REVERIE_ARCHIVIST_SHOWN": "1",
+    "REVERIE_INJECTION_DEADLINE": "5",  # on a machine with other work a prompt is told all the same
 }
 PORT = "The staging database listens on port 5433."
 ASKED = "which port is the staging database on?"
+LINTER = "The linter is ruff."
+
+
+def shown(daemon: Daemon, *prompts: str) -> None:
+    """A session is shown what these call for, and makes no use of it."""
+    for number, text in enumerate(prompts):
+        daemon.hook(f"shown-{number:010}".encode(), prompt(text, "s0"))
 
 
 def told(daemon: Daemon, session: str) -> str:
@@ -37,11 +41,11 @@ def waiting(daemon: Daemon) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def planned(make: Make) -> tuple[Daemon, str]:
-    """A daemon whose archivist has proposed to archive the one memory that did not help."""
+    """A daemon whose archivist has proposed to archive the one memory that nobody used."""
     daemon = make(**HURRIED).start()
     memory = daemon.remember(PORT)
-    daemon.remember("The linter is ruff.")
-    daemon.ask("feedback", id=memory, useful=False)
+    daemon.remember(LINTER)
+    shown(daemon, ASKED)
     wait_for(lambda: bool(waiting(daemon)), daemon.running)
     return daemon, memory
 
@@ -129,10 +133,9 @@ def test_recalled_by_its_id_an_archived_memory_is_back(planned: tuple[Daemon, st
 
 def test_where_it_may_the_archivist_acts_at_once(make: Make) -> None:
     daemon = make(**HURRIED, REVERIE_ARCHIVIST_APPLIES="true").start()
-    memory, pinned = daemon.remember(PORT), daemon.remember("The linter is ruff.")
+    memory, pinned = daemon.remember(PORT), daemon.remember(LINTER)
     daemon.ask("pin", ids=[pinned])
-    for one in (memory, pinned):
-        daemon.ask("feedback", id=one, useful=False)
+    shown(daemon, ASKED, "is the linter ruff?")
     wait_for(lambda: daemon.ask("show", id=memory)["memory"]["ended"] == "archived", daemon.running)
 
     assert waiting(daemon) == []

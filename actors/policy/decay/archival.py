@@ -1,10 +1,17 @@
-"""Which memories the archivist would put away (G01, C07).
+"""Which memories the archivist would put away, by evidence (G01).
 
-The job's rule: older than 90 days, used fewer than twice, trusted less than .4; and the lifecycle
-has to agree that it is archivable, which it is after 90 days without use, stretched by what the
-memory is about (A23). Being shown is no use (finding 13). Protected ones never go (B07).
+A memory goes that was shown to several sessions and used by none, or that a newer one has superseded
+in substance and nobody used since; either way it is old enough for what it is about (A23), and
+not protected (B07). Being shown is no use (finding 13), and what nobody was shown has no
+evidence against it.
+
+On two projects of real sessions (34 sessions in 7 and 12 days, 208 memories) 43 memories were used,
+each first within 11 days of being made; of 15 that three sessions were shown and had not used, 3 were
+used later, all in that time. So 30 days and three sessions would have proposed none of the used ones.
 """
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,9 +27,8 @@ class Settings:
     applies: bool = False  # what it finds is put away at once; else it waits as a plan (ADR 0013)
     every: float = 7_200.0  # seconds
     batch: int = 50  # memories looked at in one turn
-    age_days: float = 90.0  # older than
-    uses: int = 2  # fewer than
-    confidence: float = 0.4  # less than
+    age_days: float = 30.0  # older than
+    shown: int = 3  # sessions that were shown it and did not use it, at least
 
 
 DEFAULT: Final = Settings()
@@ -33,10 +39,10 @@ class Old:
     """What the rule goes by."""
 
     age_days: float
-    idle_days: float  # since it was last used
+    factor: float  # what it is about stretches the age by (A23)
     uses: int
-    confidence: float  # 0..1
-    archivable: bool  # by its lifecycle state (C07)
+    sessions: int  # that were shown it unasked
+    successor: str = ""  # a newer memory that says it, and since which it was not used
     protection: str = ""  # why it is protected, in words; empty when it is not
 
 
@@ -44,27 +50,28 @@ def why_it_stays(old: Old, settings: Settings = DEFAULT) -> str:
     """The first reason not to archive it, in words; empty when it should be archived (G01, G03)."""
     if old.protection:
         return old.protection
-    if not old.age_days > settings.age_days:
-        return f"it is {old.age_days:.0f} days old, not over {settings.age_days:g}"
-    if old.uses >= settings.uses:
+    least = settings.age_days * old.factor
+    if math.isinf(least):
+        return "it does not fade"
+    if not old.age_days > least:
+        return f"it is {old.age_days:.0f} days old, not over {least:g}"
+    if old.successor:
+        return ""
+    if old.uses:
         return f"it was used {old.uses} times"
-    if not old.confidence < settings.confidence:
-        return f"its confidence is {old.confidence:.2f}, not under {settings.confidence:g}"
-    if not old.archivable:
-        return "it has not been idle for long enough for what it is"
+    if old.sessions < settings.shown:
+        return f"it was shown in {old.sessions} sessions, not in {settings.shown}"
     return ""
 
 
 def evidence(old: Old) -> str:
     """Why it would be archived, in figures: the same whatever the memory says."""
-    times = {0: "never used", 1: "used once"}.get(old.uses, f"used {old.uses} times")
-    idle = f", not for {old.idle_days:.0f} days" if old.uses else ""
-    return f"{old.age_days:.0f} days old, {times}{idle}, confidence {old.confidence:.2f}"
+    if old.successor:
+        return f"{old.successor} is newer and says it; not used since, {old.age_days:.0f} days old"
+    return f"shown in {old.sessions} sessions, never used, {old.age_days:.0f} days old"
 
 
-def reason(settings: Settings = DEFAULT) -> str:
-    """The rule in a line, for the plan (G01)."""
-    return (
-        f"older than {settings.age_days:g} days, used fewer than {settings.uses} times,"
-        f" confidence under {settings.confidence:g}"
-    )
+def reason(evidence: Sequence[str]) -> str:
+    """The evidence of a plan in a line, from that of its memories."""
+    more = f"; and {len(evidence) - 1} more like it" if len(evidence) > 1 else ""
+    return f"{evidence[0]}{more}"

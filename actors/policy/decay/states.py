@@ -53,7 +53,7 @@ class Standing:
     """A memory's place in its life."""
 
     state: Lifecycle
-    archivable: bool = False  # the archivist may archive it if its own rule agrees (G01)
+    archivable: bool = False  # past the last border (C07); the archivist goes by evidence (G01)
 
 
 _DETAIL: Final = {

@@ -17,7 +17,7 @@ from actors.memory.messages import MemoriesChanged
 from actors.memory.ports import Unwritable
 from actors.memory.rows import Memory, Scope
 from actors.memory.unit import Unit
-from actors.memory.writes import Pinned, Revived
+from actors.memory.writes import Linked, Pinned, Revived
 from actors.plans.archivist import Archivist
 from actors.plans.messages import ArchivistMessage, Preview, Scan, WhatWouldBeArchived
 from actors.plans.rows import PlanRow
@@ -25,9 +25,7 @@ from actors.plans.writes import PlanDismissed, PlanProposed, Step
 from actors.policy.decay.archival import Settings
 from actors.recall.messages import Found
 from actors.recall.recall import Recall
-from actors.strength.writes import Retiered, Reviewed, Validated
-from daemon.answers.archive import archivable
-from daemon.settings import Settings as All
+from actors.strength.writes import Credited, Exposed, Retiered, Reviewed
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import House, open_house
@@ -81,24 +79,23 @@ async def open_archive(
         trio.open_nursery() as nursery,
     ):
         actor = Archivist(
-            settings, store.reading, store.reading,
-            lambda memory, at: archivable(All(), memory, at), house.long_term.mailbox,
+            settings, store.reading, store.reading, house.long_term.mailbox,
         )  # fmt: skip
         nursery.start_soon(actor.run, box.inbox)
         yield Bench(house, box, actor)
         nursery.cancel_scope.cancel()
 
 
-async def distrusted(store: OpenStore, ids: list[int]) -> None:
-    """As after three verdicts that they did not help."""
-    await written(store, *(Validated(memory_id, 0.35, "useless", OLD) for memory_id in ids))
+async def ignored(store: OpenStore, ids: list[int]) -> None:
+    """Three sessions were shown them and used nothing of it."""
+    await written(store, *(Exposed(tuple(ids), name, "prompt", OLD + 60) for name in "abc"))
 
 
 async def old_and_young(store: OpenStore, old: int = 15, young: int = 240) -> list[int]:
     """Old memories, of which three are kept by something; and young ones."""
     ids = await written(store, *(new(f"old {n}", at=OLD) for n in range(old)))
     await written(store, *(new(f"young {n}", at=YOUNG) for n in range(young)))
-    await distrusted(store, ids)
+    await ignored(store, ids)
     return ids
 
 
@@ -127,7 +124,7 @@ async def test_of_fifteen_that_are_old_twelve_are_archived_in_one_plan(
         told = [figures[name] for name in ("totalScanned", "totalArchived", "lastScanTime")]
         assert told == [15, 12, NOW]
         assert (plan.source, plan.state, len(plan.steps)) == ("archivist", "applied", 12)
-        assert plan.steps[0].evidence == "91 days old, never used, confidence 0.35"
+        assert plan.steps[0].evidence == "shown in 3 sessions, never used, 91 days old"
         assert [kept[memory_id].ended for memory_id in ids[:3]] == [None, None, None]
         assert await bench.ended() == 12
 
@@ -151,7 +148,7 @@ async def test_a_run_and_a_day_take_a_twentieth_at_most(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
     """U08: a store is not emptied by a job that runs twelve times a day."""
-    await distrusted(store, await written(store, *(new(f"old {n}", at=OLD) for n in range(60))))
+    await ignored(store, await written(store, *(new(f"old {n}", at=OLD) for n in range(60))))
     async with open_archive(store, applies=True) as bench:
         ends: list[int] = []
         for turn in range(13):
@@ -169,7 +166,7 @@ async def test_what_a_person_left_is_not_asked_again_for_ninety_days(
         await bench.scan()
         await written(store, PlanDismissed(1, NOW))
         await bench.scan(NOW + DAY)
-        await distrusted(store, await written(store, new("old too", at=OLD)))
+        await ignored(store, await written(store, new("old too", at=OLD)))
         await bench.scan(NOW + 2 * DAY)
         newest = (await bench.plans())[0]
         await bench.scan(NOW + 2 * DAY)
@@ -212,7 +209,7 @@ async def test_what_waits_is_carried_out_on_a_day_with_room_for_all_of_it(
     await old_and_young(store, old=3)  # of 243, of which twelve may go in a day
     async with open_archive(store, applies=True) as bench:
         await bench.scan()
-    await distrusted(store, await written(store, *(new(f"older {n}", at=OLD) for n in range(12))))
+    await ignored(store, await written(store, *(new(f"older {n}", at=OLD) for n in range(12))))
     async with open_archive(store) as bench:
         await bench.scan(NOW + 7_200)
     async with open_archive(store, applies=True) as bench:
@@ -251,7 +248,7 @@ async def test_a_preview_writes_nothing(store: OpenStore, autojump_clock: MockCl
 
 
 async def test_it_looks_in_batches(store: OpenStore, autojump_clock: MockClock) -> None:
-    await distrusted(store, await written(store, *(new(f"old {n}", at=OLD) for n in range(120))))
+    await ignored(store, await written(store, *(new(f"old {n}", at=OLD) for n in range(120))))
     sizes: list[int] = []
 
     class Counting:
@@ -269,27 +266,72 @@ async def test_it_looks_in_batches(store: OpenStore, autojump_clock: MockClock) 
         bench.actor.reader = reader
         found = await bench.looked()
 
-    assert sizes == [50, 50, 20]
+    assert sizes == [0, 50, 50, 20]  # of the first, no newer one is linked with any
     assert len(found.candidates) == 120
 
 
 async def test_a_lifecycle_that_lasts_longer_keeps_it(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """C07: ninety days are stretched by what a memory is about (A23)."""
+    """Thirty days are stretched by what a memory is about (A23)."""
+    at = NOW - 40 * DAY
     ids = await written(
         store,
-        new("a decision", at=OLD, context_type="decision"),
-        new("important", at=OLD, tier="important"),
-        new("plain", at=OLD),
+        new("a decision", at=at, context_type="decision"),
+        new("important", at=at, tier="important"),
+        new("plain", at=at),
     )
-    await distrusted(store, ids)
+    await ignored(store, ids)
     async with open_archive(store) as bench:
         at_once = await bench.looked()
         later = await bench.looked(NOW + 60 * DAY)
 
         assert [one.memory_id for one in at_once.candidates] == [ids[2]]
         assert {one.memory_id for one in later.candidates} == {ids[1], ids[2]}
+
+
+async def test_what_was_shown_less_or_in_one_session_alone_is_no_evidence(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    once, often, searched, cited = await written(
+        store, *(new(f"old {n}", at=OLD) for n in range(4))
+    )
+    await ignored(store, [cited])
+    await written(
+        store,
+        Exposed((once,), "a", "prompt", OLD),
+        *(Exposed((often,), "a", "prompt", OLD + n) for n in range(9)),
+        *(Exposed((searched,), name, "recall", OLD) for name in "abc"),
+        Credited(cited, "a", "cited", OLD + 90),
+    )
+    async with open_archive(store) as bench:
+        assert (await bench.looked()).candidates == ()
+
+
+async def test_what_a_newer_memory_says_goes_unless_it_was_used_since(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """Superseded in substance: linked, newer, of one kind, and with four fifths of its words."""
+    first = "The cart expires after a day, and refunds are booked by the ledger."
+    fuller = f"{first} Carts of guests expire after an hour."
+    told, kept, other, newer = await written(
+        store,
+        new(first, at=OLD),
+        new(f"{first} Again.", at=OLD),
+        new("The cart icon is green on phones.", at=OLD),
+        new(fuller, at=YOUNG),
+    )
+    await written(
+        store,
+        *(Linked(newer, one, "related", 0.9, YOUNG) for one in (told, kept, other)),
+        Reviewed(kept, 2.0, 5.0, 0, 3, "cited", False, YOUNG + 60),
+    )
+    async with open_archive(store) as bench:
+        await bench.scan()
+        (plan,) = await bench.plans()
+
+        assert [step.memory_id for step in plan.steps] == [told]
+        assert plan.reason == "m4 is newer and says it; not used since, 91 days old"
 
 
 async def test_switched_off_it_does_nothing(store: OpenStore, autojump_clock: MockClock) -> None:
@@ -335,7 +377,7 @@ async def test_archived_it_is_found_by_nothing_and_undone_by_everything(
 ) -> None:
     """G02: words, vectors and phrases, before and after, with the embedder at work."""
     (one,) = await written(store, new("the whale sings at dawn", at=OLD, triggers=("whale",)))
-    await distrusted(store, [one])
+    await ignored(store, [one])
     async with open_archive(store, vectors=True, applies=True) as bench:
         await bench.house.vectored()
 
@@ -399,10 +441,6 @@ async def test_a_session_that_goes_on_is_not_told(
         assert LINE in (await start("s2", "startup")).block
 
 
-def always(_: Memory, __: float) -> bool:
-    return True
-
-
 @asynccontextmanager
 async def at_work(store: OpenStore) -> AsyncGenerator[Callable[[str, str], Any]]:
     """Recall that knows what waits, and the archivist that notes what was told."""
@@ -414,8 +452,7 @@ async def at_work(store: OpenStore) -> AsyncGenerator[Callable[[str, str], Any]]
         actor: Recall = bench.actor
         actor.briefing.archivist = box.mailbox
         archivist = Archivist(
-            Settings(), store.reading, store.reading, always,
-            bench.house.long_term.mailbox,
+            Settings(), store.reading, store.reading, bench.house.long_term.mailbox,
         )  # fmt: skip
         nursery.start_soon(archivist.run, box.inbox)
 
