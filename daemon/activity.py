@@ -17,7 +17,7 @@ from typing import Any, Final, cast
 import trio
 
 from daemon.requests.about import Match
-from daemon.requests.events import Follow
+from daemon.requests.journal import Follow
 from daemon.requests.status import AwaitEmbedded, Greet, Status, Stop, Watch
 
 # Frames of clients that look on, poll or come and go by themselves.

@@ -74,7 +74,7 @@ from daemon.lock import is_ours
 from daemon.projects import project_root
 from daemon.requests.consolidation import ConsolidateNow
 from daemon.requests.dreams import DreamNow
-from daemon.requests.events import Follow
+from daemon.requests.journal import Follow
 from daemon.requests.status import AwaitEmbedded, Watch
 from daemon.schedule import Schedule
 from daemon.settings import Settings

@@ -20,7 +20,7 @@ from daemon.requests.dreams import (
     Dreamt,
     ShowDream,
 )
-from daemon.requests.events import Follow
+from daemon.requests.journal import Follow
 from daemon.requests.wording import DOING, dream_line, step_line
 from lsp.commands import AWAY, Commands, parsed
 from lsp.connection import Away

@@ -1,5 +1,6 @@
-"""Importing: a page of rows becomes memories, through the gate or as it is; and back again."""
+"""A page of rows becomes memories, through the gate or as it is; and back; or is only judged."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -7,19 +8,20 @@ import trio
 
 from actors.core.mailbox import Lane
 from actors.gate.drafts import kept_as_is
-from actors.gate.messages import Draft, Keep, KeepAll
+from actors.gate.messages import Draft, GateMessage, Keep, KeepAll, Verdict, WhatWouldYouDo
 from actors.memory.rows import Memory
 from actors.memory.writes import Created
-from daemon.answers.gate import BULK_DEADLINE, judged
 from daemon.answers.remember import AllSecret, decided, draft_of, moment
-from daemon.context import PAGE_LIMIT, Parts, Progress, project_meant, table
+from daemon.context import PAGE_LIMIT, Parts, Progress, project_meant, sliced, table
 from daemon.requests.remember import Decided
-from daemon.requests.transfer import Export, Exported, Import, Imported
-from daemon.views import short_id
+from daemon.requests.transfer import Export, Exported, Import, Imported, Judge, Judged, PairVerdict
+from daemon.views import short_id, view
 
 SPACING = 1e-5  # seconds between two rows without a time: a page takes longer than it spans
 REFUSAL = Decided(id="", action="REFUSED", reason=str(AllSecret()), similarity=None)
 TURN = 16  # rows made ready, about 1 ms, until whoever waits gets a turn
+BULK_DEADLINE = 900.0  # seconds for a page of an import through the gate
+SLICE = 10  # texts that the gate judges before somebody else gets a turn
 
 
 async def import_rows(parts: Parts, request: Import, progress: Progress) -> Imported:
@@ -94,4 +96,29 @@ def _claim(memory: Memory) -> dict[str, Any]:
     return {name: value for name, value in claim.items() if value is not None}
 
 
-ANSWERS = table(import_rows, export)
+async def judge(parts: Parts, request: Judge, _: Progress) -> Judged:
+    """What the gate would do with pairs of texts."""
+    pairs = tuple((pair.existing, pair.incoming) for pair in request.pairs)
+    verdicts = await judged(parts, WhatWouldYouDo, pairs)
+    return Judged(
+        verdicts=[
+            view(PairVerdict, verdict, id=pair.id)
+            for pair, verdict in zip(request.pairs, verdicts, strict=True)
+        ]
+    )
+
+
+async def judged(
+    parts: Parts, question: Callable[..., GateMessage], texts: tuple[Any, ...]
+) -> list[Verdict]:
+    """In slices and behind everyone else: a person's remember comes between."""
+    verdicts: list[Verdict] = []
+    for slice_ in sliced(texts, SLICE):
+        some: list[Verdict] = await parts.mailboxes.gate.ask(
+            partial(question, slice_), within=BULK_DEADLINE, lane=Lane.BACKGROUND
+        )
+        verdicts += some
+    return verdicts
+
+
+ANSWERS = table(import_rows, export, judge)

@@ -1,11 +1,11 @@
-"""``forget``, ``unforget`` and ``purge``: memories leave recall and come back, or are erased."""
+"""``forget``, ``refute``, ``purge`` and back: memories leave recall, come back, or are erased."""
 
 import click
 
 from daemon.commands.terminal.conversation import asked
 from daemon.commands.terminal.output import tell_count
 from daemon.commands.terminal.scope import named_project
-from daemon.requests.forget import Forget, Purge, Unforget
+from daemon.requests.forget import Confirm, Forget, Purge, Refute, Unforget
 
 ERASED_WITHIN = 620.0  # seconds: every file is rewritten; the daemon gives up before
 
@@ -56,3 +56,27 @@ def _purge_of(project: str | None, everything: bool) -> tuple[Purge, str]:
         named = named_project(project)
         return Purge(what="project", project=named), f"every memory of {named}"
     return Purge(what="forgotten"), "every forgotten memory"
+
+
+@click.command()
+@click.argument("ids", metavar="ID...", nargs=-1, required=True)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def confirm(ids: tuple[str, ...], as_json: bool) -> None:
+    """Say that something supposed or noticed is so.
+
+    A hypothesis becomes a fact; one that was refuted is back in recall. A decision that was only
+    noticed never fades from then on.
+    """
+    tell_count(asked(Confirm(ids=list(ids))), "confirmed", as_json)
+
+
+@click.command()
+@click.argument("ids", metavar="ID...", nargs=-1, required=True)
+@click.option("--because", default="", metavar="TEXT", help="Why; 'reverie why ID' tells it.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def refute(ids: tuple[str, ...], because: str, as_json: bool) -> None:
+    """Say that something is not so.
+
+    It leaves recall; 'reverie confirm' brings it back.
+    """
+    tell_count(asked(Refute(ids=list(ids), because=because)), "refuted", as_json)

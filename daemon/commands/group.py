@@ -30,8 +30,8 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "useless": Entry("strength:useless", "Say that a memory did not help."),
         "link": Entry("link:link", "Say how one memory stands to another."),
         "unlink": Entry("link:unlink", "Take a link between two memories out."),
-        "confirm": Entry("claims:confirm", "Say that something supposed or noticed is so."),
-        "refute": Entry("claims:refute", "Say that something is not so."),
+        "confirm": Entry("forget:confirm", "Say that something supposed or noticed is so."),
+        "refute": Entry("forget:refute", "Say that something is not so."),
         "pin": Entry("strength:pin", "Keep memories from fading."),
         "edit": Entry("remember:edit", "Change the text of a memory."),
         "tier": Entry("strength:tier", "Set how much a memory weighs."),
@@ -55,7 +55,7 @@ TOPICS: dict[str, dict[str, Entry]] = {
     "In bulk": {
         "import": Entry("transfer:import_rows", "Keep every row of a JSON Lines file."),
         "export": Entry("transfer:export_rows", "Write every living memory as JSON Lines."),
-        "gate": Entry("gate:gate", "Say what the gate would do with pairs of texts."),
+        "gate": Entry("transfer:gate", "Say what the gate would do with pairs of texts."),
         "redact": Entry("local.redact:redact", "Take the secrets out of a text."),
     },
     "What happened": {
@@ -67,9 +67,9 @@ TOPICS: dict[str, dict[str, Entry]] = {
         "stats": Entry("stats:stats", "Show how much of what there is."),
         "session": Entry("sessions:session", "Show, and empty, the sessions of agents."),
         "log": Entry("journal:log", "Show what was learnt, changed and shown."),
-        "events": Entry("events:events", "Follow what happens, as it happens."),
+        "events": Entry("journal:events", "Follow what happens, as it happens."),
         "episodes": Entry("episodes:episodes", "Show which moments captured memories."),
-        "backfill": Entry("backfill:backfill", "Find what may explain a failure."),
+        "backfill": Entry("episodes:backfill", "Find what may explain a failure."),
         "journal": Entry("journal:journal", "Show which events arrived."),
         "logs": Entry("local.logs:logs", "Show the daemon's own log."),
         "consolidate": Entry(

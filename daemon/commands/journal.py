@@ -1,19 +1,59 @@
-"""``journal``: which events arrived; ``log``: what was learnt, changed and shown."""
+"""``journal``: which events arrived; ``log``: what became of them; ``events``: as it happens."""
 
 import re
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
+import anyio
 import click
 
-from daemon.client import Client
+from daemon.client import Client, DaemonAway, Refused
 from daemon.commands.terminal.conversation import ANSWER_WITHIN, asked, conversation
 from daemon.commands.terminal.jsonl import write_line
-from daemon.commands.terminal.output import age, now, print_json, print_table
-from daemon.requests.journal import Journal, JournalPage, Log
+from daemon.commands.terminal.output import (
+    age,
+    counted,
+    error_line,
+    now,
+    page_width,
+    print_json,
+    print_table,
+    printable,
+    shortened,
+    styled,
+)
+from daemon.requests.journal import Follow, Journal, JournalPage, Log
 
 JOURNAL_FIELDS = ("event_id", "received_at", "kind", "session", "done")
+LOG_LIMIT = 200
+UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+STOPPED = "the daemon has stopped: nothing more happens; 'reverie events' starts it again"
+# How a person reads each kind; one that is missing here is shown under its own name.
+WORDS = {
+    "MemoryCreated": "remembered",
+    "MemoryUpdated": "changed",
+    "MemoryDeleted": "left recall",
+    "MemoryRestored": "came back",
+    "MemoryPromoted": "found useful",
+    "MemoryDemoted": "found useless",
+    "MemorySuppressed": "suppressed",
+    "MemoryUnsuppressed": "no longer suppressed",
+    "SearchPerformed": "searched",
+    "DreamStarted": "dream begins",
+    "DreamProgress": "dreaming",
+    "DreamCompleted": "dream ended",
+    "ConsolidationStarted": "consolidating",
+    "ConsolidationCompleted": "consolidated",
+    "RetentionDecayed": "faded",
+    "ConnectionDiscovered": "connected",
+    "ActivationSpread": "came to mind",
+    "ImportanceScored": "importance",
+    "PlanProposed": "plan proposed",
+    "PlanDecided": "plan decided",
+    "Heartbeat": "quiet",
+}
 
 
 @click.command()
@@ -51,10 +91,6 @@ def _print_events(page: JournalPage, as_json: bool) -> None:
         for event in page.events
     ]
     print_table(rows)
-
-
-LOG_LIMIT = 200
-UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
 def moment_given(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> float:
@@ -99,3 +135,63 @@ def _log_row(entry: dict[str, Any], moment: float) -> list[str]:
         str(entry["memory"] or ""),
         ": ".join(said),
     ]
+
+
+@click.command()
+@click.option("--recent", is_flag=True, help="Begin with what happened just before.")
+@click.option("--count", type=click.IntRange(1), help="Leave after so many.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document a line.")
+def events(recent: bool, count: int | None, as_json: bool) -> None:
+    """Follow what happens, as it happens.
+
+    Until Ctrl-C. Nobody waits for you: when you read more slowly than things happen, the oldest are left out,
+    and a line says how many.
+    """
+    show = write_line if as_json else _print_event
+    conversation(partial(_follow, Follow(recent=recent, titles=not as_json), count, show))
+
+
+async def _follow(
+    request: Follow, count: int | None, show: Callable[[dict[str, Any]], None], client: Client
+) -> None:
+    left = count
+    with anyio.CancelScope() as scope:
+
+        def told(frame: dict[str, Any]) -> None:
+            nonlocal left
+            if frame["dropped"]:
+                error_line(f"{counted(frame['dropped'], 'event')} came too fast and were left out")
+            for event in frame["events"]:
+                if left == 0:
+                    return
+                show(event)
+                left = None if left is None else left - 1
+            if left == 0:
+                scope.cancel()
+
+        try:
+            await client.ask(request, within=None, progress=told)
+        except DaemonAway as error:
+            raise click.ClickException(STOPPED) from error
+        except Refused as error:
+            raise click.ClickException(
+                STOPPED if error.code == "stopping" else str(error)
+            ) from error
+
+
+def _print_event(event: dict[str, Any]) -> None:
+    clock = datetime.fromtimestamp(event["at"]).astimezone().strftime("%H:%M:%S")
+    word = WORDS.get(event["type"], event["type"])
+    titles = event.get("titles", {})
+    said = [
+        _said(name, value, titles) for name, value in event["data"].items() if value is not None
+    ]
+    line = f"{clock}  {word:<20}  {'  '.join(said)}"
+    click.echo(styled(shortened(printable(line), page_width()), dim=event["type"] == "Heartbeat"))
+
+
+def _said(name: str, value: object, titles: dict[str, str]) -> str:
+    if name in ("id", "one", "other"):
+        title = titles.get(str(value), "")
+        return f"{value} {shortened(title, 40)}".rstrip()
+    return f"{name} {value}"

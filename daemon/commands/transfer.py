@@ -1,4 +1,4 @@
-"""``import``: every row of a JSON Lines file is kept; ``export``: every memory as such a row."""
+"""``import`` and ``export``: JSON Lines become memories, and back; ``gate`` only judges pairs."""
 
 import sys
 from collections import Counter
@@ -14,18 +14,20 @@ import msgspec
 
 from daemon.client import Client
 from daemon.commands.terminal.conversation import EXPLAINED, conversation
-from daemon.commands.terminal.jsonl import STDIN, batches, read_lines
+from daemon.commands.terminal.jsonl import STDIN, batches, read_lines, write_line
 from daemon.commands.terminal.output import counted, error_line, now, print_json
 from daemon.commands.terminal.progress import progress_line
 from daemon.commands.terminal.scope import named_project
 from daemon.home import whole_file
 from daemon.requests.status import AwaitEmbedded, Embedded
-from daemon.requests.transfer import Export, Import, ImportRow
+from daemon.requests.transfer import Export, Import, ImportRow, Judge, Pair
 
 BATCH_ROWS = 500  # the most that the daemon takes at a time
 UNDER_WAY = 2  # pages at a time: one is written, the next one made ready
 BATCH_WITHIN = 920.0  # seconds: the gate judges every row; the daemon gives up before
 STEP = 1e-6  # seconds between the times of two rows without one: their order, and no more
+PAGE_WITHIN = 60.0  # seconds for a page of an export
+BATCH_PAIRS = 100  # each pair is two texts to embed
 
 
 @click.command("import")
@@ -125,9 +127,6 @@ async def _kept(
     return actions
 
 
-PAGE_WITHIN = 60.0  # seconds for a page of an export
-
-
 @click.command("export")
 @click.argument("file", metavar="[FILE]", default=STDIN)
 @click.option("--project", help="Only of this project ('.': the current one).")
@@ -159,3 +158,27 @@ async def _export(ask: partial[Export], out: BinaryIO, client: Client) -> int:
             if page.after is None:
                 return count
             after = page.after
+
+
+@click.command()
+@click.option("--pairs", metavar="FILE.jsonl", required=True, help="The pairs ('-': stdin).")
+def gate(pairs: str) -> None:
+    """Say what the gate would do with pairs of texts.
+
+    A line is {"id", "existing", "incoming"}; the answer is {"id", "action",
+    "similarity", "contradiction"}. Nothing is stored.
+    """
+    lines = list(read_lines(pairs, Pair))
+    if lines:
+        conversation(partial(_judge, lines))
+
+
+async def _judge(pairs: list[Pair], client: Client) -> None:
+    done = 0
+    with progress_line(beside_results=True) as show:
+        for batch in batches(pairs, BATCH_PAIRS):
+            judged = await client.ask(Judge(pairs=batch), within=BATCH_WITHIN)
+            for verdict in judged.verdicts:
+                write_line(verdict)
+            done += len(batch)
+            show(f"{done:,} of {len(pairs):,} pairs judged")

@@ -1,4 +1,4 @@
-"""Memories leave recall and come back, or are erased for good."""
+"""Memories leave recall and come back, are refuted and confirmed, or are erased for good."""
 
 from typing import Literal
 
@@ -26,3 +26,18 @@ class Purge(Request[Done], frozen=True, kw_only=True):
     NAME = "purge"
     what: Literal["forgotten", "project", "everything"] = "forgotten"
     project: str | None = None
+
+
+class Confirm(Request[Done], frozen=True, kw_only=True):
+    """These are so; refuted ones are back."""
+
+    NAME = "confirm"
+    ids: list[str]
+
+
+class Refute(Request[Done], frozen=True, kw_only=True):
+    """These are not so: out of recall, until somebody confirms them."""
+
+    NAME = "refute"
+    ids: list[str]
+    because: str = ""

@@ -1,4 +1,4 @@
-"""Events that arrived, without their contents; the log of what was learnt, changed and shown."""
+"""Events that arrived; the log of what was learnt, changed and shown; following it (O10)."""
 
 from typing import Any
 
@@ -33,3 +33,20 @@ class Log(Request[LogPage], frozen=True, kw_only=True):
     since: float = 0.0
     session: str | None = None
     limit: int = 200
+
+
+class FollowEnded(Reply, frozen=True, kw_only=True):
+    """The daemon stops: nothing more will happen in it."""
+
+
+class Follow(Request[FollowEnded], frozen=True, kw_only=True):
+    """Tell me what happens.
+
+    Each progress frame is ``{"events": [{"number", "at", "type", "data"}], "dropped"}``:
+    what happened since the frame before, and how much of it was not kept for one who reads so
+    slowly. A frame with a ``Heartbeat`` comes when nothing else did for a minute.
+    """
+
+    NAME = "follow"
+    recent: bool = False  # begin with what is still kept, not with what comes
+    titles: bool = False  # with the titles of the memories, for a person

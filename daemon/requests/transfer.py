@@ -1,4 +1,4 @@
-"""A page of rows to keep, and everything that lives, page by page."""
+"""Pages of rows to keep, of pairs to judge, and of everything that lives."""
 
 from typing import Any, Literal
 
@@ -57,3 +57,33 @@ class Export(Request[Exported], frozen=True, kw_only=True):
     after: int = 0
     limit: int = 500
     project: str | None = None
+
+
+class Pair(msgspec.Struct, frozen=True, kw_only=True):
+    """An existing and an incoming text."""
+
+    id: str
+    existing: str
+    incoming: str
+
+
+class PairVerdict(msgspec.Struct, frozen=True, kw_only=True):
+    """What the gate would do."""
+
+    id: str
+    action: str
+    similarity: float | None
+    contradiction: str | None
+
+
+class Judged(Reply, frozen=True, kw_only=True):
+    """The verdicts, in order."""
+
+    verdicts: list[PairVerdict]
+
+
+class Judge(Request[Judged], frozen=True, kw_only=True):
+    """What would the gate do with these pairs? Nothing is stored."""
+
+    NAME = "judge"
+    pairs: list[Pair]

@@ -8,8 +8,16 @@ import msgspec
 import pytest
 
 from daemon.commands.terminal.output import now
-from daemon.requests.backfill import LookBack, LookedBack, PossibleCause
-from daemon.requests.episodes import EpisodesOf, EpisodesPage, ListTags, Tagged, TagsPage
+from daemon.requests.episodes import (
+    EpisodesOf,
+    EpisodesPage,
+    ListTags,
+    LookBack,
+    LookedBack,
+    PossibleCause,
+    Tagged,
+    TagsPage,
+)
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 

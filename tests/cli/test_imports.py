@@ -18,11 +18,10 @@ from daemon.commands import transfer
 from daemon.commands.terminal.jsonl import BATCH_BYTES, batches
 from daemon.dispatch import parsed
 from daemon.home import Home
-from daemon.requests.gate import Judge, Judged, PairVerdict
 from daemon.requests.remember import Decided
 from daemon.requests.shapes import Problem
 from daemon.requests.status import AwaitEmbedded, Embedded
-from daemon.requests.transfer import Export, Exported, Import, Imported
+from daemon.requests.transfer import Export, Exported, Import, Imported, Judge, Judged, PairVerdict
 from daemon.wire import PROGRESS, REPLY, Frame, encoded
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon, Say

@@ -29,8 +29,8 @@ from daemon.requests.dreams import (
     ProposedView,
     ShowDream,
 )
-from daemon.requests.events import Follow
 from daemon.requests.forget import Forget, Unforget
+from daemon.requests.journal import Follow
 from daemon.requests.memories import MemoryView, Show, Shown
 from daemon.requests.plans import (
     ApplyPlan,
