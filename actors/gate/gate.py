@@ -31,6 +31,12 @@ from actors.core.ports import Clock
 from actors.embedding.messages import Embed, EmbedderMessage, VectorsArrived
 from actors.embedding.rows import Embedded, EmbeddingUnavailable
 from actors.gate.calibration import Calibration
+from actors.gate.corrections import (
+    ANOTHER_VALUE,
+    BY_PROMPT,
+    corrected_draft,
+    corrections_in,
+)
 from actors.gate.drafts import (
     audited,
     beginning,
@@ -91,6 +97,7 @@ from actors.policy.gate.gate import (
 from actors.policy.gate.nearest import matrix
 from actors.policy.statements import hypotheses
 from actors.policy.statements.claims import Outcome
+from actors.policy.statements.extraction import CORRECTED
 from actors.policy.statements.trust import (
     NOTICED,
     is_kept_from,
@@ -246,9 +253,13 @@ class Gate:
             if (candidate.rule, candidate.ordinal) not in decided
         ]
         outcomes = await self._outcomes(proposed)
-        ended = () if left else (Derived(proposed.seq),)
+        ended = () if left or proposed.said else (Derived(proposed.seq),)
         if outcomes or ended:
             await commit(self.long_term, (*outcomes, *ended))
+        if proposed.said:
+            await self._correct(proposed, decided)
+            if not left:
+                await commit(self.long_term, (Derived(proposed.seq),))
         for candidate in left:
             draft = Draft(
                 candidate.text,
@@ -275,6 +286,17 @@ class Gate:
             done = (Derived(proposed.seq),) if candidate is left[-1] else ()
             await self._keep(draft, done, lane=Lane.BACKGROUND)
 
+    async def _correct(self, proposed: Proposed, decided: frozenset[tuple[str, int]]) -> None:
+        """Give memories the values that a prompt says they have, each once."""
+        found = await corrections_in(self.reader, proposed)
+        for memory, text in found:
+            if (CORRECTED, memory.id) not in decided:
+                draft = corrected_draft(memory, text, proposed)
+                vector = await self._vector(text, interactive=False)
+                decision = Supersede(str(memory.id), BY_PROMPT, ANOTHER_VALUE, 0.0)
+                known = {memory.id: memory}
+                await self._carry_out(draft, decision, known, standing_of(draft), vector)
+
     async def _keep_each(self, drafts: Sequence[Draft]) -> list[Verdict]:
         """Keep one after the other, each judged beside those before it."""
         return [await self._keep(draft) for draft in drafts]
@@ -294,6 +316,23 @@ class Gate:
         )
         if not ordered(draft):
             decision = surely(decision, standing.status, known)
+        verdict = await self._carry_out(draft, decision, known, standing, vector, also, lane=lane)
+        if ordered(draft) or not (candidates or vector is not None):
+            return replace(verdict, similarity=None)
+        return verdict
+
+    async def _carry_out(
+        self,
+        draft: Draft,
+        decision: Decision,
+        known: Mapping[int, Memory],
+        standing: Standing,
+        vector: bytes | None,
+        also: Unit = (),
+        *,
+        lane: Lane = Lane.BACKGROUND,
+    ) -> Verdict:
+        """Do what was decided, as far as the memory that it is about may be ended."""
         kept = _kept_from(draft.origin.source, known.values())
         decision = softened(decision, kept | later_ones(draft, standing, known.values()))
         standing = beginning(draft, standing, decision)
@@ -308,9 +347,7 @@ class Gate:
             memory_id or outcome[0],
             action(decision).value,
             decision.reason,
-            decision.similarity
-            if not ordered(draft) and (candidates or vector is not None)
-            else None,
+            decision.similarity,
             contradiction_in(decision),
         )
 
@@ -462,7 +499,7 @@ class Gate:
         self,
         draft: Draft,
         decision: Decision,
-        known: dict[int, Memory],
+        known: Mapping[int, Memory],
         standing: Standing,
         *,
         unjudged: bool,

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from actors.core.mailbox import Reply
 from actors.embedding.messages import VectorsArrived
 from actors.memory.writes import Created, Origin
+from actors.policy.gate.corrections import Said
 from actors.policy.statements.candidates import Candidate
 from actors.policy.statements.hypotheses import Evidence
 
@@ -19,6 +20,7 @@ class Proposed:
     project: str | None
     candidates: tuple[Candidate, ...]
     evidence: Evidence | None = None  # what the event tells about the session's hypotheses
+    said: tuple[Said, ...] = ()  # sentences of a prompt that may correct something known
 
 
 @dataclass(frozen=True, slots=True)

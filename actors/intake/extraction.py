@@ -70,17 +70,19 @@ class Extraction:
         found = extracted(happened.event, trail, is_machine_made)
         # What is left of a secret is nothing to remember.
         worth = tuple(one for one in found.candidates if not is_all_secret(one.text))
-        candidates = worth if self.learns else ()
+        candidates, said = (worth, found.said) if self.learns else ((), ())
         self.trails[session] = found.trail
         await self._raise(happened, trail)
         for candidate in candidates:
             self.by_rule[candidate.rule] += 1
         aside = self._is_aside(happened.event)
         told = None if aside else hypotheses.evidence(trail, happened.event)
-        if not candidates and told is None:
+        if not candidates and not said and told is None:
             await self.long_term.tell(Write((Derived(happened.seq),)), lane=Lane.BACKGROUND)
             return
-        proposed = Proposed(happened.seq, happened.at, session, happened.project, candidates, told)
+        proposed = Proposed(
+            happened.seq, happened.at, session, happened.project, candidates, told, said
+        )
         # With the gate switched off the event stays undone, and is derived at the next start.
         with suppress(SwitchedOff):
             await self.gate.tell(proposed, lane=Lane.BACKGROUND)

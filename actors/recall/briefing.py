@@ -24,6 +24,7 @@ from actors.policy.decay import states
 from actors.policy.decay.capacity import within_capacity
 from actors.policy.events.events import EventKind
 from actors.policy.events.fence import fenced, is_machine_made
+from actors.policy.gate.corrections import Said, corrected, said_in
 from actors.policy.intentions.intentions import Intention, reminders
 from actors.policy.recall import detail, notes
 from actors.policy.recall.degradation import Degradation, degradation
@@ -195,7 +196,8 @@ class Briefing:
         else:
             had = frozenset[bytes]() if beside.had is None else await aside(beside.had.answer())
             full = None if beside.full is None else await aside(beside.full.answer())
-            found, shown = self._relevant(looked, had, full, told)
+            said = said_in(question.event.prompt)
+            found, shown = self._relevant(looked, had, full, told, said)
         self.silent += not shown and not due
         late = question.reply.abandoned  # whoever has the answer waits no more either
         question.reply(found)
@@ -250,12 +252,24 @@ class Briefing:
         return looked
 
     def _relevant(
-        self, looked: Looked, had: frozenset[bytes] | None, full: Pressure | None, told: str
+        self,
+        looked: Looked,
+        had: frozenset[bytes] | None,
+        full: Pressure | None,
+        told: str,
+        said: Sequence[Said],
     ) -> tuple[Found, list[Note]]:
-        """The answer within what the reminders leave of the budget, and its notes."""
+        """The answer within what the reminders leave of the budget, and its notes.
+
+        What the prompt itself corrects is not told back to it.
+        """
         ranked = self.ordering.ranked(looked, self.settings.read)
         close = set(ranked.judged.shown)
-        relevant = [note for note in ranked.notes if note.memory.id in close]
+        relevant = [
+            note
+            for note in ranked.notes
+            if note.memory.id in close and not any(corrected(one, note.memory.text) for one in said)
+        ]
         now = self.clock.now()
         relevant = self._by_state(self._new_ones(wanted(relevant, looked, now), had))
         relevant = self._summarized(relevant, full)

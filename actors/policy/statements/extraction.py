@@ -16,12 +16,15 @@ from typing import Final
 
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.trail import SessionTrail, followed
+from actors.policy.gate.corrections import Said, said_in
 from actors.policy.statements import hypotheses, statement_rules
 from actors.policy.statements import statements as stated
 from actors.policy.statements.candidates import Candidate, Draft, Origin, numbered
 from actors.policy.statements.conclusions import beside, of_message, of_summary
 from actors.policy.statements.findings import of_tool
 from actors.policy.text.wording import one_line, sentences
+
+CORRECTED: Final = "corrected"  # the rule of what the gate makes of a memory and a prompt
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +42,13 @@ class Extraction:
 
     candidates: tuple[Candidate, ...]
     trail: SessionTrail
+    said: tuple[Said, ...] = ()  # what may correct something known
 
 
 RULES: Final[tuple[RuleInfo, ...]] = (
     *(RuleInfo(r.id, "prompt", r.docs) for r in (statement_rules.REMEMBER, *statement_rules.RULES)),
     RuleInfo(statement_rules.CORRECTION, "prompt", statement_rules.CORRECTION_DOCS),
+    RuleInfo(CORRECTED, "prompt", "What was known, with the value that the user gives it"),
     RuleInfo("answer", "tool", "What the user chose when the agent asked"),
     RuleInfo("commit", "tool", "A git commit: its message, and why"),
     RuleInfo("pull-request", "tool", "A pull request that was opened: its title"),
@@ -86,7 +91,7 @@ def extracted(event: Event, trail: SessionTrail, machine_made: Callable[[str], b
     )
     topic = _topic(prompt)
     candidates = numbered(drafts, event.tool)
-    return Extraction(candidates, followed(trail, event, topic))
+    return Extraction(candidates, followed(trail, event, topic), said_in(prompt))
 
 
 def context_type(text: str) -> str:

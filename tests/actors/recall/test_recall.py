@@ -236,6 +236,15 @@ async def test_words_alone_are_enough_and_the_answer_says_so(
     assert wordy.actor.statistics()["by_words_alone"] == 1
 
 
+async def test_a_prompt_is_not_told_what_it_corrects_itself(
+    wordy: Bench, autojump_clock: MockClock
+) -> None:
+    corrected = "No, the blue whale database listens on port 5433 in staging"
+
+    assert texts(await wordy.prompt(ASKED)) == [WHALE]
+    assert texts(await wordy.prompt(corrected, session="s2")) == []
+
+
 async def test_words_alone_are_silent_about_what_is_unrelated(
     wordy: Bench, autojump_clock: MockClock
 ) -> None:

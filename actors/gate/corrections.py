@@ -1,0 +1,70 @@
+"""What the sentences of a prompt correct among the memories that share their words."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from actors.gate.messages import Draft, Proposed
+from actors.memory.ports import Reader
+from actors.memory.rows import Memory, Scope
+from actors.memory.writes import Origin
+from actors.policy.gate.contradiction import Contradiction, Kind
+from actors.policy.gate.corrections import Said, corrected
+from actors.policy.gate.gate import SLOT_CONFIDENCE
+from actors.policy.statements.extraction import CORRECTED
+from actors.policy.statements.trust import NOTICED
+from actors.policy.text.words import query_terms
+
+LOOKED_AT: Final = 20  # memories that share the most telling words with a sentence
+MOST: Final = 3  # memories that one sentence corrects: the same may be kept in several
+BEFORE: Final = 7_200.0  # seconds in which what a session was shown is what it speaks of
+BY_PROMPT: Final = Contradiction(Kind.CHANGED_VALUE, SLOT_CONFIDENCE)
+ANOTHER_VALUE: Final = "the user gave the same subject another value"
+
+
+async def corrections_in(reader: Reader, proposed: Proposed) -> list[tuple[Memory, str]]:
+    """The memories that a prompt corrects, and what each says from now on."""
+    found: dict[int, tuple[Memory, str]] = {}
+    for told in proposed.said:
+        for memory, text in await _corrections(reader, told, proposed):
+            found.setdefault(memory.id, (memory, text))
+    return list(found.values())
+
+
+async def _corrections(reader: Reader, told: Said, proposed: Proposed) -> list[tuple[Memory, str]]:
+    """What one sentence corrects; what only the session's talk tells must be one memory alone."""
+    scope = Scope(proposed.project)
+    hits = await reader.words(query_terms(told.text), scope, LOOKED_AT)
+    alike = await _known(reader, hits, proposed)
+    by_itself = _changed(told, alike, discussed=False)
+    if by_itself:
+        return by_itself[:MOST]
+    shown = await reader.shown_in(proposed.session, proposed.at - BEFORE)
+    discussed = await _known(reader, shown, proposed)
+    by_talk = _changed(told, discussed, discussed=True)
+    return by_talk if len(by_talk) == 1 else []
+
+
+async def _known(reader: Reader, ids: Iterable[int], proposed: Proposed) -> list[Memory]:
+    """The living among these that a person or an agent stated before, in the prompt's scope."""
+    return [
+        memory
+        for memory in (await reader.memories(list(ids))).values()
+        if memory.ended is None
+        and memory.source != NOTICED
+        and memory.created_at < proposed.at
+        and memory.project in (None, proposed.project)
+    ]
+
+
+def _changed(told: Said, known: Iterable[Memory], *, discussed: bool) -> list[tuple[Memory, str]]:
+    changes = ((one, corrected(told, one.text, discussed=discussed)) for one in known)
+    return [(memory, change.text) for memory, change in changes if change is not None]
+
+
+def corrected_draft(memory: Memory, text: str, proposed: Proposed) -> Draft:
+    """What a corrected memory says now, as it was kept: its kind, tier and phrases stay."""
+    origin = Origin(CORRECTED, proposed.session or None, proposed.seq, CORRECTED, memory.id)
+    return Draft(
+        text, "", memory.kind, memory.tier, memory.project, memory.triggers, origin, proposed.at,
+        memory.memory_type, memory.context_type, memory.importance,
+    )  # fmt: skip

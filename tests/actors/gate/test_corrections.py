@@ -1,0 +1,104 @@
+"""Corrections as they live: a prompt, the gate, and what is known afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+
+import pytest
+from trio.testing import MockClock
+
+from actors.embedding.rows import EmbeddingState
+from actors.gate.messages import Proposed
+from actors.memory.writes import Pinned
+from actors.policy.gate.corrections import said_in
+from actors.strength.writes import Exposed
+from daemon.storage.store import OpenStore
+from tests.actors.fakes import TableEmbedding
+from tests.actors.house import House, open_house, until
+from tests.clock import BEGINNING, FollowingClock
+from tests.writing import event, written
+
+pytestmark = pytest.mark.trio
+
+COOKIE = "The session cookie lives for 24 hours."
+
+
+@pytest.fixture
+async def house(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[House]:
+    """Without vectors: a correction is found by its words."""
+    embedding = TableEmbedding()
+    embedding.state = EmbeddingState("off", "no model", "", 0)
+    async with open_house(store, embedding, clock) as opened:
+        yield opened
+
+
+async def prompt(house: House, text: str, seq: int = 1) -> None:
+    """What a prompt says reaches the gate; until its event is done."""
+    await written(house.store, event(seq, session="s1"))
+    await house.gate.mailbox.tell(
+        Proposed(seq, BEGINNING + 60 + seq, "s1", "/p", (), None, said_in(text))
+    )
+
+    async def done() -> bool:
+        return all(row.seq != seq for row in await house.store.reading.undone(0, 99))
+
+    await until(done)
+
+
+async def test_the_old_value_ends_and_the_new_one_is_what_is_known(
+    house: House, autojump_clock: MockClock
+) -> None:
+    old = await house.keep(COOKIE, project="/p", kind="decision", at=BEGINNING)
+    await prompt(house, "No, actually the session cookie lives for 8 hours")
+    before = await house.memory(old.memory_id)
+    assert before.superseded_by is not None
+    after = await house.memory(before.superseded_by)
+
+    assert before.ended == "deprecated"
+    assert (after.text, after.kind) == ("The session cookie lives for 8 hours.", "decision")
+    assert after.importance == before.importance
+
+
+async def test_the_same_prompt_twice_corrects_once(house: House, autojump_clock: MockClock) -> None:
+    await house.keep(COOKIE, project="/p", at=BEGINNING)
+    await prompt(house, "No, the session cookie lives for 8 hours", 1)
+    await prompt(house, "No, the session cookie lives for 8 hours", 2)
+
+    assert await house.texts() == ["The session cookie lives for 8 hours."]
+
+
+async def test_a_pinned_memory_stays_beside_what_corrects_it(
+    house: House, autojump_clock: MockClock
+) -> None:
+    old = await house.keep(COOKIE, project="/p", at=BEGINNING)
+    await written(house.store, Pinned(old.memory_id, True, BEGINNING))
+    await prompt(house, "No, the session cookie lives for 8 hours")
+
+    assert sorted(await house.texts()) == [COOKIE, "The session cookie lives for 8 hours."]
+
+
+async def test_another_project_s_memory_is_left_alone(
+    house: House, autojump_clock: MockClock
+) -> None:
+    await house.keep(COOKIE, project="/other", at=BEGINNING)
+    await prompt(house, "No, the session cookie lives for 8 hours")
+
+    assert await house.texts() == [COOKIE]
+
+
+async def test_what_the_session_was_shown_is_what_a_sentence_without_a_subject_is_about(
+    house: House, autojump_clock: MockClock
+) -> None:
+    standup = await house.keep("The standup is on Tuesday.", project="/p", at=BEGINNING)
+    retro = await house.keep("The retro is on Thursday.", project="/p", at=BEGINNING)
+    await prompt(house, "it moved to Wednesday", 1)
+    unshown = sorted(await house.texts())
+    await written(house.store, Exposed((standup.memory_id,), "s1", "prompt", BEGINNING + 30))
+    await prompt(house, "it moved to Wednesday", 2)
+
+    assert unshown == ["The retro is on Thursday.", "The standup is on Tuesday."]
+    assert sorted(await house.texts()) == [
+        "The retro is on Thursday.",
+        "The standup is on Wednesday.",
+    ]
+    assert (await house.memory(retro.memory_id)).ended is None

@@ -1,0 +1,103 @@
+"""Corrections: what a sentence of a prompt makes of a memory about the same subject."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.policy.gate.corrections import MOST, corrected, said, said_in
+
+
+def after(stored: str, sentence: str, *, discussed: bool = False) -> str | None:
+    """What the memory says once the sentence was said; None when it is left alone."""
+    told = said(sentence)
+    found = None if told is None else corrected(told, stored, discussed=discussed)
+    return None if found is None else found.text
+
+
+@pytest.mark.parametrize(
+    ("stored", "sentence", "then"),
+    [
+        (
+            "The session cookie lives for 24 hours.",
+            "No, actually the session cookie lives for 8 hours",
+            "The session cookie lives for 8 hours.",
+        ),
+        (
+            "The request timeout is 30 seconds.",
+            "You got that wrong: the timeout is 5 seconds",
+            "The request timeout is 5 seconds.",
+        ),
+        ("Use npm to install.", "We switched from npm to pnpm", "Use pnpm to install."),
+        ("The API is written in Go.", "No, the API is written in Rust", "The API is written in Rust."),
+        ("Deploys happen on Tuesday.", "Deploys happen on Friday now", "Deploys happen on Friday."),
+        ("The worker retries 3 times.", "The worker retries five times now", "The worker retries five times."),
+        ("Use tabs for indentation.", "use spaces, not tabs", "Use spaces for indentation."),
+        ("Reports go to finance every month.", "no, the reports go to legal every month", "Reports go to legal every month."),
+        ("Node 18 is used in CI.", "we bumped CI to Node 20", "Node 20 is used in CI."),
+        ("The config lives in config/app.yml.", "the config lives in settings/app.toml", "The config lives in settings/app.toml."),
+        ("Integration tests run against MySQL.", "the tests run against SQLite instead of MySQL", "Integration tests run against SQLite."),
+    ],
+)  # fmt: skip
+def test_another_value_of_the_same_subject_takes_the_old_ones_place(
+    stored: str, sentence: str, then: str
+) -> None:
+    assert after(stored, sentence) == then
+
+
+def test_what_else_a_memory_says_still_holds() -> None:
+    stored = "The cache TTL is 5 minutes and entries are keyed by tenant."
+
+    assert after(stored, "no, the cache TTL is 10 minutes") == (
+        "The cache TTL is 10 minutes and entries are keyed by tenant."
+    )
+
+
+@pytest.mark.parametrize(
+    ("stored", "sentence"),
+    [
+        ("The session cookie lives for 24 hours.", "The refresh token lives for 8 hours"),
+        ("The session cookie lives for 24 hours.", "The admin session cookie lives for 8 hours"),
+        ("The timeout in staging is 30 seconds.", "the timeout in production is 5 seconds"),
+        ("Deploys happen on Tuesday.", "Deploys also happen on Friday"),
+        ("The retro is on Thursday.", "The planning is on Monday"),
+        ("The worker retries 3 times.", "Should the worker retry 5 times?"),
+        ("The worker retries 3 times.", "Maybe the worker retries 5 times"),
+        ("The worker retries 3 times.", "The worker used to retry 5 times"),
+        ("The worker retries 3 times.", "set the worker to retry 5 times"),
+        ("Use npm to install.", "Use npm to install."),
+        ("Bugs found in a review get a test.", "it says `session not found` again"),
+    ],
+)
+def test_another_subject_a_question_a_guess_an_order_and_one_more_correct_nothing(
+    stored: str, sentence: str
+) -> None:
+    assert after(stored, sentence) is None
+
+
+def test_a_sentence_without_a_subject_speaks_only_of_what_the_session_was_shown() -> None:
+    stored = "The standup is on Tuesday at 9:30."
+
+    assert after(stored, "moved to Wednesday") is None
+    assert after(stored, "moved to Wednesday", discussed=True) == (
+        "The standup is on Wednesday at 9:30."
+    )
+    assert after("The default branch is called main.", "renamed, it is called trunk", discussed=True) == (
+        "The default branch is called trunk."
+    )  # fmt: skip
+
+
+def test_a_prompt_is_read_sentence_by_sentence_and_a_pasted_document_is_not() -> None:
+    prompt = "Thanks! No, the timeout is 5 seconds. Can you look at the logs?"
+
+    assert [told.text for told in said_in(prompt)] == ["the timeout is 5 seconds."]
+    assert said_in("The timeout is 5 seconds. " * 500) == ()
+    assert len(said_in("No, the timeout is 5 seconds.\n" * 20)) == MOST
+
+
+@given(st.text(max_size=200), st.text(max_size=200), st.booleans())
+def test_no_text_breaks_it_and_what_is_corrected_differs(
+    stored: str, sentence: str, discussed: bool
+) -> None:
+    assert after(stored, sentence, discussed=discussed) != stored
