@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import re
 
+READ = 8_000  # characters of a command line
+
 _DOCUMENT = re.compile(r"(?<!<)<<-?[ \t]*['\"]?([A-Za-z_]\w*)['\"]?")
 _TOKEN = re.compile(
     r"(?P<to>[\d&]?>>?\|?(?P<stream>&[\d\-])?)|(?P<fed><<?<?)|(?P<pipe>\|&?(?!\|))"
@@ -54,11 +56,11 @@ class Command:
 
 
 def pipelines(line: str) -> list[list[Command]]:
-    """The pipelines of a line, each a list of simple commands with words."""
+    """The pipelines of a line's first `READ` characters, each a list of simple commands."""
     found: list[list[Command]] = []
     pipeline = [Command()]
     goes_to = ""  # the redirection that waits for its file
-    for token in _TOKEN.finditer(_without_documents(line)):
+    for token in _TOKEN.finditer(_without_documents(line[:READ])):
         command = pipeline[-1]
         kind = token.lastgroup
         if kind == "word":

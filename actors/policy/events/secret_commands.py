@@ -17,6 +17,7 @@ import re
 
 from actors.policy.events.command_lines import (
     ASSIGNMENT,
+    READ,
     Command,
     expanded,
     pipelines,
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     Json = Union[str, int, float, bool, None, list["Json"], dict[str, "Json"]]  # noqa: UP007
 
 MARKER = "[REDACTED]"  # as `redaction.py` writes it
-READ = 8_000  # characters of a command line
 ANY = "*"  # among known variables: a file of secrets was sourced, so that any may hold one
 DEEPEST = 3  # command lines within command lines: `ssh host "bash -c '…'"`
 LEVELS = 64  # of a response, masked one by one; what is deeper is masked whole
@@ -170,7 +170,7 @@ def printed(line: str, depth: int = 0, known: set[str] | None = None) -> int:
     known = set() if known is None else known
     asked = _DOTNET_READ.search(line[:READ])
     most = SECRET if asked is not None and is_secret_name(asked[1]) else NOTHING
-    for pipeline in pipelines(line[:READ]):
+    for pipeline in pipelines(line):
         prints = max([_printed_by_command(command, depth, known) for command in pipeline])
         if prints > most and not pipeline[-1].is_kept and not _hides(pipeline[-1]):
             most = prints

@@ -85,7 +85,7 @@ _SEALED_KEYS = re.compile(
 )
 _KEYS = re.compile(r"(?:api[_\-]?)?keys?\Z")
 # A folder of secrets, in which a plain file is one whatever it is called.
-_SHELF = re.compile(r"(?:.*/)?\.?(?:secrets|credentials|passwords)/[^/]+\Z")
+_SHELF = re.compile(r"(?:\A|/)\.?(?:secrets|credentials|passwords)/[^/]+\Z")
 _ABOUT_THEM = re.compile(r"readme|index|kustomization|changelog|license|notes?\b")
 _FOLDERS = ("/run/secrets/", "/etc/secrets/", "/var/secrets/", "/.aws/credentials", "/.secrets/")
 
@@ -110,7 +110,7 @@ def is_secret_file(path: str) -> bool:
     if _KEYS.match(stem) is not None and ending in ("", "txt"):
         return True
     parts = segments(stem)
-    shelved = _SHELF.match(plain) is not None and _ABOUT_THEM.match(name) is None
+    shelved = _SHELF.search(plain) is not None and _ABOUT_THEM.match(name) is None
     if shelved and _PLAIN_FILE.match(ending) is not None:
         return True
     if not parts or _PLAIN_FILE.match(ending) is None:
