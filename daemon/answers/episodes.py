@@ -180,9 +180,9 @@ async def _failure(parts: Parts, request: asked.LookBack) -> tuple[Failure, str 
         raise BadRequest("name either a memory that tells of the failure, or the failure itself")
     if request.failure is not None:
         text = request.failure[:FAILURE_LIMIT]
-        return Failure("", text, parts.clock.now(), manual=True), project
+        return Failure("", text, parts.clock.now()), project
     (memory,) = await known_memories(parts, [request.id or ""])
-    told = Failure(str(memory.id), memory.text, memory.created_at, manual=True)
+    told = Failure(str(memory.id), memory.text, memory.created_at)
     return told, project if request.project is not None else memory.project
 
 

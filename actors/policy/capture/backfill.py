@@ -20,16 +20,9 @@ _ENTITY: Final = re.compile(
     r"|(?<![\w:/.~-])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+\b"
 )
 _PROSE: Final = re.compile(r"\A(?:[^\W\d_]+/[^\W\d_]+|[\W\d_]+|[ei]\.[eg])")
-_MARKER: Final = re.compile(
-    r"\b(?:fail(?:s|ed|ing|ure|ures)?|errors?|exceptions?|tracebacks?|crash(?:es|ed|ing)?|panics?"
-    r"|panicked|broke|broken|breaks|bugs?|regress(?:ion|ions|ed)|incidents?|outages?|timed out"
-    r"|time-?outs?|deadlocks?|segfault(?:s|ed)?|corrupt(?:ed|ion)?|root causes?|rolled back)\b",
-    re.IGNORECASE,
-)
 
 
 # How far back a failure reaches, and what it would do (H17).
-PREDICTION_ERROR: Final = 0.55  # of a failure that nobody pointed out, at least
 REACH: Final = 30.0  # days
 SHARED: Final = 1  # identifiers in common, at least
 CAUSES: Final = 3  # proposed at most
@@ -39,13 +32,11 @@ CEILING: Final = 365.0  # days that stability may grow
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Something that went wrong."""
+    """Something that somebody called a failure."""
 
     memory_id: str
     text: str
     at: float  # seconds UTC
-    prediction_error: float = 0.0  # 0..1: how unexpected it was
-    manual: bool = False  # somebody called it a failure
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +65,6 @@ def entities(text: str) -> frozenset[str]:
     return frozenset(name for name in found if not _PROSE.fullmatch(name))
 
 
-def is_failure(happened: Failure) -> bool:
-    """Whether it calls for a look back: called so, or unexpected and worded as a failure (H17)."""
-    unexpected = happened.prediction_error >= PREDICTION_ERROR
-    return happened.manual or (unexpected and _MARKER.search(happened.text) is not None)
-
-
 def boosted_stability(stability: float) -> float:
     """Stability in days of a memory found to matter: 2.5 times, at most 365 days more (H17)."""
     return min(stability * FACTOR, stability + CEILING)
@@ -90,8 +75,6 @@ def causes(happened: Failure, earlier: Iterable[Earlier]) -> tuple[Cause, ...]:
 
     Those that share the most identifiers with it, then the latest; of the 30 days before it.
     """
-    if not is_failure(happened):
-        return ()
     names = entities(happened.text)
     ranked = sorted(
         (-len(shared), -memory.at, memory.memory_id, shared, memory.stability)

@@ -46,7 +46,6 @@ HIGH: Final = 0.6
 NORMAL: Final = 0.4
 PROMOTED: Final = 0.85  # above
 VERY: Final = 0.5  # what a very helpful outcome counts more
-HARMFUL: Final = 2.0  # times an unhelpful one
 FREQUENCY: Final = 0.40  # shares of attention
 DEPTH: Final = 0.35
 DIVERSITY: Final = 0.25
@@ -95,7 +94,6 @@ class Outcomes:
     helpful: int = 0
     very_helpful: int = 0
     unhelpful: int = 0
-    harmful: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,14 +121,14 @@ def importance(channels: Channels) -> float:
 def reward(outcomes: Outcomes) -> float:
     """What became of a memory, 0..1: .5 * (1 - confidence) + ratio * confidence (Q01).
 
-    A helpful outcome counts 1, a very helpful one 1.5, an unhelpful one 1 against it, a harmful
-    one 2. Confidence grows by a fifth with each outcome.
+    A helpful outcome counts 1, a very helpful one 1.5, an unhelpful one 1 against it.
+    Confidence grows by a fifth with each outcome.
     """
     gain = outcomes.helpful + outcomes.very_helpful * (1 + VERY)
-    loss = outcomes.unhelpful + outcomes.harmful * HARMFUL
+    loss = outcomes.unhelpful
     if not gain + loss:
         return 0.5
-    counted = outcomes.helpful + outcomes.very_helpful + outcomes.unhelpful + outcomes.harmful
+    counted = outcomes.helpful + outcomes.very_helpful + outcomes.unhelpful
     confidence = min(1.0, counted / SURE_AFTER)
     return 0.5 * (1 - confidence) + gain / (gain + loss) * confidence
 

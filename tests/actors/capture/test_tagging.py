@@ -535,7 +535,7 @@ async def test_a_capture_is_in_the_log(bench: Bench, autojump_clock: MockClock) 
 
 # ---- looking back (H17)
 
-FAILURE = Failure("", "checkout crashed: PAYMENT_URL is not set", NOON, manual=True)
+FAILURE = Failure("", "checkout crashed: PAYMENT_URL is not set", NOON)
 
 
 async def look_back(

@@ -8,7 +8,7 @@ from actors.policy.capture import backfill
 from actors.policy.capture.backfill import DAY, Cause, Earlier, Failure
 
 NOW = 1_800_000_000.0
-CRASH = Failure("f", "Deploy failed: REDIS_URL is empty in config/prod.yaml", NOW, 0.6)
+CRASH = Failure("f", "Deploy failed: REDIS_URL is empty in config/prod.yaml", NOW)
 
 
 def earlier(memory_id: str, text: str, days: float = 1.0, stability: float = 2.0) -> Earlier:
@@ -63,29 +63,6 @@ def test_h17_reaches_back_thirty_days_and_never_ahead() -> None:
     assert ids(earlier("old", "REDIS_URL", 30.01)) == []
     assert ids(earlier("later", "REDIS_URL", -0.01)) == []
     assert ids(earlier("f", "REDIS_URL", 0)) == []  # the failure itself
-
-
-@pytest.mark.parametrize(
-    ("text", "surprise", "manual", "expected"),
-    [
-        ("the deploy failed", 0.55, False, True),
-        ("the deploy failed", 0.54, False, False),
-        ("the deploy went through", 0.9, False, False),
-        ("the deploy went through", 0.0, True, True),
-        ("Timed out after 30 s", 0.8, False, True),
-        ("root cause found", 0.8, False, True),
-    ],
-)
-def test_h17_what_calls_for_a_look_back(
-    text: str, surprise: float, manual: bool, expected: bool
-) -> None:
-    assert backfill.is_failure(Failure("f", text, NOW, surprise, manual)) is expected
-
-
-def test_h17_without_a_failure_nothing_is_proposed() -> None:
-    calm = Failure("f", "REDIS_URL was renamed", NOW, 0.9)
-
-    assert backfill.causes(calm, [earlier("m", "REDIS_URL")]) == ()
 
 
 def test_h17_stability_grows_two_and_a_half_times_and_by_a_year_at_most() -> None:
