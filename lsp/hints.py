@@ -7,6 +7,7 @@ never changes it.
 """
 
 from bisect import bisect_left, bisect_right, insort
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 
 from lsprotocol import types
@@ -26,20 +27,25 @@ def chosen(
 ) -> list[Place]:
     """The places that get a hint, in order of their line.
 
-    The best scores first, then the first lines; at most ``most`` in any ``WINDOW`` lines,
-    each memory once in them.
+    The best scores first, then the first lines; at most ``most`` in any ``WINDOW`` lines, each
+    memory once in them. What a phrase brings a second time there comes after every first: sixty
+    memories about one class leave room for the others.
     """
     wanted = (p for p in places if p.memory.score >= min_score and p.memory.id not in muted)
+    best_first = sorted(wanted, key=lambda p: (-p.memory.score, p.line, p.start))
     taken: list[int] = []
-    by_memory: dict[str, list[int]] = {}
+    by_memory: defaultdict[str, list[int]] = defaultdict(list)
+    by_phrase: defaultdict[str, list[int]] = defaultdict(list)
     result: list[Place] = []
-    for place in sorted(wanted, key=lambda p: (-p.memory.score, p.line, p.start)):
-        own = by_memory.setdefault(place.memory.id, [])
-        if _near(own, place.line) or not _has_room(taken, place.line, most):
-            continue
-        insort(taken, place.line)
-        insort(own, place.line)
-        result.append(place)
+    for again in (False, True):
+        for place in best_first:
+            memory, phrase = by_memory[place.memory.id], by_phrase[place.memory.phrase]
+            is_near = _near(memory, place.line) or (not again and _near(phrase, place.line))
+            if is_near or not _has_room(taken, place.line, most):
+                continue
+            for lines in (taken, memory, phrase):
+                insort(lines, place.line)
+            result.append(place)
     return sorted(result, key=lambda p: p.line)
 
 

@@ -34,7 +34,8 @@ R = TypeVar("R")
 
 FIRST_LOOK = 0.25  # seconds a first request waits for the first matches
 MATCH_WITHIN = 5.0  # seconds a match may take
-RETRY = 3.0  # seconds after a failed match
+RETRY = 3.0  # seconds after a failed match; twice as long after each further one, up to
+RETRY_LATEST = 60.0
 MATCHES = 1000  # asked for in one match
 REMATCH = 2.0  # seconds: no text is matched more often because the memories change
 RECENT = 4  # documents matched again, unasked, when the memories change
@@ -68,6 +69,7 @@ class View:
         self.told = False  # the daemon knows that it is open
         self.matched_at = -math.inf
         self.retry_at = -math.inf
+        self.failures = 0  # matches in a row that had no answer
         self.scope = anyio.CancelScope()
 
     def wake(self) -> None:
@@ -290,8 +292,10 @@ class Session:
             Match(text=text, path=document.path, limit=MATCHES), within=MATCH_WITHIN
         )
         if found is None:
-            view.retry_at = self._now() + RETRY
+            view.retry_at = self._now() + min(RETRY * 2**view.failures, RETRY_LATEST)
+            view.failures += 1
             return False
+        view.failures = 0
         view.matched_at = self._now()
         if document.version != version:
             return False  # these lines may be others by now: they are asked again
@@ -337,6 +341,7 @@ class Session:
             view.document.places = []
             view.told = False
             view.retry_at = view.matched_at = -math.inf
+            view.failures = 0
         self._review()
 
     def _match_again(self) -> None:

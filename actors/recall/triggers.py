@@ -5,6 +5,7 @@ starts, a few memories at a time and half of the time idle, so that no prompt wa
 it, and is told of every change. The matching is in ``actors.policy.text.phrases``.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, assert_never
@@ -14,12 +15,17 @@ import trio
 from actors.core.mailbox import Inbox
 from actors.memory.messages import MemoriesChanged
 from actors.memory.rows import Scope
-from actors.policy.text.phrases import PhraseIndex
+from actors.policy.text.phrases import Match, PhraseIndex
 from actors.policy.text.project_table import ProjectTable
+from actors.policy.text.slices import Slice, slices
 from actors.recall.messages import Called, TriggersMessage, WhatMatches
 
 REST = 3.0  # times what a page took, until the next: a start has more urgent things to do
 PAGE = 64  # memories read, and learnt, at a time: under 2 ms when each has ten phrases
+OWNERS = 16  # memories that one phrase calls at most, the newest; choice
+PLACES = 50  # of one memory in a text that are told at most; choice
+LONG = 16_384  # characters; a text above it is an editor's, and no prompt waits for its answer
+LONGEST = 5.0  # seconds for one text: its asker has left by then
 
 
 class PhraseRow(NamedTuple):
@@ -44,6 +50,26 @@ class PhraseReader(Protocol):
 
 
 @dataclass(slots=True)
+class Places:
+    """Where memories are called in a text: of each at most so many places, the first."""
+
+    _nth: list[tuple[int, Called]] = field(default_factory=list[tuple[int, Called]])
+    _counts: Counter[int] = field(default_factory=Counter[int])
+
+    def add(self, called: Iterable[Called]) -> None:
+        """Take in matches that come later in the text than those before."""
+        for one in sorted(called, key=lambda one: one.match):
+            self._counts[one.match.owner] += 1
+            if (nth := self._counts[one.match.owner]) <= PLACES:
+                self._nth.append((nth, one))
+
+    def best(self, limit: int) -> list[Called]:
+        """Matches in the order of their place, and the first of every memory before any second."""
+        kept = sorted(self._nth, key=lambda pair: (pair[0], pair[1].match))[:limit]
+        return sorted((one for _, one in kept), key=lambda one: one.match)
+
+
+@dataclass(slots=True)
 class Triggers:
     """Keeps the index and answers from it."""
 
@@ -55,6 +81,7 @@ class Triggers:
     _meanwhile: set[int] = field(default_factory=set[int])
     _whole: bool = False  # everything was read
     _waiting: list[WhatMatches] = field(default_factory=list[WhatMatches])  # for that
+    _long: trio.Lock = field(default_factory=trio.Lock)
 
     def statistics(self) -> dict[str, Any]:
         """How many phrases of how many memories, their bytes, and how often it was asked."""
@@ -74,7 +101,10 @@ class Triggers:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._read_everything)
             async for message in inbox:
-                await self.handle(message)
+                if isinstance(message, WhatMatches) and len(message.text) > LONG:
+                    nursery.start_soon(self._answer_long, message)
+                else:
+                    await self.handle(message)
             nursery.cancel_scope.cancel()
 
     async def handle(self, message: TriggersMessage) -> None:
@@ -85,27 +115,44 @@ class Triggers:
                 if message.whole and not self._whole:
                     self._waiting.append(message)
                 else:
-                    self._answer(message)
+                    await self._answer(message)
             case MemoriesChanged(memory_ids):
                 self._meanwhile.update(memory_ids)
                 await self._relearn(memory_ids)
             case _:
                 assert_never(message)
 
-    def _answer(self, asked: WhatMatches) -> None:
-        asked.reply(self.matches(asked.text, asked.scope, asked.limit))
+    async def _answer_long(self, asked: WhatMatches) -> None:
+        """Answer about a long text beside what is asked meanwhile, one such text at a time."""
+        async with self._long:
+            await self._answer(asked)
 
-    def matches(self, text: str, scope: Scope, limit: int) -> list[Called]:
-        """The matches of memories in scope, in order of their place."""
-        found = [Called(match, given=True) for match in self.given.matches(text)]
-        found += [Called(match, given=False) for match in self.derived.matches(text)]
-        in_scope = [
-            called
-            for called in found
-            if scope.everywhere
-            or self.projects.project(called.match.owner) in (None, scope.project)
+    async def _answer(self, asked: WhatMatches) -> None:
+        """Match a text slice by slice; between two of them others have their turn."""
+        places = Places()
+        until = trio.current_time() + LONGEST
+        for piece in slices(asked.text):
+            if piece.start:
+                await trio.lowlevel.checkpoint()
+                if trio.current_time() > until:
+                    break  # nobody waits any more
+            places.add(self._called(piece, asked.scope))
+        asked.reply(places.best(asked.limit))
+
+    def _called(self, piece: Slice, scope: Scope) -> list[Called]:
+        """The matches that begin in a slice, of memories in scope."""
+
+        def admits(owner: int) -> bool:
+            return scope.everywhere or self.projects.project(owner) in (None, scope.project)
+
+        return [
+            Called(
+                Match(piece.start + match.start, piece.start + match.end, *match[2:]), given=given
+            )
+            for index, given in ((self.given, True), (self.derived, False))
+            for match in index.matches(piece.text, admits, OWNERS)
+            if match.start < piece.own
         ]
-        return sorted(in_scope, key=lambda called: called.match)[:limit]
 
     async def _read_everything(self) -> None:
         after = 0
@@ -121,7 +168,7 @@ class Triggers:
             await trio.sleep(REST * (trio.current_time() - began))
         self._whole = True
         while self._waiting:
-            self._answer(self._waiting.pop(0))
+            await self._answer(self._waiting.pop(0))
 
     async def _relearn(self, memory_ids: Sequence[int]) -> None:
         for start in range(0, len(memory_ids), PAGE):

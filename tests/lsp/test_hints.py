@@ -95,3 +95,11 @@ def test_a_hint_stands_before_the_line_ending() -> None:
 
 def memory_with(title: str, text: str) -> MatchView:
     return msgspec.structs.replace(memory(), title=title, text=text)
+
+
+def test_memories_of_one_phrase_leave_room_for_those_of_another() -> None:
+    crowd = [at(line, f"m{line}", 0.9) for line in range(10)]
+    about_else = msgspec.structs.replace(memory(id_="other", score=0.6), phrase="another one")
+    other = Place(11, 0, 11, 1, about_else)
+
+    assert "other" in ids(chosen([*crowd, other], min_score=0.0, most=3, muted=()))

@@ -65,28 +65,22 @@ class PhraseArrays:
         """Memory held, in bytes."""
         return sum(getattr(self, name).nbytes for name in self.__slots__)
 
-    def known(self, hashes: Sequence[int]) -> tuple[list[tuple[int, int]], list[bool]]:
-        """What these hashes of phrases call, as (number of the phrase, owner); which begin others."""
+    def known(self, hashes: Sequence[int]) -> tuple[list[bool], list[bool]]:
+        """Which of these hashes are of phrases that may call somebody, and which begin others."""
         if not self.hashes.size:
-            return [], [False] * len(hashes)
+            return [False] * len(hashes), [False] * len(hashes)
         asked = np.array(hashes, np.int64)
         begun = _among(self.prefixes, asked)
         begun[begun] = self.needed[self.prefixes.searchsorted(asked[begun])] > 0
-        whole = np.flatnonzero(_among(self.hashes, asked))
-        if not whole.size:
-            return [], begun.tolist()
-        first = self.hashes.searchsorted(asked[whole])
-        counts = self.hashes.searchsorted(asked[whole], "right") - first
-        skipped = first - (np.cumsum(counts) - counts)
-        places = self.places[np.arange(counts.sum()) + np.repeat(skipped, counts)]
-        living = self.alive[places]
-        numbers, owners = np.repeat(whole, counts)[living], self.owners[places[living]]
-        return list(zip(numbers.tolist(), owners.tolist(), strict=True)), begun.tolist()
+        return _among(self.hashes, asked).tolist(), begun.tolist()
 
     def called(self, phrase: str) -> list[int]:
         """The owners that the phrase calls."""
-        owners = self.owners.data
-        return [owners[place] for place in self._places(phrase)]
+        wanted = np.int64(hash(phrase))
+        first = int(self.hashes.searchsorted(wanted))
+        places = self.places[first : int(self.hashes.searchsorted(wanted, "right"))]
+        found: list[int] = self.owners[places[self.alive[places]]].tolist()
+        return found
 
     def is_named(self, phrase: str) -> bool:
         """Whether a part of a dotted name may be this phrase."""

@@ -16,7 +16,7 @@ from actors.memory.messages import MemoriesChanged
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended, Erased, Revived, Rewritten
 from actors.recall.messages import Called, WhatMatches
-from actors.recall.triggers import Triggers
+from actors.recall.triggers import OWNERS, Triggers
 from daemon.storage.store import OpenStore
 from tests.actors.post import queue, running
 from tests.clock import BEGINNING, until
@@ -156,3 +156,34 @@ async def test_a_change_that_is_told_while_the_store_is_read_is_not_lost(
         found = await phrases(box, "blue whale red squid")
 
     assert found == [(1, "blue whale"), (2, "red squid")]
+
+
+async def test_memories_that_share_a_phrase_leave_room_for_the_others_of_a_text(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await written(store, *(new(f"client {n}", triggers=("PaymentClient",)) for n in range(60)))
+    await written(store, new("other", triggers=("blue whale",)))
+    async with at_work(store) as box:
+        found = await phrases(box, "PaymentClient\n" * 300 + "blue whale")
+
+    assert (61, "blue whale") in found
+    assert len({owner for owner, _ in found}) == OWNERS + 1
+
+
+async def test_a_prompt_is_answered_while_a_long_text_of_an_editor_is_matched(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    await written(store, new("a", triggers=("blue whale",)))
+    answered: list[str] = []
+    async with at_work(store) as box, trio.open_nursery() as nursery:
+
+        async def ask(name: str, text: str) -> None:
+            await phrases(box, text)
+            answered.append(name)
+
+        nursery.start_soon(ask, "editor", "a blue whale " * 20_000)
+        for _ in range(10):  # it is being matched: a hundred slices, and a turn between any two
+            await trio.lowlevel.checkpoint()
+        nursery.start_soon(ask, "prompt", "a blue whale")
+
+    assert answered == ["prompt", "editor"]

@@ -340,3 +340,31 @@ def _cpu(work: Callable[[], object]) -> float:
         work()
         best = min(best, time.process_time() - start)
     return best
+
+
+@pytest.mark.parametrize("count", [40, 5_000])  # in dictionaries, and in arrays
+def test_of_the_owners_of_a_phrase_the_newest_that_are_let_in_are_called(count: int) -> None:
+    index = PhraseIndex(("PaymentClient", owner) for owner in range(count))
+
+    found = index.matches("new PaymentClient", lambda owner: owner % 2 == 0, 3)
+
+    assert {match.owner for match in found} == {count - 2, count - 4, count - 6}
+
+
+def test_a_phrase_that_thousands_share_costs_little_more_than_one_of_sixteen() -> None:
+    text = "PaymentClient is here " * 300
+    few = PhraseIndex(("PaymentClient", owner) for owner in range(16))
+    many = PhraseIndex(("PaymentClient", owner) for owner in range(2_000))
+
+    def asked(index: PhraseIndex) -> list[int]:
+        seen: list[int] = []
+
+        def admits(owner: int) -> bool:
+            seen.append(owner)
+            return True
+
+        index.matches(text, admits, 16)
+        return seen
+
+    assert len(few.matches(text, None, 16)) == len(many.matches(text, None, 16)) == 16 * 300
+    assert len(asked(many)) <= 16 * 16
