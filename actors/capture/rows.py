@@ -2,18 +2,15 @@
 
 from dataclasses import dataclass
 
+from actors.policy.capture.capture import Tag
+
 
 @dataclass(frozen=True, slots=True)
 class TagRow:
-    """A memory's tag as it is stored, with what decides which events reach it."""
+    """A memory's tag, and the project that decides which events reach it."""
 
-    memory_id: int
-    at: float
-    strength: float
-    captured_at: float | None
-    captured_by: str | None
+    tag: Tag
     project: str | None
-    session: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,7 +93,7 @@ class Tagging:
         held: dict[str, Tag] = {}
         if self.settings.enabled and capture.releases(happened, self.settings):
             rows = await self.reader.tags(sorted(await self._akin(raised)))
-            held = {str(row.memory_id): tag_of(row) for row in rows if is_reached(row, raised)}
+            held = {row.tag.memory_id: row.tag for row in rows if is_reached(row, raised)}
             found = capture.sweep(held.values(), happened, self.settings)
         await commit(self.long_term, (raised, *await self._captured(found, held, [happened])))
 
@@ -154,14 +154,14 @@ class Tagging:
         """
         if not self.settings.enabled:
             return
-        rows = [row for row in await self.reader.tags(memory_ids) if row.captured_at is None]
+        rows = [one for one in await self.reader.tags(memory_ids) if one.tag.captured_at is None]
         if rows:
-            times = [row.at for row in rows]
+            times = [row.tag.at for row in rows]
             reach = max(self.settings.backward, self.settings.forward) * RADIUS * HOUR
             events = await self.reader.importance_events(min(times) - reach, max(times) + reach)
             akin = {raised.id: await self._akin(raised) for raised in events}
             found = [one for row in rows for one in self._late(row, events, akin)]
-            held = {str(row.memory_id): tag_of(row) for row in rows}
+            held = {row.tag.memory_id: row.tag for row in rows}
             unit = await self._captured(found, held, [event_of(raised) for raised in events])
             if unit:
                 await commit(self.long_term, unit)
@@ -172,16 +172,16 @@ class Tagging:
         reached = [
             event_of(raised)
             for raised in reversed(events)  # of two that score alike the nearer one captures
-            if is_reached(row, raised) and row.memory_id in akin[raised.id]
+            if is_reached(row, raised) and int(row.tag.memory_id) in akin[raised.id]
         ]
-        taken = capture.captured_on_arrival(tag_of(row), reached, self.settings)
-        return [taken] if taken else capture.sweep_all([tag_of(row)], reached, self.settings)
+        taken = capture.captured_on_arrival(row.tag, reached, self.settings)
+        return [taken] if taken else capture.sweep_all([row.tag], reached, self.settings)
 
     async def _fade(self, at: float) -> None:
         """Let go of what has served (H10)."""
         rows = await self.reader.tags(None)
         served = tuple(
-            row.memory_id for row in rows if capture.is_expired(tag_of(row), at, self.settings)
+            int(row.tag.memory_id) for row in rows if capture.is_expired(row.tag, at, self.settings)
         )
         hours = max(
             self.settings.captured_for,
@@ -232,14 +232,6 @@ def is_reached(row: TagRow, raised: Raised) -> bool:
 def is_in_scope(row: TagRow, scope: Scope) -> bool:
     """Whether a tagged memory is of the scope that is asked about."""
     return scope.everywhere or row.project in (None, scope.project)
-
-
-def tag_of(row: TagRow) -> Tag:
-    """The tag as the policy sees it."""
-    return Tag(
-        str(row.memory_id), row.at, row.strength, row.session or "", row.captured_at,
-        row.captured_by,
-    )  # fmt: skip
 
 
 def event_of(raised: Raised) -> Event:

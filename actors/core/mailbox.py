@@ -307,29 +307,10 @@ class Mailbox(Generic[M]):
 
 
 class Inbox(Generic[M]):
-    """The reading half; it belongs to whoever runs the actor."""
+    """The reading half; it belongs to whoever runs the actor.
 
-    __slots__ = ("_queue",)
-
-    def __init__(self, queue: Queue[M]) -> None:
-        self._queue = queue
-
-    def __aiter__(self) -> Messages[M]:
-        """One message at a time, until the mailbox is closed and drained."""
-        return Messages(self._queue)
-
-    @property
-    def empty(self) -> bool:
-        """Whether nothing waits: time for what can wait itself."""
-        return self._queue.waiting == 0
-
-    def batches(self, limit: int = FAIR) -> Batches[M]:
-        """Everything that waits in one lane, at most ``limit`` messages at a time."""
-        return Batches(self._queue, limit)
-
-
-class Messages(Generic[M]):
-    """Iterates over single messages. No generator: nothing is left open by a crash."""
+    Iterates over single messages. No generator: nothing is left open by a crash.
+    """
 
     __slots__ = ("_queue", "_taken")
 
@@ -337,7 +318,8 @@ class Messages(Generic[M]):
         self._queue = queue
         self._taken = 0
 
-    def __aiter__(self) -> Messages[M]:
+    def __aiter__(self) -> Inbox[M]:
+        """One message at a time, until the mailbox is closed and drained."""
         return self
 
     async def __anext__(self) -> M:
@@ -348,6 +330,15 @@ class Messages(Generic[M]):
         if batch is None:
             raise StopAsyncIteration
         return batch[0]
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing waits: time for what can wait itself."""
+        return self._queue.waiting == 0
+
+    def batches(self, limit: int = FAIR) -> Batches[M]:
+        """Everything that waits in one lane, at most ``limit`` messages at a time."""
+        return Batches(self._queue, limit)
 
 
 class Batches(Generic[M]):

@@ -6,22 +6,15 @@ from typing import Protocol
 
 import msgspec
 
+from actors.intake.writes import Journaled
 from actors.policy.events.events import Event, Unknown, parsed
 
 
 @dataclass(frozen=True, slots=True)
-class JournalRow:
-    """A journaled event; ``body`` is the cut and redacted event as MessagePack."""
+class JournalRow(Journaled):
+    """A journaled event with its number."""
 
-    seq: int
-    event_id: bytes
-    agent: str
-    received_at: float
-    kind: str
-    session: str
-    project: str | None
-    body: bytes
-    done: bool
+    seq: int = 0
 
 
 def event_of(row: JournalRow) -> Event | None:

@@ -4,20 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from actors.plans.writes import Act, PlanState, Summary
+from actors.plans.writes import Act, PlanState, Step, Summary
 
 
 @dataclass(frozen=True, slots=True)
-class StepRow:
+class StepRow(Step):
     """A step as it is stored."""
 
-    memory_id: int
-    act: Act
-    argument: str
-    evidence: str
-    content_hash: bytes
-    outcome: str  # "", done, restored; else why not, in words
-    done: bool  # it was carried out and not taken back
+    outcome: str = ""  # "", done, restored; else why not, in words
+    done: bool = False  # it was carried out and not taken back
 
 
 @dataclass(frozen=True, slots=True)

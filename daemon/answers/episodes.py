@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from actors.capture.messages import Backfill
-from actors.capture.tagging import is_in_scope, tag_of
+from actors.capture.tagging import is_in_scope
 from actors.memory.rows import Scope
 from actors.policy.capture import backfill, capture
 from actors.policy.capture.backfill import Cause, Failure
@@ -106,10 +106,7 @@ async def list_tags(parts: Parts, request: asked.ListTags, _: Progress) -> asked
     check_limit(request.limit)
     scope = Scope(project_meant(parts, request.project), everywhere=request.everywhere)
     settings, now = parts.settings.tagging, parts.clock.now()
-    rows = {
-        str(row.memory_id): row for row in await parts.reader.tags(None) if is_in_scope(row, scope)
-    }
-    held = [tag_of(row) for row in rows.values()]
+    held = [row.tag for row in await parts.reader.tags(None) if is_in_scope(row, scope)]
     active = capture.active_tags(held, now, settings)
     taken = capture.captured_tags(held)
     chosen = (*active, *taken)

@@ -6,6 +6,7 @@ from json import dumps
 
 from actors.capture.rows import TagRow
 from actors.capture.writes import Captured, Faded, Raised
+from actors.policy.capture.capture import Tag
 from daemon.storage import importance, traces
 from daemon.storage.sql import Sql, Value, columns
 
@@ -137,13 +138,16 @@ def empty_reasons(sql: Sql, text: str) -> None:
 def tags(sql: Sql, ids: Sequence[int] | None) -> list[TagRow]:
     """The tags of these memories, or all there are; of living memories only."""
     chosen = "" if ids is None else " AND t.memory_id IN (SELECT value FROM json_each(?))"
-    return sql.records(
-        TagRow,
-        "SELECT t.memory_id, t.at, t.strength, t.captured_at, t.captured_by, m.project, m.session"
+    rows = sql.rows(
+        "SELECT m.project, t.memory_id, t.at, t.strength, m.session, t.captured_at, t.captured_by"
         " FROM synaptic_tag t JOIN memory m ON m.id = t.memory_id"
         f" WHERE m.ended IS NULL{chosen} ORDER BY t.memory_id",
         () if ids is None else (dumps(list(ids)),),
     )
+    return [
+        TagRow(Tag(str(memory_id), at, strength, session or "", *captured), project)
+        for project, memory_id, at, strength, session, *captured in rows
+    ]
 
 
 def tagged_in_turn(sql: Sql, session: str | None, seq: int | None) -> list[int]:

@@ -47,7 +47,7 @@ def prune(sql: Sql, order: Pruned) -> int:
 
 
 JOURNAL = (
-    "SELECT seq, event_id, agent, received_at, kind, session, project, body, done FROM journal"
+    "SELECT event_id, agent, received_at, kind, session, project, body, done, seq FROM journal"
 )
 
 

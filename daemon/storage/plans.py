@@ -474,7 +474,7 @@ def plan(sql: Sql, plan_id: int) -> PlanRow | None:
 def _plan(sql: Sql, row: Row) -> PlanRow:
     steps = sql.records(
         StepRow,
-        "SELECT memory_id, act, argument, evidence, content_hash, outcome, done FROM plan_step"
+        "SELECT memory_id, act, content_hash, argument, evidence, outcome, done FROM plan_step"
         " WHERE plan_id = ? ORDER BY ordinal",
         (row[0],),
     )

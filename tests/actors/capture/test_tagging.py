@@ -298,7 +298,7 @@ THREE = (memory("a", -3), memory("b", -1), memory("c", 1))
 
 async def whole(store: OpenStore, ids: Sequence[int]) -> list[bool]:
     """Of each memory whether it is captured with all that belongs to it; a part is an error."""
-    tags = {row.memory_id: row for row in await store.reading.tags(None)}
+    tags = {int(row.tag.memory_id): row.tag for row in await store.reading.tags(None)}
     memories = await store.reading.memories(ids)
     found: list[bool] = []
     for one in ids:
@@ -423,7 +423,7 @@ async def test_tags_fade_and_those_of_captured_memories_stay_a_day(
     left: list[list[int]] = []
     for hours in (11.9, 12, 23.9, 24):
         await bench.tell(Fade(NOON + hours * HOUR))
-        left.append([row.memory_id for row in await bench.tags()])
+        left.append([int(row.tag.memory_id) for row in await bench.tags()])
     await bench.tell(Fade(NOON + 24 * HOUR + 1))
     events = await bench.house.store.reading.importance_events(0, NOON * 2)
 
