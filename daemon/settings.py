@@ -40,7 +40,7 @@ from daemon.retired_settings import KEYS, retired
 
 PREFIX = "REVERIE_"
 # Where nothing is a meaning: never leave, no wait, no floor. Everything else that is a
-# number must be more than nothing.
+# number must be more than nothing. A section stands for all of its settings.
 MAY_BE_ZERO = frozenset(
     {
         "daemon.idle_exit",
@@ -62,17 +62,8 @@ MAY_BE_ZERO = frozenset(
         "consolidation.boost",
         "consolidation.forget_below",
         "states.dormant",
-        "capacity.hot",
-        "capacity.warm",
-        "capacity.cold",
-        "capacity.dormant",
-        "features.percent",
-        "features.session_boost",
-        "features.pressure",
-        "features.extraction",
-        "features.novelty",
-        "features.interference",
-        "features.capacity",
+        "capacity",
+        "features",
     }
 )
 PATTERNS = "redaction.patterns"
@@ -450,8 +441,9 @@ def _check_bounds(key: str, value: object, place: str) -> None:
     """No setting is negative, and what is divided by or waited in turns is not zero."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return
-    if not value >= 0 or (value == 0 and key not in MAY_BE_ZERO):  # NaN is neither
-        least = "0 or more" if key in MAY_BE_ZERO else "more than 0"
+    may_be_zero = not MAY_BE_ZERO.isdisjoint((key, key.partition(".")[0]))
+    if not value >= 0 or (value == 0 and not may_be_zero):  # NaN is neither
+        least = "0 or more" if may_be_zero else "more than 0"
         raise SettingsError(f"{place}: {key} is {value}: it must be {least}")
 
 

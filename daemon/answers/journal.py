@@ -8,7 +8,6 @@ from actors.observatory.messages import Observation, ObservationKind, Observatio
 from daemon.context import PAGE, Parts, Progress, table
 from daemon.requests.journal import Follow, FollowEnded, Journal, JournalPage, Log, LogPage
 from daemon.storage import journal as journal_stored
-from daemon.storage import log as log_stored
 from daemon.views import short_id
 
 FRAME = 200  # observations in a frame
@@ -38,7 +37,9 @@ async def journal(parts: Parts, request: Journal, _: Progress) -> JournalPage:
 async def log(parts: Parts, request: Log, _: Progress) -> LogPage:
     """What was learnt, changed and shown."""
     limit = max(1, min(request.limit, PAGE))
-    entries = await parts.reader.read(log_stored.happenings, request.since, request.session, limit)
+    entries = await parts.reader.read(
+        journal_stored.happenings, request.since, request.session, limit
+    )
     for entry in entries:
         number = entry["memory"]
         entry["memory"] = short_id(number) if isinstance(number, int) else None

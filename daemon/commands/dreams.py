@@ -15,8 +15,8 @@ from daemon.commands.terminal.output import (
     now,
     one_line,
     present,
+    print_found,
     print_json,
-    print_table,
     say,
     shortened,
     styled,
@@ -81,12 +81,8 @@ def dreams(ctx: click.Context, limit: int, as_json: bool) -> None:
     if ctx.invoked_subcommand is not None:
         return
     found = asked(ListDreams(limit=limit)).dreams
-    if as_json:
-        print_json({"dreams": found})
-        return
-    print_table([_row(one) for one in found])
-    if not found:
-        click.echo("no dream yet: one comes when nobody is busy; 'reverie dream --now' at once")
+    none = "no dream yet: one comes when nobody is busy; 'reverie dream --now' at once"
+    print_found({"dreams": found}, as_json, [_row(one) for one in found], none)
 
 
 @dreams.command("show")

@@ -7,14 +7,23 @@ from typing import Any, get_args
 import click
 
 from daemon.commands.terminal.conversation import asked
-from daemon.commands.terminal.output import age, duration, now, one_line, present, print_table, say
+from daemon.commands.terminal.output import (
+    age,
+    duration,
+    now,
+    one_line,
+    present,
+    print_found,
+    print_table,
+    say,
+    shown_of,
+)
 from daemon.commands.terminal.scope import current_project, named_project
 from daemon.requests.intentions import (
     ChangeIntention,
     EraseIntention,
     Intend,
     IntentionShown,
-    IntentionsListed,
     IntentionView,
     ListIntentions,
     Priority,
@@ -163,21 +172,13 @@ def intentions(
             limit=limit,
         )
     )
-    present(listed, as_json, _print_list)
-
-
-def _print_list(listed: IntentionsListed) -> None:
     moment = now()
-    print_table(
-        [
-            [one.id, _standing(one, moment), one.priority, one.text, one.when]
-            for one in listed.intentions
-        ]
-    )
-    if not listed.intentions:
-        click.echo("nothing is intended; 'reverie intend TEXT --at WHEN' changes that")
-    elif len(listed.intentions) < listed.total:
-        click.echo(f"{len(listed.intentions)} of {listed.total:,}; --limit shows more")
+    rows = [
+        [one.id, _standing(one, moment), one.priority, one.text, one.when]
+        for one in listed.intentions
+    ]
+    none = "nothing is intended; 'reverie intend TEXT --at WHEN' changes that"
+    print_found(listed, as_json, rows, none, more=shown_of(rows, listed.total))
 
 
 def _standing(one: IntentionView, moment: float) -> str:

@@ -18,7 +18,7 @@ from daemon.commands.terminal.output import (
     error_line,
     now,
     page_width,
-    print_json,
+    print_found,
     print_table,
     printable,
     shortened,
@@ -117,13 +117,9 @@ def log(since: float, session: str | None, limit: int, as_json: bool) -> None:
     The newest last.
     """
     entries = asked(Log(since=since, session=session, limit=limit)).entries
-    if as_json:
-        print_json({"entries": entries})
-        return
     moment = now()
-    print_table([_log_row(entry, moment) for entry in entries])
-    if not entries:
-        click.echo("nothing happened")
+    rows = [_log_row(entry, moment) for entry in entries]
+    print_found({"entries": entries}, as_json, rows, "nothing happened")
 
 
 def _log_row(entry: dict[str, Any], moment: float) -> list[str]:

@@ -11,8 +11,8 @@ from daemon.commands.terminal.output import (
     now,
     one_line,
     page_width,
+    print_found,
     print_json,
-    print_table,
     printable,
     styled,
     table,
@@ -42,9 +42,6 @@ def plans(every: bool, as_json: bool) -> None:
     and all of it can be taken back.
     """
     page = asked(Plans(state=None if every else "open"))
-    if as_json:
-        print_json(page)
-        return
     moment = now()
     rows = [
         [
@@ -56,11 +53,10 @@ def plans(every: bool, as_json: bool) -> None:
         ]
         for one in page.plans
     ]
-    print_table(rows)
-    if not rows:
-        click.echo("no plan waits" if not every else "there are no plans")
-    elif any(one.state == "open" for one in page.plans):
-        click.echo("look: reverie plan show ID; then reverie plan apply ID, or dismiss ID")
+    none = "no plan waits" if not every else "there are no plans"
+    is_open = any(one.state == "open" for one in page.plans)
+    more = "look: reverie plan show ID; then reverie plan apply ID, or dismiss ID"
+    print_found(page, as_json, rows, none, more=more if is_open else "")
 
 
 @click.group()

@@ -9,10 +9,11 @@ from daemon.commands.terminal.output import (
     now,
     one_line,
     present,
-    print_json,
+    print_found,
     print_section,
     print_table,
     say,
+    shown_of,
 )
 from daemon.commands.terminal.scope import current_project, named_project
 from daemon.requests.sessions import (
@@ -43,15 +44,9 @@ def list_sessions(limit: int, as_json: bool) -> None:
     The one seen last first.
     """
     listed = asked(ListSessions(limit=limit))
-    if as_json:
-        print_json(listed)
-        return
     moment = now()
-    print_table([_row(one, moment) for one in listed.sessions])
-    if not listed.sessions:
-        click.echo("no session is known yet")
-    elif len(listed.sessions) < listed.total:
-        click.echo(f"{len(listed.sessions)} of {listed.total:,}; --limit shows more")
+    rows = [_row(one, moment) for one in listed.sessions]
+    print_found(listed, as_json, rows, "no session is known yet", more=shown_of(rows, listed.total))
 
 
 def _row(one: SessionView, moment: float) -> list[str]:

@@ -13,8 +13,7 @@ from daemon.commands.terminal.output import (
     counted,
     now,
     one_line,
-    print_json,
-    print_table,
+    print_found,
     say,
     tell,
 )
@@ -138,9 +137,6 @@ def proposals(context: click.Context, every: bool, as_json: bool) -> None:
     if context.invoked_subcommand is not None:
         return
     page = asked(Proposals(state=None if every else "open"))
-    if as_json:
-        print_json(page)
-        return
     moment = now()
     rows = [
         [
@@ -153,11 +149,9 @@ def proposals(context: click.Context, every: bool, as_json: bool) -> None:
         ]
         for one in page.proposals
     ]
-    print_table(rows)
-    if not rows:
-        click.echo("nothing is proposed")
-    elif any(one.state == "open" for one in page.proposals):
-        click.echo("decide with reverie proposals accept ID, or decline ID")
+    is_open = any(one.state == "open" for one in page.proposals)
+    more = "decide with reverie proposals accept ID, or decline ID" if is_open else ""
+    print_found(page, as_json, rows, "nothing is proposed", more=more)
 
 
 @proposals.command()

@@ -8,7 +8,7 @@ import click
 
 from daemon.commands.local.config import loaded
 from daemon.commands.local.config_file import set_value
-from daemon.commands.terminal.output import explained, print_json, print_table, say
+from daemon.commands.terminal.output import explained, print_found, say
 from daemon.commands.terminal.progress import progress_line
 from daemon.embedding import provision
 from daemon.embedding.download import ProvisionFailed
@@ -67,9 +67,6 @@ def list_models(as_json: bool) -> None:
     """
     records = provision.installed(_folder())
     used = used_model(current_home())
-    if as_json:
-        print_json({"models": records, "used": str(used) if used else None})
-        return
     rows = [
         [
             "*" if used == _folder() / record.file else " ",
@@ -80,9 +77,8 @@ def list_models(as_json: bool) -> None:
         ]
         for record in records
     ]
-    print_table(rows)
-    if not records:
-        click.echo("there is no model; 'reverie model fetch' fetches one")
+    found = {"models": records, "used": str(used) if used else None}
+    print_found(found, as_json, rows, "there is no model; 'reverie model fetch' fetches one")
 
 
 @model.command()

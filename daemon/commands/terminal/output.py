@@ -146,6 +146,23 @@ def print_table(rows: Sequence[Sequence[str]], *, indent: int = 0) -> None:
         click.echo(" " * indent + line)
 
 
+def print_found(
+    found: object, as_json: bool, rows: Sequence[Sequence[str]], none: str, *, more: str = ""
+) -> None:
+    """What was found as one JSON document, or its rows and a line: none, or what more there is."""
+    if as_json:
+        print_json(found)
+        return
+    print_table(rows)
+    if line := more if rows else none:
+        click.echo(line)
+
+
+def shown_of(rows: Sequence[object], total: int) -> str:
+    """That there are more than these rows; empty when they are all."""
+    return f"{len(rows)} of {total:,}; --limit shows more" if len(rows) < total else ""
+
+
 def print_section(title: str, rows: Sequence[Sequence[str]]) -> None:
     """Rows under a title, after an empty line; nothing where there are none."""
     if rows:

@@ -25,7 +25,7 @@ from actors.policy.capture.backfill import Cause, Failure
 from actors.policy.capture.capture import DEFAULT, PROFILES, Decay, EventKind, Settings
 from actors.policy.text.phrases import Match
 from actors.recall.messages import Called
-from daemon.storage import episodes, log
+from daemon.storage import episodes, journal
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import House, open_house
@@ -526,7 +526,9 @@ async def test_a_capture_is_in_the_log(bench: Bench, autojump_clock: MockClock) 
     (memory_id,) = await bench.encode(memory("a", -1))
     await bench.house.long_term.mailbox.tell(Write((raised(),)))
     await bench.happen(raised())
-    entries = await bench.house.store.reading.read(lambda sql: log.happenings(sql, 0.0, "s1", 10))
+    entries = await bench.house.store.reading.read(
+        lambda sql: journal.happenings(sql, 0.0, "s1", 10)
+    )
 
     assert [(entry["what"], entry["memory"], entry["detail"]) for entry in entries] == [
         ("captured", memory_id, "user flag 1-user_flag")
