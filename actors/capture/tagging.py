@@ -160,7 +160,7 @@ class Tagging:
             reach = max(self.settings.backward, self.settings.forward) * RADIUS * HOUR
             events = await self.reader.importance_events(min(times) - reach, max(times) + reach)
             akin = {raised.id: await self._akin(raised) for raised in events}
-            found = [one for row in rows for one in self._late(row, events, akin)]
+            found = [one for row in rows if (one := self._late(row, events, akin)) is not None]
             held = {row.tag.memory_id: row.tag for row in rows}
             unit = await self._captured(found, held, [event_of(raised) for raised in events])
             if unit:
@@ -168,14 +168,13 @@ class Tagging:
 
     def _late(
         self, row: TagRow, events: Sequence[Raised], akin: Mapping[str, frozenset[int]]
-    ) -> list[Capture]:
+    ) -> Capture | None:
         reached = [
             event_of(raised)
-            for raised in reversed(events)  # of two that score alike the nearer one captures
+            for raised in events
             if is_reached(row, raised) and int(row.tag.memory_id) in akin[raised.id]
         ]
-        taken = capture.captured_on_arrival(row.tag, reached, self.settings)
-        return [taken] if taken else capture.sweep_all([row.tag], reached, self.settings)
+        return capture.captured_late(row.tag, reached, self.settings)
 
     async def _fade(self, at: float) -> None:
         """Let go of what has served (H10)."""

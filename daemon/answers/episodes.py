@@ -108,10 +108,11 @@ async def list_tags(parts: Parts, request: asked.ListTags, _: Progress) -> asked
     settings, now = parts.settings.tagging, parts.clock.now()
     held = [row.tag for row in await parts.reader.tags(None) if is_in_scope(row, scope)]
     active = capture.active_tags(held, now, settings)
-    taken = capture.captured_tags(held)
+    taken = [one for one in held if one.captured_at is not None]
     chosen = (*active, *taken)
     if request.begin is not None or request.end is not None:
-        chosen = capture.candidate_tags(active, request.begin or 0.0, request.end or math.inf)
+        times = request.begin or 0.0, request.end or math.inf
+        chosen = capture.active_tags(held, now, settings, *times)
     listed = sorted(chosen, key=lambda one: (-one.at, one.memory_id))[: request.limit]
     memories = await parts.reader.memories([int(one.memory_id) for one in listed])
     return asked.TagsPage(

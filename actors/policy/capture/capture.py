@@ -16,7 +16,7 @@ is for the caller to choose by the tags it passes. Times are seconds UTC; the cu
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
@@ -226,34 +226,18 @@ def sweep(held: Iterable[Tag], happened: Event, settings: Settings = DEFAULT) ->
     return _ranked(capture for capture in found if capture is not None)
 
 
-def sweep_all(
-    held: Sequence[Tag], events: Iterable[Event], settings: Settings = DEFAULT
-) -> list[Capture]:
-    """What several events capture, as if they had come one by one in order of time (H12).
-
-    A memory is captured once, by the first event that can.
-    """
-    loose = {one.memory_id: one for one in held}
-    taken: list[Capture] = []
-    for happened in sorted(events, key=lambda one: (one.at, one.id)):
-        found = sweep(loose.values(), happened, settings)
-        taken += found
-        for capture in found:
-            del loose[capture.memory_id]
-    return taken
-
-
-def captured_on_arrival(
+def captured_late(
     held: Tag, events: Iterable[Event], settings: Settings = DEFAULT
 ) -> Capture | None:
-    """The capture of a memory that was just encoded by an earlier event, the best one (H15).
+    """The capture of a memory by events that were noted before it was (H12, H15).
 
-    Without it the forward window would be dead: at the event's time the memory has no tag yet.
+    The best by an earlier event, of two that score alike the nearer one: without it the forward window would be dead, as a memory has no
+    tag yet at the event's time. Else by the first later one that can, as if they came one by one.
     """
-    earlier = [one for one in events if one.at <= held.at]
-    found = (captured(held, one, settings) for one in earlier)
-    ranked = _ranked(capture for capture in found if capture is not None)
-    return ranked[0] if ranked else None
+    order = sorted(events, key=lambda one: (one.at, one.id))
+    found = [taken for one in order if (taken := captured(held, one, settings)) is not None]
+    by_earlier = _ranked(taken for taken in reversed(found) if taken.hours <= 0)
+    return next(iter((*by_earlier, *found)), None)
 
 
 def average_importance(held: Cluster) -> float:
@@ -274,24 +258,19 @@ def is_expired(held: Tag, now: float, settings: Settings = DEFAULT) -> bool:
     return tag_strength(held, now, settings) < settings.least_tag * 0.1
 
 
-def kept_tags(held: Iterable[Tag], now: float, settings: Settings = DEFAULT) -> tuple[Tag, ...]:
-    """The tags that the hourly job leaves (H10)."""
-    return tuple(one for one in held if not is_expired(one, now, settings))
-
-
-def active_tags(held: Iterable[Tag], now: float, settings: Settings = DEFAULT) -> tuple[Tag, ...]:
-    """The tags that may still be captured (H11)."""
-    return tuple(one for one in kept_tags(held, now, settings) if one.captured_at is None)
-
-
-def captured_tags(held: Iterable[Tag]) -> tuple[Tag, ...]:
-    """The tags whose memories were captured (H11)."""
-    return tuple(one for one in held if one.captured_at is not None)
-
-
-def candidate_tags(held: Iterable[Tag], start: float, end: float) -> tuple[Tag, ...]:
-    """The uncaptured tags set between two times, seconds UTC, both included (H11)."""
-    return tuple(one for one in held if one.captured_at is None and start <= one.at <= end)
+def active_tags(
+    held: Iterable[Tag],
+    now: float,
+    settings: Settings = DEFAULT,
+    begin: float = -math.inf,
+    end: float = math.inf,
+) -> tuple[Tag, ...]:
+    """The tags that may still be captured, set between two times, both included (H11)."""
+    return tuple(
+        one
+        for one in held
+        if one.captured_at is None and begin <= one.at <= end and not is_expired(one, now, settings)
+    )
 
 
 def _curve(hours: float, lifetime: float, decay: Decay) -> float:
