@@ -31,6 +31,7 @@ def _done(report: CycleReport) -> CycleDone:
         report,
         seconds=round(report.seconds, 3),
         skipped=report.skipped or None,
+        kinds=dict(report.kinds),
         plan=report.plan_id,
         ids=[short_id(memory_id) for memory_id in report.memory_ids],
     )
