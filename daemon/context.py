@@ -89,6 +89,7 @@ class Parts:
     last_event: float = 0.0  # monotonic: when somebody last asked or reported something
     warnings: tuple[str, ...] = ()  # what was set and is not used, and why
     redact: Redact = redacted  # with the user's patterns
+    loop: Callable[[], dict[str, Any]] = dict  # how long its turns were
     activity: Activity = field(default_factory=Activity)
     machine: Machine = field(default_factory=SteadyMachine)
     schedule: Schedule = field(init=False)  # made of the parts, before anything is answered

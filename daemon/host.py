@@ -70,6 +70,7 @@ from daemon.embedding.process import NO_MODEL, open_worker
 from daemon.files import DiskFiles, SpoolFolder
 from daemon.gateway import Gateway
 from daemon.home import Home
+from daemon.lag import timed_loop
 from daemon.lock import is_ours
 from daemon.projects import project_root
 from daemon.requests.consolidation import ConsolidateNow
@@ -355,7 +356,7 @@ async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) 
     ``RestartLimitExceeded`` when the daemon cannot go on.
     """
     # The second one is not caught.
-    with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+    with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals, timed_loop() as lag:
         async with (
             open_store(
                 home, words=settings.storage.words, vectors=settings.storage.vectors
@@ -381,6 +382,7 @@ async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) 
                 nursery.start_soon(_examine, store)
                 async with running_actors(home, surroundings, nursery) as running:
                     running.parts.warnings = warnings
+                    running.parts.loop = lag.statistics
                     with listening(home) as listener:
                         await _until_told(running, listener, signals)
                     log.info("stopping")

@@ -120,6 +120,9 @@ def _facts(found: StatusReply) -> list[list[str]]:
         ["memories", "unknown" if found.memories is None else f"{found.memories:,}"],
         ["vectors", f"{found.vectors}{detail}"],
     ]
+    if (loop := found.actors.get("loop", {})).get("held"):
+        times = f"over 100 ms {counted(loop['held'], 'time')}, up to {loop['longest_ms']:g} ms"
+        facts.append(["held up", f"{times}, last by {loop['held_by']}"])
     reminders = found.actors.get("prospective", {})
     if reminders.get("open"):
         said = f"{reminders['due']} due, {reminders['open']} open (reverie intentions)"

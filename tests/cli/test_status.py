@@ -81,6 +81,15 @@ def test_status_reads_well(daemon: FakeDaemon, run: Run) -> None:
     assert any(line.startswith("decay due, waits: on battery ran ") for line in said)
 
 
+def test_status_says_when_the_loop_was_held_up(daemon: FakeDaemon, run: Run) -> None:
+    loop = {"turns": 9, "held": 2, "longest_ms": 240.5, "p99_ms": 3.0, "held_by": "actors.x.y:7"}
+    daemon.reply(Status, msgspec.structs.replace(STATUS, actors={"loop": loop}))
+
+    said = " ".join(run("status").output.split())
+
+    assert "held up over 100 ms 2 times, up to 240.5 ms, last by actors.x.y:7" in said
+
+
 def test_status_does_not_start_the_daemon(home: Home, run: Run) -> None:
     done = run("status", "--json")
 

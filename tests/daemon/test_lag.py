@@ -1,0 +1,48 @@
+"""How long the loop is held, and by whom."""
+
+import logging
+import time
+
+import pytest
+import trio
+import trio.lowlevel
+
+from daemon.lag import HELD, timed_loop
+from daemon.threads import Here
+
+pytestmark = pytest.mark.trio
+
+
+async def test_a_turn_that_holds_the_loop_is_counted_and_says_what_ran(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with caplog.at_level(logging.WARNING), timed_loop() as lag:
+        await trio.sleep(0.01)
+        await Here().run(lambda: time.sleep(10 * HELD))
+        await trio.sleep(0.01)
+        figures = lag.statistics()
+
+    assert figures["held"] == 1
+    assert figures["longest_ms"] >= 1000 * HELD
+    assert figures["held_by"].startswith("daemon.threads.Here.run:")
+    assert "loop_held" in caplog.text
+
+
+async def test_waiting_holds_nobody() -> None:
+    with timed_loop() as lag:
+        for _ in range(10):
+            await trio.sleep(0.02)
+        figures = lag.statistics()
+
+    assert figures["turns"] >= 9  # the last one is under way
+    assert figures["longest_cpu_ms"] == 0
+    assert figures["p99_ms"] <= figures["longest_ms"]
+
+
+async def test_the_thread_ends_with_the_block() -> None:
+    with timed_loop() as lag:
+        await trio.lowlevel.checkpoint()
+        looking = lag.thread
+    await trio.to_thread.run_sync(looking.join)
+
+    assert not looking.is_alive()
