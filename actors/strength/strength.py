@@ -71,6 +71,7 @@ log = logging.getLogger(__name__)
 WRITE_DEADLINE = 5.0  # seconds
 SESSIONS = 16  # sittings held at once; the others are in the store
 ASKING = 3600.0  # seconds after its last event in which a recall is put down to a session
+NOBODY = ("", 0.0)
 LOOK = 30.0  # seconds between two looks for memories that are to be stable again (Q07)
 DAY = 86_400.0  # seconds
 
@@ -139,8 +140,12 @@ class StrengthKeeper:
             await self._try(self._look_out(shown))
 
     def _put_down(self, shown: Exposed) -> Exposed:
-        """A recall from a command or a tool belongs to the session last heard in its project."""
-        session, at = self.heard.get(shown.project, ("", 0.0))
+        """A recall from a command or a tool belongs to the session last heard in its project.
+
+        One of everything belongs to the session last heard anywhere.
+        """
+        last = next(reversed(self.heard.values()), NOBODY)
+        session, at = last if shown.project is None else self.heard.get(shown.project, NOBODY)
         if shown.session or shown.where != "recall" or shown.at - at > ASKING:
             return shown
         return replace(shown, session=session or None)

@@ -71,6 +71,33 @@ def test_a_daemon_killed_between_note_and_answer_still_sees_the_use(make: Make) 
     wait_for(lambda: causes(daemon, memory) == ["cited"], daemon.running)
 
 
+def test_what_is_called_useless_comes_later_and_fades_as_before(clean: Daemon) -> None:
+    one = clean.remember(PORT)
+    other = clean.remember("The staging database is backed up nightly.")
+    asked = "staging database"
+    first, *_ = [found["id"] for found in clean.ask("recall", query=asked)["results"]]
+    before = clean.ask("show", id=first)["memory"]
+    for _ in range(8):
+        clean.ask("feedback", id=first, useful=False)
+    after = clean.ask("show", id=first)["memory"]
+    found = [one["id"] for one in clean.ask("recall", query=asked)["results"]]
+
+    assert found == [({one, other} - {first}).pop(), first]
+    assert after["stability"] == before["stability"]
+    assert after["uses"] == before["uses"] == 0
+
+
+def test_what_is_recalled_and_then_cited_counts_as_used(clean: Daemon) -> None:
+    memory = clean.remember(PORT)
+    tell(clean, prompt("where is staging?", "s"))
+    clean.settled()
+    clean.ask("recall", query=ASKED, project="/")
+    clean.settled()
+    tell(clean, stop("It is on 5433.", "s"))
+
+    wait_for(lambda: causes(clean, memory) == ["cited"], clean.running)
+
+
 def test_five_verdicts_propose_and_a_person_decides(clean: Daemon) -> None:
     memory = clean.remember(PORT)
     for _ in range(5):

@@ -179,6 +179,16 @@ async def test_what_was_recalled_and_is_then_used_counts_for_the_session_of_its_
     assert await bench.reviewed() == ["cited"]  # the other one on the same day
 
 
+async def test_a_recall_from_another_project_belongs_to_no_session_of_this_one(
+    bench: Bench, autojump_clock: MockClock
+) -> None:
+    await bench.prompt("where is staging?")
+    await bench.inbox.mailbox.tell(Exposed((1,), None, "recall", bench.at, "/elsewhere"))
+    await bench.answer("It is on 5433.")
+
+    assert await bench.reviewed() == []
+
+
 async def test_a_recall_long_after_the_last_event_belongs_to_no_session(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
