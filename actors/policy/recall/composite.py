@@ -1,8 +1,9 @@
 """The composite score: what a memory is worth for a query by what is known of it, 0..1.
 
-Five factors of 0..1 and their weights (D01). How well it fits the query is one of them (``alignment``),
-and takes in what the channels found, spread over 0..1 first: the two scores are of another size
-(D09, D10, D15). What type of document it is and how much its folder matters multiply the sum (D05,
+Five factors of 0..1 and their weights (D01). How well it fits the query is one of them: half of the
+similarity, which is what the channels found, spread over 0..1 first (the two scores are of another
+size: D09, D10, D15), and what the title, the anchors and the kind have in common with the query
+(D04). Words are compared without case. What type of document it is and how much its folder matters multiply the sum (D05,
 D12). It stands in the place of the fused score with ``ranking.score = composite``.
 """
 
@@ -13,11 +14,44 @@ from types import MappingProxyType
 from typing import Final
 
 from actors.policy.decay import tiers
-from actors.policy.recall import alignment, folders
+from actors.policy.recall import folders
 
 CITATION_DAYS: Final = 90.0  # from here on a citation counts for nothing, D03
 FULL_USES: Final = 10  # from here on the usage factor is 1, D02
 FOLDER_SHARE: Final = 0.2  # of a score, that a folder which matters to nobody takes. A choice
+
+SEMANTIC: Final = 0.8  # above: similarity counts half again
+TITLE_WHOLE: Final = 0.3
+TITLE_PART: Final = 0.15
+ANCHORS: Final = 0.25
+KIND: Final = 0.2
+
+# Which words of a query ask for which kind of memory or type of document.
+KIND_WORDS: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
+    {
+        "decision": frozenset("why decided decide decision chose choose reason".split()),
+        "bugfix": frozenset("bug fix fixed error broken crash failing problem".split()),
+        "discovery": frozenset("found discovered discovery learned learnt insight".split()),
+        "insight": frozenset("found discovered discovery learned learnt insight".split()),
+        "preference": frozenset("prefer preference style like".split()),
+        "convention": frozenset("convention rule naming style".split()),
+        "feature": frozenset("feature added support implemented".split()),
+        "refactor": frozenset("refactor refactored rename moved cleanup".split()),
+        "blocker": frozenset("stuck blocked blocker problem issue".split()),
+        "context": frozenset("context background overview".split()),
+        "next-step": frozenset("next todo plan action".split()),
+        "spec": frozenset("spec specification requirement requirements scope what".split()),
+        "decision_record": frozenset("decision why rationale chose alternative adr".split()),
+        "plan": frozenset("plan approach how strategy phase".split()),
+        "tasks": frozenset("task tasks todo work remaining progress".split()),
+        "implementation_summary": frozenset(
+            "implementation implemented summary built completed result".split()
+        ),
+        "checklist": frozenset("checklist check verify quality qa".split()),
+        "handover": frozenset("handover resume continue state".split()),
+        "research": frozenset("research analysis findings experiment investigate".split()),
+    }
+)
 
 # D05, by the kind of memory or the type of document; any other counts 1.
 DOCUMENT_MULTIPLIERS: Final[Mapping[str, float]] = MappingProxyType(
@@ -55,7 +89,7 @@ class FiveFactors:
     temporal: float = 0.25  # retrievability
     usage: float = 0.15
     importance: float = 0.25
-    pattern: float = 0.20  # how well it fits the query, ``alignment``
+    pattern: float = 0.20  # how well it fits the query
     citation: float = 0.15
 
 
@@ -112,12 +146,11 @@ def factors_of(
     query: str, asked: tuple[str, ...], similarity: float, subject: Subject
 ) -> FiveFactors:
     """The five factors of a memory, each 0..1 (D01)."""
-    fit = alignment.Subject(similarity, subject.title, subject.anchors, subject.kind, subject.kind)
     return FiveFactors(
         temporal=min(1.0, max(0.0, subject.retrievability)),
         usage=usage(subject.uses),
         importance=tiers.importance(subject.tier),
-        pattern=alignment.pattern(query, fit, asked),
+        pattern=pattern(query, similarity, subject, asked),
         citation=citation(subject.cited),
     )
 
@@ -134,6 +167,26 @@ def contributions(factors: FiveFactors, by: FiveFactors = WEIGHTS) -> dict[str, 
         "pattern": factors.pattern * by.pattern,
         "citation": factors.citation * by.citation,
     }
+
+
+def pattern(query: str, similarity: float, subject: Subject, asked: tuple[str, ...] = ()) -> float:
+    """The pattern factor, 0..1 (D04); ``similarity`` is 0..1 or per cent (C14c).
+
+    similarity * .5; the title said whole +.3, in part +.15 of the query's words it has; anchors
+    +.25 of those asked for; a fitting kind or type of document +.2; similarity above .8 half again.
+    """
+    if similarity > 1:
+        similarity /= 100
+    words = _words(query)
+    score = (
+        similarity * 0.5
+        + max(0.0, similarity - SEMANTIC) * 0.5
+        + _title(words, _words(subject.title))
+        + ANCHORS * _share_found(asked, subject.anchors)
+    )
+    if KIND_WORDS.get(subject.kind, frozenset()) & set(words):
+        score += KIND
+    return min(1.0, max(0.0, score))
 
 
 def usage(uses: int) -> float:
@@ -168,3 +221,28 @@ def _by_folder(subjects: Mapping[int, Subject]) -> dict[str, float]:
     return {
         folder: round(folders.folder_score(folder, each), 3) for folder, each in members.items()
     }
+
+
+def _title(query: list[str], title: list[str]) -> float:
+    if not query or not title:
+        return 0.0
+    if _contains(query, title) or _contains(title, query):
+        return TITLE_WHOLE
+    telling = [word for word in query if len(word) > 2]
+    common = [word for word in telling if word in title]
+    return TITLE_PART * len(common) / len(telling) if telling else 0.0
+
+
+def _contains(whole: list[str], part: list[str]) -> bool:
+    starts = range(len(whole) - len(part) + 1)
+    return any(whole[start : start + len(part)] == part for start in starts)
+
+
+def _share_found(asked: tuple[str, ...], there: tuple[str, ...]) -> float:
+    known = {anchor.casefold() for anchor in there}
+    found = [anchor for anchor in asked if anchor.casefold() in known]
+    return len(found) / len(asked) if asked else 0.0
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip(".,;:!?\"'()[]`") for word in text.casefold().split()]

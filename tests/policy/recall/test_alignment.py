@@ -4,8 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.recall import alignment
-from actors.policy.recall.alignment import Subject
+from actors.policy.recall.composite import Subject, pattern
+
+
+def said(title: str = "", kind: str = "fact", anchors: tuple[str, ...] = ()) -> Subject:
+    """A memory of this title, kind and phrases."""
+    return Subject(1.0, 0, None, 0.0, "normal", kind, title, anchors, "")
 
 
 @pytest.mark.parametrize(
@@ -15,7 +19,7 @@ from actors.policy.recall.alignment import Subject
 def test_d04_similarity_counts_half_and_half_again_above_eight_tenths(
     similarity: float, expected: float
 ) -> None:
-    assert alignment.pattern("", Subject(similarity)) == pytest.approx(expected)
+    assert pattern("", similarity, said()) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
@@ -32,29 +36,30 @@ def test_d04_similarity_counts_half_and_half_again_above_eight_tenths(
     ],
 )
 def test_d04_a_title_counts_whole_or_by_its_share(query: str, title: str, expected: float) -> None:
-    assert alignment.pattern(query, Subject(title=title)) == pytest.approx(expected)
+    assert pattern(query, 0, said(title)) == pytest.approx(expected)
 
 
 def test_d04_anchors_count_by_the_share_that_is_there() -> None:
-    subject = Subject(anchors=("Summary", "decisions"))
+    subject = said(anchors=("Summary", "decisions"))
 
-    assert alignment.pattern("", subject, ("summary",)) == pytest.approx(0.25)
-    assert alignment.pattern("", subject, ("summary", "todo")) == pytest.approx(0.125)
-    assert alignment.pattern("", subject) == 0
+    assert pattern("", 0, subject, ("summary",)) == pytest.approx(0.25)
+    assert pattern("", 0, subject, ("summary", "todo")) == pytest.approx(0.125)
+    assert pattern("", 0, subject) == 0
 
 
-def test_d04_a_fitting_kind_and_a_fitting_document_type_add_a_fifth_each() -> None:
-    assert alignment.pattern("why sqlite", Subject(kind="decision")) == pytest.approx(0.2)
-    assert alignment.pattern("why", Subject(document_type="decision_record")) == pytest.approx(0.2)
-    assert alignment.pattern("sqlite", Subject(kind="decision", document_type="spec")) == 0
+def test_d04_a_fitting_kind_or_type_of_document_adds_a_fifth() -> None:
+    assert pattern("why sqlite", 0, said(kind="decision")) == pytest.approx(0.2)
+    assert pattern("why", 0, said(kind="decision_record")) == pytest.approx(0.2)
+    assert pattern("sqlite", 0, said(kind="decision")) == 0
+    assert pattern("sqlite", 0, said(kind="spec")) == 0
 
 
 def test_d04_everything_together_is_kept_within_one() -> None:
-    subject = Subject(1.0, "why sqlite", ("a",), "decision", "decision_record")
+    subject = said("why sqlite", "decision", ("a",))
 
-    assert alignment.pattern("why sqlite", subject, ("a",)) == 1
+    assert pattern("why sqlite", 1.0, subject, ("a",)) == 1
 
 
 @given(st.text(max_size=40), st.text(max_size=40), st.floats(0, 1))
 def test_d04_the_factor_is_a_share(query: str, title: str, similarity: float) -> None:
-    assert 0 <= alignment.pattern(query, Subject(similarity, title)) <= 1
+    assert 0 <= pattern(query, similarity, said(title)) <= 1
