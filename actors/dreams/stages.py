@@ -27,7 +27,6 @@ from actors.plans.writes import PlanProposed, Step, Summary
 from actors.policy.dreams import (
     compression,
     connection_graph,
-    cross_project,
     dream_insights,
     plans,
     replay,
@@ -180,7 +179,7 @@ async def _lifts(work: Work) -> list[Proposal]:
         return []
     linked = await pace.work(themes.linking(night.memories, night.neighbours))
     groups = await pace.work(themes.grouping(night.memories, linked))
-    return await pace.think(lambda: cross_project.lifts(groups, uses))
+    return await pace.think(lambda: themes.lifts(groups, uses))
 
 
 DOING: Final[Mapping[Stage, Callable[[Work], Awaitable[Found]]]] = MappingProxyType(

@@ -32,7 +32,7 @@ from actors.memory.messages import LongTermMessage, Write
 from actors.memory.ports import Reader
 from actors.memory.rows import Memory
 from actors.memory.unit import Unit
-from actors.policy.decay import confidence, dual_strength, fsrs, suppression
+from actors.policy.decay import dual_strength, fsrs, suppression
 from actors.policy.decay.fsrs import Grade
 from actors.policy.decay.reinforcement import (
     IMPLICIT,
@@ -229,10 +229,10 @@ class StrengthKeeper:
         """What a person's verdict makes of the confidence in a memory (D11, C17)."""
         useful = use is Use.USEFUL
         said = (await self.reader.opinions([memory.id])).get(memory.id, Opinion())
-        before = confidence.Confidence(memory.confidence, said.validations)
-        after = confidence.validated(before, useful=useful)
+        before = dual_strength.Confidence(memory.confidence, said.validations)
+        after = dual_strength.validated(before, useful=useful)
         validated = Validated(memory.id, after.score, use.value, at)
-        if not useful or not confidence.promotion_proposed(after, memory.tier):
+        if not useful or not dual_strength.promotion_proposed(after, memory.tier):
             return (validated,)
         reason = f"confidence {after.score:.2f} after {after.validations} verdicts"
         return (validated, PromotionProposed(memory.id, reason, at))

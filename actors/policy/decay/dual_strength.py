@@ -2,6 +2,9 @@
 
 After Bjork and Bjork (1992): storage strength only grows; retrieval strength fades and returns
 with use. Retrieval is R of the one curve (``fsrs``; A02, C01), so neither is stored.
+
+What people say of a memory moves both, and how sure of it we are (D11). Promotion is only ever
+proposed; a person or an explicit command promotes (C17).
 """
 
 import math
@@ -12,6 +15,12 @@ from actors.policy.decay.fsrs import STABILITY_MAX, STABILITY_MIN, days_until
 
 STORAGE_RANGE: Final = (1.0, 10.0)  # A28
 LOWEST: Final = 0.05  # what demotion leaves of retrieval and retention, A30
+PROMOTED: Final = frozenset({"constitutional", "critical"})  # nothing above to promote to
+# Steps and the bar for promotion (D11).
+USEFUL: Final = 0.1
+USELESS: Final = 0.05
+BAR: Final = 0.9
+VALIDATIONS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +30,14 @@ class Condition:
     retrieval: float
     retention: float
     stability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Confidence:
+    """How sure, 0..1, and how many verdicts that rests on."""
+
+    score: float = 0.5
+    validations: int = 0
 
 
 def retention(retrieval: float, storage: float) -> float:
@@ -47,6 +64,24 @@ def demoted(condition: Condition) -> Condition:
         retention=max(LOWEST, condition.retention - 0.15),
         stability=max(STABILITY_MIN, condition.stability * 0.5),
     )
+
+
+def validated(confidence: Confidence, *, useful: bool) -> Confidence:
+    """After a verdict: +.1 up to 1, or -.05 down to 0 (D11)."""
+    step = USEFUL if useful else -USELESS
+    # Rounded, so that four steps from .5 are .9 and not a hair less.
+    score = round(min(1.0, max(0.0, confidence.score + step)), 9)
+    return Confidence(score, confidence.validations + 1)
+
+
+def promotion_proposed(confidence: Confidence, tier: str | None) -> bool:
+    """Whether to propose the critical tier: .9 or more after 5 verdicts or more (D11, C17).
+
+    Four positive verdicts make .9 and are not enough; five are.
+    """
+    sure = confidence.score >= BAR
+    often = confidence.validations >= VALIDATIONS
+    return sure and often and tier not in PROMOTED
 
 
 def storage_of(uses: int, lapses: int) -> float:

@@ -4,14 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.decay import confidence
-from actors.policy.decay.confidence import Confidence
+from actors.policy.decay.dual_strength import Confidence, promotion_proposed, validated
 
 
 def after(verdicts: list[bool]) -> Confidence:
     found = Confidence()
     for useful in verdicts:
-        found = confidence.validated(found, useful=useful)
+        found = validated(found, useful=useful)
     return found
 
 
@@ -34,15 +33,15 @@ def test_d11_confidence_and_eligibility_after_verdicts(
     found = after(verdicts)
 
     assert found == Confidence(score, len(verdicts))
-    assert confidence.promotion_proposed(found, "normal") is proposed
+    assert promotion_proposed(found, "normal") is proposed
 
 
 def test_c17_nothing_is_proposed_for_what_is_at_the_top_already() -> None:
     sure = after([True] * 5)
 
-    assert not confidence.promotion_proposed(sure, "critical")
-    assert not confidence.promotion_proposed(sure, "constitutional")
-    assert confidence.promotion_proposed(sure, None)
+    assert not promotion_proposed(sure, "critical")
+    assert not promotion_proposed(sure, "constitutional")
+    assert promotion_proposed(sure, None)
 
 
 @given(st.lists(st.booleans()))

@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.dreams import cross_project, replay
-from actors.policy.dreams.cross_project import Uses
-from actors.policy.dreams.themes import Theme
+from actors.policy.dreams import replay, themes
+from actors.policy.dreams.themes import Theme, Uses
 
 
 def theme(*projects: str | None, text: str = "Cursor pagination is quick") -> Theme:
@@ -24,12 +23,12 @@ def theme(*projects: str | None, text: str = "Cursor pagination is quick") -> Th
 def test_q06_two_projects_and_six_of_ten_successes_make_it_universal(
     projects: int, rate: float | None, expected: bool
 ) -> None:
-    assert cross_project.is_universal(projects, rate) is expected
+    assert themes.is_universal(projects, rate) is expected
 
 
 def test_q06_what_did_well_in_two_projects_is_proposed_for_everywhere() -> None:
     uses = {0: Uses(2, 1), 1: Uses(1, 1)}
-    (found,) = cross_project.lifts([theme("/a", "/b", "/b", None)], uses)
+    (found,) = themes.lifts([theme("/a", "/b", "/b", None)], uses)
 
     assert (found.act, found.memory_ids) == ("lift", (0, 1, 2))
     assert found.share == pytest.approx(0.6)
@@ -42,13 +41,13 @@ def test_q06_nothing_is_lifted_that_fails_was_never_used_or_belongs_to_the_user(
     uses = {0: Uses(9), 1: Uses(9)}
     failing = theme("/a", "/b", text="Pagination crashed")
 
-    assert cross_project.lifts([failing], uses) == []
-    assert cross_project.lifts([theme("/a", "/b")], {}) == []
-    assert cross_project.lifts([theme("/a", None)], uses) == []
+    assert themes.lifts([failing], uses) == []
+    assert themes.lifts([theme("/a", "/b")], {}) == []
+    assert themes.lifts([theme("/a", None)], uses) == []
 
 
 @given(st.lists(st.builds(Uses, st.integers(0, 99), st.integers(0, 99)), max_size=9))
 def test_q06_success_is_a_share(uses: list[Uses]) -> None:
-    rate = cross_project.success(uses)
+    rate = themes.success(uses)
 
     assert rate is None or 0 <= rate <= 1

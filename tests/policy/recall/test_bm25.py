@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.text.bm25 import (
+from actors.policy.recall.lexical_rerank import (
     K1,
     STOP_WORDS,
     B,
