@@ -8,8 +8,9 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import Final
 
+from actors.policy.events.events import mapping
 from actors.policy.text.wording import listed, one_line, sentence, sentences
 
 PARAGRAPH: Final = 320  # characters taken of a document
@@ -93,10 +94,10 @@ def _configuration(name: str, content: str) -> str:
 
 def _scripts(content: str) -> str:
     try:
-        package = _mapping(json.loads(content))
+        package = mapping(json.loads(content))
     except ValueError:
         return ""  # a part of the file
-    scripts = _mapping(package.get("scripts"))
+    scripts = mapping(package.get("scripts"))
     known = {name: scripts.get(name) for name in SCRIPTS}
     lines = [
         f"`{name}` runs `{one_line(line, 60)}`"
@@ -123,8 +124,3 @@ def _ports(content: str) -> str:
         if (ports := _PORT.findall(block))
     ]
     return f"by host and container port, {listed(lines[:6])}" if lines else ""
-
-
-def _mapping(value: object) -> Mapping[str, object]:
-    # Foreign JSON: its keys are strings by the grammar.
-    return cast("Mapping[str, object]", value) if isinstance(value, Mapping) else {}

@@ -142,13 +142,12 @@ def _tool(raw: Mapping[str, object]) -> Tool:
     error = _text(raw, "error") or _failure(response, output)
     return Tool(
         name=_text(raw, "tool_name"),
-        input=_mapping(raw.get("tool_input")),
+        input=mapping(raw.get("tool_input")),
         response=response,
         output=output,
         error=error,
         ms=_number(raw.get("duration_ms")),
-        interrupted=raw.get("is_interrupt") is True
-        or _mapping(response).get("interrupted") is True,
+        interrupted=raw.get("is_interrupt") is True or mapping(response).get("interrupted") is True,
         use_id=_text(raw, "tool_use_id"),
     )
 
@@ -165,17 +164,17 @@ def _output(response: object) -> str:
 def _said(response: object) -> str:
     if isinstance(response, str):
         return response
-    fields = _mapping(response)
+    fields = mapping(response)
     parts = [_text(fields, "stdout"), _text(fields, "stderr")]
     if any(parts):
         return "\n".join(part.rstrip("\n") for part in parts if part)
-    within = _text(_mapping(fields.get("file")), "content")
+    within = _text(mapping(fields.get("file")), "content")
     return within or _text(fields, "content", "text", "output", "llmContent")
 
 
 def _failure(response: object, output: str) -> str:
     """The error of a call that was reported as done: a code other than 0 in the answer."""
-    fields = _mapping(response)
+    fields = mapping(response)
     code = _count(fields.get("exit_code")) or _count(fields.get("exitCode"))
     if code:
         return f"Exit code {code}\n{output}"
@@ -183,8 +182,8 @@ def _failure(response: object, output: str) -> str:
     return output if said and said[1].strip("0") else ""
 
 
-def _mapping(value: object) -> Mapping[str, object]:
-    # Foreign JSON: its keys are strings by the grammar.
+def mapping(value: object) -> Mapping[str, object]:
+    """An object of foreign JSON: its keys are strings by the grammar. Empty for another value."""
     return cast("Mapping[str, object]", value) if isinstance(value, Mapping) else _NOTHING
 
 

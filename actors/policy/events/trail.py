@@ -6,7 +6,6 @@ may be lost: losing it costs a memory, never a wrong one.
 """
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final, cast
 
@@ -19,7 +18,7 @@ from actors.policy.events.commands import (
     shows_failed_tests,
     telling,
 )
-from actors.policy.events.events import Event, EventKind, Tool
+from actors.policy.events.events import Event, EventKind, Tool, mapping
 from actors.policy.events.shell_edits import shell_edits
 from actors.policy.text.wording import one_line
 
@@ -203,6 +202,5 @@ def _edited_text(tool: Tool) -> str:
     parts = [fields.get(name) for name in ("new_string", "content", "old_string", "patch")]
     several = fields.get("edits")
     for one in cast("list[object]", several) if isinstance(several, list) else []:
-        if isinstance(one, Mapping):
-            parts.append(cast("Mapping[str, object]", one).get("new_string"))
+        parts.append(mapping(one).get("new_string"))
     return "\n".join(part for part in parts if isinstance(part, str))

@@ -9,7 +9,9 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, cast
+from typing import Final
+
+from actors.policy.events.events import mapping
 
 WINDOW: Final = 200_000  # tokens of context when the agent does not say
 
@@ -131,19 +133,19 @@ def _pressure(ratio: float, source: Source, settings: Settings) -> Pressure:
 
 def _parsed(line: str) -> Mapping[str, object]:
     try:
-        return _mapping(json.loads(line))
+        return mapping(json.loads(line))
     except ValueError:
         return {}
 
 
 def _tokens_after_compaction(entry: Mapping[str, object]) -> int | None:
     # The transcript file says compactMetadata, the event stream compact_metadata.
-    metadata = _mapping(entry.get("compactMetadata") or entry.get("compact_metadata"))
+    metadata = mapping(entry.get("compactMetadata") or entry.get("compact_metadata"))
     return _count(metadata.get("postTokens") or metadata.get("post_tokens")) or None
 
 
 def _tokens_of_answer(entry: Mapping[str, object]) -> int:
-    usage = _mapping(_mapping(entry.get("message")).get("usage"))
+    usage = mapping(mapping(entry.get("message")).get("usage"))
     names = (
         "input_tokens",
         "cache_read_input_tokens",
@@ -151,11 +153,6 @@ def _tokens_of_answer(entry: Mapping[str, object]) -> int:
         "output_tokens",
     )
     return sum(_count(usage.get(name)) for name in names)
-
-
-def _mapping(value: object) -> Mapping[str, object]:
-    # Foreign JSON: its keys are strings by the grammar.
-    return cast("Mapping[str, object]", value) if isinstance(value, Mapping) else {}
 
 
 def _count(value: object) -> int:

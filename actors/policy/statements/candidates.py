@@ -21,29 +21,6 @@ class Origin(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """Something worth remembering, before the gate has seen it (F05, F11).
-
-    ``(rule, ordinal)`` is unique within one event. There is no tier: people set tiers.
-    """
-
-    rule: str
-    ordinal: int
-    text: str
-    title: str
-    kind: str
-    memory_type: str
-    context_type: str
-    importance: float  # 0..1
-    origin: Origin
-    triggers: tuple[str, ...] = ()
-    user_scope: bool = False
-    correction: bool = False
-    source_tool: str = ""
-    source_call: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Draft:
     """A candidate's own part, before numbering and triggers."""
 
@@ -51,11 +28,25 @@ class Draft:
     text: str
     kind: str
     memory_type: str
-    importance: float
+    importance: float  # 0..1
     context_type: str = "general"
     origin: Origin = Origin.TOOL
     user_scope: bool = False
     correction: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate(Draft):
+    """Something worth remembering, before the gate has seen it (F05, F11).
+
+    ``(rule, ordinal)`` is unique within one event. There is no tier: people set tiers.
+    """
+
+    ordinal: int = 0
+    title: str = ""
+    triggers: tuple[str, ...] = ()
+    source_tool: str = ""
+    source_call: str = ""
 
 
 def numbered(drafts: Sequence[Draft], tool: Tool | None) -> tuple[Candidate, ...]:
@@ -69,17 +60,17 @@ def numbered(drafts: Sequence[Draft], tool: Tool | None) -> tuple[Candidate, ...
         candidates.append(
             Candidate(
                 draft.rule,
-                ordinal,
                 draft.text,
-                title,
                 draft.kind,
                 draft.memory_type,
-                draft.context_type,
                 round(draft.importance, 2),
+                draft.context_type,
                 draft.origin,
-                tuple(phrases_of(title, draft.text, limit=TRIGGERS)),
                 draft.user_scope,
                 draft.correction,
+                ordinal,
+                title,
+                tuple(phrases_of(title, draft.text, limit=TRIGGERS)),
                 tool.name if tool else "",
                 tool.use_id if tool else "",
             )

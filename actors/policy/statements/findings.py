@@ -5,11 +5,11 @@ Each function takes what happened and returns drafts; most return none.
 
 import re
 from collections.abc import Mapping
-from typing import Final, cast
+from typing import Final
 
 from actors.policy.events.commands import segments, telling
 from actors.policy.events.documents import reading
-from actors.policy.events.events import Event, EventKind, Tool
+from actors.policy.events.events import Event, EventKind, Tool, mapping
 from actors.policy.events.trail import has_failed
 from actors.policy.statements.candidates import Draft, Origin
 from actors.policy.text.wording import one_line, sentence
@@ -126,12 +126,7 @@ def _read(tool: Tool, cwd: str) -> list[Draft]:
 
 def _answered(tool: Tool) -> list[Draft]:
     """What the user chose: question and answer, from the answer or, in older clients, the call."""
-    given: Mapping[str, object] = {}
-    if isinstance(tool.response, Mapping):
-        given = cast("Mapping[str, object]", tool.response)
-    answers = given.get("answers") or tool.input.get("answers")
-    if not isinstance(answers, Mapping):
-        return []
+    answers = mapping(mapping(tool.response).get("answers") or tool.input.get("answers"))
     return [
         Draft(
             "answer",
@@ -142,8 +137,8 @@ def _answered(tool: Tool) -> list[Draft]:
             "decision",
             Origin.USER,
         )
-        for question, answer in cast("Mapping[object, object]", answers).items()
-        if isinstance(question, str) and isinstance(answer, str) and answer.strip()
+        for question, answer in answers.items()
+        if isinstance(answer, str) and answer.strip()
     ]
 
 

@@ -58,7 +58,7 @@ async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
 
 def supposed(text: str = GUESS, rule: str = "supposition") -> Candidate:
     return Candidate(
-        rule, 0, text, text[:40], "discovery", "declarative", "discovery", 0.4, Origin.AGENT
+        rule, text, "discovery", "declarative", 0.4, "discovery", Origin.AGENT, title=text[:40]
     )
 
 

@@ -387,8 +387,9 @@ async def test_without_a_model_only_the_first_question_about_pairs_waits(
 
 def candidate(text: str, ordinal: int = 0, **other: Any) -> Candidate:
     made = Candidate(
-        "remember", ordinal, text, text[:20], "fact", "semantic", "general", 0.6, Origin.USER
-    )
+        "remember", text, "fact", "semantic", 0.6, origin=Origin.USER, ordinal=ordinal,
+        title=text[:20],
+    )  # fmt: skip
     return replace(made, **other)
 
 

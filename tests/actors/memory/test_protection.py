@@ -174,9 +174,7 @@ def standing(memory: Memory) -> tuple[object, ...]:
 
 
 def noticed(text: str) -> Candidate:
-    return Candidate(
-        "decision", 0, text, text[:20], "fact", "semantic", "general", 0.6, Origin.USER
-    )
+    return Candidate("decision", text, "fact", "semantic", 0.6, origin=Origin.USER, title=text[:20])
 
 
 async def propose(house: House, *candidates: Candidate, evidence: Evidence | None = None) -> None:

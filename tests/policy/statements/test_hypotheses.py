@@ -107,7 +107,7 @@ def test_one_message_supposes_little() -> None:
 def test_only_the_agents_own_hedged_words_are_hypotheses(
     rule: str, origin: Origin, text: str, expected: Status
 ) -> None:
-    made = Candidate(rule, 0, text, "t", "discovery", "declarative", "general", 0.5, origin)
+    made = Candidate(rule, text, "discovery", "declarative", 0.5, origin=origin, title="t")
 
     assert status_of(made) is expected
 
