@@ -204,8 +204,11 @@ def _kept(made: Made, k: int) -> Outcome:
         last = records.last_run(sql, known.digest, k)
         before = records.measures_of(sql, last.id).get(WHOLE) if last else None
         ranks_before = records.ranks_of(sql, last.id) if last else {}
-        occasion = records.Occasion(at, k, len(memories.known), mode, own_version())
-        records.keep(sql, known, answered, found, occasion)
+        run = records.Run(
+            0, at, known.digest, known.name, k, len(answered), len(memories.known), mode,
+            own_version(),
+        )  # fmt: skip
+        records.keep(sql, run, answered, found)
     return Outcome(
         known, answered, found, mode, len(memories.known), before,
         last.at if last else None, ranks_before,

@@ -8,7 +8,7 @@ has to be erased from it. ``purge --everything`` takes the whole file away.
 import json
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 import apsw
@@ -17,7 +17,7 @@ from daemon.home import FILE_MODE
 from daemon.storage.sql import Sql
 from lab.evaluation.asking import Answer
 from lab.evaluation.figures import Asked, Figures
-from lab.evaluation.truth import Question, Truth
+from lab.evaluation.truth import Question
 
 VERSION = 1
 KEPT = 100  # runs of one ground truth; older ones leave
@@ -94,23 +94,12 @@ class RecordsBroken(Exception):
 class Run:
     """One run as ``--history`` shows it."""
 
-    id: int
+    id: int  # 0 before it is written down
     at: float
     truth: str
     name: str
     k: int
     queries: int
-    memories: int
-    mode: str
-    version: str
-
-
-@dataclass(frozen=True, slots=True)
-class Occasion:
-    """When and how a run was made."""
-
-    at: float
-    k: int
     memories: int
     mode: str
     version: str
@@ -178,20 +167,17 @@ def ranks_of(sql: Sql, run: int) -> dict[str, int | None]:
     return {str(query): rank for query, rank in rows}
 
 
-def keep(sql: Sql, truth: Truth, asked: Asked, found: Figures, occasion: Occasion) -> int:
-    """Write a run down; its number. The oldest beyond a hundred of this truth leave."""
+def keep(sql: Sql, made: Run, asked: Asked, found: Figures) -> int:
+    """Write a run down; its number. The oldest beyond a hundred of its truth leave."""
     sql.rows(
         "INSERT INTO eval_runs (at, truth, name, k, queries, memories, mode, version)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            occasion.at, truth.digest, truth.name, occasion.k, len(asked), occasion.memories,
-            occasion.mode, occasion.version,
-        ),
-    )  # fmt: skip
+        astuple(made)[1:],
+    )
     run = sql.last_id()
     sql.many(
         "INSERT OR REPLACE INTO eval_queries VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        [_query(truth.digest, question) for question, _ in asked],
+        [_query(made.truth, question) for question, _ in asked],
     )
     for question, answer in asked:
         _keep_answer(sql, run, question, answer, found.ranks.get(question.digest))
@@ -206,7 +192,7 @@ def keep(sql: Sql, truth: Truth, asked: Asked, found: Figures, occasion: Occasio
     sql.rows(
         "DELETE FROM eval_runs WHERE truth = ?1 AND id NOT IN"
         " (SELECT id FROM eval_runs WHERE truth = ?1 ORDER BY id DESC LIMIT ?2)",
-        (truth.digest, KEPT),
+        (made.truth, KEPT),
     )
     return run
 

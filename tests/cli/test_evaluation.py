@@ -191,8 +191,8 @@ def kept(path: Path, *ranked: str) -> int:
     asked = [(truth.questions[0], answer(*ranked))]
     assert one.query == truth.questions[0].query
     with records.open_records(path) as sql:
-        occasion = records.Occasion(NOW, 10, 1, "words", "1")
-        return records.keep(sql, truth, asked, figures(asked, known, 10, NOW), occasion)
+        run = records.Run(0, NOW, truth.digest, truth.name, 10, 1, 1, "words", "1")
+        return records.keep(sql, run, asked, figures(asked, known, 10, NOW))
 
 
 def test_the_evaluation_database_has_five_tables(tmp_path: Path) -> None:
