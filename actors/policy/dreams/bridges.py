@@ -6,11 +6,12 @@ read off their words (``replay``); a concept that two or three memories have, or
 have, joins them. Only within a project. Measured in docs/dreaming.md.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable
+from itertools import combinations
 from typing import Final
 
-from actors.policy.dreams.replay import Replayed
+from actors.policy.dreams.replay import Replayed, holding
 from actors.policy.text.pieces import Pieces
 
 # What few memories are. Choices, see docs/dreaming.md.
@@ -24,23 +25,13 @@ def bridging(memories: Iterable[Replayed]) -> Pieces[frozenset[tuple[int, int]]]
     At most ``SOME`` memories share a concept here, so the cost grows with their number and not
     with its square (finding 19).
     """
-    holders: dict[str, list[Replayed]] = defaultdict(list)
-    for one in memories:
-        for concept in one.concepts:
-            holders[concept].append(one)
-        yield
+    holders = yield from holding(memories)
     joined: Counter[tuple[int, int]] = Counter()
     for held in holders.values():
         if 2 <= len(held) <= SOME:
             weight = 2 if len(held) <= FEW else 1
-            for pair in _pairs(held):
-                joined[pair] += weight
+            for one, other in combinations(held, 2):
+                if one.project == other.project:
+                    joined[min(one.id, other.id), max(one.id, other.id)] += weight
         yield
     return frozenset(pair for pair, weight in joined.items() if weight >= 2)
-
-
-def _pairs(held: list[Replayed]) -> Iterable[tuple[int, int]]:
-    for place, one in enumerate(held):
-        for other in held[place + 1 :]:
-            if one.project == other.project:
-                yield min(one.id, other.id), max(one.id, other.id)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from actors.policy.dreams.connection_graph import Neighbours
+from actors.policy.dreams.connection_graph import Neighbours, comparing, jaccard
 from actors.policy.dreams.proposals import Proposal
 from actors.policy.dreams.replay import Replayed, is_code
 from actors.policy.text.pieces import Pieces, in_order
@@ -25,6 +25,7 @@ LEAST: Final = 3  # memories of a group
 MOST: Final = 50
 SIMILARITY: Final = 0.6
 JACCARD: Final = 0.3  # of concepts, where there are no vectors
+BESIDE: Final = 32  # memories compared of those that share a concept
 AGE_DAYS: Final = 30.0  # of each member of a group
 IDLE_DAYS: Final = 60.0  # from which a memory that is hardly used is a candidate
 ACCESSES: Final = 3  # below it a memory is hardly used
@@ -76,21 +77,10 @@ def grouping(
 
 
 def nearing_by_concepts(memories: Sequence[Replayed]) -> Pieces[dict[int, list[tuple[int, float]]]]:
-    """``jaccard_neighbours`` in pieces."""
-    holders: dict[str, list[Replayed]] = {}
-    for one in memories:
-        for concept in one.concepts:
-            holders.setdefault(concept, []).append(one)
-        yield
-    found: dict[int, dict[int, float]] = {}
-    for held in holders.values():
-        for at, one in enumerate(held):
-            yield
-            for other in held[at + 1 : at + 33]:
-                both, either = one.concepts & other.concepts, one.concepts | other.concepts
-                if len(both) >= JACCARD * len(either):
-                    found.setdefault(one.id, {})[other.id] = 1.0
-                    found.setdefault(other.id, {})[one.id] = 1.0
+    """Which memories share enough concepts, for a store without vectors, in pieces."""
+    found = yield from comparing(
+        memories, BESIDE, lambda one, other: jaccard(one.concepts, other.concepts) >= JACCARD
+    )
     return {one: sorted(near.items()) for one, near in found.items()}
 
 

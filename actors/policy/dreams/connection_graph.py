@@ -10,14 +10,14 @@ words when there are no vectors (``nearing_by_words``).
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
 from actors.policy.dreams.bridges import bridging
 from actors.policy.dreams.proposals import Proposal
-from actors.policy.dreams.replay import Pattern, Replayed, pairs
+from actors.policy.dreams.replay import Pattern, Replayed, holding, pairs
 from actors.policy.graph.connections import regions
 from actors.policy.statements.happenings import SETTLING, Happening
 from actors.policy.text.pieces import Pieces, in_order
@@ -100,8 +100,8 @@ def likeness(one: Replayed, other: Replayed, cosine: float | None = None) -> flo
     """How alike two memories are: their cosine, else .4 of concepts and .6 of words shared (I04)."""
     if cosine is not None:
         return cosine
-    concepts = _jaccard(one.concepts, other.concepts)
-    return CONCEPTS * concepts + WORDS * _jaccard(one.words, other.words)
+    concepts = jaccard(one.concepts, other.concepts)
+    return CONCEPTS * concepts + WORDS * jaccard(one.words, other.words)
 
 
 def caused(one: Replayed, other: Replayed, alike: float, settings: Settings = DEFAULT) -> bool:
@@ -202,28 +202,33 @@ def nearing_by_words(memories: Sequence[Replayed]) -> Pieces[dict[int, list[tupl
     Only memories that share a concept are compared, and of those that hold it the 8 next in
     order, so the cost stays linear.
     """
-    holders: dict[str, list[Replayed]] = defaultdict(list)
-    for one in memories:
-        for concept in one.concepts:
-            holders[concept].append(one)
+    found = yield from comparing(memories, BESIDE, likeness)
+    near: dict[int, list[tuple[int, float]]] = {}
+    for number, hits in found.items():
+        near[number] = sorted(hits.items(), key=lambda hit: (-hit[1], hit[0]))[:NEAREST]
         yield
-    compared: dict[tuple[int, int], float] = {}
+    return near
+
+
+def comparing(
+    memories: Sequence[Replayed], beside: int, measure: Callable[[Replayed, Replayed], float]
+) -> Pieces[dict[int, dict[int, float]]]:
+    """How alike memories are that share a concept: each and the next ``beside`` that hold it.
+
+    A pair that the measure finds not alike at all is left out, so that few are held at a time.
+    """
+    holders = yield from holding(memories)
+    found: dict[int, dict[int, float]] = defaultdict(dict)
     for held in holders.values():
         for at, one in enumerate(held):
             yield
-            for other in held[at + 1 : at + 1 + BESIDE]:
-                pair = (min(one.id, other.id), max(one.id, other.id))
-                if pair not in compared:
-                    compared[pair] = likeness(one, other)
-    near: dict[int, list[tuple[int, float]]] = defaultdict(list)
-    for (first, second), value in compared.items():
-        near[first].append((second, value))
-        near[second].append((first, value))
-        yield
-    for number, hits in near.items():
-        near[number] = sorted(hits, key=lambda hit: (-hit[1], hit[0]))[:NEAREST]
-        yield
-    return dict(near)
+            for other in held[at + 1 : at + 1 + beside]:
+                if other.id in found[one.id]:
+                    continue
+                alike = measure(one, other)
+                if alike:
+                    found[one.id][other.id] = found[other.id][one.id] = alike
+    return found
 
 
 def thinning(found: Iterable[Connection], degree: int) -> Pieces[list[Connection]]:
@@ -388,6 +393,6 @@ def _evidence(
     return f"similarity {alike:.2f}, {shared} shared concepts, {apart}"
 
 
-def _jaccard(one: frozenset[str], other: frozenset[str]) -> float:
+def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
     either = len(one | other)
     return len(one & other) / either if either else 0.0

@@ -7,7 +7,7 @@ what too many share, and notes written to one form.
 """
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -130,6 +130,16 @@ def selected(memories: Iterable[Replayed], focus: frozenset[str]) -> list[Replay
 def sequence(memories: Iterable[Replayed]) -> list[Replayed]:
     """What is gone through in order of time: at most the latest 100 (I03)."""
     return _chronological(memories)[-RECENT:]
+
+
+def holding(memories: Iterable[Replayed]) -> Pieces[dict[str, list[Replayed]]]:
+    """The memories of each concept, in their order, in pieces."""
+    holders: dict[str, list[Replayed]] = defaultdict(list)
+    for one in memories:
+        for concept in one.concepts:
+            holders[concept].append(one)
+        yield
+    return holders
 
 
 def pairs(ids: Sequence[int], reach: int = REACH) -> list[tuple[int, int]]:
