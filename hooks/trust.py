@@ -9,6 +9,8 @@ The policy, which ``trust.h`` (the native client) and ``trust.sh`` (``hook.sh``)
   On a Mac the group ``admin`` counts as root, which its members may become.
 - A folder above with the sticky bit, as ``/tmp``, is fine: nobody there replaces what is ours. The
   last part of a path has no such excuse, nor has the folder of a program.
+- In a sandbox without root (a user namespace that does not map it) root's folders seem to be
+  nobody's; there, and only there, a folder above may be nobody's.
 - What is not there yet is trusted when the folders above it are.
 - Whoever serves a socket is this user or root.
 
@@ -29,6 +31,7 @@ KIND, LINK = 0o170000, 0o120000  # of st_mode
 STICKY, BY_GROUP, BY_ALL = 0o1000, 0o020, 0o002
 PROGRAM = 2  # parts of a program's path that sticky bits do not excuse: its folder and itself
 ROOT = 0
+NOBODY = 65534  # as whom Linux shows users that a sandbox does not map
 ADMIN = 80  # group of a Mac's administrators
 
 # Credentials of the peer: (level, option, bytes of the answer, where the user's four bytes begin).
@@ -91,14 +94,16 @@ def reason_against(path: bytes, strict: int = 1) -> str:
             return ""
         except OSError as error:
             return "%s cannot be looked at: %s" % (shown(there), error.strerror)
-        reason = reason_against_owner(there, status)
+        above = target is None and len(left) >= strict
+        sandboxed = above and status.st_uid == NOBODY and not _has_root()
+        reason = "" if sandboxed else reason_against_owner(there, status)
         if not reason and target is not None:
             links += 1
             at = b"" if target.startswith(b"/") else at
             left += _parts(target)
             reason = "%s leads in a circle" % shown(there) if links > MOST_LINKS else ""
         elif not reason:
-            excused = len(left) >= strict and status.st_mode & STICKY
+            excused = above and status.st_mode & STICKY
             reason = "" if excused else reason_against_mode(there, status)
             at = there
         if reason:
@@ -154,6 +159,15 @@ def shown(path: bytes) -> str:
     """Show a path on one line, whatever its bytes are."""
     text = path.decode("utf-8", "backslashreplace")
     return "".join(c if c.isprintable() else "?" for c in text)
+
+
+def _has_root() -> bool:
+    """Whether root is a user of this user namespace."""
+    try:
+        with open("/proc/self/uid_map", "rb") as file:
+            return any(line.split()[:1] == [b"0"] for line in file)
+    except OSError:
+        return True  # no Linux
 
 
 def _is_private(group: int) -> bool:

@@ -57,7 +57,12 @@ trusts_entry() {
     name=/${named#*/}
     case $mode in l*) name=${name%%" -> "*} ;; esac
     why="${name%/.} belongs to user $user"
-    case $user in 0 | "$me") ;; *) return 1 ;; esac
+    case $user:$mode:$name in
+    0:* | "$me":*) ;;
+    65534:d*/.) return 1 ;;
+    65534:d*) has_root && return 1 ;; # root's, as a sandbox shows it
+    *) return 1 ;;
+    esac
     case $mode in
     l*) return 0 ;;
     d????????[tT]*) case $name in */.) ;; *) return 0 ;; esac ;;
@@ -66,6 +71,15 @@ trusts_entry() {
     case $mode in ????????w*) return 1 ;; esac
     why="group $owners may write ${name%/.}"
     case $mode in ?????w*) is_private "$owners" ;; esac
+}
+
+# Whether root is a user of this user namespace; elsewhere than on Linux it always is.
+has_root() {
+    [ -r /proc/self/uid_map ] || return 0
+    while read -r inside _; do
+        [ "$inside" = 0 ] && return 0
+    done </proc/self/uid_map
+    return 1
 }
 
 # Whether nobody but this user (and root) is in the group.

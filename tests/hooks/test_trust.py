@@ -169,6 +169,56 @@ def test_a_program_has_no_excuse_for_its_folder(asked: Asked, ground: Path) -> N
     assert asked(link(sticky / "link", program, ADA)) == f"everybody may write {sticky}"
 
 
+SANDBOX = """
+system = ctypes.CDLL(None)
+assert (system.unshare(0x10000000), system.prctl(4, 1)) == (0, 0)  # the map may be written
+open("/proc/self/uid_map", "w").write(sys.argv[2] + " " + sys.argv[2] + " 1")
+print(trust"""
+
+
+def has_sandboxes() -> bool:
+    """Whether users may make user namespaces here."""
+    try:
+        return run_as(ADA, ["unshare", "-U", "--map-current-user", "id", "-u"]) == f"{ADA}\n"
+    except (OSError, subprocess.CalledProcessError):
+        return False
+
+
+def test_a_sandbox_without_root_trusts_roots_folders_above_and_nothing_else(
+    ground: Path, request: pytest.FixtureRequest
+) -> None:
+    if not has_sandboxes():
+        pytest.skip("NOT TESTED: no user namespaces here")
+    program = str(request.getfixturevalue("compiled"))
+    # Loaded while root may still enter the folder of the interpreter.
+    sandboxed = "import ctypes" + IN_PYTHON.replace("print(trust", SANDBOX)
+    inside = ["unshare", "-U", "--map-current-user"]
+
+    def answers(path: Path, strict: str) -> set[str]:
+        words = [sys.executable, "-I", "-c", sandboxed, str(HOOKS), str(ADA), str(ADA)]
+        done = subprocess.run([*words, str(path), strict], capture_output=True, text=True)
+        return {
+            done.stdout.strip() if done.returncode == 0 else done.stderr,
+            run_as(ADA, [*inside, program, str(path), strict]).strip(),
+            run_as(ADA, [*inside, "/bin/sh", "-c", IN_SHELL, "sh", str(path)]).strip(),
+        }
+
+    own = folder(ground / "own", ADA, 0o755)
+    open_to_all = folder(ground / "open", 0, 0o777)
+    assert answers(own, "1") == {""}
+    assert answers(file(own / "program", "", ADA, 0o755), "2") == {""}
+    assert answers(folder(ground / "roots", 0, 0o755), "1") == {
+        f"{ground}/roots belongs to user 65534"
+    }
+    assert answers(folder(open_to_all / "own", ADA), "1") == {f"everybody may write {open_to_all}"}
+
+
+def test_nobody_is_somebody_else_where_root_is_a_user(asked: Asked, ground: Path) -> None:
+    nobodys = folder(ground / "nobody", 65_534, 0o755)
+
+    assert asked(folder(nobodys / "own", ADA)) == f"{nobodys} belongs to user 65534"
+
+
 def test_every_user_of_this_machine_is_judged_alike(
     ground: Path, request: pytest.FixtureRequest
 ) -> None:
