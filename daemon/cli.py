@@ -13,12 +13,13 @@ import sys
 
 FAILED = 1
 WRONG_USAGE = 2
+OTHERS_WRITE = 0o022  # mode bits that nothing has which a command makes, or what it starts
 INTERRUPTED = 130  # 128 + SIGINT, as shells count
 
 
 def main() -> None:
     """Run the command line and leave the process with its exit code."""
-    os.umask(0o077)  # what it writes is the user's alone, and so is what it starts
+    os.umask(os.umask(0o077) | OTHERS_WRITE)
     if sys.argv[1:2] == ["daemon"] and not {"-h", "--help"} & set(sys.argv):
         from daemon.main import main as run_daemon
 

@@ -274,6 +274,7 @@ def _compiled(places: Places) -> str:
             return f"{places.compiler} could not compile hook.c"
         if not _carries_an_event(program, places, Path(scratch) / "home"):
             return "the compiled client does not work here"
+        program.chmod(0o700)
         program.replace(places.native_client)
     return ""
 

@@ -21,6 +21,7 @@ BUDGET = 0.110  # seconds for connection and reply; the daemon gives itself 80 m
 LARGEST_EVENT = 15 * 1024 * 1024  # bytes; a larger event is reported by its size alone
 LARGEST_REPLY = 1024 * 1024  # bytes; agents take 10,000 characters
 CHUNK = 65536  # bytes a read
+OTHERS_WRITE = 0o022  # mode bits that nothing has which is made here
 PAUSE = 0.002  # seconds between tries while the daemon's backlog is full
 AWAY = "away"  # nobody listens: a daemon may be started
 SILENT = "silent"  # somebody does, but no valid reply came in time
@@ -207,7 +208,7 @@ def run(arguments: "list[str]", sibling: "Callable[[str], Any]") -> None:
     event, state = event_of(arguments)
     if not event.size:
         return
-    posix.umask(0o077)  # whatever the agent's is: nothing here is for others to read
+    posix.umask(posix.umask(0o077) | OTHERS_WRITE)  # bytecode stays as readable as it was
     trust = sibling("trust")
     home = data_home(posix.environ)
     try:

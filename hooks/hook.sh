@@ -11,7 +11,6 @@ case $0 in */*) here=${0%/*} ;; *) here=. ;; esac
 agent=$1
 [ -n "$agent" ] || exit 0
 shift
-umask 077
 
 python() { # interpreter, arguments of hook.py...
     [ -x "$1" ] && [ -r "$here/hook.py" ] || return 0
@@ -58,7 +57,7 @@ trusted() {
     [ -r "$here/trust.sh" ] && . "$here/trust.sh" && trusts_client || return 1
     case $client in */reverie-hook | /*/python*) ;; *) return 0 ;; esac
     border
-    [ -h "$seal" ] || { printf '%s\n' "$client" "$above" >"$seal"; } 2>/dev/null
+    [ -h "$seal" ] || (umask 077 && printf '%s\n' "$client" "$above" >"$seal") 2>/dev/null
     return 0
 }
 

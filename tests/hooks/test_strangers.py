@@ -366,7 +366,8 @@ def test_what_a_hook_leaves_is_the_users_alone_under_any_umask(ground: Path, uma
 
     subprocess.run(words, input=RAW, env={**home.environ, "PATH": ""}, umask=umask, check=True)
 
-    found = [ground / "not", *(ground / "not").rglob("*")]
+    found = [home.root, *home.root.rglob("*")]
     modes = {(path.is_dir(), path.stat().st_mode & 0o777) for path in found}
     assert modes == {(True, 0o700), (False, 0o600)}
+    assert home.root.parent.stat().st_mode & 0o022 == 0
     assert [kept["event"] for kept in home.spooled()] == [EVENT]
