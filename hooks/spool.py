@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     Redact = Callable[[str], str]
     Mask = Callable[[Dict[str, Json]], Dict[str, Json]]
 
+# What `redaction.py` imports, in an order in which each finds what it needs.
+REDACTION = ("secret_values", "named_secrets", "secret_tokens", "secret_shapes", "personal_data")
 REDACTION_TIME = 0.150  # seconds for parsing and redaction together
 HUNG_TIME = 0.060  # seconds past the hook's 110 ms: that leaves 80 of 250 to start and to sync
 LEAST_TIME = 0.030  # seconds of CPU granted however late it is: a busy machine loses no event
@@ -94,6 +96,8 @@ def keep(home: bytes, event: "Event", deadline: float) -> None:
 
 def _policy() -> "Tuple[Redact, Mask]":
     """The daemon's redaction policy, loaded from beside this folder: of a text, of an event."""
+    for name in REDACTION:
+        _loaded(name)
     redacted: "Callable[[str], Tuple[str, List[str]]]" = _loaded("redaction").redacted
     for name in ("command_lines", "secret_names", "secret_programs"):
         _loaded(name)

@@ -20,6 +20,7 @@ from actors.policy.events.secret_commands import masked
 from daemon.home import current_home
 from daemon.wire import Frame, encoded
 from hooks import delivery
+from hooks.spool import REDACTION
 from tests.hooks.clients import EVENT, HOOKS, PATIENCE, RAW, ROOT, Client, Home, listening
 from tests.policy.events.test_secret_commands import HARMLESS, READING
 
@@ -347,7 +348,7 @@ def test_the_hook_is_written_in_python_3_8(name: str) -> None:
 
 POLICY = ROOT / "actors" / "policy" / "events"
 BY_PATH = (
-    "redaction", "command_lines", "secret_names", "secret_programs", "secret_commands",
+    *REDACTION, "redaction", "command_lines", "secret_names", "secret_programs", "secret_commands",
     "user_patterns",
 )  # fmt: skip
 
@@ -365,7 +366,7 @@ def test_what_the_hook_loads_of_the_policy_is_written_in_python_3_8(name: str) -
 
     assert not called & {"removeprefix", "removesuffix", "pairwise"}
     ours = {f"actors.policy.events.{one}" for one in BY_PATH}
-    assert imported <= ours | {"__future__", "re", "typing", "collections.abc"}
+    assert imported <= ours | {"__future__", "re", "binascii", "typing", "collections.abc"}
 
 
 @pytest.mark.skipif(old_python() is None, reason="no Python 3.8 on this machine")

@@ -151,7 +151,7 @@ def test_a_header_that_is_a_secret_by_its_name_is_redacted(tmp_path: Path) -> No
 
     spooled = kept(tmp_path, json.dumps({"headers": headers}).encode())
 
-    assert spooled == {"headers": {"Authorization": "[REDACTED]", "Accept": "text/plain"}}
+    assert spooled == {"headers": {"Authorization": "Basic [REDACTED]", "Accept": "text/plain"}}
 
 
 def test_a_long_string_keeps_both_ends_and_says_how_much_is_gone(tmp_path: Path) -> None:

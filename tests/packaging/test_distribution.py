@@ -273,7 +273,7 @@ POLICY = pytest.mark.parametrize(
 @POLICY
 def test_policy_imports_only_mathematics(module: Path) -> None:
     mathematics = {
-        "__future__", "bisect", "collections", "copy", "dataclasses", "datetime", "enum", "fsrs",
+        "__future__", "binascii", "bisect", "collections", "copy", "dataclasses", "datetime", "enum", "fsrs",
         "functools", "hashlib", "heapq", "itertools", "json", "math", "numpy", "calendar", "operator", "re",
         "statistics", "types", "typing", "unicodedata",
     }  # fmt: skip

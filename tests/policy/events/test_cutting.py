@@ -47,7 +47,7 @@ def test_a_secret_across_a_cut_does_not_survive_in_part(place: int) -> None:
         kept, kinds = cut_text(text, redacted, SMALL)
 
         assert not any(TOKEN[at : at + 8] in kept for at in range(len(TOKEN) - 8))
-        assert kinds in (["github"], [])
+        assert kinds in (["github"], ["token"], [])  # a token that was cut has the form of one
 
 
 def test_a_private_key_that_never_ends_takes_the_end_of_the_text_with_it() -> None:

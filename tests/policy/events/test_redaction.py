@@ -7,10 +7,12 @@ Row F12.
 """
 
 import ast
-import importlib.util
+import base64
 import random
 import re
 import string
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from functools import partial
@@ -21,7 +23,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import actors.policy.events.redaction as redaction
-from actors.policy.events.redaction import MARKER, redacted
+from actors.policy.events.named_secrets import STEMS, name_scan, stems
+from actors.policy.events.personal_data import personal_scan
+from actors.policy.events.redaction import redacted
+from actors.policy.events.secret_shapes import LITERALS, shape_scan
+from actors.policy.events.secret_tokens import run_scan
+from actors.policy.events.secret_values import MARKER
+from hooks.spool import REDACTION
 
 ALNUM = string.ascii_letters + string.digits
 LOWER = string.ascii_lowercase + string.digits
@@ -166,6 +174,43 @@ def test_a_password_never_survives(shape: str, password: str) -> None:
     assert password not in redacted(shape.format(password))[0]
 
 
+# The forms of the issue of 2026-11, each with a passphrase, a word with digits and a drawn value.
+SYNTAXES = (
+    "password={}", 'password: "{}"', "pw: {}", "DB_PW={}", "PGPASS={}", "WIFI_PSK={}",
+    "ALTER USER app PASSWORD '{}'", "CREATE USER 'a'@'%' IDENTIFIED BY '{}';",
+    "SET PASSWORD FOR 'a'@'%' = '{}';", "INSERT INTO users (name, password) VALUES ('b', '{}');",
+    '{{"Key":"db-password","Value":"{}"}}', '{{"value":"{}","key":"db-password"}}',
+    '{{"Name":"/prod/db/password","Type":"SecureString","Value":"{}","Version":3}}',
+    '<property name="password" value="{}"/>', "db.internal:5432:app:app:{}",
+    "keytool -list -storepass {}", "zip -P {} out.zip a", "7z a -p{} out.7z dir",
+    "smbclient //srv/share -U bob%{}", "az login -u a -p {}", "echo 'bob:{}' | chpasswd",
+    "echo {} | sudo -S true", "jdbc:oracle:thin:scott/{}@//db/orcl", "app:{}@tcp(db:3306)/app",
+    'requests.get(u, auth=("bob", "{}"))', 'new NetworkCredential("bob", "{}")',
+    'let password: &str = "{}";', 'user.setPassword("{}")', 'os.getenv("DB_PASS", "{}")',
+    "| user | password |\n|---|---|\n| bob | {} |\n", "user,password,role\nbob,{},admin\n",
+    "NAME     PASSWORD                         ROLE\nbob      {}   admin\n",
+    "use {} as the password", "log in with admin / {}", "Das Passwort lautet {}", "heslo je {}",
+    "le mot de passe est {}", "la contraseña es {}", "hasło to {}", "пароль: {}",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("syntax", SYNTAXES)
+def test_a_chosen_password_never_survives_its_syntax(syntax: str) -> None:
+    for password in ("velvet-granite-lantern-maple", "thunder3795", drawn(ALNUM, 15, 3) + "7xQ"):
+        assert password not in redacted(syntax.format(password))[0]
+
+
+def test_a_phrase_of_words_is_a_password_and_a_sentence_is_not() -> None:
+    assert redacted('passphrase: "correct horse battery staple"')[0] == f'passphrase: "{MARKER}"'
+    assert redacted('"password": "Enter your new password"')[1] == []
+
+
+def test_a_secret_in_base64_goes_with_its_run() -> None:
+    run = base64.b64encode(b'{"password":"thunder3795"}').decode().rstrip("=")
+
+    assert redacted(f"echo {run} | base64 -d")[0] == f"echo {MARKER} | base64 -d"
+
+
 SHAPES = {
     "discord": "MTA" + drawn(ALNUM, 21, 1) + "." + drawn(ALNUM, 6, 2) + "." + drawn(ALNUM, 38, 3),
     "mailchimp": drawn(HEX, 32, 4) + "-us12",
@@ -228,7 +273,7 @@ def test_every_value_of_a_kubernetes_secret_goes() -> None:
     ("text", "cleaned"),
     [
         ("write to ada@example.org.", f"write to {MARKER}."),
-        ("host 10.20.30.40:80", f"host {MARKER}:80"),
+        ("host 81.20.30.40:80", f"host {MARKER}:80"),
         ("at 2001:db8::8a2e:370:7334", f"at {MARKER}"),
         ("ssn 078-05-1123", f"ssn {MARKER}"),
         ("passport A12803456", f"passport {MARKER}"),
@@ -267,6 +312,17 @@ def test_personal_data_goes(text: str, cleaned: str) -> None:
         "https://github.com/org/repo/blob/main/src/very/long/path/to/some_file_name.py",
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
         "git@github.com:org/repo.git icon@2x.png @app.route('/x') left-pad@1.3.0",
+        "--- PASS: TestPasswordReset (0.01s)\n    --- PASS: TestAuth/user_token (0.00s)",
+        "PASS src/auth/password2.test.ts\nAll tests pass: `TestExplainCmd_HasCheckpointFlag`",
+        "db at 10.20.30.40:5432, 172.20.0.1, 192.168.1.20, fe80::1ff:fe23:4567:890a, fd00::1:2:3",
+        "DB_PASSWORD=${DB_PASSWORD:?must be set} in postgres://app:${DB_PASSWORD:?x}@db/app",
+        "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI" + drawn(ALNUM, 43, 8) + " ada@host",
+        "-----BEGIN CERTIFICATE-----\nMIID" + drawn(BASE64, 60, 9) + "\n-----END CERTIFICATE-----",
+        "//# sourceMappingURL=data:application/json;base64,eyJ2ZXJzaW9uIjoz" + drawn(ALNUM, 80, 10),
+        "contract 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed at 0x7ffd5e8c3a10",
+        "password: SecretStr\n    password: string;\n    token: string | undefined;",
+        "username,password,remember_me\n| password | string | none |",
+        "FROM debian:13.6-slim@sha256:" + drawn(HEX, 64, 11),
         "listen on 127.0.0.1:8080, 0.0.0.0 or ::1; version 10.2.3.4; apsw 3.54.1.0",
         "std::vector<int>::iterator f :: Int -> Int; rows[1::2]; 12:34:56",
         "Use Basic authentication_scheme_here or Bearer token_based_authentication",
@@ -338,14 +394,25 @@ FILLERS = (
     "\n", "\\n", "://", "://a:", "://a:b", "curl -u a:", "mysql -p", "ookie:a=", "kind: Secret ",
     "kind: Secret data:\n", "data:", "a: bbbb\n", "SG.", "hvs.", "Bearer ", "basic ", "passport1",
     "a/", "a_", "aB3", "authress_aaaaa.", "MAAA.", "%41sk" + "-", "\u0130", "|", "000-00-", "123-45-",
+    "password 'a ", "пароль ", "pw,a\n", "password=correct horse ", 'key: "value ', "as the password ",
+    "mysql -p a -p b ", "insert into a (password) values ('a'),", "user  password\nbob  x1\n",
+    "-----BEGIN CERTIFICATE-----", "cGFzc3dvcmQ9", "<<< passwd ", "set password for ",
     "a,token,", '"token","', "A3-", "login password ", "--password ", "<password>", "token value=",
     "name: token\n value: ", "&sig=", "1Q~", ".atlasv1.", "s.", '{"', "[REDACTED]", "auth", "Secret",
 )  # fmt: skip
+
+
+def literals(text: str) -> set[str]:
+    """What of all that is sought by a literal `text` holds."""
+    lower = text.lower()
+    return {literal for literal in (*STEMS, *LITERALS) if literal in lower}
+
+
 RULES: tuple[tuple[str, Callable[[str, list[tuple[int, int, str]]], None]], ...] = (
-    ("hints", redaction._hint_scan),  # pyright: ignore[reportPrivateUsage]
-    ("words", redaction._word_scan),  # pyright: ignore[reportPrivateUsage]
-    ("runs", redaction._run_scan),  # pyright: ignore[reportPrivateUsage]
-    ("structures", redaction._structure_scan),  # pyright: ignore[reportPrivateUsage]
+    ("runs", lambda text, spans: run_scan(text, text.encode("ascii", "replace"), spans)),
+    ("names", lambda text, spans: name_scan(text, stems(text.lower()), spans)),
+    ("shapes", lambda text, spans: shape_scan(text, literals(text), spans)),
+    ("personal data", personal_scan),
 )
 
 
@@ -377,9 +444,9 @@ def test_no_filler_makes_a_rule_slow(
     name: str, rule: Callable[[str, list[tuple[int, int, str]]], None], yardstick: float
 ) -> None:
     for filler in FILLERS:
-        cost = cpu(partial(rule, filled(filler, SIZE), []), enough=8 * yardstick)
+        cost = cpu(partial(rule, filled(filler, SIZE), []), enough=24 * yardstick)
 
-        assert cost < 8 * yardstick, f"{name} on {filler!r}: {cost * 1e3:.1f} ms"
+        assert cost < 24 * yardstick, f"{name} on {filler!r}: {cost * 1e3:.1f} ms"
 
 
 def test_random_mixtures_of_fillers_are_not_slow_either(yardstick: float) -> None:
@@ -417,8 +484,10 @@ def test_ordinary_text_costs_less_than_looking_at_each_character(yardstick: floa
 # -- how a hook loads it ----------------------------------------------------------------------
 
 
-def test_it_imports_only_re() -> None:
-    tree = ast.parse(Path(redaction.__file__).read_text(encoding="utf-8"), feature_version=(3, 8))
+@pytest.mark.parametrize("name", [*REDACTION, "redaction"])
+def test_it_imports_only_what_costs_nothing(name: str) -> None:
+    source = Path(redaction.__file__).with_name(f"{name}.py").read_text(encoding="utf-8")
+    tree = ast.parse(source, feature_version=(3, 8))
     imported = {
         name
         for node in ast.walk(tree)
@@ -431,17 +500,24 @@ def test_it_imports_only_re() -> None:
         )
     }
 
-    assert imported == {"re", "__future__"}
+    ours = {f"actors.policy.events.{name}" for name in REDACTION}
+    assert "__future__" in imported
+    assert imported - ours <= {"re", "binascii", "collections.abc", "__future__"}
 
 
 def test_it_loads_by_file_path() -> None:
-    spec = importlib.util.spec_from_file_location("spooled_redaction", redaction.__file__)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    """Without the packages of the product: a bare interpreter, and the folder of the hooks."""
+    hooks = Path(redaction.__file__).parents[3] / "hooks"
+    program = (
+        "import sys; sys.path.insert(0, sys.argv[1]); import spool;"
+        "print(spool._policy()[0]('password=hunter2'))"
+    )
+    done = subprocess.run(
+        (sys.executable, "-I", "-S", "-c", program, str(hooks)),
+        capture_output=True, text=True, check=True, timeout=60,
+    )  # fmt: skip
 
-    assert module.redacted("password=hunter2") == (f"password={MARKER}", ["password"])
+    assert done.stdout == f"password={MARKER}\n"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,136 @@
+"""Personal data: e-mail addresses, public network addresses, social security numbers.
+
+Addresses of private networks stay: they reach no further, and are often what was learnt. Loaded by
+the hook by its path: see `redaction`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from actors.policy.events.secret_values import compiled
+
+TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
+if TYPE_CHECKING:
+    Span = tuple[int, int, str]  # start, end, kind
+
+# -- personal data ----------------------------------------------------------------------------
+
+_LOCAL = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._%+-"
+_NOT_TOP_LEVEL = ("png", "jpg", "jpeg", "gif", "svg", "webp", "ico", "css", "js", "ts", "py", "md")
+
+
+def _mail_addresses(text: str, spans: list[tuple[int, int, str]]) -> None:
+    """E-mail addresses; `git@host:path`, `icon@2x.png` and `package@1.2` are none."""
+    pattern = r"@(?:[A-Za-z0-9\-]{1,63}\.){1,8}(xn--[a-z0-9\-]{1,59}|[A-Za-z]{2,24})(?![A-Za-z0-9])"
+    for found in compiled(pattern).finditer(text):
+        head = text[max(0, found.start() - 64) : found.start()]
+        stem = head.rstrip(_LOCAL)
+        local = head[len(stem) :].lstrip(".%+-")
+        if stem.endswith("\\") and local[:1] in ("n", "r", "t"):  # an escape, not a letter
+            local = local[1:]
+        if local and local != "git" and found.group(1).lower() not in _NOT_TOP_LEVEL:
+            spans.append((found.start() - len(local), found.end(), "email"))
+
+
+# These begin with what is rare in text; what stands before it is looked at when it was found.
+_IPV4 = re.compile(r"\.\d{1,3}\.\d{1,3}\.\d{1,3}(?!\.?\w)")
+_IPV6 = re.compile(r":[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:.]*")
+_IPV6_WHOLE = r"[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,8}(?:(?:\.\d{1,3}){3})?\Z"
+_VERSION_BEFORE = r"(?i)(?:version|ver|release|==|~=|>=|<=|\^|[A-Za-z]/)[\"'\s:=]{0,4}\Z"
+
+
+def _is_private(parts: list[int]) -> bool:
+    """Whether an address is the same on every machine or reaches no further than its network."""
+    first, second = parts[:2]
+    return (
+        first in (0, 10, 127)
+        or first >= 224
+        or (first, second) in ((192, 168), (169, 254))
+        or (first == 172 and 16 <= second < 32)
+        or (first == 100 and 64 <= second < 128)
+    )
+
+
+def _network_addresses(text: str, spans: list[tuple[int, int, str]]) -> None:
+    """Find IPv4, unless it is private or a version number."""
+    for found in _IPV4.finditer(text):
+        head = text[max(0, found.start() - 4) : found.start()]
+        start = found.start() - len(head) + len(head.rstrip("0123456789"))
+        before = text[start - 1] if start else " "
+        if start == found.start() or before.isalnum() or before in "._":
+            continue
+        parts = [int(part) for part in text[start : found.end()].split(".")]
+        if max(parts) > 255 or _is_private(parts):
+            continue
+        if max(parts) < 10 or (parts[0] < 10 and max(parts) < 100):  # 3.54.1.0 is a version
+            continue
+        if compiled(_VERSION_BEFORE).search(text[max(0, start - 16) : start]) is None:
+            spans.append((start, found.end(), "ip"))
+
+
+def _network_addresses_6(text: str, spans: list[tuple[int, int, str]]) -> None:
+    """Find IPv6 but for `::`, `::1` and private ones."""
+    for found in _IPV6.finditer(text):
+        end = found.end()
+        after = text[end : end + 1]
+        if after.isalnum() or after == "_" or found.start() + 44 < end:
+            continue
+        head = text[max(0, found.start() - 5) : found.start()]
+        start = found.start() - len(head) + len(head.rstrip("0123456789abcdefABCDEF"))
+        before = text[start - 1] if start else " "
+        if before.isalnum() or before in "_:.":
+            continue
+        value = text[start:end].rstrip(".")
+        if _is_ipv6(value):
+            spans.append((start, start + len(value), "ip"))
+
+
+def _is_ipv6(value: str) -> bool:
+    if value in ("::", "::1") or ":::" in value or value.count("::") > 1:
+        return False
+    if (
+        compiled(r"(?i)f[cde][0-9a-f]{2}:|ff[0-9a-f]{2}:").match(value) is not None
+    ):  # private, multicast
+        return False
+    if compiled(_IPV6_WHOLE).match(value) is None or compiled(r"\d").search(value) is None:
+        return False
+    if value.count(":") < 4 and compiled(r"[0-9A-Fa-f]{3}").search(value) is None:
+        return False  # `[1::2]` is a slice
+    quad = value.rpartition(":")[2]
+    dotted = "." in quad
+    if dotted and max(map(int, quad.split("."))) > 255:
+        return False
+    full = value.count(":") == (6 if dotted else 7) and "" not in value.split(":")
+    return "::" in value or full
+
+
+_PERSON = re.compile(r"[0-9][0-9][0-9]([\- .])([0-9]{2})\1([0-9]{4})(?![\w\-]|\.\d)")
+
+
+def _person_numbers(text: str, spans: list[tuple[int, int, str]]) -> None:
+    """United States social security and taxpayer numbers, written with separators."""
+    for found in _PERSON.finditer(text):
+        before = text[found.start() - 1] if found.start() else " "
+        area, group, serial = (
+            text[found.start() : found.start() + 3],
+            found.group(2),
+            found.group(3),
+        )
+        if before.isalnum() or before in "_.-" or area in ("000", "666"):
+            continue
+        if group == "00" or serial == "0000" or (area[0] == "9" and group in ("89", "93")):
+            continue
+        if area[0] != "9" or "50" <= group <= "65" or group >= "70":
+            spans.append((found.start(), found.end(), "person-number"))
+
+
+def personal_scan(text: str, spans: list[Span]) -> None:
+    """Find personal data; a look for a literal spares most texts the patterns."""
+    if "@" in text:
+        _mail_addresses(text, spans)
+    if "." in text:
+        _network_addresses(text, spans)
+    if ":" in text:
+        _network_addresses_6(text, spans)
+    _person_numbers(text, spans)

@@ -1,0 +1,341 @@
+"""Secrets known by what stands around them, without a name: URLs, SQL, calls, command lines.
+
+Loaded by the hook by its path: see `redaction`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from actors.policy.events.named_secrets import LETTERS, strength
+from actors.policy.events.secret_values import (
+    LONG,
+    REFERENCE,
+    compiled,
+    is_placeholder,
+    is_random,
+    is_secret,
+)
+
+TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
+if TYPE_CHECKING:
+    Span = tuple[int, int, str]  # start, end, kind
+
+# -- shapes that need no name -----------------------------------------------------------------------
+
+_BEGIN_KEY = r"-----BEGIN[ A-Z0-9_\-]{0,60}PRIVATE KEY(?: BLOCK)?-{0,5}"
+_END_KEY = r"-----END[ A-Z0-9_\-]{0,60}PRIVATE KEY(?: BLOCK)?-{0,5}"
+_KEY_BODY = LETTERS + "0123456789+/=\\\r\n \t>|"
+
+
+def _private_keys(text: str, spans: list[Span]) -> None:
+    """From BEGIN to END; without an END, to the end of the text; without a BEGIN, back from END."""
+    at = 0
+    end = compiled(_END_KEY).search(text)
+    begin = compiled(_BEGIN_KEY).search(text)
+    while begin is not None or end is not None:
+        if begin is None or (end is not None and end.start() < begin.start()):
+            assert end is not None
+            start = at + len(text[at : end.start()].rstrip(_KEY_BODY))
+            spans.append((start, end.end(), "private-key"))
+            at = end.end()
+        else:
+            end = compiled(_END_KEY).search(text, begin.end())
+            at = len(text) if end is None else end.end()
+            spans.append((begin.start(), at, "private-key"))
+            begin = compiled(_BEGIN_KEY).search(text, at)
+        end = compiled(_END_KEY).search(text, at)
+
+
+def _urls(text: str, spans: list[Span]) -> None:
+    """`scheme://user:password@host` and `scheme://token@host`."""
+    pattern = r"://(?:[^\s/@:\"'<>\\]{0,128}:([^\s@/\"'<>\\]{1,256})|([\w\-]{20,128}))@"
+    for found in compiled(pattern).finditer(text):
+        group = 1 if found.group(1) is not None else 2
+        value = found.group(group)
+        if "${" in value or compiled(REFERENCE).match(value) is not None or len(set(value)) < 3:
+            continue
+        if value.lower() in _WRITTEN_FOR_ONE or is_placeholder(value):
+            continue
+        if group == 1 or is_random(value, 20):
+            spans.append((found.start(group), found.end(group), "url-password"))
+
+
+_WRITTEN_FOR_ONE = frozenset(
+    ("password", "pass", "passwd", "pwd", "pw", "secret", "token", "...", "x-oauth-basic")
+)
+
+
+def _kubernetes(text: str, spans: list[Span]) -> None:
+    """Every value under `data:` of a Secret, whatever it looks like."""
+    if compiled(r"kind[\"']?:[ \t]{0,4}[\"']?Secret\b").search(text) is None:
+        return
+    entries = compiled(
+        r"\s{0,24}[\"']?[\w.\-]{1,128}[\"']?:[ \t]{0,4}[\"']?([^\s\"',{}\[]{4,2000})[\"',]{0,3}"
+    )
+    at = 0
+    data = compiled(r"(?:stringData|data)[\"']?:\s{0,16}\{?").search(text)
+    while data is not None:
+        at = data.end()
+        entry = entries.match(text, at)
+        while entry is not None:
+            spans.append((entry.start(1), entry.end(1), "kubernetes"))
+            at = entry.end()
+            entry = entries.match(text, at)
+        data = compiled(r"(?:stringData|data)[\"']?:\s{0,16}\{?").search(text, at)
+
+
+# What stands behind a flag of a command line tool, as the tools document it: the flags, the tools,
+# and what stands between the flag and the secret.
+_FLAGS = (
+    ("p", "mysql mysqldump mysqladmin mysqlimport mysqlsh mariadb mariadb-dump", r"[\"']?"),
+    ("p", "7z 7za 7zr rar unrar", r"[\"']?"),
+    ("hp", "rar", r"[\"']?"),
+    ("p", ("sshpass mongo mongosh mongodump mongorestore mongoexport mongoimport nxc crackmapexec"
+     " netexec evil-winrm psexec hydra oc az podman docker buildah skopeo helm nerdctl cf influx"
+     " rabbitmqadmin useradd usermod ftp twine dotnet nuget"), r"[= ]?[\"']?"),
+    ("a", "redis-cli valkey-cli", r"[= ]?[\"']?"),
+    ("w", "ldapsearch ldapadd ldapmodify ldapdelete ldappasswd ldapwhoami security", r"[= ]?[\"']?"),
+    ("P", "zip unzip sqlcmd bcp tsql ipmitool mosquitto_pub mosquitto_sub isql", r"[= ]?[\"']?"),
+    ("U", "smbclient rpcclient smbget wmic winexe net smbmap", r"[= ]?[\"']?[^\s%\"']{1,64}%"),
+    ("u a -user -auth -proxy-user U", "curl wget http https xh aria2c", r"[= ]?[\"']?[^\s:\"'$]{0,64}:"),
+    ("u", "lftp", r" ?[\"']?[^\s,\"']{1,64},"),
+    ("A X", "snmpwalk snmpget snmpset", r" ?[\"']?"),
+    ("k K", "openssl", r" [\"']?"),
+)  # fmt: skip
+_FLAG = re.compile(r" -(-user|-auth|-proxy-user|hp|[paPwUuAXkK])(?=[= \"'\w!@#%^&*+])")
+_ARGUMENT = r"([^\s\"'$\-\[<{|;&][^\s\"'|;&]{3,128})"
+
+
+def _commands(text: str, spans: list[Span]) -> None:
+    """Find what a command line tool is given behind a flag that has another sense elsewhere."""
+    for found in _FLAG.finditer(text):
+        head = text[max(0, found.start() - 200) : found.start()]
+        command = compiled(r"[|;&\n]").split(head.replace("\\\n", " "))[-1]
+        words = {word.rpartition("/")[2].lower() for word in command.strip("`$(\"'").split()}
+        for tools, between in _BY_FLAG[found.group(1)]:
+            if words.isdisjoint(tools):
+                continue
+            value = compiled(between + _ARGUMENT).match(text, found.end())
+            if value is not None and _is_argument_secret(value.group(1)):
+                spans.append((value.start(1), value.end(1), "password"))
+                break
+
+
+def _by_flag() -> dict[str, list[tuple[frozenset[str], str]]]:
+    """Return for each flag its tools, and what stands before the secret."""
+    flags: dict[str, list[tuple[frozenset[str], str]]] = {}
+    for names, tools, between in _FLAGS:
+        for name in names.split():
+            flags.setdefault(name, []).append((frozenset(tools.split()), between))
+    return flags
+
+
+_BY_FLAG = _by_flag()
+
+
+def _is_argument_secret(value: str) -> bool:
+    """Whether an argument is a secret: no reference, no placeholder, no port, no path."""
+    if (
+        compiled(r"\d{1,5}(?::\d{1,5})?(?:/\w+)?\Z|[./~]|[a-z]{1,24}:\w|\d+\.\d").match(value)
+        is not None
+    ):
+        return False
+    return is_secret(value, 3, "flag", True, False)
+
+
+_LOGIN_CALL = (
+    r"(?i)(?:auth|basic|credentials?|login|authentication|connect|connection|authenticate|digest)[\"']?"
+    r"(?:\(|\s?[=:]\s?[(\[])\s{0,8}(?:[\w.]{1,24}\s?[:=]\s?)?"
+    r"(?:(?:[\"'][^\"'\r\n\s]{1,120}|\w{1,24})[\"']?,\s{0,8}){0,2}[\"'][^\"'\r\n\s]{1,120}\Z"
+)
+
+
+_LOGS_IN = ("auth", "login", "cred", "connect", "basic")
+
+
+def _calls(text: str, spans: list[Span]) -> None:
+    """Find the second of two strings given to what logs in: `auth=("u", "p")`."""
+    pattern = (
+        r"[\"'],\s{0,8}(?:[\w.]{1,24}\s?[:=]\s?)?(?:[\w:]{1,24}\()?[\"']([^\"'\r\n\s]{4,128})[\"']"
+    )
+    for found in compiled(pattern).finditer(text):
+        before = text[max(0, found.start() - 200) : found.start()].lower()
+        if not any(map(before.__contains__, _LOGS_IN)):
+            continue
+        head = text[max(0, found.start() - 200) : found.start()]
+        if compiled(_LOGIN_CALL).search(head) is None:
+            continue
+        if is_secret(found.group(1)[:LONG], 3, "cell", True, False):
+            spans.append((found.start(1), found.end(1), "password"))
+
+
+def _inserts(text: str, spans: list[Span]) -> None:
+    """Find the values of secret columns: `INSERT INTO users (name, password) VALUES (…)`."""
+    pattern = (
+        r"(?i)\binto\s{1,8}[\w.\"`\[\]]{1,80}\s{0,4}\(([^()\r\n]{1,600})\)\s{0,8}(?i:values)\s{0,8}"
+    )
+    for found in compiled(pattern).finditer(text):
+        columns = [strength(column) for column in found.group(1).split(",")]
+        row = compiled(r"[\s,]{0,8}\(((?:[^()'\r\n]|'[^'\r\n]{0,200}'){1,1000})\)").match(
+            text, found.end()
+        )
+        for _ in range(200):
+            if row is None or max(columns) == 0:
+                break
+            cells = list(
+                compiled(r"\s{0,8}(?:N?'([^']{0,200})'|[^,']{1,200})(?:,|\Z)").finditer(
+                    row.group(1)
+                )
+            )
+            for says, cell in zip(columns, cells, strict=False):
+                value = cell.group(1) or ""
+                if says and is_secret(value[:LONG], says, "cell", True, False):
+                    start = row.start(1) + cell.start(1)
+                    spans.append((start, start + len(value), "password"))
+            row = compiled(r"[\s,]{0,8}\(((?:[^()'\r\n]|'[^'\r\n]{0,200}'){1,1000})\)").match(
+                text, row.end()
+            )
+
+
+# By a literal that must occur in the lower-cased text: the kind, how the value is judged ("" is not
+# at all), and a pattern whose first group is the secret.
+_SHAPES = {
+    # tokens too short for a run; headers, and tokens in addresses
+    **dict.fromkeys(
+        "akc ap0 ap1 ap2 ap3 ap4 ap5 ap6 ap7 ap8 ap9".split(),
+        (
+            ("artifactory", "",
+             r"(?:^|[\s\"'=:])((?:AKC|AP[0-9A-F])(?=[A-Za-z]{0,20}[0-9]|([a-z])\2{6})[A-Za-z0-9]{10,})"),
+        ),
+    ),
+    "cookie": (
+        ("cookie", "", r"ookie[\"']?[ \t]{0,4}:[ \t]{0,4}[\"']?([^\s\"'\\=;\[]{1,64}=[^\r\n\"'\\\[]{8,2000})"),
+    ),
+    "q~": (("azure", "", r"(?<![\w~.])([\w~.]{3}\dQ~[\w~.\-]{31,64})"),),
+    "sig=": (("signed-url", "", r"[?&;]sig=([\w%+/=\-]{16,1024})"),),
+    "ignature=": (
+        ("signed-url", "", r"[?&;](?:X-Amz-Signature|X-Goog-Signature|Signature)=([\w%+/=\-]{16,1024})"),
+    ),
+    "signtool": (("password", "flag", r"signtool[^\n]{1,160} /p [\"']?([^\s\"'$]{4,128})"),),
+    "hook": (
+        ("webhook", "", r"(hooks.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9+/_\-]{20,})"),
+        ("webhook", "", r"(discord(?:app)?\.com/api/webhooks/[\w/\-]{30,})"),
+        ("webhook", "", r"(webhook\.office\.com/webhookb2/[\w@/\-]{60,})"),
+    ),
+    # SQL
+    "identified": (
+        ("password", "sql",
+         (r"(?i:identified\s{1,8}(?:with\s{1,8}['\"`]?\w{1,40}['\"`]?\s{1,8})?(?:by|as)(?:\s{1,8}password)?"
+         r"(?:\s{1,8}values)?)\s{1,8}['\"]([^'\"\r\n]{4,128})['\"]")),
+        ("password", "prose", r"(?i:identified\s{1,8}by)\s{1,8}([^\s'\";]{4,64})"),
+    ),
+    "sp_addlogin": (
+        ("password", "sql", r"sp_addlogin\s{1,8}N?'[^']{1,64}',\s{0,8}N?'([^']{4,128})'"),
+    ),
+    # code
+    "getconnection": (
+        ("password", "cell",
+         r"(?i:getconnection)\([\w.+\"':/ ]{1,160},\s{0,8}\"[^\"\r\n]{1,64}\",\s{0,8}\"([^\"\r\n]{4,128})\""),
+    ),
+    "securestring": (
+        ("password", "cell",
+         r"(?i:ConvertTo-SecureString)\s{1,4}(?:-String\s{1,4})?[\"']([^\"'\r\n]{4,128})[\"']"),
+    ),
+    "hmac": (
+        ("key", "cell",
+         r"(?:hmac\.new\(\s{0,4}|createHmac\(['\"]\w{2,12}['\"],\s{0,4})b?[\"']([^\"'\r\n]{8,128})[\"']"),
+    ),
+    # command lines
+    "/p:": (("password", "flag", r" /p:[\"']?([^\s\"'/$*][^\s\"']{3,128})"),),
+    "/user:": (("password", "flag", r"/user:\S{1,64} [\"']?([^\s\"'/$*][^\s\"']{3,128})"),),
+    "net user ": (("password", "flag", r"net user \S{1,64} [\"']?([^\s\"'/$*][^\s\"']{3,128})"),),
+    "vault ": (
+        ("token", "token", r"vault (?:login|operator unseal|unseal)(?: -\S{1,40}){0,3} [\"']?([^\s\"'$\-]\S{7,128})"),
+    ),
+    "bw ": (("password", "flag", r"\bbw (?:login \S{3,80}|unlock) [\"']?([^\s\"'$\-][^\s\"']{5,128})"),),
+    "obscure": (("password", "flag", r"rclone obscure [\"']?([^\s\"'$]{4,128})"),),
+    "alias set": (("key", "token", r"mc alias set \S{1,40} \S{6,120} \S{3,64} [\"']?([^\s\"'$]{8,128})"),),
+    "sqlplus": (("password", "flag", r"sqlplus(?: -\w{1,6}){0,3} [\"']?[\w$#]{1,40}/\"?([^\s@/\"']{4,128})\"?@"),),
+    ":thin:": (("password", "flag", r":thin:[\w$#]{1,40}/\"?([^\s@/\"']{4,128})\"?@"),),
+    "<<<": (
+        ("password", "flag",
+         (r"(?:passwd|kinit|login|-S|secret|cryptsetup|stdin)[^\n<]{0,80}<<< ?[\"']?(?:[\w.\-]{1,32}:)?"
+         r"([^\s\"'$]{4,128})")),
+    ),
+    " | ": (
+        ("password", "flag",
+         (r"(?:echo|printf)(?: -\w{1,3}| ['\"]%s(?:\\n)?['\"]){0,2} {1,4}[\"']?(?:[\w.\-]{1,32}:)?"
+         r"([^\s\"'|$:][^\s\"'|]{3,128})[\"']? {0,4}\| {0,4}(?:sudo (?:-\w )?)?(?:chpasswd|-S|passwd|kinit"
+         r"|cryptsetup|vncpasswd|docker secret|gh secret|wrangler secret|(?:docker|podman|helm|oras|crane|gh"
+         r"|bw|az|npm)\b[^\n|]{0,80}(?:stdin|with-token)|gpg[^\n|]{0,80}passphrase-fd"
+         r"|openssl[^\n|]{0,80}stdin|gcloud secrets)")),
+    ),
+    "unix(": (("password", "flag", r"[\w.\-]{1,64}:([^\s:@\"'`]{4,128})@unix\("),),
+    "tcp(": (("password", "flag", r"[\w.\-]{1,64}:([^\s:@\"'`]{4,128})@tcp\("),),
+    # by the stem of a name
+    "pass": (
+        ("password", "flag", r"-pass(?:in|out|word)?[ =]pass:[\"']?([^\s\"'$]{4,128})"),
+        ("password", "flag",
+         r"wpa_passphrase (?:\"[^\"\n]{1,40}\"|'[^'\n]{1,40}'|\S{1,40}) [\"']?([^\s\"'$]{8,63})"),
+        ("password", "flag",
+         r"htpasswd -\w{0,6}b\w{0,6} (?:-\S{1,9} )?(?:\S{1,120} )?[^\s\-]\S{0,64} [\"']?([^\s\"'$|>&;]{4,128})"),
+        ("person-number", "", r"assport[^\n\d]{0,24}?\b([A-Z]?\d{8,9})(?!\w)"),
+        ("password", "sql",
+         r"(?i:set password for)\s{1,4}\S{1,80}\s{0,4}(?:=|to)\s{0,4}(?i:password\()?['\"]([^'\"\r\n]{4,128})"),
+        ("password", "cell", r"random_password[^\r\n]{0,400}\"result\":\s{0,4}\"([^\"\r\n]{6,200})\""),
+    ),
+    "jwt": (
+        ("key", "cell",
+         r"jwt\.(?:sign|verify|encode|decode)\([^\"'\r\n]{1,80},\s{0,4}b?[\"']([^\"'\r\n]{8,128})[\"']"),
+    ),
+    "otp": (("otp", "", r"[?&]secret=([A-Za-z2-7]{12,})"),),
+}  # fmt: skip
+_USER_AND_HOST = (
+    ("password", "prose",
+     (r":([^\s:@/\"'<>,;()\[\]{}]{6,64})@(?!sha\d)(?=[A-Za-z][\w\-]{0,40}[.:/ ]|localhost"
+     r"|\d{1,3}\.\d{1,3}\.\d{1,3}\.\d)")),
+)  # fmt: skip
+_PASSWORD_FILES = (
+    ("password", "flag", r"(?m):(?:\d{4,5}|\*):[\w*.\-]{1,64}:[\w*.\-]{1,64}:([^\s:]{4,128})$"),
+    ("password-hash", "", r":!?(\$(?:1|2[abxy]|5|6|7|y|gy|apr1|argon2\w{1,2})\$[^\s:\"']{12,256})"),
+)  # fmt: skip
+
+
+# By a literal as well: what takes more than a pattern to judge.
+_RULES = {
+    "key": _private_keys,
+    "secret": _kubernetes,
+    "://": _urls,
+    " -": _commands,
+    "insert into": _inserts,
+}
+
+
+LITERALS = (*_SHAPES, *_RULES, "connect")
+
+
+def shape_scan(text: str, met: set[str], spans: list[Span]) -> None:
+    """Find secrets known by what stands around them.
+
+    `met` are the literals and the stems of names that the text holds.
+    """
+    for literal in met.intersection(_RULES):
+        _RULES[literal](text, spans)
+    for literal in met.intersection(_SHAPES):
+        _shaped(text, _SHAPES[literal], spans)
+    if not met.isdisjoint(_LOGS_IN):
+        _calls(text, spans)
+    if "@" in text:
+        _shaped(text, _USER_AND_HOST, spans)
+    if ":" in text:
+        _shaped(text, _PASSWORD_FILES, spans)
+
+
+def _shaped(text: str, shapes: tuple[tuple[str, str, str], ...], spans: list[Span]) -> None:
+    for kind, how, pattern in shapes:
+        for found in compiled(pattern).finditer(text):
+            says = 2 if how == "token" else 3
+            value = found.group(1)[:LONG]
+            if how == "" or is_secret(value, says, how, how != "prose", False):
+                spans.append((found.start(1), found.end(1), kind))

@@ -1,0 +1,244 @@
+"""What the value of a secret looks like: chosen by a person, made by a manager, or drawn.
+
+And what it does not look like: a reference, a placeholder, prose, code. Loaded by the hook by its
+path: see `redaction`.
+"""
+
+from __future__ import annotations
+
+import re
+
+MARKER = "[REDACTED]"
+LONG = 80  # characters of a value that are judged; a longer one is told by its beginning
+
+_COMPILED: dict[str, re.Pattern[str]] = {}
+
+
+def compiled(pattern: str) -> re.Pattern[str]:
+    """Return `pattern`, compiled when first met: a text needs few, and a hook pays for each."""
+    known = _COMPILED.get(pattern)
+    if known is None:
+        known = _COMPILED[pattern] = re.compile(pattern)
+    return known
+
+
+def trie(words: list[str]) -> str:
+    """Return one regular expression for the shortest of `words` that begins here."""
+    words = sorted(words)
+    parts: list[str] = []
+    while words:
+        first = words[0][:1]
+        if not first:  # a word ends here: the shortest wins
+            return ""
+        below = [word[1:] for word in words if word.startswith(first)]
+        parts.append(re.escape(first) + trie(below))
+        words = words[len(below) :]
+    return parts[0] if len(parts) == 1 else "(?:" + "|".join(parts) + ")"
+
+
+PART = re.compile(
+    r"[A-Z\u00c0-\u00de\u0410-\u042f]+(?![a-z\u00df-\u017f\u0430-\u0451])"
+    r"|[A-Z\u00c0-\u00de\u0410-\u042f]?[a-z\u00df-\u017f\u0430-\u0451]+|[^\W\d_]+"
+)
+# -- what a secret value looks like ---------------------------------------------------------------
+
+REFERENCE = (
+    r"\$[({]|\$[A-Za-z_][A-Za-z0-9_.:]*\Z|\{[\{%A-Za-z_.]|<[^>]*>?\Z|%\(|%[A-Za-z_]*%?\Z"
+    r"|@[A-Za-z_]+@\Z|\(|op://|file:|vault:|ssm:|arn:|env:|ENC\[|!vault|\*+\Z|\.+\Z|#\{|\["
+    r"|os\.|process\.|import\.|self\.|this\.|config\.|settings\.|env\.|secrets\.|var\.|!Ref|!Sub"
+    r"|https?:|--|/(?:run|etc|home|opt|tmp|usr|var|bin|path)/|projects/|secretsmanager|pass:|data\."
+)
+# In a lower-cased value: what says that it stands for another, anywhere or as the whole.
+_STANDS_FOR = re.compile(
+    r"your[_\- ]|your[a-z]{0,8}(?:key|token|secret|password)|example|change_?-?me|placeholder"
+    r"|dummy|redacted|\binsert[_\- ]|[_\- ]here\b|replace|xxxxx|not[_\-]?a[_\-]?(?:real|secret|password)"
+    r"|\.\.\.|…|\*\*\*|<[a-z_\- ]+>"
+)
+_STANDS_FOR_WHOLE = re.compile(
+    r"(?:fake|test|my|the|some|a|an|any|new|old|user|admin|root|default|foo|bar|baz|string|str"
+    r"|int|bool|bytes|none|null|nil|true|false|undefined|empty|required|optional|secret|password"
+    r"|passwd|pass|pwd|token|key|value|text|hidden|masked|unset|no|yes|on|off|auto|invalid|missing"
+    r"|incorrect|wrong|expired|valid|is|not|and|or|username|email|api|input|field|prompt|self)"
+    r"(?:[_\- .]?(?:key|token|secret|password|passwd|pass|api|value|string|here|field|input)){0,3}"
+    r"[\]\[(){}.,;:!?]{0,4}\Z"
+)
+
+
+def is_placeholder(value: str) -> bool:
+    """Whether a value stands for another: `your-key-here`, `<token>`, `changeme`."""
+    value = value.lower()
+    return _STANDS_FOR_WHOLE.match(value) is not None or _STANDS_FOR.search(value) is not None
+
+
+_CODE = r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){0,9}(?:[\[(]|\Z)|[\w.]{0,80}\(|\w{1,80}(?:::|->)\w"
+_CALL = r"[A-Za-z_][\w.]{0,80}[\[(]|[a-z_]{1,40}(?:\.[a-z_]{1,40}){1,8}[,;)\]]{0,3}\Z"
+# Words that stand where a secret could but say something: of grammar, of settings, of the trade.
+PLAIN = frozenset(
+    "the a an and or not is are was were be been being to of in on at for from by with without as it"
+    " its this that these those you your my our their his her must should can could will would may"
+    " might shall has have had do does did than then when if else only also any all no none yes please"
+    " enter type choose use used using see default example sample test testing tests tester dummy fake"
+    " demo foo bar baz change changed changeme replace here value values string text number integer"
+    " boolean true false null nil undefined empty required optional hidden visible invalid valid wrong"
+    " incorrect missing expired expires weak strong short long least most characters character minimum"
+    " maximum length same match matches matching mismatch again confirm confirmation forgot forgotten"
+    " reset resetting remember show hide toggle current new old password passwords passwd passphrase"
+    " passcode secret secrets token tokens key keys auth authentication authorization authorize"
+    " authenticate authenticated credential credentials login logout signin signup sign log user users"
+    " username account accounts admin root guest email mail name names file files path dir folder config"
+    " configuration settings setting options option env environment variable variables var param params"
+    " parameter argument arg args field fields input output form page view screen button label title"
+    " header headers body request response server client service services api url uri host port http"
+    " https json yaml toml xml html css sql database table column row index data object class function"
+    " method return returns get set put post delete update create read write add remove find list"
+    " array map hash hashed hashing plain plaintext encrypted encryption encrypt encoded encode decoded"
+    " decode salt base bcrypt scrypt argon sha md aes rsa hmac utf ascii hex pem jwt oauth oidc saml sso"
+    " ldap kerberos basic bearer digest session cookie storage store stored vault manager provider"
+    " source policy rule rules rotation rotate rotated generated generate random error errors failed"
+    " failure fail success warning info debug message prompt help hint note todo fixme none given"
+    " provided supplied specified set unset cached cache managed handled read shared public private"
+    " internal external local remote prod production staging stage dev development ci build deploy"
+    " release app application web site module package library import export type types int bool bytes"
+    " str char byte any unknown ok okay based driven style primary secondary main master slave worker"
+    " docker kubernetes k cluster node pod namespace registry image container aws azure gcp google"
+    " github gitlab git branch commit repo repository project issue team org organization access refresh"
+    " expiry ttl id ids uid uuid code codes ref reference mode level mount volume cert certificate tls"
+    " ssl ssh ca chain bundle check checks checked pass passed passing through skip skipped pending der"
+    " die das ein eine ist und für nicht ungültig erforderlich vergessen falsch passwort kennwort le la"
+    " les des une est pour oublié votre mot de passe clé el los contraseña es para por su tu olvidada"
+    " clave heslo je není zapomenuté zadejte hasło jest nie podaj пароль не неверный введите".split()
+)
+# Plain words that are passwords first and words second: from every list of the most frequent ones.
+_COMMON = frozenset(
+    "letmein iloveyou qwerty qwertz azerty qwertyuiop dragon monkey sunshine princess football baseball"
+    " superman batman trustno swordfish shadow welcome hunter starwars whatever freedom ninja mustang"
+    " michael jordan abc passw opensesame correcthorsebatterystaple changeit toor calvin tomcat hockey"
+    " cheese charlie killer pokemon liverpool chelsea arsenal ashley jennifer hannah summer winter".split()
+)
+
+
+def is_secret(value: str, says: int, how: str, quoted: bool, alone: bool) -> bool:
+    """Whether a value given to a name of secrecy is one: no reference, placeholder, prose or code.
+
+    `says` is the name's strength, `how` the syntax; `alone` is a `name = value` on its own line.
+    """
+    size = len(value)
+    if size < (4 if says == 3 else 8) or len(set(value)) <= 2:
+        return False
+    if "${" in value or MARKER in value or compiled(REFERENCE).match(value) is not None:
+        return False
+    if is_placeholder(value):
+        return False
+    if " " in value or "\t" in value:
+        return says >= 2 and is_passphrase(value)
+    if says == 3:
+        return _is_chosen(value, how, quoted, alone)
+    if says == 2 and (quoted or alone or how != "assigned"):
+        strong = (
+            compiled(r"\d").search(value) is not None
+            and compiled(r"[^\w.\-:/]").search(value) is not None
+        )
+        if strong or is_passphrase(value):
+            return True
+    if not quoted and compiled(_CODE).match(value) is not None and not is_random(value, 14):
+        return False
+    return is_random(value, 8 if says == 2 else 10)
+
+
+def is_passphrase(value: str) -> bool:
+    """Whether a value is words drawn from a list: three and more, none of grammar or the trade."""
+    parts = compiled(r"[-_ +~:,|.]+").split(value)
+    words = [part.rstrip("0123456789!?#$%&*") for part in parts]
+    least = 4 if " " in value or "." in value else 3
+    if not least <= sum(map(str.isalpha, words)) or len(words) > 25:
+        return False
+    if any(not word.isalpha() and word for word in words):
+        return False
+    if sum(len(word) < 3 for word in words) > 1:
+        return False
+    if len({word[:1].isupper() for word in words[1:]}) > 1 and value != value.lower():
+        return False
+    return not any(word.lower() in PLAIN for word in words)
+
+
+def _is_chosen(value: str, how: str, quoted: bool, alone: bool) -> bool:
+    """People choose passwords: what stands in quotes or alone on a line needs no randomness."""
+    letters = [word.lower() for word in PART.findall(value) if len(word) > 2]
+    digit = compiled(r"\d").search(value) is not None
+    symbol = compiled(r"[^\w.\-:/]").search(value) is not None
+    mixed = value != value.lower() and value[1:] != value[1:].lower()
+    if is_passphrase(value):
+        return how != "assigned" or quoted or alone or "_" not in value
+    if not quoted and compiled(_CALL).match(value) is not None:
+        return False
+    if value.isdigit():
+        return quoted or alone or how in ("flag", "cell") or (how == "assigned" and len(value) >= 6)
+    if quoted or alone or how in ("flag", "cell", "sql"):
+        if digit or symbol:
+            return not (len(letters) > 1 and not digit and not quoted and set(letters) <= PLAIN)
+        return value.isalpha() and len(value) >= 6 and not set(letters) <= PLAIN
+    if how == "prose":
+        if set(letters) & PLAIN and not symbol:
+            return False
+        return len(value) >= 6 and (digit or symbol or mixed or value.lower() in _COMMON)
+    if value.lower() in _COMMON:
+        return True
+    if compiled(_CODE).match(value) is not None and not (digit and value.isalnum()):
+        return mixed and is_random(value, 8)
+    return digit or symbol or (mixed and not value.isalpha())
+
+
+# The most frequent letter pairs of English and of identifiers: random letters hit one in four,
+# words more than half.
+_COMMON_PAIRS = (
+    "th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io "
+    "le ve co me de hi ri ro ic ne ea ra ce li ch ll be ma si om ur ca el ta la ns di fo ho "
+    "pe ec pr no ct us ac ot il tr ly nc et ut ss so rs un lo wa ge ie wh ee wi em ad ol rt "
+    "po we na ul ni ts mo ow pa im mi ai sh ir su id os iv ia am fi ci vi pl ig tu ev ld ry "
+    "mp fe bl ab gh ty op wo sa ay ex ke fr oo av ag if ap gr od bo sp rd do uc bu ei ov by "
+    "rm ep tt oc fa ef cu rn sc gi "
+)
+_PAIRS = frozenset(_COMMON_PAIRS.split())
+_LETTER_PAIR = r"(?=([a-z]{2}))"
+# Drawn text goes to and fro between letters and digits; names do not.
+CASE_RUN = r"[A-Z]?[a-z]{3,}|[A-Z]{3,}"
+TURN = r"[A-Za-z](?=\d)|\d(?=[A-Za-z])"
+
+
+def wordiness(value: str) -> float:
+    """Share of neighbouring letters that are frequent together: words > .45, random mostly < .35."""
+    pairs: list[str] = compiled(_LETTER_PAIR).findall(value[:256].lower())
+    if len(pairs) < 4:
+        return 0.0
+    return sum(map(_PAIRS.__contains__, pairs)) / len(pairs)
+
+
+def is_random(value: str, least: int) -> bool:
+    """Whether a value of at least `least` characters looks drawn rather than written."""
+    size = len(value)
+    if size < least or len(set(value)) < 6:
+        return False
+    if (
+        compiled(r"[A-Za-z]-v?\d{1,4}(?:\.\d{1,6}){1,3}\Z").search(value) is not None
+    ):  # `name-1.2.3`
+        return False
+    if not value.strip("0123456789abcdefABCDEF-"):
+        return size >= 12 and (size >= 14 or not value.isdigit())
+    digits = len(compiled(r"\d").findall(value))
+    mixed = value != value.lower() and value != value.upper()
+    if digits == 0:
+        if not mixed:
+            return size >= 14 and wordiness(value) < 0.25
+        return size >= 12 and not _is_camel_case(value)
+    turns = len(compiled(TURN).findall(value))
+    if turns >= 3 and turns * 7 >= size:
+        return True
+    written = _is_camel_case(value) if mixed else wordiness(value) >= 0.42
+    return not written and (turns >= 2 or digits * 3 < size)
+
+
+def _is_camel_case(value: str) -> bool:
+    """Whether most letters of mixed case stand in runs of one case, and in frequent pairs."""
+    letters = len(compiled(r"[A-Za-z]").findall(value))
+    runs: list[str] = compiled(CASE_RUN).findall(value)
+    return sum(map(len, runs)) >= 0.6 * letters and wordiness(value) >= 0.3
