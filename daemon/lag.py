@@ -105,7 +105,7 @@ class LoopLag(trio.abc.Instrument):
                     self._work.set()
             elif time.perf_counter() - began >= LOOK and not self._seen:
                 # The only way to another thread's stack; documented, for all its underscore.
-                frames = sys._current_frames()  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
+                frames = sys._current_frames()  # pyright: ignore[reportPrivateUsage]
                 self._seen = running(frames.get(self._loop))
 
     def stop(self) -> None:

@@ -8,7 +8,11 @@ prompt by itself, without a person typing it, is no wish of that person (`is_mac
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final, TypeAlias
+
+from actors.policy.events.look_alikes import looks
 
 TAG = "reverie-notes"
 
@@ -40,6 +44,7 @@ _INVISIBLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff"
     "\U000e0000-\U000e007f]"
 )
+_LINE_BREAK = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")  # where a reader sees a new line
 _JOINERS = re.compile("(?<=[A-Za-z<>/|\\-])[\u200c\u200d]+(?=[A-Za-z<>/|\\-])")
 _OPENING = r"(?:<|＜|﹤|&lt;|&#0{0,4}60;|&#[xX]0{0,4}3[cC];|\\{1,4}u003[cC])"
 # Tags that mean something to an agent, and every name with a hyphen or underscore, because clients
@@ -64,20 +69,56 @@ def neutralised(text: str) -> str:
     """`text` in which nothing is the fence, a system tag or another speaker; stable when repeated.
 
     An opening bracket becomes a quotation mark (`‹system-reminder>`), `[INST]` becomes `(INST)`,
-    and a speaker at the beginning of a line loses the colon (`(Human) …`).
+    and a speaker at the beginning of a line loses the colon (`(Human) …`). So do those that only
+    look like it: other alphabets, invisible characters, other ends of a line.
     """
-    text = _JOINERS.sub("", _INVISIBLE.sub("", text))
-    text = _CHAT_TOKEN.sub(lambda token: f"‹{token[1] or token[2]}›", text)
-    text = _TAG_LIKE.sub("‹", text)
-    text = _INSTRUCTION.sub(r"(\1)", text)
-    return _SPEAKER.sub(r"\1(\2)", text)
+    text = _JOINERS.sub("", _INVISIBLE.sub("", _LINE_BREAK.sub("\n", text)))
+    for pattern, said_so in _FORBIDDEN:
+        text = _without(text, pattern, said_so)
+    return text
+
+
+Groups: TypeAlias = Callable[[int], str]
+
+_FORBIDDEN: Final[tuple[tuple[re.Pattern[str], Callable[[Groups], str]], ...]] = (
+    (_CHAT_TOKEN, lambda group: f"‹{group(1) or group(2)}›"),
+    (_TAG_LIKE, lambda _: "‹"),
+    (_INSTRUCTION, lambda group: f"({group(1)})"),
+    (_SPEAKER, lambda group: f"{group(1)}({group(2)})"),
+)
+
+
+def _without(text: str, pattern: re.Pattern[str], said_so: Callable[[Groups], str]) -> str:
+    """`text` with what looks like the pattern replaced, and every other character as it was."""
+    if text.isascii():
+        return pattern.sub(lambda match: said_so(lambda group: match[group] or ""), text)
+    form, places = looks(text)
+    kept: list[str] = []
+    at = 0
+    for match in pattern.finditer(form):
+        start, end = _place(match.span(), places)
+        kept += (text[at:start], said_so(partial(_written, text, places, match)))
+        at = end
+    return "".join((*kept, text[at:]))
+
+
+def _written(text: str, places: list[int], match: re.Match[str], group: int) -> str:
+    """What stands in the text where a group was found."""
+    if match.end(group) <= match.start(group):
+        return ""
+    start, end = _place(match.span(group), places)
+    return text[start:end]
+
+
+def _place(span: tuple[int, int], places: list[int]) -> tuple[int, int]:
+    return places[span[0]], places[span[1] - 1] + 1
 
 
 # -- stripping --------------------------------------------------------------------------------
 
 _LT = r"(?:<|&lt;|\\{0,3}\\u003[cC]|%3[cC])"
 _GT = r"(?:>|&gt;|\\{0,3}\\u003[eE]|%3[eE])"
-_NEWLINE = r"(?:\r?\n|\\{1,3}r\\{1,3}n|\\{1,3}n)"
+_NEWLINE = r"(?:\r?\n|[\x85\u2028\u2029]|\\{1,3}r\\{1,3}n|\\{1,3}n)"
 _OPEN = re.compile(rf"{_LT}{TAG}(?:\s[^<>]{{0,100}})?{_GT}", re.IGNORECASE)
 _CLOSE = re.compile(rf"{_LT}\\{{0,2}}/{TAG}\s{{0,4}}{_GT}", re.IGNORECASE)
 _LINE_END = re.compile(_NEWLINE)
