@@ -3,7 +3,7 @@
 import click
 
 from daemon.commands.terminal.conversation import asked
-from daemon.commands.terminal.output import counted, print_json, print_table, tell_count
+from daemon.commands.terminal.output import counted, print_found, tell_count
 from daemon.requests.archive import Archive, Unarchive, WhichWouldBeArchived
 
 
@@ -37,19 +37,11 @@ def unarchive(ids: tuple[str, ...], as_json: bool) -> None:
 def _candidates(ids: list[str], as_json: bool) -> None:
     """What the archivist would do; nothing is done."""
     found = asked(WhichWouldBeArchived(ids=ids))
-    if as_json:
-        print_json(found)
-        return
     words = {(True, False): "archived", (False, True): "should go", (False, False): "stays"}
     rows = [
         [one.memory, words[one.is_archived, one.should_archive], one.why, one.title]
         for one in found.memories
     ]
-    print_table(rows)
-    if ids:
-        return
-    if not found.total:
-        click.echo("nothing would be archived")
-        return
     much = counted(found.total, "memory", "memories")
-    click.echo(f"{much} may go, at most {found.room} in one plan; nothing was done")
+    more = "" if ids else f"{much} may go, at most {found.room} in one plan; nothing was done"
+    print_found(found, as_json, rows, "nothing would be archived", more=more)

@@ -16,11 +16,11 @@ from daemon.commands.terminal.output import (
     one_line,
     page_width,
     present,
+    print_section,
     print_table,
     printable,
     shortened,
     styled,
-    table,
 )
 from daemon.commands.terminal.scope import named_project
 from daemon.requests.link import Related
@@ -160,12 +160,8 @@ def _print_memory(shown: Shown) -> None:
     facts = [*_facts(memory, moment, shown.spent), *_usage(shown.usage, moment)]
     if shown.context != "general":
         facts.append(["work", shown.context])
-    for line in table(facts, width):
-        click.echo(line)
-    if shown.related:
-        click.echo("\nrelated")
-        for line in table([_related(one) for one in shown.related], width - 2):
-            click.echo(f"  {line}")
+    print_table(facts)
+    print_section("related", [_related(one) for one in shown.related])
     if memory.ended in BACK:
         click.echo(f"\nbring it back: reverie {BACK[memory.ended]} {memory.id}")
     past = (

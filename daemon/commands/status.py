@@ -13,12 +13,11 @@ from daemon.commands.terminal.output import (
     duration,
     now,
     one_line,
-    page_width,
     present,
     print_json,
     print_section,
+    print_table,
     styled,
-    table,
 )
 from daemon.failed_starts import failed_start
 from daemon.home import Home, current_home
@@ -100,12 +99,10 @@ def _absent(home: Home, failed: str) -> dict[str, Any]:
 
 
 def _print_status(found: StatusReply) -> None:
-    width = page_width()
     state = "ready" if found.ready else "starting"
     running = f"process {found.pid}, running for {duration(found.uptime)}"
     click.echo(f"{styled(f'reverie {found.version} is {state}', bold=True)} ({running})")
-    for line in table(_facts(found), width):
-        click.echo(line)
+    print_table(_facts(found))
     for problem in found.degraded:
         click.echo(styled(f"degraded: {one_line(problem)}", fg="yellow"))
     moment = now()

@@ -1,14 +1,16 @@
 """``redact``: the redaction of secrets as a filter. Needs no daemon and stores nothing."""
 
 import sys
+import tomllib
 
 import click
 import msgspec
 
+from actors.policy.events.cutting import Redact
+from actors.policy.events.redaction import redacted
+from actors.policy.events.user_patterns import BadPattern, checked, with_patterns
 from daemon.commands.terminal.jsonl import STDIN, read_lines, write_line
-from daemon.commands.terminal.output import explained
-from daemon.home import current_home
-from daemon.own_patterns import UnreadablePatterns, redact_of
+from daemon.home import Home, current_home
 
 
 class TextLine(msgspec.Struct, frozen=True):
@@ -25,8 +27,7 @@ def redact(jsonl: bool) -> None:
 
     Reads standard input and writes it as it would be stored.
     """
-    with explained(UnreadablePatterns):
-        redact_text = redact_of(current_home())
+    redact_text = _redact_of(current_home())
     if not jsonl:
         text, _found = redact_text(sys.stdin.buffer.read().decode("utf-8", "replace"))
         click.echo(text, nl=False)
@@ -34,3 +35,19 @@ def redact(jsonl: bool) -> None:
     for line in read_lines(STDIN, TextLine):
         text, found = redact_text(line.text)
         write_line({"id": line.id, "text": text, "found": found})
+
+
+def _redact_of(home: Home) -> Redact:
+    """The rules of redaction with the user's patterns.
+
+    ``daemon.settings`` reads the same key; to import it is to import every actor.
+    """
+    try:
+        found = tomllib.loads(home.config.read_text(encoding="utf-8"))
+        patterns = found.get("redaction", {}).get("patterns", [])
+        return with_patterns(redacted, checked(patterns))
+    except FileNotFoundError:
+        return redacted
+    except (OSError, ValueError, TypeError, AttributeError) as error:
+        wrong = f"redaction.patterns: {error}" if isinstance(error, BadPattern) else error
+        raise click.ClickException(f"{home.config}: {wrong}") from error

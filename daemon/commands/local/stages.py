@@ -1,14 +1,23 @@
 """``recall --stages``: what of recall can be switched, with its default and what it is."""
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import click
 
 from actors.policy.recall import composite, fusion_methods, switches
 from daemon.commands.local.config import loaded
-from daemon.commands.terminal.output import error_line, page_width, print_json, table
+from daemon.commands.terminal.output import error_line, print_json, print_table
 from daemon.home import current_home
 from daemon.settings import Settings
+
+# A kind of switch, what each of them is, and whether it is on in these settings.
+_SWITCHES: tuple[tuple[str, Mapping[Any, str], Callable[[Settings, Any], bool]], ...] = (
+    ("channel", switches.CHANNELS, lambda of, name: getattr(of.channels, name)),
+    ("fusion", fusion_methods.MEANINGS, lambda of, name: name is of.ranking.fusion),
+    ("score", composite.MEANINGS, lambda of, name: name is of.ranking.score),
+    ("stage", switches.STAGES, lambda of, name: getattr(of.stages, name)),
+)
 
 
 def show(*, as_json: bool) -> None:
@@ -22,34 +31,24 @@ def show(*, as_json: bool) -> None:
         error_line(warning)
     lines = [["kind", "name", "default", "what it is"]]
     lines += [[row["kind"], row["name"], _default(row), row["meaning"]] for row in rows]
-    for line in table(lines, page_width()):
-        click.echo(line)
+    print_table(lines)
     click.echo("recall --with NAME and --without NAME switch one for a question")
 
 
 def switchable(settings: Settings) -> list[dict[str, Any]]:
     """What one question may switch: kind, name, default, whether it is on, and what it is."""
     usual = Settings()
-    rows = [
-        _row("channel", name, getattr(usual.channels, name), getattr(settings.channels, name), says)
-        for name, says in switches.CHANNELS.items()
+    return [
+        {
+            "kind": kind,
+            "name": name,
+            "default": is_on(usual, name),
+            "on": is_on(settings, name),
+            "meaning": meaning,
+        }
+        for kind, meanings, is_on in _SWITCHES
+        for name, meaning in meanings.items()
     ]
-    rows += [
-        _row("fusion", one, one is usual.ranking.fusion, one is settings.ranking.fusion, says)
-        for one, says in fusion_methods.MEANINGS.items()
-    ]
-    rows += [
-        _row("score", one, one is usual.ranking.score, one is settings.ranking.score, says)
-        for one, says in composite.MEANINGS.items()
-    ]
-    return rows + [
-        _row("stage", name, getattr(usual.stages, name), getattr(settings.stages, name), says)
-        for name, says in switches.STAGES.items()
-    ]
-
-
-def _row(kind: str, name: str, default: bool, on: bool, meaning: str) -> dict[str, Any]:
-    return {"kind": kind, "name": name, "default": default, "on": on, "meaning": meaning}
 
 
 def _default(row: dict[str, Any]) -> str:
