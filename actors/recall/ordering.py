@@ -21,7 +21,6 @@ from actors.policy.decay.suppression import Suppression, is_suppressed
 from actors.policy.graph.activation import Breadth
 from actors.policy.recall import (
     evidence,
-    evidence_gap,
     notes,
     ranking,
     stages,
@@ -267,14 +266,14 @@ def evidence_of(looked: Looked, ranked: Ranked) -> dict[str, Any]:
     ``early`` is the advice of the graph: few memories are linked with what the query matches.
     """
     judged = ranked.judged
-    told = evidence_gap.evidence_gap(_read_scores(ranked))
+    told = evidence.evidence_gap(_read_scores(ranked))
     connected = looked.connected
     return {
         "gap": told.gap,
         "reason": str(told.reason),
         "z": told.z,
         "connected": connected,
-        "early": connected is not None and evidence_gap.graph_gap(connected),
+        "early": connected is not None and evidence.graph_gap(connected),
         "margin": told.margin,
         "relevant": judged.relevant,
         "judged": str(judged.reason),

@@ -14,11 +14,13 @@ sets and confirmed on others (docs/adr/0012). Without a vector a second one, ove
 less sure of everything.
 
 The shape of the scores did not help to tell relevant answers from others, so it is reported and does
-not decide (``evidence_gap``).
+not decide (``evidence_gap``). A result that answers stands out. Of n scores none can be further than
+sqrt(n - 1) deviations from their mean, so with three the documents' Z of 1.5 cannot be passed
+(finding 9): Z decides from five on, below it a margin to the second of a tenth of the best.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -50,6 +52,8 @@ ANSWER_OFFSET: Final = 2.1
 ANSWER_COVERED_ALONE: Final = 2.4
 ANSWER_UNSEEN_ALONE: Final = 0.34
 ANSWER_OFFSET_ALONE: Final = 1.0
+CONNECTED: Final = 3  # memories linked with what the query matches; below, the graph knows nothing
+LEAST_TOP: Final = 0.015  # of reciprocal ranks
 
 
 class Reason(StrEnum):
@@ -125,6 +129,25 @@ class Evidence:
         return tuple(verdict.identity for verdict in self.verdicts if verdict.relevant)
 
 
+class GapReason(StrEnum):
+    """Why there is a gap, or that there is none."""
+
+    NONE = "none"
+    NOTHING = "nothing found"
+    WEAK = "the best score is too low"
+    FLAT = "no score stands out"
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceGap:
+    """What is told with an answer: ``evidence: {gap, reason, z, …}``."""
+
+    gap: bool
+    reason: GapReason
+    z: float | None  # deviations of the best above the mean; None below five scores
+    margin: float  # from the best to the second, or to nothing
+
+
 def asked(frequencies: Mapping[str, int], memories: int) -> Asked:
     """What a prompt asks: its `words.informative` terms, each with how many memories have it.
 
@@ -191,6 +214,24 @@ def unseen(question: Asked, frequencies: Mapping[str, int]) -> float:
     return sum(question.weights.get(one, 0.0) for one in missing)
 
 
+def evidence_gap(scores: Iterable[float]) -> EvidenceGap:
+    """Whether an answer is thin (K14, finding 9).
+
+    Nothing found, a best score under .015, Z under 1.5 of five or more scores, or of fewer a margin
+    under a tenth of the best. NaN counts as no score.
+    """
+    ordered = sorted((score for score in scores if not math.isnan(score)), reverse=True)
+    z = _deviations(ordered)
+    margin = ordered[0] - (ordered[1] if len(ordered) > 1 else 0.0) if ordered else 0.0
+    reason = _reason(ordered, z, margin)
+    return EvidenceGap(reason is not GapReason.NONE, reason, z, margin)
+
+
+def graph_gap(connected: int) -> bool:
+    """Whether the graph says before the search that it will not help: under 3 linked (K14)."""
+    return connected < CONNECTED
+
+
 def _verdict(question: Asked, mass: float, candidate: Candidate) -> Verdict:
     if candidate.trigger:
         return Verdict(candidate.identity, True, 1.0, Reason.TRIGGER)
@@ -225,3 +266,22 @@ def _commonness(term: str, key: str) -> float:
 
 def _likely(odds: float) -> float:
     return 1.0 / (1.0 + math.exp(-odds))
+
+
+def _reason(ordered: list[float], z: float | None, margin: float) -> GapReason:
+    if not ordered:
+        return GapReason.NOTHING
+    top = ordered[0]
+    if top < LEAST_TOP:
+        return GapReason.WEAK
+    thin = margin < 0.1 * top if z is None else z < 1.5
+    return GapReason.FLAT if thin else GapReason.NONE
+
+
+def _deviations(scores: list[float]) -> float | None:
+    """How far the first stands above the mean of all, in their deviations; None below five."""
+    if len(scores) < 5:
+        return None
+    mean = math.fsum(scores) / len(scores)
+    spread = math.sqrt(math.fsum((score - mean) ** 2 for score in scores) / len(scores))
+    return (scores[0] - mean) / spread if spread > 1e-12 else 0.0
