@@ -69,11 +69,11 @@ class Said:
 
 
 _TOKEN: Final = re.compile(
-    r"`[^`\n]{1,60}`|--?[a-z][\w-]*|(?<![\w@~./-])[\w@~.]*+/(?:[\w./-]*\w)?|\d++(?:[.,:]\d++)*%?"
-    r"|\w++(?:['’._+#@-]\w++)*(?:\+\+|#)?"
+    r"`[^`\n]{1,60}`|--?[a-z][\w-]*|(?<![\w@~./-])[\w@~.]*+/(?:[\w./-]*\w)?"
+    r"|\d++(?:[.,:]\d++)*(?:%|[A-Za-z]{1,3}\b)?|\w++(?:['’._+#@-]\w++)*(?:\+\+|#)?"
 )
 _VERSION: Final = re.compile(r"\A(?:v?\d+(?:\.\d+)+|v\d+)\Z")
-_NUMBER: Final = re.compile(r"\A\d+(?:[.,:]\d+)*%?\Z")
+_NUMBER: Final = re.compile(r"\A(\d+(?:[.,:]\d+)*)(%|[a-z]{1,3})?\Z")
 _INSIDE: Final = re.compile(r"[/@]|\w[._]\w|[a-z][A-Z]")  # of a path, an address, an identifier
 _NUMBERS: Final = {
     word: str(value)
@@ -87,7 +87,7 @@ _UNITS: Final = {
     unit: kind
     for kind, units in {
         "duration": "ms millisecond s sec second min minute h hour day week month year",
-        "size": "b byte kb mb gb tb kib mib gib",
+        "size": "b byte kb mb gb tb kib mib gib ki mi gi",
         "share": "percent %",
         "clock": "am pm utc o'clock",
     }.items()
@@ -121,7 +121,9 @@ _CHANGE_WORDS: Final = frozenset(
 _CHANGES: Final = re.compile(
     r"\b(?:now|actually|moved|switch(?:ed|ing)|changed|renamed|migrat(?:ed|ing)|replaced|bumped"
     r"|raised|lowered|reduced|increased|shortened|extended|no longer|instead|any ?more|became"
-    r"|not \S{1,40} but|wrong|went (?:back )?(?:to|with)|ditched|dropped|swapped)\b",
+    r"|not \S{1,40} but|wrong|went (?:back )?(?:to|with)|ditched|dropped|swapped|these days|left"
+    r"|from now on|nowadays|decommissioned|reversed|forget|stop using|old value|other way round"
+    r"|took over|since (?:last|this)|got|we(?:['’]re| are) (?:all )?on|should be|as of)\b|, not ",
     re.IGNORECASE,
 )
 # One more value, a question, a guess, a wish, an order for the task, a report: nothing is corrected.
@@ -131,11 +133,16 @@ _BARRED: Final = re.compile(
     r"|could|would|should we|shall we|what if|unless|whether|suppose|assume|imagine|i (?:think"
     r"|guess|believe|wonder|wish)|not sure|for now|temporarily|just this once|this time"
     r"|in th(?:is|e) (?:test|example|demo|branch|pr|commit|session|script)|let['’]?s try|try"
-    r"|used to|originally|previously|formerly|back then|at first|was going to|says?|said)\b"
+    r"|used to|originally|previously|formerly|back then|at first|was going to|says?|said"
+    r"|this (?:week|sprint|month)['’]?s?|today|tomorrow|tonight|next (?:week|month|\w+day))\b"
     r"|^(?:if|when|whenever|once|until|before|after|while|why|how|what|where|who|which|can|do"
     r"|does|did|is|are|add|set|change|make|fix|create|write|run|check|rename|move|update|remove"
     r"|delete|bump|replace|please)\b",
     re.IGNORECASE,
+)
+_GONE: Final = (
+    r"(?: (?:is|was|got|are|were|has been))? (?:gone|dead|history|out|off|decommissioned|removed"
+    r"|retired|any ?more)[^,;]{0,20}"
 )
 # Where both values are named: what stands between them, and whether the old one comes first.
 _BETWEEN: Final = tuple(
@@ -144,7 +151,7 @@ _BETWEEN: Final = tuple(
         (r",? (?:instead of|rather than|in place of) |, (?:and )?not ", False),
         (r" (?:(?:was|is|are|got|were|has been) )?(?:replaced (?:with|by)|renamed (?:to|into)) ", True),
         (r" (?:is|are) now called ", True),
-        (r" (?:is|was) (?:gone|dead|history|out)[,;:]? (?:it['’]?s|use|we use) ", True),
+        (_GONE + r"[,;:] (?:(?:it['’]?s|now|use|we use|everything['’]?s in) )?", True),
     )
 )  # fmt: skip
 # ... or what stands before the old one, and then before the new one.
@@ -155,12 +162,19 @@ _BEFORE: Final = tuple(
         ("not", "but|it['’]?s|it is|we use|use"),
         ("replac(?:ed|ing)", "with|by"),
         ("renamed", "to|into"),
-        ("ditched|dropped|abandoned|left|swapped|traded", "for"),
+        (
+            "ditched|dropped|abandoned|left|swapped|traded|went from|forget|stop using|no more",
+            "for|to|we use|use|it['’]?s|now|everything['’]?s in",
+        ),
     )
 )
 _BOUNDARY: Final = frozenset(
     "because since as so and but for in on at when if now last this everywhere from until after"
     " before which that anymore instead already yesterday today with".split()
+)
+# What follows is its consequence or its reason.
+_CLAUSES: Final = re.compile(
+    r",? (?:so(?! that\b)|because|becuase|anyway)\b|\s[—–-]+\s", re.IGNORECASE
 )
 _CALLED: Final = re.compile(r"\b(?:called|named)\s+([`\w./+#-]*\w`?)", re.IGNORECASE)
 _VALUE_BEFORE: Final = frozenset(
@@ -179,7 +193,7 @@ def said_in(prompt: str) -> tuple[Said, ...]:
     if len(prompt) > PROMPT:
         return ()
     own = without_quotations(prose(prompt)).text
-    told = (said(spelled(line)) for line in sentences(own))
+    told = (said(spelled(part)) for line in sentences(own) for part in _CLAUSES.split(line))
     return tuple(one for one in told if one is not None)[:MOST]
 
 
@@ -216,6 +230,7 @@ def corrected(told: Said, stored: str, *, discussed: bool = False) -> Correction
         return None
     return (
         _named_pair(told, stored, known, discussed=discussed)
+        or _both_named(told, stored, known)
         or _other_value(told, stored, known, discussed=discussed)
         or _other_ending(told, stored, known)
     )
@@ -232,9 +247,26 @@ def _named_pair(
         named = {word.key for word in (*_words(old), *_words(new))}
         rest = {word.key for word in told.words if word.content} - named - _CHANGE_WORDS
         about = {word.key for word in known if word.content} - named
-        if rest & about or discussed or (not rest and _is_value(stored, place)):
+        if rest & about or discussed or _is_value(stored, place):
             return _put(stored, place, new)
     return None
+
+
+def _both_named(told: Said, stored: str, known: Sequence[_Word]) -> Correction | None:
+    """It says another value of a kind and names the memory's own as what was: "main, not master"."""
+    if not told.marked:
+        return None
+    keys, theirs = {word.key for word in known}, {word.key for word in told.words}
+    pairs = [
+        (old, new)
+        for old in known
+        for new in told.values
+        if old.kind and old.key in theirs and new.key not in keys and _alike(old, new)
+    ]
+    if len(pairs) != 1 or not _is_value(stored, (pairs[0][0].start, pairs[0][0].end)):
+        return None
+    old, new = pairs[0]
+    return _put(stored, (old.start, old.end), told.text[new.start : new.end])
 
 
 def _other_value(
@@ -246,12 +278,19 @@ def _other_value(
     fresh = [word for word in told.values if word.key not in keys]
     gone = [word for word in known if word.kind and word.key not in theirs]
     pairs = [(old, new) for new in fresh for old in gone if _alike(old, new)]
-    if not pairs or len({old for old, _ in pairs}) > 1 or len({new for _, new in pairs}) > 1:
+    if len(pairs) > 1:  # the one that stands behind the same word: port 5432, port 5433
+        pairs = [(o, n) for o, n in pairs if _before(o, known) == _before(n, told.words)]
+    if len(pairs) != 1:
         return None
     old, new = pairs[0]
     if not _same_subject(told, known, discussed=discussed):
         return None
     return _put(stored, (old.start, old.end), told.text[new.start : new.end])
+
+
+def _before(word: _Word, words: Sequence[_Word]) -> str:
+    at = words.index(word)
+    return words[at - 1].key if at else ""
 
 
 def _other_ending(told: Said, stored: str, known: Sequence[_Word]) -> Correction | None:
@@ -293,7 +332,8 @@ def _same_subject(told: Said, known: Sequence[_Word], *, discussed: bool) -> boo
     if not shared or _narrowed(told.words, shared, extra):
         return False
     if told.marked:
-        return len(extra) <= len(shared) and (len(shared) > 1 or len(about) <= TAIL or discussed)
+        near = len(shared) > 1 or len(about) <= TAIL or discussed
+        return near and len(extra) <= 2 * len(shared) + 1
     missing = about - mine
     narrowed = _narrowed(known, shared, missing)
     return not extra and len(shared) > 1 and len(missing) <= TAIL - 1 and not narrowed
@@ -336,11 +376,13 @@ def _words(text: str) -> Iterator[_Word]:
             continue
         written = token.group()
         lower = written.lower().replace("’", "'").removesuffix("'s").strip("`")
-        number = _NUMBERS.get(lower, lower if _NUMBER.match(lower) else "")
+        figure = _NUMBER.match(lower)
+        number = _NUMBERS.get(lower, figure[1] if figure else "")
         following = found[at + 1].group() if at + 1 < len(found) else ""
         end = token.end()
         if number and not _VERSION.match(lower):
-            kind, with_unit = _number_kind(number, following, found[at - 1].group() if at else "")
+            glued = figure[2] if figure and figure[2] else ""
+            kind, with_unit = _number_kind(number, glued, following)
             if with_unit:
                 skip, end = at + 1, found[at + 1].end()
             yield _Word(token.start(), end, text[token.start() : end].lower(), kind, content=True)
@@ -350,19 +392,13 @@ def _words(text: str) -> Iterator[_Word]:
         yield _Word(token.start(), end, meaning(lower), kind, content)
 
 
-def _number_kind(number: str, following: str, before: str) -> tuple[str, bool]:
-    """What a number counts, and whether the next word belongs to it: 8 hours, port 5433."""
-    unit = following.lower().rstrip(".")
-    unit = _UNITS.get(unit) or _UNITS.get(unit.removesuffix("s")) or ""
-    if unit:
-        return unit, True
-    if ":" in number:
-        return "clock", False
-    if number.endswith("%"):
-        return "share", False
-    if following.isalpha() and following.endswith("s") and following.lower() not in STOP_WORDS:
-        return f"number {meaning(following.lower())}", False
-    return f"number {meaning(before.lower())}" if before.isalpha() else "number", False
+def _number_kind(number: str, glued: str, following: str) -> tuple[str, bool]:
+    """What a number counts, and whether the next word belongs to it: 8 hours, 25mb, port 5433."""
+    unit = (glued or following).lower().rstrip(".")
+    kind = _UNITS.get(unit) or _UNITS.get(unit.removesuffix("s")) or ""
+    if kind:
+        return kind, not glued
+    return ("clock" if ":" in number else "number"), False
 
 
 def _kind(written: str, *, inside: bool, called: bool) -> str:
@@ -403,8 +439,9 @@ def _pairs(line: str) -> Iterator[tuple[str, str]]:
     for before, then in _BEFORE:
         for match in before.finditer(line):
             second = then.search(line, match.end())
-            if second is not None:
-                yield _value(line[match.end() : second.start()]), _beginning(line[second.end() :])
+            first = line[match.end() : second.start()] if second is not None else ""
+            if second is not None and len(first.split()) <= PHRASE and "->" not in first:
+                yield _value(first), _beginning(line[second.end() :])
 
 
 def _beginning(text: str) -> str:
