@@ -40,8 +40,7 @@ border() {
 # Whether the client was trusted, and nobody has touched it, its folder or its record since: whoever
 # changes a file of mine makes it newer than the seal, and a file of theirs is not mine.
 sealed() {
-    { IFS= read -r known && IFS= read -r top; } <"$seal" && [ -O "$seal" ] || return 1
-    [ "$known" = "$client" ] && [ -O "$home" ] && ! [ -h "$home" ] || return 1
+    IFS= read -r top <"$seal" && [ -O "$seal" ] && [ -O "$home" ] && ! [ -h "$home" ] || return 1
     [ "$home/hook-client" -nt "$seal" ] && return 1
     [ "$client" -nt "$seal" ] && return 1
     [ "${client%/*}" -nt "$seal" ] && return 1
@@ -50,14 +49,14 @@ sealed() {
     [ "$above" = "$top" ]
 }
 
-# Whether the recorded client may run; only our own ones are sealed.
+# Whether the recorded client may run; only our own ones are sealed, and the seal holds the border.
 trusted() {
-    [ -r "$seal" ] && sealed 2>/dev/null && return 0
-    ours=
+    case $client in */reverie-hook | /*/python*) ours=yes ;; *) ours= ;; esac
+    [ -n "$ours" ] && [ -r "$seal" ] && sealed && return 0
     [ -r "$here/trust.sh" ] && . "$here/trust.sh" && trusts_client || return 1
-    case $client in */reverie-hook | /*/python*) ;; *) return 0 ;; esac
+    [ -n "$ours" ] && ! [ -h "$seal" ] || return 0
     border
-    [ -h "$seal" ] || (umask 077 && printf '%s\n' "$client" "$above" >"$seal") 2>/dev/null
+    (umask 077 && printf '%s\n' "$above" >"$seal") 2>/dev/null
     return 0
 }
 

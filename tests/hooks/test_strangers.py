@@ -257,7 +257,7 @@ def sealed(home: Home, native: Client, shell: Client, ground: Path) -> Path:
     with listening(home, replying(b"{}")):
         result = shell.run(home)
     assert (result.returncode, result.stdout, result.stderr) == (0, b"{}", b"")
-    assert (home.root / "hook-client.trusted").read_text().startswith(f"{program}\n")
+    assert (home.root / "hook-client.trusted").stat().st_mode & 0o777 == 0o600
     return program
 
 
