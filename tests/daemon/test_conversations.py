@@ -367,6 +367,13 @@ def test_feedback_is_told_of_and_is_no_use(clean: Daemon) -> None:
     assert "useful" in [entry["detail"] for entry in after["history"]]
 
 
+def test_status_tells_how_long_the_loop_was_held(clean: Daemon) -> None:
+    loop = clean.ask("status")["actors"]["loop"]
+
+    assert loop["turns"] > 0
+    assert 0 < loop["p99_ms"] <= loop["longest_ms"]
+
+
 def test_an_editor_is_told_where_a_memory_is_mentioned(clean: Daemon) -> None:
     kept = clean.remember(WHALE, triggers=["moby dick"])
     text = "αβ 🐋\n# see Moby Dick for the port\n"

@@ -89,7 +89,7 @@ def prose(text: str) -> str:
 def sentences(text: str) -> list[str]:
     """The sentences of the prose of a text, without bullets, headings and emphasis."""
     found: list[str] = []
-    for line in _joined(prose(text).splitlines()):
+    for line in filter(str.strip, _joined(prose(text).splitlines())):
         pieces = _END.split(_EMPHASIS.sub("", _BULLET.sub("", line)))
         found += [flat for piece in pieces if (flat := " ".join(piece.split()))]
     return found
