@@ -12,6 +12,7 @@ import trio
 from trio.testing import MockClock
 
 from actors.core.mailbox import SwitchedOff
+from actors.policy.capture import importance
 from daemon.changes import Changes
 from daemon.clock import WallClock
 from daemon.dispatch import answer
@@ -36,8 +37,9 @@ async def hosted(home: Home, store: OpenStore) -> AsyncGenerator[Running]:
     """All actors at work, as in the daemon, on virtual time."""
     files = WorkThread("files")
     be_patient(lambda: files.in_flight)
+    settings = Settings(importance=importance.Settings(enabled=True))
     surroundings = Surroundings(
-        store, Settings(), cast("WallClock", FollowingClock()), TableEmbedding(),
+        store, settings, cast("WallClock", FollowingClock()), TableEmbedding(),
         DiskFiles(files), SpoolFolder(files, home.spool), Changes(), Projects({}),
     )  # fmt: skip
     async with trio.open_nursery() as nursery:
