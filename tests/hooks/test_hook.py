@@ -366,7 +366,14 @@ def test_what_the_hook_loads_of_the_policy_is_written_in_python_3_8(name: str) -
 
     assert not called & {"removeprefix", "removesuffix", "pairwise"}
     ours = {f"actors.policy.events.{one}" for one in BY_PATH}
-    assert imported <= ours | {"__future__", "re", "binascii", "typing", "collections.abc"}
+    assert imported <= ours | {
+        "__future__",
+        "re",
+        "binascii",
+        "itertools",
+        "typing",
+        "collections.abc",
+    }
 
 
 @pytest.mark.skipif(old_python() is None, reason="no Python 3.8 on this machine")

@@ -49,15 +49,16 @@ _SAYS = {
 STEMS = (
     "pass", "pw", "secret", "token", "cred", "auth", "key", "psk", "otp", "jwt", "_pat", "mdp",
     "kennwort", "hesl", "haslo", "clave", "contrase", "signing", "unseal", "mnemonic", "seed", "jeton",
-    "bearer", "basic", "login", "log in", "logged in", "sign in", "zugangsdaten",
-    "identifiants",
+    "bearer", "basic", "login", "log in", "logged in", "sign in", "zugang",
+    "identifiants", "connecte-toi", "zaloguj", "entra con",
 )  # fmt: skip
 STEMS_OUTSIDE_ASCII = tuple(
-    "hasł парол токен ключ секрет schlüssel klíč clé tajemstv логин údaje".split()
+    "hasł парол токен ключ секрет schlüssel klíč clé tajemstv логин údaje přihlá".split()
 )
 # Stems behind which a name and a password may stand together: `log in with admin / x`.
 _LOGINS = frozenset(
-    ("login", "log in", "logged in", "sign in", "cred", "zugangsdaten", "identifiants", "логин", "údaje")
+    ("login", "log in", "logged in", "sign in", "cred", "zugang", "identifiants", "connecte-toi", "zaloguj", "entra con",
+     "логин", "údaje", "přihlá")
 )  # fmt: skip
 # `dbpassword`, `rootpw`: a lower-case word that ends in one of these.
 _ENDINGS = (
@@ -137,7 +138,9 @@ def _judged(name: str) -> int:
         or compiled(_FILE).search(name) is not None
     ):
         return 0
-    return 2 if says == 1 and before in ("secret", "signing", "unseal", "encryption") else says
+    return (
+        2 if says == 1 and before in ("secret", "signing", "unseal", "encryption", "jwt") else says
+    )
 
 
 _FILE = r"\.(?:py|go|[jt]sx?|rs|md|json|ya?ml|toml|txt|html?|s?css|java|kt|rb|php|[ch](?:pp)?|cs|sh|sql|vue|svelte|log|lock)\Z"
@@ -166,26 +169,28 @@ _TAIL = re.compile(r"[\w.\-]{0,48}")
 _QUOTES = "\"'`“„«‘"
 # A sign between name and value. `${VAR:?…}` and `a::b` are none; a type may stand before `=`.
 _JOIN = re.compile(
-    r"(?P<shut>[ \t\\\"'`\])}*?]{0,6}(?:\[\d{0,4}\])?[ \t]{0,4})"
-    r"(?: \d{1,2}(?=:))?(?P<op>\)?\.(?:type|fill|send_?[kK]eys|setValue)\(|=>|->|<-|%3[Dd]|:{1,3}=|:-|\|\||\?\?|\?=|={1,3}|:(?![:?+])|>|,|\(|or(?= [\"'])"
+    r"(?P<shut>[ \t\\\"'`\])}*?]{0,6}(?:\[\d{0,4}\]| [a-z\-]{1,16}=\"[^\"\s]{0,16}\"(?=>))?[ \t]{0,4})"
+    r"(?: \d{1,2}(?=:))?(?P<op>\)?\.(?:type|fill|send_?[kK]eys|setValue|unwrap_or|orElse|getOrElse|getOrDefault)\(|=>|->|<-|%3[Dd]|:{1,3}=|:-|\|\||\?\?|\?=|={1,3}|:(?![:?+])|::(?= )|>|,|\(|or(?= [\"'])"
     r"|[a-zA-Z]{2,16} {0,4}:?=(?![=>]))"
     r"[ \t*]{0,8}(?:[|>][+\-]?[ \t]{0,4}\r?\n[ \t]{1,24})?"
 )
 _TYPED = r"[&*']{0,2}[A-Za-z_][\w.<>\[\]|?&' ]{0,40}=(?![=>])[ \t]{0,3}"
 _WRAPPED = (
-    r"(?:new )?(?:[\w.:]{0,24}(?:from|String|Str|bytes?|Some|Secret|str|new|of|literal|strdup)"
+    r"(?:new )?(?:[\w.:]{0,24}(?:from|String|Str|bytes?|Some|Secret|str|new|of|literal|strdup|[gG]etBytes|encode|FromBase64String)"
     r"|\[\]byte)\((?=[\"'])"
 )
 _QUOTE = re.compile(r"(?:[bBrRuUL@]{1,2}(?=[\"']))?(\\{0,3}[\"'`“„«‘])")
-_PREPOSITION = (
-    r"for|of|on|to|in|at|from|für|zu|zum|zur|der|des|von|k|ke|ku|na|do|pro|od|de|du|d|pour|à|para|del"
-    r"|en|от|для|к|на|dla|w"
-)
+# Words that give a value to the name before them, some words between: `heslo na server je …`.
 _PROSE = re.compile(
-    r"(?: (?:" + _PREPOSITION + r")(?: [^\s\"'`=:;,(){}<>|]{1,24}){1,4}?)?"
-    r"(?:: | (?:is|was|are|to|ist|lautet|war|je|jest|est|es|bude|bylo|było|sera|será|это|—|–|будет|был)"
-    r":? (?:(?:now|set to|currently|still|jetzt|nun|teď|maintenant|ahora|teraz|теперь):? )?)"
+    r"(?:['’]s(?= ))?(?: ?[(\[][^\n()\[\]]{1,30}[)\]])?"
+    r"(?:(?: [^\s\"'`=:;.(){}<>|]{1,24}){0,7}? (?:is|was|are|be|to|as|equals|ist|lautet|war|heißt|auf|je|zní|na"
+    r"|použij|nimm|est|c'est|es|jest|brzmi|sera|será|это|такой|был|будет|→|—|–|->)"
+    r":? (?:(?:now|set to|currently|still|jetzt|nun|teď|maintenant|ahora|teraz|теперь):? )?"
+    r"|(?: [^\s\"'`=:;,.(){}<>|]{1,24}){0,5} ?:[ \t]"
+    r"|(?: (?:for|on|of) [^\n:]{1,60}): )"
 )
+# A key or token is named in code more often than in sentences: only what stands right behind it.
+_PROSE_OF_A_KEY = re.compile(r"(?: (?:for|of) \w{1,24})?(?:: | (?:is|was|ist|je|est|es|to|это):? )")
 _BLANK = re.compile(r"[ \t]{1,8}")
 _FIELD = re.compile(
     r"[\"'\\\s,;)\]/>{:<-]{0,40}([A-Za-z_][\w\-]{0,24})[\"'\\]{0,4}\s{0,4}[:=>\s]\s{0,4}"
@@ -200,9 +205,7 @@ _SAID_BEFORE = (
     r"(?:^|[\s\"'`(])([^\s\"'`(]{6,60})[\"'`]? (?:is|as|als|ist|comme|como|jako|как|je|est|es)"
     r"(?: (?:the|my|your|our|a|new|das|mein|neues|le|la|el|moje|мой))?(?: [\w\-]{1,16}){0,2} \Z"
 )
-_ORDER = (
-    r"(?:\b(?:set|put|setx|setenv|config|env)|--secret|--global|--plain)[ \t]{1,4}[\w./:\-]{0,60}\Z"
-)
+_ORDER = r"(?:\b(?:set|put|setx|setenv|config|env|enable|isakmp|[a-z]{4,8}-server|username|neighbor)(?:[ \t][\w.\-]{1,24}){0,4}|--secret|--global|--plain)[ \t]{1,4}[\w./:\-]{0,60}\Z"
 _STEM = re.compile(trie(list(STEMS)))
 
 
@@ -254,24 +257,41 @@ def _bounds(text: str, start: int, end: int) -> tuple[int, int]:
     return first, last
 
 
+_FOLLOWS = " \t\r\n\"'`’\\)]}*?=:|>,(<;[-%&"
+
+
 def _named(text: str, start: int, end: int, table: _Table, spans: list[Span]) -> int:
     """Find what is given to the name between `start` and `end`; return where to go on."""
     name = text[start:end]
-    says = strength(name)
-    if not says or text[end : end + 1].isalpha():  # or longer than any name that people write
+    if text[end : end + 1] not in _FOLLOWS:  # or the name is longer than any that people write
         return end
+    says = strength(name)
+    if not says:
+        return end
+    if says == 1 and text[start - 1 : start] == " ":
+        says = _beside(text[max(0, start - 24) : start])
+        if not says:
+            return end
     given = _Given(text, start, name, says)
     join = _JOIN.match(text, end)
     if (
         _paired(given, end, spans)
         or (join is not None and _joined(given, join, spans))
-        or (text[end : end + 1] in " \t:" and _spoken(given, end, spans))
+        or (text[end : end + 1] in " \t:,('’[" and _spoken(given, end, spans))
         or (text[start - 1 : start] == " " and says >= 2 and _said_before(given, spans))
     ):
         return max(end, given.read)
     if not table.begin <= start < table.end:
         _below(given, end, table, spans)
     return max(end, given.read)
+
+
+def _beside(before: str) -> int:
+    """Return how much a key or token says by the word before it: `public key`, `wifi key`."""
+    word = before.split()[-1].strip("\"'`*(").lower() if before.strip() else ""
+    if word in _PUBLIC or word in ("no", "unexpected", "invalid", "expected", "missing"):
+        return 0
+    return {"wifi": 3, "wi-fi": 3, "wlan": 3, "secret": 2, "signing": 2, "unseal": 2}.get(word, 1)
 
 
 class _Given:
@@ -323,6 +343,8 @@ class _Given:
         ).match(self.text, at)
         if phrase is None or not is_passphrase(phrase.group()):
             return False
+        if not PLAIN.isdisjoint(phrase.group().lower().split(" ")):
+            return False  # without quotes a sentence looks the same
         spans.append((at, phrase.end(), _kind(self.name)))
         return True
 
@@ -404,10 +426,12 @@ def _is_argument(given: _Given, join: re.Match[str]) -> bool:
         return (
             call is not None
             and compiled(
-                r"(?i)env|set|put|default|header|add|config|get|fill|type|input|define"
+                r"(?i)env|set|put|default|header|add|config|get|fill|type|input|define|flag"
             ).search(call.group(1))
             is not None
         )
+    if join.group("shut"):
+        return False
     first = PART.findall(given.name)[0].lower()
     return first in ("set", "with", "add", "use", "put") or given.before.endswith(
         (".", " ", "\n", "")
@@ -418,20 +442,23 @@ def _is_a_verdict(given: _Given, at: int) -> bool:
     """Whether a bare `pass` with a colon is what became of a test: `--- PASS: TestX (0.01s)`."""
     if given.before.endswith("--- ") or given.text.startswith(("Test", "test", "src/"), at):
         return True
-    if _names_a_login(given.before):
+    if _names_a_login(given.before) or given.before.rstrip()[-1:] in ('"', "'", "{", ",", "&", "?"):
         return False
     return given.name.isupper() or not given.stands_on_a_line()
 
 
 def _names_a_login(before: str) -> bool:
-    """Whether a bare `pass` stands behind a user's name, or as a key among others."""
+    """Whether a bare `pass` stands behind a user's name."""
     behind = r"(?i)(?:user(?:name)?|login|log in as)[\"']?[:= ]{1,3}\S{1,40}[\s,;/]{1,4}(?:and |with )?\Z"
-    return compiled(behind + r"|[\"'{,;&?]\s{0,8}\Z").search(before) is not None
+    return compiled(behind).search(before) is not None
 
 
 def _paired(given: _Given, end: int, spans: list[Span]) -> bool:
     """Judge the value beside a name: `{"Key": "db-password", "Value": "x"}`, in either order."""
     text = given.text
+    form = compiled(r"\"(?:\r?\n|\\r\\n){2}").match(text, end)  # a part of a posted form
+    if form is not None and given.before.endswith('name="'):
+        return given.take(form.end(), "", "cell", spans)
     near = text[end : end + 200].lower()
     if any(word in near for word in _VALUES):
         at = end
@@ -460,7 +487,9 @@ def _paired(given: _Given, end: int, spans: list[Span]) -> bool:
 def _spoken(given: _Given, end: int, spans: list[Span]) -> bool:
     """Judge a value behind blanks or words: a flag, an order, a quotation, a sentence."""
     text, before = given.text, given.before
-    blank = _BLANK.match(text, end)
+    blank = compiled(r"[ \t]{1,8}(?:[05789] (?=\S{6}))?").match(
+        text, end
+    )  # a network device's type
     at = end if blank is None else blank.end()
     opened = _QUOTE.match(text, at)
     quote = "" if opened is None else opened.group(1)
@@ -470,24 +499,63 @@ def _spoken(given: _Given, end: int, spans: list[Span]) -> bool:
             return given.take(start, quote, "flag", spans)
         if given.says == 3 and _in_a_netrc(text, given.start):
             return given.take(start, quote, "flag", spans)
-        if given.name.lower() == "pass" and not _names_a_login(before):
+        if given.name.lower() == "pwd" or (
+            given.name.lower() == "pass" and not _names_a_login(before)
+        ):
             return False
         if quote:
             how = "sql" if given.name.isupper() else "prose"
             return given.says >= 2 and given.take(start, quote, how, spans)
         if given.says == 3 and _is_a_directive(given, at):
             return given.take(at, "", "flag", spans)
-    said = _PROSE.match(text, end)
+    said = (_PROSE if given.says > 1 else _PROSE_OF_A_KEY).match(text, end)
     if before.endswith("/") or (given.name.lower() == "pass" and not _names_a_login(before)):
         return False
     if said is None:
-        return blank is not None and given.says == 3 and given.take(at, "", "prose", spans)
+        return (
+            blank is not None
+            and given.says == 3
+            and (given.take(at, "", "prose", spans) or _told(given, at, spans))
+        )
     blank = _BLANK.match(text, said.end())
     at = said.end() if blank is None else blank.end()
     opened = _QUOTE.match(text, at)
     if opened is None:
-        return given.take(at, "", "prose", spans)
+        return given.take(at, "", "prose", spans) or (given.says == 3 and _told(given, at, spans))
     return given.take(opened.end(), opened.group(1), "prose", spans)
+
+
+def _told(given: _Given, at: int, spans: list[Span]) -> bool:
+    """Judge the words up to the end of a clause: `the password on that box used to be h4ckME99`."""
+    if not given.name.isalpha() or given.text[given.start - 1 : given.start] not in (" ", "\n", ""):
+        return False
+    clause = compiled(r"(?: ?[^\s:;()\[\]{}=<>|]{1,40}){1,8}").match(given.text, at)
+    if clause is None:
+        return False
+    for word in compiled(r"[^\s\"'`,]{6,40}").finditer(clause.group()):
+        value = word.group().rstrip(".,!?")
+        if value.isalpha():
+            continue  # two classes at most
+        if _is_strong(value):
+            spans.append((at + word.start(), at + word.start() + len(value), _kind(given.name)))
+            return True
+    return False
+
+
+def _is_strong(value: str) -> bool:
+    """Whether a word among others can be nothing but a password: three classes, or words in a row."""
+    if (
+        compiled(r"[./~@#-]|[a-z]{1,8}://|v?\d+[.\d]*\Z|\S{1,40}\.\w{1,4}\Z").match(value)
+        is not None
+    ):
+        return False
+    classes = sum(
+        compiled(pattern).search(value) is not None
+        for pattern in (r"\d", r"[a-z]", r"[A-Z]", r"[!@#$%^&*+?]")
+    )
+    return (classes >= 3 and is_secret(value, 3, "prose", False, False)) or (
+        "-" in value and is_passphrase(value)
+    )
 
 
 def _is_ordered(before: str) -> bool:
@@ -496,9 +564,23 @@ def _is_ordered(before: str) -> bool:
     if len(stem) < len(before) and (not stem or stem[-1] in " \t\n\"'[("):
         return True
     words = before[-64:].lower()
-    return any(map(words.__contains__, ("set", "put", "config", "env", "--"))) and (
-        compiled(_ORDER).search(words) is not None
-    )
+    return any(
+        map(
+            words.__contains__,
+            (
+                "set",
+                "put",
+                "config",
+                "env",
+                "--",
+                "enable",
+                "isakmp",
+                "-server",
+                "username",
+                "neighbor",
+            ),
+        )
+    ) and (compiled(_ORDER).search(words) is not None)
 
 
 def _in_a_netrc(text: str, start: int) -> bool:
@@ -535,8 +617,8 @@ def _said_before(given: _Given, spans: list[Span]) -> bool:
 
 
 _LOGIN = re.compile(
-    r"(?:entials|s|entiales)?(?: (?:with|as|is|are|using|to \w{1,20} (?:with|as)|mit|als|jako|como|sind|sont|son|są|jsou)){0,2}"
-    r"[: ]{1,3}[\"'`]?[\w.@+\-]{2,40}[\"'`]?(?: ?/ ?|:| and )[\"'`]?([^\s\"'`]{6,64})"
+    r"\w{0,10}(?: [^\s/:;,.|]{1,16}){0,4}?[: ]{1,3}[\"'`]?[\w.@+\-]{2,40}[\"'`]?"
+    r"(?: ?/ ?|:| and | mit | with )[\"'`]?([^\s\"'`]{6,64})"
 )
 
 
@@ -573,7 +655,9 @@ class _Table:
 def _below(given: _Given, end: int, table: _Table, spans: list[Span]) -> None:
     """Judge the cells below a name at the head of a column."""
     text = given.text
-    if not compiled(r"[\"'`*]{0,2}[ \t]{0,40}(?:[|\t,;\r\n]|[ ]{2}|\Z)").match(text, end):
+    if text[end : end + 1] not in "\"'`* \t|,;\r\n":
+        return
+    if not compiled(r"[\"'`*]{0,2}[ \t]{0,40}(?:[|\t,;\r\n]|[ ]{2})").match(text, end):
         return
     first = text.rfind("\n", max(0, given.start - 400), given.start) + 1
     last = text.find("\n", end, end + 400)

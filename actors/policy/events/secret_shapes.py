@@ -6,6 +6,7 @@ Loaded by the hook by its path: see `redaction`.
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from actors.policy.events.named_secrets import LETTERS, strength
 from actors.policy.events.secret_values import (
@@ -88,23 +89,28 @@ def _kubernetes(text: str, spans: list[Span]) -> None:
 # What stands behind a flag of a command line tool, as the tools document it: the flags, the tools,
 # and what stands between the flag and the secret.
 _FLAGS = (
-    ("p", "mysql mysqldump mysqladmin mysqlimport mysqlsh mariadb mariadb-dump", r"[\"']?"),
-    ("p", "7z 7za 7zr rar unrar", r"[\"']?"),
-    ("hp", "rar", r"[\"']?"),
+    ("p", "mysql mysqldump mysqladmin mysqlimport mysqlsh mariadb mariadb-dump", r""),
+    ("p", "7z 7za 7zr rar unrar", r""),
+    ("hp", "rar", r""),
     ("p", ("sshpass mongo mongosh mongodump mongorestore mongoexport mongoimport nxc crackmapexec"
      " netexec evil-winrm psexec hydra oc az podman docker buildah skopeo helm nerdctl cf influx"
-     " rabbitmqadmin useradd usermod ftp twine dotnet nuget"), r"[= ]?[\"']?"),
-    ("a", "redis-cli valkey-cli", r"[= ]?[\"']?"),
-    ("w", "ldapsearch ldapadd ldapmodify ldapdelete ldappasswd ldapwhoami security", r"[= ]?[\"']?"),
-    ("P", "zip unzip sqlcmd bcp tsql ipmitool mosquitto_pub mosquitto_sub isql", r"[= ]?[\"']?"),
+     " rabbitmqadmin useradd usermod ftp twine dotnet nuget"), r"[= ]?"),
+    ("a", "redis-cli valkey-cli", r"[= ]?"),
+    ("w", "ldapsearch ldapadd ldapmodify ldapdelete ldappasswd ldapwhoami security", r"[= ]?"),
+    ("P", "zip unzip sqlcmd bcp tsql ipmitool mosquitto_pub mosquitto_sub isql", r"[= ]?"),
     ("U", "smbclient rpcclient smbget wmic winexe net smbmap", r"[= ]?[\"']?[^\s%\"']{1,64}%"),
     ("u a -user -auth -proxy-user U", "curl wget http https xh aria2c", r"[= ]?[\"']?[^\s:\"'$]{0,64}:"),
     ("u", "lftp", r" ?[\"']?[^\s,\"']{1,64},"),
-    ("A X", "snmpwalk snmpget snmpset", r" ?[\"']?"),
-    ("k K", "openssl", r" [\"']?"),
+    ("N P", "ssh-keygen", r"[= ]?"),
+    ("p", "cqlsh cypher-shell doveadm veracrypt ibmcloud mongostat mongotop snowsql nexus jfrog jf smbmap kubectl", r"[= ]?"),
+    ("w", "kadmin beeline ldapcompare", r"[= ]?"),
+    ("A X", "snmpwalk snmpget snmpset", r" ?"),
+    ("k K", "openssl", r" "),
 )  # fmt: skip
-_FLAG = re.compile(r" -(-user|-auth|-proxy-user|hp|[paPwUuAXkK])(?=[= \"'\w!@#%^&*+])")
-_ARGUMENT = r"([^\s\"'$\-\[<{|;&][^\s\"'|;&]{3,128})"
+_FLAG = re.compile(r" -(-user|-auth|-proxy-user|hp|[paPwUuAXkKN])(?=[= \"'\w!@#%^&*+])")
+_ARGUMENT = (
+    r"(?:\"([^\"$\n]{4,128})\"|'([^'\n]{4,128})'|[\"']?([^\s\"'$\-\[<{|;&][^\s\"'|;&]{3,128}))"
+)
 
 
 def _commands(text: str, spans: list[Span]) -> None:
@@ -117,8 +123,9 @@ def _commands(text: str, spans: list[Span]) -> None:
             if words.isdisjoint(tools):
                 continue
             value = compiled(between + _ARGUMENT).match(text, found.end())
-            if value is not None and _is_argument_secret(value.group(1)):
-                spans.append((value.start(1), value.end(1), "password"))
+            group = 0 if value is None else value.lastindex or 0
+            if value is not None and _is_argument_secret(value.group(group)):
+                spans.append((value.start(group), value.end(group), "password"))
                 break
 
 
@@ -145,29 +152,39 @@ def _is_argument_secret(value: str) -> bool:
 
 
 _LOGIN_CALL = (
-    r"(?i)(?:auth|basic|credentials?|login|authentication|connect|connection|authenticate|digest)[\"']?"
-    r"(?:\(|\s?[=:]\s?[(\[])\s{0,8}(?:[\w.]{1,24}\s?[:=]\s?)?"
-    r"(?:(?:[\"'][^\"'\r\n\s]{1,120}|\w{1,24})[\"']?,\s{0,8}){0,2}[\"'][^\"'\r\n\s]{1,120}\Z"
+    r"(?i:credentials?|auth|authenticat[a-z]{1,6}|login|signin|sign_in|connect[a-z]{0,6}|basic[a-z_]{0,6})"
+    r"(?:::new|\.new)?[\"']?(?:\(|\s?[=:]\s?[(\[])"
 )
-
-
-_LOGS_IN = ("auth", "login", "cred", "connect", "basic")
+_LOGS_IN = ("auth", "login", "cred", "connect", "basic", "sign in")
 
 
 def _calls(text: str, spans: list[Span]) -> None:
-    """Find the second of two strings given to what logs in: `auth=("u", "p")`."""
-    pattern = (
-        r"[\"'],\s{0,8}(?:[\w.]{1,24}\s?[:=]\s?)?(?:[\w:]{1,24}\()?[\"']([^\"'\r\n\s]{4,128})[\"']"
+    """Find the strings behind the first argument of what logs in: `auth=("u", "p")`."""
+    for call in compiled(_LOGIN_CALL).finditer(text):
+        given = compiled(r"[;\n]").split(text[call.end() : call.end() + 240], 1)[0]
+        least = 2 if call.group()[:7].lower() == "connect" else 1
+        strings = compiled(r"[\"']([^\"'\r\n\s]{4,128})[\"']").finditer(given)
+        for found in islice(strings, 4):
+            if given.count(",", 0, found.start()) < least or given.count(")", 0, found.start()) > 1:
+                continue
+            if is_secret(found.group(1)[:LONG], 3, "cell", True, False):
+                at = call.end()
+                spans.append((at + found.start(1), at + found.end(1), "password"))
+
+
+def _codes(text: str, spans: list[Span]) -> None:
+    """Find the codes listed below a heading: `Recovery codes:`, `Backup codes`."""
+    heading = (
+        r"(?i:recovery|backup|scratch)(?i:[ _\-](?:codes?|keys?))[\"']?[^\n]{0,80}?(?=[:\n\[])"
     )
-    for found in compiled(pattern).finditer(text):
-        before = text[max(0, found.start() - 200) : found.start()].lower()
-        if not any(map(before.__contains__, _LOGS_IN)):
-            continue
-        head = text[max(0, found.start() - 200) : found.start()]
-        if compiled(_LOGIN_CALL).search(head) is None:
-            continue
-        if is_secret(found.group(1)[:LONG], 3, "cell", True, False):
-            spans.append((found.start(1), found.end(1), "password"))
+    code = compiled(
+        r"[\s:,\[\"'*\-]{0,12}(?:\d{1,2}[.)] )?((?=[a-zA-Z\-]{0,24}\d)[A-Za-z0-9]{4,12}(?:[- ]?[A-Za-z0-9]{4,12}){0,7})(?![\w:])"
+    )
+    for found in compiled(heading).finditer(text):
+        one = code.match(text, found.end())
+        while one is not None and len(one.group(1)) >= 8:
+            spans.append((one.start(1), one.end(1), "recovery-code"))
+            one = code.match(text, one.end())
 
 
 def _inserts(text: str, spans: list[Span]) -> None:
@@ -265,14 +282,33 @@ _SHAPES = {
     ),
     " | ": (
         ("password", "flag",
-         (r"(?:echo|printf)(?: -\w{1,3}| ['\"]%s(?:\\n)?['\"]){0,2} {1,4}[\"']?(?:[\w.\-]{1,32}:)?"
-         r"([^\s\"'|$:][^\s\"'|]{3,128})[\"']? {0,4}\| {0,4}(?:sudo (?:-\w )?)?(?:chpasswd|-S|passwd|kinit"
+         (r"(?:echo|printf|yes)(?: -\w{1,3}| ['\"]%s(?:\\n)?['\"]){0,2} {1,4}[\"']?(?:[\w.\-]{1,32}:)?"
+         r"([^\s\"'|$:][^\s\"'|]{3,128})[\"']? {0,4}\| {0,4}(?:sudo (?:-\w )?)?(?:chpasswd|-S|passwd|kinit|base64|kubectl create secret"
          r"|cryptsetup|vncpasswd|docker secret|gh secret|wrangler secret|(?:docker|podman|helm|oras|crane|gh"
          r"|bw|az|npm)\b[^\n|]{0,80}(?:stdin|with-token)|gpg[^\n|]{0,80}passphrase-fd"
          r"|openssl[^\n|]{0,80}stdin|gcloud secrets)")),
     ),
     "unix(": (("password", "flag", r"[\w.\-]{1,64}:([^\s:@\"'`]{4,128})@unix\("),),
     "tcp(": (("password", "flag", r"[\w.\-]{1,64}:([^\s:@\"'`]{4,128})@tcp\("),),
+    "wifi:": (("password", "", r"WIFI:[^\n]{0,80}?P:([^;\n]{4,63});"),),
+    "expect": (
+        ("password", "flag",
+         r"expect[^\n]{0,60}ass(?:word|phrase)[^\n]{0,40}\n?\s{0,8}send(?:line)?(?: --)? [\"']([^\"'\\\n]{4,64})"),
+    ),
+    "phrase": (
+        ("seed-phrase", "",
+         r"(?i:(?:seed|recovery|secret|backup)[ _]phrase)[^\n]{0,24}?[:=\"'\s]{1,6}((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})"),
+    ),
+    "mnemonic": (
+        ("seed-phrase", "", r"(?i:mnemonic)[^\n]{0,24}?[:=\"'\s]{1,6}((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})"),
+    ),
+    "rabbitmqctl": (("password", "flag", r"rabbitmqctl (?:add_user|change_password) \S{1,60} [\"']?([^\s\"'$]{4,128})"),),
+    "samba-tool": (("password", "flag", r"samba-tool user (?:create|add) \S{1,60} [\"']?([^\s\"'$\-][^\s\"']{3,128})"),),
+    "mosquitto_passwd": (("password", "flag", r"mosquitto_passwd -\w{1,4} \S{1,120} \S{1,60} [\"']?([^\s\"'$]{4,128})"),),
+    "schtasks": (("password", "flag", r"schtasks[^\n]{1,200} /rp [\"']?([^\s\"'$]{4,128})"),),
+    "keyvault": (("password", "flag", r"keyvault secret set[^\n]{0,160}--value[= ][\"']?([^\s\"'$]{4,128})"),),
+    "auth": (("password", "flag", r"(?m)AUTH (?:\w{1,32} )?([^\s\"'$]{6,64})$"),),
+    "community": (("password", "flag", r"snmp-server community ([^\s]{4,64})"),),
     # by the stem of a name
     "pass": (
         ("password", "flag", r"-pass(?:in|out|word)?[ =]pass:[\"']?([^\s\"'$]{4,128})"),
@@ -309,6 +345,9 @@ _RULES = {
     "://": _urls,
     " -": _commands,
     "insert into": _inserts,
+    "recovery": _codes,
+    "backup code": _codes,
+    "backup-code": _codes,
 }
 
 

@@ -361,10 +361,10 @@ def _is_drawn(run: str) -> bool:
 # What tells that a long run is a digest, a picture or a public key, and not a secret.
 _HASH_BEFORE = (
     r"(?i)(?:sha\d{1,3}[\-:=~]|md5[\-:=]|h1:|(?:integrity|checksum|digest|hash|signature|etag"
-    r"|fingerprint|nonce|mappings)\W{1,8}|(?:pub(?:lic)?|csrf|xsrf|authenticity)[\-_]?(?:key|token)"
+    r"|fingerprint|nonce|mappings)\W{1,8}|[\"'](?:n|x|y|x5t)[\"']:\s?[\"']|-\d:|did:key:|(?:pub(?:lic)?|csrf|xsrf|authenticity)[\-_]?(?:key|token)"
     r"\W{1,6}(?:value=.)?|ssh-(?:rsa|ed25519) |ecdsa-[a-z0-9\-]{1,24} )\Z"
 )
-_NAMED_RUN = r"sha\d{1,3}-|md5-|pk_|phc_|toolu_|msg_|req_|call_|chatcmpl-"
+_NAMED_RUN = r"age1|npub1|bc1|sha\d{1,3}-|md5-|pk_|phc_|toolu_|msg_|req_|call_|chatcmpl-"
 # The first bytes of pictures, fonts and archives, of OpenSSH's public keys (AAAA…) and of DER
 # (MI…) in base64. What begins a private key in DER is told apart by `_PRIVATE_DER`.
 _PUBLIC_RUNS = (
@@ -374,7 +374,7 @@ _PUBLIC_RUNS = (
 )  # fmt: skip
 # PKCS #1 and PKCS #8: a sequence whose first element is the number 0 or 1.
 _PRIVATE_DER = r"M(?:II[A-Za-z0-9+/]{3}IBA(?:AK|DAN)|H[cQ]CAQE|I[GH][A-Za-z0-9+/]AgE[AB]|C4CAQAw)"
-_UNIT = r"\.(?:jpe?g|png|gif|svg|webp|css|m?jsx?|tsx?|map|woff2?|html?|py|md|json|wasm|whl)\b"
+_UNIT = r"\.(?:jpe?g|png|gif|svg|webp|css|m?jsx?|tsx?|map|woff2?|html?|py|md|json|wasm|whl|onion)\b"
 
 
 def _public_blocks(text: str) -> Iterator[tuple[int, int]]:
@@ -399,6 +399,8 @@ def _random_run(text: str, start: int, end: int, spans: list[Span]) -> None:
             spans.append((start, end, "private-key"))
         return
     before = text[max(0, start - 32) : start]
+    if size in (64, 76) and _ends_in_public(text, end):
+        return
     if (
         size >= 40
         and _has_high_entropy(run, before)
@@ -409,6 +411,12 @@ def _random_run(text: str, start: int, end: int, spans: list[Span]) -> None:
         return
     if hides_a_secret(text[start : min(end, start + 4096)]):
         spans.append((start, end, "base64"))
+
+
+def _ends_in_public(text: str, end: int) -> bool:
+    """Whether a line of base64 belongs to a public block whose beginning was cut off."""
+    close = text.find("-----END ", end, end + 8192)
+    return close >= 0 and "PRIVATE" not in text[close : close + 48]
 
 
 def _has_high_entropy(run: str, before: str) -> bool:

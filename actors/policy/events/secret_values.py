@@ -117,6 +117,10 @@ _COMMON = frozenset(
 )
 
 
+# In a sentence: a path, a version, a name of a file.
+_NAMES_A_THING = r"[./~#@]|v?\d[\d.\-]*\Z|[\w./\-]{1,60}\.[a-z]{1,4}\d?\Z|[a-z]{2,6}://"
+
+
 def is_secret(value: str, says: int, how: str, quoted: bool, alone: bool) -> bool:
     """Whether a value given to a name of secrecy is one: no reference, placeholder, prose or code.
 
@@ -140,13 +144,15 @@ def is_secret(value: str, says: int, how: str, quoted: bool, alone: bool) -> boo
         )
         if strong or is_passphrase(value):
             return True
+    if how == "prose" and says == 2:
+        return is_random(value, 8)
     if not quoted and compiled(_CODE).match(value) is not None and not is_random(value, 14):
         return False
     return is_random(value, 8 if says == 2 else 10)
 
 
 def is_passphrase(value: str) -> bool:
-    """Whether a value is words drawn from a list: three and more, none of grammar or the trade."""
+    """Whether a value is words drawn from a list: three and more, less than half of them plain."""
     parts = compiled(r"[-_ +~:,|.]+").split(value)
     words = [part.rstrip("0123456789!?#$%&*") for part in parts]
     least = 4 if " " in value or "." in value else 3
@@ -158,7 +164,7 @@ def is_passphrase(value: str) -> bool:
         return False
     if len({word[:1].isupper() for word in words[1:]}) > 1 and value != value.lower():
         return False
-    return not any(word.lower() in PLAIN for word in words)
+    return sum(word.lower() in PLAIN for word in words) * 2 < len(words)
 
 
 def _is_chosen(value: str, how: str, quoted: bool, alone: bool) -> bool:
@@ -174,11 +180,20 @@ def _is_chosen(value: str, how: str, quoted: bool, alone: bool) -> bool:
     if value.isdigit():
         return quoted or alone or how in ("flag", "cell") or (how == "assigned" and len(value) >= 6)
     if quoted or alone or how in ("flag", "cell", "sql"):
+        if compiled(r"[a-z]{4,}[-_ ][a-z]{4,}\Z").match(value) is not None:
+            return not set(letters) & PLAIN
         if digit or symbol:
             return not (len(letters) > 1 and not digit and not quoted and set(letters) <= PLAIN)
         return value.isalpha() and len(value) >= 6 and not set(letters) <= PLAIN
+    if how == "prose" and compiled(_NAMES_A_THING).match(value) is not None:
+        return False
     if how == "prose":
-        if set(letters) & PLAIN and not symbol:
+        if (
+            letters
+            and set(letters) <= PLAIN
+            and not symbol
+            and compiled(r"[A-Za-z]{4,}\d{4,}\Z").match(value) is None
+        ):
             return False
         return len(value) >= 6 and (digit or symbol or mixed or value.lower() in _COMMON)
     if value.lower() in _COMMON:
