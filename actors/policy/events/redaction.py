@@ -81,7 +81,7 @@ def _spans(text: str) -> list[Span]:
         hits += stems_outside_ascii(text)
     run_scan(text, raw, spans)
     name_scan(text, [hit for hit in hits if hit[0] in _STEMS], spans)
-    shape_scan(text, {literal for literal, _ in hits}, spans)
+    shape_scan(text, hits, spans)
     personal_scan(text, spans)
     # What was taken out already is no secret, nor is nothing.
     return [span for span in spans if MARKER not in text[span[0] : span[1]] and span[0] < span[1]]

@@ -20,6 +20,8 @@ from actors.policy.events.secret_values import (
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     Span = tuple[int, int, str]  # start, end, kind
 
 # -- shapes that need no name -----------------------------------------------------------------------
@@ -151,18 +153,19 @@ def _is_argument_secret(value: str) -> bool:
     return is_secret(value, 3, "flag", True, False)
 
 
-_LOGIN_CALL = (
-    r"(?i:credentials?|auth|authenticat[a-z]{1,6}|login|signin|sign_in|connect[a-z]{0,6}|basic[a-z_]{0,6})"
-    r"(?:::new|\.new)?[\"']?(?:\(|\s?[=:]\s?[(\[])"
-)
+# Behind the stem of what logs in: `auth=(`, `NetworkCredential(`, `Credentials::new(`.
+_OPENS = re.compile(r"[A-Za-z_]{0,14}(?:::new|\.new)?[\"']?(?:\(|\s?[=:]\s?[(\[])")
 _LOGS_IN = ("auth", "login", "cred", "connect", "basic", "sign in")
 
 
-def _calls(text: str, spans: list[Span]) -> None:
+def _calls(text: str, hits: Iterable[tuple[str, int]], spans: list[Span]) -> None:
     """Find the strings behind the first argument of what logs in: `auth=("u", "p")`."""
-    for call in compiled(_LOGIN_CALL).finditer(text):
+    for stem, start in hits:
+        call = _OPENS.match(text, start + len(stem)) if stem in _LOGS_IN else None
+        if call is None:
+            continue
         given = compiled(r"[;\n]").split(text[call.end() : call.end() + 240], 1)[0]
-        least = 2 if call.group()[:7].lower() == "connect" else 1
+        least = 2 if stem == "connect" else 1
         strings = compiled(r"[\"']([^\"'\r\n\s]{4,128})[\"']").finditer(given)
         for found in islice(strings, 4):
             if given.count(",", 0, found.start()) < least or given.count(")", 0, found.start()) > 1:
@@ -318,7 +321,7 @@ _SHAPES = {
          r"htpasswd -\w{0,6}b\w{0,6} (?:-\S{1,9} )?(?:\S{1,120} )?[^\s\-]\S{0,64} [\"']?([^\s\"'$|>&;]{4,128})"),
         ("person-number", "", r"assport[^\n\d]{0,24}?\b([A-Z]?\d{8,9})(?!\w)"),
         ("password", "sql",
-         r"(?i:set password for)\s{1,4}\S{1,80}\s{0,4}(?:=|to)\s{0,4}(?i:password\()?['\"]([^'\"\r\n]{4,128})"),
+         r"(?:SET PASSWORD FOR|set password for)\s{1,4}\S{1,80}\s{0,4}(?:=|to)\s{0,4}(?i:password\()?['\"]([^'\"\r\n]{4,128})"),
         ("password", "cell", r"random_password[^\r\n]{0,400}\"result\":\s{0,4}\"([^\"\r\n]{6,200})\""),
     ),
     "jwt": (
@@ -354,17 +357,18 @@ _RULES = {
 LITERALS = (*_SHAPES, *_RULES, "connect")
 
 
-def shape_scan(text: str, met: set[str], spans: list[Span]) -> None:
+def shape_scan(text: str, hits: list[tuple[str, int]], spans: list[Span]) -> None:
     """Find secrets known by what stands around them.
 
-    `met` are the literals and the stems of names that the text holds.
+    `hits` are the literals and the stems of names in the text, and where they stand.
     """
+    met = {literal for literal, _ in hits}
     for literal in met.intersection(_RULES):
         _RULES[literal](text, spans)
     for literal in met.intersection(_SHAPES):
         _shaped(text, _SHAPES[literal], spans)
     if not met.isdisjoint(_LOGS_IN):
-        _calls(text, spans)
+        _calls(text, hits, spans)
     if "@" in text:
         _shaped(text, _USER_AND_HOST, spans)
     if ":" in text:

@@ -402,10 +402,14 @@ FILLERS = (
 )  # fmt: skip
 
 
-def literals(text: str) -> set[str]:
-    """What of all that is sought by a literal `text` holds."""
+def literals(text: str) -> list[tuple[str, int]]:
+    """What of all that is sought by a literal `text` holds, and where."""
     lower = text.lower()
-    return {literal for literal in (*STEMS, *LITERALS) if literal in lower}
+    return [
+        (literal, found.start())
+        for literal in sorted({*STEMS, *LITERALS})
+        for found in re.finditer(re.escape(literal), lower)
+    ]
 
 
 RULES: tuple[tuple[str, Callable[[str, list[tuple[int, int, str]]], None]], ...] = (
