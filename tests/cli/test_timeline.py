@@ -136,7 +136,7 @@ def test_stats_count_what_there_is(program: Program, home: Home) -> None:
     assert found["on_disk"].keys() == {
         "database", "journal", "index", "models", "spool", "backups", "logs"
     }  # fmt: skip
-    assert (found["days"], found["uses"]) == (30, 1)
+    assert (found["days"], found["uses"]) == (30, 0)  # an opinion is no use
     assert found["exposures"] >= 1
 
 
@@ -206,8 +206,8 @@ def test_why_names_the_decision_the_successor_the_use_and_the_phrases(program: P
     assert before["decision"]["reason"].rstrip(".") in told
     assert "remembered by hand, today" in told
     assert "shown once, last by a search, today" in told
-    assert "used once, last today" in told
-    assert "1 review (useful once)" in told
+    assert "It was never used" in told  # an opinion is no use
+    assert "after 1 verdict" in told
     assert "“harbour door” (set by a person)" in told
     assert (before["shown_where"], len(before["reviews"])) == ("recall", 1)
     assert after["memory"]["superseded_by"] == new

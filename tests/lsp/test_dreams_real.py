@@ -15,15 +15,15 @@ from daemon.home import Home
 from daemon.launch import ensure_daemon, stop_daemon
 from daemon.requests.dreams import DreamsPage, ListDreams
 from daemon.requests.remember import Remember
-from daemon.requests.strength import Feedback
 from daemon.requests.transfer import Import, ImportRow
+from tests.daemon.process import Line, prompt
 from tests.lsp.conftest import BUDGET
 from tests.lsp.editing import PATIENCE, EditorClient
 from tests.lsp.test_dreams import SHOWING, ordered, shown
 
 URI = "file:///nowhere/src/pay.py"
 CODE = "import pay\n# the retry budget is small\npay.now()\n"
-# A daemon for which everything that was judged is old and idle at once.
+# A daemon for which everything that one session was shown in vain is old and idle at once.
 HURRIED = {
     "REVERIE_EMBEDDING_ENABLED": "false",
     "REVERIE_ARCHIVIST_EVERY": "0.5",
@@ -32,15 +32,16 @@ HURRIED = {
     "REVERIE_STATES_WARM_DAYS": "2e-9",
     "REVERIE_STATES_COLD_DAYS": "3e-9",
     "REVERIE_STATES_ARCHIVABLE_DAYS": "4e-9",
-    "REVERIE_ARCHIVIST_CONFIDENCE": "0.5",
+    "REVERIE_ARCHIVIST_SHOWN": "1",
 }
 
 
 async def _keep(home: Home, count: int) -> None:
     async with open_client(home) as client:
         remember = Remember(text=BUDGET.text, title=BUDGET.title, triggers=[BUDGET.phrase])
-        kept = await client.ask(remember, within=20.0)
-        await client.ask(Feedback(id=kept.id, useful=False), within=20.0)
+        await client.ask(remember, within=20.0)
+    with Line(home) as line:
+        assert line.hook(b"a" * 16, prompt(f"what is the {BUDGET.phrase}?"))
     await _import(home, 0, count)
 
 
