@@ -209,7 +209,7 @@ def test_why_names_the_decision_the_successor_the_use_and_the_phrases(program: P
     assert "It was never used" in told  # an opinion is no use
     assert "after 1 verdict" in told
     assert "“harbour door” (set by a person)" in told
-    assert (before["shown_where"], len(before["reviews"])) == ("recall", 1)
+    assert (before["shown_where"], len(before["reviews"])) == ("recall", 0)
     assert after["memory"]["superseded_by"] == new
     assert f"{new} took its place, today: it is deprecated." in after["sentences"]
     assert successor["supersedes"] == [old]

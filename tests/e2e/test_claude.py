@@ -40,17 +40,9 @@ def first_session(claude: Claude, secret: str) -> Run:
     )  # fmt: skip
 
 
-REPORT = "Since your last session"
-
-
 def succeeded(run: Run) -> bool:
     """The run ended well, and so did each of its hooks."""
     return run.code == 0 and {outcome for _event, outcome in run.hooks} == {"success"}
-
-
-def recalled(run: Run) -> list[str]:
-    """The notes of its requests, without the report of what was kept since the last session."""
-    return [note for note in run.notes if REPORT not in note]
 
 
 @pytest.fixture
@@ -73,7 +65,7 @@ def test_what_one_session_learns_is_in_the_request_of_the_next(learnt: Claude) -
     second = learnt.run(QUESTION, said("I know both."))
 
     assert succeeded(second)
-    (note,) = recalled(second)
+    (note,) = second.notes
     assert "Redis Streams" in note
     assert "ORDERS_PORT is not set" in note
     assert len(note) <= 9_500
@@ -83,15 +75,7 @@ def test_a_prompt_about_something_else_is_given_nothing(learnt: Claude) -> None:
     second = learnt.run("Write a haiku about autumn leaves.", said("Red leaves fall."))
 
     assert succeeded(second)
-    assert recalled(second) == []
-
-
-def test_what_an_important_moment_kept_is_told_at_the_next_start_and_once(learnt: Claude) -> None:
-    second = learnt.run("Write a haiku about autumn leaves.", said("Red leaves fall."))
-    third = learnt.run("Write a haiku about snow.", said("White."))
-
-    assert sum(REPORT in note for note in second.notes) == 1
-    assert third.notes == []
+    assert second.notes == []
 
 
 def test_a_resumed_session_is_not_given_the_same_note_twice(learnt: Claude) -> None:
