@@ -387,7 +387,12 @@ _QUOTED = {
 def _joined(given: _Given, join: re.Match[str], spans: list[Span]) -> bool:
     """Judge a value behind a sign: `=`, `:`, `=>`, a closing tag, a comma, a bracket."""
     text, at, op = given.text, join.end(), join.group("op")
-    if given.name.lower() == "pass" and op == ":" and _is_a_verdict(given, at):
+    if (
+        given.name.lower() == "pass"
+        and op == ":"
+        and not given.before.endswith(" /")
+        and _is_a_verdict(given, at)
+    ):
         return False
     if op == ":" or op == "||" or op == "??":
         typed = compiled(_TYPED).match(text, at) if op == ":" else None
@@ -400,7 +405,7 @@ def _joined(given: _Given, join: re.Match[str], spans: list[Span]) -> bool:
     opened = _QUOTE.match(text, at)
     quote = "" if opened is None else opened.group(1)
     at = at if opened is None else opened.end()
-    how = "assigned"
+    how = "flag" if not quote and given.says == 3 and _is_passed_on(given, join) else "assigned"
     if op in ",(" or op.endswith("("):
         if not quote or not _is_argument(given, join):
             return False
@@ -411,6 +416,36 @@ def _joined(given: _Given, join: re.Match[str], spans: list[Span]) -> bool:
     elif op == ">" and "<" not in given.before[-40:]:
         return False
     return given.take(at, quote, how, spans)
+
+
+# Before a name: another pair, the flag or the order that takes a pair.
+_PAIR_BEFORE = (
+    r"(?:[\w.\-]=[\"']?[^\s,;&()\"']{1,60}[\"']?[ ,;&]|(?:^| )-{1,2}[a-zA-Z][\w\-]{0,20}[= ][\"']?"
+    r"|\b(?:put|write|set|config|login)\b[^\n,()]{0,60} )\Z"
+)
+# Before a name in XML: the tag, or the attribute that names the value.
+_TAG_BEFORE = r"(?:<(?:\w{1,12}:)?|(?:name|key)=[\"'])\Z"
+
+
+def _is_passed_on(given: _Given, join: re.Match[str]) -> bool:
+    """Whether a sign without blanks hands on a value and no name: `-e DB_PASSWORD=x`, `<pw>x</pw>`."""
+    op, before = join.group("op"), given.before
+    if op == ">":
+        return (
+            compiled(_TAG_BEFORE).search(before) is not None
+            and compiled(r"[^\s<>]{4,80}</").match(given.text, join.end()) is not None
+        )
+    if join.end() - join.start() != 1:
+        return False
+    if op == ":":
+        return before.endswith(" /")
+    if op != "=":
+        return False
+    if before.endswith((" -", " --", " /")):
+        return True
+    if given.name.isupper() and "_" in given.name:
+        return before[-1:] in ("", " ", "\n", '"', "'")
+    return compiled(_PAIR_BEFORE).search(before) is not None
 
 
 def _is_argument(given: _Given, join: re.Match[str]) -> bool:
@@ -595,9 +630,13 @@ def _in_a_netrc(text: str, start: int) -> bool:
 
 def _is_a_directive(given: _Given, at: int) -> bool:
     """Whether a line is a name and one value: `requirepass h4ckme99`, `bindpw maple-amber-fox`."""
-    line = compiled(r"([^\s\"']{6,64})[ \t]{0,8}(?:\r?\n|\Z)").match(given.text, at)
+    line = compiled(r"([^\s\"';]{6,64});?[ \t]{0,8}(?:[#!][^\n]{0,80})?(?:\r?\n|\Z)").match(
+        given.text, at
+    )
     if line is None or given.name.isupper() or not given.stands_on_a_line():
         return False
+    if given.name not in _SAYS:  # no word of a sentence: `rootpw`, `auth_pass`
+        return True
     return compiled(r"[\d!@#$%^&*]").search(line.group(1)) is not None or is_passphrase(
         line.group(1)
     )

@@ -104,12 +104,28 @@ _FLAGS = (
     ("u a -user -auth -proxy-user U", "curl wget http https xh aria2c", r"[= ]?[\"']?[^\s:\"'$]{0,64}:"),
     ("u", "lftp", r" ?[\"']?[^\s,\"']{1,64},"),
     ("N P", "ssh-keygen", r"[= ]?"),
-    ("p", "cqlsh cypher-shell doveadm veracrypt ibmcloud mongostat mongotop snowsql nexus jfrog jf smbmap kubectl", r"[= ]?"),
+    ("p", ("cqlsh cypher-shell doveadm veracrypt ibmcloud mongostat mongotop snowsql nexus jfrog jf smbmap kubectl"
+     " ncftp ncftpput ncftpget rdesktop steghide racadm beeline oras medusa certutil security mysql_config_editor"
+     " elasticsearch-users bloodhound-python"), r"[= ]?"),
     ("w", "kadmin beeline ldapcompare", r"[= ]?"),
     ("A X", "snmpwalk snmpget snmpset", r" ?"),
     ("k K", "openssl", r" "),
+    ("s", "ldappasswd", r" "),
+    ("c", "snmpwalk snmpget snmpset snmpgetnext snmpbulkwalk snmpbulkget snmptable snmpstatus snmptrap", r" ?"),
+    ("pw", "plink pscp psftp kadmin kadmin.local", r" "),
+    ("pas", "gbak gfix gsec isql isql-fb nbackup", r" "),
+    ("ap xp", "swaks sendemail", r" "),
+    ("A P", "ab", r" ?[\"']?[^\s:\"'$]{1,64}:"),
+    ("a", "hey httpie bombardier", r"[= ]?[\"']?[^\s:\"'$]{1,64}:"),
+    ("-user -creds -src-creds -dest-creds -auth auth -uri -basic-auth",
+     ("etcdctl skopeo crictl ctr podman buildah httpie mysqlsh jenkins-cli jenkins-cli.jar xh oras"), r"[= ]?[\"']?[^\s:\"'$]{1,64}:"),
 )  # fmt: skip
-_FLAG = re.compile(r" -(-user|-auth|-proxy-user|hp|[paPwUuAXkKN])(?=[= \"'\w!@#%^&*+])")
+_FLAG = re.compile(
+    r" -(?:[sSkLfviI]{1,6}(?=u))?(-user|-auth|-proxy-user|-creds|-src-creds|-dest-creds|-uri|-basic-auth|auth|hp"
+    r"|pas|pw|ap|xp|[paPwUuAXkKNsc])(?=[= \"'\w!@#%^&*+])"
+)
+# A user's name behind its own flag: what `-p` holds next is the password, whatever the tool.
+_USER_FLAG = r" -(?:[uU]|-user(?:name)?)[= ][\"']?[\w.@\\\-]{1,64}[\"']?\Z"
 _ARGUMENT = (
     r"(?:\"([^\"$\n]{4,128})\"|'([^'\n]{4,128})'|[\"']?([^\s\"'$\-\[<{|;&][^\s\"'|;&]{3,128}))"
 )
@@ -121,8 +137,9 @@ def _commands(text: str, spans: list[Span]) -> None:
         head = text[max(0, found.start() - 200) : found.start()]
         command = compiled(r"[|;&\n]").split(head.replace("\\\n", " "))[-1]
         words = {word.rpartition("/")[2].lower() for word in command.strip("`$(\"'").split()}
-        for tools, between in _BY_FLAG[found.group(1)]:
-            if words.isdisjoint(tools):
+        behind_user = found.group(1) == "p" and compiled(_USER_FLAG).search(command) is not None
+        for tools, between in _ANY_TOOL if behind_user else _BY_FLAG[found.group(1)]:
+            if words.isdisjoint(tools) and not behind_user:
                 continue
             value = compiled(between + _ARGUMENT).match(text, found.end())
             group = 0 if value is None else value.lastindex or 0
@@ -141,6 +158,8 @@ def _by_flag() -> dict[str, list[tuple[frozenset[str], str]]]:
 
 
 _BY_FLAG = _by_flag()
+_NO_TOOL: frozenset[str] = frozenset()
+_ANY_TOOL = [(_NO_TOOL, r"[= ]?")]
 
 
 def _is_argument_secret(value: str) -> bool:
@@ -218,6 +237,10 @@ def _inserts(text: str, spans: list[Span]) -> None:
             )
 
 
+_DOMAIN_USER = (
+    r"[\"']?(?:[\w.\-]{1,40}[/\\]){0,2}[\w.\-$]{1,40}:[\"']?([^\s\"'@/:]{4,64})(?=[\"']?@|[\"']? -)"
+)
+
 # By a literal that must occur in the lower-cased text: the kind, how the value is judged ("" is not
 # at all), and a pattern whose first group is the secret.
 _SHAPES = {
@@ -276,7 +299,45 @@ _SHAPES = {
     "bw ": (("password", "flag", r"\bbw (?:login \S{3,80}|unlock) [\"']?([^\s\"'$\-][^\s\"']{5,128})"),),
     "obscure": (("password", "flag", r"rclone obscure [\"']?([^\s\"'$]{4,128})"),),
     "alias set": (("key", "token", r"mc alias set \S{1,40} \S{6,120} \S{3,64} [\"']?([^\s\"'$]{8,128})"),),
-    "sqlplus": (("password", "flag", r"sqlplus(?: -\w{1,6}){0,3} [\"']?[\w$#]{1,40}/\"?([^\s@/\"']{4,128})\"?@"),),
+    **dict.fromkeys(
+        "sqlplus expdp impdp sqlldr userid=".split(),
+        (
+            ("password", "flag",
+             (r"(?:(?:sqlplus|expdp|impdp|sqlldr)(?: -\w{1,6}){0,3} |userid=)[\"']?[\w$#]{1,40}/\"?([^\s@/\"']{4,128})"
+             r"\"?(?=[@\s\"']|\Z)")),
+        ),
+    ),
+    "net use ": (("password", "flag", r"net use(?: \S{1,120}){1,2} ([^\s/\\*][^\s\"']{3,128}) /user:"),),
+    "qpdf": (
+        ("password", "flag", r"qpdf[^\n]{0,120}? --encrypt [\"']?([^\s\"'$\-]{4,128})"),
+        ("password", "flag", r"qpdf[^\n]{0,120}? --encrypt \S{1,128} [\"']?([^\s\"'$\-]{4,128})"),
+    ),
+    "openssl passwd": (
+        ("password", "flag", r"openssl passwd(?: -salt \S{1,32}| -\w{1,12}){0,4} [\"']?([^\s\"'$\-][^\s\"']{3,128})"),
+    ),
+    "radtest": (
+        ("password", "flag", r"radtest(?: -\w \w{1,9})?(?: -\w)? \S{1,64} [\"']?([^\s\"'$]{4,128})"),
+        ("password", "flag", r"radtest \S{1,64} \S{1,64} \S{1,64} \d{1,5} [\"']?([^\s\"'$]{4,128})"),
+    ),
+    "identify ": (("password", "flag", r"(?i:nickserv identify) (?:\w{1,32} )?([^\s\"'$]{4,128})"),),
+    "/oper ": (("password", "flag", r"(?m)^/oper \S{1,32} ([^\s\"'$]{4,128})"),),
+    "put-parameter": (
+        ("password", "flag", r"put-parameter[^\n]{1,200}SecureString[^\n]{1,120}--value[= ][\"']?([^\s\"'$]{4,128})"),
+        ("password", "flag", r"put-parameter[^\n]{1,200}--value[= ][\"']?([^\s\"'$]{4,128})[^\n]{1,120}SecureString"),
+    ),
+    "db2 ": (("password", "flag", r"(?i:db2 connect to) \S{1,64} (?i:user) \S{1,64} (?i:using) [\"']?([^\s\"'$]{4,128})"),),
+    "networksetup": (("password", "flag", r"-setairportnetwork \w{1,9} (?:\"[^\"\n]{1,40}\"|\S{1,40}) [\"']?([^\s\"'$]{8,63})"),),
+    "impacket": (("password", "flag", r"impacket-\w{1,24} " + _DOMAIN_USER),),
+    ".py ": (("password", "flag", r"\w\.py " + _DOMAIN_USER),),
+    # lines of configuration without a name for the secret
+    "stats auth": (("password", "flag", r"stats auth {1,4}[^\s:]{1,64}:([^\s]{4,128})"),),
+    "default on": (("password", "flag", r"(?m)^user \S{1,64} [^\n]{0,40}?>([^\s]{4,128})"),),
+    "monitor ": (("password", "flag", r"(?m)^MONITOR \S{1,64} \d \S{1,40} ([^\s]{4,128}) (?:master|slave|primary|secondary)"),),
+    "createuser": (
+        ("password", "flag", r"createUser \S{1,64} (?:MD5|SHA(?:-?\d{1,3})?) [\"']?([^\s\"']{4,128})"),
+        ("password", "flag", r"createUser \S{1,64} \S{1,9} \S{1,128} (?:DES|AES\w{0,5}) [\"']?([^\s\"']{4,128})"),
+    ),
+    "com2sec": (("password", "flag", r"com2sec6? {1,8}\S{1,64} {1,8}\S{1,64} {1,8}([^\s]{4,64})"),),
     ":thin:": (("password", "flag", r":thin:[\w$#]{1,40}/\"?([^\s@/\"']{4,128})\"?@"),),
     "<<<": (
         ("password", "flag",
@@ -288,7 +349,7 @@ _SHAPES = {
          (r"(?:echo|printf|yes)(?: -\w{1,3}| ['\"]%s(?:\\n)?['\"]){0,2} {1,4}[\"']?(?:[\w.\-]{1,32}:)?"
          r"([^\s\"'|$:][^\s\"'|]{3,128})[\"']? {0,4}\| {0,4}(?:sudo (?:-\w )?)?(?:chpasswd|-S|passwd|kinit|base64|kubectl create secret"
          r"|cryptsetup|vncpasswd|docker secret|gh secret|wrangler secret|(?:docker|podman|helm|oras|crane|gh"
-         r"|bw|az|npm)\b[^\n|]{0,80}(?:stdin|with-token)|gpg[^\n|]{0,80}passphrase-fd"
+         r"|bw|az|npm)\b[^\n|]{0,80}(?:stdin|with-token)|openconnect|smbpasswd|vpnc|gpg[^\n|]{0,80}passphrase-fd"
          r"|openssl[^\n|]{0,80}stdin|gcloud secrets)")),
     ),
     "unix(": (("password", "flag", r"[\w.\-]{1,64}:([^\s:@\"'`]{4,128})@unix\("),),
@@ -310,10 +371,20 @@ _SHAPES = {
     "mosquitto_passwd": (("password", "flag", r"mosquitto_passwd -\w{1,4} \S{1,120} \S{1,60} [\"']?([^\s\"'$]{4,128})"),),
     "schtasks": (("password", "flag", r"schtasks[^\n]{1,200} /rp [\"']?([^\s\"'$]{4,128})"),),
     "keyvault": (("password", "flag", r"keyvault secret set[^\n]{0,160}--value[= ][\"']?([^\s\"'$]{4,128})"),),
-    "auth": (("password", "flag", r"(?m)AUTH (?:\w{1,32} )?([^\s\"'$]{6,64})$"),),
-    "community": (("password", "flag", r"snmp-server community ([^\s]{4,64})"),),
-    # by the stem of a name
+    "auth": (
+        ("password", "flag", r"(?m)AUTH (?:\w{1,32} )?([^\s\"'$]{6,64})$"),
+        ("password", "flag", r"(?m)^masterauth {1,4}[\"']?([^\s\"']{4,128})"),
+    ),
+    "community": (
+        ("password", "flag", r"(?:snmp-server (?:community|host [^\n]{1,60}? version \w{1,3})|snmp community|community) \"?([^\s\";{]{4,64})\"?(?= (?:ro|rw|RO|RW|view|authorization)\b| \{)"),
+        ("password", "flag", r"snmp-server (?:community|host \S{1,60}(?: traps| informs)?(?: version \w{1,3})?) ([^\s]{4,64})"),
+        ("password", "flag", r"(?m)^[ \t]{0,8}(?:ro|rw|trap)community6? {1,4}\"?([^\s\"]{4,64})"),
+    ),
+    # by the stem of a name; a longer literal would hide the stem in it
+    "pw": (("password", "flag", r"(?:input|user|owner)_pw [\"']?([^\s\"'$]{4,128})"),),
+    "secret": (("password", "flag", r"--secret-string [\"']?([^\s\"'${]{4,128})"),),
     "pass": (
+        ("password", "flag", r"(?:reset-admin-password|--encrypt-(?:master-)?password) [\"']?([^\s\"'$\-][^\s\"']{3,128})"),
         ("password", "flag", r"-pass(?:in|out|word)?[ =]pass:[\"']?([^\s\"'$]{4,128})"),
         ("password", "flag",
          r"wpa_passphrase (?:\"[^\"\n]{1,40}\"|'[^'\n]{1,40}'|\S{1,40}) [\"']?([^\s\"'$]{8,63})"),

@@ -200,6 +200,46 @@ def test_a_chosen_password_never_survives_its_syntax(syntax: str) -> None:
         assert password not in redacted(syntax.format(password))[0]
 
 
+# What tools and their files take a password in, each with a plain word: their syntax says enough.
+HANDED_ON = (
+    "mysql --user=root --password={} shop", "docker run -e MYSQL_ROOT_PASSWORD={} mysql",
+    "curl -sSku admin:{} https://x", "curl -d 'user=bob&password={}' https://x",
+    "mount -o username=bob,password={} //srv/s /mnt", "psql 'host=db user=app password={}'",
+    "kubectl create secret generic s --from-literal=password={}", "cmdkey /add:h /user:b /pass:{}",
+    "helm install x y --set auth.rootPassword={},replicas=2", "java -Dkey.storePassword={} -jar a",
+    "net use Z: //srv/share {} /user:bob", "snmpwalk -v2c -c {} host", "plink -pw {} bob@host ls",
+    "psexec.py CORP/bob:{}@10.0.0.5", "expdp scott/{} schemas=x", "openssl passwd -6 {}",
+    "qpdf --encrypt {} {} 256 -- a b", "pdftk a.pdf input_pw {} output b", "gbak -user S -pas {} a",
+    "sometool -u bob -p {} host", "skopeo inspect --creds=bob:{} docker://a", "radtest bob {} h 0 s",
+    "grafana-cli admin reset-admin-password {}", "aws x create-secret --secret-string {}",
+    "ldappasswd -D cn=a -s {} uid=b", "swaks -au bob -ap {}", "/msg NickServ IDENTIFY bob {}",
+    "rootpw {}", "bindpw {};", "  auth_pass {}  # shared", "masterauth {}", "stats auth ops:{}",
+    "user default on >{} ~* +@all", "<password>{}</password>", '<entry key="db.password">{}</entry>',
+    "MONITOR ups@localhost 1 mon {} primary", "createUser snmp SHA {} AES x", "rocommunity {} default",
+    "com2sec ro default {}",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("syntax", HANDED_ON)
+def test_a_plain_word_handed_on_as_a_password_never_survives(syntax: str) -> None:
+    assert "gullwing" not in redacted(syntax.replace("{}", "gullwing"))[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "docker run --user www-data:www-data -u 1000 -p 8080:80 nginx",
+        "sudo -u postgres mkdir -p build && ssh -l bob -p 2222 host",
+        '<label for="password">Password</label><div class="password">Strength</div>',
+        "connect(user=user, password=passwd) or Foo(user=user,password=passwd)",
+        "password-auth    include\nauth required pam_unix.so\npassword required",
+        "git add -p; cargo test -p crate; mkdir -p build",
+    ],
+)
+def test_the_flags_of_other_tools_and_the_names_of_code_stay(text: str) -> None:
+    assert redacted(text) == (text, [])
+
+
 def test_a_phrase_of_words_is_a_password_and_a_sentence_is_not() -> None:
     assert redacted('passphrase: "correct horse battery staple"')[0] == f'passphrase: "{MARKER}"'
     assert redacted('"password": "Enter your new password"')[1] == []
