@@ -8,8 +8,9 @@ from actors.memory.ports import Reader
 from actors.memory.rows import Memory, Scope
 from actors.memory.writes import Origin
 from actors.policy.gate.contradiction import Contradiction, Kind
-from actors.policy.gate.corrections import Said, corrected
+from actors.policy.gate.corrections import corrected
 from actors.policy.gate.gate import SLOT_CONFIDENCE
+from actors.policy.gate.said import Said
 from actors.policy.statements.extraction import CORRECTED
 from actors.policy.statements.trust import NOTICED
 from actors.policy.text.words import query_terms

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from actors.core.mailbox import Reply
 from actors.embedding.messages import VectorsArrived
 from actors.memory.writes import Created, Origin
-from actors.policy.gate.corrections import Said
+from actors.policy.gate.said import Said
 from actors.policy.statements.candidates import Candidate
 from actors.policy.statements.hypotheses import Evidence
 

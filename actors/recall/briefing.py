@@ -24,7 +24,8 @@ from actors.policy.decay import states
 from actors.policy.decay.capacity import within_capacity
 from actors.policy.events.events import EventKind
 from actors.policy.events.fence import fenced, is_machine_made
-from actors.policy.gate.corrections import Said, corrected, said_in
+from actors.policy.gate.corrections import corrected
+from actors.policy.gate.said import Said, said_in
 from actors.policy.intentions.intentions import Intention, reminders
 from actors.policy.recall import detail, notes
 from actors.policy.recall.degradation import Degradation, degradation

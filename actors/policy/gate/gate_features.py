@@ -255,7 +255,7 @@ def features(old: Text, new: Text, similarity: float) -> tuple[float, ...]:
 @lru_cache(maxsize=8_192)  # two thirds of the cost of a decision; most words come again
 def _word(written: str, *, inside: bool) -> _Word:
     lower = written.lower().replace("’", "'").removesuffix("'s")
-    key = _number(lower)
+    key = in_digits(lower)
     number = key[:1].isdigit() and (
         bool(_ORDINAL.fullmatch(key)) or not _CODE.search(key[:LETTERS])
     )
@@ -266,7 +266,7 @@ def _word(written: str, *, inside: bool) -> _Word:
     return _Word(key, code, name, number, number or said)
 
 
-def _number(word: str) -> str:
+def in_digits(word: str) -> str:
     """A number in digits, an ordinal as 3th; any other word as it is."""
     if word[:1].isdigit():
         ordinal = _ORDINAL.fullmatch(word)

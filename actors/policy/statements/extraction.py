@@ -16,7 +16,7 @@ from typing import Final
 
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.trail import SessionTrail, followed
-from actors.policy.gate.corrections import Said, said_in
+from actors.policy.gate.said import Said, said_in
 from actors.policy.statements import hypotheses, statement_rules
 from actors.policy.statements import statements as stated
 from actors.policy.statements.candidates import Candidate, Draft, Origin, numbered

@@ -10,7 +10,7 @@ from trio.testing import MockClock
 from actors.embedding.rows import EmbeddingState
 from actors.gate.messages import Proposed
 from actors.memory.writes import Pinned
-from actors.policy.gate.corrections import said_in
+from actors.policy.gate.said import said_in
 from actors.strength.writes import Exposed
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding

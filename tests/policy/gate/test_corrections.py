@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.gate.corrections import MOST, corrected, said, said_in
+from actors.policy.gate.corrections import corrected
+from actors.policy.gate.said import MOST, said, said_in
 
 
 def after(stored: str, sentence: str, *, discussed: bool = False) -> str | None:

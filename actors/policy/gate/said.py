@@ -1,0 +1,186 @@
+"""What a sentence of a prompt may correct: its values, and whether it says that something changed.
+
+A question, a guess, an order for the task, one more value and what was before correct nothing. The
+words are English, like the markers of contradiction; numbers work in any script.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from actors.policy.gate.values import Word, words_of
+from actors.policy.text.plain_speech import spelled, without_quotations
+from actors.policy.text.utterances import tells_only_of_before
+from actors.policy.text.wording import one_line, prose, sentences
+
+PROMPT: Final = 4000  # characters: beyond it a prompt is a pasted document
+MOST: Final = 5  # sentences of a prompt that may correct something
+READ: Final = 300  # characters of a sentence: a longer one states more than one value
+PHRASE: Final = 4  # words of a value that is named: "from the old build server to ..."
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence as it is laid beside memories."""
+
+    text: str  # without the words that only say that something is corrected
+    words: tuple[Word, ...]
+    marked: bool  # "no, ...", "actually", "moved", "now": it says that something is otherwise
+    pairs: tuple[tuple[str, str], ...]  # an old value and the new one, both named
+
+    @property
+    def values(self) -> tuple[Word, ...]:
+        """The words that may be somebody's value."""
+        return tuple(word for word in self.words if word.kind)
+
+
+_MARK: Final = re.compile(
+    r"^(?:(?:no|nope|nah|wrong|incorrect|actually|wait|sorry|oops|hm+|correction|not quite|careful"
+    r"|(?:small|quick|one) correction|hold on|hang on|by the way|btw|fyi|update|note|heads up"
+    r"|(?:that['’]?s|that is|that was|you['’]?re|you are|this is) (?:\w+ ){0,2}(?:wrong|right"
+    r"|correct|true|outdated|stale|old|mistaken|off|incorrect)(?: (?:now|about \w+))?"
+    r"|you (?:got|have|remember|remembered|misremember) (?:that|this|it) ?(?:wrong(?:ly)?)?"
+    r"|(?:please )?(?:remember|note)(?: that)?|it turns out(?: that)?|as of (?:today|now)"
+    r"|since (?:today|yesterday|last \w+|this \w+)|from now on|these days|nowadays)"
+    r"(?:[\s,.:;!—–-]+|$))+",
+    re.IGNORECASE,
+)
+_DENIES: Final = re.compile(
+    r"^(?:no|nope|nah|wrong|incorrect|actually|sorry|oops|correction|not quite|that|you|small"
+    r"|quick correction|one correction|this is)\b",
+    re.IGNORECASE,
+)
+_CHANGES: Final = re.compile(
+    r"\b(?:now|actually|moved|switch(?:ed|ing)|changed|renamed|migrat(?:ed|ing)|replaced|bumped"
+    r"|raised|lowered|reduced|increased|shortened|extended|no longer|instead|any ?more|became"
+    r"|not \S{1,40} but|wrong|went (?:back )?(?:to|with)|ditched|dropped|swapped|these days|left"
+    r"|from now on|nowadays|decommissioned|reversed|forget|stop using|old value|other way round"
+    r"|took over|since (?:last|this)|got|we(?:['’]re| are) (?:all )?on|should be|as of)\b|, not ",
+    re.IGNORECASE,
+)
+# One more value, a question, a guess, a wish, an order for the task, a report: nothing is corrected.
+_BARRED: Final = re.compile(
+    r"\?\s*$|\b(?:also|too|as well|additionally|besides|in addition|another|second one|both|either"
+    r"|plus|on top of|for example|e\.g\.|such as|like|except|maybe|perhaps|probably|possibly|might"
+    r"|could|would|should we|shall we|what if|unless|whether|suppose|assume|imagine|i (?:think"
+    r"|guess|believe|wonder|wish)|not sure|for now|temporarily|just this once|this time"
+    r"|in th(?:is|e) (?:test|example|demo|branch|pr|commit|session|script)|let['’]?s try|try"
+    r"|used to|originally|previously|formerly|back then|at first|was going to|says?|said"
+    r"|this (?:week|sprint|month)['’]?s?|today|tomorrow|tonight|next (?:week|month|\w+day))\b"
+    r"|^(?:if|when|whenever|once|until|before|after|while|why|how|what|where|who|which|can|do"
+    r"|does|did|is|are|add|set|change|make|fix|create|write|run|check|rename|move|update|remove"
+    r"|delete|bump|replace|please)\b",
+    re.IGNORECASE,
+)
+_GONE: Final = (
+    r"(?: (?:is|was|got|are|were|has been))? (?:gone|dead|history|out|off|decommissioned|removed"
+    r"|retired|any ?more)[^,;]{0,20}"
+)
+# Where both values are named: what stands between them, and whether the old one comes first.
+_BETWEEN: Final = tuple(
+    (re.compile(pattern, re.IGNORECASE), old_first)
+    for pattern, old_first in (
+        (r",? (?:instead of|rather than|in place of) |, (?:and )?not ", False),
+        (r" (?:(?:was|is|are|got|were|has been) )?(?:replaced (?:with|by)|renamed (?:to|into)) ", True),
+        (r" (?:is|are) now called ", True),
+        (_GONE + r"[,;:] (?:(?:it['’]?s|now|use|we use|everything['’]?s in) )?", True),
+    )
+)  # fmt: skip
+# ... or what stands before the old one, and then before the new one.
+_BEFORE: Final = tuple(
+    (re.compile(rf"\b(?:{first}) ", re.IGNORECASE), re.compile(rf",? (?:{second}) ", re.IGNORECASE))
+    for first, second in (
+        ("from", "(?:over |back )?to"),
+        ("not", "but|it['’]?s|it is|we use|use"),
+        ("replac(?:ed|ing)", "with|by"),
+        ("renamed", "to|into"),
+        (
+            "ditched|dropped|abandoned|left|swapped|traded|went from|forget|stop using|no more",
+            "for|to|we use|use|it['’]?s|now|everything['’]?s in",
+        ),
+    )
+)
+_BOUNDARY: Final = frozenset(
+    "because since as so and but for in on at when if now last this everywhere from until after"
+    " before which that anymore instead already yesterday today with".split()
+)
+# What follows is its consequence or its reason.
+_CLAUSES: Final = re.compile(
+    r",? (?:so(?! that\b)|because|becuase|anyway)\b|\s[—–-]+\s", re.IGNORECASE
+)
+VALUE_BEFORE: Final = frozenset(
+    "use uses using is are was on in at with via by to through from of run runs be as under called"
+    " named behind into against want prefer need it's".split()
+)
+_STOPS: Final = ".,;:!)"
+_LEADING: Final = re.compile(r"^(?:the|an?|our|my|its|their|old|new|that|this)\s+", re.IGNORECASE)
+
+
+def said_in(prompt: str) -> tuple[Said, ...]:
+    """The sentences of a typed prompt that may correct something, in its order, at most five."""
+    if len(prompt) > PROMPT:
+        return ()
+    own = without_quotations(prose(prompt)).text
+    told = (said(spelled(part)) for line in sentences(own) for part in _CLAUSES.split(line))
+    return tuple(one for one in told if one is not None)[:MOST]
+
+
+def said(sentence: str) -> Said | None:
+    """A sentence of a prompt as it may correct something; None when it can correct nothing."""
+    line = one_line(sentence)
+    if len(line) > READ:
+        return None
+    opening = _MARK.match(line)
+    rest = line[opening.end() :] if opening else line
+    if not rest or _BARRED.search(rest) or tells_only_of_before(rest):
+        return None
+    denies = opening is not None and _DENIES.match(line) is not None
+    marked = denies or _CHANGES.search(rest) is not None
+    words = tuple(words_of(rest))
+    pairs = tuple(
+        (old, new) for old, new in _pairs(rest) if old and new and old.lower() != new.lower()
+    )
+    if not pairs and not any(word.kind for word in words) and not denies:
+        return None
+    return Said(rest, words, marked, pairs)
+
+
+def _pairs(line: str) -> Iterator[tuple[str, str]]:
+    """The old and the new value where both are named."""
+    for between, old_first in _BETWEEN:
+        for match in between.finditer(line):
+            one, other = _value(line[: match.start()]), _beginning(line[match.end() :])
+            yield (one, other) if old_first else (other, one)
+    for before, then in _BEFORE:
+        for match in before.finditer(line):
+            second = then.search(line, match.end())
+            first = line[match.end() : second.start()] if second is not None else ""
+            if second is not None and len(first.split()) <= PHRASE and "->" not in first:
+                yield _value(first), _beginning(line[second.end() :])
+
+
+def _beginning(text: str) -> str:
+    """What is named at the beginning of a text, up to four words."""
+    words: list[str] = []
+    for word in text.split()[:PHRASE]:
+        if word.lower().strip(_STOPS) in _BOUNDARY:
+            break
+        words.append(word)
+        if word[-1] in _STOPS:
+            break
+    return _bare(" ".join(words))
+
+
+def _value(phrase: str) -> str:
+    """What is named at the end of a text, after its last verb or preposition, up to four words."""
+    words = phrase.split()[-PHRASE:]
+    last = max((at for at, word in enumerate(words) if word.lower() in VALUE_BEFORE), default=-1)
+    return _bare(" ".join(words[last + 1 :]))
+
+
+def _bare(phrase: str) -> str:
+    """A phrase without the articles before it."""
+    while (shorter := _LEADING.sub("", phrase)) != phrase:
+        phrase = shorter
+    return phrase.strip(f" {_STOPS}")

@@ -1,0 +1,112 @@
+"""Values: the words of a sentence that may give way to others of their kind.
+
+A number with its unit, a weekday, a version, a path, a name, a tool: "24 hours" may become "8 hours"
+or "two days", and no weekday. Every other word says what the sentence is about.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from actors.policy.gate.gate_features import in_digits
+from actors.policy.text.lexicon import meaning, of_one_kind
+from actors.policy.text.words import STOP_WORDS
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a text, where it stands, and what kind of value it is."""
+
+    start: int
+    end: int
+    key: str  # its meaning; a number in digits
+    kind: str  # of value: "number hour", "version", "name", "path"; empty for any other word
+    content: bool
+
+
+_TOKEN: Final = re.compile(
+    r"`[^`\n]{1,60}`|--?[a-z][\w-]*|(?<![\w@~./-])[\w@~.]*+/(?:[\w./-]*\w)?"
+    r"|\d++(?:[.,:]\d++)*(?:%|[A-Za-z]{1,3}\b)?|\w++(?:['’._+#@-]\w++)*(?:\+\+|#)?"
+)
+_VERSION: Final = re.compile(r"\A(?:v?\d+(?:\.\d+)+|v\d+)\Z")
+_NUMBER: Final = re.compile(r"\A(\d+(?:[.,:]\d+)*)(%|[a-z]{1,3})?\Z")
+_INSIDE: Final = re.compile(r"[/@]|\w[._]\w|[a-z][A-Z]")  # of a path, an address, an identifier
+_UNITS: Final = {
+    unit: kind
+    for kind, units in {
+        "duration": "ms millisecond s sec second min minute h hour day week month year",
+        "size": "b byte kb mb gb tb kib mib gib ki mi gi",
+        "share": "percent %",
+        "clock": "am pm utc o'clock",
+    }.items()
+    for unit in units.split()
+}
+_CALLED: Final = re.compile(r"\b(?:called|named)\s+([`\w./+#-]*\w`?)", re.IGNORECASE)
+# Names of tools that are words of every day when they are written small.
+_EVERYDAY: Final = frozenset("go make rest black nose rails slack teams linear solid bun".split())
+
+
+def words_of(text: str) -> Iterator[Word]:
+    """The words of a text in their order, a number and its unit as one."""
+    found = list(_TOKEN.finditer(text))
+    called = {match.start(1) for match in _CALLED.finditer(text)}
+    skip = -1
+    for at, token in enumerate(found):
+        if at == skip:
+            continue
+        written = token.group()
+        lower = written.lower().replace("’", "'").removesuffix("'s").strip("`")
+        figure = _NUMBER.match(lower)
+        counted = in_digits(lower) if lower != "one" else lower  # "the one that" counts nothing
+        number = figure[1] if figure else counted if counted.isdigit() else ""
+        following = found[at + 1].group() if at + 1 < len(found) else ""
+        end = token.end()
+        if number and not _VERSION.match(lower):
+            glued = figure[2] if figure and figure[2] else ""
+            kind, with_unit = _number_kind(number, glued, following)
+            if with_unit:
+                skip, end = at + 1, found[at + 1].end()
+            yield Word(token.start(), end, text[token.start() : end].lower(), kind, content=True)
+            continue
+        kind = _kind(written, inside=at > 0, called=token.start() in called)
+        content = lower not in STOP_WORDS and len(lower) > 1
+        yield Word(token.start(), end, meaning(lower), kind, content)
+
+
+def _number_kind(number: str, glued: str, following: str) -> tuple[str, bool]:
+    """What a number counts, and whether the next word belongs to it: 8 hours, 25mb, port 5433."""
+    unit = (glued or following).lower().rstrip(".")
+    kind = _UNITS.get(unit) or _UNITS.get(unit.removesuffix("s")) or ""
+    if kind:
+        return kind, not glued
+    return ("clock" if ":" in number else "number"), False
+
+
+def _kind(written: str, *, inside: bool, called: bool) -> str:
+    """What kind of value a word is; empty for one that is none."""
+    lower = written.lower()
+    if called:
+        return "called"
+    if _VERSION.match(lower):
+        return "version"
+    if written[0] in "`-" or _INSIDE.search(written):
+        return "path"
+    if written not in _EVERYDAY and any(of_one_kind(meaning(lower), one) for one in _SAMPLES):
+        return f"one of a kind: {lower}"
+    if inside and written[:1].isupper() and len(written) > 1:
+        return "name"
+    return ""
+
+
+# One word of each kind of values that the lexicon knows and that people change.
+_SAMPLES: Final = tuple(
+    meaning(word)
+    for word in (
+        "monday tuesday january february hourly daily postgresql mysql npm yarn pip poetry jest"
+        " vitest pytest unittest cypress playwright react vue django flask rails sinatra python"
+        " ruby webpack vite aws azure kafka rabbitmq make bazel black ruff eslint biome mypy"
+        " pyright rest graphql jwt oauth json yaml github gitlab jira linear slack teams nginx"
+        " apache main master linux windows ubuntu debian mit bsd utc cet vim emacs"
+    ).split()
+)
