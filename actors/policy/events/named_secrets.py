@@ -50,15 +50,15 @@ STEMS = (
     "pass", "pw", "secret", "token", "cred", "auth", "key", "psk", "otp", "jwt", "_pat", "mdp",
     "kennwort", "hesl", "haslo", "clave", "contrase", "signing", "unseal", "mnemonic", "seed", "jeton",
     "bearer", "basic", "login", "log in", "logged in", "sign in", "zugang",
-    "identifiants", "connecte-toi", "zaloguj", "entra con",
+    "identifiants", "connecte-toi", "zaloguj", "logowania", "entra con", "melde dich", "anmelden",
 )  # fmt: skip
 STEMS_OUTSIDE_ASCII = tuple(
     "hasł парол токен ключ секрет schlüssel klíč clé tajemstv логин údaje přihlá".split()
 )
 # Stems behind which a name and a password may stand together: `log in with admin / x`.
 _LOGINS = frozenset(
-    ("login", "log in", "logged in", "sign in", "cred", "zugang", "identifiants", "connecte-toi", "zaloguj", "entra con",
-     "логин", "údaje", "přihlá")
+    ("login", "log in", "logged in", "sign in", "cred", "zugang", "identifiants", "connecte-toi", "zaloguj", "logowania", "entra con",
+     "melde dich", "anmelden", "логин", "údaje", "přihlá")
 )  # fmt: skip
 # `dbpassword`, `rootpw`: a lower-case word that ends in one of these.
 _ENDINGS = (
@@ -169,8 +169,8 @@ _TAIL = re.compile(r"[\w.\-]{0,48}")
 _QUOTES = "\"'`“„«‘"
 # A sign between name and value. `${VAR:?…}` and `a::b` are none; a type may stand before `=`.
 _JOIN = re.compile(
-    r"(?P<shut>[ \t\\\"'`\])}*?]{0,6}(?:\[\d{0,4}\]| [a-z\-]{1,16}=\"[^\"\s]{0,16}\"(?=>))?[ \t]{0,4})"
-    r"(?: \d{1,2}(?=:))?(?P<op>\)?\.(?:type|fill|send_?[kK]eys|setValue|unwrap_or|orElse|getOrElse|getOrDefault)\(|=>|->|<-|%3[Dd]|:{1,3}=|:-|\|\||\?\?|\?=|={1,3}|:(?![:?+])|::(?= )|>|,|\(|or(?= [\"'])"
+    r"(?P<shut>[ \t\\\"'`\])}*?]{0,6}(?:\[\d{0,4}\]| [a-z\-]{1,16}=\"[^\"\s]{0,16}\"(?=>)| \{ get;[a-z ;]{1,20}\})?[ \t]{0,32})"
+    r"(?: \d{1,2}(?=:))?(?P<op>\)?\.(?:type|fill|send_?[kK]eys|setValue|unwrap_or|orElse|getOrElse|getOrDefault)\(|\)?\.unwrap_or_else\(\|_\| ?|</key>\s{0,8}<string>|\{(?=\")|=>|->|<-|%3[Dd]|:{1,3}=|:-|\|\||\?\?|\?=|={1,3}|:(?![:?+])|::(?= )|>|,|\(|or(?= [\"'])"
     r"|[a-zA-Z]{2,16} {0,4}:?=(?![=>]))"
     r"[ \t*]{0,8}(?:[|>][+\-]?[ \t]{0,4}\r?\n[ \t]{1,24})?"
 )
@@ -179,13 +179,15 @@ _WRAPPED = (
     r"(?:new )?(?:[\w.:]{0,24}(?:from|String|Str|bytes?|Some|Secret|str|new|of|literal|strdup|[gG]etBytes|encode|FromBase64String)"
     r"|\[\]byte)\((?=[\"'])"
 )
-_QUOTE = re.compile(r"(?:[bBrRuUL@]{1,2}(?=[\"']))?(\\{0,3}[\"'`“„«‘])")
+_QUOTE = re.compile(r"(?:[bBrRuUL@]{1,2}(?=[\"']))?(\\{0,3}[\"'`“„«‘])(?:(?<=«)[ \u00a0\u202f])?")
 # Words that give a value to the name before them, some words between: `heslo na server je …`.
 _PROSE = re.compile(
-    r"(?:['’]s(?= ))?(?: ?[(\[][^\n()\[\]]{1,30}[)\]])?"
+    r"(?:['’]s(?= )|,(?= ))?(?: ?[(\[][^\n()\[\]]{1,30}[)\]])?"
     r"(?:(?: [^\s\"'`=:;.(){}<>|]{1,24}){0,7}? (?:is|was|are|be|to|as|equals|ist|lautet|war|heißt|auf|je|zní|na"
-    r"|použij|nimm|est|c'est|es|jest|brzmi|sera|será|это|такой|был|будет|→|—|–|->)"
-    r":? (?:(?:now|set to|currently|still|jetzt|nun|teď|maintenant|ahora|teraz|теперь):? )?"
+    r"|použij|nimm|est|[Cc]['’]est|[Ii]t['’]s|es|jest|brzmi|sera|será|это|такой|был|будет|на|сейчас|теперь|becomes|remains|stays|reads"
+    r"|devient|reste|en|a|por|siendo|ser|queda|quedó|bleibt|zůstává|→|—|–|->)"
+    r":? (?:(?:now|set to|currently|still|just|simply|literally|actually|again|back to|jetzt|nun|wieder|teď|zase"
+    r"|maintenant|toujours|ahora|todavía|teraz|nadal|теперь|сейчас|снова):? )?"
     r"|(?: [^\s\"'`=:;,.(){}<>|]{1,24}){0,5} ?:[ \t]"
     r"|(?: (?:for|on|of) [^\n:]{1,60}): )"
 )
@@ -193,7 +195,7 @@ _PROSE = re.compile(
 _PROSE_OF_A_KEY = re.compile(r"(?: (?:for|of) \w{1,24})?(?:: | (?:is|was|ist|je|est|es|to|это):? )")
 _BLANK = re.compile(r"[ \t]{1,8}")
 _FIELD = re.compile(
-    r"[\"'\\\s,;)\]/>{:<-]{0,40}([A-Za-z_][\w\-]{0,24})[\"'\\]{0,4}\s{0,4}[:=>\s]\s{0,4}"
+    r"[\"'\\\s,;)\]/>{:<-]{0,40}([A-Za-z_][\w\-]{0,24})[\"'\\]{0,4}\s{0,16}[:=>\s]\s{0,4}"
 )
 _SKIPPED = r"\\?\"[^\"\r\n]{0,80}\"|'[^'\r\n]{0,80}'|[^\s,;\"'{}<>]{0,60}"
 _VALUES = ("value", "secret-string", "secretstring", "content", "body", "default")
@@ -202,7 +204,8 @@ _VALUE_BEFORE = (
     r"[\"'](?:key|name|Key|Name|id|label)[\"']\s{0,4}[:=]\s{0,4}[\"'][^\"'\r\n]{0,80}\Z"
 )
 _SAID_BEFORE = (
-    r"(?:^|[\s\"'`(])([^\s\"'`(]{6,60})[\"'`]? (?:is|as|als|ist|comme|como|jako|как|je|est|es)"
+    r"(?:^|[\s\"'`(])([^\s\"'`(]{6,60})([\"'`]?) (?:is|as|als|ist|comme|como|de|jako|как|je|est|es|for|at|into"
+    r"|(?:when|if|once|whenever)(?: [a-z']{2,8}){0,2} (?:asked|prompted|asks|prompts) for)"
     r"(?: (?:the|my|your|our|a|new|das|mein|neues|le|la|el|moje|мой))?(?: [\w\-]{1,16}){0,2} \Z"
 )
 _ORDER = r"(?:\b(?:set|put|setx|setenv|config|env|enable|isakmp|[a-z]{4,8}-server|username|neighbor)(?:[ \t][\w.\-]{1,24}){0,4}|--secret|--global|--plain)[ \t]{1,4}[\w./:\-]{0,60}\Z"
@@ -315,7 +318,9 @@ class _Given:
             return False
         alone = how == "assigned" and not quote and self.stands_on_a_line()
         if how == "prose" and not quote:
-            value = value.rstrip(".,;:!?)]}*_")
+            value = value.rstrip(".,;:?)]}*_")
+            if compiled(r"\d!{1,3}\Z").search(value) is None:
+                value = value.rstrip(".,;:!?)]}*_")
         elif not quote:
             if not alone:
                 value = compiled(r"[\\,;&<>|]").split(value, 1)[0]
@@ -405,7 +410,9 @@ def _joined(given: _Given, join: re.Match[str], spans: list[Span]) -> bool:
     opened = _QUOTE.match(text, at)
     quote = "" if opened is None else opened.group(1)
     at = at if opened is None else opened.end()
-    how = "flag" if not quote and given.says == 3 and _is_passed_on(given, join) else "assigned"
+    how = "assigned"
+    if not quote and given.says > 1 and _is_passed_on(given, join):
+        how, given.says = "flag", 3
     if op in ",(" or op.endswith("("):
         if not quote or not _is_argument(given, join):
             return False
@@ -421,7 +428,7 @@ def _joined(given: _Given, join: re.Match[str], spans: list[Span]) -> bool:
 # Before a name: another pair, the flag or the order that takes a pair.
 _PAIR_BEFORE = (
     r"(?:[\w.\-]=[\"']?[^\s,;&()\"']{1,60}[\"']?[ ,;&]|(?:^| )-{1,2}[a-zA-Z][\w\-]{0,20}[= ][\"']?"
-    r"|\b(?:put|write|set|config|login)\b[^\n,()]{0,60} )\Z"
+    r"|\b(?:put|write|set|add|config|login)\b[^\n,()]{0,60} )\Z"
 )
 # Before a name in XML: the tag, or the attribute that names the value.
 _TAG_BEFORE = r"(?:<(?:\w{1,12}:)?|(?:name|key)=[\"'])\Z"
@@ -430,6 +437,8 @@ _TAG_BEFORE = r"(?:<(?:\w{1,12}:)?|(?:name|key)=[\"'])\Z"
 def _is_passed_on(given: _Given, join: re.Match[str]) -> bool:
     """Whether a sign without blanks hands on a value and no name: `-e DB_PASSWORD=x`, `<pw>x</pw>`."""
     op, before = join.group("op"), given.before
+    if op.startswith("</key>"):
+        return True
     if op == ">":
         return (
             compiled(_TAG_BEFORE).search(before) is not None
@@ -454,14 +463,14 @@ def _is_argument(given: _Given, join: re.Match[str]) -> bool:
         return True
     if join.group("op") == ",":
         if join.group("shut").strip(" \t") == "":
-            return False
-        call = compiled(r"([\w.]{2,40})\(\s?(?:[\w.]{1,16}, ?)?[\"'][^\"'\s]{0,48}\Z").search(
-            given.before
-        )
+            return given.name.isupper() and "_" in given.name  # an option's number
+        call = compiled(
+            r"([\w.]{2,40})\(\s?(?:[\w.]{1,16}, ?)?[\"'](?:[^\"'\s]{0,48}[\"'])?[^\"'\s]{0,48}\Z"
+        ).search(given.before)
         return (
             call is not None
             and compiled(
-                r"(?i)env|set|put|default|header|add|config|get|fill|type|input|define|flag"
+                r"(?i)env|set|put|append|default|header|add|config|get|fill|type|input|define|flag"
             ).search(call.group(1))
             is not None
         )
@@ -522,6 +531,11 @@ def _paired(given: _Given, end: int, spans: list[Span]) -> bool:
 def _spoken(given: _Given, end: int, spans: list[Span]) -> bool:
     """Judge a value behind blanks or words: a flag, an order, a quotation, a sentence."""
     text, before = given.text, given.before
+    bare = (  # what became of a test, a way through a loop
+        given.name.lower() == "pass"
+        and not _names_a_login(before)
+        and compiled(_SOMEBODYS).search(before) is None
+    )
     blank = compiled(r"[ \t]{1,8}(?:[05789] (?=\S{6}))?").match(
         text, end
     )  # a network device's type
@@ -530,13 +544,13 @@ def _spoken(given: _Given, end: int, spans: list[Span]) -> bool:
     quote = "" if opened is None else opened.group(1)
     start = at if opened is None else opened.end()
     if blank is not None:
+        if _is_on_a_device(given) and _takes_after_its_type(given, end, spans):
+            return True
         if _is_ordered(before):
             return given.take(start, quote, "flag", spans)
         if given.says == 3 and _in_a_netrc(text, given.start):
             return given.take(start, quote, "flag", spans)
-        if given.name.lower() == "pwd" or (
-            given.name.lower() == "pass" and not _names_a_login(before)
-        ):
+        if given.name.lower() == "pwd" or bare:
             return False
         if quote:
             how = "sql" if given.name.isupper() else "prose"
@@ -544,7 +558,7 @@ def _spoken(given: _Given, end: int, spans: list[Span]) -> bool:
         if given.says == 3 and _is_a_directive(given, at):
             return given.take(at, "", "flag", spans)
     said = (_PROSE if given.says > 1 else _PROSE_OF_A_KEY).match(text, end)
-    if before.endswith("/") or (given.name.lower() == "pass" and not _names_a_login(before)):
+    if before.endswith("/") or bare:
         return False
     if said is None:
         return (
@@ -560,28 +574,43 @@ def _spoken(given: _Given, end: int, spans: list[Span]) -> bool:
     return given.take(opened.end(), opened.group(1), "prose", spans)
 
 
+# Before a bare `pass` that a sentence names: `the pass for that box is h4ckme99`.
+_SOMEBODYS = r"(?i)(?:^|[\s,(])(?:the|my|your|our|root|admin|sudo|db|wifi|temp)[ ]\Z"
+
+
 def _told(given: _Given, at: int, spans: list[Span]) -> bool:
     """Judge the words up to the end of a clause: `the password on that box used to be h4ckME99`."""
     if not given.name.isalpha() or given.text[given.start - 1 : given.start] not in (" ", "\n", ""):
         return False
-    clause = compiled(r"(?: ?[^\s:;()\[\]{}=<>|]{1,40}){1,8}").match(given.text, at)
+    clause = compiled(r"(?: ?[^\s:;()\[\]{}=<>|]{1,40}){1,12}").match(given.text, at)
     if clause is None:
         return False
     for word in compiled(r"[^\s\"'`,]{6,40}").finditer(clause.group()):
         value = word.group().rstrip(".,!?")
         if value.isalpha():
             continue  # two classes at most
-        if _is_strong(value):
+        if is_strong(value) or (
+            given.name[0] > "\u0400" and is_secret(value, 3, "prose", False, False)
+        ):  # among Cyrillic words one of Latin letters and digits
             spans.append((at + word.start(), at + word.start() + len(value), _kind(given.name)))
             return True
     return False
 
 
-def _is_strong(value: str) -> bool:
+# Names of algorithms and protocols have digits and capitals as well.
+_OF_THE_TRADE = (
+    r"(?i)(?:argon2|ed25519|ed448|x25519|curve25519|oauth2|base(?:32|58|64)|sha[-_]?\d|pbkdf2|aes-?\d|rsa-?\d|utf-?\d"
+    r"|scram|bcrypt|hmac|chacha20|blake\d|tls|http|python|postgres|mysql|ubuntu|debian|windows|office\d)"
+)
+
+
+def is_strong(value: str) -> bool:
     """Whether a word among others can be nothing but a password: three classes, or words in a row."""
+    value = value[:LONG]
     if (
-        compiled(r"[./~@#-]|[a-z]{1,8}://|v?\d+[.\d]*\Z|\S{1,40}\.\w{1,4}\Z").match(value)
-        is not None
+        compiled(r"[./~-]|[a-z]{1,8}://|v?\d+[.\d]*\Z|\S{1,40}\.\w{1,4}\Z").match(value) is not None
+        or compiled(r"[#@][\w\-]{1,40}\Z").match(value) is not None
+        or compiled(_OF_THE_TRADE).match(value) is not None
     ):
         return False
     classes = sum(
@@ -591,6 +620,50 @@ def _is_strong(value: str) -> bool:
     return (classes >= 3 and is_secret(value, 3, "prose", False, False)) or (
         "-" in value and is_passphrase(value)
     )
+
+
+# What stands on a line of a network device's configuration, and of an installer's answers, before
+# the name of a secret; and names that stand nowhere else.
+_DEVICE = (
+    r"(?:^|\n)[ \t+\-]{0,8}(?:enable|tacacs-server|radius-server|crypto isakmp|neighbor \S{1,40}|ip (?:ospf|ftp|http)"
+    r"|ntp|standby|vrrp|ppp|vtp|super|username \S{1,40}|(?:local-|admin )?user \S{1,40}|area|security wpa|wpa-psk|ikev[12]"
+    r"|snmp-agent|set (?:system|security|vpn|interfaces|protocols|service|authentication|mgt-config)"
+    r"|address ipv4)\b[^\n,()='\"]{0,60}\Z"
+)
+_DEBCONF = r"(?:^|[\s'\"])[\w.\-]{1,40} [\w.\-]{1,40}/[\w./\-]{1,60} \Z"
+_DEVICE_NAMES = frozenset(
+    "pre-shared-key pre-shared-secret key-string authentication-key psksecret wpa-psk rootpw".split()
+)
+_TYPE = (
+    r"(?:[ \t]{1,4}(?:--(?:plaintext|iscrypted|allow-ssh|lock)|local|remote|ascii-text|ascii|md5|text|simple|cipher"
+    r"|irreversible-cipher|plaintext|level|encrypted|ENC|\d{1,3}(?=[ \t]+\S{4})))*[ \t]{1,8}([\"']?)"
+)
+
+
+def _is_on_a_device(given: _Given) -> bool:
+    """Whether a name stands in a line of a network device or of an installer's answers."""
+    if given.name in _DEVICE_NAMES:
+        return given.stands_on_a_line() or compiled(_DEVICE).search(given.before) is not None
+    if given.name in ("password", "passwd"):
+        return (
+            compiled(_DEVICE).search(given.before) is not None
+            or compiled(_DEBCONF).search(given.before) is not None
+        )
+    return (
+        given.name in ("key", "secret", "message-digest-key")
+        and compiled(_DEVICE).search(given.before) is not None
+    )
+
+
+def _takes_after_its_type(given: _Given, end: int, spans: list[Span]) -> bool:
+    """Judge the value behind the words for how it is written: `password 7 …`, `key ascii-text "…"`."""
+    found = compiled(_TYPE).match(given.text, end)
+    if found is None:
+        return False
+    said, given.says = given.says, 3
+    taken = given.take(found.end(), found.group(1), "flag", spans)
+    given.says = said
+    return taken
 
 
 def _is_ordered(before: str) -> bool:
@@ -647,8 +720,22 @@ def _said_before(given: _Given, spans: list[Span]) -> bool:
     head = given.text[max(0, given.start - 120) : given.start]
     found = compiled(_SAID_BEFORE).search(head)
     if found is None:
+        return given.says == 3 and _told_before(given, head, spans)
+    quoted = found.group(2) != "" and " as " in head[found.end(1) :]
+    if not is_secret(found.group(1), given.says, "prose", quoted, False):
         return False
-    if not is_secret(found.group(1), given.says, "prose", False, False):
+    offset = given.start - len(head)
+    spans.append((offset + found.start(1), offset + found.end(1), _kind(given.name)))
+    return True
+
+
+def _told_before(given: _Given, head: str, spans: list[Span]) -> bool:
+    """Judge the words of a request before the name: `type h4ckME99 when it wants the password`."""
+    found = compiled(
+        r"(?:^|[\s,])(?:[Tt]ype|[Ee]nter|[Uu]se|[Tt]ry|[Gg]ive|[Pp]ut|[Ss]et|[Ii]t['’]s) [\"'`]?([^\s\"'`]{8,40})[\"'`]?"
+        r"(?: [^\s:;()\[\]{}=<>|.]{1,16}){1,6} \Z"
+    ).search(head)
+    if found is None or not is_strong(found.group(1).rstrip(".,?")):
         return False
     offset = given.start - len(head)
     spans.append((offset + found.start(1), offset + found.end(1), _kind(given.name)))
@@ -657,12 +744,19 @@ def _said_before(given: _Given, spans: list[Span]) -> bool:
 
 _LOGIN = re.compile(
     r"\w{0,10}(?: [^\s/:;,.|]{1,16}){0,4}?[: ]{1,3}[\"'`]?[\w.@+\-]{2,40}[\"'`]?"
-    r"(?: ?/ ?|:| and | mit | with )[\"'`]?([^\s\"'`]{6,64})"
+    r"(?: ?/ ?|:|,? (?:and|mit|with|using|und|et|y|i|и|a|pw|pass) )[\"'`]?([^\s\"'`]{6,64})"
 )
+
+
+# Without a word between the two: the second must look like nothing else.
+_LOGIN_AND_MORE = re.compile(r"\w{0,10}[: ]{1,3}[\w.@+\-]{2,40},? ([^\s\"'`/]{8,64})")
 
 
 def _logged_in(text: str, at: int, spans: list[Span]) -> None:
     """Judge what stands behind a user's name: `log in with admin / h4ckme99`."""
+    found = _LOGIN_AND_MORE.match(text, at)
+    if found is not None and is_strong(found.group(1).rstrip(".,;:?)")):
+        spans.append((found.start(1), found.end(1), "password"))
     found = _LOGIN.match(text, at)
     if found is not None and is_secret(found.group(1).rstrip(".,;:!?)"), 3, "prose", False, False):
         spans.append((found.start(1), found.end(1), "password"))

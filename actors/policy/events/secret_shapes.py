@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from itertools import islice
 
-from actors.policy.events.named_secrets import LETTERS, strength
+from actors.policy.events.named_secrets import LETTERS, is_strong, strength
 from actors.policy.events.secret_values import (
     LONG,
     REFERENCE,
@@ -329,6 +329,73 @@ _SHAPES = {
     "networksetup": (("password", "flag", r"-setairportnetwork \w{1,9} (?:\"[^\"\n]{1,40}\"|\S{1,40}) [\"']?([^\s\"'$]{8,63})"),),
     "impacket": (("password", "flag", r"impacket-\w{1,24} " + _DOMAIN_USER),),
     ".py ": (("password", "flag", r"\w\.py " + _DOMAIN_USER),),
+    # code whose arguments are known by their place
+    **dict.fromkeys(
+        ("bcrypt", "scrypt", "pbkdf2"),
+        (
+            ("password", "cell",
+             (r"(?:bcrypt(?:js)?\.(?:hash|hashSync|hashpw|compare)|scrypt(?:Sync)?|pbkdf2(?:Sync|_hmac)?)\(\s?(?:[\"']\w{2,12}[\"'], ?)?"
+             r"b?[\"']([^\"'\s]{4,128})[\"']")),
+        ),
+    ),
+    **dict.fromkeys(
+        ("btoa(", "buffer.from(", "userpwd", "b64encode("),
+        (
+            ("password", "cell",
+             (r"(?:btoa\(|Buffer\.from\(|USERPWD,? ?(?:=> ?)?|b64encode\(b?)[\"'`][\w.@\-]{1,64}:([^\s\"'`:$]{4,128})[\"'`]")),
+        ),
+    ),
+    **dict.fromkeys(
+        ("sequelize(", "pdo(", "mysqli(", "create_user(", "create_superuser("),
+        (
+            ("password", "cell",
+             (r"(?:Sequelize|PDO|mysqli|create_user|create_superuser)\([^,()\n]{1,80}, ?[^,()\n]{1,80}, ?[\"']"
+             r"([^\"'\s]{4,128})[\"']")),
+        ),
+    ),
+    "wifi.begin(": (("password", "cell", r"WiFi\.begin\(\"[^\"\n]{1,32}\", ?\"([^\"\n]{8,63})\""),),
+    "{noop}": (("password", "cell", r"\{noop\}([^\s\"'<]{4,128})"),),
+    "chpasswd:": (
+        ("password", "flag",
+         (r"chpasswd:[^\n]{0,60}(?:\n[ \t]{1,12}[^\n]{0,80}){0,6}?\n[ \t]{1,12}(?:- )?[a-z_][\w\-]{0,31}:([^\s:\"']{4,128})"
+         r"[ \t]{0,4}(?=\n|\Z)")),
+        ("password", "flag", r"chpasswd:[^\n]{0,80}[\"'][a-z_][\w\-]{0,31}:([^\s:\"']{4,128})[\"']"),
+    ),
+    "snmp-agent": (("password", "flag", r"snmp-agent community (?:read|write)(?: simple| cipher)? ([^\s]{4,64})"),),
+    "snmp-server user": (
+        ("password", "flag", r"snmp-server user [^\n]{1,80}? auth (?:md5|sha)(?:-?\d{1,3})? ([^\s]{4,64})"),
+        ("password", "flag", r"snmp-server user [^\n]{1,160}? priv (?:des|3des|aes) ?(?:\d{3} )?([^\s]{4,64})"),
+    ),
+    # hand-overs
+    **dict.fromkeys(
+        ("admin", "root"),
+        (
+            ("password", "strong",
+             (r"(?<![\w.\-/@])(?i:admin|administrator|root)(?: ?/ ?|:| with | and |, | \| )[\"'`]?"
+             r"([^\s\"'`<>()\[\]{};/=]{7,64})")),
+        ),
+    ),
+    **dict.fromkeys(
+        ("u/p", "user/p", "name/p", " p:"),
+        (
+            ("password", "prose",
+             (r"(?i:\b(?:u|user(?:name)?|login)/p(?:w|wd|ass(?:word)?)?)(?i: is| are)?[: =]{1,3}[\w.@\-]{2,40} ?[/:|,] ?"
+             r"[\"'`]?([^\s\"'`]{6,64})")),
+            ("password", "prose", r"(?i:\bu(?:ser)?[:=] ?\S{1,40}[ ,;/|]{1,3}p[:=]) ?[\"'`]?([^\s\"'`]{6,64})"),
+        ),
+    ),
+    **dict.fromkeys(
+        ("time code", "cation code", "2fa code", "rity code"),
+        (
+            ("otp", "",
+             (r" code(?:(?<=time code)|(?<=cation code)|(?<=2fa code)|(?<=2FA code)|(?<=rity code))(?: for \w{1,16})?(?: \w{1,16})?"
+             r"(?::| is| to)(?: now| still)? (\d{3}[ \-]\d{3}|\d{4,8})\b")),
+        ),
+    ),
+    " pin ": (
+        ("otp", "",
+         (r" PIN(?: code)?(?: for \w{1,16})?(?: \w{1,16})?(?::| is| ist| est| es| to)(?: now| still)? (\d{4,8})\b")),
+    ),
     # lines of configuration without a name for the secret
     "stats auth": (("password", "flag", r"stats auth {1,4}[^\s:]{1,64}:([^\s]{4,128})"),),
     "default on": (("password", "flag", r"(?m)^user \S{1,64} [^\n]{0,40}?>([^\s]{4,128})"),),
@@ -373,6 +440,7 @@ _SHAPES = {
     "keyvault": (("password", "flag", r"keyvault secret set[^\n]{0,160}--value[= ][\"']?([^\s\"'$]{4,128})"),),
     "auth": (
         ("password", "flag", r"(?m)AUTH (?:\w{1,32} )?([^\s\"'$]{6,64})$"),
+        ("password", "cell", r"\.(?:auth|AUTH)\([\"']([^\"'\s]{4,128})[\"']\)"),
         ("password", "flag", r"(?m)^masterauth {1,4}[\"']?([^\s\"']{4,128})"),
     ),
     "community": (
@@ -382,6 +450,10 @@ _SHAPES = {
     ),
     # by the stem of a name; a longer literal would hide the stem in it
     "pw": (("password", "flag", r"(?:input|user|owner)_pw [\"']?([^\s\"'$]{4,128})"),),
+    "key": (
+        ("password", "flag", r"option key [\"']?([^\s\"']{8,63})"),
+        ("password", "flag", r"uci set wireless[^=\n]{1,60}\.key=[\"']?([^\s\"']{8,63})"),
+    ),
     "secret": (("password", "flag", r"--secret-string [\"']?([^\s\"'${]{4,128})"),),
     "pass": (
         ("password", "flag", r"(?:reset-admin-password|--encrypt-(?:master-)?password) [\"']?([^\s\"'$\-][^\s\"']{3,128})"),
@@ -402,6 +474,8 @@ _SHAPES = {
     "otp": (("otp", "", r"[?&]secret=([A-Za-z2-7]{12,})"),),
 }  # fmt: skip
 _USER_AND_HOST = (
+    ("password", "prose",
+     r"@[\w\-]{1,40}(?:\.[\w\-]{1,40}){1,4} [/|] ([^\s\"'`]{6,64})(?=[\s.,)]|\Z)"),
     ("password", "prose",
      (r":([^\s:@/\"'<>,;()\[\]{}]{6,64})@(?!sha\d)(?=[A-Za-z][\w\-]{0,40}[.:/ ]|localhost"
      r"|\d{1,3}\.\d{1,3}\.\d{1,3}\.\d)")),
@@ -451,5 +525,7 @@ def _shaped(text: str, shapes: tuple[tuple[str, str, str], ...], spans: list[Spa
         for found in compiled(pattern).finditer(text):
             says = 2 if how == "token" else 3
             value = found.group(1)[:LONG]
+            if how == "strong" and not is_strong(value.rstrip(".,:?)")):
+                continue
             if how == "" or is_secret(value, says, how, how != "prose", False):
                 spans.append((found.start(1), found.end(1), kind))

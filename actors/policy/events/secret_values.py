@@ -118,7 +118,7 @@ _COMMON = frozenset(
 
 
 # In a sentence: a path, a version, a name of a file.
-_NAMES_A_THING = r"[./~#@]|v?\d[\d.\-]*\Z|[\w./\-]{1,60}\.[a-z]{1,4}\d?\Z|[a-z]{2,6}://"
+_NAMES_A_THING = r"[./~]|#[\w\-]{1,40}\Z|@[A-Za-z][\w\-/.]{0,40}\Z|v?\d[\d.\-]*\Z|[\w./\-]{1,60}\.[a-z]{1,4}\d?\Z|[a-z]{2,6}://"
 
 
 def is_secret(value: str, says: int, how: str, quoted: bool, alone: bool) -> bool:
@@ -127,7 +127,7 @@ def is_secret(value: str, says: int, how: str, quoted: bool, alone: bool) -> boo
     `says` is the name's strength, `how` the syntax; `alone` is a `name = value` on its own line.
     """
     size = len(value)
-    if size < (4 if says == 3 else 8) or len(set(value)) <= 2:
+    if size < (4 if says == 3 else 6 if says == 2 else 8) or len(set(value)) <= 2:
         return False
     if "${" in value or MARKER in value or compiled(REFERENCE).match(value) is not None:
         return False
@@ -142,10 +142,21 @@ def is_secret(value: str, says: int, how: str, quoted: bool, alone: bool) -> boo
             compiled(r"\d").search(value) is not None
             and compiled(r"[^\w.\-:/]").search(value) is not None
         )
+        capitals = value != value.lower() and value != value.upper()
         if strong or is_passphrase(value):
             return True
+        if (
+            size >= 8
+            and capitals
+            and compiled(r"[A-Za-z]\d{1,4}[.!]?\Z|[_\-.]\d{1,4}\Z").search(value) is not None
+        ):
+            return True
     if how == "prose" and says == 2:
-        return is_random(value, 8)
+        return is_random(value, 8) or (
+            len(value) >= 10
+            and compiled(r"[A-Z]").search(value) is not None
+            and compiled(r"[a-z]\d{1,4}[!#$%&*?+]{0,3}\Z").search(value) is not None
+        )
     if not quoted and compiled(_CODE).match(value) is not None and not is_random(value, 14):
         return False
     return is_random(value, 8 if says == 2 else 10)
@@ -178,7 +189,7 @@ def _is_chosen(value: str, how: str, quoted: bool, alone: bool) -> bool:
     if not quoted and compiled(_CALL).match(value) is not None:
         return False
     if value.isdigit():
-        return quoted or alone or how in ("flag", "cell") or (how == "assigned" and len(value) >= 6)
+        return quoted or alone or how in ("flag", "cell") or 6 <= len(value) <= 12
     if quoted or alone or how in ("flag", "cell", "sql"):
         if compiled(r"[a-z]{4,}[-_ ][a-z]{4,}\Z").match(value) is not None:
             return not set(letters) & PLAIN
@@ -192,7 +203,7 @@ def _is_chosen(value: str, how: str, quoted: bool, alone: bool) -> bool:
             letters
             and set(letters) <= PLAIN
             and not symbol
-            and compiled(r"[A-Za-z]{4,}\d{4,}\Z").match(value) is None
+            and compiled(r"[A-Za-z]{4,}\d{3,}\Z").match(value) is None
         ):
             return False
         return len(value) >= 6 and (digit or symbol or mixed or value.lower() in _COMMON)

@@ -240,6 +240,62 @@ def test_the_flags_of_other_tools_and_the_names_of_code_stay(text: str) -> None:
     assert redacted(text) == (text, [])
 
 
+# Lines of network devices, answers of installers, and code that knows a password by its place.
+SET_UP = (
+    "enable secret {}", "username bob privilege 15 secret {}", "tacacs-server host 10.0.0.5 key {}",
+    "crypto isakmp key {} address 10.0.0.5", " pre-shared-key local {}", "  key-string {}",
+    "snmp-server user bob grp v3 auth sha {} priv aes 128 x", "local-user bob password simple {}",
+    "set vpn ipsec site-to-site peer X authentication pre-shared-secret '{}'",
+    'set security ike policy P pre-shared-key ascii-text "{}"', "snmp-agent community read {}",
+    "/radius add address=10.0.0.5 secret={} service=login", "    option key '{}'",
+    "d-i passwd/root-password password {}", "slapd slapd/internal/adminpw password {}",
+    "rootpw --plaintext {}", "chpasswd:\n  list: |\n    root:{}\n",
+    "<key>Password</key>\n<string>{}</string>", "variable \"db_password\" {\n  default     = \"{}\"\n}",
+    "page.fill('input[name=\"password\"]', '{}')", "form.append('password', '{}')",
+    'env::var("DB_PASSWORD").unwrap_or_else(|_| "{}".to_string())', "btoa('bob:{}')",
+    'public string Password { get; set; } = "{}";', "curl_setopt(c, CURLOPT_PASSWORD, '{}')",
+    "new PDO($dsn, 'bob', '{}')", "bcrypt.hash('{}', 10)", 'WiFi.begin("Home", "{}")',
+    'User.objects.create_user("bob", "b", "{}")',
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("syntax", SET_UP)
+def test_a_plain_word_in_the_place_of_a_password_never_survives(syntax: str) -> None:
+    assert "gullwing" not in redacted(syntax.replace("{}", "gullwing"))[0]
+
+
+# What people write to each other; the value of a sentence must not be a plain word.
+SAID = (
+    "the password, in case you need it, is {}", "if asked for the password, it's {}",
+    "type {} at the password prompt", "the sudo password here is just {}", "the pass for it is {}",
+    "enter {} when asked for the password", "creds: app {}", "user/pass: bob/{}", "u: bob p: {}",
+    "ssh root@10.0.0.5 / {}", "staging: bob@example.org / {}", "admin panel: admin:{}",
+    "log in as admin using {}", "le mot de passe, c'est {}", "le mot de passe devient {}",
+    "cambié la contraseña por {}", "entra con admin y {}", "melde dich mit admin und {} an",
+    "dane logowania: admin / {}", "пароль от сервера {}", "пароль теперь {}", "the secret is {}",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("syntax", SAID)
+def test_a_password_that_people_hand_over_never_survives(syntax: str) -> None:
+    assert "Gullwing-Tarn7" not in redacted(syntax.format("Gullwing-Tarn7"))[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the password is hashed with Argon2id, and signed with Ed25519",
+        "log in as admin, then click settings; log in with github and approve",
+        "the password field was renamed, see #1234 and ask @alice",
+        "the pass over the list is O(n); first pass: 12.5s",
+        "La contraseña es obligatoria. Le mot de passe est incorrect. Das Passwort ist abgelaufen.",
+        "show the key, set the key of the row, username is required, user profile page",
+    ],
+)
+def test_sentences_about_passwords_stay(text: str) -> None:
+    assert redacted(text) == (text, [])
+
+
 def test_a_phrase_of_words_is_a_password_and_a_sentence_is_not() -> None:
     assert redacted('passphrase: "correct horse battery staple"')[0] == f'passphrase: "{MARKER}"'
     assert redacted('"password": "Enter your new password"')[1] == []
