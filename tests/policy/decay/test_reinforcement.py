@@ -30,7 +30,7 @@ def test_each_use_has_its_grade(use: Use, expected: Grade | None) -> None:
     assert reinforcement.grade(use) is expected
 
 
-@pytest.mark.parametrize("use", [Use.EXPOSED, *OPINIONS])
+@pytest.mark.parametrize("use", [Use.EXPOSED, *sorted(OPINIONS, key=str)])
 def test_being_shown_or_judged_changes_nothing(use: Use) -> None:
     """C06, finding 13."""
     assert reinforcement.reviewed(Strength(), use, NOW) is None
