@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from actors.policy.gate.gate_features import in_digits
-from actors.policy.text.lexicon import meaning, of_one_kind
+from actors.policy.text.lexicon import kin, meaning
 from actors.policy.text.words import STOP_WORDS
 
 
@@ -45,6 +45,17 @@ _UNITS: Final = {
 _CALLED: Final = re.compile(r"\b(?:called|named)\s+([`\w./+#-]*\w`?)", re.IGNORECASE)
 # Names of tools that are words of every day when they are written small.
 _EVERYDAY: Final = frozenset("go make rest black nose rails slack teams linear solid bun".split())
+
+# Every word of the kinds of values that people change.
+_CHANGED: Final = kin(
+    (
+        "monday tuesday january february hourly daily postgresql mysql npm yarn pip poetry jest"
+        " vitest pytest unittest cypress playwright react vue django flask rails sinatra python"
+        " ruby webpack vite aws azure kafka rabbitmq make bazel black ruff eslint biome mypy"
+        " pyright rest graphql jwt oauth json yaml github gitlab jira linear slack teams nginx"
+        " apache main master linux windows ubuntu debian mit bsd utc cet vim emacs"
+    ).split()
+)
 
 
 def words_of(text: str) -> Iterator[Word]:
@@ -92,21 +103,8 @@ def _kind(written: str, *, inside: bool, called: bool) -> str:
         return "version"
     if written[0] in "`-" or _INSIDE.search(written):
         return "path"
-    if written not in _EVERYDAY and any(of_one_kind(meaning(lower), one) for one in _SAMPLES):
+    if written not in _EVERYDAY and meaning(lower) in _CHANGED:
         return f"one of a kind: {lower}"
     if inside and written[:1].isupper() and len(written) > 1:
         return "name"
     return ""
-
-
-# One word of each kind of values that the lexicon knows and that people change.
-_SAMPLES: Final = tuple(
-    meaning(word)
-    for word in (
-        "monday tuesday january february hourly daily postgresql mysql npm yarn pip poetry jest"
-        " vitest pytest unittest cypress playwright react vue django flask rails sinatra python"
-        " ruby webpack vite aws azure kafka rabbitmq make bazel black ruff eslint biome mypy"
-        " pyright rest graphql jwt oauth json yaml github gitlab jira linear slack teams nginx"
-        " apache main master linux windows ubuntu debian mit bsd utc cet vim emacs"
-    ).split()
-)

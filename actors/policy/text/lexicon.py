@@ -253,6 +253,12 @@ def opposed(one: str, other: str) -> bool:
     return (one, other) in _OPPOSITES
 
 
+def kin(words: Iterable[str]) -> frozenset[str]:
+    """The meanings of every kind that one of these words is of, themselves among them."""
+    kinds = frozenset[int]().union(*(_KIND_OF.get(meaning(word), _NONE) for word in words))
+    return frozenset(word for word, own in _KIND_OF.items() if own & kinds)
+
+
 def of_one_kind(one: str, other: str) -> bool:
     """Whether two different meanings are values of one kind: npm and pnpm, red and blue."""
     return one != other and not _KIND_OF.get(one, _NONE).isdisjoint(_KIND_OF.get(other, _NONE))
