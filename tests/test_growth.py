@@ -2,7 +2,7 @@
 
 A pattern is searched for every match in the whole text, however it is used: what is only ever matched
 at a beginning says so with ``\\A``. Every run takes the few telling seeds up to 16 KB; `make test-all`
-takes all of them up to 64 KB.
+takes all of them, patterns up to 64 KB.
 """
 
 import re
