@@ -85,4 +85,4 @@ def test_a_pattern_does_so_on_every_seed(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_text_function_does_so_on_every_seed(name: str) -> None:
-    assert too_fast(_refusing(FUNCTIONS[name]), SEEDS, 64 * KB, ENDS[2:]) == []
+    assert too_fast(_refusing(FUNCTIONS[name]), SEEDS, 16 * KB, ENDS[2:]) == []
