@@ -1,4 +1,4 @@
-"""Arousal: how much of a stir a text makes (Q01).
+"""Arousal: how much of a stir a text makes.
 
     arousal = .35 sentiment + .30 keywords + .20 punctuation + .15 capitals
 
@@ -60,7 +60,7 @@ _NAMES: Final = re.compile(r"`[^`]*`|(?<!\w)[^\W\d_]*+[_\d]\w*")
 _EXCITED: Final = re.compile(r"!|\?(?=[!?])|(?<=[!?])\?")
 
 
-# Weights of what arouses (Q01); what makes a part full is a choice.
+# Weights of what arouses; what makes a part full is a choice.
 SENTIMENT_SHARE: Final = 0.35
 KEYWORDS_SHARE: Final = 0.30
 PUNCTUATION_SHARE: Final = 0.20
@@ -72,12 +72,12 @@ LETTERS: Final = 4  # of a word that can be shouted: shorter ones are acronyms
 
 
 def arousal(text: str) -> float:
-    """How much of a stir a text makes, 0..1 (Q01)."""
+    """How much of a stir a text makes, 0..1."""
     return weighed(abs(sentiment(text)), urgency(text), punctuation(text), capitals(text))
 
 
 def weighed(sentiment: float, keywords: float, punctuation: float, capitals: float) -> float:
-    """Arousal of its four parts, each 0..1; capitals count above .3 only (Q01)."""
+    """Arousal of its four parts, each 0..1; capitals count above .3 only."""
     loud = capitals if capitals > LOUD else 0.0
     return (
         SENTIMENT_SHARE * sentiment
@@ -88,7 +88,7 @@ def weighed(sentiment: float, keywords: float, punctuation: float, capitals: flo
 
 
 def sentiment(text: str) -> float:
-    """Whether a text is glad or upset, -1..1 (Q01)."""
+    """Whether a text is glad or upset, -1..1."""
     words = [word.replace("'", "").replace("’", "") for word in _words(text)]
     total = math.fsum(
         VALENCES.get(word, 0.0)
@@ -99,7 +99,7 @@ def sentiment(text: str) -> float:
 
 
 def urgency(text: str) -> float:
-    """How urgent its words are, 0..1; different ones add up, the same one counts once (Q01)."""
+    """How urgent its words are, 0..1; different ones add up, the same one counts once."""
     calm = 1.0
     for word in sorted(set(_words(text))):
         calm *= 1 - KEYWORDS.get(word, 0.0)
@@ -107,12 +107,12 @@ def urgency(text: str) -> float:
 
 
 def punctuation(text: str) -> float:
-    """How excited its punctuation is, 0..1: full at three marks; one question mark is none (Q01)."""
+    """How excited its punctuation is, 0..1: full at three marks; one question mark is none."""
     return min(1.0, len(_EXCITED.findall(text)) / MARKS)
 
 
 def capitals(text: str) -> float:
-    """Share of its longer words that are in capitals, 0..1; 0 for a single one (Q01)."""
+    """Share of its longer words that are in capitals, 0..1; 0 for a single one."""
     words = [word for word in _WORD.findall(_NAMES.sub(" ", text)) if len(word) >= LETTERS]
     shouted = sum(1 for word in words if word.isupper())
     return shouted / len(words) if shouted >= SHOUTED else 0.0

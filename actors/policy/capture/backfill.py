@@ -1,7 +1,7 @@
 """Salience backfill: when something fails, what was said weeks ago about the same names matters.
 
 A failure is traced back over identifiers that it shares with earlier memories: an environment
-variable, a path, a dotted name (H17). What it proposes are hypotheses with a preview of what
+variable, a path, a dotted name. What it proposes are hypotheses with a preview of what
 would change; nothing is strengthened until somebody applies it.
 """
 
@@ -12,7 +12,7 @@ from typing import Final
 
 DAY: Final = 86_400.0  # seconds
 
-# The three shapes of H17. A URL is none; "client/server" is prose, "src/auth.ts" is a path.
+# CONSTANTS, paths and dotted names. A URL is none; "client/server" is prose, "src/auth.ts" is a path.
 _ENTITY: Final = re.compile(
     r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b"
     r"|(?<![\w:/.~@-])(?:~|\.{0,2})/[\w.@-]+(?:/[\w.@-]+)*"
@@ -22,7 +22,7 @@ _ENTITY: Final = re.compile(
 _PROSE: Final = re.compile(r"\A(?:[^\W\d_]+/[^\W\d_]+|[\W\d_]+|[ei]\.[eg])")
 
 
-# How far back a failure reaches, and what it would do (H17).
+# How far back a failure reaches, and what it would do.
 REACH: Final = 30.0  # days
 SHARED: Final = 1  # identifiers in common, at least
 CAUSES: Final = 3  # proposed at most
@@ -60,18 +60,18 @@ class Cause:
 
 
 def entities(text: str) -> frozenset[str]:
-    """The names in a text that look like identifiers: variables, paths, dotted names (H17)."""
+    """The names in a text that look like identifiers: variables, paths, dotted names."""
     found = (match.group().rstrip(".-") for match in _ENTITY.finditer(text))
     return frozenset(name for name in found if not _PROSE.fullmatch(name))
 
 
 def boosted_stability(stability: float) -> float:
-    """Stability in days of a memory found to matter: 2.5 times, at most 365 days more (H17)."""
+    """Stability in days of a memory found to matter: 2.5 times, at most 365 days more."""
     return min(stability * FACTOR, stability + CEILING)
 
 
 def causes(happened: Failure, earlier: Iterable[Earlier]) -> tuple[Cause, ...]:
-    """The up to three memories that may explain a failure: a proposal, not a change (H17).
+    """The up to three memories that may explain a failure: a proposal, not a change.
 
     Those that share the most identifiers with it, then the latest; of the 30 days before it.
     """

@@ -9,7 +9,7 @@ before it, and those encoded in the hours after it. For a memory encoded t hours
 with ``tag`` the tag's strength left at the event (1 for a later memory), ``window`` the same kind
 of curve over the width of the window on that side, ``event`` the event's strength. The default
 curve is ``POWER``: with the exponential one nothing older than 1.345 h could ever be captured by
-the strongest event (findings 1 and 2).
+the strongest event.
 
 Which memories an event may capture (its project, what shares a phrase, file, symbol or turn with it)
 is for the caller to choose by the tags it passes. Times are seconds UTC; the curves and windows are in hours.
@@ -23,16 +23,16 @@ from types import MappingProxyType
 from typing import Final
 
 HOUR: Final = 3600.0  # seconds
-MINUTE: Final = 60.0  # seconds; the resolution of the windows, H03
-# H02: what e is raised to at the end of a lifetime: exp(-4.605) is one percent.
+MINUTE: Final = 60.0  # seconds; the resolution of the windows
+# What e is raised to at the end of a lifetime: exp(-4.605) is one percent.
 EXPONENT: Final = 4.605
 LASTING: Final = 1.75  # times the stability of what is captured
-SCORE_SHARE: Final = 0.6  # H08
-EVENT_SHARE: Final = 0.4  # H08
+SCORE_SHARE: Final = 0.6
+EVENT_SHARE: Final = 0.4
 
 
 class Decay(Enum):
-    """How a tag and the windows around an event fade (H02)."""
+    """How a tag and the windows around an event fade."""
 
     EXPONENTIAL = "exponential"
     LINEAR = "linear"
@@ -41,7 +41,7 @@ class Decay(Enum):
 
 
 class EventKind(Enum):
-    """What makes a moment important (H05, H14)."""
+    """What makes a moment important."""
 
     USER_FLAG = "user_flag"  # "remember this"
     NOVELTY_SPIKE = "novelty_spike"
@@ -63,7 +63,7 @@ class Profile:
     radius: float
 
 
-# H05; the last four are ours (H14): they sit between a flag and an emotion, and a correction
+# The last four are ours: they sit between a flag and an emotion, and a correction
 # is about the last few things said. That something is solved is only said: as strong as emotion.
 PROFILES: Final[Mapping[EventKind, Profile]] = MappingProxyType(
     {
@@ -83,13 +83,13 @@ PROFILES: Final[Mapping[EventKind, Profile]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Windows, lifetimes and thresholds of capture (H01-H04, H07, H09, H10)."""
+    """Windows, lifetimes and thresholds of capture."""
 
     enabled: bool = False  # whether anything is captured
     lifetime: float = 12.0  # hours of a tag
     backward: float = 9.0  # hours
     forward: float = 2.0  # hours
-    decay: Decay = Decay.POWER  # of tags and of windows alike, findings 1 and 2
+    decay: Decay = Decay.POWER  # of tags and of windows alike
     release: float = 0.7  # event strength from which anything is captured
     threshold: float = 0.3  # capture score from which a memory is captured
     least_tag: float = 0.3  # a tag below a tenth of this is removed
@@ -144,7 +144,7 @@ class Capture:
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """What one event captured: an episode (H09)."""
+    """What one event captured: an episode."""
 
     id: str  # the event's
     kind: EventKind
@@ -158,32 +158,32 @@ class Cluster:
 
 
 def faded(hours: float, lifetime: float, decay: Decay = Decay.POWER) -> float:
-    """What is left of 1 after ``hours``: all at 0 or before, nothing from the lifetime on (H02)."""
+    """What is left of 1 after ``hours``: all at 0 or before, nothing from the lifetime on."""
     if hours <= 0:
         return 1.0
     return 0.0 if hours >= lifetime else _curve(hours, lifetime, decay)
 
 
 def tag_strength(held: Tag, now: float, settings: Settings = DEFAULT) -> float:
-    """A tag's strength at ``now`` seconds UTC (H01, H02)."""
+    """A tag's strength at ``now`` seconds UTC."""
     return held.strength * faded((now - held.at) / HOUR, settings.lifetime, settings.decay)
 
 
 def releases(happened: Event, settings: Settings = DEFAULT) -> bool:
-    """Whether an event is strong enough to capture anything: .7 (H04)."""
+    """Whether an event is strong enough to capture anything: .7."""
     return happened.strength >= settings.release
 
 
 def window(kind: EventKind, settings: Settings = DEFAULT) -> Window:
-    """The hours before and after an event of a kind: 9 and 2 times its radius (H03, H05)."""
+    """The hours before and after an event of a kind: 9 and 2 times its radius."""
     radius = PROFILES[kind].radius
     return Window(settings.backward * radius, settings.forward * radius)
 
 
 def proximity(encoded_at: float, happened: Event, settings: Settings = DEFAULT) -> float | None:
-    """How near a memory is to an event, 0..1; None outside its windows (H03).
+    """How near a memory is to an event, 0..1; None outside its windows.
 
-    The curve of H02 over the window's width. Its border is counted in whole minutes and belongs
+    The curve of the settings over the window's width. Its border is counted in whole minutes and belongs
     to it: 9:00 is in, 9:01 is out.
     """
     reach = window(happened.kind, settings)
@@ -198,7 +198,7 @@ def proximity(encoded_at: float, happened: Event, settings: Settings = DEFAULT) 
 
 
 def captured(held: Tag, happened: Event, settings: Settings = DEFAULT) -> Capture | None:
-    """The capture of a tagged memory by an event, or None (H07, H08, H15).
+    """The capture of a tagged memory by an event, or None.
 
     A memory 3 hours before a flag: score .774597, importance .864758; 9 hours: .534522.
     """
@@ -216,12 +216,12 @@ def captured(held: Tag, happened: Event, settings: Settings = DEFAULT) -> Captur
 
 
 def consolidated_importance(score: float, strength: float) -> float:
-    """Importance of a captured memory: .6 of its score and .4 of the event, at most 1 (H08)."""
+    """Importance of a captured memory: .6 of its score and .4 of the event, at most 1."""
     return min(1.0, SCORE_SHARE * score + EVENT_SHARE * strength)
 
 
 def sweep(held: Iterable[Tag], happened: Event, settings: Settings = DEFAULT) -> list[Capture]:
-    """What an event captures among the tags there are, the highest score first (H07, H11)."""
+    """What an event captures among the tags there are, the highest score first."""
     found = (captured(one, happened, settings) for one in held)
     return _ranked(capture for capture in found if capture is not None)
 
@@ -229,7 +229,7 @@ def sweep(held: Iterable[Tag], happened: Event, settings: Settings = DEFAULT) ->
 def captured_late(
     held: Tag, events: Iterable[Event], settings: Settings = DEFAULT
 ) -> Capture | None:
-    """The capture of a memory by events that were noted before it was (H12, H15).
+    """The capture of a memory by events that were noted before it was.
 
     The best by an earlier event, of two that score alike the nearer one: without it the forward window would be dead, as a memory has no
     tag yet at the event's time. Else by the first later one that can, as if they came one by one.
@@ -241,18 +241,18 @@ def captured_late(
 
 
 def average_importance(held: Cluster) -> float:
-    """Mean importance of a cluster's memories (H09)."""
+    """Mean importance of a cluster's memories."""
     return math.fsum(capture.importance for capture in held.captures) / len(held.captures)
 
 
 def span(held: Cluster) -> float:
-    """Hours from a cluster's first memory to its last; 0 with fewer than two (H09)."""
+    """Hours from a cluster's first memory to its last; 0 with fewer than two."""
     hours = [capture.hours for capture in held.captures]
     return max(hours) - min(hours)
 
 
 def is_expired(held: Tag, now: float, settings: Settings = DEFAULT) -> bool:
-    """Whether a tag has served: below .03, or 24 h after it was captured (H10)."""
+    """Whether a tag has served: below .03, or 24 h after it was captured."""
     if held.captured_at is not None:
         return now - held.captured_at >= settings.captured_for * HOUR
     return tag_strength(held, now, settings) < settings.least_tag * 0.1
@@ -265,7 +265,7 @@ def active_tags(
     begin: float = -math.inf,
     end: float = math.inf,
 ) -> tuple[Tag, ...]:
-    """The tags that may still be captured, set between two times, both included (H11)."""
+    """The tags that may still be captured, set between two times, both included."""
     return tuple(
         one
         for one in held
@@ -274,7 +274,7 @@ def active_tags(
 
 
 def _curve(hours: float, lifetime: float, decay: Decay) -> float:
-    """The curve within its lifetime (H02); the logarithmic one depends on the unit: hours."""
+    """The curve within its lifetime; the logarithmic one depends on the unit: hours."""
     if decay is Decay.EXPONENTIAL:
         return math.exp(-EXPONENT * hours / lifetime)
     if decay is Decay.LINEAR:

@@ -1,10 +1,10 @@
-"""Importance in four channels, and how it lives on (Q01, Q09).
+"""Importance in four channels, and how it lives on.
 
     importance = .25 novelty + .30 arousal + .25 reward + .20 attention, at least .05
 
 Novelty and arousal are read off the text (``novelty``, ``arousal``); reward is what became of the
 memory when it was used, attention how the session dealt with it. The result strengthens encoding
-and ranks; a very high one is proposed for promotion, never promoted (C17).
+and ranks; a very high one is proposed for promotion, never promoted.
 """
 
 from collections.abc import Iterable
@@ -27,7 +27,7 @@ _HELPED: Final = frozenset({Use.CITED, Use.EDITED_AFTER, Use.CONFIRMED, Use.USEF
 
 
 class Priority(Enum):
-    """How soon a memory is worth attention (Q01)."""
+    """How soon a memory is worth attention."""
 
     CRITICAL = "critical"
     HIGH = "high"
@@ -35,7 +35,7 @@ class Priority(Enum):
     LOW = "low"
 
 
-# Weights and borders of importance (Q01, Q09); the last three are a choice.
+# Weights and borders of importance; the last three are a choice.
 OF_NOVELTY: Final = 0.25
 OF_AROUSAL: Final = 0.30
 OF_REWARD: Final = 0.25
@@ -61,10 +61,10 @@ EMOTIONAL: Final = 0.6  # arousal that is an event
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How importance lives on (Q09).
+    """How importance lives on.
 
-    The cycle is a choice, as Q09 leaves it open. With a day, an importance of 1 would be under the
-    .7 that protects a memory after a week (finding 10); with a week it takes seven of them.
+    The cycle is a choice. With a day, an importance of 1 would be under the
+    .7 that protects a memory after a week; with a week it takes seven of them.
     """
 
     enabled: bool = False  # whether it is computed at all; else it stays what a rule or tier gave
@@ -108,7 +108,7 @@ class Conduct:
 
 
 def importance(channels: Channels) -> float:
-    """Importance of the four channels, .05..1 (Q01)."""
+    """Importance of the four channels, .05..1."""
     weighed = (
         OF_NOVELTY * _unit(channels.novelty)
         + OF_AROUSAL * _unit(channels.arousal)
@@ -119,7 +119,7 @@ def importance(channels: Channels) -> float:
 
 
 def reward(outcomes: Outcomes) -> float:
-    """What became of a memory, 0..1: .5 * (1 - confidence) + ratio * confidence (Q01).
+    """What became of a memory, 0..1: .5 * (1 - confidence) + ratio * confidence.
 
     A helpful outcome counts 1, a very helpful one 1.5, an unhelpful one 1 against it.
     Confidence grows by a fifth with each outcome.
@@ -134,7 +134,7 @@ def reward(outcomes: Outcomes) -> float:
 
 
 def attention(conduct: Conduct) -> float:
-    """How much attention a session gave, 0..1 (Q01).
+    """How much attention a session gave, 0..1.
 
     .4 frequency, full at two queries a minute, .35 depth, .25 diversity, the share of queries on
     a topic of their own; .2 more in learning mode.
@@ -146,7 +146,7 @@ def attention(conduct: Conduct) -> float:
 
 
 def is_learning(conduct: Conduct) -> bool:
-    """Whether somebody is learning: many queries, few edits, for a quarter of an hour (Q01)."""
+    """Whether somebody is learning: many queries, few edits, for a quarter of an hour."""
     return (
         _rate(conduct) > LEARNING_RATE
         and conduct.edits < conduct.queries * LEARNING_EDITS
@@ -155,7 +155,7 @@ def is_learning(conduct: Conduct) -> bool:
 
 
 def priority(value: float) -> Priority:
-    """Priority of an importance: above .8, .6 and .4 (Q01)."""
+    """Priority of an importance: above .8, .6 and .4."""
     if value > CRITICAL:
         return Priority.CRITICAL
     if value > HIGH:
@@ -164,12 +164,12 @@ def priority(value: float) -> Priority:
 
 
 def is_promotable(value: float) -> bool:
-    """Whether promotion is proposed: above .85; nothing is promoted by itself (Q01, C17)."""
+    """Whether promotion is proposed: above .85; nothing is promoted by itself."""
     return value > PROMOTED
 
 
 def events(channels: Channels, *, spike: bool) -> tuple[EventKind, ...]:
-    """The events that a memory's encoding is to the hours around it (H14).
+    """The events that a memory's encoding is to the hours around it.
 
     ``spike`` is ``novelty.is_spike``.
     """
@@ -181,7 +181,7 @@ def events(channels: Channels, *, spike: bool) -> tuple[EventKind, ...]:
 
 
 def tracked(value: float, cycles: float, settings: Settings = DEFAULT) -> float:
-    """A tracked importance after so many cycles without news: .95 each, .01..1 (Q09).
+    """A tracked importance after so many cycles without news: .95 each, .01..1.
 
     Computed from where it was last set; never written back.
     """
@@ -189,14 +189,14 @@ def tracked(value: float, cycles: float, settings: Settings = DEFAULT) -> float:
 
 
 def helped(use: Use) -> bool | None:
-    """Whether a use says that a memory helped; ``None`` when it does not tell (Q09)."""
+    """Whether a use says that a memory helped; ``None`` when it does not tell."""
     if use is Use.USELESS:
         return False
     return True if use in _HELPED else None
 
 
 def outcomes(uses: Iterable[Use]) -> Outcomes:
-    """What became of a memory by its uses; that a person said it was useful counts more (Q01)."""
+    """What became of a memory by its uses; that a person said it was useful counts more."""
     found = list(uses)
     return Outcomes(
         helpful=sum(1 for use in found if use is not Use.USEFUL and helped(use)),
@@ -208,8 +208,8 @@ def outcomes(uses: Iterable[Use]) -> Outcomes:
 def changed(value: float, how: How, amount: float) -> float:
     """An importance of 0..1 after one change, made to what it is at that moment.
 
-    ``at_least``: the channels found this much (Q01); like a capture (H08) they only raise.
-    ``plus``: a prompt's signal, at most 1 (M04). ``times``: a use, .01..1 (Q09).
+    ``at_least``: the channels found this much; like a capture they only raise.
+    ``plus``: a prompt's signal, at most 1. ``times``: a use, .01..1.
     """
     if how == "at_least":
         return max(value, amount)
@@ -226,9 +226,9 @@ def faded(
     pinned: bool = False,
     settings: Settings = DEFAULT,
 ) -> float:
-    """An importance after so many seconds without news: .95 for each whole cycle (Q09).
+    """An importance after so many seconds without news: .95 for each whole cycle.
 
-    Pinned memories and those of a protected tier stop at their tier's importance (C11).
+    Pinned memories and those of a protected tier stop at their tier's importance.
     """
     cycles = seconds // (settings.cycle * DAY)
     left = tracked(value, cycles, settings) if cycles >= 1 else value

@@ -1,7 +1,7 @@
-"""What a memory is worth by its kind, its source and how it served (J12), and how it is told (J13).
+"""What a memory is worth by its kind, its source and how it served, and how it is told.
 
 Consolidation reads it to say which of several faded memories goes first; importance itself has
-another owner and other rules (Q01, Q09).
+another owner and other rules.
 """
 
 import math
@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-LEAST: Final = 0.01  # J12
+LEAST: Final = 0.01
 INJECTED: Final = 10  # injections from which effectiveness counts
-# J12: what a kind weighs; 1 for any other.
+# What a kind weighs; 1 for any other.
 WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
     {
         "bugfix": 1.3,
@@ -26,7 +26,7 @@ WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
         "pitfall": 1.3,
     }
 )
-# J12: days until half of the weight is left, by where a memory comes from.
+# Days until half of the weight is left, by where a memory comes from.
 HALF_LIVES: Final[Mapping[str, float]] = MappingProxyType(
     {
         "manual": 30.0,
@@ -76,12 +76,12 @@ class Served:
 
 
 def source_of(rule: str) -> str:
-    """Where a memory comes from as J12 has it, by the source that is stored with it."""
+    """Kind of source with a half-life of its own, from the source stored with a memory."""
     return _SOURCES.get(rule, USUAL)
 
 
 def score(served: Served) -> float:
-    """The importance score of J12: at least .01, about 1.3 for a new bug fix.
+    """Worth of a memory: at least .01, about 1.3 for a new bug fix.
 
     ``weight * .5^(age / half-life) + .3 feedback + .2 concepts
     + .15 log2(retrievals + 1) * .1 exp(-.05 days) + .2 (utility - .5)``, and from ten injections
@@ -106,7 +106,7 @@ def score(served: Served) -> float:
 
 
 def narrative_quality(text: str) -> float:
-    """How well a memory is told, .5 to 1 (J13).
+    """How well a memory is told, .5 to 1.
 
     Fewer than 5 words .5, fewer than 20 .7; longer ones 1 when they give a reason. The row has no
     figure for a long one without: .85, half way.

@@ -1,4 +1,4 @@
-"""Novelty: how little of a text was to be expected after all the texts before it (Q01).
+"""Novelty: how little of a text was to be expected after all the texts before it.
 
 A predictor remembers which word followed which words, in every text it learnt; what it heard
 fades with each text learnt since (.99), and is computed when read, never written back. It is a
@@ -8,8 +8,8 @@ value: learning makes the next one.
 
 over the n runs of words of a text, ``p`` being how often the last word of a run followed the
 others, 0 for a run that was not heard. A text the predictor knows by heart has an error of 0, one
-of new words only 1. Q01 leaves open what p is a share of; the share among all followers is ours,
-because a share of everything ever heard would call a proverb new in a large store.
+of new words only 1. ``p`` is a share among the followers of those words: a share of everything
+ever heard would call a proverb new in a large store.
 """
 
 import math
@@ -28,7 +28,7 @@ _WORD: Final = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+")
 _Heard: TypeAlias = tuple[float, int]
 
 
-# How novelty is weighed (Q01); the last five are a choice.
+# How novelty is weighed; the last five are a choice.
 UNSEEN: Final = 0.6  # share of runs never heard
 SURPRISE: Final = 0.4  # share of how rare the runs are
 DECAY: Final = 0.99  # of what was heard, per text learnt
@@ -55,7 +55,7 @@ class Predictor:
 
 
 def prediction_error(predictor: Predictor, text: str) -> float:
-    """How unexpected a text is, 0..1; 0 for a text without words (Q01)."""
+    """How unexpected a text is, 0..1; 0 for a text without words."""
     chances = [_chance(predictor, *run) for run in _runs(text)]
     if not chances:
         return 0.0
@@ -65,7 +65,7 @@ def prediction_error(predictor: Predictor, text: str) -> float:
 
 
 def learnt(predictor: Predictor, text: str, most: int = RUNS) -> Predictor:
-    """The predictor after one more text; when it is full the faintest quarter is dropped (Q01)."""
+    """The predictor after one more text; when it is full the faintest quarter is dropped."""
     now = predictor.texts + 1
     followers = dict(predictor.followers)
     runs = predictor.runs
@@ -79,20 +79,20 @@ def learnt(predictor: Predictor, text: str, most: int = RUNS) -> Predictor:
 
 
 def novelty(error: float, context: float) -> float:
-    """Novelty of a prediction error in a context, all 0..1: .7 and .3, halved below .3 (Q01)."""
+    """Novelty of a prediction error in a context, all 0..1: .7 and .3, halved below .3."""
     value = ERROR * error + CONTEXT * context
     return value if value >= DULL else value * HALVED
 
 
 def context_novelty(context: Collection[str], known: Collection[str]) -> float:
-    """Share of a memory's surroundings (project, files, tags) that are new; .5 without any (Q01)."""
+    """Share of a memory's surroundings (project, files, tags) that are new; .5 without any."""
     if not context:
         return 0.5
     return sum(1 for one in context if one not in known) / len(context)
 
 
 def is_spike(value: float, recent: Sequence[float]) -> bool:
-    """Whether a novelty stands out from the recent ones by two deviations (H14).
+    """Whether a novelty stands out from the recent ones by two deviations.
 
     False for want of comparison: in a young store everything is new.
     """

@@ -1,9 +1,9 @@
-"""Accessibility: how easily a memory comes to mind now; the second axis of its state (C13).
+"""Accessibility: how easily a memory comes to mind now; the second axis of its state.
 
 The first axis, ``states.Lifecycle``, goes by forgetting and disuse over months. This one goes by
-strength (B10, B11) and by attention over hours (B12). Both have a state called dormant, so each
-is always named with its axis. Being suppressed is neither: it is a flag of its own (C36,
-``suppression``).
+strength and by attention over hours. Both have a state called dormant, so each
+is always named with its axis. Being suppressed is neither: it is a flag of its own
+(``suppression``).
 """
 
 import math
@@ -34,7 +34,7 @@ class Cause(Enum):
     STRENGTH = "strength"
 
 
-# B11: what a state leaves of a search score.
+# What a state leaves of a search score.
 RANK_FACTORS: Final[Mapping[Accessibility, float]] = MappingProxyType(
     {
         Accessibility.ACTIVE: 1.0,
@@ -45,7 +45,7 @@ RANK_FACTORS: Final[Mapping[Accessibility, float]] = MappingProxyType(
 )
 
 
-# Borders and times (B10, B12, B14).
+# Borders and times.
 ACTIVE: Final = 0.70  # accessibility at or above
 DORMANT: Final = 0.40
 SILENT: Final = 0.10
@@ -77,7 +77,7 @@ class Presence:
 
 
 def accessibility(retention: float, retrieval: float, storage: float) -> float:
-    """How easily a memory comes to mind, 0..1: .5, .3 and .2 of its strengths (B11).
+    """How easily a memory comes to mind, 0..1: .5, .3 and .2 of its strengths.
 
     Each is 0..1, so storage strength is divided by its highest. .9, .8 and .5 make .79.
     """
@@ -85,7 +85,7 @@ def accessibility(retention: float, retrieval: float, storage: float) -> float:
 
 
 def state_of(value: float) -> Accessibility:
-    """The state by strength alone: .70, .40 and .10 are the lower borders (B10)."""
+    """The state by strength alone: .70, .40 and .10 are the lower borders."""
     if value >= ACTIVE:
         return Accessibility.ACTIVE
     if value >= DORMANT:
@@ -94,16 +94,16 @@ def state_of(value: float) -> Accessibility:
 
 
 def strength_value(retention: float, retrieval: float, stored: float) -> float:
-    """Accessibility with storage on its own scale, 1..10 (B11).
+    """Accessibility with storage on its own scale, 1..10.
 
-    Retention here is how likely a recall is, not the blend of A28, which holds .73 for a new memory
-    and would call it dormant before its four hours are over (B12). So a new memory has .82.
+    Retention here is how likely a recall is, not the blend with storage, which holds .73 for a
+    new memory and would call it dormant before its four hours are over. So a new memory has .82.
     """
     return accessibility(retention, retrieval, stored / STORAGE_RANGE[1])
 
 
 def rank_score(base: float, state: Accessibility, idle_hours: float, accesses: int) -> float:
-    """A search score by accessibility (B11).
+    """A search score by accessibility.
 
     base * (1, .7, .3 or .05) + .15 * .5^(hours / 24) + .10 * min(accesses, 10) / 10. It orders
     results; it may pass 1.
@@ -114,12 +114,12 @@ def rank_score(base: float, state: Accessibility, idle_hours: float, accesses: i
 
 
 def encoded(at: float) -> Presence:
-    """A memory that was made at ``at`` seconds UTC: active (B12)."""
+    """A memory that was made at ``at`` seconds UTC: active."""
     return Presence(Accessibility.ACTIVE, since=at, counted_at=at)
 
 
 def passed(presence: Presence, now: float) -> Presence:
-    """What time alone makes of it by ``now`` (B12).
+    """What time alone makes of it by ``now``.
 
     Active for 4 h, then dormant for 30 days, then silent. The changes carry the moment at which
     they were due, so that looking twice or late makes no difference.
@@ -134,7 +134,7 @@ def passed(presence: Presence, now: float) -> Presence:
 
 
 def accessed(presence: Presence, now: float) -> Presence:
-    """After a direct access: active, and its four hours start anew (B12)."""
+    """After a direct access: active, and its four hours start anew."""
     presence = passed(presence, now)
     if presence.state is Accessibility.ACTIVE:
         return replace(presence, since=max(presence.since, now))
@@ -142,7 +142,7 @@ def accessed(presence: Presence, now: float) -> Presence:
 
 
 def cued(presence: Presence, similarity: float, now: float) -> Presence:
-    """After something like it came up: a silent memory wakes to dormant from .8 on (B12)."""
+    """After something like it came up: a silent memory wakes to dormant from .8 on."""
     presence = passed(presence, now)
     if presence.state is Accessibility.SILENT and similarity >= CUE:
         return _moved(presence, now, Accessibility.DORMANT, Cause.CUE)
@@ -150,7 +150,7 @@ def cued(presence: Presence, similarity: float, now: float) -> Presence:
 
 
 def weighed(presence: Presence, value: float, now: float) -> Presence:
-    """The lower of what time and what strength ``value`` allow (B10, B12).
+    """The lower of what time and what strength ``value`` allow.
 
     Strength never lifts a memory above what time left of it, except out of unavailable, into
     which only strength puts it.
@@ -165,7 +165,7 @@ def weighed(presence: Presence, value: float, now: float) -> Presence:
 
 
 def lived(made_at: float, happened: Iterable[tuple[float, Cause]], now: float) -> Presence:
-    """Where a memory stands by ``now``, told from its log alone (B12, B14).
+    """Where a memory stands by ``now``, told from its log alone.
 
     ``happened`` are moments in seconds UTC, in any order, at which it was accessed or something
     like it came up; other causes are not events. The same log always tells the same story, so
@@ -181,13 +181,13 @@ def lived(made_at: float, happened: Iterable[tuple[float, Cause]], now: float) -
 
 
 def time_in_states(presence: Presence, now: float) -> dict[Accessibility, float]:
-    """Seconds spent in each state until ``now`` (B14)."""
+    """Seconds spent in each state until ``now``."""
     presence = _counted(passed(presence, now), now)
     return {state: presence.spent[state] for state in Accessibility}
 
 
 def percentages(presence: Presence, now: float) -> dict[Accessibility, float]:
-    """Per cent of its life spent in each state; all 0 for a life without length (B14)."""
+    """Per cent of its life spent in each state; all 0 for a life without length."""
     seconds = time_in_states(presence, now)
     life = sum(seconds.values())
     return {state: 100 * spent / life if life else 0.0 for state, spent in seconds.items()}

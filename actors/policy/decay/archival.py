@@ -1,8 +1,8 @@
-"""Which memories the archivist would put away, by evidence (G01).
+"""Which memories the archivist would put away, by evidence.
 
 A memory goes that was shown to several sessions and used by none, or that a newer one has superseded
-in substance and nobody used since; either way it is old enough for what it is about (A23), and
-not protected (B07). Being shown is no use (finding 13), and what nobody was shown has no
+in substance and nobody used since; either way it is old enough for what it is about, and
+not protected. Being shown is no use, and what nobody was shown has no
 evidence against it.
 
 On two projects of real sessions (34 sessions in 7 and 12 days, 208 memories) 43 memories were used,
@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from typing import Final
 
 DAY: Final = 86_400.0  # seconds
-QUIET: Final = 90 * DAY  # seconds for which what a person brought back or left stays (U02)
+QUIET: Final = 90 * DAY  # seconds for which what a person brought back or left stays
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The archivist (G01)."""
+    """The archivist."""
 
     enabled: bool = True
     applies: bool = False  # what it finds is put away at once; else it waits as a plan (ADR 0013)
@@ -39,7 +39,7 @@ class Old:
     """What the rule goes by."""
 
     age_days: float
-    factor: float  # what it is about stretches the age by (A23)
+    factor: float  # what it is about stretches the age by
     uses: int
     sessions: int  # that were shown it unasked
     successor: str = ""  # a newer memory that says it, and since which it was not used
@@ -47,7 +47,7 @@ class Old:
 
 
 def why_it_stays(old: Old, settings: Settings = DEFAULT) -> str:
-    """The first reason not to archive it, in words; empty when it should be archived (G01, G03)."""
+    """The first reason not to archive it, in words; empty when it should be archived."""
     if old.protection:
         return old.protection
     least = settings.age_days * old.factor

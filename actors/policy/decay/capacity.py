@@ -1,4 +1,4 @@
-"""How many memories of each lifecycle state one answer holds (B03)."""
+"""How many memories of each lifecycle state one answer holds."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Final
 
 from actors.policy.decay.states import Lifecycle
 
-# B03: a state filled below its capacity lends its places, the liveliest overfull state first.
+# A state filled below its capacity lends its places, the liveliest overfull state first.
 SEARCH: Final[Mapping[Lifecycle, int]] = MappingProxyType(
     {
         Lifecycle.HOT: 5,
@@ -21,7 +21,7 @@ SEARCH: Final[Mapping[Lifecycle, int]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How many memories of each state a prompt gets unasked (B03, B05)."""
+    """How many memories of each state a prompt gets unasked."""
 
     hot: int = 5
     warm: int = 10
@@ -30,7 +30,7 @@ class Settings:
 
 
 def injection(settings: Settings) -> Mapping[Lifecycle, int]:
-    """The settings as a capacity; what is archived has no place (B03)."""
+    """The settings as a capacity; what is archived has no place."""
     return {
         Lifecycle.HOT: settings.hot,
         Lifecycle.WARM: settings.warm,
@@ -42,7 +42,7 @@ def injection(settings: Settings) -> Mapping[Lifecycle, int]:
 def places(
     available: Mapping[Lifecycle, int], capacity: Mapping[Lifecycle, int] = SEARCH
 ) -> dict[Lifecycle, int]:
-    """How many of each state are kept of those ``available`` (B03).
+    """How many of each state are kept of those ``available``.
 
     Places that a state cannot fill go to the overfull ones, HOT first. A state without a capacity
     gets none of them.
@@ -63,7 +63,7 @@ def places(
 def within_capacity(
     found: Iterable[tuple[str, Lifecycle]], capacity: Mapping[Lifecycle, int] = SEARCH
 ) -> list[str]:
-    """Ids that an answer keeps of (id, state), best first; their order stays (B03)."""
+    """Ids that an answer keeps of (id, state), best first; their order stays."""
     memories = list(found)
     available = dict.fromkeys(Lifecycle, 0)
     for _, state in memories:

@@ -1,10 +1,10 @@
 """Two strengths of one memory: how well it is stored, and how easily it comes back.
 
 After Bjork and Bjork (1992): storage strength only grows; retrieval strength fades and returns
-with use. Retrieval is R of the one curve (``fsrs``; A02, C01), so neither is stored.
+with use. Retrieval is R of the one curve (``fsrs``), so neither is stored.
 
-What people say of a memory moves both, and how sure of it we are (D11). Promotion is only ever
-proposed; a person or an explicit command promotes (C17).
+What people say of a memory moves both, and how sure of it we are. Promotion is only ever
+proposed; a person or an explicit command promotes.
 """
 
 import math
@@ -13,10 +13,10 @@ from typing import Final
 
 from actors.policy.decay.fsrs import STABILITY_MAX, STABILITY_MIN, days_until
 
-STORAGE_RANGE: Final = (1.0, 10.0)  # A28
-LOWEST: Final = 0.05  # what demotion leaves of retrieval and retention, A30
+STORAGE_RANGE: Final = (1.0, 10.0)
+LOWEST: Final = 0.05  # what demotion leaves of retrieval and retention
 PROMOTED: Final = frozenset({"constitutional", "critical"})  # nothing above to promote to
-# Steps and the bar for promotion (D11).
+# Steps and the bar for promotion.
 USEFUL: Final = 0.1
 USELESS: Final = 0.05
 BAR: Final = 0.9
@@ -41,7 +41,7 @@ class Confidence:
 
 
 def retention(retrieval: float, storage: float) -> float:
-    """Retention of the two strengths: .7 * retrieval + .3 * storage / 10 (A28).
+    """Retention of the two strengths: .7 * retrieval + .3 * storage / 10.
 
     A new memory (retrieval 1, storage 1) has .73.
     """
@@ -49,7 +49,7 @@ def retention(retrieval: float, storage: float) -> float:
 
 
 def promoted(condition: Condition) -> Condition:
-    """After a person said it is good: +.20, +.10, stability half as much again (A30)."""
+    """After a person said it is good: +.20, +.10, stability half as much again."""
     return Condition(
         retrieval=min(1.0, condition.retrieval + 0.20),
         retention=min(1.0, condition.retention + 0.10),
@@ -58,7 +58,7 @@ def promoted(condition: Condition) -> Condition:
 
 
 def demoted(condition: Condition) -> Condition:
-    """After a person said it is bad: -.30, -.15 (at least .05), half the stability (A30)."""
+    """After a person said it is bad: -.30, -.15 (at least .05), half the stability."""
     return Condition(
         retrieval=max(LOWEST, condition.retrieval - 0.30),
         retention=max(LOWEST, condition.retention - 0.15),
@@ -67,7 +67,7 @@ def demoted(condition: Condition) -> Condition:
 
 
 def validated(confidence: Confidence, *, useful: bool) -> Confidence:
-    """After a verdict: +.1 up to 1, or -.05 down to 0 (D11)."""
+    """After a verdict: +.1 up to 1, or -.05 down to 0."""
     step = USEFUL if useful else -USELESS
     # Rounded, so that four steps from .5 are .9 and not a hair less.
     score = round(min(1.0, max(0.0, confidence.score + step)), 9)
@@ -75,7 +75,7 @@ def validated(confidence: Confidence, *, useful: bool) -> Confidence:
 
 
 def promotion_proposed(confidence: Confidence, tier: str | None) -> bool:
-    """Whether to propose the critical tier: .9 or more after 5 verdicts or more (D11, C17).
+    """Whether to propose the critical tier: .9 or more after 5 verdicts or more.
 
     Four positive verdicts make .9 and are not enough; five are.
     """
@@ -85,7 +85,7 @@ def promotion_proposed(confidence: Confidence, tier: str | None) -> bool:
 
 
 def storage_of(uses: int, lapses: int) -> float:
-    """Storage strength after so many uses and lapses: it grows by .1 and .3, and never fades (A28).
+    """Storage strength after so many uses and lapses: it grows by .1 and .3, and never fades.
 
     What the store counts is enough to tell it, so it is no column of its own.
     """
@@ -94,7 +94,7 @@ def storage_of(uses: int, lapses: int) -> float:
 
 
 def anchor(retrieval: float, stability: float, now: float, decay: float) -> float:
-    """Where a curve has to begin, seconds UTC, to stand at this retrieval (0..1) at ``now`` (A30).
+    """Where a curve has to begin, seconds UTC, to stand at this retrieval (0..1) at ``now``.
 
     At most a hundred years ago: what would be lower stays at what the curve has left by then.
     """

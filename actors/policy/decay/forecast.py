@@ -37,11 +37,11 @@ class Fading:
     """What a memory's fading goes by."""
 
     memory_id: int
-    stability: float  # days, effective (B06)
+    stability: float  # days, effective
     reviewed_at: float  # seconds UTC: the last review, or when it was made
     used_at: float  # seconds UTC: the last use, or when it was made
     factor: float = 1.0  # ``fsrs.classification_factor``
-    protected: bool = False  # constitutional, critical or pinned (B07)
+    protected: bool = False  # constitutional, critical or pinned
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +64,12 @@ class Forecast:
 
 
 def named(found: Standing) -> str:
-    """The state's name as people see it: HOT … DORMANT, or archivable (B01)."""
+    """The state's name as people see it: HOT … DORMANT, or archivable."""
     return ARCHIVABLE if found.archivable else found.state.name
 
 
 def standing_at(fading: Fading, at: float, rules: Rules) -> Standing:
-    """Where the memory stands at ``at`` seconds UTC if it is not used until then (B01, C07)."""
+    """Where the memory stands at ``at`` seconds UTC if it is not used until then."""
     return standing(
         retrievability(fading.stability, (at - fading.reviewed_at) / DAY, rules.decay),
         (at - fading.used_at) / DAY,
@@ -80,7 +80,7 @@ def standing_at(fading: Fading, at: float, rules: Rules) -> Standing:
 
 
 def falls_at(fading: Fading, at: float, rules: Rules) -> float:
-    """When the memory leaves the state it is in at ``at``, in seconds UTC (B01, C07).
+    """When the memory leaves the state it is in at ``at``, in seconds UTC.
 
     The earlier of two borders: of retrievability and of days without use. At the border it is
     still in the state, the moment after no more. Infinite for what is protected, never fades or
@@ -101,7 +101,7 @@ def falls_at(fading: Fading, at: float, rules: Rules) -> float:
 
 
 def forecast(fadings: Iterable[Fading], now: float, days: float, rules: Rules) -> Forecast:
-    """What will have faded in so many days if nothing is used until then (B01, C07)."""
+    """What will have faded in so many days if nothing is used until then."""
     held = tuple(fadings)
     columns = _columns(held)
     before = _standings(columns, now, rules)

@@ -1,8 +1,8 @@
-"""Forgetting: which memories nobody would miss. A proposal, never a deed (J06).
+"""Forgetting: which memories nobody would miss. A proposal, never a deed.
 
 What is important, young, of use lately, of a kind that lasts, pinned or of a protected tier stays,
 whatever its relevance. A memory is named only when all protections fail and its relevance is under
-the threshold (INV-001 to INV-004); of the store at most 5 % in one run (U08).
+the threshold; of the store at most 5 % in one run.
 """
 
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from typing import Final
 from actors.policy.decay.states import is_protected
 
 DAY: Final = 86_400.0  # seconds
-# Who is protected, and what is little (J06).
+# Who is protected, and what is little.
 LASTING: Final = frozenset({"decision", "discovery"})  # kinds
 IMPORTANT: Final = 0.7  # importance, at or above
 YOUNG: Final = 90.0  # days of age, below
@@ -33,11 +33,11 @@ class Standing:
     last_use: float | None
     importance: float  # 0..1
     relevance: float | None  # None: never computed
-    worth: float = 0.0  # by J12: of several that may go, the least goes first
+    worth: float = 0.0  # ``importance_score``: of several that may go, the least goes first
 
 
 def protection(memory: Standing, now: float) -> str:
-    """Why a memory stays, in a few words; empty when nothing protects it (J06)."""
+    """Why a memory stays, in a few words; empty when nothing protects it."""
     if is_protected(memory.tier, pinned=memory.pinned):
         return "pinned" if memory.pinned else f"its tier is {memory.tier}"
     if memory.importance >= IMPORTANT:
@@ -52,7 +52,7 @@ def protection(memory: Standing, now: float) -> str:
 
 
 def is_forgettable(memory: Standing, now: float, threshold: float = THRESHOLD) -> bool:
-    """Whether no protection holds and its relevance is under the threshold (INV-004)."""
+    """Whether no protection holds and its relevance is under the threshold."""
     if memory.relevance is None or not memory.relevance < threshold:
         return False
     return not protection(memory, now)

@@ -1,10 +1,10 @@
 """The one forgetting curve, and what a review does to a memory's strength.
 
 Curve: ``R = (1 + F * t / S) ** -d`` with ``F = 0.9 ** (-1 / d) - 1``, so that R(S, S) = 0.9 for
-every decay d. d = 0.1542 is FSRS-6 (Ye 2024; features.md A02), d = 0.5 is FSRS-4.5 (A01). The
+every decay d. d = 0.1542 is FSRS-6 (Ye 2024), d = 0.5 is FSRS-4.5. The
 decay is the last of the 21 weights and is set nowhere else; nothing here has a decay of its own,
 so that shown retention, states, forecasts, recall and the gate cannot fade apart. t and S are
-days. Reviews are the official FSRS-6 formulas, taken from the ``fsrs`` package itself (C04),
+days. Reviews are the official FSRS-6 formulas, taken from the ``fsrs`` package itself,
 without learning steps and without fuzz.
 
 ``datetime`` appears only as the value type the package wants; the time is always an argument.
@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 FSRS6_DECAY: Final = 0.1542
 
-# A03: the 21 default weights of FSRS-6; the last one is the decay.
+# The 21 default weights of FSRS-6; the last one is the decay.
 FSRS6_WEIGHTS: Final[tuple[float, ...]] = (
     0.212,
     1.2931,
@@ -50,12 +50,12 @@ FSRS6_WEIGHTS: Final[tuple[float, ...]] = (
     FSRS6_DECAY,
 )
 
-STABILITY_MIN: Final = 0.1  # days, A13
-STABILITY_MAX: Final = 36_500.0  # days, A13
-DIFFICULTY_RANGE: Final = (1.0, 10.0)  # A13
-UNTYPED_STABILITY: Final = 1.0  # days: a row without a memory type, C03
+STABILITY_MIN: Final = 0.1  # days
+STABILITY_MAX: Final = 36_500.0  # days
+DIFFICULTY_RANGE: Final = (1.0, 10.0)
+UNTYPED_STABILITY: Final = 1.0  # days: a row without a memory type
 
-# A21: days until R = 0.5, by memory type. Infinite: never fades.
+# Days until R = 0.5, by memory type. Infinite: never fades.
 HALF_LIVES: Final[Mapping[str, float]] = MappingProxyType(
     {
         "working": 1.0,
@@ -69,7 +69,7 @@ HALF_LIVES: Final[Mapping[str, float]] = MappingProxyType(
         "meta-cognitive": math.inf,
     }
 )
-# A23, C10: both tables multiply stability; what is not listed counts as 1. A decision that was only
+# Both tables multiply stability; what is not listed counts as 1. A decision that was only
 # noticed, that no person stated or confirmed, counts like research.
 CONTEXT_FACTORS: Final[Mapping[str, float]] = MappingProxyType(
     {"decision": math.inf, "research": 2.0}
@@ -97,23 +97,23 @@ class Grade(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """What reviews have made of a memory; the defaults are those of an unreviewed row (C03)."""
+    """What reviews have made of a memory; the defaults are those of an unreviewed row."""
 
     stability: float = UNTYPED_STABILITY  # days
     difficulty: float = 5.0  # 1..10
     last_review: float | None = None  # seconds UTC
     reviews: int = 0
     lapses: int = 0
-    implicit_at: float | None = None  # seconds UTC: the last implicit reinforcement, C06
+    implicit_at: float | None = None  # seconds UTC: the last implicit reinforcement
 
 
 def curve_factor(decay: float) -> float:
-    """F of the curve, so that R(S, S) = 0.9: 19/81 for decay 0.5 (A01, A02, C02)."""
+    """F of the curve, so that R(S, S) = 0.9: 19/81 for decay 0.5."""
     return math.pow(0.9, -1 / decay) - 1
 
 
 def retrievability(stability: float, elapsed_days: float, decay: float) -> float:
-    """Chance that the memory would be recalled after ``elapsed_days`` (A01, A02, C01).
+    """Chance that the memory would be recalled after ``elapsed_days``.
 
     1 when no time has passed (a clock that went back counts as none), 0 for a stability that is
     not positive, 1 for an infinite one.
@@ -128,7 +128,7 @@ def retrievability(stability: float, elapsed_days: float, decay: float) -> float
 def retrievabilities(
     stability: NDArray[np.float64], elapsed_days: NDArray[np.float64], decay: float
 ) -> NDArray[np.float64]:
-    """``retrievability`` for whole columns (A02); equal to it within 1e-12."""
+    """``retrievability`` for whole columns; equal to it within 1e-12."""
     alive = stability > 0
     # Rows that the rules below settle get harmless numbers, so that no warning is raised.
     still = ~(elapsed_days > 0) | np.isinf(stability)
@@ -140,7 +140,7 @@ def retrievabilities(
 
 
 def days_until(retention: float, stability: float, decay: float) -> float:
-    """Days after a review at which R has fallen to ``retention``: the curve turned round (A10).
+    """Days after a review at which R has fallen to ``retention``: the curve turned round.
 
     ``S / F * (retention ** (-1 / d) - 1)``; S days for .9. Infinite for an infinite stability
     and for a retention of 0, none for a stability that is not positive.
@@ -156,7 +156,7 @@ def days_until(retention: float, stability: float, decay: float) -> float:
 
 
 def half_life_to_stability(half_life_days: float, decay: float) -> float:
-    """Stability in days at which R falls to 0.5 after ``half_life_days`` (A20, C08).
+    """Stability in days at which R falls to 0.5 after ``half_life_days``.
 
     60 days are .664051 on the FSRS-6 curve and 4.691358 with a decay of .5, that of FSRS-4.5. An
     infinite half-life is an infinite stability, which never fades.
@@ -165,7 +165,7 @@ def half_life_to_stability(half_life_days: float, decay: float) -> float:
 
 
 def classification_factor(context_type: str | None, tier: str | None, *, stated: bool) -> float:
-    """Multiplier of stability by what a memory is about and how important it is (A23, C10).
+    """Multiplier of stability by what a memory is about and how important it is.
 
     Only what a person ``stated`` or confirmed never fades for what it is about.
     """
@@ -176,9 +176,9 @@ def classification_factor(context_type: str | None, tier: str | None, *, stated:
 
 
 def initial_stability(memory_type: str | None, decay: float, *, factor: float = 1.0) -> float:
-    """Stability in days of a memory that was never reviewed (C03).
+    """Stability in days of a memory that was never reviewed.
 
-    The half-life of its type on the curve in use, times the classification factor (A23); 1 day
+    The half-life of its type on the curve in use, times the classification factor; 1 day
     for an untyped row.
     """
     half_life = HALF_LIVES.get(memory_type or "")
@@ -190,7 +190,7 @@ def initial_stability(memory_type: str | None, decay: float, *, factor: float = 
 def effective_stability(
     strength: Strength, memory_type: str | None, decay: float, *, factor: float = 1.0
 ) -> float:
-    """Stability that a memory's fading goes by: the better of learnt and typical (B06).
+    """Stability that a memory's fading goes by: the better of learnt and typical.
 
     Once a memory has lapsed (it was called useless) only what was learnt counts: otherwise the
     floor of its type would undo the verdict.
@@ -209,10 +209,10 @@ def graded(
     now: float,
     weights: tuple[float, ...] = FSRS6_WEIGHTS,
 ) -> Strength:
-    """The strength after a review at ``now`` seconds UTC (A04-A09, A13, C04).
+    """The strength after a review at ``now`` seconds UTC.
 
     The first grade sets stability and difficulty; a second one within a day follows the same-day
-    rule (A09); ``AGAIN`` on a reviewed memory is a lapse. A day is 24 hours, and R before
+    rule; ``AGAIN`` on a reviewed memory is a lapse. A day is 24 hours, and R before
     the review is read at the whole days since the last one, as the package does.
     """
     first = strength.last_review is None

@@ -1,4 +1,4 @@
-"""A person's own forgetting curve, fitted to their own reviews (A16).
+"""A person's own forgetting curve, fitted to their own reviews.
 
 Two fits share one test of worth. ``fitted_decay`` finds w20, the curve's decay, here. All 21
 weights are found by a library elsewhere: it is given ``histories`` and its answer is ``judged``.
@@ -27,7 +27,7 @@ DAY: Final = 86_400.0  # seconds
 GOLDEN: Final = (math.sqrt(5) - 1) / 2
 
 
-# Where the decay is looked for, and from how many reviews on (A16).
+# Where the decay is looked for, and from how many reviews on.
 LOWEST: Final = 0.01
 HIGHEST: Final = 1.0
 TOLERANCE: Final = 0.001
@@ -67,7 +67,7 @@ class Measured:
 
 
 def curve_error(outcomes: Sequence[Outcome], decay: float) -> float:
-    """Root mean square of R minus what happened (0 or 1); 0 for no outcomes (A16)."""
+    """Root mean square of R minus what happened (0 or 1); 0 for no outcomes."""
     if not outcomes:
         return 0.0
     chance, happened = _predicted(outcomes, decay)
@@ -76,7 +76,7 @@ def curve_error(outcomes: Sequence[Outcome], decay: float) -> float:
 
 
 def log_loss(outcomes: Sequence[Outcome], decay: float) -> float:
-    """Mean of -ln of the chance given to what happened; 0 for no outcomes (A16)."""
+    """Mean of -ln of the chance given to what happened; 0 for no outcomes."""
     if not outcomes:
         return 0.0
     chance, happened = _predicted(outcomes, decay)
@@ -85,14 +85,14 @@ def log_loss(outcomes: Sequence[Outcome], decay: float) -> float:
 
 
 def measured(reviews: Iterable[Review], weights: tuple[float, ...]) -> Measured:
-    """The errors of these weights when the log is replayed with them (A16)."""
+    """The errors of these weights when the log is replayed with them."""
     outcomes = replayed(reviews, weights)
     decay = weights[-1]
     return Measured(curve_error(outcomes, decay), log_loss(outcomes, decay), len(outcomes))
 
 
 def parted(reviews: Iterable[Review], share: int = HELD_OUT) -> tuple[list[Review], list[Review]]:
-    """Reviews to fit to, and those of one memory in five to judge the fit by (A16).
+    """Reviews to fit to, and those of one memory in five to judge the fit by.
 
     Whole memories, so that nothing of what is judged was seen; always the same ones, by a hash
     of the memory's id.
@@ -107,12 +107,12 @@ def parted(reviews: Iterable[Review], share: int = HELD_OUT) -> tuple[list[Revie
 
 
 def with_decay(weights: tuple[float, ...], decay: float) -> tuple[float, ...]:
-    """The weights with another decay, w20, which is within .1 and .8 for the reference (A16)."""
+    """The weights with another decay, w20, which is within .1 and .8 for the reference."""
     return (*weights[:-1], min(0.8, max(0.1, decay)))
 
 
 def fitted_decay(outcomes: Sequence[Outcome], decay: float) -> float:
-    """The decay that predicts the outcomes best, by golden section (Kiefer 1953; A16).
+    """The decay that predicts the outcomes best, by golden section (Kiefer 1953).
 
     Between .01 and 1, to .001, in at most 50 steps. With fewer than 100 outcomes, or when nothing
     better than ``decay`` is found, it is ``decay`` again.
@@ -126,7 +126,7 @@ def fitted_decay(outcomes: Sequence[Outcome], decay: float) -> float:
 
 
 def histories(reviews: Iterable[Review]) -> list[list[tuple[Grade, int]]]:
-    """The log as an FSRS optimizer wants it: per memory, each grade and the days before it (A16).
+    """The log as an FSRS optimizer wants it: per memory, each grade and the days before it.
 
     In the order of time; days are whole, 0 for the first review; memories by their id.
     """
@@ -141,7 +141,7 @@ def histories(reviews: Iterable[Review]) -> list[list[tuple[Grade, int]]]:
 
 
 def replayed(reviews: Iterable[Review], weights: tuple[float, ...]) -> list[Outcome]:
-    """What these weights would have predicted from, at each review after the first (A16).
+    """What these weights would have predicted from, at each review after the first.
 
     Reviews within a day of the last one are left out: the curve says nothing of them.
     """
@@ -161,7 +161,7 @@ def replayed(reviews: Iterable[Review], weights: tuple[float, ...]) -> list[Outc
 def judged(
     reviews: Sequence[Review], proposed: tuple[float, ...], before: Measured
 ) -> tuple[Measured, bool]:
-    """How well the weights an optimizer proposed predict, and whether they are adopted (A16).
+    """How well the weights an optimizer proposed predict, and whether they are adopted.
 
     They are when both errors are lower than ``before``. Weights that are none change nothing.
     """

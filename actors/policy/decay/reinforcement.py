@@ -1,4 +1,4 @@
-"""Which events strengthen a memory: use does, mere exposure does not (C06).
+"""Which events strengthen a memory: use does, mere exposure does not.
 
 A memory that recall shows again and again must not become unforgettable by being shown. Only
 what was done with it counts, and what is only inferred counts at most once a day.
@@ -13,7 +13,7 @@ from typing import Final
 from actors.policy.decay.fsrs import FSRS6_WEIGHTS, Grade, Strength, graded
 
 DAY: Final = 86_400.0  # seconds
-# Reconsolidation (Q07), after Nader (2000): recall makes a memory labile for five minutes. All edits
+# Reconsolidation, after Nader (2000): recall makes a memory labile for five minutes. All edits
 # meanwhile are one version, and when the window closes the memory is stable again and counts as
 # reviewed once. The window is not prolonged by another recall: a memory that is recalled every
 # minute would never settle.
@@ -32,7 +32,7 @@ class Use(Enum):
     USEFUL = "useful"  # a person said so
     USELESS = "useless"  # a person said so
     REINFORCED = "reinforced"  # the gate saw the same fact arrive again
-    EDITED = "edited"  # a person changed it while it was labile, and it is stable again, Q07
+    EDITED = "edited"  # a person changed it while it was labile, and it is stable again
 
 
 GRADES: Final[Mapping[Use, Grade]] = MappingProxyType(
@@ -52,7 +52,7 @@ OPINIONS: Final = frozenset({Use.USEFUL, Use.USELESS})
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How use strengthens (C06)."""
+    """How use strengthens."""
 
     implicit_gap: float = DAY  # seconds between two implicit reinforcements of one memory
     weights: tuple[float, ...] = FSRS6_WEIGHTS
@@ -64,17 +64,17 @@ class Settings:
 
 
 def grade(use: Use) -> Grade | None:
-    """The grade a kind of use stands for; None for exposure and opinions, which are no use (C06)."""
+    """The grade a kind of use stands for; None for exposure and opinions, which are no use."""
     return GRADES.get(use)
 
 
 def reviewed(
     memory_strength: Strength, use: Use, now: float, settings: Settings | None = None
 ) -> Strength | None:
-    """The strength after this use at ``now`` seconds UTC, or None when nothing changes (C06).
+    """The strength after this use at ``now`` seconds UTC, or None when nothing changes.
 
     Nothing changes by exposure or an opinion, nor by an implicit use within 24 h of the last one.
-    An edit and the gate's reinforcement always count, under the same-day rule (A09).
+    An edit and the gate's reinforcement always count, under the same-day rule.
     """
     settings = settings or Settings()
     given = grade(use)

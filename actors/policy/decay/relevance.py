@@ -1,8 +1,8 @@
-"""Relevance: how much a memory still matters today, by age, use, connections and importance (J02).
+"""Relevance: how much a memory still matters today, by age, use, connections and importance.
 
 A figure of its own, with one writer (consolidation). It is never written to importance: where a
 source did that and read it back the next day, an importance of 1 fell under its own protection
-within a day and a half of .5 was gone after a month (finding 10).
+within a day and a half of .5 was gone after a month.
 """
 
 from collections.abc import Sequence
@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 DAY: Final = 86_400.0  # seconds
-FLOOR: Final = 0.001  # J02: nothing is less relevant
-NEUTRAL: Final = 0.5  # J02: the confidence of what has no connection
+FLOOR: Final = 0.001  # Nothing is less relevant
+NEUTRAL: Final = 0.5  # The confidence of what has no connection
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Use:
 
 
 def relevances(uses: Sequence[Use]) -> list[float]:
-    """Relevance of many memories at once, in their order: .001 and up, about 2 at most (J02).
+    """Relevance of many memories at once, in their order: .001 and up, about 2 at most.
 
     ``exp(-.1 age) (.3 + .3 exp(-.05 unused)) (1 + .3 ln(1 + relations)) (.5 + importance)
     (.7 + .3 confidence)``; what was never used counts as unused since it was made. Times that

@@ -1,7 +1,7 @@
 """Lifecycle states: how far a memory has faded, and how much of it is shown.
 
 One of two axes: this one goes by forgetting and disuse (HOT ... ARCHIVED); accessibility
-(active ... unavailable) is the other and lives elsewhere (C13).
+(active ... unavailable) is the other and lives elsewhere.
 """
 
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-SUMMARY_CHARACTERS: Final = 150  # B02
-PROTECTED_TIERS: Final = frozenset({"constitutional", "critical"})  # B07
+SUMMARY_CHARACTERS: Final = 150
+PROTECTED_TIERS: Final = frozenset({"constitutional", "critical"})
 
 
 class Lifecycle(IntEnum):
@@ -26,7 +26,7 @@ class Lifecycle(IntEnum):
 
 
 class Detail(Enum):
-    """How much of a memory a state shows (B02)."""
+    """How much of a memory a state shows."""
 
     FULL = "full"
     SUMMARY = "summary"
@@ -36,7 +36,7 @@ class Detail(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Borders of the states (B01, B05, C07, C33)."""
+    """Borders of the states."""
 
     hot: float = 0.80  # R at or above
     warm: float = 0.25
@@ -53,7 +53,7 @@ class Standing:
     """A memory's place in its life."""
 
     state: Lifecycle
-    archivable: bool = False  # past the last border (C07); the archivist goes by evidence (G01)
+    archivable: bool = False  # past the last border; the archivist goes by evidence
 
 
 _DETAIL: Final = {
@@ -66,7 +66,7 @@ _DETAIL: Final = {
 
 
 def validated(settings: Settings) -> Settings:
-    """The settings when HOT > WARM > COLD > DORMANT and the days rise, else the defaults (B05)."""
+    """The settings when HOT > WARM > COLD > DORMANT and the days rise, else the defaults."""
     by_strength = 1 >= settings.hot > settings.warm > settings.cold > settings.dormant >= 0
     by_days = (
         0 < settings.hot_days < settings.warm_days < settings.cold_days < settings.archivable_days
@@ -75,12 +75,12 @@ def validated(settings: Settings) -> Settings:
 
 
 def is_protected(tier: str | None, *, pinned: bool) -> bool:
-    """Whether a memory never leaves HOT: constitutional, critical or pinned (B07)."""
+    """Whether a memory never leaves HOT: constitutional, critical or pinned."""
     return pinned or tier in PROTECTED_TIERS
 
 
 def band_of_strength(retrievability: float, settings: Settings) -> Lifecycle:
-    """State by retrievability alone; borders belong to the livelier state (B01, C33)."""
+    """State by retrievability alone; borders belong to the livelier state."""
     if retrievability >= settings.hot:
         return Lifecycle.HOT
     if retrievability >= settings.warm:
@@ -93,7 +93,7 @@ def band_of_strength(retrievability: float, settings: Settings) -> Lifecycle:
 
 
 def band_of_idleness(idle_days: float, factor: float, settings: Settings) -> Lifecycle:
-    """State by days without use alone; each border is stretched by the A23 factor (C07)."""
+    """State by days without use alone; ``factor`` (of type and importance) stretches the borders."""
     if not idle_days > settings.hot_days * factor:
         return Lifecycle.HOT
     if idle_days <= settings.warm_days * factor:
@@ -113,7 +113,7 @@ def standing(
     protected: bool = False,
     settings: Settings | None = None,
 ) -> Standing:
-    """The lower of the band of R and the idle band (B01, B07, C07).
+    """The lower of the band of R and the idle band.
 
     ``retrievability`` is that of ``fsrs``, the figure that is shown beside the state; ``factor``
     is ``fsrs.classification_factor``. A memory past the last border stays DORMANT and shows
@@ -137,7 +137,7 @@ def standings(
     protected: NDArray[np.bool_],
     settings: Settings | None = None,
 ) -> NDArray[np.int8]:
-    """``standing`` for whole columns of what is not archived, as values of ``Lifecycle`` (B01, C07).
+    """``standing`` for whole columns of what is not archived, as values of ``Lifecycle``.
 
     ARCHIVED stands for what is DORMANT and archivable. The settings must be ``validated``.
     """
@@ -151,12 +151,12 @@ def standings(
 
 
 def detail(state: Lifecycle) -> Detail:
-    """How much of a memory in this state is shown (B02)."""
+    """How much of a memory in this state is shown."""
     return _DETAIL[state]
 
 
 def shown(text: str, state: Lifecycle) -> str:
-    """The part of a memory's text that its state shows: all, 150 characters, or none (B02)."""
+    """The part of a memory's text that its state shows: all, 150 characters, or none."""
     level = detail(state)
     if level is Detail.FULL:
         return text
@@ -164,7 +164,7 @@ def shown(text: str, state: Lifecycle) -> str:
 
 
 def summary(text: str, characters: int = SUMMARY_CHARACTERS) -> str:
-    """The first ``characters`` of a text, cut at a word, with an ellipsis when cut (B02)."""
+    """The first ``characters`` of a text, cut at a word, with an ellipsis when cut."""
     flat = " ".join(text.split())
     if len(flat) <= characters:
         return flat

@@ -1,6 +1,6 @@
-"""Suppression: a person wants not to be reminded of something, for now (Q12).
+"""Suppression: a person wants not to be reminded of something, for now.
 
-A flag beside both axes of a memory's state (C36). Each time weighs more; within a day it can be
+A flag beside both axes of a memory's state. Each time weighs more; within a day it can be
 taken back whole; what is linked to the memory is weakened a little with it. Nothing is deleted.
 """
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-DURATION: Final = 24 * 3600.0  # seconds during which it hides and can be taken back, B12, Q12
+DURATION: Final = 24 * 3600.0  # seconds during which it hides and can be taken back
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,17 +20,17 @@ class Suppression:
 
 
 def suppressed(suppression: Suppression, now: float) -> Suppression:
-    """After one more suppression (Q12)."""
+    """After one more suppression."""
     return Suppression(suppression.times + 1, now)
 
 
 def penalty(suppression: Suppression) -> float:
-    """What a suppression takes of a score: .15 for each time, .8 at most (Q12)."""
+    """What a suppression takes of a score: .15 for each time, .8 at most."""
     return min(0.8, 0.15 * suppression.times)
 
 
 def remaining(times: int, edges: float, confidence: float = 0.5) -> float:
-    """What people's opinions leave of a score: 1 without any (Q12, D11).
+    """What people's opinions leave of a score: 1 without any.
 
     ``times`` it was suppressed; ``edges`` is the sum of its links to other suppressed memories,
     which take a little as well. Verdicts move the score by as much as its confidence: .95 after
@@ -40,17 +40,17 @@ def remaining(times: int, edges: float, confidence: float = 0.5) -> float:
 
 
 def is_suppressed(suppression: Suppression, now: float) -> bool:
-    """Whether it is hidden now, and can be taken back: for 24 hours after the last time (B12, Q12)."""
+    """Whether it is hidden now, and can be taken back: for 24 hours after the last time."""
     return suppression.at is not None and now - suppression.at < DURATION
 
 
 def lifted(suppression: Suppression, now: float) -> Suppression:
-    """After taking the last suppression back; as it was when a day has passed (Q12)."""
+    """After taking the last suppression back; as it was when a day has passed."""
     if not is_suppressed(suppression, now):
         return suppression
     return Suppression(suppression.times - 1, None)
 
 
 def retrieval_loss(edges: Iterable[float]) -> float:
-    """What several suppressed neighbours take of retrieval: .05 of each edge, .15 at most (Q12)."""
+    """What several suppressed neighbours take of retrieval: .05 of each edge, .15 at most."""
     return min(0.15, 0.05 * sum(edges))

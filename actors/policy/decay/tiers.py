@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-TEMPORARY_LIFETIME: Final = 7 * 86_400.0  # seconds, B08
+TEMPORARY_LIFETIME: Final = 7 * 86_400.0  # seconds
 
-# C11: the importance factor of the composite score.
+# The importance factor of the composite score.
 IMPORTANCE: Final[Mapping[str, float]] = MappingProxyType(
     {
         "constitutional": 1.0,
@@ -21,10 +21,10 @@ IMPORTANCE: Final[Mapping[str, float]] = MappingProxyType(
 
 
 def importance(tier: str | None) -> float:
-    """The importance factor of a tier: 1, 1, .8, .5, .2, .1 (C11)."""
+    """The importance factor of a tier: 1, 1, .8, .5, .2, .1."""
     return IMPORTANCE.get(tier or "", IMPORTANCE["normal"])
 
 
 def expires_at(tier: str | None, created_at: float) -> float:
-    """When a memory's tier ends it, in seconds UTC: temporary after 7 days, else never (B08)."""
+    """When a memory's tier ends it, in seconds UTC: temporary after 7 days, else never."""
     return created_at + TEMPORARY_LIFETIME if tier == "temporary" else math.inf

@@ -1,7 +1,7 @@
-"""What two memories of a sample are to each other, by their kinds, cosine and times (J03, J04).
+"""What two memories of a sample are to each other, by their kinds, cosine and times.
 
 Rules in a strict order, the first that holds wins. Two of them find memories that are *unlike*:
-without a common subject that would join whatever has nothing to do with each other (finding 11),
+without a common subject that would join whatever has nothing to do with each other,
 so they hold only for two memories that name the same file, identifier or phrase.
 """
 
@@ -17,7 +17,7 @@ from actors.policy.capture.backfill import entities
 from actors.policy.dreams.connection_graph import Connection, ConnectionKind
 
 DAY: Final = 86_400.0  # seconds
-INSIGHTS: Final = frozenset({"discovery", "bugfix"})  # J04: what explains
+INSIGHTS: Final = frozenset({"discovery", "bugfix"})  # What explains
 PATTERNS: Final = frozenset({"refactor", "feature"})  # and what is explained by it
 
 T = TypeVar("T")
@@ -25,7 +25,7 @@ Draw = Callable[[int], int]
 """A random number from 0 to below the one given."""
 
 
-# Which memories are looked at, and from when a rule holds (J03, J04, C24).
+# Which memories are looked at, and from when a rule holds.
 RECENT: Final = 100  # memories of a project that a sample is drawn from
 SAMPLE: Final = 20  # memories compared with each other: 190 pairs
 EVOLVES_FROM: Final = 0.6  # cosine, at or above
@@ -49,17 +49,17 @@ class Observation:
 
 
 def observation_text(title: str, narrative: str, facts: Sequence[str] = ()) -> str:
-    """Title, narrative and the facts that are not empty, with spaces between (J09)."""
+    """Title, narrative and the facts that are not empty, with spaces between."""
     return " ".join([title, narrative, *(fact for fact in facts if fact)])
 
 
 def subjects_of(text: str, phrases: Sequence[str] = ()) -> frozenset[str]:
-    """What a text is about, for the gate of finding 11: identifiers, files, and its own phrases."""
+    """Subjects of a text, in lower case: identifiers, files, and its own phrases."""
     return frozenset(name.casefold() for name in (*entities(text), *phrases) if name)
 
 
 def sampled(ids: Sequence[T], count: int, draw: Draw) -> list[T]:
-    """``count`` of these, each as likely as any other, by Fisher and Yates; all when few (J03)."""
+    """``count`` of these, each as likely as any other, by Fisher and Yates; all when few."""
     pool = list(ids)
     if count >= len(pool):
         return pool
@@ -70,7 +70,7 @@ def sampled(ids: Sequence[T], count: int, draw: Draw) -> list[T]:
 
 
 def cosine(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
-    """Cosine of two vectors; 0 when their lengths differ, or one is zero or no number (INV-006)."""
+    """Cosine of two vectors; 0 when their lengths differ, or one is zero or no number."""
     if one.shape != other.shape:
         return 0.0
     wide, broad = one.astype(np.float64), other.astype(np.float64)
@@ -81,12 +81,12 @@ def cosine(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
 
 
 def days_between(one: Observation, other: Observation) -> float:
-    """Days between two memories, whichever is older (INV-009)."""
+    """Days between two memories, whichever is older."""
     return abs(one.at - other.at) / DAY
 
 
 def explains(one: Observation, other: Observation) -> bool:
-    """Whether one is an insight and the other a pattern, in either order (J04)."""
+    """Whether one is an insight and the other a pattern, in either order."""
     kinds = (one.kind, other.kind)
     return (kinds[0] in INSIGHTS and kinds[1] in PATTERNS) or (
         kinds[1] in INSIGHTS and kinds[0] in PATTERNS
@@ -96,7 +96,7 @@ def explains(one: Observation, other: Observation) -> bool:
 def connection(
     one: Observation, other: Observation, alike: float, *, evolves: bool = True
 ) -> Connection | None:
-    """What two memories are to each other; ``alike`` is their cosine (J04, INV-005).
+    """What two memories are to each other; ``alike`` is their cosine.
 
     Without ``evolves`` rule 0 does not hold.
 

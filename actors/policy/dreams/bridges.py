@@ -1,4 +1,4 @@
-"""Bridges: memories that are about one thing which hardly another memory names (I08).
+"""Bridges: memories that are about one thing which hardly another memory names.
 
 "Invoices are rendered by Quill" and "Quill needs the font package noto-extra" are not alike, so no
 nearest neighbour joins them, but a question about invoices may need both. What they are about is
@@ -23,7 +23,7 @@ def bridging(memories: Iterable[Replayed]) -> Pieces[frozenset[tuple[int, int]]]
     """The pairs that are joined, the smaller id first, in pieces.
 
     At most ``SOME`` memories share a concept here, so the cost grows with their number and not
-    with its square (finding 19).
+    with its square.
     """
     holders = yield from holding(memories)
     joined: Counter[tuple[int, int]] = Counter()

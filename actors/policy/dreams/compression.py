@@ -1,4 +1,4 @@
-"""Compression: old memories that say much the same, summed up in their own sentences (I14, Q05).
+"""Compression: old memories that say much the same, summed up in their own sentences.
 
 Extractive: a summary is made of sentences as they stand, the most telling of each memory, so that
 nothing in it is invented. Only proposed, and lossless: the originals are kept, and a summary that
@@ -20,7 +20,7 @@ from actors.policy.text.words import informative, stem
 DAY: Final = 86_400.0  # seconds
 
 
-# What may be summed up, and what a summary must be (I14, Q05).
+# What may be summed up, and what a summary must be.
 LEAST: Final = 3  # memories of a group
 MOST: Final = 50
 SIMILARITY: Final = 0.6
@@ -46,7 +46,7 @@ class Fact:
 
 
 def candidates(memories: Sequence[Replayed], now: float) -> list[Replayed]:
-    """Memories older than 60 days that were used less than three times (I14)."""
+    """Memories older than 60 days that were used less than three times."""
     return [one for one in memories if one.at < now - IDLE_DAYS * DAY and one.accesses < ACCESSES]
 
 
@@ -85,7 +85,7 @@ def nearing_by_concepts(memories: Sequence[Replayed]) -> Pieces[dict[int, list[t
 
 
 def facts(one: Replayed, weights: Mapping[str, float]) -> list[Fact]:
-    """The telling sentences of a memory, at most three, each scored over .3, as they stand (Q05)."""
+    """The telling sentences of a memory, at most three, each scored over .3, as they stand."""
     scored = [Fact(one.id, line, score(line, weights)) for line in sentences(one.text)]
     telling = [fact for fact in scored if fact.score > SCORE]
     return sorted(telling, key=lambda fact: -fact.score)[:FACTS]
@@ -93,7 +93,7 @@ def facts(one: Replayed, weights: Mapping[str, float]) -> list[Fact]:
 
 def score(sentence: str, weights: Mapping[str, float]) -> float:
     """How telling a sentence is, 0..1: the mean weight of its informative words, and .2 when it
-    has an identifier or a number (Q05)."""
+    has an identifier or a number."""
     words = [stem(word) for word in informative(sentence)]
     if not words:
         return 0.0
@@ -103,13 +103,13 @@ def score(sentence: str, weights: Mapping[str, float]) -> float:
 
 
 def weights(group: Sequence[Replayed]) -> dict[str, float]:
-    """How much each word stands for a group: the share of its memories that have it (Q05)."""
+    """How much each word stands for a group: the share of its memories that have it."""
     counts = Counter(word for one in group for word in set(map(stem, informative(one.text))))
     return {word: count / len(group) for word, count in counts.items()}
 
 
 def fidelity(summary: str, group: Sequence[Replayed]) -> float:
-    """The share of what at least two of a group have in common that a summary still says (Q05)."""
+    """The share of what at least two of a group have in common that a summary still says."""
     counts = Counter(word for one in group for word in set(map(stem, informative(one.text))))
     common = {word for word, count in counts.items() if count >= 2}
     said = set(map(stem, informative(summary, limit=1_000)))
@@ -117,7 +117,7 @@ def fidelity(summary: str, group: Sequence[Replayed]) -> float:
 
 
 def summary(group: Sequence[Replayed]) -> str:
-    """The most telling sentences of a group within .3 of its length, in order of time (Q05).
+    """The most telling sentences of a group within .3 of its length, in order of time.
 
     Each brings something that the ones before it did not say.
     """

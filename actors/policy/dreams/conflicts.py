@@ -1,4 +1,4 @@
-"""Conflicts: two memories that cannot both hold, for an insight that says which is newer (I10).
+"""Conflicts: two memories that cannot both hold, for an insight that says which is newer.
 
 The gate judges a memory when it is saved, and must be sure, because it acts. A dream only points
 at two texts, so it may doubt earlier: a chance below the gate's, another number of the same unit,
@@ -82,7 +82,7 @@ class Conflict:
 
 
 def conflict(one: Replayed, other: Replayed, alike: float) -> Conflict | None:
-    """Whether two memories exclude each other, and by what sign (I10)."""
+    """Whether two memories exclude each other, and by what sign."""
     older, newer = (one, other) if (one.at, one.id) <= (other.at, other.id) else (other, one)
     if alike < SIMILARITY or not _may_oppose(older, newer):
         return None
@@ -123,7 +123,7 @@ def searched(
 
 
 def contradictions(found: Iterable[Conflict]) -> list[Insight]:
-    """An insight of each conflict (I10)."""
+    """An insight of each conflict."""
     told: list[Insight] = []
     for one in found:
         days = abs(one.newer.at - one.older.at) / 86_400

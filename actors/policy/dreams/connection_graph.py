@@ -5,7 +5,7 @@ found again, and is gone when it is weak. What somebody said or a text declares 
 (``causal``), what is merely near in vector space an association (``activation``).
 
 Only memories that are neighbours are compared, so the cost grows with their number and not with
-its square (finding 19). Neighbours come as cosines of the nearest vectors, or are found by shared
+its square. Neighbours come as cosines of the nearest vectors, or are found by shared
 words when there are no vectors (``nearing_by_words``).
 """
 
@@ -28,7 +28,7 @@ BRIDGED: Final = "that few others have"
 NEAREST: Final = 8  # of a memory by words
 BESIDE: Final = 8  # memories compared of those that share a concept. Choice.
 
-# When memories are connected, and how connections live (I04 to I08).
+# When memories are connected, and how connections live.
 CONCEPTS: Final = 0.4  # weight of shared concepts when there is no cosine
 WORDS: Final = 0.6  # weight of shared words
 SHARED: Final = 2  # concepts that make a shared one
@@ -53,7 +53,7 @@ Neighbours = Mapping[int, Sequence[tuple[int, float]]]
 
 
 class ConnectionKind(Enum):
-    """What two memories have in common (I08), or what one is to the other (J04)."""
+    """What two memories have in common, or what one is to the other."""
 
     SHARED_CONCEPT = "shared_concept"
     TEMPORAL = "temporal"
@@ -80,13 +80,13 @@ class Connection:
     one: int
     other: int
     kind: ConnectionKind
-    strength: float  # 0 to 2 (I05); a confidence of consolidation's rules is 0 to 1 (J04)
+    strength: float  # 0 to 2; a confidence of consolidation's rules is 0 to 1
     evidence: str  # what was seen, without a memory's text: numbers, names of rules, times
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """When memories are connected, and how many of them (I04, I13)."""
+    """When memories are connected, and how many of them."""
 
     similarity: float = 0.5  # a cosine, or the likeness by words
     degree: int = 8  # connections of a memory; a choice against hairballs
@@ -97,7 +97,7 @@ DEFAULT: Final = Settings()
 
 
 def likeness(one: Replayed, other: Replayed, cosine: float | None = None) -> float:
-    """How alike two memories are: their cosine, else .4 of concepts and .6 of words shared (I04)."""
+    """How alike two memories are: their cosine, else .4 of concepts and .6 of words shared."""
     if cosine is not None:
         return cosine
     concepts = jaccard(one.concepts, other.concepts)
@@ -105,7 +105,7 @@ def likeness(one: Replayed, other: Replayed, cosine: float | None = None) -> flo
 
 
 def caused(one: Replayed, other: Replayed, alike: float, settings: Settings = DEFAULT) -> bool:
-    """Whether order in time and what they tell of make the first the cause of the second (I08).
+    """Whether order in time and what they tell of make the first the cause of the second.
 
     A change and the failure within a day after it, a failure and the fix within a week after
     that; both about the same thing: a shared concept, or alike enough to be connected.
@@ -129,7 +129,7 @@ def kind_of(
     causal: bool = False,
     settings: Settings = DEFAULT,
 ) -> ConnectionKind | None:
-    """What connects two memories, or None (I04, I08).
+    """What connects two memories, or None.
 
     A cause; else two shared concepts; else one day and over .6; else over .8; else .5.
     """
@@ -197,7 +197,7 @@ def paired(
 
 
 def nearing_by_words(memories: Sequence[Replayed]) -> Pieces[dict[int, list[tuple[int, float]]]]:
-    """The nearest memories by shared concepts and words, for a store without vectors (I04).
+    """The nearest memories by shared concepts and words, for a store without vectors.
 
     Only memories that share a concept are compared, and of those that hold it the 8 next in
     order, so the cost stays linear.
@@ -255,7 +255,7 @@ def gains(
     patterns: Iterable[Pattern] = (),
     connected: Collection[tuple[int, int]] = (),
 ) -> list[tuple[int, int, float]]:
-    """What a replay adds to the strength of connections: one, other, by how much (I05).
+    """What a replay adds to the strength of connections: one, other, by how much.
 
     .1 for memories replayed one after the other, .05 times its confidence for a pattern. Only
     pairs that are ``connected``, given with the smaller id first.
@@ -282,7 +282,7 @@ def is_bridge(edge: Connection) -> bool:
 
 
 def clusters(found: Iterable[Connection]) -> list[tuple[int, ...]]:
-    """Memories that are connected with each other over any number of steps (I09).
+    """Memories that are connected with each other over any number of steps.
 
     The largest first, each in order of id; two or more memories each.
     """
@@ -293,7 +293,7 @@ def clusters(found: Iterable[Connection]) -> list[tuple[int, ...]]:
 
 
 def transfers(memories: Iterable[Replayed], found: Iterable[Connection]) -> list[Proposal]:
-    """Episodes that have become general knowledge: used three times and well connected (I07).
+    """Episodes that have become general knowledge: used three times and well connected.
 
     Proposed, the most connected first; the episode is kept.
     """
@@ -346,7 +346,7 @@ def _connection(
 
 
 def _bridge(one: Replayed, other: Replayed) -> Connection:
-    """What connects two memories that are not alike but about what few others are about (I08)."""
+    """What connects two memories that are not alike but about what few others are about."""
     several = len(one.concepts & other.concepts) >= SHARED
     kind = ConnectionKind.SHARED_CONCEPT if several else ConnectionKind.COMPLEMENTARY
     return Connection(one.id, other.id, kind, BRIDGE, "")

@@ -1,4 +1,4 @@
-"""All insights of one dream, put together: who looks first, and who may say what is left (I10).
+"""All insights of one dream, put together: who looks first, and who may say what is left.
 
 Causes and trends explain a theme better than "it recurs" does, so they are looked for first, and
 a theme that they tell of is not told of again.

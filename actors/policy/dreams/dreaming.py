@@ -1,4 +1,4 @@
-"""Dreaming: when a dream is due, and why not yet (I01, I13, I18, C22).
+"""Dreaming: when a dream is due, and why not yet.
 
 A dream is due when enough has happened since the last one (50 saves, or a day), never sooner than
 six hours after the last. At the start of a session it takes a day. A person who asks gets one at
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-HOPELESS: Final = 4  # attempts, a fault counting twice, I18
+HOPELESS: Final = 4  # attempts, a fault counting twice
 
 
 class Occasion(Enum):
@@ -30,7 +30,7 @@ class Answer(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """When to dream (I01)."""
+    """When to dream."""
 
     saves: int = 50
     hours: float = 24.0  # since the last dream
@@ -50,7 +50,7 @@ DEFAULT: Final = Settings()
 
 
 def due(known: Known, occasion: Occasion = Occasion.TICK, settings: Settings = DEFAULT) -> Answer:
-    """Whether a dream is due, or what it waits for (I01, C22).
+    """Whether a dream is due, or what it waits for.
 
     50 saves or 24 hours; at the start of a session 24 hours; six hours between two dreams; an
     order is always due.
@@ -76,7 +76,7 @@ def hours_since(known: Known) -> float:
 
 
 def is_hopeless(tried: int, faults: int) -> bool:
-    """Whether a part of a dream is left out: two faults, or four attempts without an end (I18).
+    """Whether a part of a dream is left out: two faults, or four attempts without an end.
 
     An attempt counts one, and one more when it ended in a fault. An attempt that nobody closed may
     be a part that takes the process with it, and may be a battery that ran out; a part takes

@@ -1,8 +1,8 @@
-"""Effects: what came after what, more than once, and what texts state as a cause (I08, I10).
+"""Effects: what came after what, more than once, and what texts state as a cause.
 
 A change and a failure within a day after it prove nothing. The same change and the same failure
 again, in most cases where that change was made, is worth telling; so is a cause that two
-memories state alike. Found among the next few memories in time, as a replay pairs them (I03).
+memories state alike. Found among the next few memories in time, as a replay pairs them.
 """
 
 from collections import defaultdict
@@ -46,7 +46,7 @@ class Effect:
 def followed(
     memories: Iterable[Replayed], linked: Links, causes: Collection[tuple[int, int]] = ()
 ) -> list[Effect]:
-    """Changes that were followed by the same failure two times or more, most often first (I10).
+    """Changes that were followed by the same failure two times or more, most often first.
 
     ``causes`` are pairs (cause, effect) that the causal graph knows; they count as seen.
     """
@@ -103,7 +103,7 @@ def stating(memories: Iterable[Replayed], linked: Links) -> Pieces[list[tuple[Re
 
 
 def sequences(found: Iterable[Effect]) -> list[Insight]:
-    """An insight of each repeated sequence (I10)."""
+    """An insight of each repeated sequence."""
     told: list[Insight] = []
     for one in found:
         times = len(one.causes)
@@ -123,7 +123,7 @@ def sequences(found: Iterable[Effect]) -> list[Insight]:
 
 
 def statements(groups: Iterable[Sequence[Replayed]]) -> list[Insight]:
-    """An insight of each cause that several memories state (I10)."""
+    """An insight of each cause that several memories state."""
     told: list[Insight] = []
     for group in groups:
         text = (

@@ -1,4 +1,4 @@
-"""Feedback on insights: what a person did with them decides what is shown next (I17).
+"""Feedback on insights: what a person did with them decides what is shown next.
 
 An insight that was accepted or put to use is shown before others; one that was rejected is not
 shown again, nor is another of its kind about the same memories. A kind that is rejected again and
@@ -34,14 +34,14 @@ PRIOR: Final = (2, 1)  # imagined acceptances and rejections of a kind
 
 
 def trust(kind: Feedback) -> float:
-    """How much a kind of insight was worth, 0..1: .67 without any feedback (I17)."""
+    """How much a kind of insight was worth, 0..1: .67 without any feedback."""
     yes, no = PRIOR
     good = kind.accepted + kind.applied + yes
     return good / (good + kind.rejected + no)
 
 
 def score(insight: Insight, own: Feedback = NONE, kind: Feedback = NONE) -> float:
-    """How much an insight deserves to be shown, 0..1 (I17).
+    """How much an insight deserves to be shown, 0..1.
 
     Its confidence times what its kind was worth, up to half as much again when it was accepted
     or used, half each time it was shown in vain; 0 once it is rejected.
@@ -54,14 +54,14 @@ def score(insight: Insight, own: Feedback = NONE, kind: Feedback = NONE) -> floa
 
 
 def is_same(one: Insight, kind: InsightKind, memory_ids: Iterable[int]) -> bool:
-    """Whether an insight tells again what one of this kind told of these memories (I17)."""
+    """Whether an insight tells again what one of this kind told of these memories."""
     held = frozenset(memory_ids)
     both, least = len(held & frozenset(one.memory_ids)), min(len(held), len(one.memory_ids))
     return one.kind is kind and least > 0 and both >= SAME * least
 
 
 def is_rejected(one: Insight, rejected: Iterable[tuple[InsightKind, Sequence[int]]]) -> bool:
-    """Whether a person has said no to the same before: then it does not come back (I17)."""
+    """Whether a person has said no to the same before: then it does not come back."""
     return any(is_same(one, kind, ids) for kind, ids in rejected)
 
 
@@ -71,7 +71,7 @@ def surfaced(
     kinds: Mapping[InsightKind, Feedback],
     limit: int,
 ) -> list[int]:
-    """The keys of the insights to show, best first (I17).
+    """The keys of the insights to show, best first.
 
     Rejected ones never, those shown three times without an answer no longer.
     """

@@ -1,6 +1,6 @@
 """Insights: what a dream noticed, each with what it rests on, how new and how sure it is.
 
-The values, and the rules of the table for them (I10, I11, I12). Who finds them: ``conflicts``
+The values, and the rules of the table for them. Who finds them: ``conflicts``
 (two memories that exclude each other), ``effects`` (what came after what), ``trends`` (what grows
 or shrinks), ``lessons`` (what recurs, holds generally, is open, or adds up). A text is made of
 counts, dates and words of the memories; no language model, so nothing in it is invented.
@@ -19,12 +19,12 @@ from actors.policy.text.words import stems
 
 DAY: Final = 86_400.0  # seconds
 QUOTED: Final = 90  # characters of a memory in an insight
-SURE: Final = 0.95  # no insight is surer, I12
+SURE: Final = 0.95  # no insight is surer
 _COUNTS: Final = ("No", "Once", "Twice", "Three times", "Four times", "Five times", "Six times")
 
 
 class InsightKind(Enum):
-    """What an insight says (I10)."""
+    """What an insight says."""
 
     TEMPORAL_TREND = "temporal_trend"
     HIDDEN_CONNECTION = "hidden_connection"
@@ -47,7 +47,7 @@ ORDER: Final = (
 )
 
 
-# What an insight must be (I10, I13).
+# What an insight must be.
 MOST: Final = 10  # of one dream
 NOVELTY: Final = 0.3
 COVERED: Final = 0.75  # share of its memories that better insights tell of already. Choice.
@@ -66,7 +66,7 @@ class Insight:
 
 
 def novelty(text: str, sources: Collection[str]) -> float:
-    """How much an insight says that its sources do not, 0..1 (I11).
+    """How much an insight says that its sources do not, 0..1.
 
     Half the share of its words that are in none of them, .1 for each source over two (at most
     .3), and .2; .3 for a text or sources without words.
@@ -80,7 +80,7 @@ def novelty(text: str, sources: Collection[str]) -> float:
 
 
 def confidence(sources: int, accesses: float, overlap: float) -> float:
-    """How sure an insight is: .4 for five sources, .3 for ten uses each, .3 of overlap (I12).
+    """How sure an insight is: .4 for five sources, .3 for ten uses each, .3 of overlap.
 
     ``accesses`` is the mean of the sources', ``overlap`` how much of what they are about they
     share, 0..1. Three sources, six uses and half an overlap make .57; never over .95.
@@ -122,7 +122,7 @@ def overlap(sources: Sequence[Replayed]) -> float:
 
 
 def chosen(found: Iterable[Insight], most: int = MOST) -> list[Insight]:
-    """The insights that are told: new enough, not said already by a better one, at most ten (I10).
+    """The insights that are told: new enough, not said already by a better one, at most ten.
 
     Contradictions first, then what is open, what led to what, trends, general rules, what recurs.
     """

@@ -1,7 +1,7 @@
 """Plans: what may be done to a memory that nobody named, how much of it, and whether it still may.
 
 Everything that would merge, compress, re-tier, archive or forget is proposed first, applied as one
-and undone exactly (U02, U08, U19, finding 14). Three things hold whoever proposes:
+and undone exactly. Three things hold whoever proposes:
 
 - what is pinned, constitutional or critical is outside of every plan; what a person judged useful is
   outside of those that take something away;
@@ -21,11 +21,9 @@ from actors.policy.decay.states import is_protected
 from actors.policy.decay.tiers import IMPORTANCE
 from actors.policy.text.words import coverage, stems
 
-SHARE: Final = 0.05  # of the living store, taken away by one run at most (U08)
+SHARE: Final = 0.05  # of the living store, taken away by one run at most
 QUIET: Final = 90 * 86_400.0  # seconds for which what a person left is not proposed again
-USEFUL: Final = (
-    0.5  # confidence over which verdicts say that a memory helped; all begin there (D11)
-)
+USEFUL: Final = 0.5  # confidence over which verdicts say that a memory helped; all begin there
 
 
 class Act(Enum):
@@ -36,7 +34,7 @@ class Act(Enum):
     RETIER = "retier"
     RETYPE = "retype"
     SUMMARISE = "summarise"  # it is archived, and a summary of it and others takes its place
-    RESCOPE = "rescope"  # out of its project: recalled in every one (Q06)
+    RESCOPE = "rescope"  # out of its project: recalled in every one
 
 
 # Of 68 linked pairs of two real projects three had over .8, each a fuller account; the next had .67.
@@ -83,12 +81,12 @@ class Decision:
 
 
 def is_judged_useful(confidence: float, validations: int) -> bool:
-    """Whether people's verdicts on the whole say that it helped (D11)."""
+    """Whether people's verdicts on the whole say that it helped."""
     return validations > 0 and confidence > USEFUL
 
 
 def protection(act: Act, subject: Subject) -> str:
-    """Why this may not be done to a memory, in words; empty when it may (B07, U02)."""
+    """Why this may not be done to a memory, in words; empty when it may."""
     if subject.pinned:
         return "it is pinned"
     if is_protected(subject.tier, pinned=False):
@@ -101,7 +99,7 @@ def protection(act: Act, subject: Subject) -> str:
 
 
 def is_said_by(text: str, newer: str) -> bool:
-    """Whether a newer text says what this one says: it has four fifths of its words (G01)."""
+    """Whether a newer text says what this one says: it has four fifths of its words."""
     return coverage(dict.fromkeys(stems(text), 1.0), stems(newer)) >= SAID
 
 
@@ -117,7 +115,7 @@ def fault(act: Act, argument: str) -> str:
 
 
 def most(living: int) -> int:
-    """How many memories one run may take away: 5 % of the living, and at least one (U08)."""
+    """How many memories one run may take away: 5 % of the living, and at least one."""
     return max(1, int(living * SHARE))
 
 
@@ -153,7 +151,7 @@ def objection(step: Proposed, subject: Subject | None) -> str:
 
 
 def decided(steps: Sequence[Proposed], subjects: Sequence[Subject]) -> Decision:
-    """What is to be done of a plan now (U02, U19).
+    """What is to be done of a plan now.
 
     Another text than the proposed one makes the whole plan stale: somebody is to look anew. The
     originals of a summary go together or not at all.

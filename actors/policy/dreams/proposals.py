@@ -1,4 +1,4 @@
-"""Proposals: what dreaming would like to do and may not do by itself (I07, I14, U02).
+"""Proposals: what dreaming would like to do and may not do by itself.
 
 Whatever merges, moves or puts away is only proposed; a plan that a person can read, apply and
 undo is made of it elsewhere.

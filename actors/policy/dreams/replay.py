@@ -1,6 +1,6 @@
 """Replay: which memories a dream goes through, in which order, and what keeps coming up in them.
 
-The first stage of a dream (I03). Our memories have no tags that a person gave them, so what a
+The first stage of a dream. Our memories have no tags that a person gave them, so what a
 memory is about is read off its words: identifiers, paths, names, and words that few others use.
 ``Replayed`` is a memory as dreaming sees it, made once by ``replayed``; ``told_apart`` takes away
 what too many share, and notes written to one form.
@@ -18,9 +18,9 @@ from actors.policy.text.lexicon import meaning
 from actors.policy.text.pieces import Pieces
 from actors.policy.text.words import EVERYDAY, STOP_WORDS
 
-RECENT: Final = 100  # memories of one replay, I03
-REACH: Final = 4  # a memory is paired with so many after it, I03
-RECURS: Final = 3  # memories that share what they are about, I03
+RECENT: Final = 100  # memories of one replay
+REACH: Final = 4  # a memory is paired with so many after it
+RECURS: Final = 3  # memories that share what they are about
 READ: Final = 600  # characters of a memory that are looked at
 COMMON: Final = (12, 0.05)  # so many memories, or this share of all, make a concept common. Choice.
 FORM: Final = (6, 2)  # so many memories with the same so many small words are a form. Choice.
@@ -69,7 +69,7 @@ class Replayed:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """Something that several memories are about (I03)."""
+    """Something that several memories are about."""
 
     concept: str
     members: tuple[int, ...]  # ids in order of time
@@ -86,7 +86,7 @@ def replayed(
     accesses: int = 0,
     importance: float = 0.5,
 ) -> Replayed:
-    """A memory as dreaming sees it; what it is about is read off its text (I03)."""
+    """A memory as dreaming sees it; what it is about is read off its text."""
     words: list[str] = []
     concepts: set[str] = set()
     small: list[str] = []
@@ -122,13 +122,13 @@ def telling_apart(memories: Sequence[Replayed]) -> Pieces[list[Replayed]]:
 
 
 def selected(memories: Iterable[Replayed], focus: frozenset[str]) -> list[Replayed]:
-    """The memories that are about one of the concepts in focus, oldest first (I13)."""
+    """The memories that are about one of the concepts in focus, oldest first."""
     meant = frozenset(meaning(word.lower()) for word in focus) | focus
     return _chronological(one for one in memories if not meant.isdisjoint(one.concepts))
 
 
 def sequence(memories: Iterable[Replayed]) -> list[Replayed]:
-    """What is gone through in order of time: at most the latest 100 (I03)."""
+    """What is gone through in order of time: at most the latest 100."""
     return _chronological(memories)[-RECENT:]
 
 
@@ -143,12 +143,12 @@ def holding(memories: Iterable[Replayed]) -> Pieces[dict[str, list[Replayed]]]:
 
 
 def pairs(ids: Sequence[int], reach: int = REACH) -> list[tuple[int, int]]:
-    """Each memory with the next four of a replay: 5 give 10 pairs (I03)."""
+    """Each memory with the next four of a replay: 5 give 10 pairs."""
     return [(one, other) for at, one in enumerate(ids) for other in ids[at + 1 : at + 1 + reach]]
 
 
 def patterns(memories: Sequence[Replayed]) -> list[Pattern]:
-    """What three or more of the memories are about, the most frequent first (I03)."""
+    """What three or more of the memories are about, the most frequent first."""
     groups: dict[str, list[Replayed]] = {}
     for one in memories:
         for concept in one.concepts:

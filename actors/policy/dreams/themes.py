@@ -1,4 +1,4 @@
-"""Themes: groups of memories about the same thing, for the insights of a dream (I10).
+"""Themes: groups of memories about the same thing, for the insights of a dream.
 
 A theme is a star: one memory and those that are linked with it, together with what is linked with
 several of them. Union-find would chain half a store into one group over a few weak bridges; in a
@@ -7,7 +7,7 @@ the two share what they are about; notes written to one form need more, because 
 makes them alike.
 
 A theme is universal when two projects or more have it and it did well there: of the times it was
-followed, six in ten ended well. Then lifting it to the user's own scope is proposed (Q06).
+followed, six in ten ended well. Then lifting it to the user's own scope is proposed.
 """
 
 from collections import defaultdict
@@ -22,7 +22,7 @@ from actors.policy.statements.happenings import OPEN
 from actors.policy.text.pieces import Pieces, in_order
 from actors.policy.text.words import STOP_WORDS
 
-MEMBERS: Final = 50  # of a theme, H09
+MEMBERS: Final = 50  # of a theme
 
 
 # What links two memories to a theme; all of it chosen on tests/policy/dream_cases.
@@ -34,7 +34,7 @@ SHARE: Final = 0.1  # of all memories at most: what is more is no theme ...
 MOST: Final = 200  # themes of one dream: ten insights are told
 SPARED: Final = 15  # ... unless it has no more members than this
 
-# When a pattern is universal (Q06).
+# When a pattern is universal.
 PROJECTS: Final = 2
 SUCCESS: Final = 0.6
 
@@ -62,7 +62,7 @@ class Theme:
 
 
 def is_linked(one: Replayed, other: Replayed, alike: float) -> bool:
-    """Whether two memories are about the same thing (I10)."""
+    """Whether two memories are about the same thing."""
     common = one.concepts & other.concepts
     both = len(common)
     if one.form or other.form:
@@ -90,7 +90,7 @@ def linking(
 def grouping(
     memories: Sequence[Replayed], linked: Mapping[int, Mapping[int, float]]
 ) -> Pieces[list[Theme]]:
-    """The themes of memories whose links are known, the largest first, at most 200 (I10).
+    """The themes of memories whose links are known, the largest first, at most 200.
 
     A memory is in one at most.
     """
@@ -172,19 +172,19 @@ def _common_words(members: Sequence[Replayed], limit: int) -> list[str]:
 
 
 def success(uses: Iterable[Uses]) -> float | None:
-    """The share of uses that ended well, or None when there were none (Q06)."""
+    """The share of uses that ended well, or None when there were none."""
     held = list(uses)
     helped, failed = sum(one.helped for one in held), sum(one.failed for one in held)
     return helped / (helped + failed) if helped + failed else None
 
 
 def is_universal(projects: int, rate: float | None) -> bool:
-    """Whether a pattern of so many projects and such success holds everywhere (Q06)."""
+    """Whether a pattern of so many projects and such success holds everywhere."""
     return projects >= PROJECTS and rate is not None and rate >= SUCCESS
 
 
 def lifts(themes: Iterable[Theme], uses: Mapping[int, Uses]) -> list[Proposal]:
-    """The themes that may be lifted to the user's scope, most successful first (Q06).
+    """The themes that may be lifted to the user's scope, most successful first.
 
     Questions and failures are not lifted, nor is what belongs to the user already. The reason is
     figures alone: a plan outlives the texts that it is about.

@@ -1,4 +1,4 @@
-"""Trends: whether a theme grows, shrinks or changes over more than a month (I10).
+"""Trends: whether a theme grows, shrinks or changes over more than a month.
 
 Three signs, each readable in the memories themselves: a measure that rises or falls every time
 (120 ms, 180 ms, 260 ms), words of progress (considering, first, half, nearly all), or a theme
@@ -54,7 +54,7 @@ _FALLING: Final = re.compile(
 
 
 # When something is a trend.
-SPAN: Final = 30.0  # days that it must be older than, I10
+SPAN: Final = 30.0  # days that it must be older than
 MEASURES: Final = 3  # memories with a measure
 AGREEMENT: Final = 0.8  # Kendall's tau of measure and time; 1: every step the same way
 OCCURRENCES: Final = 5  # for a trend in how often
@@ -73,7 +73,7 @@ class Trend:
 
 
 def trend(theme: Theme) -> Trend | None:
-    """The trend of a theme, or None (I10)."""
+    """The trend of a theme, or None."""
     first, last = theme.members[0].at, theme.members[-1].at
     if (last - first) / DAY <= SPAN:
         return None
@@ -95,7 +95,7 @@ def series(theme: Theme) -> frozenset[int]:
 
 
 def told(theme: Theme, found: Trend) -> Insight:
-    """The insight that tells of a trend (I10)."""
+    """The insight that tells of a trend."""
     first, last = found.members[0], found.members[-1]
     text = (
         f"{name(theme)}: {found.what} {spanned(first.at, last.at)}, from {dated(first.at)}"

@@ -1,10 +1,10 @@
-"""How good a ranking is, against what was known to be right (P02).
+"""How good a ranking is, against what was known to be right.
 
 A ranking is a sequence of ids, best first; the truth is a grade for each id that is right
 (larger is better; what is not named is wrong and has 0). All measures are 0..1 and better when
 larger, save the inversion rate, which is better when smaller. A measure that has nothing to say
 of a query is ``None`` and left out of averages, so that it neither helps nor hurts. What rank fusion's constant does to a ranking is in
-``sensitivity`` (K26).
+``sensitivity``.
 """
 
 import math
@@ -17,10 +17,10 @@ from actors.policy.decay.tiers import importance
 
 H = TypeVar("H", bound=Hashable)
 
-COLD_HOURS: Final = 48.0  # D07: so long a memory is new
-TARGET_MS: Final = 500.0  # P02: the latency that the quality proxy takes for the worst
-PROXY_WEIGHTS: Final = (0.40, 0.25, 0.20, 0.15)  # P02: average, best, count, latency
-# K12: how much relevance counts beside variety, by intent; twice that is the sharpness below.
+COLD_HOURS: Final = 48.0  # So long a memory is new
+TARGET_MS: Final = 500.0  # The latency that the quality proxy takes for the worst
+PROXY_WEIGHTS: Final = (0.40, 0.25, 0.20, 0.15)  # Average, best, count, latency
+# How much relevance counts beside variety, by intent; twice that is the sharpness below.
 RELEVANCE: Final[Mapping[str, float]] = MappingProxyType(
     {
         "understand": 0.5,
@@ -32,26 +32,26 @@ RELEVANCE: Final[Mapping[str, float]] = MappingProxyType(
         "fix_bug": 0.85,
     }
 )
-UNKNOWN_INTENT: Final = 0.7  # K12
+UNKNOWN_INTENT: Final = 0.7
 
 
 def reciprocal_rank(ranked: Sequence[H], grades: Mapping[H, float], k: int) -> float:
     """1 / rank of the first right result within k, else 0; its mean is the MRR.
 
-    Voorhees, The TREC-8 Question Answering Track Report (1999); row P02.
+    Voorhees, The TREC-8 Question Answering Track Report (1999).
     """
     hits = (rank for rank, one in enumerate(ranked[:k], 1) if grades.get(one, 0.0) > 0)
     return 1.0 / next(hits, math.inf)
 
 
 def recall(ranked: Sequence[H], grades: Mapping[H, float], k: int) -> float | None:
-    """Share of what is right that is within k; ``None`` when nothing is right (P02)."""
+    """Share of what is right that is within k; ``None`` when nothing is right."""
     right = {one for one, grade in grades.items() if grade > 0}
     return len(right & set(ranked[:k])) / len(right) if right else None
 
 
 def hit(ranked: Sequence[H], grades: Mapping[H, float], k: int) -> float:
-    """1 when anything right is within k, else 0; its mean is the hit rate (P02)."""
+    """1 when anything right is within k, else 0; its mean is the hit rate."""
     return float(any(grades.get(one, 0.0) > 0 for one in ranked[:k]))
 
 
@@ -61,7 +61,7 @@ def ndcg(
     """Gain discounted by log2(rank + 1), as a share of the best order's; ``None``: nothing right.
 
     A gain is grade ** sharpness. Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR
-    techniques, ACM TOIS 20 (2002), have sharpness 1; row P02.
+    techniques, ACM TOIS 20 (2002), have sharpness 1.
     """
     gains = {one: grade**sharpness for one, grade in grades.items() if grade > 0}
     best = _discounted(sorted(gains.values(), reverse=True)[:k])
@@ -78,14 +78,14 @@ def intent_weighted_ndcg(
 ) -> float | None:
     """nDCG in which the best grade counts the more, the more an intent wants the one answer.
 
-    Sharpness is twice the intent's share of relevance (K12): 1 for understanding, 1.7 for a
-    bug. The row (P02) has no formula: this one is a choice.
+    Sharpness is twice the intent's share of relevance: 1 for understanding, 1.7 for a
+    bug. The row has no formula: this one is a choice.
     """
     return ndcg(ranked, grades, k, 2.0 * RELEVANCE.get(intent, UNKNOWN_INTENT))
 
 
 def inversion_rate(ranked: Sequence[H], grades: Mapping[H, float], k: int) -> float:
-    """Share of the pairs within k in which the worse stands above the better (P02).
+    """Share of the pairs within k in which the worse stands above the better.
 
     A pair of equal grades is in order. Fewer than two results have no pair: 0.
     """
@@ -97,7 +97,7 @@ def inversion_rate(ranked: Sequence[H], grades: Mapping[H, float], k: int) -> fl
 def constitutional_surfacing(
     ranked: Sequence[H], constitutional: Collection[H], k: int
 ) -> float | None:
-    """Share of the constitutional memories that are within k; ``None`` without any (P02)."""
+    """Share of the constitutional memories that are within k; ``None`` without any."""
     if not constitutional:
         return None
     return len(set(constitutional) & set(ranked[:k])) / len(set(constitutional))
@@ -106,7 +106,7 @@ def constitutional_surfacing(
 def importance_weighted_recall(
     ranked: Sequence[H], grades: Mapping[H, float], tiers: Mapping[H, str], k: int
 ) -> float | None:
-    """Recall in which each right memory weighs as its tier does (P02, C11).
+    """Recall in which each right memory weighs as its tier does.
 
     1 for constitutional and critical, .8 important, .5 normal, .2 temporary, .1 deprecated.
     """
@@ -118,7 +118,7 @@ def importance_weighted_recall(
 def cold_start_detection(
     ranked: Sequence[H], grades: Mapping[H, float], hours: Mapping[H, float], k: int
 ) -> float | None:
-    """Share of the right memories of the last 48 h that are within k (P02; the 48 h are D07's).
+    """Share of the right memories of the last 48 h that are within k.
 
     ``hours``: how old a memory is; ``None`` when nothing right is that new.
     """
@@ -129,7 +129,7 @@ def cold_start_detection(
 def quality_proxy(
     scores: Sequence[float], milliseconds: float, *, wanted: int, target: float = TARGET_MS
 ) -> float:
-    """How good a result looks when nobody knows what is right (P02).
+    """How good a result looks when nobody knows what is right.
 
     .40 the average score, .25 the best, .20 how many of the ``wanted`` there are, .15 how far
     the latency is below its target; scores are 0..1.

@@ -1,4 +1,4 @@
-"""K sensitivity: what the constant of rank fusion does to a ranking (K26).
+"""K sensitivity: what the constant of rank fusion does to a ranking.
 
 A small k favours the first places, a large one evens them out. Each k is compared with 60 by
 Kendall's tau (1938), the agreement of two orders, and by the reciprocal rank of what was sought.
@@ -37,7 +37,7 @@ class Query:
 
 
 def kendall_tau(one: Sequence[Identity], other: Sequence[Identity]) -> float:
-    """Agreement of two orders over what both rank: 1 the same, -1 reversed (K26).
+    """Agreement of two orders over what both rank: 1 the same, -1 reversed.
 
     (pairs in the same order - pairs in the other order) / pairs. Fewer than two: 1.
     """
@@ -48,7 +48,7 @@ def kendall_tau(one: Sequence[Identity], other: Sequence[Identity]) -> float:
 
 
 def sensitivities(queries: Sequence[Query], grid: Sequence[int] = GRID) -> list[Sensitivity]:
-    """Every k of the grid against 60: mean tau, and MRR@5 over the queries with an answer (K26)."""
+    """Every k of the grid against 60: mean tau, and MRR@5 over the queries with an answer."""
     base = [_order(query, BASELINE) for query in queries]
     judged = [at for at, query in enumerate(queries) if query.relevant]
     grades = [dict.fromkeys(query.relevant, 1.0) for query in queries]

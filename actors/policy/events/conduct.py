@@ -1,4 +1,4 @@
-"""Conduct: how a session goes about its work, read off its events (Q01's attention channel).
+"""Conduct: how a session goes about its work, read off its events.
 
 Somebody who looks up a lot, reads what is found and seldom edits is learning; what is learnt then
 matters more. The record is a small value; ``went_on`` makes the next one of an event. Which tools
@@ -34,7 +34,7 @@ class Doings:
 
 
 def went_on(doings: Doings | None, event: Event, at: float, *, person: bool) -> Doings:
-    """What a session did after one more event; ``person``: a prompt is a person's words (Q01)."""
+    """What a session did after one more event; ``person``: a prompt is a person's words."""
     so_far = replace(doings, last=max(at, doings.last)) if doings else Doings(at, at)
     if event.kind is EventKind.PROMPT:
         return (
@@ -53,7 +53,7 @@ def went_on(doings: Doings | None, event: Event, at: float, *, person: bool) -> 
 
 
 def conduct(doings: Doings) -> Conduct:
-    """The conduct that attention is computed of (Q01).
+    """The conduct that attention is computed of.
 
     Queries are prompts, reads and searches; depth is the share of look-ups that read something
     rather than search for it; topics are the different things asked for.

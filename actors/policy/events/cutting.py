@@ -1,4 +1,4 @@
-"""A hook event made small and clean before it is journaled (design section 6).
+"""A hook event made small and clean before it is journaled.
 
 Every string is redacted. One that is too long keeps its beginning and its end: a secret that lies
 across a cut would survive in part, so each side is read some way past the cut, redacted, and only

@@ -53,7 +53,7 @@ class Reading:
 
 
 def reading(path: str, content: str) -> Reading | None:
-    """What the file at ``path`` (as shown to a reader) says that is worth keeping (F11), or None."""
+    """What the file at ``path`` (as shown to a reader) says that is worth keeping, or None."""
     plain = _NUMBERED.sub("", content)
     if _SPECIFICATION.search(path):
         return _specification(path, plain)

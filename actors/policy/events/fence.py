@@ -3,7 +3,7 @@
 Recalled text reaches an agent as a quotation inside `<reverie-notes>`. Three things follow. What
 is quoted must not be able to close the fence or to speak as the system or as the person
 (`neutralised`). What we injected comes back in prompts, tool outputs and transcripts, and must not
-be learnt again as if somebody had said it (`stripped`, row U21). And what a client writes into the
+be learnt again as if somebody had said it (`stripped`). And what a client writes into the
 prompt by itself, without a person typing it, is no wish of that person (`is_machine_made`).
 """
 

@@ -1,4 +1,4 @@
-"""Moments of coding that make the hours around them worth remembering (H14).
+"""Moments of coding that make the hours around them worth remembering.
 
 A test that was red turns green; work is taken back; the user corrects the agent; the user says
 "remember this"; a turn ends by saying that what failed is solved. Each is recognised in one hook event, against the trail of the session before it,
@@ -87,7 +87,7 @@ class Moment:
 
 
 def moment(trail: SessionTrail, event: Event) -> Moment | None:
-    """The moment that an event is, if any; ``trail`` is that of the session before it (H14).
+    """The moment that an event is, if any; ``trail`` is that of the session before it.
 
     A prompt that asks to be remembered counts as that, even when it also corrects.
     """
@@ -102,7 +102,7 @@ def moment(trail: SessionTrail, event: Event) -> Moment | None:
 
 
 def asks_to_remember(prompt: str) -> bool:
-    """Whether a prompt says "remember this" or the like of something in it (H14).
+    """Whether a prompt says "remember this" or the like of something in it.
 
     Not "remember to run the tests" (an order), nor "do you remember" (a question).
     """
@@ -110,7 +110,7 @@ def asks_to_remember(prompt: str) -> bool:
 
 
 def states_resolution(message: str) -> bool:
-    """Whether an agent's last words say plainly that a failure is over (H14).
+    """Whether an agent's last words say plainly that a failure is over.
 
     A message that hedges, or tells of anything that still fails, does not.
     """
@@ -123,7 +123,7 @@ def states_resolution(message: str) -> bool:
 
 
 def is_revert(command: str) -> bool:
-    """Whether a command line takes work back: git revert, reset --hard, checkout --, ... (H14)."""
+    """Whether a command line takes work back: git revert, reset --hard, checkout --, ...."""
     return any(_takes_back(segment) for segment in segments(command))
 
 

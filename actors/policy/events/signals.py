@@ -1,4 +1,4 @@
-"""What a prompt says besides its task: a correction, a preference, or praise (M04).
+"""What a prompt says besides its task: a correction, a preference, or praise.
 
 The documents look for bare words ("actually", "wait", "like", "want", "yes"), which most prompts
 of a programmer contain without meaning them. Here a word counts only in the frame in which it is
@@ -16,7 +16,7 @@ from typing import Final
 
 from actors.policy.text.wording import sentences
 
-READ: Final = 5000  # characters of a prompt that are read, M03
+READ: Final = 5000  # characters of a prompt that are read
 
 
 class Signal(Enum):
@@ -27,7 +27,7 @@ class Signal(Enum):
     REINFORCEMENT = "reinforcement"
 
 
-# M04: what each adds to the importance of what is remembered of the prompt.
+# What each adds to the importance of what is remembered of the prompt.
 BOOSTS: Final = MappingProxyType(
     {Signal.CORRECTION: 0.2, Signal.PREFERENCE: 0.1, Signal.REINFORCEMENT: 0.15}
 )
@@ -106,7 +106,7 @@ _BUT: Final = re.compile(
 
 
 def signals(prompt: str) -> tuple[Signal, ...]:
-    """The signals of a prompt, each once: correction, preference, reinforcement (M04)."""
+    """The signals of a prompt, each once: correction, preference, reinforcement."""
     plain = unicodedata.normalize("NFC", prompt[:READ]).casefold()
     said = sentences(_QUOTED.sub(" ", plain))
     found = {signal for sentence in said for signal in _signals(sentence)}

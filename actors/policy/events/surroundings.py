@@ -1,4 +1,4 @@
-"""What an event tells of a session's surroundings: files it touched, the branch it is on (Q03)."""
+"""What an event tells of a session's surroundings: files it touched, the branch it is on."""
 
 import re
 from itertools import pairwise
@@ -28,7 +28,7 @@ _HEAD: Final = re.compile(r"^ref: refs/heads/(\S+)$")
 
 
 def files_touched(event: Event) -> tuple[str, ...]:
-    """Paths of the files that a tool opened or edited, or that a prompt names (Q03)."""
+    """Paths of the files that a tool opened or edited, or that a prompt names."""
     if event.kind is EventKind.PROMPT:
         return files_named(event.prompt)
     tool = event.tool
@@ -40,12 +40,12 @@ def files_touched(event: Event) -> tuple[str, ...]:
 
 
 def files_named(text: str) -> tuple[str, ...]:
-    """What looks like a file's path in a text that a person wrote (Q03)."""
+    """What looks like a file's path in a text that a person wrote."""
     return tuple(dict.fromkeys(_NAMED.findall(text)))[:MOST]
 
 
 def branch_told(event: Event) -> str | None:
-    """The branch that is checked out after a git command; "" for none, ``None`` for no news (Q03).
+    """The branch that is checked out after a git command; "" for none, ``None`` for no news.
 
     What git printed counts for more than the order: ``git checkout NAME`` may name a file.
     """
@@ -64,7 +64,7 @@ def branch_told(event: Event) -> str | None:
 
 
 def branch_of_head(line: str) -> str:
-    """The branch of a repository by its file ``HEAD``; "" for a detached one (Q03)."""
+    """The branch of a repository by its file ``HEAD``; "" for a detached one."""
     found = _HEAD.match(line.strip())
     return found[1] if found else ""
 

@@ -5,8 +5,8 @@ A memory that is recalled activates its neighbours, and these theirs, weaker wit
 
     arriving = leaving * weight * decay        weight 0..1: similarity, or strength of a link
 
-The strongest activation is followed first (E08: a queue, not a stack), never back into its own
-path, and each memory is reported once, with the path of its strongest activation (E01). The order
+The strongest activation is followed first (a queue, not a stack), never back into its own
+path, and each memory is reported once, with the path of its strongest activation. The order
 in which seeds and neighbours are given changes nothing.
 """
 
@@ -20,12 +20,12 @@ from typing import Final, TypeAlias
 
 from actors.policy.gate.gate import fraction
 
-CACHED: Final = 100  # spreads kept, E04
-OVERFETCH: Final = 2  # a vector search is asked for this many times ``related``, E05
+CACHED: Final = 100  # spreads kept
+OVERFETCH: Final = 2  # a vector search is asked for this many times ``related``
 
 
 class Link(Enum):
-    """What kind of edge joins two memories (E06)."""
+    """What kind of edge joins two memories."""
 
     SEMANTIC = "semantic"
     CAUSAL = "causal"
@@ -40,7 +40,7 @@ class Breadth(Enum):
     EXHAUSTIVE = "exhaustive"
 
 
-# E07: associations that an answer carries.
+# Associations that an answer carries.
 ASSOCIATIONS: Final[Mapping[Breadth, int]] = MappingProxyType(
     {Breadth.PRECISE: 0, Breadth.BALANCED: 3, Breadth.EXHAUSTIVE: 5}
 )
@@ -48,7 +48,7 @@ ASSOCIATIONS: Final[Mapping[Breadth, int]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How far and how strongly activation spreads (E01, E03, C12); the defaults are E01."""
+    """How far and how strongly activation spreads."""
 
     hops: int = 2
     decay: float = 0.5  # per hop, 0..1
@@ -65,7 +65,7 @@ DEFAULT: Final = Settings()
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """The other end of an edge; its weight is a fraction or, above 1, a percentage (C14c)."""
+    """The other end of an edge; its weight is a fraction or, above 1, a percentage."""
 
     memory_id: str
     weight: float
@@ -93,7 +93,7 @@ _Step: TypeAlias = tuple[float, int, tuple[str, ...]]
 def spread(
     seeds: Mapping[str, float], adjacency: Adjacency, settings: Settings = DEFAULT
 ) -> tuple[Activation, ...]:
-    """What the seeds bring to mind, strongest first; the seeds themselves are left out (E01, E06).
+    """What the seeds bring to mind, strongest first; the seeds themselves are left out.
 
     ``seeds`` maps memory ids to the activation they start with, 0..1. One hop over a similarity
     of 85 is .425, a second one .181. Ties are settled by the smaller id.
@@ -122,12 +122,12 @@ def spread(
 
 
 def fan_divisor(related: int) -> float:
-    """What tames a hub: sqrt(max(1, n)); 25 neighbours weigh like 5 (E02, C12)."""
+    """What tames a hub: sqrt(max(1, n)); 25 neighbours weigh like 5."""
     return math.sqrt(max(1, related))
 
 
 def boosted(score: float, related: int, similarity: float, settings: Settings = DEFAULT) -> float:
-    """A score raised by ``related`` co-active neighbours of a mean similarity (E02, E03, C12).
+    """A score raised by ``related`` co-active neighbours of a mean similarity.
 
     ``similarity`` is a fraction or a percentage. (.5, 3, 85) gives .573612. Not capped: what ranks
     by it normalises.
@@ -141,20 +141,20 @@ def boosted(score: float, related: int, similarity: float, settings: Settings = 
 
 
 def fetch_limit(settings: Settings = DEFAULT) -> int:
-    """How many nearest memories to search for when one is saved: 10 (E05)."""
+    """How many nearest memories to search for when one is saved: 10."""
     return OVERFETCH * settings.related
 
 
 def related(
     memory_id: str, nearest: Iterable[Neighbour], settings: Settings = DEFAULT
 ) -> tuple[Neighbour, ...]:
-    """Of the nearest memories those that count as related: not itself, at least 70, 5 (E05)."""
+    """Of the nearest memories those that count as related: not itself, at least 70, 5."""
     others = (neighbour for neighbour in nearest if neighbour.memory_id != memory_id)
     return _strongest(others, settings)
 
 
 def merged(*adjacencies: Adjacency) -> Adjacency:
-    """Similar and causal neighbours in one adjacency, each edge once (E01).
+    """Similar and causal neighbours in one adjacency, each edge once.
 
     Where both kinds join two memories, ``spread`` goes by the heavier one that counts.
     """
@@ -166,14 +166,14 @@ def merged(*adjacencies: Adjacency) -> Adjacency:
 
 
 def cache_key(revision: int, seeds: Mapping[str, float]) -> CacheKey:
-    """What a spread is cached under: every change of the graph makes a new revision (E04)."""
+    """What a spread is cached under: every change of the graph makes a new revision."""
     return revision, tuple(sorted(seeds.items()))
 
 
 def cached(
     cache: Cache, key: CacheKey, found: tuple[Activation, ...], limit: int = CACHED
 ) -> Cache:
-    """The cache with one more spread; spreads of older revisions go, then the oldest (E04)."""
+    """The cache with one more spread; spreads of older revisions go, then the oldest."""
     current = {known: spread for known, spread in cache.items() if known[0] == key[0]}
     current.pop(key, None)
     current[key] = found

@@ -3,7 +3,7 @@
 An edge reads ``source relation target``: the decision *caused* the outage, the new rule
 *supersedes* the old one. How much passes over an edge in a walk is ``MULTIPLIERS``: a newer
 version matters most to whoever looks at the old one. What an edge says about the memory at its
-end is another question with other weights (C29, ``connections.DEGREE_WEIGHTS``).
+end is another question with other weights (``connections.DEGREE_WEIGHTS``).
 
 Edges come in as values and in any order; every walk ends on any graph, cycles included.
 """
@@ -15,12 +15,12 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Final
 
-WHY_DEPTH: Final = 3  # hops, L03
-DEPTH_LIMIT: Final = 10  # hops that no walk exceeds, L03
+WHY_DEPTH: Final = 3  # hops
+DEPTH_LIMIT: Final = 10  # hops that no walk exceeds
 
 
 class Relation(Enum):
-    """How the source of an edge stands to its target: these six and no other (L01)."""
+    """How the source of an edge stands to its target: these six and no other."""
 
     CAUSED = "caused"
     ENABLED = "enabled"
@@ -38,7 +38,6 @@ class Direction(Enum):
     BOTH = "both"
 
 
-# L02
 MULTIPLIERS: Final[Mapping[Relation, float]] = MappingProxyType(
     {
         Relation.SUPERSEDES: 1.5,
@@ -51,10 +50,10 @@ MULTIPLIERS: Final[Mapping[Relation, float]] = MappingProxyType(
 )
 
 
-# How the best results of a search raise what they are linked with (K17, L03, L10).
+# How the best results of a search raise what they are linked with.
 SHARE: Final = 0.25  # of the results are seeds
 SEEDS: Final = 5  # at most
-BOOST_DEPTH: Final = 2  # hops, L03
+BOOST_DEPTH: Final = 2  # hops
 PER_HOP: Final = 0.05
 WALK: Final = (0.1, 2.0)  # bounds of what a path multiplies by
 CEILING: Final = 0.20
@@ -93,7 +92,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Lineage:
-    """Why a memory is as it is: the edges around it, by relation (L08)."""
+    """Why a memory is as it is: the edges around it, by relation."""
 
     memory_id: str
     groups: Mapping[Relation, tuple[Step, ...]]  # every relation, nearest edges first
@@ -109,7 +108,7 @@ def edge(
     strength: float = 1.0,
     evidence: str = "",
 ) -> Edge:
-    """An edge as asked for (L01).
+    """An edge as asked for.
 
     Raises ``InvalidLink`` for a relation that is none of the six, for a memory linked to itself
     and for a strength outside 0..1.
@@ -126,14 +125,14 @@ def edge(
 
 
 def passing(one: Edge) -> float:
-    """What a walk is multiplied by on an edge (L02)."""
+    """What a walk is multiplied by on an edge."""
     return MULTIPLIERS[one.relation] * one.strength
 
 
 def leaving(
     edges: Iterable[Edge], direction: Direction = Direction.BOTH
 ) -> Mapping[str, list[Edge]]:
-    """The edges by which each memory can be left, in the direction of following (L03)."""
+    """The edges by which each memory can be left, in the direction of following."""
     around: dict[str, list[Edge]] = {}
     for one in edges:
         for end in _doors(one, direction):
@@ -147,7 +146,7 @@ def walked(
     depth: int = WHY_DEPTH,
     direction: Direction = Direction.BOTH,
 ) -> tuple[Step, ...]:
-    """The edges within ``depth`` hops of the seeds, nearest first, each once (L03).
+    """The edges within ``depth`` hops of the seeds, nearest first, each once.
 
     At most 10 hops. A memory is left only once, by the weightiest of its shortest paths, so
     cycles end.
@@ -161,7 +160,7 @@ def lineage(
     depth: int = WHY_DEPTH,
     direction: Direction = Direction.BOTH,
 ) -> Lineage:
-    """Why a memory is as it is: the edges within ``depth`` hops, grouped by relation (L08)."""
+    """Why a memory is as it is: the edges within ``depth`` hops, grouped by relation."""
     limit = min(depth, DEPTH_LIMIT)
     found = list(_walk(leaving(edges, direction), (memory_id,), limit + 1))
     steps = [step for step in found if step.hops <= limit]
@@ -175,7 +174,7 @@ def lineage(
 
 
 def boosts(edges: Iterable[Edge], ranked: Iterable[str]) -> dict[str, float]:
-    """What links with the best results add to other memories, as a share of their score (K17).
+    """What links with the best results add to other memories, as a share of their score.
 
     The first quarter of ``ranked``, at most 5, are seeds. A memory gets .05 / hops times the
     weight of its best path, which is kept within .1 and 2; at most .20. Apply as
@@ -194,7 +193,7 @@ def boosts(edges: Iterable[Edge], ranked: Iterable[str]) -> dict[str, float]:
 
 
 def hop_decay(hops: int) -> float:
-    """What is left of a boost after so many hops: 1 / hops (K17, L10)."""
+    """What is left of a boost after so many hops: 1 / hops."""
     return 1 / max(1, hops)
 
 

@@ -1,7 +1,7 @@
 """How well memories are connected: what its edges say about one, and the state of the graph.
 
-The typed degree of a memory sums its edges by what they tell (L05). These weights are not those
-of a walk (C29): a cause is better information than a version, though a version is what one who
+The typed degree of a memory sums its edges by what they tell. These weights are not those
+of a walk: a cause is better information than a version, though a version is what one who
 walks the graph is looking for.
 """
 
@@ -14,12 +14,12 @@ from typing import Final
 
 from actors.policy.graph.causal import Relation
 
-MODERATE: Final = 0.5  # edges a node, L06
-DENSE: Final = 1.0  # edges a node, L06
+MODERATE: Final = 0.5  # edges a node
+DENSE: Final = 1.0  # edges a node
 
 
 class Band(Enum):
-    """How well connected a graph is (L06)."""
+    """How well connected a graph is."""
 
     DENSE = "dense"
     MODERATE = "moderate"
@@ -27,7 +27,6 @@ class Band(Enum):
     EMPTY = "empty"
 
 
-# L05
 DEGREE_WEIGHTS: Final[Mapping[Relation, float]] = MappingProxyType(
     {
         Relation.CAUSED: 1.0,
@@ -40,7 +39,7 @@ DEGREE_WEIGHTS: Final[Mapping[Relation, float]] = MappingProxyType(
 )
 
 
-# How connections become a boost (L05).
+# How connections become a boost.
 CAP: Final = 50.0  # of a typed degree
 BOOST: Final = 0.15  # of the best connected memory
 FALLBACK: Final = 15.0  # highest degree when there are no edges
@@ -48,7 +47,7 @@ FALLBACK: Final = 15.0  # highest degree when there are no edges
 
 @dataclass(frozen=True, slots=True)
 class Density:
-    """How well connected the graph is (L06, L07, C30)."""
+    """How well connected the graph is."""
 
     edges: int
     nodes: int  # memories that have an edge
@@ -56,7 +55,7 @@ class Density:
     per_memory: float  # edges a memory of the whole store
     coverage: float  # share of the store's memories that have an edge
     band: Band
-    needed: int  # edges missing to the moderate band, the R10 recommendation
+    needed: int  # edges missing to the moderate band, which is recommended
 
     @property
     def to_dense(self) -> int:
@@ -69,15 +68,15 @@ class Density:
         return 2 * self.density
 
 
-# L06: what is reported when the edges could not be counted.
+# What is reported when the edges could not be counted.
 UNCOUNTED: Final = Density(0, 0, 0.0, 0.0, 0.0, Band.SPARSE, 0)
 
 
 def degree_boost(degree: float, highest: float | None = None) -> float:
-    """What a typed degree adds to a score: .15 * log(1 + degree) / log(1 + highest) (L05).
+    """What a typed degree adds to a score: .15 * log(1 + degree) / log(1 + highest).
 
     Both are capped at 50. ``highest`` is the highest degree of any memory, 15 where there is
-    none: a degree of 1.7 then gives .053736. The text's "clamps to .15" is a factor (finding 20).
+    none: a degree of 1.7 then gives .053736. The text's "clamps to .15" is a factor.
     """
     top = min(CAP, highest or FALLBACK)
     raw = min(CAP, max(0.0, degree))
@@ -85,7 +84,7 @@ def degree_boost(degree: float, highest: float | None = None) -> float:
 
 
 def density_of(edges: int, nodes: int, memories: int = 0) -> Density:
-    """How well so many edges connect so many nodes: 3 edges among 10 nodes are sparse and need 2 more (L06, L07, C30).
+    """How well so many edges connect so many nodes: 3 edges among 10 nodes are sparse and need 2 more.
 
     The band goes by the nodes that take part; edges a memory of the store are told beside it.
     """
@@ -110,7 +109,7 @@ def _band(edges: int, each: float) -> Band:
 
 
 def regions(pairs: Iterable[tuple[int, int]]) -> dict[int, int]:
-    """The part of a graph that each linked memory lies in, named by its smallest id (K24, I09)."""
+    """The part of a graph that each linked memory lies in, named by its smallest id."""
     root: dict[int, int] = {}
 
     def of(one: int) -> int:

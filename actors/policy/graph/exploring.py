@@ -1,4 +1,4 @@
-"""Ways through what connects memories: what is around one, and what lies between two (Q10).
+"""Ways through what connects memories: what is around one, and what lies between two.
 
 Best first: a way is as sure as the product of its links' strengths. At most ten links, links of .2
 or more, 1,000 ways looked at; no memory twice on a way. Equal ways are told the shorter first, then
@@ -14,7 +14,7 @@ from typing import Final, Generic, TypeAlias, TypeVar
 from actors.policy.graph.causal import Direction, Edge, leaving
 from actors.policy.graph.graph_channel import Link
 
-# How far ways are looked for (Q10).
+# How far ways are looked for.
 DEPTH: Final = 10  # links
 PATHS: Final = 1000  # looked at
 LEAST: Final = 0.2  # strength of each link
@@ -48,7 +48,7 @@ class Bridge:
 
 
 def around(links: Iterable[Link], start: int, depth: int = DEPTH) -> tuple[Trail, ...]:
-    """The surest way from ``start`` to each memory that it leads to, the surest first (Q10)."""
+    """The surest way from ``start`` to each memory that it leads to, the surest first."""
     found: dict[int, Trail] = {}
     for way in _walked(_over(links), start, depth, end=None):
         if way.links:
@@ -57,7 +57,7 @@ def around(links: Iterable[Link], start: int, depth: int = DEPTH) -> tuple[Trail
 
 
 def between(links: Iterable[Link], start: int, end: int, depth: int = DEPTH) -> tuple[Trail, ...]:
-    """The ways from one memory to another, the surest first; none from one to itself (Q10)."""
+    """The ways from one memory to another, the surest first; none from one to itself."""
     ways = _walked(_over(links), start, depth, end=end) if start != end else ()
     return tuple(way for way in ways if way.memories[-1] == end)
 
@@ -65,7 +65,7 @@ def between(links: Iterable[Link], start: int, end: int, depth: int = DEPTH) -> 
 def chains(
     edges: Iterable[Edge], start: str, end: str, direction: Direction = Direction.BOTH
 ) -> tuple[Chain, ...]:
-    """The causal ways from one memory to another, the surest first; none from one to itself (Q10)."""
+    """The causal ways from one memory to another, the surest first; none from one to itself."""
     doors = leaving((one for one in edges if one.strength >= LEAST), direction)
 
     def steps(here: str) -> Iterator[tuple[str, Edge, float, str]]:
@@ -77,7 +77,7 @@ def chains(
 
 
 def bridges(ways: Sequence[Trail]) -> tuple[Bridge, ...]:
-    """The memories that ``between``'s ways lead over, those of the surest ways first (Q10)."""
+    """The memories that ``between``'s ways lead over, those of the surest ways first."""
     over: dict[int, list[Trail]] = {}
     for way in ways:
         for memory in way.memories[1:-1]:

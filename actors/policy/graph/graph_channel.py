@@ -1,9 +1,9 @@
-"""The graph channel: what is linked with what was found, whatever words it is in (K05).
+"""The graph channel: what is linked with what was found, whatever words it is in.
 
 A question that needs two facts names the first one. The second is reached from it over a causal
 edge, an association that a person drew, or a connection that dreaming saw. Each thing found lends
 by the square of how well it was found, so that only what answers well has a say, times the
-strengths on the way. K05's seeds are found by words; here by words and vectors together.
+strengths on the way. Where the walk begins is found by words and vectors together.
 
 What two memories have of likeness in vector space lends nothing: the vectors have told it
 already, and on five development sets it cost more than it brought (docs/recall-ablation.md).
@@ -22,7 +22,7 @@ from actors.policy.graph.link_extraction import short_id
 LIKENESS: Final = frozenset({"similar", "semantic"})
 UNDER: Final = 0.98  # share of the score of what a link was followed from that it lifts to
 # What a link lets pass by its kind: what somebody said or a text declares is a claim and counts
-# most (L02's multipliers, but for a successor: what it replaced has left the indexes), then what
+# most (the relations' multipliers, but for a successor: what it replaced has left the indexes), then what
 # dreaming took for a cause or an explanation. A connection that was merely observed gets OBSERVED,
 # with which shared concepts raised recall@5 of questions of several facts by 3 points.
 OBSERVED: Final = 0.4
@@ -36,7 +36,7 @@ SHARES: Final[Mapping[str, float]] = MappingProxyType(
 SEEDS: Final = 10  # best ones found, from which links are followed
 HOPS: Final = 2
 DECAY: Final = 0.7  # of what is left after each further hop
-LEAST: Final = 0.2  # strength of a link that is followed, as of a chain's (Q10)
+LEAST: Final = 0.2  # strength of a link that is followed, as of a chain's
 REACHED: Final = 40  # memories that the channel brings at most
 
 
@@ -46,8 +46,8 @@ class Link:
 
     one: int
     other: int
-    kind: str  # a relation (L01), a kind of connection (I08, J04) or of association
-    strength: float  # 0..1; a connection's may be up to 2 (I05)
+    kind: str  # a relation, a kind of connection or of association
+    strength: float  # 0..1; a connection's may be up to 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Reached:
 
 
 def passing(link: Link) -> float:
-    """What a link lets pass, 0..1 (K05): its strength, by L02's multiplier where it has one."""
+    """What a link lets pass, 0..1: its strength, by its relation's multiplier where it has one."""
     strength = min(1.0, max(0.0, link.strength))
     if strength < LEAST or link.kind in LIKENESS:
         return 0.0
@@ -73,7 +73,7 @@ def passing(link: Link) -> float:
 
 
 def seeds(scores: Mapping[int, float]) -> dict[int, float]:
-    """The best ones found, by their share of the best score (K05); equal ones by identity."""
+    """The best ones found, by their share of the best score; equal ones by identity."""
     best = max(scores.values(), default=0.0)
     if best <= 0:
         return {}
@@ -82,7 +82,7 @@ def seeds(scores: Mapping[int, float]) -> dict[int, float]:
 
 
 def reached(started: Mapping[int, float], links: Iterable[Link]) -> dict[int, Reached]:
-    """What the links lead to from what was found (``seeds``), the best way to each (K05).
+    """What the links lead to from what was found (``seeds``), the best way to each.
 
     A seed is reached from other seeds only. Best first and bounded: at most ``hops`` links a way,
     ``reached`` memories; the order in which links come does not matter.
@@ -123,7 +123,7 @@ def frontier(started: Collection[int], links: Iterable[Link], most: int) -> list
 def lifted(
     order: Sequence[tuple[int, float]], found: Mapping[int, Reached], weight: float
 ) -> dict[int, float]:
-    """The scores with what links add: ``weight`` of the best score for a full link (K05)."""
+    """The scores with what links add: ``weight`` of the best score for a full link."""
     best = max((score for _, score in order), default=0.0)
     scores = dict(order)
     for one, way in found.items():

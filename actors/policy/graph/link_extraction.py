@@ -1,4 +1,4 @@
-"""Causal links that a document declares of itself (L04).
+"""Causal links that a document declares of itself.
 
 A memory's text may hold one YAML block of this shape, at any indentation, in front matter or in
 a fenced example of its own:
@@ -100,7 +100,7 @@ class _Reading:
 
 
 def causal_links(content: str) -> CausalLinks:
-    """The links that the first ``causalLinks:`` block of a document declares (L04).
+    """The links that the first ``causalLinks:`` block of a document declares.
 
     A reference given twice under one key counts once. Raises nothing: lines that are not of the
     shape above are left out and their numbers told.
@@ -126,13 +126,13 @@ def causal_links(content: str) -> CausalLinks:
 
 
 def numbered(reference: str) -> int | None:
-    """The number behind a reference that looks like a short id: ``m1k`` is 56 (L04)."""
+    """The number behind a reference that looks like a short id: ``m1k`` is 56."""
     found = _SHORT_ID.fullmatch(reference)
     return int(found["digits"], 36) if found else None
 
 
 def short_id(number: int) -> str:
-    """The short id of a memory's number: 56 is ``m1k``, what ``numbered`` reads (L04)."""
+    """The short id of a memory's number: 56 is ``m1k``, what ``numbered`` reads."""
     digits = ""
     while number:
         number, digit = divmod(number, 36)
@@ -141,7 +141,7 @@ def short_id(number: int) -> str:
 
 
 def declared(links: CausalLinks) -> tuple[Declared, ...]:
-    """The links as relations of the causal graph: ``caused_by`` comes in, the rest go out (L04)."""
+    """The links as relations of the causal graph: ``caused_by`` comes in, the rest go out."""
     return tuple(
         Declared(relation, reference, incoming)
         for key, (relation, incoming) in RELATIONS.items()

@@ -1,6 +1,6 @@
-"""Sign bits of vectors compared with a query's: how many differ, and which differ least (Q02).
+"""Sign bits of vectors compared with a query's: how many differ, and which differ least.
 
-Codes lie in columns of 64 bits, `(words, N)`: twice as fast to scan as rows (limits.md 1.2). It
+Codes lie in columns of 64 bits, `(words, N)`: twice as fast to scan as rows. It
 costs five nanoseconds a vector, and says the angle to some nine bits of 384.
 """
 

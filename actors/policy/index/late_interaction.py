@@ -12,7 +12,7 @@ hold over all of them: one bit a number, so 48 bytes a token where the model mak
 query keeps its numbers. That costs as good as nothing against whole numbers (docs/adr/0010), and
 needs no axes that were fitted to anybody's texts.
 
-For the best candidates only (row K16, in the place of a cross-encoder).
+For the best candidates only (in the place of a cross-encoder).
 """
 
 import hashlib
@@ -69,7 +69,7 @@ def _flips(count: int) -> Floats:
 
 
 def rotated(vectors: Floats) -> Floats:
-    """The vectors turned, always the same way: signs flipped at random, then Hadamard blocks (K16).
+    """The vectors turned, always the same way: signs flipped at random, then Hadamard blocks.
 
     Made of whole numbers alone, so that what was kept on one machine is read on another. A block
     is as wide as the largest power of two in the number of dimensions.
@@ -82,7 +82,7 @@ def rotated(vectors: Floats) -> Floats:
 
 
 def directions(vectors: Floats) -> Floats:
-    """The token vectors rotated, each of length 1; one of nothing stays 0 (K16)."""
+    """The token vectors rotated, each of length 1; one of nothing stays 0."""
     turned = rotated(vectors)
     lengths = np.linalg.norm(turned, axis=1, keepdims=True)
     units: Floats = np.divide(turned, lengths, out=np.zeros_like(turned), where=lengths > 0)
@@ -90,23 +90,23 @@ def directions(vectors: Floats) -> Floats:
 
 
 def signs(units: Floats) -> bytes:
-    """Of each number its sign, a bit each, for keeping; a row begins at a byte (K16)."""
+    """Of each number its sign, a bit each, for keeping; a row begins at a byte."""
     return np.packbits(units > 0, axis=1).tobytes()
 
 
 def size(dimensions: int) -> int:
-    """Bytes that a token's signs take (K16)."""
+    """Bytes that a token's signs take."""
     return (dimensions + 7) // 8
 
 
 def bits(kept: bytes, dimensions: int) -> Floats:
-    """The signs that were kept as 0 and 1, a row a token (K16)."""
+    """The signs that were kept as 0 and 1, a row a token."""
     rows = np.frombuffer(kept, np.uint8).reshape(-1, size(dimensions))
     return np.unpackbits(rows, axis=1, count=dimensions).astype(np.float32)
 
 
 def weights(words: Sequence[str], rarity: Mapping[str, float]) -> Floats:
-    """What each token weighs by the rarity of its word's stem; little for what tells nothing (K16).
+    """What each token weighs by the rarity of its word's stem; little for what tells nothing.
 
     A word that nobody counted weighs what the others do on average.
     """
@@ -122,7 +122,7 @@ def weights(words: Sequence[str], rarity: Mapping[str, float]) -> Floats:
 
 
 def met_by_each(asked: Asked, weighing: Floats, texts: Sequence[bytes]) -> list[float | None]:
-    """How well each text meets the query, 0..1, in one multiplication; ``None``: no tokens (K16)."""
+    """How well each text meets the query, 0..1, in one multiplication; ``None``: no tokens."""
     whole = float(weighing.sum())
     count = len(asked.words)
     if count == 0 or whole <= 0 or not any(texts):
@@ -145,7 +145,7 @@ def met_by_each(asked: Asked, weighing: Floats, texts: Sequence[bytes]) -> list[
 
 
 def shares(met: Mapping[int, float]) -> dict[int, float]:
-    """Each score between the one that a tenth stay under (0) and the best (1) (K16).
+    """Each score between the one that a tenth stay under (0) and the best (1).
 
     When all are alike, their differences say little, and the best one stays below 1.
     """

@@ -1,4 +1,4 @@
-"""Words in memory: postings whose impacts add up to the bm25 that FTS5 computes (K03, K04).
+"""Words in memory: postings whose impacts add up to the bm25 that FTS5 computes.
 
 FTS5 walks and weighs every posting of every word for each query: 6 ms at 10,000 memories, about
 60 ms at 100,000. Here each posting holds its impact (`actors.policy.index.segments`), and a query adds

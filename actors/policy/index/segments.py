@@ -1,4 +1,4 @@
-"""Segments: postings of up to 65,536 documents as arrays, and how two become one (K03, K04).
+"""Segments: postings of up to 65,536 documents as arrays, and how two become one.
 
 The part of bm25 that no query changes,
 

@@ -1,4 +1,4 @@
-"""Which of many vectors are worth a closer look: one bit a number is kept (K02, Q02).
+"""Which of many vectors are worth a closer look: one bit a number is kept.
 
 Those whose bits differ least from the query's are the candidates. At 384 dimensions a vector costs
 48 + 8 + 4 + 1 bytes: its bits, row id, scope and whether it is there. The vectors themselves stay

@@ -153,7 +153,7 @@ class Times:
 def holds(
     trigger: Trigger, times: Times, now: float, here: Surroundings, zone: tzinfo = UTC
 ) -> bool:
-    """Whether a trigger holds at ``now`` seconds UTC in these surroundings (Q03)."""
+    """Whether a trigger holds at ``now`` seconds UTC in these surroundings."""
     match trigger:
         case At(at=at):
             return now >= at
@@ -177,7 +177,7 @@ def holds(
 
 
 def recurs(trigger: Trigger) -> bool:
-    """Whether a trigger holds once for each occurrence and then rests until the next (Q03)."""
+    """Whether a trigger holds once for each occurrence and then rests until the next."""
     match trigger:
         case Recurs():
             return True

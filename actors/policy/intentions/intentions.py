@@ -1,4 +1,4 @@
-"""Intentions: what somebody means to do later, from the resolve to its end (Q03, N27).
+"""Intentions: what somebody means to do later, from the resolve to its end.
 
 A person is reminded when the trigger holds, at most five times and half an hour apart, more
 urgently as the deadline comes near. Every function takes an intention and gives the next one, or
@@ -50,7 +50,7 @@ OPEN: Final = frozenset({Status.ACTIVE, Status.TRIGGERED, Status.SNOOZED})
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Limits; times in seconds (Q03)."""
+    """Limits; times in seconds."""
 
     most: int = 1000  # open intentions
     escalation: float = 24 * HOUR  # before the deadline
@@ -85,17 +85,17 @@ class Intention:
 
 
 def is_open(intention: Intention) -> bool:
-    """Whether it may still be brought to mind (Q03)."""
+    """Whether it may still be brought to mind."""
     return intention.status in OPEN
 
 
 def has_room(intentions: Iterable[Intention], settings: Settings = DEFAULT) -> bool:
-    """Whether another may be made: fewer than 1,000 are open (Q03)."""
+    """Whether another may be made: fewer than 1,000 are open."""
     return sum(is_open(intention) for intention in intentions) < settings.most
 
 
 def aged(intention: Intention, now: float) -> Intention:
-    """What time alone makes of it: expired after its deadline, awake after its snooze (Q03)."""
+    """What time alone makes of it: expired after its deadline, awake after its snooze."""
     if not is_open(intention):
         return intention
     if intention.deadline is not None and now > intention.deadline:
@@ -115,7 +115,7 @@ def due(
     zone: tzinfo = UTC,
     settings: Settings = DEFAULT,
 ) -> bool:
-    """Whether to remind of it at ``now`` seconds UTC in these surroundings (Q03).
+    """Whether to remind of it at ``now`` seconds UTC in these surroundings.
 
     It is open and awake, its trigger holds, the last reminder was 30 minutes ago and there were
     fewer than five. What recurs rests after each reminder by itself, so that five are no limit.
@@ -132,7 +132,7 @@ def due(
 
 
 def reminded(intention: Intention, now: float) -> Intention:
-    """After a reminder at ``now`` (Q03)."""
+    """After a reminder at ``now``."""
     return replace(
         intention,
         status=Status.TRIGGERED,
@@ -143,14 +143,14 @@ def reminded(intention: Intention, now: float) -> Intention:
 
 
 def came_due(intention: Intention) -> Intention:
-    """After its moment came while nobody was there to be reminded (Q03)."""
+    """After its moment came while nobody was there to be reminded."""
     return replace(intention, status=Status.TRIGGERED, snoozed_until=None)
 
 
 def snoozed(
     intention: Intention, now: float, seconds: float | None = None, settings: Settings = DEFAULT
 ) -> Intention:
-    """After being put off, for 30 minutes unless said otherwise (Q03); an ended one stays."""
+    """After being put off, for 30 minutes unless said otherwise; an ended one stays."""
     if not is_open(intention):
         return intention
     until = now + (settings.snooze if seconds is None else seconds)
@@ -158,7 +158,7 @@ def snoozed(
 
 
 def fulfilled(intention: Intention, now: float) -> Intention:
-    """After it was done (Q03).
+    """After it was done.
 
     What recurs waits for its next occurrence, with its reminders counted anew.
     """
@@ -172,14 +172,14 @@ def fulfilled(intention: Intention, now: float) -> Intention:
 
 
 def cancelled(intention: Intention, now: float) -> Intention:
-    """After it was given up, all occurrences of it (Q03)."""
+    """After it was given up, all occurrences of it."""
     if not is_open(intention):
         return intention
     return replace(intention, status=Status.CANCELLED, snoozed_until=None, ended_at=now)
 
 
 def urgency(intention: Intention, now: float, settings: Settings = DEFAULT) -> Priority:
-    """Its priority, one step higher in the 24 hours before its deadline (Q03)."""
+    """Its priority, one step higher in the 24 hours before its deadline."""
     deadline = intention.deadline
     if deadline is None or deadline - now > settings.escalation:
         return intention.priority
@@ -189,7 +189,7 @@ def urgency(intention: Intention, now: float, settings: Settings = DEFAULT) -> P
 def most_urgent_first(
     intentions: Iterable[Intention], now: float, settings: Settings = DEFAULT
 ) -> list[Intention]:
-    """By urgency, then the nearer deadline, then the older one (Q03)."""
+    """By urgency, then the nearer deadline, then the older one."""
     return sorted(
         intentions,
         key=lambda intention: (
@@ -202,20 +202,20 @@ def most_urgent_first(
 
 
 def is_outdated(intention: Intention, now: float, settings: Settings = DEFAULT) -> bool:
-    """Whether it ended over 30 days ago and may leave the store (Q03)."""
+    """Whether it ended over 30 days ago and may leave the store."""
     ended = intention.ended_at
     return ended is not None and now - ended > settings.retention
 
 
 def reminder(intention: Intention, now: float) -> str:
-    """The line of one reminder at ``now`` seconds UTC (Q03)."""
+    """The line of one reminder at ``now`` seconds UTC."""
     text = shortened(" ".join(intention.text.split()), LIMIT)
     when = age(now - intention.made_at)
     return f"Reminder set by the user {when}: {text} [i{intention.intention_id}]"
 
 
 def reminders(due: Sequence[Intention], now: float, characters: int) -> tuple[str, tuple[str, ...]]:
-    """The fenced block in at most so many characters, and the ids in it; ("", ()) for none (Q03).
+    """The fenced block in at most so many characters, and the ids in it; ("", ()) for none.
 
     What does not fit is left out from the end: the most urgent come first.
     """

@@ -1,4 +1,4 @@
-"""Intentions that a person states in a prompt: "remind me to X when I touch Y" (Q03, N27).
+"""Intentions that a person states in a prompt: "remind me to X when I touch Y".
 
 Conservative: a sentence counts when it asks for a reminder of something and says when, or when it
 says "next time we <do this>, <check that>". What only sounds like it ("remind me what that does",
@@ -102,7 +102,7 @@ class Stated:
 
 
 def stated(prompt: str, now: float, zone: tzinfo = UTC) -> Stated | None:
-    """The first intention that a prompt states at ``now`` seconds UTC, if any (Q03)."""
+    """The first intention that a prompt states at ``now`` seconds UTC, if any."""
     for sentence in sentences(prompt[:LOOKED]):
         if len(sentence) > LONGEST:
             continue

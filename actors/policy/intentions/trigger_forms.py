@@ -1,4 +1,4 @@
-"""A trigger as plain values, for the store and the wire, and in words, for people (Q03).
+"""A trigger as plain values, for the store and the wire, and in words, for people.
 
 A form is a map with one key: ``{"file": "src/*.py"}``, ``{"all": [...]}``. What is not a form, or
 is the form of a trigger that could never hold, is ``BadTrigger``.
@@ -32,7 +32,7 @@ Form = dict[str, object]
 
 
 def form(trigger: Trigger) -> Form:
-    """The trigger as plain values; ``formed`` gives it back (Q03)."""
+    """The trigger as plain values; ``formed`` gives it back."""
     match trigger:
         case At(at=at):
             return {"at": at}
@@ -55,7 +55,7 @@ def form(trigger: Trigger) -> Form:
 
 
 def formed(value: object) -> Trigger:
-    """The trigger of a form (Q03). ``BadTrigger``, with the reason, when it is none."""
+    """The trigger of a form. ``BadTrigger``, with the reason, when it is none."""
     try:
         return _formed(value, 0)
     except (BadPattern, BadSchedule) as wrong:
@@ -63,7 +63,7 @@ def formed(value: object) -> Trigger:
 
 
 def worded(trigger: Trigger, zone: tzinfo = UTC) -> str:
-    """When it holds, in words (Q03)."""
+    """When it holds, in words."""
     match trigger:
         case At(at=at):
             return f"from {datetime.fromtimestamp(at, zone):%Y-%m-%d %H:%M} on"

@@ -1,4 +1,4 @@
-"""Channel weights by what a query is for and what kind of text is asked for (K09), and recency (K10).
+"""Channel weights by what a query is for and what kind of text is asked for, and recency.
 
 Looking for a specification leans on meaning, mending a bug as much on its words. Five weights a
 profile; vectors, words and recency sum to 1, graph and causal bias come beside them.
@@ -17,7 +17,7 @@ SHIFT: Final = 0.1  # what a document's type moves
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What each channel counts; these are the weights of an intent without a profile (K09)."""
+    """What each channel counts; these are the weights of an intent without a profile."""
 
     vectors: float = 0.5
     words: float = 0.3
@@ -27,8 +27,7 @@ class Weights:
 
 
 DEFAULT: Final = Weights()
-# K09. The documents give ``find_decision`` its graph weight and bias only: the rest is the
-# default's. ``security_audit`` has no profile in the source, so it has the default.
+# ``find_decision`` has a graph weight and a bias of its own, and ``security_audit`` nothing.
 PROFILES: Final[Mapping[str, Weights]] = MappingProxyType(
     {
         "understand": Weights(0.7, 0.2, 0.1, 0.15, 0.10),
@@ -43,7 +42,7 @@ PROFILES: Final[Mapping[str, Weights]] = MappingProxyType(
 
 
 def channel_weights(intent: str, document_type: str | None = None) -> Weights:
-    """The weights of a query (K09); an unknown intent has the default.
+    """The weights of a query; an unknown intent has the default.
 
     A decision moves .1 from vectors to words; an implementation moves .1 from vectors to recency.
     No weight falls below 0.
@@ -60,7 +59,7 @@ def channel_weights(intent: str, document_type: str | None = None) -> Weights:
 
 
 def recency_boost(age_days: float, weight: float = DEFAULT.recency) -> float:
-    """What being recent adds to a score: e^(-days / 365) * weight * .1 (K10).
+    """What being recent adds to a score: e^(-days / 365) * weight * .1.
 
     Today with the default weight it is .02; after a year .007358. Days to come count as none.
     """

@@ -1,4 +1,4 @@
-"""Complexity of a query, and the channels it is worth asking (K18, K19).
+"""Complexity of a query, and the channels it is worth asking.
 
 A query is simple with at most three terms, or when it is exactly a trigger phrase; complex with more
 than eight; moderate between. What cannot be judged counts as complex: asking every channel costs
@@ -19,7 +19,7 @@ STOP_WORDS: Final = frozenset(
     and or but not in on at to for of with from by as this that it
     """.split()
 )
-"""The 37 words that say little about how much is asked (K18)."""
+"""The 37 words that say little about how much is asked."""
 
 STOPPED: Final = 0.3  # share of stop words from which many terms are no sure sign of much asked
 PLENTY: Final = 12  # terms from which a query is surely complex, whatever they are
@@ -43,7 +43,7 @@ class Sureness(Enum):
 
 
 class Channel(Enum):
-    """Where memories are looked for (K01)."""
+    """Where memories are looked for."""
 
     VECTOR = "vector"
     FTS = "fts"
@@ -66,7 +66,7 @@ ASKING: Final[Mapping[Channel, tuple[str, ...]]] = MappingProxyType(
 )
 
 
-# Where the tiers end (K18).
+# Where the tiers end.
 SIMPLE: Final = 3  # terms at most
 COMPLEX: Final = 8  # terms that are not complex yet
 
@@ -101,7 +101,7 @@ class Route:
 
 
 def complexity(query: str, triggers: Container[str] = frozenset()) -> Complexity:
-    """The tier of ``query`` (K18); ``triggers`` in lower case, with single spaces."""
+    """The tier of ``query``; ``triggers`` in lower case, with single spaces."""
     words = query.lower().split()
     if not words:
         return Complexity(Tier.COMPLEX, Sureness.FALLBACK)
@@ -117,12 +117,12 @@ def complexity(query: str, triggers: Container[str] = frozenset()) -> Complexity
 
 
 def routed(tier: Tier) -> tuple[Channel, ...]:
-    """The channels a query of this tier asks, at least two of them (K19)."""
+    """The channels a query of this tier asks, at least two of them."""
     return ROUTES[tier]
 
 
 def route_of(query: str, on: Channels) -> Route:
-    """The route of ``query``: of what is on, what it is worth asking (K19)."""
+    """The route of ``query``: of what is on, what it is worth asking."""
     judged = complexity(query)
     chosen = routed(judged.tier)
     away = [name for channel, names in ASKING.items() if channel not in chosen for name in names]

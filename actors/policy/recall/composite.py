@@ -1,10 +1,10 @@
 """The composite score: what a memory is worth for a query by what is known of it, 0..1.
 
-Five factors of 0..1 and their weights (D01). How well it fits the query is one of them: half of the
+Five factors of 0..1 and their weights. How well it fits the query is one of them: half of the
 similarity, which is what the channels found, spread over 0..1 first (the two scores are of another
-size: D09, D10, D15), and what the title, the anchors and the kind have in common with the query
-(D04). Words are compared without case. What type of document it is and how much its folder matters multiply the sum (D05,
-D12). It stands in the place of the fused score with ``ranking.score = composite``.
+size), and what the title, the anchors and the kind have in common with the query. Words are
+compared without case. What type of document it is and how much its folder matters multiply the
+sum. It stands in the place of the fused score with ``ranking.score = composite``.
 """
 
 from collections.abc import Mapping
@@ -16,8 +16,8 @@ from typing import Final
 from actors.policy.decay import tiers
 from actors.policy.recall import folders
 
-CITATION_DAYS: Final = 90.0  # from here on a citation counts for nothing, D03
-FULL_USES: Final = 10  # from here on the usage factor is 1, D02
+CITATION_DAYS: Final = 90.0  # from here on a citation counts for nothing
+FULL_USES: Final = 10  # from here on the usage factor is 1
 FOLDER_SHARE: Final = 0.2  # of a score, that a folder which matters to nobody takes. A choice
 
 SEMANTIC: Final = 0.8  # above: similarity counts half again
@@ -53,7 +53,7 @@ KIND_WORDS: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
     }
 )
 
-# D05, by the kind of memory or the type of document; any other counts 1.
+# By the kind of memory or the type of document; any other counts 1.
 DOCUMENT_MULTIPLIERS: Final[Mapping[str, float]] = MappingProxyType(
     {
         "spec": 1.4,
@@ -84,7 +84,7 @@ MEANINGS: Mapping[Score, str] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class FiveFactors:
-    """Factors of a memory, or their weights; these are the weights of D01."""
+    """Factors of a memory, or their weights, which the defaults are."""
 
     temporal: float = 0.25  # retrievability
     usage: float = 0.15
@@ -126,7 +126,7 @@ def composites(
     similarities: Mapping[int, float],
     subjects: Mapping[int, Subject],
 ) -> dict[int, Composite]:
-    """The composite score of each of these, by id (D01).
+    """The composite score of each of these, by id.
 
     ``asked`` are the telling words of the query; ``similarities`` what the channels found, 0..1. A
     folder is judged by those of its memories that are among ``subjects``.
@@ -145,7 +145,7 @@ def composites(
 def factors_of(
     query: str, asked: tuple[str, ...], similarity: float, subject: Subject
 ) -> FiveFactors:
-    """The five factors of a memory, each 0..1 (D01)."""
+    """The five factors of a memory, each 0..1."""
     return FiveFactors(
         temporal=min(1.0, max(0.0, subject.retrievability)),
         usage=usage(subject.uses),
@@ -156,7 +156,7 @@ def factors_of(
 
 
 def contributions(factors: FiveFactors, by: FiveFactors = WEIGHTS) -> dict[str, float]:
-    """What each factor adds to the composite score, which is their sum (D01).
+    """What each factor adds to the composite score, which is their sum.
 
     .75, .24, .50, .80 and .20 make .5385; the .485 printed in the documents is wrong.
     """
@@ -170,7 +170,7 @@ def contributions(factors: FiveFactors, by: FiveFactors = WEIGHTS) -> dict[str, 
 
 
 def pattern(query: str, similarity: float, subject: Subject, asked: tuple[str, ...] = ()) -> float:
-    """The pattern factor, 0..1 (D04); ``similarity`` is 0..1 or per cent (C14c).
+    """The pattern factor, 0..1; ``similarity`` is 0..1 or per cent.
 
     similarity * .5; the title said whole +.3, in part +.15 of the query's words it has; anchors
     +.25 of those asked for; a fitting kind or type of document +.2; similarity above .8 half again.
@@ -190,12 +190,12 @@ def pattern(query: str, similarity: float, subject: Subject, asked: tuple[str, .
 
 
 def usage(uses: int) -> float:
-    """The usage factor: min(1, n / 10) (D02, C15)."""
+    """The usage factor: min(1, n / 10)."""
     return min(1.0, max(0, uses) / FULL_USES)
 
 
 def citation(days: float | None) -> float:
-    """The citation factor: 1 / (1 + .1 days), 0 from 90 days on or when never cited (D03).
+    """The citation factor: 1 / (1 + .1 days), 0 from 90 days on or when never cited.
 
     ``days`` since the last citation, None when there was none; 5 give .6667.
     """
@@ -205,9 +205,9 @@ def citation(days: float | None) -> float:
 
 
 def document_multiplier(subject: Subject) -> float:
-    """What the type of a document multiplies its score by, .6 to 1.4 (D05).
+    """What the type of a document multiplies its score by, .6 to 1.4.
 
-    A constitutional memory leads every answer already, so its type lifts it no further (C39).
+    A constitutional memory leads every answer already, so its type lifts it no further.
     """
     if subject.tier == "constitutional":
         return 1.0

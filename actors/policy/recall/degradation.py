@@ -1,4 +1,4 @@
-"""Degraded answers: what is missing, what stands in for it, and what that costs (K11).
+"""Degraded answers: what is missing, what stands in for it, and what that costs.
 
 A channel that failed is never passed over in silence: its part of the contract says how it failed,
 what was searched in its place, by how much the confidence is lowered, and whether to ask again.
@@ -33,7 +33,7 @@ class FailureMode(StrEnum):
 
 
 class Retry(StrEnum):
-    """Whether it helps to ask again (K11)."""
+    """Whether it helps to ask again."""
 
     IMMEDIATE = "immediate"
     DELAYED = "delayed"
@@ -79,7 +79,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Degradation:
-    """What is told with an answer that lacks a channel (K11)."""
+    """What is told with an answer that lacks a channel."""
 
     failure_mode: str
     fallback_mode: str
@@ -109,7 +109,7 @@ _ADVICE: Final[Mapping[Retry, str]] = MappingProxyType(
 def degradation(
     failures: Iterable[Failure], answered: Collection[str] = ANSWERING
 ) -> Degradation | None:
-    """The contract for an answer without these channels; ``None`` when none failed (K11).
+    """The contract for an answer without these channels; ``None`` when none failed.
 
     ``answered`` are the channels that were searched. The impact is the sum, at most 1. The advice
     is the most hopeful one: what comes back first makes the next answer better already.
@@ -130,7 +130,7 @@ def degradation(
 
 
 def lowered(confidence: float, degraded: Degradation | None) -> float:
-    """The confidence, 0..1, less the stated impact (K11)."""
+    """The confidence, 0..1, less the stated impact."""
     return max(0.0, confidence - degraded.confidence_impact) if degraded else confidence
 
 

@@ -1,4 +1,4 @@
-"""Detail: how much of each result an answer holds, and which ones can be asked for in full (K35).
+"""Detail: how much of each result an answer holds, and which ones can be asked for in full.
 
 ``brief`` is a line, ``summary`` the beginning, ``full`` everything. Whatever is not there whole is
 named as expandable, so that an agent spends tokens on what it needs.
@@ -49,7 +49,7 @@ class Answer:
 
 
 def at_level(text: str, level: Level) -> str:
-    """The text at this level; a brief one is one line (K35)."""
+    """The text at this level; a brief one is one line."""
     limit = LENGTHS[level]
     if limit is None:
         return text
@@ -57,11 +57,11 @@ def at_level(text: str, level: Level) -> str:
 
 
 def shown(text: str, title: str, state: Lifecycle, pressed: pressure.Level) -> str:
-    """The part of a memory that a prompt is shown, by its state and the room there is (B02, F14).
+    """The part of a memory that a prompt is shown, by its state and the room there is.
 
     With room, all of it, whatever its state: what fits a prompt is worth its characters however
-    long ago it was used (docs/adr/0008). When room runs out what is shown goes by B02 (HOT whole,
-    WARM 150 characters, below a line); when there is hardly any, each a step less.
+    long ago it was used (docs/adr/0008). When room runs out what is shown goes by the state (HOT
+    whole, WARM 150 characters, below a line); when there is hardly any, each a step less.
     """
     match _detail(state, pressed):
         case states.Detail.FULL:
@@ -86,7 +86,7 @@ def answer(
     level: Level = Level.SUMMARY,
     tokens: int = token_budget.DEFAULT,
 ) -> Answer:
-    """The results, best first, at one level within a token budget of 100 to 100,000 (K35)."""
+    """The results, best first, at one level within a token budget of 100 to 100,000."""
     texts = dict(results)
     cut = {identity: at_level(text, level) for identity, text in texts.items()}
     sizes = {identity: budget.tokens(text) for identity, text in cut.items()}

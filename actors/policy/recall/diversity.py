@@ -1,4 +1,4 @@
-"""Diversity: an answer whose results say different things, from different channels (K12, K20, K24).
+"""Diversity: an answer whose results say different things, from different channels.
 
 Maximal marginal relevance after Carbonell and Goldstein (1998), and a lighter rule for results
 that come from regions of the graph: both choose an order and leave the scores alone. And each
@@ -16,10 +16,10 @@ import numpy.typing as npt
 Identity = TypeVar("Identity", bound=Hashable)
 Vector = npt.NDArray[np.float32]
 
-CANDIDATES: Final = 20  # best ones among which it chooses, K12
+CANDIDATES: Final = 20  # best ones among which it chooses
 FEWEST: Final = 2  # below, there is nothing to choose
-REGION_SHARE: Final = 0.5  # K24
-# K12: how much relevance counts against likeness.
+REGION_SHARE: Final = 0.5
+# How much relevance counts against likeness.
 LAMBDAS: Final[Mapping[str, float]] = MappingProxyType(
     {
         "understand": 0.5,
@@ -32,16 +32,16 @@ LAMBDAS: Final[Mapping[str, float]] = MappingProxyType(
     }
 )
 DEFAULT_LAMBDA: Final = 0.7
-FLOOR: Final = 0.2  # normalised score a result must have to be promoted, C42
+FLOOR: Final = 0.2  # normalised score a result must have to be promoted
 
 
 def relevance_share(intent: str) -> float:
-    """Lambda of an intent: 1 asks for relevance alone, 0 for difference alone (K12)."""
+    """Lambda of an intent: 1 asks for relevance alone, 0 for difference alone."""
     return LAMBDAS.get(intent, DEFAULT_LAMBDA)
 
 
 def marginal(relevance: float, likeness: float, share: float = DEFAULT_LAMBDA) -> float:
-    """Marginal relevance: lambda * relevance - (1 - lambda) * likeness (K12).
+    """Marginal relevance: lambda * relevance - (1 - lambda) * likeness.
 
     ``likeness`` is the highest similarity with anything chosen before. .8 and .9 make .29.
     """
@@ -54,7 +54,7 @@ def diversified(
     share: float = DEFAULT_LAMBDA,
     candidates: int = CANDIDATES,
 ) -> list[Identity]:
-    """All of ``scores``: the first 20 by marginal relevance, the rest by score (K12).
+    """All of ``scores``: the first 20 by marginal relevance, the rest by score.
 
     Vectors have length 1; what has none is like nothing. Ties go to the better score.
     """
@@ -78,7 +78,7 @@ def spread_over_regions(
     scores: Mapping[Identity, float],
     regions: Mapping[Identity, Hashable],
 ) -> list[Identity]:
-    """An order in which what comes from a region not seen yet goes first (K24).
+    """An order in which what comes from a region not seen yet goes first.
 
     It goes before the next best when its score is more than half of that one's. What is in no
     region counts as a region of its own.
@@ -102,7 +102,7 @@ def promoted(
     channels: Mapping[str, Sequence[int]],
     places: int,
 ) -> tuple[int, ...]:
-    """Results behind the first ``places``, for every channel with a good one and no place (K20, C42).
+    """Results behind the first ``places``, for every channel with a good one and no place.
 
     The best of the channel by score is promoted, when that reaches .2; a channel that found
     nothing is owed nothing.

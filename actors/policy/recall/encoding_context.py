@@ -1,4 +1,4 @@
-"""Encoding context: how alike now is to when a memory was made (Q04, K30).
+"""Encoding context: how alike now is to when a memory was made.
 
 After Tulving and Thomson (1973): a memory comes back more easily in the circumstances it was made
 in. Four likenesses, each 0..1: of time, topic, session and mood. ``datetime`` appears only as the
@@ -10,7 +10,7 @@ from datetime import UTC, datetime, tzinfo
 from typing import Final
 
 DAY: Final = 86_400.0  # seconds
-BOOST: Final = 0.3  # K30: what a perfect match adds to a score
+BOOST: Final = 0.3  # What a perfect match adds to a score
 
 # Choice: the hours at which night, morning, afternoon and evening begin; they go round.
 PARTS_OF_DAY: Final = (5, 12, 17, 22)
@@ -43,7 +43,7 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """How alike two situations are, or the weights of that; these are the weights of K30."""
+    """Likeness of two situations, each 0..1, or the weights of that, which the defaults are."""
 
     temporal: float = 0.20
     topical: float = 0.40
@@ -55,7 +55,7 @@ WEIGHTS: Final = Likeness()
 
 
 def temporal(then: Situation, now: Situation, zone: tzinfo = UTC) -> float:
-    """Likeness in time (Q04).
+    """Likeness in time.
 
     Part of the day .3 (the next one .15), weekday .2 (both workdays or both at the weekend .1),
     age of the memory .5 within the hour (.25 within the day).
@@ -69,13 +69,13 @@ def temporal(then: Situation, now: Situation, zone: tzinfo = UTC) -> float:
 
 
 def topical(then: Situation, now: Situation) -> float:
-    """Likeness of topics: shared over all; two without topics are alike (Q04)."""
+    """Likeness of topics: shared over all; two without topics are alike."""
     union = then.topics | now.topics
     return len(then.topics & now.topics) / len(union) if union else 1.0
 
 
 def session(then: Situation, now: Situation) -> float:
-    """Likeness of the work (Q04).
+    """Likeness of the work.
 
     The same session 1; else project .4, activity .3, branch .2 and active file .1, each when it
     is known and the same.
@@ -91,7 +91,7 @@ def session(then: Situation, now: Situation) -> float:
 
 
 def emotional(then: Situation, now: Situation) -> float:
-    """Likeness of mood: valence .5, arousal .3, dominance .2, less the distances (Q04)."""
+    """Likeness of mood: valence .5, arousal .3, dominance .2, less the distances."""
     one, other = then.mood, now.mood
     return (
         0.5 * (1 - abs(one.valence - other.valence) / 2)
@@ -101,7 +101,7 @@ def emotional(then: Situation, now: Situation) -> float:
 
 
 def likeness(then: Situation, now: Situation, zone: tzinfo = UTC) -> Likeness:
-    """The four likenesses (Q04)."""
+    """The four likenesses."""
     return Likeness(
         temporal=temporal(then, now, zone),
         topical=topical(then, now),
@@ -111,7 +111,7 @@ def likeness(then: Situation, now: Situation, zone: tzinfo = UTC) -> Likeness:
 
 
 def context_match(alike: Likeness, weights: Likeness = WEIGHTS) -> float:
-    """The four likenesses in one, 0..1: .2, .4, .25 and .15 of them (K30, Q04)."""
+    """The four likenesses in one, 0..1: .2, .4, .25 and .15 of them."""
     return (
         alike.temporal * weights.temporal
         + alike.topical * weights.topical
@@ -121,7 +121,7 @@ def context_match(alike: Likeness, weights: Likeness = WEIGHTS) -> float:
 
 
 def context_boosted(score: float, match: float) -> float:
-    """A search score times 1 + .3 * match (K30)."""
+    """A search score times 1 + .3 * match."""
     return score * (1 + BOOST * match)
 
 

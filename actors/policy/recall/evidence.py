@@ -1,4 +1,4 @@
-"""Whether a memory is worth an agent's attention unasked, and whether there is an answer at all (K14).
+"""Whether a memory is worth an agent's attention unasked, and whether there is an answer at all.
 
 A candidate is judged by a logistic rule over two figures that mean the same in every store: the
 cosine of its vector with the prompt, and the mass of telling words it shares with it. The
@@ -15,8 +15,7 @@ less sure of everything.
 
 The shape of the scores did not help to tell relevant answers from others, so it is reported and does
 not decide (``evidence_gap``). A result that answers stands out. Of n scores none can be further than
-sqrt(n - 1) deviations from their mean, so with three the documents' Z of 1.5 cannot be passed
-(finding 9): Z decides from five on, below it a margin to the second of a tenth of the best.
+sqrt(n - 1) deviations from their mean, so with three the documents' Z of 1.5 cannot be passed: Z decides from five on, below it a margin to the second of a tenth of the best.
 """
 
 import math
@@ -93,7 +92,7 @@ class Candidate(NamedTuple):
     found: frozenset[str]
     trigger: bool = False  # a phrase that a person set is in the prompt
     called: int = 0  # how many phrases derived from its text are
-    literal: bool = False  # it holds the one thing that a concrete query is (K34)
+    literal: bool = False  # it holds the one thing that a concrete query is
 
 
 class Verdict(NamedTuple):
@@ -178,7 +177,7 @@ def weighed(question: Asked, candidates: Sequence[Candidate]) -> Evidence:
 
 
 def with_successors(judged: Evidence, successors: Mapping[int, int]) -> Evidence:
-    """The same, but what took the place of a relevant memory is as relevant (U01).
+    """The same, but what took the place of a relevant memory is as relevant.
 
     An outdated fact often resembles a question more than what replaced it, which then would be
     missing beside it.
@@ -196,7 +195,7 @@ def with_successors(judged: Evidence, successors: Mapping[int, int]) -> Evidence
 
 
 def answered(first: First | None, unseen: float) -> float:
-    """How likely there is an answer, 0..1; with no result there is none (K14)."""
+    """How likely there is an answer, 0..1; with no result there is none."""
     if first is None:
         return 0.0
     if first.given:
@@ -209,13 +208,13 @@ def answered(first: First | None, unseen: float) -> float:
 
 
 def unseen(question: Asked, frequencies: Mapping[str, int]) -> float:
-    """The weight of what is asked and stands in no memory, in telling words (K14)."""
+    """The weight of what is asked and stands in no memory, in telling words."""
     missing = {stem(term) for term, count in frequencies.items() if not count}
     return sum(question.weights.get(one, 0.0) for one in missing)
 
 
 def evidence_gap(scores: Iterable[float]) -> EvidenceGap:
-    """Whether an answer is thin (K14, finding 9).
+    """Whether an answer is thin.
 
     Nothing found, a best score under .015, Z under 1.5 of five or more scores, or of fewer a margin
     under a tenth of the best. NaN counts as no score.
@@ -228,7 +227,7 @@ def evidence_gap(scores: Iterable[float]) -> EvidenceGap:
 
 
 def graph_gap(connected: int) -> bool:
-    """Whether the graph says before the search that it will not help: under 3 linked (K14)."""
+    """Whether the graph says before the search that it will not help: under 3 linked."""
     return connected < CONNECTED
 
 

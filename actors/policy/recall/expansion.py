@@ -1,4 +1,4 @@
-"""Query expansion: a few variants of a query in other words of the trade (K15).
+"""Query expansion: a few variants of a query in other words of the trade.
 
 At most three variants, the query itself first; in each of the others one word gives way to its
 synonym, and no word has more than one. Five vocabularies: authentication, errors, architecture,
@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-VARIANTS: Final = 3  # with the query itself (K15)
+VARIANTS: Final = 3  # with the query itself
 READ: Final = 2_000  # characters of a query in which words are looked for
 # What a variant finds counts this share of what the query itself would. Less than all of it: a
 # synonym in place of a person's word is a guess, and what has the word itself comes before what has
@@ -77,13 +77,13 @@ _QUOTED: Final = re.compile(r'"[^"\n]*"|`[^`\n]*`')
 
 
 def synonyms(query: str) -> tuple[tuple[str, str], ...]:
-    """The words of ``query`` that have a synonym, in lower case, each once with its one (K15)."""
+    """The words of ``query`` that have a synonym, in lower case, each once with its one."""
     found = {match.group().lower(): other for match, other in _exchangeable(query)}
     return tuple(found.items())
 
 
 def variants(query: str, limit: int = VARIANTS) -> tuple[str, ...]:
-    """``query`` first, then with one word exchanged for its synonym; at most ``limit`` (K15)."""
+    """``query`` first, then with one word exchanged for its synonym; at most ``limit``."""
     found = {query: None}
     for match, other in _exchangeable(query):
         if len(found) >= limit:
@@ -95,7 +95,7 @@ def variants(query: str, limit: int = VARIANTS) -> tuple[str, ...]:
 def joined_words(
     own: Mapping[int, float], others: Sequence[Mapping[int, float]], worth: float = WORTH
 ) -> dict[int, float]:
-    """The word scores of the query with those of variants, on the query's own scale (K15).
+    """The word scores of the query with those of variants, on the query's own scale.
 
     Scores of two queries have no common scale: a rare synonym would outweigh all that was asked
     for. So the best of another has ``worth`` of the best of the query's own. Own scores of 6 and
@@ -113,7 +113,7 @@ def joined_words(
 def joined_cosines(
     own: Mapping[int, float], others: Sequence[Mapping[int, float]], worth: float = WORTH
 ) -> dict[int, float]:
-    """The cosines with the query, and ``worth`` of those with variants where more (K15)."""
+    """The cosines with the query, and ``worth`` of those with variants where more."""
     found = dict(own)
     for other in others:
         found = _better(found, {one: worth * each for one, each in other.items() if each > 0})

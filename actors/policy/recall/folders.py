@@ -1,4 +1,4 @@
-"""How much a folder of memories matters: recent, important, busy (D12)."""
+"""How much a folder of memories matters: recent, important, busy."""
 
 import math
 import re
@@ -11,7 +11,7 @@ UNDATED: Final = 0.5  # recency of a memory without a date that can be read
 VALIDATION: Final = 0.5  # a placeholder of the documents: nothing measures it
 FULL: Final = 5  # memories from which on a folder is as busy as can be
 
-# D12: the importance factors here; not those of the composite score (C11).
+# The importance factors here; not those of the composite score.
 TIERS: Final[Mapping[str, float]] = MappingProxyType(
     {
         "constitutional": 1.0,
@@ -37,7 +37,7 @@ class Member:
 
 
 def recency(member: Member) -> float:
-    """1 / (1 + .1 days); constitutional and future ones 1, undated ones .5 (D12)."""
+    """1 / (1 + .1 days); constitutional and future ones 1, undated ones .5."""
     if member.tier == "constitutional":
         return 1.0
     if member.days is None or math.isnan(member.days):
@@ -46,13 +46,13 @@ def recency(member: Member) -> float:
 
 
 def archive_multiplier(folder: str) -> float:
-    """What a folder's place leaves of its score: z_archive .1, scratch and the like .2 (D12)."""
+    """What a folder's place leaves of its score: z_archive .1, scratch and the like .2."""
     path = folder.casefold().replace("\\", "/")
     return next((factor for place, factor in _ARCHIVES if place.search(path)), 1.0)
 
 
 def folder_score(folder: str, members: Sequence[Member]) -> float:
-    """How much a folder matters, 0..1: .40 recency, .30 importance, .20 activity, .10 validation (D12).
+    """How much a folder matters, 0..1: .40 recency, .30 importance, .20 activity, .10 validation.
 
     The recency is that of the newest. Times what its place leaves. Three normal memories, the newest
     of 7 days ago, come to .5553; an empty folder has none of it.

@@ -1,4 +1,4 @@
-"""One ranking out of several channels, by scores (features.md K07, K08; docs/adr/0006).
+"""One ranking out of several channels, by scores (docs/adr/0006).
 
 Each channel is brought to 0..1 within one query: word scores (bm25, negated so that larger is
 better) by the best of them, since a text without the words has 0; cosines between a fixed floor

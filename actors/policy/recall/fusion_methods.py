@@ -1,10 +1,10 @@
-"""The ways of fusing that can be chosen, the shipped one among them (K07, K08, K09, D09, C26, C27).
+"""The ways of fusing that can be chosen, the shipped one among them.
 
 Each gives what ``fusion.fused`` gives. Two differ from it in weights or in how scores are spread. In two
 every channel counts alike. Rank fusion, after Cormack, Clarke and Buettcher (2009): every channel
 adds ``weight / (k + rank)``, and what several channels found gets a bonus of at most .06, calibrated
 by how much they agree. Relative score fusion keeps how far ahead a result was: scores are spread over
-0..1 by their lowest and highest (D09) and averaged over the channels that answered. Both lose to
+0..1 by their lowest and highest and averaged over the channels that answered. Both lose to
 ``fusion``; what each was worth is in docs/recall-ablation.md.
 """
 
@@ -19,13 +19,13 @@ from actors.policy.recall import fusion
 from actors.policy.recall.channel_weights import channel_weights
 
 GRAPH: Final = "graph"
-GRAPH_WEIGHT: Final = 1.5  # of the channel ``graph`` in rank fusion (K07)
+GRAPH_WEIGHT: Final = 1.5  # of the channel ``graph`` in rank fusion
 
 Scores: TypeAlias = Mapping[int, float]
 Channels: TypeAlias = Mapping[str, Scores]  # by name; more is better
 
 
-# How places become scores (C26).
+# How places become scores.
 K: Final = 60
 BETA: Final = 0.15
 MOST: Final = 0.06  # of a bonus
@@ -82,7 +82,7 @@ def fused(
     method: Method = Method.SCORES,
     intent: str = "default",
 ) -> list[fusion.Ranked]:
-    """Every candidate of any argument, best first, fused by ``method`` (K07, K08, K09)."""
+    """Every candidate of any argument, best first, fused by ``method``."""
     chosen = settings or fusion.Settings()
     lent = partial(fusion.fused, places=places, lengths=lengths, bonuses=bonuses)
     by_scores = partial(lent, found=found, told=told, late=late)
@@ -114,7 +114,7 @@ def fused(
 
 
 def weighed_for(intent: str, settings: fusion.Settings) -> fusion.Settings:
-    """The weights of words and vectors as K09 divides them for what is asked for.
+    """The weights of words and vectors, divided by the profile of what is asked for.
 
     They keep their sum, so the other channels weigh what they did: of .75 together, ``fix_bug``
     (.4 and .4) gives .375 each, ``understand`` (.2 and .7) a sixth and .583 to vectors.
@@ -155,7 +155,7 @@ def _with_raw(
 
 
 def by_places(channels: Channels, k: int = K) -> dict[int, Own]:
-    """Reciprocal ranks of every channel, and the bonus of what several found (K07, C26).
+    """Reciprocal ranks of every channel, and the bonus of what several found.
 
     Equal scores share the better place: which of two texts that say the same share of the query
     comes first would else be chance. The whole is divided by what the first of all channels has,
@@ -179,7 +179,7 @@ def by_places(channels: Channels, k: int = K) -> dict[int, Own]:
 
 
 def by_relative_scores(channels: Channels) -> dict[int, Own]:
-    """The mean of the relative scores, times the share of the channels that found it (K08, C27).
+    """The mean of the relative scores, times the share of the channels that found it.
 
     That is their sum over the number of channels that answered; of two channels, what one found
     keeps half of its score.
@@ -192,17 +192,17 @@ def by_relative_scores(channels: Channels) -> dict[int, Own]:
 
 
 def reciprocal(rank: int, weight: float = 1.0, k: int = K) -> float:
-    """What a place is worth, ``rank`` counted from 1: weight / (k + rank); the first 1/61 (K07)."""
+    """What a place is worth, ``rank`` counted from 1: weight / (k + rank); the first 1/61."""
     return weight / (k + rank)
 
 
 def weight(channel: str) -> float:
-    """What a channel counts in rank fusion: ``graph`` half as much again as any other (K07)."""
+    """What a channel counts in rank fusion: ``graph`` half as much again as any other."""
     return GRAPH_WEIGHT if channel == GRAPH else 1.0
 
 
 def agreement(found_by: int, channels: int, mean: float) -> float:
-    """What being found by several adds: .15 * (found_by - 1) / (channels - 1) * mean (C26).
+    """What being found by several adds: .15 * (found_by - 1) / (channels - 1) * mean.
 
     At most .06. ``mean`` is the mean share of the channels in the result, each divided by the best
     sum of any result (0..1). Two of three at a mean of .4: .03. The flat .10 a channel of the
@@ -213,12 +213,12 @@ def agreement(found_by: int, channels: int, mean: float) -> float:
 
 
 def spread_out(values: Scores) -> dict[int, float]:
-    """The values between their lowest (0) and highest (1); one alone has 1 (D09)."""
+    """The values between their lowest (0) and highest (1); one alone has 1."""
     return dict(zip(values, normalised(list(values.values())), strict=True))
 
 
 def normalised(scores: Sequence[float]) -> list[float]:
-    """The scores spread over 0..1 by their lowest and highest (D09, D10).
+    """The scores spread over 0..1 by their lowest and highest.
 
     All equal, or one alone: 1. What is not finite: 0.
     """

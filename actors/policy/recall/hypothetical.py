@@ -1,4 +1,4 @@
-"""Template HyDE: what an answer to a query might begin with, without a language model (K33).
+"""Template HyDE: what an answer to a query might begin with, without a language model.
 
 An answer lies nearer to an answer than to its question, so a query is told as three or four beginnings of
 answers of its kind, and searched by the mean of their vectors and its own (Gao et al. 2022, arXiv
@@ -109,7 +109,7 @@ _ASKING: Final = re.compile(
 
 
 def kind_of(query: str) -> Kind:
-    """What kind of answer ``query`` wants; a lookup when nothing else shows (K33)."""
+    """What kind of answer ``query`` wants; a lookup when nothing else shows."""
     asked = _plain(query).lower()
     return next((kind for kind, form in _KINDS if form.search(asked)), Kind.LOOKUP)
 
@@ -124,7 +124,7 @@ def hypotheses(query: str) -> tuple[str, ...]:
 
 
 def centroid(vectors: npt.ArrayLike) -> Floats:
-    """The mean of the rows, each at length 1, at length 1 itself; float32 (K33).
+    """The mean of the rows, each at length 1, at length 1 itself; float32.
 
     Zeros when there is no direction: no rows with a length, or rows that cancel out.
     """
@@ -138,7 +138,7 @@ def centroid(vectors: npt.ArrayLike) -> Floats:
 
 
 def averaged_cosines(own: Mapping[int, float], middle: Mapping[int, float]) -> dict[int, float]:
-    """The mean of the cosines with the query and with the middle of its answers (K33).
+    """The mean of the cosines with the query and with the middle of its answers.
 
     Half of it stays what was asked: a beginning of an answer is a guess. Where nobody knows the
     one, the other counts.

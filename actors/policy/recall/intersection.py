@@ -1,4 +1,4 @@
-"""Memories near all of several concepts come first (K02).
+"""Memories near all of several concepts come first.
 
 Two to five concepts, asked for by name or by AND in capitals (``concrete.concepts``). A memory is
 near a concept when it holds its words, or when its meaning is close to it; near all of them, it
@@ -23,7 +23,7 @@ class NotSeveral(ValueError):
 
 
 def asked_for(texts: Sequence[str]) -> tuple[Concept, ...]:
-    """The concepts that a person names one by one (K02).
+    """The concepts that a person names one by one.
 
     Raises ``NotSeveral`` when there are not two to five different ones with words to look for.
     """
@@ -42,7 +42,7 @@ def asked_for(texts: Sequence[str]) -> tuple[Concept, ...]:
 def near_all(
     holding: Sequence[Set[int]], cosines: Sequence[Mapping[int, float]]
 ) -> dict[int, float]:
-    """The memories near every concept, with the mean of how near they are, 0..1 (K02).
+    """The memories near every concept, with the mean of how near they are, 0..1.
 
     ``holding``: for each concept, the memories with its words, which count 1; ``cosines``: for
     each, the cosines that are known, in which a quoted one has none.

@@ -1,4 +1,4 @@
-"""What causes, the session and co-activation add to a search score, under one ceiling (K17, F08).
+"""What causes, the session and co-activation add to a search score, under one ceiling.
 
 Each of the three says that a result belongs to something else that matters now. Together they
 add at most .20 of the score, so that none of them can put what is merely near above what fits.
@@ -37,7 +37,7 @@ def joint(
     ceiling: float = CEILING,
     settings: attention.Settings = attention.DEFAULT,
 ) -> Boosts:
-    """The boosts of a memory within the ceiling (K17, F08).
+    """The boosts of a memory within the ceiling.
 
     ``causal`` is that of ``causal.boosts``, ``held`` the attention that the session gives it
     (0..1, of which .15 counts), ``coactivation`` that of ``coactivated``. A cause of .1 and full
@@ -52,7 +52,7 @@ def joint(
 
 
 def coactivated(similarities: Sequence[float]) -> float:
-    """What it adds that a result is like other results: E03's boost of a score of 0 (K17, C12).
+    """Boost of a result that is like other results: co-activation of a score of 0.
 
     ``similarities`` to them, as fractions or percentages. Three at 85 make .0736.
     """

@@ -31,7 +31,7 @@ class Term(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """How easily a memory comes to mind, for B11."""
+    """How easily a memory comes to mind: its state, hours without use, and times of use."""
 
     state: Accessibility
     idle_hours: float
@@ -53,26 +53,24 @@ class Known:
     with_vector: bool = False
     words: dict[int, float] = field(default_factory=dict[int, float])  # bm25, more is better
     cosines: dict[int, float] = field(default_factory=dict[int, float])
-    met: dict[int, float] = field(default_factory=dict[int, float])  # late interaction, K16
+    met: dict[int, float] = field(default_factory=dict[int, float])  # late interaction
     given: set[int] = field(default_factory=set[int])  # called by a phrase a person set
     phrases: dict[int, int] = field(default_factory=dict[int, int])  # how many phrases call it
-    literal: set[int] = field(default_factory=set[int])  # hold what a concrete query names (K34)
+    literal: set[int] = field(default_factory=set[int])  # hold what a concrete query names
     held: dict[int, float] = field(default_factory=dict[int, float])  # attention, 0..1
-    together: dict[int, float] = field(default_factory=dict[int, float])  # near all concepts, K02
+    together: dict[int, float] = field(default_factory=dict[int, float])  # near all concepts
     places: dict[int, fusion.Place] = field(default_factory=dict[int, fusion.Place])
     graph: dict[int, graph_channel.Reached] = field(
         default_factory=dict[int, graph_channel.Reached]
-    )  # what links lead to (K05)
-    degrees: dict[int, float] = field(default_factory=dict[int, float])  # boosts of L05 (K06)
-    edges: list[causal.Edge] = field(default_factory=list[causal.Edge])  # among these (K17)
+    )  # what links lead to
+    degrees: dict[int, float] = field(default_factory=dict[int, float])  # boosts by links
+    edges: list[causal.Edge] = field(default_factory=list[causal.Edge])  # among these
     # ---- told by the memories
-    remaining: dict[int, float] = field(
-        default_factory=dict[int, float]
-    )  # by people's opinions, Q12, D11
+    remaining: dict[int, float] = field(default_factory=dict[int, float])  # by people's opinions
     past: set[int] = field(default_factory=set[int])  # tell how it was, and that is not asked
     labelled: dict[int, float] = field(default_factory=dict[int, float])  # share named (utterances)
-    captured: set[int] = field(default_factory=set[int])  # by an important moment (H08)
-    noticed: set[int] = field(default_factory=set[int])  # insights of dreams (I10)
+    captured: set[int] = field(default_factory=set[int])  # by an important moment
+    noticed: set[int] = field(default_factory=set[int])  # insights of dreams
     timely: dict[int, float] = field(default_factory=dict[int, float])  # of the time asked for
     successors: dict[int, int] = field(default_factory=dict[int, int])  # of what is outdated
     subjects: dict[int, composite.Subject] = field(default_factory=dict[int, composite.Subject])

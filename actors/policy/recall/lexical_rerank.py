@@ -1,4 +1,4 @@
-"""Lexical reranking: the best results read again for the words of the query (K16, K27).
+"""Lexical reranking: the best results read again for the words of the query.
 
 In the place of a cross-encoder, which no package of the right size offers: a score like BM25 over
 the candidates alone, with lengths in characters against a fixed mean of 500. And the length
@@ -29,7 +29,7 @@ SUFFIXES: Final = ("tion", "ing", "ed", "ly", "es", "s")
 STEM: Final = 3  # letters that must be left
 _WORD: Final = re.compile(r"[^\W_]+")
 
-# The score (K16) and the penalty (K27; the figures are those of the reference's source).
+# The score and the penalty (the figures are those of the reference's source).
 MEAN_LENGTH: Final = 500.0  # characters
 SHORT: Final = 50  # characters below which a text is short
 LONG: Final = 2_000  # characters above which it is long
@@ -38,7 +38,7 @@ LONG_FACTOR: Final = 0.95
 
 
 def relevance(query: str, text: str, rarity: Mapping[str, float] | None = None) -> float:
-    """How well a text answers the words of a query, 0..1 (K16).
+    """How well a text answers the words of a query, 0..1.
 
     The mean over the query's words of their saturated frequency, divided by its bound k1 + 1;
     ``rarity`` weighs the words by their stems (``stem``), else all count the same.
@@ -54,19 +54,19 @@ def relevance(query: str, text: str, rarity: Mapping[str, float] | None = None) 
 
 
 def length_factor(characters: int) -> float:
-    """What a text's length leaves of its score: .9 below 50, .95 above 2,000 characters (K27)."""
+    """What a text's length leaves of its score: .9 below 50, .95 above 2,000 characters."""
     if characters < SHORT:
         return SHORT_FACTOR
     return LONG_FACTOR if characters > LONG else 1.0
 
 
 def tokens(text: str) -> list[str]:
-    """The words that count: lower case, without punctuation and stop words, stemmed (K04)."""
+    """The words that count: lower case, without punctuation and stop words, stemmed."""
     return [stem(word) for word in _WORD.findall(text.lower()) if word not in STOP_WORDS]
 
 
 def stem(word: str) -> str:
-    """The word without its longest of the suffixes tion, ing, ed, ly, es, s (K04).
+    """The word without its longest of the suffixes tion, ing, ed, ly, es, s.
 
     At least three letters stay: ``testing`` and ``tests`` are ``test``, ``sing`` stays.
     """
@@ -77,7 +77,7 @@ def stem(word: str) -> str:
 
 
 def saturated(frequency: float, length: float, mean_length: float) -> float:
-    """What a word's frequency is worth in a text of this length, 0..k1 + 1 (K04, K16)."""
+    """What a word's frequency is worth in a text of this length, 0..k1 + 1."""
     if frequency <= 0:
         return 0.0
     relative = length / mean_length if mean_length > 0 else 1.0

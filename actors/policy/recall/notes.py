@@ -1,4 +1,4 @@
-"""What a prompt is told: recalled memories as quoted, attributed lines (design section 9).
+"""What a prompt is told: recalled memories as quoted, attributed lines.
 
 Each note says how old it is, where it comes from and how sure we are, in words that do
 not change within a day: the text is replayed with the transcript. Facts, no orders.
@@ -47,11 +47,11 @@ class Recalled:
     origin: str
     kind: str
     scope: str  # "project" or "user"
-    status: str = "confirmed"  # or "hypothesis" (U09)
+    status: str = "confirmed"  # or "hypothesis"
 
 
 def task(prompt: str) -> str:
-    """What a session was at, as a fenced note (row F10)."""
+    """What a session was at, as a fenced note."""
     return fenced([prompt], TASK_HEADING)
 
 

@@ -1,4 +1,4 @@
-"""What a query is asked for: one of seven intents, by keywords, phrases and negative phrases (K13).
+"""What a query is asked for: one of seven intents, by keywords, phrases and negative phrases.
 
 Each intent has 15 keywords, counted under their stems and once each; one alone keeps .3 of its
 worth. Phrases (regular expressions) say more than words do. A phrase that speaks against an
@@ -41,7 +41,7 @@ class QueryIntent(Enum):
     FIND_DECISION = "find_decision"
 
 
-# How much each kind of evidence weighs, and from where on it is believed (K13).
+# How much each kind of evidence weighs, and from where on it is believed.
 FLOOR: Final = 0.30  # below: understand
 OF_KEYWORDS: Final = 0.45
 OF_PHRASES: Final = 0.55
@@ -228,7 +228,7 @@ _FEW: Final = {
 
 
 def classified(query: str) -> Classified:
-    """What ``query`` is asked for, and how sure that is (K13)."""
+    """What ``query`` is asked for, and how sure that is."""
     said = _plain(query)
     tokens = frozenset(stem(word) for word in _TOKEN.findall(said))
     likeness = _likenesses(tokens)
@@ -240,7 +240,7 @@ def classified(query: str) -> Classified:
 
 
 def keyword_score(found: int) -> float:
-    """What ``found`` keywords of an intent are worth, 0..1: two are enough, one is .15 (K13)."""
+    """What ``found`` keywords of an intent are worth, 0..1: two are enough, one is .15."""
     return min(found, 2) / 2 * (ALONE if found == 1 else 1.0)
 
 

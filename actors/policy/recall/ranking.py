@@ -1,4 +1,4 @@
-"""From what the channels found to an order and a judgement (K01, K28, F08).
+"""From what the channels found to an order and a judgement.
 
 First an order by words, vectors, triggers and neighbours in time: nobody's text is read
 for it. Then the first of them are read for their words, ranked again with the share of
@@ -124,7 +124,7 @@ def judged_order(
 ) -> Order:
     """The memories whose stems are ``said``, best first, and the judgement in that order.
 
-    ``wanted``: as many as are asked for, with which channels have their places (K20); 0: all.
+    ``wanted``: as many as are asked for, with which channels have their places; 0: all.
     """
     plain = dict.fromkeys(map(stem, known.terms), 1.0)
     places = among(known.places, said)
@@ -181,7 +181,7 @@ def through_stages(
     mode: Breadth = Breadth.BALANCED,
     wanted: int = 0,
 ) -> stages.Answer:
-    """What the stages that are on make of the fused order (K28).
+    """What the stages that are on make of the fused order.
 
     Nothing is cut for its place here, but where each channel is to have one among the ``wanted``.
     """
@@ -191,7 +191,7 @@ def through_stages(
 
 
 def strengths(settings: Settings, intent: str) -> stage_rules.Strengths:
-    """How much recency and links count in the stages: by what is asked for, when that is chosen (K09).
+    """How much recency and links count in the stages: by what is asked for, when that is chosen.
 
     A link counts by its weight beside the default one: ``find_spec``, .30 beside .15, twice.
     """
@@ -216,7 +216,7 @@ def linked(
     known: Known,
     by: stage_rules.Strengths = stages.STRENGTHS,
 ) -> list[fusion.Ranked]:
-    """What links lead to, and what is near all concepts, in the place that it will get (K05, K02)."""
+    """What links lead to, and what is near all concepts, in the place that it will get."""
     if not known.graph and not known.together:
         return ranked
     here = {one.identity for one in ranked}
@@ -233,7 +233,7 @@ def linked(
 
 
 def suppressed(ranked: list[fusion.Ranked], remaining: Mapping[int, float]) -> list[fusion.Ranked]:
-    """What people said of memories moves their scores (Q12, D11)."""
+    """What people said of memories moves their scores."""
     if not remaining:
         return ranked
     moved = [one._replace(score=one.score * remaining.get(one.identity, 1.0)) for one in ranked]

@@ -1,4 +1,4 @@
-"""What the stages of recall go by, beside what the channels found, worked out as needed (K28).
+"""What the stages of recall go by, beside what the channels found, worked out as needed.
 
 Most of the stages that want these are off (docs/recall-ablation.md). A fact is worked out for a stage
 that is on, and a stage whose facts are missing is neutral.
@@ -16,7 +16,7 @@ from actors.policy.recall.diversity import Vector
 from actors.policy.recall.encoding_context import Situation
 from actors.policy.recall.known import Known
 
-ALIKE: Final = 0.70  # cosine from which two results are like each other, as for activation (E01)
+ALIKE: Final = 0.70  # cosine from which two results are like each other, as for activation
 DAY: Final = 86_400.0
 READ: Final = 4_000  # characters of a text that are read again
 
@@ -62,7 +62,7 @@ def add_of_texts(
 
 
 def coactive(vectors: Mapping[int, Vector], least: float = ALIKE) -> dict[int, tuple[float, ...]]:
-    """The cosines of each with the others that it is like (K17, C12); vectors have length 1."""
+    """The cosines of each with the others that it is like; vectors have length 1."""
     ids = sorted(vectors)
     if len(ids) < 2:
         return {}

@@ -1,4 +1,4 @@
-"""The rules of the stages of recall: what each makes of the candidates, from what is known (K28).
+"""The rules of the stages of recall: what each makes of the candidates, from what is known.
 
 A rule of the first kind gives terms, which the score is multiplied by and increased by; one of the
 second kind gives an order, in which something may be missing. None of them touches a score
@@ -28,19 +28,19 @@ from actors.policy.text import budget, utterances
 from actors.policy.times import temporal as nearness
 
 DAY: Final = 86_400.0  # seconds
-KEYWORD_FIRST: Final = 10  # best ones by words that may lead, K28
+KEYWORD_FIRST: Final = 10  # best ones by words that may lead
 KEYWORD_SCORE: Final = 0.8  # of the best one's, from which on they do
 KEYWORD_FACTOR: Final = 2.0
 CAPTURED: Final = 1.05  # a prior that decides between equals. A choice
-USEFUL: Final = 0.15  # what a memory gains that was of use every time, K32
+USEFUL: Final = 0.15  # what a memory gains that was of use every time
 
 
 @dataclass(frozen=True, slots=True)
 class Strengths:
-    """How much the stages count whose rows leave it open."""
+    """Weights of the stages that are a choice."""
 
     rerank: float = 0.3  # added for a perfect lexical score
-    recency: float = channel_weights.DEFAULT.recency  # weight of K10
+    recency: float = channel_weights.DEFAULT.recency
     past: float = utterances.PAST_FACTOR
     labelled: float = utterances.NAMED
     noticed: float = 0.3  # of an insight's score: it quotes its sources, which answer better
@@ -66,7 +66,7 @@ Arranging: TypeAlias = Callable[[Standing, Known, Strengths], Sequence[int]]
 
 
 def keyword_first(now: Standing, known: Known, _: Strengths) -> Terms:
-    """The best ten by words count twice when they reach .8 of the best one's (K28)."""
+    """The best ten by words count twice when they reach .8 of the best one's."""
     by_words = sorted(_among(known.words, now), key=lambda one: (-known.words[one], one))
     best = max(known.words.values(), default=0.0)
     leading = (
@@ -76,7 +76,7 @@ def keyword_first(now: Standing, known: Known, _: Strengths) -> Terms:
 
 
 def rerank(now: Standing, known: Known, by: Strengths) -> Terms:
-    """The lexical score on top (K16)."""
+    """The lexical score on top."""
     return {
         one: (Term("lexical", plus=by.rerank * known.overlap[one]),)
         for one in _among(known.overlap, now)
@@ -84,7 +84,7 @@ def rerank(now: Standing, known: Known, by: Strengths) -> Terms:
 
 
 def length(now: Standing, known: Known, _: Strengths) -> Terms:
-    """Very short and very long texts lose a little (K27)."""
+    """Very short and very long texts lose a little."""
     return {
         one: (Term("length", lexical_rerank.length_factor(known.characters[one])),)
         for one in _among(known.characters, now)
@@ -92,7 +92,7 @@ def length(now: Standing, known: Known, _: Strengths) -> Terms:
 
 
 def temporal(now: Standing, known: Known, by: Strengths) -> Terms:
-    """What is recent gains a little (K10)."""
+    """What is recent gains a little."""
     return {
         one: (Term("recent", plus=channel_weights.recency_boost(known.ages[one], by.recency)),)
         for one in _among(known.ages, now)
@@ -100,7 +100,7 @@ def temporal(now: Standing, known: Known, by: Strengths) -> Terms:
 
 
 def contiguous(now: Standing, known: Known, _: Strengths) -> Terms:
-    """What was made close in time to other results gains, half of its score at most (G04)."""
+    """What was made close in time to other results gains, half of its score at most."""
     moments = {one: -known.ages[one] * DAY for one in _among(known.ages, now)}
     lent = nearness.contiguity(moments)
     return {one: (Term("contiguity", 1.0 + share),) for one, share in lent.items() if share}
@@ -120,12 +120,12 @@ def labelled(now: Standing, known: Known, by: Strengths) -> Terms:
 
 
 def noticed(now: Standing, known: Known, by: Strengths) -> Terms:
-    """What a dream noticed comes behind the memories that it was drawn from (I10)."""
+    """What a dream noticed comes behind the memories that it was drawn from."""
     return {one: (Term("noticed", by.noticed),) for one in now.order if one in known.noticed}
 
 
 def literally(now: Standing, known: Known, by: Strengths) -> Terms:
-    """What holds the very thing that a concrete query names comes first (K34)."""
+    """What holds the very thing that a concrete query names comes first."""
     return {one: (Term("literal", by.literal),) for one in now.order if one in known.literal}
 
 
@@ -137,12 +137,12 @@ def asked_time(now: Standing, known: Known, by: Strengths) -> Terms:
 
 
 def all_concepts(now: Standing, known: Known, by: Strengths) -> Terms:
-    """What is near all of the concepts asked for comes first (K02)."""
+    """What is near all of the concepts asked for comes first."""
     return {one: (Term("all concepts", by.together),) for one in _among(known.together, now)}
 
 
 def linked(now: Standing, known: Known, by: Strengths) -> Terms:
-    """What is linked with what was found gains by how well that was found; it stays under that (K05)."""
+    """What is linked with what was found gains by how well that was found; it stays under that."""
     best = max((now.scores[one] for one in now.order), default=0.0)
     terms: dict[int, tuple[Term, ...]] = {}
     for one in _among(known.graph, now):
@@ -155,12 +155,12 @@ def linked(now: Standing, known: Known, by: Strengths) -> Terms:
 
 
 def connected(now: Standing, known: Known, _: Strengths) -> Terms:
-    """What has many causal links gains up to .15 of its score (K06, L05)."""
+    """What has many causal links gains up to .15 of its score."""
     return {one: (Term("degree", 1.0 + known.degrees[one]),) for one in _among(known.degrees, now)}
 
 
 def reached(now: Standing, known: Known, _: Strengths) -> Terms:
-    """What comes to mind easily gains, what hardly does loses (B11)."""
+    """What comes to mind easily gains, what hardly does loses."""
     terms: dict[int, tuple[Term, ...]] = {}
     for one in _among(known.reach, now):
         reach = known.reach[one]
@@ -170,17 +170,17 @@ def reached(now: Standing, known: Known, _: Strengths) -> Terms:
 
 
 def suppressed(now: Standing, known: Known, _: Strengths) -> Terms:
-    """What people said of a memory moves its score (Q12, D11)."""
+    """What people said of a memory moves its score."""
     return {one: (Term("opinion", known.remaining[one]),) for one in _among(known.remaining, now)}
 
 
 def captured(now: Standing, known: Known, _: Strengths) -> Terms:
-    """What an important moment captured gains a little (H08)."""
+    """What an important moment captured gains a little."""
     return {one: (Term("captured", CAPTURED),) for one in _among(known.captured, now)}
 
 
 def context(now: Standing, known: Known, _: Strengths) -> Terms:
-    """What was made in circumstances like these gains up to .3 of its score (K30)."""
+    """What was made in circumstances like these gains up to .3 of its score."""
     return {
         one: (Term("context", encoding_context.context_boosted(1.0, known.contexts[one])),)
         for one in _among(known.contexts, now)
@@ -188,7 +188,7 @@ def context(now: Standing, known: Known, _: Strengths) -> Terms:
 
 
 def boosts(now: Standing, known: Known, by: Strengths) -> Terms:
-    """Causes, session and co-activation under their joint ceiling (K17, F08)."""
+    """Causes, session and co-activation under their joint ceiling."""
     causes = causal.boosts(known.edges, map(str, now.order)) if known.edges else {}
     terms: dict[int, tuple[Term, ...]] = {}
     for one in now.order:
@@ -214,7 +214,7 @@ def boosts(now: Standing, known: Known, by: Strengths) -> Terms:
 
 
 def useful(now: Standing, known: Known, _: Strengths) -> Terms:
-    """What was of use when it was returned gains up to .15 of its score (K32).
+    """What was of use when it was returned gains up to .15 of its score.
 
     Uses come from outcomes: being shown is none, so what is shown and never used gains nothing.
     """
@@ -225,18 +225,18 @@ def useful(now: Standing, known: Known, _: Strengths) -> Terms:
 
 
 def utility(used: int, returned: int) -> float:
-    """The share of the times it was returned that a memory was of use, 0..1 (K32)."""
+    """The share of the times it was returned that a memory was of use, 0..1."""
     return min(1.0, max(0, used) / returned) if returned > 0 else 0.0
 
 
 def compete(now: Standing, known: Known, _: Strengths) -> Terms:
-    """The best and those as close to the query: it rises, they fall (K31)."""
+    """The best and those as close to the query: it rises, they fall."""
     factors = competition.factors(now.order, known.cosines)
     return {one: (Term("competition", factor),) for one, factor in factors.items()}
 
 
 def succeed(now: Standing, known: Known, _: Strengths) -> Terms:
-    """What took the place of an outdated memory rises over it (U01, ``succession``)."""
+    """What took the place of an outdated memory rises over it (``succession``)."""
     raised: dict[int, float] = {}
     for older, newer in known.successors.items():
         if older in now.scores and newer in now.scores:
@@ -250,25 +250,25 @@ def succeed(now: Standing, known: Known, _: Strengths) -> Terms:
 
 
 def confident(now: Standing, _: Known, __: Strengths) -> Sequence[int]:
-    """What stands before the first steep fall of the scores (K21)."""
+    """What stands before the first steep fall of the scores."""
     return now.order[: budget.confident([now.scores[one] for one in now.order])]
 
 
 def diversify(now: Standing, known: Known, _: Strengths) -> Sequence[int]:
-    """Marginal relevance among the best twenty, by intent (K12)."""
+    """Marginal relevance among the best twenty, by intent."""
     share = diversity.relevance_share(known.intent)
     return diversity.diversified(_in_order(now), known.vectors, share)
 
 
 def over_regions(now: Standing, known: Known, _: Strengths) -> Sequence[int]:
-    """Regions of the graph not seen yet go first (K24)."""
+    """Regions of the graph not seen yet go first."""
     if not known.regions:
         return now.order
     return diversity.spread_over_regions(now.order, now.scores, known.regions)
 
 
 def represent(now: Standing, known: Known, by: Strengths) -> Sequence[int]:
-    """As many as were asked for, and a place behind them for every channel that has none (K20)."""
+    """As many as were asked for, and a place behind them for every channel that has none."""
     kept = now.order[: by.limit or len(now.order)]
     cut = sorted(now.scores.keys() - set(kept), key=lambda one: (-now.scores[one], one))
     best = max(now.scores.values(), default=0.0)

@@ -1,4 +1,4 @@
-"""The stages of recall in their order: what each did, and why a score is what it is (K28).
+"""The stages of recall in their order: what each did, and why a score is what it is.
 
 Everything a score goes through is a ``Term`` in the trace, so ``recomputed`` gives the same number,
 bit by bit. Which stages there are, in which order, is declared in ``switches``; which are on was
@@ -16,7 +16,7 @@ from actors.policy.recall.known import Known, Term
 from actors.policy.recall.stage_rules import Standing, Strengths
 from actors.policy.recall.switches import Stages, selected
 
-# K28: how many times the asked number of candidates is looked at, beside each other.
+# How many times the asked number of candidates is looked at, beside each other.
 WIDTHS: Final[Mapping[Breadth, int]] = MappingProxyType(
     {Breadth.PRECISE: 1, Breadth.BALANCED: 3, Breadth.EXHAUSTIVE: 5}
 )
@@ -72,7 +72,7 @@ def ranked(
     by: Strengths = STRENGTHS,
     mode: Breadth = Breadth.BALANCED,
 ) -> Answer:
-    """The answer for these candidates, through the stages that are on (K28)."""
+    """The answer for these candidates, through the stages that are on."""
     trace = [_fused(candidates)]
     standing = Standing(trace[0].left, _scores({}, trace[0].terms))
     for name, how in selected(on, mode):
@@ -93,7 +93,7 @@ def ranked(
 
 
 def recomputed(trace: Sequence[Passed], identity: int) -> float:
-    """The score of a memory from the trace alone: the same number as in the answer (K28)."""
+    """The score of a memory from the trace alone: the same number as in the answer."""
     score = 0.0
     for passed in trace:
         for term in passed.terms.get(identity, ()):
@@ -102,7 +102,7 @@ def recomputed(trace: Sequence[Passed], identity: int) -> float:
 
 
 def met(trace: Iterable[Passed]) -> dict[int, list[Term]]:
-    """The terms that each memory met, in their order (K28)."""
+    """The terms that each memory met, in their order."""
     terms: dict[int, list[Term]] = {}
     for passed in trace:
         for identity, each in passed.terms.items():

@@ -1,4 +1,4 @@
-"""Which of two memories is the successor of the other, when both are kept side by side (U01).
+"""Which of two memories is the successor of the other, when both are kept side by side.
 
 The gate ends what a newer text replaces. What was imported without it, or what it was not sure of,
 stays: then an outdated fact often resembles a question more than its successor does, which has

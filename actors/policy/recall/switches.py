@@ -171,7 +171,7 @@ HOW: Final[Mapping[str, Stage]] = {one.name: one.metadata["stage"] for one in fi
 
 @lru_cache(maxsize=KEPT)
 def selected(on: Stages, mode: Breadth = Breadth.BALANCED) -> tuple[tuple[str, Stage], ...]:
-    """The stages that run in a mode, in their order, each under its name (K28)."""
+    """The stages that run in a mode, in their order, each under its name."""
     return tuple(
         (name, how)
         for name, how in HOW.items()

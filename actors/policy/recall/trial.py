@@ -1,7 +1,7 @@
-"""Features on trial: which are switched on here, and what they make of an order (F15, D07, D08, D14).
+"""Features on trial: which are switched on here, and what they make of an order.
 
 A switch is false, true or a percentage of installations. True leaves it to the percentage that
-holds for all of them, as F15 has it; a percentage of its own is asked before that one. The
+holds for all of them; a percentage of its own is asked before that one. The
 identity is the store's and falls into one of a hundred buckets by a hash; a percentage opens the
 lowest ones, so an installation keeps its side and raising the percentage only ever adds.
 
@@ -37,15 +37,15 @@ _BETWEEN: Final = re.compile(r"[\s,;|]+")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The switches. What was decided against or not decided yet is off (C16, ADR 0008)."""
+    """The switches. What was decided against or not decided yet is off (ADR 0008)."""
 
     percent: float = 100.0  # of installations have what is switched on by ``True``
-    session_boost: Switch = True  # F08, C19
-    pressure: Switch = True  # F13, C19
-    extraction: Switch = True  # F11
-    novelty: Switch = False  # D07, C16
-    interference: Switch = False  # D08
-    capacity: Switch = False  # B02, B03
+    session_boost: Switch = True
+    pressure: Switch = True
+    extraction: Switch = True
+    novelty: Switch = False
+    interference: Switch = False
+    capacity: Switch = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class Summary:
 
 
 def enabled(settings: Settings, identity: str | None) -> Enabled:
-    """Which features this installation has (F15)."""
+    """Which features this installation has."""
     return Enabled(
         **{
             field.name: _is_on(getattr(settings, field.name), identity, settings.percent)
@@ -111,7 +111,7 @@ def enabled(settings: Settings, identity: str | None) -> Enabled:
 
 
 def adjusted(placed: Sequence[Placed], looks: Mapping[int, Candidate], on: Enabled) -> list[Placed]:
-    """The order with what is switched on, best first (D07, D08).
+    """The order with what is switched on, best first.
 
     Being new adds up to .15 and lifts to .95 at most; each other memory found whose title and
     triggers say much the same takes .08. What changed a score stands among its parts.
@@ -124,7 +124,7 @@ def adjusted(placed: Sequence[Placed], looks: Mapping[int, Candidate], on: Enabl
 
 
 def bucket(identity: str) -> int:
-    """The bucket of an identity, 0..99: h = h * 31 + code, in 32 bits, modulo 100 at the end (F15).
+    """The bucket of an identity, 0..99: h = h * 31 + code, in 32 bits, modulo 100 at the end.
 
     Codes are UTF-16 units, as in the documents' own language; "abc" has 54.
     """
@@ -136,7 +136,7 @@ def bucket(identity: str) -> int:
 
 
 def novelty_boost(age_hours: float) -> float:
-    """What being new adds: .15 * e^(-hours / 12), 0 after 48 h (D07, C16).
+    """What being new adds: .15 * e^(-hours / 12), 0 after 48 h.
 
     12 h give .055182: 12 is the time constant and not, as its name there says, a half-life.
     """
@@ -146,24 +146,24 @@ def novelty_boost(age_hours: float) -> float:
 
 
 def with_novelty(score: float, age_hours: float) -> float:
-    """The score lifted for being new, to .95 at most; what is higher stays (D07)."""
+    """The score lifted for being new, to .95 at most; what is higher stays."""
     return max(score, min(NOVELTY_CEILING, score + novelty_boost(age_hours)))
 
 
 def tokens(title: str, triggers: Iterable[str] = ()) -> frozenset[str]:
-    """The words of title and trigger phrases that count: three characters or more (D08)."""
+    """The words of title and trigger phrases that count: three characters or more."""
     text = " ".join((title, *triggers)).casefold()
     return frozenset(word for word in _BETWEEN.split(text) if len(word) >= SHORTEST)
 
 
 def similarity(one: frozenset[str], other: frozenset[str]) -> float:
-    """Jaccard similarity of two sets of words; 0 when both are empty (D08)."""
+    """Jaccard similarity of two sets of words; 0 when both are empty."""
     union = len(one | other)
     return len(one & other) / union if union else 0.0
 
 
 def interfering(memories: Iterable[Candidate]) -> dict[int, int]:
-    """For each memory, how many others of its folder are at least .75 alike (D08)."""
+    """For each memory, how many others of its folder are at least .75 alike."""
     folders: defaultdict[str, list[tuple[int, frozenset[str]]]] = defaultdict(list)
     for memory in memories:
         words = tokens(memory.title, memory.triggers)
@@ -178,18 +178,18 @@ def interfering(memories: Iterable[Candidate]) -> dict[int, int]:
 
 
 def lowered(score: float, siblings: int) -> float:
-    """The score less .08 for each sibling that says much the same, kept within 0 and 1 (D08)."""
+    """The score less .08 for each sibling that says much the same, kept within 0 and 1."""
     return min(1.0, max(0.0, score - PENALTY * max(0, siblings)))
 
 
 def sampled(query_id: str, seed: int = 0, share: float = SHARE) -> bool:
-    """Whether a query is observed: one in twenty, always the same ones for a seed (D14)."""
+    """Whether a query is observed: one in twenty, always the same ones for a seed."""
     digest = hashlib.blake2b(f"{seed}:{query_id}".encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big") < share * 2**64
 
 
 def summary(observations: Collection[Observation]) -> Summary:
-    """How often and how strongly scores were changed (D14)."""
+    """How often and how strongly scores were changed."""
     boosts = [row.novelty_boost_value for row in observations if row.novelty_boost_applied]
     penalties = [row.interference_penalty for row in observations if row.interference_applied]
     return Summary(
@@ -203,7 +203,7 @@ def summary(observations: Collection[Observation]) -> Summary:
 
 
 def _is_on(switch: Switch, identity: str | None, percent: float) -> bool:
-    """Without an identity a feature is on, unless the percentage is 0 (F15)."""
+    """Without an identity a feature is on, unless the percentage is 0."""
     share = percent if isinstance(switch, bool) else switch
     if switch is False or share <= 0:
         return False

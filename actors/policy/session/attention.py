@@ -2,7 +2,7 @@
 
 A trace keeps where attention was anchored (score, event) and how often the memory was mentioned
 since; its attention now is computed from these and never written back, so reading it twice or
-running a batch twice changes nothing (finding 7 of features.md).
+running a batch twice changes nothing.
 """
 
 from collections.abc import Iterable
@@ -10,18 +10,18 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
-COUNTER: Final = 2**31  # the event counter wraps here, F02
+COUNTER: Final = 2**31  # the event counter wraps here
 
 
 class Eviction(Enum):
-    """Which trace goes first when there are too many (F01)."""
+    """Which trace goes first when there are too many."""
 
     LEAST_RECENT = "least_recent"
     LEAST_ATTENTION = "least_attention"
 
 
 class Tier(Enum):
-    """How present a memory is (F04)."""
+    """How present a memory is."""
 
     FOCUSED = "focused"
     ACTIVE = "active"
@@ -31,16 +31,16 @@ class Tier(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Working memory of one session (F01-F04, F08)."""
+    """Working memory of one session."""
 
     capacity: int = 7
     eviction: Eviction = Eviction.LEAST_RECENT
     decay: float = 0.85  # per event
     mention: float = 0.05  # per mention since the anchor
     floor: float = 0.05
-    gone: float = 0.01  # below: dropped; out of reach while the floor is above it (C18)
-    boost: float = 0.15  # share of attention that search adds, F08
-    boost_ceiling: float = 0.20  # together with the causal boost, F08
+    gone: float = 0.01  # below: dropped; out of reach while the floor is above it
+    boost: float = 0.15  # share of attention that search adds
+    boost_ceiling: float = 0.20  # together with the causal boost
 
 
 DEFAULT: Final = Settings()
@@ -60,7 +60,7 @@ class Trace:
 
 
 def attention(trace: Trace, event: int, settings: Settings = DEFAULT) -> float:
-    """Attention at ``event``: score * .85^distance + .05 per mention, floor .05 (F02).
+    """Attention at ``event``: score * .85^distance + .05 per mention, floor .05.
 
     .9 three events and two mentions later is .652712.
     """
@@ -70,12 +70,12 @@ def attention(trace: Trace, event: int, settings: Settings = DEFAULT) -> float:
 
 
 def next_event(event: int) -> int:
-    """The event counter after one more event; it wraps at 2^31 (F02)."""
+    """The event counter after one more event; it wraps at 2^31."""
     return (event + 1) % COUNTER
 
 
 def focused(trace: Trace, event: int, at: float, score: float = 1.0) -> Trace:
-    """The trace anchored anew: it was looked at on ``event`` at ``at`` seconds UTC (F01, F02)."""
+    """The trace anchored anew: it was looked at on ``event`` at ``at`` seconds UTC."""
     return replace(
         trace,
         score=min(1.0, max(0.0, score)),
@@ -87,7 +87,7 @@ def focused(trace: Trace, event: int, at: float, score: float = 1.0) -> Trace:
 
 
 def tier(score: float) -> Tier:
-    """How present an attention of ``score`` is: .8, .5 and .2 are the borders (F04)."""
+    """How present an attention of ``score`` is: .8, .5 and .2 are the borders."""
     if score >= 0.8:
         return Tier.FOCUSED
     if score >= 0.5:
@@ -96,7 +96,7 @@ def tier(score: float) -> Tier:
 
 
 def crowded_out(traces: Iterable[Trace], event: int, settings: Settings = DEFAULT) -> list[str]:
-    """Ids to evict so that at most ``capacity`` stay, first to go first (F01).
+    """Ids to evict so that at most ``capacity`` stay, first to go first.
 
     Pinned traces are never evicted, even when they alone exceed the capacity.
     """
@@ -113,7 +113,7 @@ def crowded_out(traces: Iterable[Trace], event: int, settings: Settings = DEFAUL
 
 
 def faded_out(traces: Iterable[Trace], event: int, settings: Settings = DEFAULT) -> list[str]:
-    """Ids of the traces whose attention fell below ``gone``; pinned ones stay (F02, C18)."""
+    """Ids of the traces whose attention fell below ``gone``; pinned ones stay."""
     return [
         trace.memory_id
         for trace in traces
@@ -122,6 +122,6 @@ def faded_out(traces: Iterable[Trace], event: int, settings: Settings = DEFAULT)
 
 
 def session_boost(score: float, causal_boost: float = 0.0, settings: Settings = DEFAULT) -> float:
-    """What attention adds to a search score: .15 of it, at most .20 with the causal boost (F08)."""
+    """What attention adds to a search score: .15 of it, at most .20 with the causal boost."""
     room = max(0.0, settings.boost_ceiling - causal_boost)
     return min(max(0.0, score) * settings.boost, room)

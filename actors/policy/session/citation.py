@@ -1,10 +1,10 @@
 """Was a memory of use? What an answer, a command or an edit says that only the memory had said.
 
 A memory that was shown counts as used when something distinctive of it comes back: a path, an
-identifier, a number, a name, or several of its rare words together (C06; finding 12: silence and
+identifier, a number, a name, or several of its rare words together (silence and
 use have to be told apart). Whatever the session had said or read by other ways before cannot show
 it, and words that every programmer says never do. Every doubt is decided against citing: a citation
-strengthens, and a wrong one makes a stale fact last (U01).
+strengthens, and a wrong one makes a stale fact last.
 
 The weight of a hit is how seldom it would be said by chance. ``ENOUGH`` is the sum that
 shows a citation; ``HALF`` is enough when it is most of what the memory had to say that was
@@ -25,7 +25,7 @@ from actors.policy.text.words import EVERYDAY, STOP_WORDS, stem
 
 READ: Final = 40_000  # characters of a text that are read
 LONG: Final = 3  # parts from which an identifier of everyday words is distinctive
-TRIED: Final = 10  # showings from which a share of citations says anything, J12
+TRIED: Final = 10  # showings from which a share of citations says anything
 
 
 class Sort(Enum):
@@ -180,7 +180,7 @@ _HUMPS: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_\
 _TOOL: Final = re.compile(TOOLS, re.IGNORECASE)
 _CLOSING: Final = ".-+@"  # what ends a sentence, or nothing, after a path
 _SENTENCE_STARTS: Final = re.compile(r"(?:\A|[.!?:\n(\"“*•-])\s{0,4}\Z")
-# Agreement that M04 does not name: it is no praise, but said of the last answer.
+# Agreement that ``signals`` does not name: it is no praise, but said of the last answer.
 _AGREES: Final = re.compile(
     r"^(?:yes|yep|yeah|right|correct|exactly)[,.!]*\s+(?:exactly|correct|right|that['’]?s (?:it|right"
     r"|correct|the one)|precisely|i (?:remember|agree)|we (?:do|use|decided))\b"
@@ -190,7 +190,7 @@ _AGREES: Final = re.compile(
 
 
 def specifics(text: str) -> dict[str, Specific]:
-    """What is distinctive of a text, by a key that its other spellings share (C06)."""
+    """What is distinctive of a text, by a key that its other spellings share."""
     found: dict[str, Specific] = {}
     ticked = {inner.casefold() for inner in _TICKED.findall(text[:READ])}
     for match in _SCAN.finditer(text[:READ]):
@@ -213,13 +213,13 @@ def said(text: str) -> frozenset[str]:
 
 
 def left(wanted: Mapping[str, Specific], heard: Iterable[str]) -> dict[str, Specific]:
-    """What of a memory's specifics could still show a citation: nobody has said it yet (C06)."""
+    """What of a memory's specifics could still show a citation: nobody has said it yet."""
     known = frozenset(heard)
     return {key: specific for key, specific in wanted.items() if key not in known}
 
 
 def cited(wanted: Mapping[str, Specific], spoken: frozenset[str]) -> Cited:
-    """Whether a text that says ``spoken`` cites the memory with these specifics ``left`` (C06)."""
+    """Whether a text that says ``spoken`` cites the memory with these specifics ``left``."""
     hits = tuple(key for key in wanted if key in spoken)
     if not hits:
         return NOT_CITED
@@ -234,13 +234,13 @@ def cited(wanted: Mapping[str, Specific], spoken: frozenset[str]) -> Cited:
 
 
 def subjects(wanted: Mapping[str, Specific]) -> frozenset[str]:
-    """The files and symbols that a memory is about (C06)."""
+    """The files and symbols that a memory is about."""
     about = (Sort.PATH, Sort.IDENTIFIER)
     return frozenset(key for key, one in wanted.items() if one.sort in about and one.weight >= 1)
 
 
 def edited(about: frozenset[str], path: str, before: str) -> bool:
-    """Whether an edit of this file, or of this text in it, touched what a memory is about (C06)."""
+    """Whether an edit of this file, or of this text in it, touched what a memory is about."""
     return bool(about & (said(path) | said(before)))
 
 
@@ -248,7 +248,7 @@ def confirmed(prompt: str) -> bool:
     """Whether a prompt agrees with the answer before it: praise or assent, and no correction.
 
     Assent has to be said of the answer ("yes, exactly", "that's right"): a bare "yes" mostly
-    answers a question of the agent's. The frames are those of M04, and a few more.
+    answers a question of the agent's. The frames are those of ``signals``, and a few more.
     """
     found = signals(prompt)
     if Signal.CORRECTION in found:
@@ -257,7 +257,7 @@ def confirmed(prompt: str) -> bool:
 
 
 def effectiveness(citations: int, showings: int) -> float | None:
-    """The share of showings that led to a citation, 0..1; None below 10 showings (J12)."""
+    """The share of showings that led to a citation, 0..1; None below 10 showings."""
     if showings < TRIED:
         return None
     return min(1.0, citations / showings)

@@ -1,4 +1,4 @@
-"""The ledger of what a session has in its context already (row F09; U10).
+"""The ledger of what a session has in its context already.
 
 A note that was delivered within the last half hour is not delivered again; the ledger
 holds the last hundred. A compaction empties it: what was in the context is gone.
@@ -26,7 +26,7 @@ def undelivered(
     now: float,
     settings: Settings = DEFAULT,
 ) -> list[bytes]:
-    """Which of these content hashes were not delivered within ``ttl`` seconds (F09)."""
+    """Which of these content hashes were not delivered within ``ttl`` seconds."""
     return [
         content
         for content in dict.fromkeys(contents)
@@ -40,7 +40,7 @@ def entered(
     now: float,
     settings: Settings = DEFAULT,
 ) -> dict[bytes, float]:
-    """The ledger after these were delivered at ``now``: the latest ``capacity`` stay (F09)."""
+    """The ledger after these were delivered at ``now``: the latest ``capacity`` stay."""
     delivered = {**ledger, **dict.fromkeys(contents, now)}
     latest = sorted(delivered.items(), key=lambda entry: entry[1], reverse=True)
     return dict(latest[: settings.capacity])

@@ -1,4 +1,4 @@
-"""Prefetch: what a place will be asked about, learnt from what was asked there (Q08).
+"""Prefetch: what a place will be asked about, learnt from what was asked there.
 
 A *cue* is where somebody is (a file, a project), a *target* what was needed there (a question, a
 memory). Each pair seen together is a pattern with a confidence that outcomes move and days let
@@ -24,7 +24,7 @@ PLACE: Final = 250  # patterns of one cue: what the 20 are chosen from, in under
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How much is learnt and made ready (Q08)."""
+    """How much is learnt and made ready."""
 
     enabled: bool = True
     patterns: int = 10_000
@@ -62,13 +62,13 @@ class Prediction(Generic[T]):
 
 
 def faded(pattern: Pattern, now: float, settings: Settings = DEFAULT) -> float:
-    """The confidence that is left: .95 of it a day (Q08)."""
+    """The confidence that is left: .95 of it a day."""
     days = max(0.0, now - pattern.at) / DAY
     return pattern.confidence * math.pow(settings.decay, days)
 
 
 def standing(pattern: Pattern, settings: Settings = DEFAULT) -> float:
-    """What patterns are ordered by as by ``faded``, at any time after their outcomes (Q08).
+    """What patterns are ordered by as by ``faded``, at any time after their outcomes.
 
     Its logarithm but for the time that passes for all of them alike.
     """
@@ -77,7 +77,7 @@ def standing(pattern: Pattern, settings: Settings = DEFAULT) -> float:
 
 
 def after_use(pattern: Pattern | None, now: float, settings: Settings = DEFAULT) -> Pattern:
-    """The pattern once its target was needed where its cue was (Q08)."""
+    """The pattern once its target was needed where its cue was."""
     if pattern is None:
         return Pattern(FIRST, now)
     kept = faded(pattern, now, settings) * settings.outcome
@@ -85,7 +85,7 @@ def after_use(pattern: Pattern | None, now: float, settings: Settings = DEFAULT)
 
 
 def after_miss(pattern: Pattern, now: float, settings: Settings = DEFAULT) -> Pattern:
-    """The pattern once its target was made ready and not needed (Q08)."""
+    """The pattern once its target was made ready and not needed."""
     kept = faded(pattern, now, settings) * settings.outcome
     return replace(pattern, confidence=kept, at=now, missed=pattern.missed + 1)
 
@@ -93,7 +93,7 @@ def after_miss(pattern: Pattern, now: float, settings: Settings = DEFAULT) -> Pa
 def interests_after(
     interests: Mapping[str, float], topics: Collection[str], settings: Settings = DEFAULT
 ) -> dict[str, float]:
-    """Interests, 0 to 1, after a question about these topics; the weakest over 500 leave (Q08)."""
+    """Interests, 0 to 1, after a question about these topics; the weakest over 500 leave."""
     moved = {topic: weight * settings.interest_decay for topic, weight in interests.items()}
     for topic in topics:
         before = interests.get(topic, 0.0)
@@ -132,7 +132,7 @@ class _Held(NamedTuple, Generic[T]):
 
 @dataclass(slots=True)
 class Patterns(Generic[T]):
-    """Patterns by cue, the cue met last is last (Q08).
+    """Patterns by cue, the cue met last is last.
 
     At most ``settings.patterns`` in all: one too many costs the cue that was met longest ago its
     weakest. At most ``PLACE`` of one cue.
@@ -175,7 +175,7 @@ class Patterns(Generic[T]):
         interests: Mapping[str, float] | None = None,
         topics_of: Callable[[T], Collection[str]] = lambda _: (),
     ) -> list[Prediction[T]]:
-        """What is likely to be needed where these cues are, likeliest first (Q08).
+        """What is likely to be needed where these cues are, likeliest first.
 
         Several cues add up as independent chances do; what a person has been asking about lately
         takes up to half of the doubt away. At most 20, each of .3 or more.

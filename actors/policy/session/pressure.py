@@ -17,7 +17,7 @@ WINDOW: Final = 200_000  # tokens of context when the agent does not say
 
 
 class Level(Enum):
-    """How pressed for room a session is (F13)."""
+    """How pressed for room a session is."""
 
     NONE = "none"
     FOCUSED = "focused"
@@ -25,7 +25,7 @@ class Level(Enum):
 
 
 class Source(Enum):
-    """Who said how full the context is, surest first (F13)."""
+    """Who said how full the context is, surest first."""
 
     CALLER = "caller"
     ESTIMATE = "estimate"
@@ -34,7 +34,7 @@ class Source(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Borders of the levels as shares of the context window (F13)."""
+    """Borders of the levels as shares of the context window."""
 
     focused: float = 0.60
     quick: float = 0.80
@@ -62,7 +62,7 @@ class Pressure:
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """How to retrieve under a level (F14)."""
+    """How to retrieve under a level."""
 
     mode: str  # auto, focused or quick
     summaries: bool  # show summaries instead of contents
@@ -71,14 +71,14 @@ class Retrieval:
 
 _RETRIEVAL: Final = {
     Level.NONE: Retrieval("auto", summaries=False, share=1.0),
-    # Choice: half and a quarter; the modes and the summaries are F14.
+    # Choice: half and a quarter.
     Level.FOCUSED: Retrieval("focused", summaries=True, share=0.5),
     Level.QUICK: Retrieval("quick", summaries=True, share=0.25),
 }
 
 
 def level(ratio: float, settings: Settings = DEFAULT) -> Level:
-    """Level of a share in use: below .60 none, below .80 focused, else quick (F13)."""
+    """Level of a share in use: below .60 none, below .80 focused, else quick."""
     if ratio >= settings.quick:
         return Level.QUICK
     return Level.FOCUSED if ratio >= settings.focused else Level.NONE
@@ -90,7 +90,7 @@ def pressure(
     window: int | None = None,
     settings: Settings = DEFAULT,
 ) -> Pressure:
-    """The pressure by the surest source: the caller's share, else tokens of a window (F13).
+    """The pressure by the surest source: the caller's share, else tokens of a window.
 
     Shares are kept within 0 and 1. With neither, the level is none and there is a warning.
     """
@@ -103,7 +103,7 @@ def pressure(
 
 
 def retrieval(pressed: Level) -> Retrieval:
-    """How to retrieve under this level: fewer and shorter memories as room runs out (F14)."""
+    """How to retrieve under this level: fewer and shorter memories as room runs out."""
     return _RETRIEVAL[pressed]
 
 

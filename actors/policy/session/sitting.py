@@ -1,4 +1,4 @@
-"""What a session was shown, what it has heard by other ways, and which uses follow (C06).
+"""What a session was shown, what it has heard by other ways, and which uses follow.
 
 A *sitting* is one session's part in the life of memories: those it was shown, each with the
 specifics that nobody has said yet, and the last texts that it heard. An answer, a command or an
@@ -54,7 +54,7 @@ class Used:
 
 
 def shown(sitting: Sitting, memory_id: int, text: str, at: float) -> Sitting:
-    """After a memory of this text was shown; shown again, its first time counts (C06)."""
+    """After a memory of this text was shown; shown again, its first time counts."""
     if memory_id in sitting.held:
         return sitting
     wanted = citation.specifics(text[:READ])
@@ -64,7 +64,7 @@ def shown(sitting: Sitting, memory_id: int, text: str, at: float) -> Sitting:
 
 
 def happened(sitting: Sitting, event: Event, at: float) -> tuple[Sitting, list[Used]]:
-    """The sitting after an event, and the uses that the event shows (C06).
+    """The sitting after an event, and the uses that the event shows.
 
     An event from before a memory was shown, or from a day after, shows nothing of it; and what
     the agent asks of this memory and is answered is neither a use nor heard elsewhere.

@@ -1,6 +1,6 @@
 """What of an answer fits into a prompt: confidence truncation and a budget of characters.
 
-Rows K21, K22 and K35 of features.md; the limits are design.md section 8. Characters, not tokens:
+Characters, not tokens:
 an agent counts what it is given in its own tokens, and four characters to one (`tokens`) is only
 an estimate for people.
 """
@@ -59,7 +59,7 @@ class Packed:
 
 
 def packed(notes: Sequence[Note], settings: Settings | None = None, *, frame: int = 0) -> Packed:
-    """The best of `notes` by score that fit the budget less `frame` characters (K22).
+    """The best of `notes` by score that fit the budget less `frame` characters.
 
     Greedy: a note that does not fit is cut to the room left, or left out when that is a scrap;
     smaller ones after it may still fit.
@@ -109,7 +109,7 @@ def shortened(text: str, limit: int) -> str:
 
 
 def confident(scores: Sequence[float], *, least: int = 3, factor: float = 2.0) -> int:
-    """How many of `scores` (best first) stand before the first steep fall (K21).
+    """How many of `scores` (best first) stand before the first steep fall.
 
     A fall is a gap above `factor` times the median gap, looked for after the first `least`.
     A median of zero says nothing and keeps all; NaN scores are not counted.
@@ -124,7 +124,7 @@ def confident(scores: Sequence[float], *, least: int = 3, factor: float = 2.0) -
 
 
 def tokens(text: str) -> int:
-    """Tokens `text` takes, estimated at four characters each (K22)."""
+    """Tokens `text` takes, estimated at four characters each."""
     return math.ceil(len(text) / 4)
 
 

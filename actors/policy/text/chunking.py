@@ -7,7 +7,7 @@ at least one, so a chunk of 128 estimated tokens never has more than 512 real on
 window of the models (docs/adr/0005 gives the ratios measured).
 
 Cuts fall between paragraphs, else lines, else sentences, else words; inside a word only when that
-word alone is too long. Row M10 of features.md.
+word alone is too long.
 """
 
 import re

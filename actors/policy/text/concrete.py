@@ -1,4 +1,4 @@
-"""Concrete queries: those that name one thing as it is written (K34, K02).
+"""Concrete queries: those that name one thing as it is written.
 
 A quoted text, a UUID, a path, an identifier, a code (E1043, ORA-00942), a single token joined by one of `_-/\\.:=@`: whoever
 asks so wants that thing and nothing that resembles it, so it is looked for literally. A symbol is
@@ -16,7 +16,7 @@ from typing import Final
 from actors.policy.text.words import STOP_WORDS, match_expression, query_terms
 
 READ: Final = 1_000  # characters of a query that are looked at
-CONCEPTS: Final = (2, 5)  # fewest and most concepts of a query that wants all of them (K02)
+CONCEPTS: Final = (2, 5)  # fewest and most concepts of a query that wants all of them
 LONGEST: Final = 160  # characters of one literal
 
 
@@ -73,7 +73,7 @@ _EVERYDAY: Final = frozenset("e.g i.e etc. vs. and/or either/or n/a a.m p.m w/o 
 
 
 def concrete(query: str) -> Literal | None:
-    """The one thing that ``query`` names and nothing else; None when it says more (K34)."""
+    """The one thing that ``query`` names and nothing else; None when it says more."""
     said = query.strip()
     if not said or len(said) > LONGEST + 2:
         return None
@@ -94,7 +94,7 @@ def expression(literals: Iterable[Literal], columns: Iterable[str] = ()) -> str:
 
 
 def parts(name: str) -> tuple[str, ...]:
-    """The parts of a symbol in lower case: split at `_`, capitals, dots, slashes, colons (K34)."""
+    """The parts of a symbol in lower case: split at `_`, capitals, dots, slashes, colons."""
     return tuple(
         piece.lower()
         for run in _PART.findall(name[:LONGEST])
@@ -107,7 +107,7 @@ def parts(name: str) -> tuple[str, ...]:
 
 
 def concepts(query: str) -> tuple[Concept, ...]:
-    """The two to five things of which ``query`` wants all; empty when it does not say so (K02).
+    """The two to five things of which ``query`` wants all; empty when it does not say so.
 
     Said by AND in capitals, or by a query of nothing but quoted texts.
     """
@@ -127,7 +127,7 @@ def concepts(query: str) -> tuple[Concept, ...]:
 
 
 def all_of(wanted: Iterable[Concept]) -> str:
-    """The FTS5 expression for texts that hold every concept: quoted ones as phrases (K02).
+    """The FTS5 expression for texts that hold every concept: quoted ones as phrases.
 
     Empty when one of them says nothing.
     """

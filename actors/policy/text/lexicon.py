@@ -1,7 +1,7 @@
 """Words that mean the same, words that exclude each other, and words of one kind.
 
 What a cosine cannot tell apart: "enabled" and "disabled" lie as close as "enabled" and "switched
-on". A small list made by hand, for comparing two short notes word by word (row C-11; what it is
+on". A small list made by hand, for comparing two short notes word by word (what it is
 worth is measured in docs/adr/0007). Words are given and looked up under their stems.
 
 A word has one meaning here at most: a list that knew every sense of "run" would call too much

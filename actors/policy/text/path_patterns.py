@@ -30,7 +30,7 @@ class BadPattern(ValueError):
 
 @lru_cache(maxsize=32_768)  # a thousand intentions look at the same few files again and again
 def glob_matches(pattern: str, path: str) -> bool:
-    """Whether a glob fits a path (Q03); case counts, a backslash in a path is a slash.
+    """Whether a glob fits a path; case counts, a backslash in a path is a slash.
 
     ``BadPattern`` when it is over 200 characters or its braces make over 32 patterns.
     """
@@ -39,14 +39,14 @@ def glob_matches(pattern: str, path: str) -> bool:
 
 
 def regex_matches(pattern: str, path: str) -> bool:
-    """Whether a regular expression is found in a path (Q03). ``BadPattern`` when it is refused."""
+    """Whether a regular expression is found in a path. ``BadPattern`` when it is refused."""
     expression = checked_regex(pattern)
     return len(path) <= LONGEST_PATH and expression.search(path.replace("\\", "/")) is not None
 
 
 @lru_cache(maxsize=2048)  # every open intention's
 def checked_regex(pattern: str) -> re.Pattern[str]:
-    """The regular expression, if it is safe to run on any path (Q03).
+    """The regular expression, if it is safe to run on any path.
 
     ``BadPattern`` for one that is invalid or over 200 characters, and for what can take a time
     that explodes with the path: a repeat or a choice within a repeat, more than three open-ended

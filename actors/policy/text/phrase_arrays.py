@@ -1,4 +1,4 @@
-"""Phrases and whom they call, in arrays: 65 bytes a phrase, where dictionaries need 330 (M03).
+"""Phrases and whom they call, in arrays: 65 bytes a phrase, where dictionaries need 330.
 
 A phrase is looked for by Python's hash of its text: 64 bits with a secret of the process, so that
 nobody can write two phrases that are taken for one another, and chance does once in 10^14 look-ups

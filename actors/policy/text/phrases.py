@@ -1,4 +1,4 @@
-"""Trigger phrases: which memories a text calls by name (features.md M03, limits.md 1.5).
+"""Trigger phrases: which memories a text calls by name.
 
 The index is a trie over tokens, so a phrase begins and ends where a token does. Tokens are what
 a reader takes for one word: `C++`, `node.js`, `don't`, `user_name`, an `é` in either spelling
@@ -21,7 +21,7 @@ from actors.policy.text.phrase_arrays import Entry, PhraseArrays
 from actors.policy.text.words import EVERYDAY, STOP_WORDS
 
 SHORTEST: Final = 3
-"""Characters a folded phrase must have (M03); two characters that are words count with a space."""
+"""Characters a folded phrase must have; two characters that are words count with a space."""
 
 LONGEST: Final = 12
 """Tokens a phrase may have: more is a sentence, and no prompt repeats it."""
@@ -197,7 +197,7 @@ class PhraseIndex:
         self._waiting = 0
 
     def best(self, text: str, *, limit: int = 3) -> list[Called]:
-        """The memories `text` calls most: by number of phrases, then by the longest (M03)."""
+        """The memories `text` calls most: by number of phrases, then by the longest."""
         called: dict[int, list[Match]] = {}
         for match in self.matches(text):
             called.setdefault(match.owner, []).append(match)

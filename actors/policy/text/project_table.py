@@ -1,4 +1,4 @@
-"""Which project each of many memories lies in: 18 bytes a memory, where a dictionary needs 100 (F16).
+"""Which project each of many memories lies in: 18 bytes a memory, where a dictionary needs 100.
 
 Memories are numbered in the order they come, so that a new one is put at the end.
 """

@@ -1,4 +1,4 @@
-"""Which known term a misspelt word of a query means (K34).
+"""Which known term a misspelt word of a query means.
 
 An edit is a letter put in, left out, exchanged or swapped with its neighbour; one is forgiven, two
 from twelve letters on, or from eight when no letter is foreign, and none of the first letter: nobody

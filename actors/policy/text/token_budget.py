@@ -1,4 +1,4 @@
-"""Token budget: how much of an answer is returned, by how much was asked (K22, K23, C28).
+"""Token budget: how much of an answer is returned, by how much was asked.
 
 A look-up by a trigger needs less room than a question with many parts. Tokens are estimated at
 four characters each. ``budget`` does the same for prompts, in characters, and shortens; here a
@@ -12,10 +12,9 @@ from typing import Final, Generic, TypeVar
 
 Identity = TypeVar("Identity", bound=Hashable)
 
-DEFAULT: Final = 2_000  # tokens, where nothing says more, K22
-LEAST: Final = 100  # K35: what a caller may ask for
+DEFAULT: Final = 2_000  # tokens, where nothing says more
+LEAST: Final = 100  # What a caller may ask for
 MOST: Final = 100_000
-# K23, C28
 BY_COMPLEXITY: Final[Mapping[str, int]] = MappingProxyType(
     {"simple": 1_500, "moderate": 2_500, "complex": 4_000}
 )
@@ -31,19 +30,19 @@ class Filled(Generic[Identity]):
 
 
 def budget(complexity: str) -> int:
-    """1,500, 2,500 or 4,000 tokens by complexity, 4,000 for one not known (K23, C28)."""
+    """1,500, 2,500 or 4,000 tokens by complexity, 4,000 for one not known."""
     return BY_COMPLEXITY.get(complexity, BY_COMPLEXITY["complex"])
 
 
 def capped(asked: int) -> int:
-    """The tokens a caller asked for, kept within 100 and 100,000 (K35)."""
+    """The tokens a caller asked for, kept within 100 and 100,000."""
     return min(MOST, max(LEAST, asked))
 
 
 def filled(
     ranked: Sequence[Identity], sizes: Mapping[Identity, int], tokens: int = DEFAULT
 ) -> Filled[Identity]:
-    """The results that fit, greedily by rank: a smaller one after one too large may fit (K22).
+    """The results that fit, greedily by rank: a smaller one after one too large may fit.
 
     ``sizes`` are tokens (``budget.tokens``). The best is kept even if it alone is too large, so
     that an answer is never empty for being long.

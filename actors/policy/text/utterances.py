@@ -1,4 +1,4 @@
-"""Utterances: what a text is as a piece of talk, before it is asked what it claims (C-11).
+"""Utterances: what a text is as a piece of talk, before it is asked what it claims.
 
 "Thanks, that helped", "can you look at it?" and "I'm so excited about the trip" resemble others of
 their kind and deny none of them: nobody claims in them what holds from now on. The words are

@@ -1,4 +1,4 @@
-"""Cosines of vectors: exact ones, and those of a byte a number (Q02).
+"""Cosines of vectors: exact ones, and those of a byte a number.
 
 A byte a number is a quarter of the reading and orders candidates all but exactly: what is left of
 the doubt is told with each cosine. Which vectors are candidates, `sign_bits` says.

@@ -1,4 +1,4 @@
-"""Numbers of many words in a few bytes each: what postings and spellings count by (K03, K34).
+"""Numbers of many words in a few bytes each: what postings and spellings count by.
 
 A dictionary needs 150 bytes a word. Here a word is 64 bits of its BLAKE2 hash in a sorted array, and
 its number beside it: 12 bytes, which may lie in a mapped file. Two of a million words share a hash in

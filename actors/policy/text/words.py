@@ -4,7 +4,7 @@ Two sides must agree: `index_text` prepares what FTS5 stores (tokenizer `TOKENIZ
 `query_terms` prepares what is asked. Both see an identifier as its parts and as one whole
 (`getUserName`, `get_user_name` and `get-user-name` share the whole `getusername`), and a run of
 CJK as overlapping pairs of characters, because FTS5 would store the run as a single word.
-Rows K03, K04 and K34 of features.md; the stop words were chosen in docs/adr/0006.
+The stop words were chosen in docs/adr/0006.
 """
 
 import re
@@ -150,7 +150,7 @@ def informative(text: str, *, limit: int = TERMS) -> list[str]:
 def match_expression(terms: Iterable[str], *, columns: Iterable[str] = ()) -> str:
     """An FTS5 expression that matches any of `terms`, or "" when there are none.
 
-    Safe for any terms: each is a quoted string, so nothing in it is FTS5 syntax (K03).
+    Safe for any terms: each is a quoted string, so nothing in it is FTS5 syntax.
     `columns` limits the search to those columns, which must be plain column names.
     """
     quoted = [_quoted(term) for term in terms if term.strip()]

@@ -1,4 +1,4 @@
-"""Moments, durations and schedules as a person names them (Q03).
+"""Moments, durations and schedules as a person names them.
 
 "tomorrow 9:00", "in 2 hours", "2h", "monday", "2026-12-01 14:30"; "hourly", "daily 09:00",
 "weekly mon,thu", "monthly 15". Days are those of the zone that is given. What is not understood

@@ -1,4 +1,4 @@
-"""When something that recurs is next due (Q03).
+"""When something that recurs is next due.
 
 Occurrences keep their own day: what is due on the 31st is due on the last day of a shorter month
 and on the 31st again after it. Times of day are in the zone that is given, through its changes of
@@ -70,7 +70,7 @@ Schedule = Every | Daily | Weekly | Monthly
 
 
 def next_occurrence(schedule: Schedule, made_at: float, after: float, zone: tzinfo = UTC) -> float:
-    """The first occurrence later than ``after``, in seconds UTC (Q03).
+    """The first occurrence later than ``after``, in seconds UTC.
 
     ``made_at`` is when the schedule began, which alone counts for ``Every``.
     """

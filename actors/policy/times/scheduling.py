@@ -1,4 +1,4 @@
-"""When background jobs run: their rhythm by the wall clock, and what they wait for (C22, C23, J01).
+"""When background jobs run: their rhythm by the wall clock, and what they wait for.
 
 A laptop sleeps for a week, a clock is set back, a daemon is restarted: each job keeps its rhythm
 and runs once for all the times it missed. Heavy jobs leave people alone: they wait for a pause, for

@@ -1,20 +1,20 @@
 """Nearness in time: what was remembered around the same moment belongs together.
 
-Contiguity lends to results that were made close to each other (G04), neighbours and timelines
-list them (G05). Moments are seconds UTC.
+Contiguity lends to results that were made close to each other, neighbours and timelines
+list them. Moments are seconds UTC.
 """
 
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-# How near, and how much it counts (G04, C21).
+# How near, and how much it counts.
 WINDOW: Final = 3600.0  # seconds
 BOOST: Final = 0.15  # for two memories of the same moment
 CEILING: Final = 0.5  # of all boosts of one memory together
 
 
 def contiguity(moments: Mapping[int, float]) -> dict[int, float]:
-    """What results lend each other by being made close in time, as a share of their scores (G04).
+    """What results lend each other by being made close in time, as a share of their scores.
 
     A pair (1 - seconds / window) * .15 each, .075 for 30 minutes; .5 for one result at most.
     """
@@ -33,7 +33,7 @@ def contiguity(moments: Mapping[int, float]) -> dict[int, float]:
 def neighbours(
     memory_id: int, moments: Mapping[int, float], window: float
 ) -> list[tuple[int, float]]:
-    """Ids of what was remembered within ``window`` seconds, and the seconds, nearest first (G05).
+    """Ids of what was remembered within ``window`` seconds, and the seconds, nearest first.
 
     Seconds are negative for what came before. Nobody knows a memory that is not in ``moments``:
     then the list is empty.
@@ -50,6 +50,6 @@ def neighbours(
 
 
 def timeline(moments: Iterable[tuple[int, float]]) -> list[int]:
-    """Ids by their moments, newest first (G05); of one moment, the greater id first."""
+    """Ids by their moments, newest first; of one moment, the greater id first."""
     newest = sorted(moments, key=lambda pair: (pair[1], pair[0]), reverse=True)
     return [memory_id for memory_id, _ in newest]

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 DAY: Final = 86_400.0  # seconds
-STATE_LIFETIME: Final = 30 * DAY  # of the kind ``state``, G08
+STATE_LIFETIME: Final = 30 * DAY  # of the kind ``state``
 
 _MONTHS: Final = tuple(
     "january february march april may june july august september october november december".split()
@@ -42,13 +42,13 @@ ALWAYS: Final = Validity()
 
 
 def is_valid(validity: Validity, at: float) -> bool:
-    """Whether it is true at this moment (G06): from its beginning until before its end."""
+    """Whether it is true at this moment: from its beginning until before its end."""
     begun = validity.valid_from is None or validity.valid_from <= at
     return begun and (validity.valid_until is None or at < validity.valid_until)
 
 
 def days_until_expiry(validity: Validity, now: float) -> float:
-    """Days until its end, 0 when that is past, infinite when there is none (G07)."""
+    """Days until its end, 0 when that is past, infinite when there is none."""
     if validity.valid_until is None:
         return math.inf
     return max(0.0, validity.valid_until - now) / DAY
@@ -57,7 +57,7 @@ def days_until_expiry(validity: Validity, now: float) -> float:
 def expiring_soon(
     memories: Mapping[str, Validity], now: float, days: float = 7.0
 ) -> list[tuple[str, float]]:
-    """Ids of what is valid and ends within so many days, and the days left, soonest first (G07)."""
+    """Ids of what is valid and ends within so many days, and the days left, soonest first."""
     soon = [
         (memory_id, days_until_expiry(validity, now))
         for memory_id, validity in memories.items()
@@ -67,7 +67,7 @@ def expiring_soon(
 
 
 def with_lifetime(validity: Validity, kind: str, created_at: float) -> Validity:
-    """The validity a kind gives: a ``state`` ends 30 days after it began, if nothing else (G08)."""
+    """The validity a kind gives: a ``state`` ends 30 days after it began, if nothing else."""
     if kind != "state" or validity.valid_until is not None:
         return validity
     begun = created_at if validity.valid_from is None else validity.valid_from
@@ -77,14 +77,14 @@ def with_lifetime(validity: Validity, kind: str, created_at: float) -> Validity:
 def valid_first(
     ranking: Iterable[str], validities: Mapping[str, Validity], now: float
 ) -> list[str]:
-    """The ranking with what is not valid now at its end; otherwise in its order (G08)."""
+    """The ranking with what is not valid now at its end; otherwise in its order."""
     return sorted(
         ranking, key=lambda memory_id: not is_valid(validities.get(memory_id, ALWAYS), now)
     )
 
 
 def as_of(text: str) -> float | None:
-    """The day a text says it holds for, as its first second UTC; None unless it says one (G08).
+    """The day a text says it holds for, as its first second UTC; None unless it says one.
 
     "as of 2026-03-04", "as of March 4, 2026", "as of 4 March 2026", "as of March 2026" (its
     first day). Of two different dates neither is believed.
