@@ -1,10 +1,10 @@
 """Importance: how much what was learnt matters, by four channels and by what becomes of it.
 
-A new memory is rated once by novelty, arousal, reward and attention (row Q01): its importance
+A new memory is rated once by novelty, arousal, reward and attention: its importance
 rises to at least that, from what its tier or its rule gave it. A person's correction, preference
 or praise adds to the memories made of the prompt, preference and praise also to those that it
-calls: what is corrected gains nothing (M04). Uses multiply
-it, and a week without news lets it fade (Q09). Every change is carried out in the store on what
+calls: what is corrected gains nothing. Uses multiply
+it, and a week without news lets it fade. Every change is carried out in the store on what
 the importance is then, so that none takes back what a capture raised meanwhile.
 
 What was looked at is marked in the store with what came of it, in one unit: after a restart
@@ -151,7 +151,7 @@ class Importance:
     def _mark(self, name: str) -> int:
         return self.marks.get(name, 0)
 
-    # -- what happens in a session: attention, and what a prompt says (M04)
+    # -- what happens in a session: attention, and what a prompt says
 
     async def _happen(self, happened: Happened) -> None:
         event = happened.event
@@ -201,7 +201,7 @@ class Importance:
         found = await self.reader.memories(ids)
         return [one for one in ids if one in found and found[one].created_at < at]
 
-    # -- new memories (Q01)
+    # -- new memories
 
     async def _rate_new(self) -> None:
         while page := await self.reader.living(self._mark("memory"), PAGE):
@@ -269,7 +269,7 @@ class Importance:
             self.known[project] = known
         return self.known[project]
 
-    # -- uses (Q09)
+    # -- uses
 
     async def _count_reviews(self) -> None:
         while rows := await self.reader.reviews_after(self._mark("review"), PAGE):
@@ -299,7 +299,7 @@ class Importance:
             reward=importance.reward(importance.outcomes(uses)),
         )  # fmt: skip
 
-    # -- fading (Q09)
+    # -- fading
 
     async def _dim(self, at: float) -> None:
         """Computed from each anchor, so that it does not matter how often this runs."""
@@ -354,7 +354,7 @@ def is_said(event: Event) -> bool:
 
 
 def signalled(memory_id: int, event: Event, seq: int, at: float) -> Iterator[ImportanceRated]:
-    """What a prompt's signals add to a memory, each kind once a session (M04)."""
+    """What a prompt's signals add to a memory, each kind once a session."""
     if not is_said(event):
         return
     occasion = event.session or f"event {seq}"

@@ -1,8 +1,7 @@
 """Tagging: an important moment makes the hours around it memorable.
 
 Every memory is tagged in the transaction that makes it. An event captures tagged memories of its
-project, and of none, in the hours before it, and those encoded in the hours after it (rows H01-H10,
-H14-H16): those that have to do with it, because its text says a phrase, file or symbol of theirs or
+project, and of none, in the hours before it, and those encoded in the hours after it: those that have to do with it, because its text says a phrase, file or symbol of theirs or
 because they were made in the same turn. What one event captured is an episode and fades slower. Tags, events and
 captures live in the store, so a restart forgets none; what was missed between two
 messages is caught up with at the start and every hour. The rules are in
@@ -58,7 +57,7 @@ class Tagging:
     faded_at: float | None = None
 
     def statistics(self) -> dict[str, Any]:
-        """Tags that faded, and when it was last looked (H13); what is stored, the store counts."""
+        """Tags that faded, and when it was last looked; what is stored, the store counts."""
         return {"expired": self.expired, "faded_at": self.faded_at}
 
     async def run(self, inbox: Inbox[TaggingMessage]) -> None:
@@ -87,7 +86,7 @@ class Tagging:
         await attempted(work, log, "capture_waits")
 
     async def _raise(self, raised: Raised) -> None:
-        """Note an event and sweep the tags that have to do with it, in one unit (H07)."""
+        """Note an event and sweep the tags that have to do with it, in one unit."""
         happened = event_of(raised)
         found: list[Capture] = []
         held: dict[str, Tag] = {}
@@ -100,7 +99,7 @@ class Tagging:
     async def _akin(self, raised: Raised) -> frozenset[int]:
         """The memories made in a moment's turn, and those whose phrases it says.
 
-        Of a correction the first alone: what it corrects shall not gain by it (M04).
+        Of a correction the first alone: what it corrects shall not gain by it.
         """
         turn = await self.reader.tagged_in_turn(raised.session, raised.seq)
         text = await self._said(raised)
@@ -145,7 +144,7 @@ class Tagging:
         return min(STABILITY_MAX, usual * capture.LASTING)
 
     async def _take_late(self, memory_ids: Sequence[int] | None) -> None:
-        """Capture memories whose event was there before them (H15); ``None``: all tagged ones.
+        """Capture memories whose event was there before them; ``None``: all tagged ones.
 
         With capture switched off none is.
 
@@ -177,7 +176,7 @@ class Tagging:
         return capture.captured_late(row.tag, reached, self.settings)
 
     async def _fade(self, at: float) -> None:
-        """Let go of what has served (H10)."""
+        """Let go of what has served."""
         rows = await self.reader.tags(None)
         served = tuple(
             int(row.tag.memory_id) for row in rows if capture.is_expired(row.tag, at, self.settings)
@@ -192,7 +191,7 @@ class Tagging:
         self.faded_at = at
 
     async def _causes(self, failure: Failure, scope: Scope) -> tuple[Cause, ...]:
-        """What may explain a failure, without what was strengthened for it already (H17)."""
+        """What may explain a failure, without what was strengthened for it already."""
         names = sorted(backfill.entities(failure.text))
         if not names:
             return ()
@@ -203,7 +202,7 @@ class Tagging:
     async def _backfill(
         self, failure: Failure, scope: Scope, at: float | None
     ) -> tuple[Cause, ...]:
-        """Strengthen them, each once a failure and only if it did not change meanwhile (H17)."""
+        """Strengthen them, each once a failure and only if it did not change meanwhile."""
         found = await self._causes(failure, scope)
         if at is None:
             return found

@@ -6,7 +6,7 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """A moment was important (rows H05, H14); told twice it is one. Outcome: 1 when new."""
+    """A moment was important; told twice it is one. Outcome: 1 when new."""
 
     id: str
     kind: str
@@ -21,7 +21,7 @@ class Raised:
 
 @dataclass(frozen=True, slots=True)
 class Captured:
-    """An event captured a tagged memory (rows H07, H08): it fades slower from when it was made.
+    """An event captured a tagged memory: it fades slower from when it was made.
 
     Its importance rises to this at least.
 
@@ -39,7 +39,7 @@ class Captured:
 
 @dataclass(frozen=True, slots=True)
 class Faded:
-    """These tags have served, and so have events before this time that captured nothing (H10).
+    """These tags have served, and so have events before this time that captured nothing.
 
     Outcome: how many tags left.
     """
@@ -50,7 +50,7 @@ class Faded:
 
 @dataclass(frozen=True, slots=True)
 class ImportanceRated:
-    """One change of a memory's importance (rows Q01, Q09, M04), once on its occasion.
+    """One change of a memory's importance, once on its occasion.
 
     It is carried out on what the importance is at that moment, so that nothing that was
     raised meanwhile is lost: ``at_least`` and ``plus`` raise, ``times`` is a use's factor,
@@ -70,7 +70,7 @@ class ImportanceRated:
 
 @dataclass(frozen=True, slots=True)
 class Dimmed:
-    """Importances that have faded (row Q09): memory, time of its anchor, value now."""
+    """Importances that have faded: memory, time of its anchor, value now."""
 
     memories: tuple[tuple[int, float, float], ...]
 
@@ -85,7 +85,7 @@ class Marked:
 
 @dataclass(frozen=True, slots=True)
 class Backfilled:
-    """A memory may explain a failure and is stronger for it (row H17), once a failure.
+    """A memory may explain a failure and is stronger for it, once a failure.
 
     Outcome: 1, or 0 when it is gone, no longer as strong as ``before``, or was done.
     """

@@ -2,7 +2,7 @@
 
 Three cycles, due by the schedule or ordered by a person. *Decay* computes the relevance of every
 living memory into a column of its own, of which this actor is the only writer, and never into
-importance (finding 10). *Associations* compares a sample of each project's memories and stores
+importance. *Associations* compares a sample of each project's memories and stores
 what the rules find as connections. *Forgetting*, off unless a person wants it, proposes a plan and
 does nothing else. Pages are small, every write goes by the background lane, and between two pages
 others have as much time as the page took; whoever gave up ends the cycle at the next page. The
@@ -60,13 +60,13 @@ WHOLE: Final = 100  # memories read whole in one page
 DRAWN: Final = 50  # connections stored in one unit
 PROJECTS: Final = 50  # whose memories are compared in one run
 SAME: Final = 1e-3  # of a relevance: a smaller change is none
-FADING: Final = 0.95  # of a connection's strength, each time associations run (I06)
-LEAST: Final = 0.1  # below which a connection goes (I06)
+FADING: Final = 0.95  # of a connection's strength, each time associations run
+LEAST: Final = 0.1  # below which a connection goes
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """When the cycles run, and what of them can be set (J01, C23)."""
+    """When the cycles run, and what of them can be set."""
 
     decay_every: float = 86_400.0  # seconds
     associations_every: float = 604_800.0
@@ -74,7 +74,7 @@ class Settings:
     forget: bool = False  # whether plans to forget are proposed by themselves
     evolves: bool = True  # rule 0 of the associations
     forget_below: float = 0.01  # relevance
-    boost: float = 0.0  # importance that each new connection adds (J05)
+    boost: float = 0.0  # importance that each new connection adds
 
 
 class GaveUp(Exception):
@@ -112,7 +112,7 @@ class Consolidation:
             await self.handle(message)
 
     async def handle(self, order: ConsolidationMessage) -> None:
-        """One cycle after the other; the first error ends the run (J10)."""
+        """One cycle after the other; the first error ends the run."""
         try:
             order.reply(tuple([await self._cycle(cycle, order) for cycle in order.cycles]))
         except GaveUp:
@@ -145,13 +145,13 @@ class Consolidation:
         return report
 
     def _tell(self, kind: ObservationKind, at: float, data: Data) -> None:
-        """Whoever follows may see it (O10); who is not there misses it."""
+        """Whoever follows may see it; who is not there misses it."""
         self.observatory.hint(Observed((Observation(kind, at, data),)))
 
     # ---- decay
 
     async def _decay(self, order: Consolidate) -> CycleReport:
-        """The relevance of every living memory (J02), a page at a time."""
+        """The relevance of every living memory, a page at a time."""
         total = await self.reader.living_count()
         looked_at = changed = after = 0
         while True:
@@ -173,7 +173,7 @@ class Consolidation:
     # ---- associations
 
     async def _associations(self, order: Consolidate) -> CycleReport:
-        """What a sample of each project's memories has in common (J03, J04)."""
+        """What a sample of each project's memories has in common."""
         projects = await self.reader.projects_of_living(PROJECTS)
         looked_at, without, found = 0, 0, list[Connection]()
         for number, project in enumerate(projects, start=1):
@@ -201,7 +201,7 @@ class Consolidation:
         )  # fmt: skip
 
     async def _vectors(self, sample: list[Memory]) -> dict[int, Any]:
-        """The first vector of each memory that has one; the others are left out (J08)."""
+        """The first vector of each memory that has one; the others are left out."""
         rows = await self.reader.first_vectors([one.id for one in sample])
         return {memory_id: np.frombuffer(vector, np.float32) for memory_id, vector in rows}
 
@@ -233,7 +233,7 @@ class Consolidation:
     # ---- forgetting
 
     async def _forgetting(self, order: Consolidate) -> CycleReport:
-        """Propose a plan for what nobody would miss (J06); nothing is done."""
+        """Propose a plan for what nobody would miss; nothing is done."""
         if not self.settings.forget and not order.dry_run:
             return CycleReport(
                 "forgetting", 0, 0, "it is off: consolidation.forget = true turns it on"
@@ -346,7 +346,7 @@ def observation(memory: Memory) -> association_rules.Observation:
 
 
 def boosts(new: list[Connection], step: float, at: float) -> tuple[ImportanceRated, ...]:
-    """A little importance for both ends of each new connection, once each (J05)."""
+    """A little importance for both ends of each new connection, once each."""
     return tuple(
         ImportanceRated(
             memory_id, "connected", f"{one.one}-{one.other}-{one.kind.value}", "plus", step, at
@@ -365,7 +365,7 @@ def standing(memory: Memory, relevance: float) -> Standing:
 
 
 def worth(memory: Memory, now: float) -> float:
-    """What a memory is worth by how it served and how well it is told (J12, J13)."""
+    """What a memory is worth by how it served and how well it is told."""
     served = importance_score.Served(
         memory.kind,
         importance_score.source_of(memory.source),

@@ -36,7 +36,7 @@ class CycleReport:
 
 @dataclass(frozen=True, slots=True)
 class Consolidate:
-    """Run these cycles now, one after the other; the first error ends it (J01, J10)."""
+    """Run these cycles now, one after the other; the first error ends it."""
 
     cycles: tuple[Cycle, ...]
     at: float

@@ -1,4 +1,4 @@
-"""What is known of the attempts at a part of a dream, so that none is tried for ever (I18).
+"""What is known of the attempts at a part of a dream, so that none is tried for ever.
 
 A part is a stage, or the reading before them. That it begins is written down first, in a
 transaction of its own; the transaction that does what it found forgets that again. What leaves it

@@ -3,7 +3,7 @@
 Owns the dream that is under way. A dream has five stages (``actors.dreams.stages``); each is worked
 out in pieces (``actors.dreams.night``) and written down in one transaction with the mark that it is done.
 So a dream that is cut off, by somebody who comes or by a crash, is gone on with at the stage that
-it was in, and the store never shows half of one (I18). Nothing here changes what a memory says.
+it was in, and the store never shows half of one. Nothing here changes what a memory says.
 """
 
 import logging

@@ -29,7 +29,7 @@ class DreamReport:
 
 @dataclass(frozen=True, slots=True)
 class Dream:
-    """Dream now. One that was cut off is gone on with (I18).
+    """Dream now. One that was cut off is gone on with.
 
     A *patient* dream stops at its next checkpoint when somebody comes, and is gone on with the
     next time; another one, which a person ordered, only lets others pass.

@@ -1,4 +1,4 @@
-"""One dream under way: what it works with, and how it lets others pass (I18).
+"""One dream under way: what it works with, and how it lets others pass.
 
 Everything that takes time is done in pieces: pages of the store, blocks of vectors, runs of
 memories. Before each piece the dream *breathes*: it gives up when whoever wanted it does not wait
@@ -211,7 +211,7 @@ async def connections_between(
 
 
 async def uses_among(reader: DreamReader, ids: Sequence[int], pace: Pace) -> dict[int, Uses]:
-    """How often those of these that were used helped, and how often not (Q06)."""
+    """How often those of these that were used helped, and how often not."""
     found: dict[int, Uses] = {}
     for page in _pages(ids, PAGE):
         await pace.breathe()

@@ -28,7 +28,7 @@ class DreamRow:
 
 @dataclass(frozen=True, slots=True)
 class InsightRow:
-    """An insight with what people and agents made of it (I17)."""
+    """An insight with what people and agents made of it."""
 
     memory_id: int
     dream_id: int

@@ -1,4 +1,4 @@
-"""The five stages of a dream: what each finds, as writes that are carried out together (I03 to I10).
+"""The five stages of a dream: what each finds, as writes that are carried out together.
 
 Content is never changed. What is safe by construction (connections, strengths, insights, episodes)
 is written at once; whatever would move, sum up or put away a memory is proposed as a plan.
@@ -45,7 +45,7 @@ EPISODES: Final = 500  # of one dream: the largest
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """When to dream, over how much, and what is done and kept (I01, I13, C22)."""
+    """When to dream, over how much, and what is done and kept."""
 
     enabled: bool = True  # dreams by themselves; a person can always order one
     every: float = 1_800.0  # seconds between two looks whether one is due
@@ -83,7 +83,7 @@ class Found:
 
 
 async def replayed(work: Work) -> Found:
-    """Go through the latest hundred in order of time, and see what keeps coming up (I03)."""
+    """Go through the latest hundred in order of time, and see what keeps coming up."""
     order = _sequence(work)
     patterns = await work.pace.think(lambda: replay.patterns(order))
     return Found(
@@ -100,7 +100,7 @@ async def replayed(work: Work) -> Found:
 
 
 async def cross_referenced(work: Work) -> Found:
-    """Connect what is alike (I04, I08)."""
+    """Connect what is alike."""
     night = work.night
     chosen = connection_graph.Settings(
         similarity=work.settings.similarity, most=work.settings.connections
@@ -116,7 +116,7 @@ async def cross_referenced(work: Work) -> Found:
 
 
 async def strengthened(work: Work) -> Found:
-    """What was replayed together is connected more strongly (I05)."""
+    """What was replayed together is connected more strongly."""
     if not work.settings.strengthening:
         return Found((), {"strengthened": 0})
     order = _sequence(work)
@@ -132,7 +132,7 @@ async def strengthened(work: Work) -> Found:
 
 
 async def pruned(work: Work) -> Found:
-    """Every connection fades a little, and the weakest go (I06)."""
+    """Every connection fades a little, and the weakest go."""
     await work.pace.breathe()
     fade, floor = connection_graph.FADE, connection_graph.FLOOR
     return Found((ConnectionsFaded("dreaming", fade, floor),), {"fade": fade})
@@ -141,8 +141,8 @@ async def pruned(work: Work) -> Found:
 async def transferred(work: Work) -> Found:
     """Tell what was noticed, group what belongs together, propose what is left to a person.
 
-    Insights (I10), episodes (I09), transfers to general knowledge (I07), compression (I14, Q05),
-    what did well in several projects (Q06).
+    Insights, episodes, transfers to general knowledge, compression,
+    what did well in several projects.
     """
     night = work.night
     noticed = await work.pace.work(
@@ -170,7 +170,7 @@ async def transferred(work: Work) -> Found:
 
 
 async def _lifts(work: Work) -> list[Proposal]:
-    """What holds in several projects and did well wherever it was used (Q06)."""
+    """What holds in several projects and did well wherever it was used."""
     night, pace = work.night, work.pace
     if len(_projects(night.ids, night)) < 2:
         return []

@@ -33,7 +33,7 @@ class ConnectionsDrawn:
 
 @dataclass(frozen=True, slots=True)
 class ConnectionsStrengthened:
-    """Connections between these pairs, of whatever kind, are stronger by that much (I05)."""
+    """Connections between these pairs, of whatever kind, are stronger by that much."""
 
     gains: tuple[tuple[int, int, float], ...]  # one, other, by how much
     cap: float
@@ -42,12 +42,12 @@ class ConnectionsStrengthened:
 
 @dataclass(frozen=True, slots=True)
 class ConnectionsFaded:
-    """All connections that this finder made fade; the weakest go (I06). Outcome: how many went."""
+    """All connections that this finder made fade; the weakest go. Outcome: how many went."""
 
     found_by: Finder
     factor: float
     floor: float
-    kept: int = 20_000  # at most: the strongest (I13)
+    kept: int = 20_000  # at most: the strongest
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class StageLeftOut:
 
 @dataclass(frozen=True, slots=True)
 class DreamEnded:
-    """A dream is over; what is beyond the last so many leaves (I13).
+    """A dream is over; what is beyond the last so many leaves.
 
     Dreams are dropped unless insights of theirs are there, then only the list of what they went
     over goes; insights expire unless they are pinned or of a protected tier.
@@ -138,7 +138,7 @@ class InsightFound:
 
 @dataclass(frozen=True, slots=True)
 class EpisodesDrawn:
-    """These memories belong together; what was drawn before is gone (I09)."""
+    """These memories belong together; what was drawn before is gone."""
 
     episodes: tuple[tuple[int, ...], ...]
 

@@ -2,7 +2,7 @@
 
 The gate owns one ``Calibration``. It is looked at when vectors have arrived, measured on a sample
 when those of a new model are complete or the store has doubled, and kept in the store. The rules
-are in ``actors.policy.gate.calibration`` (row C14).
+are in ``actors.policy.gate.calibration``.
 """
 
 import logging

@@ -41,7 +41,7 @@ from actors.strength.writes import Validated
 TITLE = 80  # characters of a title taken from the text
 TRIGGERS = 16  # phrases a memory may be called by
 CONFIRMED = 0.6  # confidence of what was confirmed, at least: as after one useful
-UNREVIEWED_DIFFICULTY = 5.0  # features.md C03
+UNREVIEWED_DIFFICULTY = 5.0  # the middle of 1..10, as nothing is known of it
 
 
 def settled(memory: Memory, decision: Decision, at: float) -> tuple[Write, ...]:
@@ -73,7 +73,7 @@ def settled(memory: Memory, decision: Decision, at: float) -> tuple[Write, ...]:
 def standing_of(draft: Draft) -> Standing:
     """What a draft claims: how sure, from when until when, and the current value of what.
 
-    "As of DATE" begins it; a ``state`` ends after 30 days (G08), the tier temporary after 7 (B08).
+    "As of DATE" begins it; a ``state`` ends after 30 days, the tier temporary after 7.
     """
     begun = validity.as_of(draft.text) if draft.valid_from is None else draft.valid_from
     valid = validity.with_lifetime(Validity(begun, draft.valid_until), draft.kind, draft.at)
@@ -105,7 +105,7 @@ def claim_in(draft: Draft, standing: Standing) -> Claim:
 def by_subject(
     draft: Draft, standing: Standing, holders: Sequence[Memory]
 ) -> tuple[Supersede | None, Standing]:
-    """The decision that a claim's subject makes, if any, and what the draft claims then (U01).
+    """The decision that a claim's subject makes, if any, and what the draft claims then.
 
     ``holders`` are the living memories of that subject. One that says the same to the letter
     is left to the gate, which knows it again.
@@ -132,7 +132,7 @@ def later_ones(draft: Draft, standing: Standing, holders: Iterable[Memory]) -> f
 
 
 def surely(decision: Decision, status: str, known: Mapping[int, Memory]) -> Decision:
-    """The decision with regard to how sure both are (U09).
+    """The decision with regard to how sure both are.
 
     A guess rewrites and replaces no fact, it stands beside it; what was a guess and is stated
     now becomes the statement.
@@ -154,7 +154,7 @@ def is_correction(draft: Draft) -> bool:
 
 
 def beginning(draft: Draft, standing: Standing, decision: Decision) -> Standing:
-    """What replaces something begins when that ends (U01)."""
+    """What replaces something begins when that ends."""
     if not isinstance(decision, Supersede) or standing.valid_from is not None:
         return standing
     if is_correction(draft) and not claims.is_by_subject(decision.reason):
@@ -203,7 +203,7 @@ def rewritten_standing(draft: Draft, target: Memory) -> Standing:
 
 
 def resolution(memory: Memory, found: Resolution, at: float) -> Unit:
-    """What an outcome does to a hypothesis (U09)."""
+    """What an outcome does to a hypothesis."""
     if claims.resolved(Status(memory.status), found.outcome) is Status.CONFIRMED:
         return confirmed(memory, found.reason, at)
     return refuted(memory, found.reason, at)
@@ -327,7 +327,7 @@ def similarity_in(draft: Draft, decision: Decision) -> float | None:
 
 
 def audited(draft: Draft, decision: Decision, memory_id: int) -> Audited:
-    """The decision as it is kept (row C-04)."""
+    """The decision as it is kept."""
     target = None if isinstance(decision, Create) else int(decision.target)
     return Audited(
         action(decision).value,

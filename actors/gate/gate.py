@@ -1,7 +1,7 @@
 """The gate: what a new text is to what is known already.
 
 Looks up what resembles the text, asks ``actors.policy.gate.gate``, and hands the decision
-to long-term memory as one unit with its audit (rows C-01 to C-06). Texts are judged
+to long-term memory as one unit with its audit. Texts are judged
 one after the other, each after the one before is durable, so that two equal ones never
 become two memories. Without vectors a text is kept and judged again when they come.
 """
@@ -148,7 +148,7 @@ class Gate:
     calibration: Calibration = field(default_factory=Calibration)
 
     def statistics(self) -> dict[str, Any]:
-        """Decisions by action (row C-05), those made without vectors, and the model's scale."""
+        """Decisions by action, those made without vectors, and the model's scale."""
         s = self.settings
         return {
             "actions": dict(self.actions),
@@ -192,7 +192,7 @@ class Gate:
                 assert_never(message)
 
     async def _look_at_model(self, arrived: int) -> None:
-        """Read cosines on the scale of the model in use; measure it when that is due (C14)."""
+        """Read cosines on the scale of the model in use; measure it when that is due."""
         if not self.settings.calibrated:
             return
         try:
@@ -354,12 +354,12 @@ class Gate:
     async def _claim(
         self, draft: Draft, known: dict[int, Memory]
     ) -> tuple[Draft, Standing, Supersede | None]:
-        """What a draft claims, and whether by its subject it replaces what is known (U01)."""
+        """What a draft claims, and whether by its subject it replaces what is known."""
         by_hand = is_users_word(draft.origin.source)
         if not by_hand and await self.reader.refuted_before(
             content_hash(draft.text), draft.project
         ):
-            draft = replace(draft, status="hypothesis")  # refuted once: no fact by itself (U09)
+            draft = replace(draft, status="hypothesis")  # refuted once: no fact by itself
         standing = standing_of(draft)
         if standing.subject is None or ordered(draft):
             return draft, standing, None
@@ -369,7 +369,7 @@ class Gate:
         return draft, standing, named
 
     async def _outcomes(self, proposed: Proposed) -> Unit:
-        """What the event tells about hypotheses that its session made before (U09)."""
+        """What the event tells about hypotheses that its session made before."""
         told = proposed.evidence
         if told is None or not proposed.session:
             return ()
@@ -470,7 +470,7 @@ class Gate:
     def _candidate(
         self, memory: Memory, cosine: float | None, at: float, *, exact: bool
     ) -> Candidate:
-        """A stored memory as the rules see it, with how well it is learnt (C-15)."""
+        """A stored memory as the rules see it, with how well it is learnt."""
         days = (at - (memory.last_review or memory.created_at)) / DAY
         recallability = fsrs.retrievability(memory.stability, days, self.decay)
         return Candidate(
@@ -604,7 +604,7 @@ class Gate:
 
 
 def _is_protected(memory: Memory) -> bool:
-    """Whether only a person may end it (B07)."""
+    """Whether only a person may end it."""
     return is_protected(memory.tier, pinned=memory.pinned)
 
 

@@ -15,7 +15,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Audited:
-    """A decision of the gate (row C-04). ``memory_id`` 0 means the one just created."""
+    """A decision of the gate. ``memory_id`` 0 means the one just created."""
 
     action: str
     memory_id: int
@@ -31,7 +31,7 @@ class Audited:
 
 @dataclass(frozen=True, slots=True)
 class Calibrated:
-    """How alike the memories are to a model was measured (C14); of a model the latest counts."""
+    """How alike the memories are to a model was measured; of a model the latest counts."""
 
     model: str
     at: float

@@ -113,7 +113,7 @@ class Extraction:
         """What failed in the session and was not yet mended, before this event.
 
         Of a session that is not known, the journal knows: what failed before a restart may be
-        mended after it (H14).
+        mended after it.
         """
         known = self.trails.get(session)
         if known is not None or self.reader is None or not session:

@@ -1,6 +1,6 @@
 """Prospective memory: what somebody means to do later, brought back when it is time.
 
-Owns the intentions (row Q03), all of them in the store, and what is around each session: files it
+Owns the intentions, all of them in the store, and what is around each session: files it
 touched, what was said and run, the branch of its project. Recall asks what is due for a prompt and
 says what it delivered, so that nobody is reminded twice in half an hour, nor after a restart. The
 rules are in ``actors.policy.intentions.intentions`` and ``intention_triggers``.
@@ -374,7 +374,7 @@ class Prospective:
             await self._try(self._hear(happened, around))
 
     async def _hear(self, happened: Happened, around: Around) -> None:
-        """A person may say in a prompt what is to be brought back to mind (N27)."""
+        """A person may say in a prompt what is to be brought back to mind."""
         said = stated(happened.event.prompt, happened.at, self.zone)
         if said is None:
             return

@@ -7,7 +7,7 @@ from actors.policy.intentions.intentions import Intention
 
 @dataclass(frozen=True, slots=True)
 class IntentionMade:
-    """Somebody means to do something later (row Q03). Outcome: its number, 0 when made already."""
+    """Somebody means to do something later. Outcome: its number, 0 when made already."""
 
     intention: Intention  # its id is not known yet
     seq: int | None = None  # the journaled prompt that stated it
@@ -15,7 +15,7 @@ class IntentionMade:
 
 @dataclass(frozen=True, slots=True)
 class IntentionChanged:
-    """What became of an intention (row Q03). Outcome: 1, or 0 when it is gone."""
+    """What became of an intention. Outcome: 1, or 0 when it is gone."""
 
     intention: Intention
     what: str  # due, reminded, done, cancelled, snoozed, expired

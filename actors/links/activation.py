@@ -1,12 +1,12 @@
 """Activation: what a memory brings to mind besides itself.
 
 Owns the associations between memories that are alike. A memory whose vectors have come is
-compared with its nearest ones, and the pairs are stored (row E05); what was missed, a large
+compared with its nearest ones, and the pairs are stored; what was missed, a large
 import, an old store, is taken up after a start in small steps with rests between them. A pair
 stands in the store once and is symmetric; each memory counts the strongest few of its pairs,
 and ended memories are not among them, so that a memory parts by ending and joins again when it
-is brought back. Activation spreads over these and the causal edges (E01, E06). Nothing is kept
-in memory but answers, until the graph changes (E04).
+is brought back. Activation spreads over these and the causal edges. Nothing is kept
+in memory but answers, until the graph changes.
 """
 
 import logging
@@ -51,7 +51,7 @@ NEWEST = 2**62  # above every chunk id
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Whether memories are joined and call each other to mind (E03)."""
+    """Whether memories are joined and call each other to mind."""
 
     enabled: bool = True
 
@@ -117,7 +117,7 @@ class Activation:
         return brought
 
     def _show(self, question: WhatComesToMind, brought: tuple[Association, ...]) -> None:
-        """Whoever follows sees from how many memories it spread, and to what (O10)."""
+        """Whoever follows sees from how many memories it spread, and to what."""
         data = {
             "seeds": len(question.seeds),
             "reached": len(brought),
@@ -241,7 +241,7 @@ def link_of(kind: str) -> Link:
 
 
 def caused(edges: Iterable[Connected], here: frozenset[int]) -> Adjacency:
-    """The causal neighbours of these memories, in both directions (E01)."""
+    """The causal neighbours of these memories, in both directions."""
     rows: dict[str, tuple[Neighbour, ...]] = {}
     for edge in edges:
         for one, other in ((edge.source_id, edge.target_id), (edge.target_id, edge.source_id)):

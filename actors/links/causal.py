@@ -1,7 +1,7 @@
 """The causal graph: which memory led to which, and why a memory is as it is.
 
-Owns the typed edges (rows L01-L10): ``source relation target``. They come from people, from the
-gate, which says what a newer memory supersedes, and from texts that declare their links (L04).
+Owns the typed edges: ``source relation target``. They come from people, from the
+gate, which says what a newer memory supersedes, and from texts that declare their links.
 A declared reference that nothing answers to waits until a memory of that key or title comes; a
 name that several memories have is not guessed at. Edges are in the store; whoever looks at them
 reads it (``actors.links.looking``).

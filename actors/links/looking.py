@@ -1,4 +1,4 @@
-"""The causal graph as it is read: around a memory, between two, and on the whole (rows L05 to L08, Q10).
+"""The causal graph as it is read: around a memory, between two, and on the whole.
 
 Whoever only looks asks the store; who draws is ``actors.links.causal``.
 """
@@ -48,7 +48,7 @@ async def density(reader: Reader) -> tuple[Density, GraphTotals]:
 
 
 async def boosts(reader: Reader, memory_ids: Sequence[int]) -> dict[int, float]:
-    """What the edges of each of these that has some add to its score (rows K06, L05)."""
+    """What the edges of each of these that has some add to its score."""
     best = await reader.typed_degrees(WEIGHTS, None)
     degrees = await reader.typed_degrees(WEIGHTS, memory_ids)
     highest = max(best.values(), default=0.0)

@@ -24,7 +24,7 @@ class NamedRow:
 
 @dataclass(frozen=True, slots=True)
 class GraphTotals:
-    """How much of the graph is stored (rows L06, L07)."""
+    """How much of the graph is stored."""
 
     memories: int  # that live
     relations: dict[str, int]  # causal edges of each relation

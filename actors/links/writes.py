@@ -8,7 +8,7 @@ from actors.policy.graph.causal import Edge
 
 @dataclass(frozen=True, slots=True)
 class Associated:
-    """A memory was compared with the others: these and no others are like it (row E05).
+    """A memory was compared with the others: these and no others are like it.
 
     Outcome: 1, or 0 when its vectors are others by now.
     """
@@ -22,7 +22,7 @@ class Associated:
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """An edge of the causal graph (row L01); told again, its strength and evidence are the new ones.
+    """An edge of the causal graph; told again, its strength and evidence are the new ones.
 
     Outcome: 1 when it is new, else 0.
     """
@@ -62,7 +62,7 @@ class DeclaredLink:
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """These links and no others are declared by a memory's text (row L04).
+    """These links and no others are declared by a memory's text.
 
     Outcome: how many edges came and went.
     """

@@ -120,7 +120,7 @@ class LongTerm:
         await self._write(together)
 
     async def _expire(self, at: float) -> None:
-        """End what was kept for a while only (B08); nobody else writes in between."""
+        """End what was kept for a while only; nobody else writes in between."""
         while ids := await self.reader.expired(at, PAGE):
             unit = tuple(Ended(memory_id, "expired", at) for memory_id in ids)
             (outcome,) = await self._commit([unit])

@@ -264,7 +264,7 @@ class Reader(Protocol):
         ...
 
     async def links_of(self, ids: Sequence[int], each: int, likeness: bool) -> list[Link]:
-        """The strongest links of each of these, of every kind (K05)."""
+        """The strongest links of each of these, of every kind."""
         ...
 
     async def first_vectors(self, ids: Sequence[int]) -> list[tuple[int, bytes]]:
@@ -280,7 +280,7 @@ class Reader(Protocol):
         ...
 
     async def respelled(self, terms: Sequence[str]) -> dict[str, str]:
-        """What those of these that stand in no memory mean, if they are misspelt (K34)."""
+        """What those of these that stand in no memory mean, if they are misspelt."""
         ...
 
     async def edges_within(self, ids: Sequence[int], scope: Scope) -> list[Connected]:

@@ -29,7 +29,7 @@ class Memory:
     last_review: float | None
     reviews: int
     lapses: int
-    last_implicit: float | None  # the daily cap of C06 counts from here
+    last_implicit: float | None  # the cap of one inferred use a day counts from here
     last_use: float | None
     uses: int
     exposures: int

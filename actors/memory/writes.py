@@ -74,7 +74,7 @@ class Rewritten:
     at: float
     reason: str
     standing: Standing | None = None  # None: as it was
-    while_labile: bool = False  # edits of one labile window are one version (Q07)
+    while_labile: bool = False  # edits of one labile window are one version
 
 
 @dataclass(frozen=True, slots=True)

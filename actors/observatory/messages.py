@@ -15,7 +15,7 @@ Data = Mapping[str, "int | float | str | None"]
 
 
 class ObservationKind(Enum):
-    """What happened (O10)."""
+    """What happened."""
 
     MEMORY_CREATED = "MemoryCreated"
     MEMORY_UPDATED = "MemoryUpdated"

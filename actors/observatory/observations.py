@@ -1,4 +1,4 @@
-"""Which of the writes that were carried out are worth watching, as observations (O10)."""
+"""Which of the writes that were carried out are worth watching, as observations."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,7 @@
 """The archivist: every two hours, what has long been of no use is proposed to be put away.
 
 It looks through what is old in batches on the background lane, for what was shown and never used and
-for what a newer memory says (rows G01 to G03). What it finds becomes one plan; while that waits there is no other one. With ``archivist.applies`` the plan is
+for what a newer memory says. What it finds becomes one plan; while that waits there is no other one. With ``archivist.applies`` the plan is
 carried out at once, at most 5 % of the store a day. It also notes which plans a session was told of.
 What is archived is in no index and in no answer, stays as it is, and comes back exactly.
 """
@@ -52,7 +52,7 @@ class Archivist:
     proposed: int = 0
 
     def statistics(self) -> dict[str, Any]:
-        """Scans of this daemon, and plans that came of them; the store counts the rest (G03)."""
+        """Scans of this daemon, and plans that came of them; the store counts the rest."""
         return {"scans": self.scans, "proposed": self.proposed, "errors": self.errors}
 
     async def run(self, inbox: Inbox[ArchivistMessage]) -> None:
@@ -85,7 +85,7 @@ class Archivist:
         await commit(self.long_term, (Scanned(found.scanned, errors, at),))
 
     async def _looked(self, at: float, *, whole: bool) -> Preview:
-        """What the rule holds for now (G01), but for what a person wanted left alone.
+        """What the rule holds for now, but for what a person wanted left alone.
 
         All of it, or no more than one run may take.
         """
@@ -153,7 +153,7 @@ class Archivist:
 def old_of(
     memory: Memory, opinion: Opinion, at: float, sessions: int, successor: int | None
 ) -> Old:
-    """What the rule goes by, of a memory that so many sessions were shown (G01)."""
+    """What the rule goes by, of a memory that so many sessions were shown."""
     subject = Subject(
         memory.id, memory.content_hash, memory.tier, memory.memory_type, memory.ended,
         memory.pinned, memory.uses, memory.confidence, opinion.validations,

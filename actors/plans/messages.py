@@ -8,7 +8,7 @@ from actors.plans.writes import PlansTold, Step
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """The archivist looks through the old memories (G01)."""
+    """The archivist looks through the old memories."""
 
     at: float
 

@@ -107,7 +107,7 @@ class PlansTold:
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """The archivist looked through the store (G03)."""
+    """The archivist looked through the store."""
 
     memories: int
     errors: int

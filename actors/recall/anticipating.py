@@ -1,4 +1,4 @@
-"""Anticipating: what is likely to be asked next is made ready while nobody waits (Q08).
+"""Anticipating: what is likely to be asked next is made ready while nobody waits.
 
 A file that an editor opens, or a session that starts, is a cue. What was asked and shown where
 that cue was before is looked up in the background: the question's vector, the indexes' answer to

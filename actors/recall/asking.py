@@ -1,9 +1,9 @@
-"""Other ways to put a person's query: in other words, as its answer, for what it is meant (K13-K19).
+"""Other ways to put a person's query: in other words, as its answer, for what it is meant.
 
 Each is off unless a person switched it on (``channels.expansion``, ``hyde``, ``routing``,
 ``intent``), and none is a prompt's affair. What expansion and hyde find joins what the channels
 found, before anything is put in order. Every question has a deadline, and what fails costs its own
-part alone and is told (K11).
+part alone and is told.
 """
 
 from collections.abc import Mapping
@@ -38,7 +38,7 @@ async def reread(channels: Channels, looked: Looked, scope: Scope) -> None:
 
 
 def _route(looked: Looked) -> None:
-    """Leave out the channels that are too much for what is asked (K18, K19)."""
+    """Leave out the channels that are too much for what is asked."""
     route = complexity.route_of(looked.query, looked.settings.channels)
     looked.settings = replace(looked.settings, channels=route.on)
     if route.said:
@@ -46,7 +46,7 @@ def _route(looked: Looked) -> None:
 
 
 def _intent(looked: Looked) -> str:
-    """What is asked for (K13); told when the order goes by it, or results are to differ (K12)."""
+    """What is asked for; told when the order goes by it, or results are to differ."""
     judged = query_intent.classified(looked.query)
     intent = judged.intent.value
     name = f"taken for {intent.replace('_', ' ')} ({judged.confidence:.2f})"
@@ -63,7 +63,7 @@ def _intent(looked: Looked) -> str:
 
 
 async def _expanded(channels: Channels, looked: Looked, scope: Scope) -> int | None:
-    """Search also with a word exchanged for its synonym (K15): by words, then by vectors.
+    """Search also with a word exchanged for its synonym: by words, then by vectors.
 
     What words found stays when vectors fail.
     """
@@ -102,7 +102,7 @@ def _of(values: Mapping[int, float], here: Mapping[int, Memory]) -> dict[int, fl
 
 
 async def _answered(channels: Channels, looked: Looked, scope: Scope) -> int | None:
-    """Search also by the middle of the query's vector and those of beginnings of answers (K33)."""
+    """Search also by the middle of the query's vector and those of beginnings of answers."""
     begun = hypothetical.hypotheses(looked.query)[1:]
     if not begun or "vectors" in channels.off:
         return None

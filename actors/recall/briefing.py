@@ -57,7 +57,7 @@ Tell: TypeAlias = Callable[[], Awaitable[None]]
 
 
 def unsearched(error: Exception) -> Degradation | None:
-    """What is said when neither words nor vectors could be searched (K11)."""
+    """What is said when neither words nor vectors could be searched."""
     return degradation([failure_of(name, error) for name in ("words", "vectors")], ())
 
 
@@ -159,7 +159,7 @@ class Briefing:
         return replace(after, tells=(*after.tells, *self._told_of(waiting_ids, question.at)))
 
     async def _task(self, session: str) -> str:
-        """What the session was at before its context was compacted (row F10)."""
+        """What the session was at before its context was compacted."""
         with trio.move_on_after(ASIDE), suppress(Unreadable, trio.TooSlowError):
             row = await self.reader.session(session)
             return notes.task(row.task) if row is not None and row.task else ""
@@ -288,7 +288,7 @@ class Briefing:
         return new
 
     def _by_state(self, relevant: list[Note]) -> list[Note]:
-        """As many of each lifecycle state as a prompt gets, and as much of each (B02, B03)."""
+        """As many of each lifecycle state as a prompt gets, and as much of each."""
         places, state_of = self.settings.places, self.settings.state_of
         if places is None or state_of is None:
             return relevant
@@ -302,7 +302,7 @@ class Briefing:
         ]
 
     def _summarized(self, relevant: list[Note], full: Pressure | None) -> list[Note]:
-        """As much of each as its state and the room there is allow (B02, F14)."""
+        """As much of each as its state and the room there is allow."""
         state_of, now = self.settings.state_of, self.clock.now()
         if full is None or state_of is None or full.level is Level.NONE:
             return relevant  # with room, all of each (``detail.shown``)
@@ -318,7 +318,7 @@ class Briefing:
         ]
 
     def _lessened(self, full: Pressure | None) -> budget.Settings:
-        """Less for a session whose context is nearly full (row F14)."""
+        """Less for a session whose context is nearly full."""
         usual = self.settings.budget
         if full is None:
             return usual
@@ -330,7 +330,7 @@ class Briefing:
         )
 
     def _asked_what_is_due(self, question: Bring) -> Posted[tuple[Intention, ...]]:
-        """What the user means to do and is due here (row Q03); it depends on no channel."""
+        """What the user means to do and is due here; it depends on no channel."""
         event = question.event
         return posted(
             self.prospective,

@@ -62,7 +62,7 @@ class Looked(Known):
     reports: dict[str, Report] = field(default_factory=dict[str, Report])
     opinions: dict[int, Opinion] = field(default_factory=dict[int, Opinion])
     bound: float = math.inf  # seconds that any one channel may take
-    connected: int | None = None  # memories linked with what the query matches (K14)
+    connected: int | None = None  # memories linked with what the query matches
     unread: int = 0  # channels whose part of the store could not be read
     timings: dict[str, float] = field(default_factory=dict[str, float])
     said: list[str] = field(default_factory=list[str])  # how the query was understood
@@ -75,7 +75,7 @@ class Looked(Known):
 
     @property
     def degraded(self) -> Degradation | None:
-        """What is missing (K11)."""
+        """What is missing."""
         failures = [one.failure for one in self.reports.values() if one.failure is not None]
         if not failures:
             return None
@@ -100,7 +100,7 @@ AWAY = (
 
 
 def failure_of(channel: str, error: Exception) -> Failure:
-    """How a channel failed, by the error that it ended with (K11)."""
+    """How a channel failed, by the error that it ended with."""
     match error:
         case VectorLate():
             detail = "the query's vector was not ready in time"
@@ -180,7 +180,7 @@ class Channels:
         return looked
 
     async def prepare(self, key: Key, wait: float) -> Looked | None:
-        """Have the indexes' answer ready for when this is asked (Q08); ``None``: it cannot be.
+        """Have the indexes' answer ready for when this is asked; ``None``: it cannot be.
 
         Only what is whole and still true at the end is kept.
         """
@@ -242,7 +242,7 @@ class Channels:
     async def _neighbour(
         self, looked: Looked, name: str, reply: Posted[A], take: Callable[[Looked, A], int]
     ) -> None:
-        """The answer of a neighbour that was asked before; the same report as of a channel (K11)."""
+        """The answer of a neighbour that was asked before; the same report as of a channel."""
         try:
             found = take(looked, await reply.answer())
         except AWAY as error:
@@ -254,7 +254,7 @@ class Channels:
     async def beside(
         self, looked: Looked, name: str, search: Coroutine[Any, Any, int | None], within: float
     ) -> None:
-        """One more channel, after the others: its time, what it found or how it failed (K11)."""
+        """One more channel, after the others: its time, what it found or how it failed."""
 
         async def timely() -> int | None:
             with timed(looked, name), trio.fail_after(within):
@@ -265,7 +265,7 @@ class Channels:
     async def _channel(
         self, looked: Looked, name: str, search: Coroutine[Any, Any, int | None]
     ) -> None:
-        """One channel by itself; it reports its time, what it found or how it failed (K11).
+        """One channel by itself; it reports its time, what it found or how it failed.
 
         ``None``: there was nothing to ask it.
         """
@@ -297,7 +297,7 @@ class Channels:
         return len(hits)
 
     async def _respell(self, looked: Looked) -> None:
-        """Words that stand in no memory are looked for as the known ones they resemble (K34)."""
+        """Words that stand in no memory are looked for as the known ones they resemble."""
         unknown = [term for term in looked.terms if not looked.frequencies.get(term)]
         if not unknown:
             return
@@ -316,7 +316,7 @@ class Channels:
             ]
 
     async def _literally(self, named: Literal, scope: Scope, looked: Looked) -> int:
-        """What a concrete query names, as it is written or by its parts (K34)."""
+        """What a concrete query names, as it is written or by its parts."""
         with timed(looked, "literal"):
             wanted = expression((named,))
             looked.literal = set(await self.reader.literally(wanted, scope, looked.wanted))
@@ -389,7 +389,7 @@ class Channels:
                 looked.first = [one for one in looked.first if one.identity in looked.memories]
 
     def _heed(self, looked: Looked, opinions: dict[int, Opinion]) -> None:
-        """Note who wants one of them less (Q12)."""
+        """Note who wants one of them less."""
         looked.opinions.update(opinions)
         looked.remaining.update(
             {
@@ -409,9 +409,9 @@ class Channels:
             looked.cosines.update(await self.reader.cosines(looked.vector, sorted(seen)))
 
     async def meet(self, looked: Looked, read: int, within: float) -> None:
-        """How well the best of what was found meets the query, token by token (K16).
+        """How well the best of what was found meets the query, token by token.
 
-        What has no tokens yet neither gains nor loses by it; nobody does when it fails (K11).
+        What has no tokens yet neither gains nor loses by it; nobody does when it fails.
         """
         if looked.first is None:
             looked.first = ranking.first_order(looked, looked.settings)
@@ -432,7 +432,7 @@ class Channels:
     async def neighbours(self, looked: Looked, scope: Scope, read: int, within: float) -> None:
         """What was kept just before and after the best: it lends and gets some of their score.
 
-        Nothing when the store cannot tell, which costs as little as any channel (K11).
+        Nothing when the store cannot tell, which costs as little as any channel.
         """
         if looked.settings.channels.neighbours:
             await self.beside(looked, "neighbours", self._around(looked, scope, read), within)

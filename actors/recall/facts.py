@@ -1,6 +1,6 @@
-"""Gathers what the stages of recall that are on want to know of the candidates (K28).
+"""Gathers what the stages of recall that are on want to know of the candidates.
 
-For a stage that is off nothing is read. What cannot be had in time costs its stage and no more (K11).
+For a stage that is off nothing is read. What cannot be had in time costs its stage and no more.
 """
 
 from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence

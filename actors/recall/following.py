@@ -1,4 +1,4 @@
-"""What is linked with what recall found: the graph and degree channels, and causes (K05, K06, K17).
+"""What is linked with what recall found: the graph and degree channels, and causes.
 
 Looked at after words and vectors have answered, because links are followed from what these found.
 Each of the three has its time and its failure of its own: what cannot be read is left out and
@@ -34,7 +34,7 @@ async def follow(channels: Channels, looked: Looked, scope: Scope) -> None:
 
 
 async def _reach(channels: Channels, looked: Looked, scope: Scope) -> int:
-    """Memories that links lead to join what was found (K05)."""
+    """Memories that links lead to join what was found."""
     first = ranking.first_order(looked, looked.settings)
     started = graph_channel.seeds({one.identity: one.score for one in first})
     links = await _links(channels, sorted(started))
@@ -62,13 +62,13 @@ async def _links(channels: Channels, ids: list[int]) -> list[Link]:
 
 
 async def _degrees(channels: Channels, looked: Looked) -> int:
-    """How well each is connected by causes (K06, L05)."""
+    """How well each is connected by causes."""
     looked.degrees = await looking.boosts(channels.reader, sorted(looked.memories))
     return len(looked.degrees)
 
 
 async def _causes(channels: Channels, looked: Looked, scope: Scope) -> int:
-    """The causal edges among what was found (K17)."""
+    """The causal edges among what was found."""
     rows = await channels.reader.edges_within(sorted(looked.memories), scope)
     looked.edges = [row.to_edge() for row in rows]
     return len(rows)

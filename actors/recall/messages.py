@@ -79,7 +79,7 @@ class Search:
     mode: Breadth = Breadth.BALANCED
     without: frozenset[str] = frozenset()  # channels and stages that this question does without
     also: frozenset[str] = frozenset()  # those that are off elsewhere and on for it
-    concepts: tuple[Concept, ...] = ()  # memories near all of them come first (K02)
+    concepts: tuple[Concept, ...] = ()  # memories near all of them come first
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class Bring:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """An editor opened a file: something may soon be asked about it (Q08)."""
+    """An editor opened a file: something may soon be asked about it."""
 
     path: str
     project: str | None
@@ -103,7 +103,7 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What a place is expected to call for: a memory's id or a question, and why (Q08)."""
+    """What a place is expected to call for: a memory's id or a question, and why."""
 
     what: int | str
     likelihood: float

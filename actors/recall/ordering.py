@@ -63,7 +63,7 @@ class Settings:
     budget: budget.Settings = field(default_factory=budget.Settings)
     at_start: bool = True  # constitutional memories when a session starts
     trial: trial.Enabled = field(default_factory=trial.Enabled)
-    # how many a prompt gets of each lifecycle state, with features.capacity (B02, B03)
+    # how many a prompt gets of each lifecycle state, with features.capacity
     places: Mapping[states.Lifecycle, int] | None = None
     # how far a memory has faded; without it the room alone says how much of one is shown
     state_of: Callable[[Memory, float], states.Lifecycle] | None = None
@@ -84,7 +84,7 @@ class Ranked:
 
 @dataclass(slots=True)
 class Ordering:
-    """Orders what was found; what it holds are words it has read, and a few scores (D14)."""
+    """Orders what was found; what it holds are words it has read, and a few scores."""
 
     settings: Settings
     clock: Clock
@@ -93,7 +93,7 @@ class Ordering:
     _observed: deque[trial.Observation] = field(default_factory=lambda: deque(maxlen=OBSERVED))
 
     def statistics(self) -> dict[str, Any]:
-        """What the questions that were observed tell of how scores are changed (D14)."""
+        """What the questions that were observed tell of how scores are changed."""
         return {"questions": self._asked, **asdict(trial.summary(self._observed))}
 
     def ranked(
@@ -149,7 +149,7 @@ class Ordering:
             looked.timely = {i: time_words.boost(looked.memories[i].created_at, when) for i in ids}
 
     def _subject(self, memory: Memory) -> Subject:
-        """What the factors of the composite score are worked out from (D01)."""
+        """What the factors of the composite score are worked out from."""
         now = self.clock.now()
         used = memory.last_use
         return Subject(
@@ -170,7 +170,7 @@ class Ordering:
         trace: Sequence[Passed],
         living: Mapping[int, Memory],
     ) -> None:
-        """Of one question in twenty, what became of each score (D14)."""
+        """Of one question in twenty, what became of each score."""
         self._asked += 1
         asked = str(self._asked)
         if not trial.sampled(asked):
@@ -261,7 +261,7 @@ def found_of(
 
 
 def evidence_of(looked: Looked, ranked: Ranked) -> dict[str, Any]:
-    """Whether the answer stands on anything (K14); it withholds nothing.
+    """Whether the answer stands on anything; it withholds nothing.
 
     ``early`` is the advice of the graph: few memories are linked with what the query matches.
     """
@@ -281,7 +281,7 @@ def evidence_of(looked: Looked, ranked: Ranked) -> dict[str, Any]:
 
 
 def _is_cut(trace: Sequence[Passed]) -> bool:
-    """Whether the answer ends at a steep fall (K21): what was not even read is behind that."""
+    """Whether the answer ends at a steep fall: what was not even read is behind that."""
     return any(one.dropped for one in trace if one.stage == "confidence")
 
 
@@ -321,7 +321,7 @@ def block_of(
 
 
 def wanted(relevant: Sequence[Note], looked: Looked, now: float) -> list[Note]:
-    """What is true now, without what a person suppressed within the last day (G08, Q12, B12)."""
+    """What is true now, without what a person suppressed within the last day."""
     hidden = {
         i
         for i, one in looked.opinions.items()

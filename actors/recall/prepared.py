@@ -1,4 +1,4 @@
-"""What was made ready for questions that are expected, and is still true (Q08).
+"""What was made ready for questions that are expected, and is still true.
 
 Two bounded stores in memory: vectors of questions, which hold as long as the model does, and
 what the indexes on disk answered, which holds until one of them changes. Nothing of it is

@@ -171,7 +171,7 @@ class Recall:
             self.telling -= 1
 
     def _show(self, asked: Search | Bring, took: float) -> None:
-        """Whoever follows sees that somebody asked, and never what (O10). ``took``: milliseconds."""
+        """Whoever follows sees that somebody asked, and never what. ``took``: milliseconds."""
         found = asked.reply.given
         if found is None:
             return

@@ -84,7 +84,7 @@ class Searching:
         await self._take_in(looked.memories[one.identity] for one in (looked.first or [])[:read])
         order = self.ordering.ranked(looked, read, question.k, question.mode)
         ranked, then = order.notes, question.as_of
-        # A place for each channel makes the answer longer (K20).
+        # A place for each channel makes the answer longer.
         room = max(question.k, len(ranked) if settings.stages.representation else 0)
         if then is not None:
             ranked = by_score([*ranked, *await self._true_then(ranked, looked, question, then)])
@@ -105,7 +105,7 @@ class Searching:
         return Exposed(ids, None, "recall", now, question.scope.project)
 
     async def _standing(self, looked: Looked, question: Search, at: float) -> list[Memory]:
-        """The constitutional memories that are true then; without them the rest is told (K11)."""
+        """The constitutional memories that are true then; without them the rest is told."""
         began = trio.current_time()
         try:
             with trio.fail_after(WITHIN):
@@ -125,7 +125,7 @@ class Searching:
     async def _true_then(
         self, ranked: Sequence[Note], looked: Looked, question: Search, then: float
     ) -> list[Note]:
-        """Those that were replaced; without them the rest is told (K11)."""
+        """Those that were replaced; without them the rest is told."""
         began = trio.current_time()
         try:
             with timed(looked, "then"):
@@ -137,7 +137,7 @@ class Searching:
     async def _replaced(
         self, ranked: Sequence[Note], looked: Looked, question: Search, then: float
     ) -> list[Note]:
-        """What was true then and was replaced since (U01, G06).
+        """What was true then and was replaced since.
 
         It has left the indexes, so the newest of its kind are looked at one by one: what the
         one in its place was found for counts for it, else its own words do.
@@ -187,7 +187,7 @@ def leading(k: int) -> int:
 
 
 def led_by(standing: Sequence[Memory], ranked: Sequence[Note]) -> list[Note]:
-    """Constitutional memories lead every tool and command result (design section 9)."""
+    """Constitutional memories lead every tool and command result."""
     first = {memory.id for memory in standing}
     found = {note.memory.id: note for note in ranked}
     lead = [found.get(memory.id, Note(memory, 1.0, LEADS, {}, ALONE)) for memory in standing]
@@ -195,7 +195,7 @@ def led_by(standing: Sequence[Memory], ranked: Sequence[Note]) -> list[Note]:
 
 
 def valid_first(ranked: Sequence[Note], at: float) -> list[Note]:
-    """What is not true at that time comes last (G08)."""
+    """What is not true at that time comes last."""
     order = validity.valid_first(
         (str(note.memory.id) for note in ranked),
         {str(note.memory.id): note.memory.validity for note in ranked},

@@ -1,7 +1,6 @@
 """Pressure: how full each session's context is.
 
-Read from the agent's own transcript after each turn, never while a prompt waits
-(rows F13 and F14). The rules are in ``actors.policy.session.pressure``.
+Read from the agent's own transcript after each turn, never while a prompt waits. The rules are in ``actors.policy.session.pressure``.
 """
 
 from dataclasses import dataclass, field

@@ -1,7 +1,7 @@
 """Sessions: what each one was doing, and what it has in its context already.
 
-Owns the ledger of deliveries (row F09), which survives a restart because every entry
-is stored, the state of each session (row F10), and whether a person wants no notes in
+Owns the ledger of deliveries, which survives a restart because every entry
+is stored, the state of each session, and whether a person wants no notes in
 it. The rules are in ``actors.policy.session.ledger`` and ``actors.policy.recall.notes``.
 """
 

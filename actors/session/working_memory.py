@@ -1,7 +1,7 @@
 """Working memory: the few memories that each session is attending to now.
 
 Owns the traces: an anchor each, from which attention is computed when it is asked for,
-so that it never depends on how often somebody looked (rows F01-F07; finding 7). The
+so that it never depends on how often somebody looked. The
 rules are in ``actors.policy.session.attention``.
 """
 

@@ -7,7 +7,7 @@ from actors.policy.session.attention import Trace
 
 @dataclass(frozen=True, slots=True)
 class Delivered:
-    """These contents are in the session's context now (row F09)."""
+    """These contents are in the session's context now."""
 
     session: str
     content_hashes: tuple[bytes, ...]
@@ -23,7 +23,7 @@ class Undelivered:
 
 @dataclass(frozen=True, slots=True)
 class SessionSeen:
-    """What an event tells of a session (row F10); ``None`` leaves what is known.
+    """What an event tells of a session; ``None`` leaves what is known.
 
     An event that is older than the last one seen changes nothing.
     """
@@ -41,7 +41,7 @@ class SessionSeen:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """The traces of one session's working memory, whole (row F01)."""
+    """The traces of one session's working memory, whole."""
 
     session: str
     event: int

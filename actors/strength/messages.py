@@ -29,7 +29,7 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """A person promotes or demotes a memory: answer whether it changed (A30)."""
+    """A person promotes or demotes a memory: answer whether it changed."""
 
     memory_id: int
     up: bool

@@ -18,15 +18,15 @@ class Opinion:
     """What people said of a memory."""
 
     confidence: float = 0.5  # 0..1, by their verdicts
-    validations: int = 0  # verdicts, D11
-    suppressions: int = 0  # Q12
+    validations: int = 0  # verdicts
+    suppressions: int = 0
     suppressed_at: float | None = None
     edges: float = 0.0  # to memories that are suppressed, summed
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A memory that was just recalled and is labile, and how often it was edited since (Q07)."""
+    """A memory that was just recalled and is labile, and how often it was edited since."""
 
     memory_id: int
     opened_at: float

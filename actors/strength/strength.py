@@ -1,9 +1,8 @@
 """Strength: what use makes of a memory's stability, and what people say of it.
 
-Only use strengthens; that a memory was shown is recorded and nothing more (resolution C06 of
-features.md, finding 13), and no opinion moves the curve. The actor listens to what happens in the sessions that were shown
-something, and puts a citation, an edit or a confirmation down to the memory it shows. Verdicts
-move a memory's confidence and its rank, and a promotion is proposed, never made (D11, C17). What sessions were
+Only use strengthens; that a memory was shown is recorded and nothing more, and no opinion moves
+the curve. The actor listens to what happens in the sessions that were shown something, and puts a citation, an edit or a confirmation down to the memory it shows. Verdicts
+move a memory's confidence and its rank, and a promotion is proposed, never made. What sessions were
 shown and what they made use of is in the store, so a restart forgets neither. The rules are in
 ``actors.policy``: ``sitting``, ``citation``, ``reinforcement``, ``confidence``, ``dual_strength``
 and ``suppression``.
@@ -72,7 +71,7 @@ WRITE_DEADLINE = 5.0  # seconds
 SESSIONS = 16  # sittings held at once; the others are in the store
 ASKING = 3600.0  # seconds after its last event in which a recall is put down to a session
 NOBODY = ("", 0.0)
-LOOK = 30.0  # seconds between two looks for memories that are to be stable again (Q07)
+LOOK = 30.0  # seconds between two looks for memories that are to be stable again
 DAY = 86_400.0  # seconds
 
 
@@ -130,7 +129,7 @@ class StrengthKeeper:
         """What nobody waits for: it is let go when the store cannot take it."""
         await attempted(work, log, "use_unrecorded")
 
-    # -- what happens in sessions (C06)
+    # -- what happens in sessions
 
     async def _were_shown(self, shown: Exposed) -> None:
         self.exposures += len(shown.memory_ids)
@@ -226,7 +225,7 @@ class StrengthKeeper:
         return True
 
     async def _verdict(self, memory: Memory, use: Use, at: float) -> Unit:
-        """What a person's verdict makes of the confidence in a memory (D11, C17)."""
+        """What a person's verdict makes of the confidence in a memory."""
         useful = use is Use.USEFUL
         said = (await self.reader.opinions([memory.id])).get(memory.id, Opinion())
         before = dual_strength.Confidence(memory.confidence, said.validations)
@@ -238,7 +237,7 @@ class StrengthKeeper:
         return (validated, PromotionProposed(memory.id, reason, at))
 
     async def _rate(self, memory_id: int, *, up: bool, at: float) -> bool | None:
-        """Promote or demote by hand (A30): the curve is put where the numbers say."""
+        """Promote or demote by hand: the curve is put where the numbers say."""
         memory = (await self.reader.memories([memory_id])).get(memory_id)
         if memory is None:
             return None
@@ -259,7 +258,7 @@ class StrengthKeeper:
             memory_id,
             after.stability,
             anchor,
-            # Without a lapse the floor of its type would undo a demotion (B06).
+            # Without a lapse the floor of its type would undo a demotion.
             memory.lapses + (not up),
             int(Grade.EASY if up else Grade.AGAIN),
             "promoted" if up else "demoted",
@@ -269,7 +268,7 @@ class StrengthKeeper:
         self.reviews[rated.cause] += 1
         return True
 
-    # -- suppression (Q12)
+    # -- suppression
 
     async def _suppress(self, memory_id: int, *, back: bool, at: float) -> int | None:
         """How often the memory is suppressed now. Raises ``TooLate``."""
@@ -289,7 +288,7 @@ class StrengthKeeper:
         await self._commit((Suppressed(memory_id, after.times, at, neighbours),))
         return after.times
 
-    # -- reconsolidation (Q07)
+    # -- reconsolidation
 
     async def _settle_in_time(self) -> None:
         while True:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """A use changed a memory's strength (rows A06-A09, C06)."""
+    """A use changed a memory's strength."""
 
     memory_id: int
     stability: float
@@ -19,7 +19,7 @@ class Reviewed:
 
 @dataclass(frozen=True, slots=True)
 class Exposed:
-    """Memories were shown. Recorded, never strengthening (C06)."""
+    """Memories were shown. Recorded, never strengthening."""
 
     memory_ids: tuple[int, ...]
     session: str | None
@@ -30,7 +30,7 @@ class Exposed:
 
 @dataclass(frozen=True, slots=True)
 class Credited:
-    """A session made use of a memory (C06); once for each cause. Outcome: 1 when it is new."""
+    """A session made use of a memory; once for each cause. Outcome: 1 when it is new."""
 
     memory_id: int
     session: str
@@ -40,7 +40,7 @@ class Credited:
 
 @dataclass(frozen=True, slots=True)
 class Validated:
-    """A person's verdict moved how sure a memory is (D11), and nothing of its curve."""
+    """A person's verdict moved how sure a memory is, and nothing of its curve."""
 
     memory_id: int
     confidence: float  # 0..1
@@ -50,7 +50,7 @@ class Validated:
 
 @dataclass(frozen=True, slots=True)
 class PromotionProposed:
-    """A memory has earned the critical tier; a person decides (D11, C17). Outcome: 1 when new."""
+    """A memory has earned the critical tier; a person decides. Outcome: 1 when new."""
 
     memory_id: int
     reason: str  # figures, never the memory's text
@@ -77,7 +77,7 @@ class Retiered:
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """A person promoted or demoted a memory by hand (A30)."""
+    """A person promoted or demoted a memory by hand."""
 
     memory_id: int
     stability: float  # days
@@ -90,7 +90,7 @@ class Rated:
 
 @dataclass(frozen=True, slots=True)
 class Suppressed:
-    """A person wants a memory less (Q12); what is linked with it ranks lower. Outcome: times."""
+    """A person wants a memory less; what is linked with it ranks lower. Outcome: times."""
 
     memory_id: int
     times: int
@@ -100,7 +100,7 @@ class Suppressed:
 
 @dataclass(frozen=True, slots=True)
 class Resettled:
-    """A memory that was edited while it was labile is stable again (Q07). Outcome: 1 once."""
+    """A memory that was edited while it was labile is stable again. Outcome: 1 once."""
 
     memory_id: int
     opened_at: float
