@@ -1,4 +1,4 @@
-"""When somebody last did something: the one owner of *idle* (design section 2, rows I01, I02).
+"""When somebody last did something: the one owner of *idle*.
 
 The dispatcher shows every frame that arrives. Hook events count, and commands, and edits: an editor
 asks for the matches of a text when it changes, but also when the store does, so a text counts when
@@ -48,7 +48,7 @@ class Activity:
         self.came += 1
 
     def idle_for(self) -> float:
-        """Seconds since then; infinite when there was nothing yet (I02)."""
+        """Seconds since then; infinite when there was nothing yet."""
         return trio.current_time() - self._last
 
     def _is_edit(self, body: object) -> bool:

@@ -1,4 +1,4 @@
-"""Fitting FSRS to a person's reviews, in a process of its own (row A16).
+"""Fitting FSRS to a person's reviews, in a process of its own.
 
 The fitting is the library's when it is installed (``pip install 'reverie[optimize]'``): all 21
 weights. Without it only the curve's decay is fitted, by golden section. Either way the answer

@@ -44,10 +44,10 @@ LOOK: Final = 30.0  # seconds between two looks at the wall clock: it jumps when
 TIDY: Final = "tidy"
 FADE: Final = "fade"
 INTENTIONS: Final = "intentions"
-INTENTIONS_EVERY: Final = 300.0  # seconds: what came due is noted; a prompt asks for itself (Q03)
-FADE_EVERY: Final = 3_600.0  # seconds, H10
+INTENTIONS_EVERY: Final = 300.0  # seconds: what came due is noted; a prompt asks for itself
+FADE_EVERY: Final = 3_600.0  # seconds
 DIM: Final = "dim"
-DIM_EVERY: Final = 86_400.0  # seconds, Q09
+DIM_EVERY: Final = 86_400.0  # seconds
 ARCHIVE: Final = "archive"
 DREAM: Final = "dream"
 OWN_WITHIN: Final = 10.0  # seconds for the question whether a job is worth it
@@ -110,7 +110,7 @@ def _light(name: str, every: float, owner: Mailbox[Any], order: Callable[[float]
 
 
 def _dreams(parts: Parts) -> tuple[Job, ...]:
-    """Dreams by themselves: looked for in a rhythm of their own, due when enough is new (I01)."""
+    """Dreams by themselves: looked for in a rhythm of their own, due when enough is new."""
     chosen = parts.settings.dreaming
 
     async def missing(now: float) -> Wait | None:
@@ -126,7 +126,7 @@ def _dreams(parts: Parts) -> tuple[Job, ...]:
 
 
 async def _missing(parts: Parts, now: float, occasion: Occasion) -> str:
-    """What a dream waits for of its own; empty when it is due (I01)."""
+    """What a dream waits for of its own; empty when it is due."""
     try:
         why: str = await parts.mailboxes.dreaming.ask(
             lambda reply: WouldDream(now, reply, occasion), within=OWN_WITHIN
@@ -153,7 +153,7 @@ def _unseen(_: object) -> None:
 
 
 def _cycles(parts: Parts) -> tuple[Job, ...]:
-    """The three cycles of consolidation (J01, C23); forgetting only when a person wants it."""
+    """The three cycles of consolidation; forgetting only when a person wants it."""
     chosen, box = parts.settings.consolidation, parts.mailboxes.consolidation
 
     def cycle(name: Cycle, every: float) -> Job:
@@ -227,7 +227,7 @@ class Schedule:
             await self._note(standing)
 
     def session_began(self) -> None:
-        """An agent's session has just begun: a dream may be due by that (I01). Returns at once."""
+        """An agent's session has just begun: a dream may be due by that. Returns at once."""
         self._session.set()
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:

@@ -20,7 +20,7 @@ def origin_of(memory: Memory) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Where a memory stands on the second axis: how easily it comes to mind (B10-B14, C13)."""
+    """Where a memory stands on the second axis: how easily it comes to mind."""
 
     state: Accessibility
     value: float  # 0..1
@@ -28,20 +28,20 @@ class Reach:
 
 
 def retrievability_of(memory: Memory, now: float, decay: float) -> float:
-    """How likely the memory would be recalled now (row A02)."""
+    """How likely the memory would be recalled now."""
     since = now - (memory.last_review or memory.created_at)
     return fsrs.retrievability(fading_stability(memory, decay), since / DAY, decay)
 
 
 def fading_stability(memory: Memory, decay: float) -> float:
-    """The stability that the memory's fading goes by, in days (row B06)."""
+    """The stability that the memory's fading goes by, in days."""
     return fsrs.effective_stability(
         strength_of(memory), memory.memory_type, decay, factor=factor_of(memory)
     )
 
 
 def state_of(memory: Memory, now: float, rules: forecast.Rules) -> str:
-    """The lifecycle state of row B01, or how the memory ended."""
+    """The lifecycle state, or how the memory ended."""
     if memory.ended is not None:
         return memory.ended
     return forecast.named(forecast.standing_at(fading_of(memory, rules.decay), now, rules))
@@ -53,11 +53,11 @@ def reach_of(
     now: float,
     decay: float,
 ) -> Reach:
-    """The lower of what time since its last access and what its strength allow (B10, B12).
+    """The lower of what time since its last access and what its strength allow.
 
-    Retention is how likely it is recalled by the stability its fading goes by (B06), retrieval
+    Retention is how likely it is recalled by the stability its fading goes by, retrieval
     the same by what was learnt alone, which is nothing else before its first review; storage
-    comes of its reviews. What is protected stays active, as it stays HOT (B07).
+    comes of its reviews. What is protected stays active, as it stays HOT.
     """
     days = (now - (memory.last_review or memory.created_at)) / DAY
     retention = retrievability_of(memory, now, decay)
@@ -74,7 +74,7 @@ def reach_of(
 def ranked_reach(
     memory: Memory, happened: Sequence[tuple[float, Cause]], now: float, *, decay: float
 ) -> known.Reach:
-    """The same as a stage of recall takes it (B11): an exposure to a prompt is no access."""
+    """The same as a stage of recall takes it: an exposure to a prompt is no access."""
     accessed = [at for at, cause in happened if cause is Cause.ACCESS]
     idle = max(0.0, now - max(accessed, default=memory.created_at))
     return known.Reach(reach_of(memory, happened, now, decay).state, idle / HOUR, len(accessed))

@@ -46,7 +46,7 @@ class Actor(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Restarts:
-    """How crashes are answered (design section 4)."""
+    """How crashes are answered."""
 
     intensity: int = 5  # crashes within the period that are forgiven
     period: float = 60.0  # seconds

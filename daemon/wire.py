@@ -18,7 +18,7 @@ from typing import Any
 import msgpack
 
 VERSION = 1
-MAX_FRAME = 16 * 1024 * 1024  # bytes after the length prefix (design section 6)
+MAX_FRAME = 16 * 1024 * 1024  # bytes after the length prefix
 _LENGTH = struct.Struct(">I")
 
 REPLY = "reply"

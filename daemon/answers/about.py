@@ -1,4 +1,4 @@
-"""Memories that bear on an open file or stand in its text, and what is made ready for it (Q08)."""
+"""Memories that bear on an open file or stand in its text, and what is made ready for it."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A person puts memories away, and takes them out again (rows B01, B07, G02).
+"""A person puts memories away, and takes them out again.
 
 Put away is not forgotten: an archived memory is in no index and in no answer, and stays as it was.
 """
@@ -19,7 +19,7 @@ from daemon.views import short_id
 
 
 async def archive(parts: Parts, request: asked.Archive, _: Progress) -> Done:
-    """Put living memories away; what is pinned or of a protected tier stays (B07)."""
+    """Put living memories away; what is pinned or of a protected tier stays."""
     memories = await known_memories(parts, request.ids)
     at = parts.clock.now()
     going = [memory for memory in memories if _why_it_stays(memory) is None]
@@ -54,7 +54,7 @@ LOOK_DEADLINE = 30.0  # seconds for a look through everything that is old
 async def archivals(
     parts: Parts, request: asked.WhichWouldBeArchived, _: Progress
 ) -> asked.ArchivalReply:
-    """What the archivist would put away now, or where these memories stand (G03)."""
+    """What the archivist would put away now, or where these memories stand."""
     at = parts.clock.now()
     preview: Preview = await parts.mailboxes.archivist.ask(
         lambda reply: WhatWouldBeArchived(at, reply),

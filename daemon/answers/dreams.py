@@ -90,7 +90,7 @@ async def insights(parts: Parts, request: asked.ListInsights, _: Progress) -> as
 
 
 async def together(parts: Parts, request: asked.ListTogether, _: Progress) -> asked.TogetherPage:
-    """What the last dream put together; groups of one in this scope are none (I09)."""
+    """What the last dream put together; groups of one in this scope are none."""
     meant = project_meant(parts, request.project)
     groups = await parts.reader.read(dreams_stored.episodes, MOST)
     memories = await parts.reader.memories(sorted({one for group in groups for one in group}))

@@ -29,7 +29,7 @@ FAILURE_LIMIT = 16_384  # characters of a failure that are read
 async def list_episodes(
     parts: Parts, request: asked.ListEpisodes, _: Progress
 ) -> asked.EpisodesPage:
-    """Episodes, newest first (H09)."""
+    """Episodes, newest first."""
     check_limit(request.limit)
     project = None if request.everywhere else project_meant(parts, request.project)
     members = parts.settings.tagging.members
@@ -102,7 +102,7 @@ def _view(found: episodes.Episode, titles: dict[int, str]) -> asked.Episode:
 
 
 async def list_tags(parts: Parts, request: asked.ListTags, _: Progress) -> asked.TagsPage:
-    """Active and captured tags, or the candidates of a time (H11)."""
+    """Active and captured tags, or the candidates of a time."""
     check_limit(request.limit)
     scope = Scope(project_meant(parts, request.project), everywhere=request.everywhere)
     settings, now = parts.settings.tagging, parts.clock.now()
@@ -134,7 +134,7 @@ async def list_tags(parts: Parts, request: asked.ListTags, _: Progress) -> asked
 
 
 async def episodes_of(parts: Parts, request: asked.EpisodesOf, _: Progress) -> asked.EpisodesPage:
-    """The clusters that a memory belongs to (H11)."""
+    """The clusters that a memory belongs to."""
     (memory,) = await known_memories(parts, [request.id])
     members = parts.settings.tagging.members
     found = await parts.reader.read(episodes.episodes_of, memory.id, members)
@@ -148,7 +148,7 @@ async def _page(parts: Parts, found: list[episodes.Episode], total: int) -> aske
 
 
 async def look_back(parts: Parts, request: asked.LookBack, _: Progress) -> asked.LookedBack:
-    """What may explain a failure; a preview unless it is to be applied (H17)."""
+    """What may explain a failure; a preview unless it is to be applied."""
     failure, project = await _failure(parts, request)
     scope = Scope(project, everywhere=request.everywhere)
     at = parts.clock.now() if request.apply else None

@@ -1,4 +1,4 @@
-"""Memories leave recall by a person's wish or word (row U09) and come back, or are erased."""
+"""Memories leave recall by a person's wish or word and come back, or are erased."""
 
 from contextlib import suppress
 
@@ -85,7 +85,7 @@ async def unforget(parts: Parts, request: Unforget, _: Progress) -> Done:
 
 
 def _brought_back(memory: Memory, at: float) -> Unit:
-    """What was kept for a while only is kept as long again (B08)."""
+    """What was kept for a while only is kept as long again."""
     back = Revived(memory.id, at)
     if memory.tier != "temporary" or is_valid(memory.validity, at):
         return (back,)

@@ -1,4 +1,4 @@
-"""The graph of memories, told piece by piece; ways through it, as clients see them (row Q10)."""
+"""The graph of memories, told piece by piece; ways through it, as clients see them."""
 
 import re
 from collections.abc import Sequence, Set

@@ -1,4 +1,4 @@
-"""The journal, page by page; the log; and what happens, told to whoever follows it (O10)."""
+"""The journal, page by page; the log; and what happens, told to whoever follows it."""
 
 from typing import Any
 

@@ -77,7 +77,7 @@ async def unlink(parts: Parts, request: asked.Unlink, _: Progress) -> Done:
 
 
 async def chains(parts: Parts, request: asked.Chains, _: Progress) -> asked.ChainsFound:
-    """The ways from one memory to another (row Q10)."""
+    """The ways from one memory to another."""
     check_limit(request.limit, CHAINS)
     one, other = await _two(parts, request.one, request.other)
     direction = Direction(request.direction)
@@ -104,7 +104,7 @@ async def chains(parts: Parts, request: asked.Chains, _: Progress) -> asked.Chai
 
 
 async def lineage_of(parts: Parts, memory_id: int, depth: int, direction: str) -> asked.LineageView:
-    """The links around a memory (rows L08, N20)."""
+    """The links around a memory."""
     if not 1 <= depth <= DEPTH_LIMIT:
         raise BadRequest(f"a depth of {depth}: it must be between 1 and {DEPTH_LIMIT}")
     with trio.fail_after(LOOK_DEADLINE):
@@ -170,7 +170,7 @@ def _related(
 
 
 async def degree_boost_of(parts: Parts, memory_id: int) -> float:
-    """What its links add to a memory's score (row L05); 0 when nobody can tell."""
+    """What its links add to a memory's score; 0 when nobody can tell."""
     try:
         with trio.fail_after(ASIDE):
             boosts = await looking.boosts(parts.reader, [memory_id])
@@ -182,7 +182,7 @@ async def degree_boost_of(parts: Parts, memory_id: int) -> float:
 async def associations_of(
     parts: Parts, best: Memory, scope: Scope, breadth: activation.Breadth
 ) -> list[asked.AssociationView]:
-    """What the best result of a search brings to mind (row E07); nothing when it is late."""
+    """What the best result of a search brings to mind; nothing when it is late."""
     limit = activation.ASSOCIATIONS[breadth]
     try:
         found: tuple[Association, ...] = await parts.mailboxes.activation.ask(
@@ -205,7 +205,7 @@ async def associations_of(
 
 
 async def graph_in_numbers(parts: Parts) -> dict[str, Any]:
-    """How well the memories are connected (rows L05-L07, C30)."""
+    """How well the memories are connected."""
     try:
         with trio.fail_after(LOOK_DEADLINE):
             density, totals = await looking.density(parts.reader)

@@ -160,7 +160,7 @@ async def _pages(
 async def _expiring(
     parts: Parts, request: List, conditions: Sequence[tuple[str, object]], now: float
 ) -> Listed:
-    """What is valid now and no longer in so many days, the soonest first (G07)."""
+    """What is valid now and no longer in so many days, the soonest first."""
     days = request.expiring or 0.0
     if not 0 < days <= EXPIRING_LIMIT:
         raise BadRequest(f"{days:g} days: it must be more than 0 and at most {EXPIRING_LIMIT:g}")

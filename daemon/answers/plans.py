@@ -1,4 +1,4 @@
-"""Plans: shown, carried out, taken back, left (rows U02, U08, U19)."""
+"""Plans: shown, carried out, taken back, left."""
 
 from collections.abc import Sequence
 

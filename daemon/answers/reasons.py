@@ -132,7 +132,7 @@ def _succession(known: Known) -> Iterator[str]:
 
 
 def _is_by_subject(known: Known) -> bool:
-    """Whether its successor took its place because it names the same subject (U01)."""
+    """Whether its successor took its place because it names the same subject."""
     return any(
         one["memory"] == known.found.memory.superseded_by and is_by_subject(one["reason"])
         for one in known.found.later
@@ -140,7 +140,7 @@ def _is_by_subject(known: Known) -> bool:
 
 
 def _standing(known: Known) -> Iterator[str]:
-    """How sure it is and by what, and when it is true (U09, G06)."""
+    """How sure it is and by what, and when it is true."""
     memory = known.found.memory
     if memory.status == "hypothesis":
         yield "It is only supposed: nothing has confirmed or refuted it."
@@ -154,7 +154,7 @@ def _standing(known: Known) -> Iterator[str]:
 
 
 def _captures(known: Known) -> Iterator[str]:
-    """Which moments captured it (H07, H09)."""
+    """Which moments captured it."""
     for taken in known.found.captures:
         side = "before" if taken["hours"] >= 0 else "after"
         moment = taken["reason"] or str(taken["kind"]).replace("_", " ")
@@ -166,7 +166,7 @@ def _captures(known: Known) -> Iterator[str]:
 
 
 def _lineage(known: Known) -> Iterator[str]:
-    """What it is linked with, nearest first, and what to look at (rows L08, N20)."""
+    """What it is linked with, nearest first, and what to look at."""
     found, here = known.found.lineage, known.found.memory
     if found is None:
         return
@@ -221,7 +221,7 @@ def _use(known: Known) -> Iterator[str]:
 
 
 def _credits(known: Known) -> Iterator[str]:
-    """Which sessions made use of it (C06), and how often it served (J12)."""
+    """Which sessions made use of it, and how often it served."""
     usage = known.found.usage
     for cause, said in (
         ("cited", "cited by the agent"),
@@ -240,7 +240,7 @@ def _credits(known: Known) -> Iterator[str]:
 
 
 def _opinions(known: Known) -> Iterator[str]:
-    """What people said of it (D11, C17, Q12)."""
+    """What people said of it."""
     usage = known.found.usage
     if usage.validations:
         yield (
@@ -306,7 +306,7 @@ def _strength(known: Known) -> Iterator[str]:
 
 
 def _lasting(stability: float) -> str:
-    """A stability in words; nothing when it has no end (A23)."""
+    """A stability in words; nothing when it has no end."""
     return f"a stability of {stability:.1f} days" if stability < FOR_EVER else ""
 
 
@@ -333,7 +333,7 @@ CHANGES = 6  # that are told, the newest
 
 
 def importance_sentences(found: Mapping[str, Any], now: float) -> Iterator[str]:
-    """Why a memory is as important as it is (Q01, Q09, M04, H17)."""
+    """Why a memory is as important as it is."""
     if not found:
         return
     changes = found["changes"]

@@ -79,7 +79,7 @@ def switches_of(names: Sequence[str]) -> frozenset[str]:
 
 
 def concepts_of(request: Recall) -> tuple[Concept, ...]:
-    """What a question names one by one (K02). Raises ``BadRequest`` when these are not several."""
+    """What a question names one by one. Raises ``BadRequest`` when these are not several."""
     try:
         return intersection.asked_for(request.concepts) if request.concepts else ()
     except intersection.NotSeveral as error:
@@ -145,7 +145,7 @@ def _scored(note: Note, *, explain: bool, at: float) -> Scored:
     )
 
 
-AUTO = 0  # tokens: as many as the question's complexity calls for (K23)
+AUTO = 0  # tokens: as many as the question's complexity calls for
 
 
 def detailed(found: Recalled, request: Recall) -> Recalled:

@@ -21,7 +21,7 @@ KEEP_DEADLINE = 60.0  # seconds for one text
 TEXT_LIMIT = 100_000  # characters of one memory
 END_OF_TIME = 6e10  # seconds: the year 3871; a calendar ends in 9999
 _TYPES: dict[str, str] = {
-    # kind -> memory_type, whose half-life a new memory has (features.md A21, M06)
+    # kind -> memory_type, whose half-life a new memory has
     "decision": "semantic",
     "convention": "procedural",
     "preference": "procedural",
@@ -35,7 +35,7 @@ _TYPES: dict[str, str] = {
     "fact": "declarative",
 }
 _CONTEXTS: dict[str, str] = {
-    # kind -> context_type, the classification of row A23
+    # kind -> context_type
     "decision": "decision",
     "discovery": "discovery",
     "feature": "implementation",
@@ -43,7 +43,7 @@ _CONTEXTS: dict[str, str] = {
     "change": "implementation",
 }
 _IMPORTANCE: dict[str, float] = {
-    # features.md C11
+    # tier -> importance
     "constitutional": 1.0,
     "critical": 1.0,
     "important": 0.8,
@@ -161,7 +161,7 @@ UNDONE = "an edit was undone"
 async def edit(parts: Parts, request: Edit, _: Progress) -> Edited:
     """Give a memory another text; the one before is kept as a version.
 
-    While the memory is labile all edits together are one version (Q07, docs/adr/0009).
+    While the memory is labile all edits together are one version (docs/adr/0009).
     """
     (memory,) = await known_memories(parts, [request.id])
     at = parts.clock.now()

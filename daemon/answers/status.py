@@ -97,7 +97,7 @@ async def status(parts: Parts, _: Status, __: Progress) -> StatusReply:
 
 
 async def _counts_if_sound(parts: Parts) -> tuple[Counts | None, dict[str, Any], int]:
-    """Sizes, what was captured (H13), and how many plans wait for a person.
+    """Sizes, what was captured, and how many plans wait for a person.
 
     Nothing of a database that cannot be read; that it cannot is said elsewhere.
     """

@@ -34,7 +34,7 @@ WINDOW_LIMIT = 366 * 86_400.0  # seconds
 
 
 async def timeline(parts: Parts, request: Timeline, _: Progress) -> TimelinePage:
-    """Memories by their time, or the neighbours of one (row G05)."""
+    """Memories by their time, or the neighbours of one."""
     check_limit(request.limit)
     if not 0 < request.window <= WINDOW_LIMIT:
         raise BadRequest(f"a window of {request.window:g} s: it must be between 0 and a year")
@@ -84,7 +84,7 @@ async def _remembered(parts: Parts, wanted: Sequence[tuple[int, float | None]]) 
 
 
 DAY = 86_400.0  # seconds
-LONGEST = 36_500.0  # days: no stability is longer (A13)
+LONGEST = 36_500.0  # days: no stability is longer
 
 
 async def living(parts: Parts) -> AsyncGenerator[list[Memory]]:

@@ -58,7 +58,7 @@ def unlink(words: tuple[str, ...], as_json: bool) -> None:
 
 
 def print_chains(one: str, other: str, direction: Direction, *, as_json: bool) -> None:
-    """The ways from one memory to another, on the page (row Q10)."""
+    """The ways from one memory to another, on the page."""
     found = asked(Chains(one=one, other=other, direction=direction))
     if as_json:
         print_json(found)

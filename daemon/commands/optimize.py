@@ -1,4 +1,4 @@
-"""``optimize``: a person's own forgetting curve, when their reviews tell of a better one (A16)."""
+"""``optimize``: a person's own forgetting curve, when their reviews tell of a better one."""
 
 import os
 from collections.abc import Callable

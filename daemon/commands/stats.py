@@ -49,7 +49,7 @@ def _print_stats(figures: Figures) -> None:
 
 
 def _decided(figures: Figures) -> list[list[str]]:
-    """What the gate decided (C-05, C-12), and on which scale it reads another model's cosines."""
+    """What the gate decided, and on which scale it reads another model's cosines."""
     rows = [["gate", _shares(figures.actions)]]
     whole = sum(figures.actions.values())
     if whole:
@@ -140,7 +140,7 @@ def _on_disk(held: Mapping[str, int]) -> list[list[str]]:
 
 
 def _archival(figures: Mapping[str, Any]) -> list[list[str]]:
-    """What the archivist looked at, and what was put away and brought back since ever (G03)."""
+    """What the archivist looked at, and what was put away and brought back since ever."""
     if not figures.get("lastScanTime") and not figures.get("totalArchived"):
         return []
     said = (
@@ -154,7 +154,7 @@ def _archival(figures: Mapping[str, Any]) -> list[list[str]]:
 
 
 def _prefetch(made: Mapping[str, Any]) -> list[list[str]]:
-    """What was made ready since the daemon began, and what came of it (Q08)."""
+    """What was made ready since the daemon began, and what came of it."""
     if not made.get("made") and not made.get("patterns"):
         return []
     answers = (
@@ -170,7 +170,7 @@ def _prefetch(made: Mapping[str, Any]) -> list[list[str]]:
 
 
 def _scoring(seen: Mapping[str, Any]) -> list[list[str]]:
-    """What one question in twenty tells of how scores are changed (D14)."""
+    """What one question in twenty tells of how scores are changed."""
     if not seen.get("observations"):
         return []
     rows = counted(seen["observations"], "score")

@@ -7,7 +7,7 @@ from daemon.requests.shapes import Done, Reply, Request
 
 
 class Open(Request[Done], frozen=True, kw_only=True):
-    """An editor shows this file: something may soon be asked about it (Q08)."""
+    """An editor shows this file: something may soon be asked about it."""
 
     NAME = "open"
     path: str

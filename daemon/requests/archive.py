@@ -22,7 +22,7 @@ class Unarchive(Request[Done], frozen=True, kw_only=True):
 
 
 class Archival(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a memory stands with the archivist (G03)."""
+    """Where a memory stands with the archivist."""
 
     memory: str
     title: str

@@ -1,4 +1,4 @@
-"""Consolidation on demand: relevance, associations and forgetting (rows J01, J10, J11)."""
+"""Consolidation on demand: relevance, associations and forgetting."""
 
 from typing import Literal
 

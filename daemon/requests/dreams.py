@@ -103,7 +103,7 @@ class DreamReport(Reply, frozen=True, kw_only=True):
     """What came of a dream."""
 
     dream: DreamView
-    insights: list[InsightView]  # those that deserve to be shown first (I17)
+    insights: list[InsightView]  # those that deserve to be shown first
     connections: list[ConnectionView]  # the strongest
     proposed: list[ProposedView]
 
@@ -117,7 +117,7 @@ class ShowDream(Request[DreamReport], frozen=True, kw_only=True):
 
 
 class Together(msgspec.Struct, frozen=True, kw_only=True):
-    """Memories that belong together, as the last dream saw it (I09)."""
+    """Memories that belong together, as the last dream saw it."""
 
     ids: list[str]
     titles: list[str]  # one a memory
@@ -140,7 +140,7 @@ class ListTogether(Request[TogetherPage], frozen=True, kw_only=True):
 
 
 class InsightsPage(Reply, frozen=True, kw_only=True):
-    """The insights that stand, those that deserve to be shown first (I17)."""
+    """The insights that stand, those that deserve to be shown first."""
 
     insights: list[InsightView]
 

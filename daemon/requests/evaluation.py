@@ -1,4 +1,4 @@
-"""What agents made of the memories they were shown (P04)."""
+"""What agents made of the memories they were shown."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""The graph of memories: all of it, and what connects them, around one or between two (row Q10)."""
+"""The graph of memories: all of it, and what connects them, around one or between two."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""Intentions: what somebody means to do later, and what becomes of it (Q03, N27)."""
+"""Intentions: what somebody means to do later, and what becomes of it."""
 
 from typing import Any, Literal
 

@@ -1,4 +1,4 @@
-"""Events that arrived; the log of what was learnt, changed and shown; following it (O10)."""
+"""Events that arrived; the log of what was learnt, changed and shown; following it."""
 
 from typing import Any
 

@@ -40,7 +40,7 @@ class MemoryView(msgspec.Struct, frozen=True, kw_only=True):
     valid_until: float | None = None  # seconds UTC, not included; None: without an end
     valid: bool = True  # now
     subject: str | None = None  # the X of "the current X is Y"
-    accessibility: str | None = None  # active … unavailable (C13): of show, list
+    accessibility: str | None = None  # active … unavailable: of show, list
     accessibility_value: float | None = None  # 0..1
 
 
@@ -53,9 +53,9 @@ class Shown(Reply, frozen=True, kw_only=True):
     usage: Usage = Usage()
     context: str = "general"  # what work it comes from, by its words: research, decision, …
     related: list[Related] = msgspec.field(default_factory=list[Related])
-    degree_boost: float = 0.0  # what its links add to a score (row L05)
+    degree_boost: float = 0.0  # what its links add to a score
     # per cent of its life in each state of accessibility, and the last changes: at, before,
-    # after, cause (B14)
+    # after, cause
     spent: dict[str, float] = msgspec.field(default_factory=dict[str, float])
     transitions: list[dict[str, Any]] = msgspec.field(default_factory=list[dict[str, Any]])
 

@@ -1,4 +1,4 @@
-"""The log of reviews, for whoever fits a forgetting curve to it (A16)."""
+"""The log of reviews, for whoever fits a forgetting curve to it."""
 
 import msgspec
 

@@ -35,7 +35,7 @@ class Scored(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Missing(msgspec.Struct, frozen=True, kw_only=True):
-    """A channel that did not answer (K11)."""
+    """A channel that did not answer."""
 
     channel: str
     failure_mode: str  # late, unavailable, unreadable, crashed, switched off
@@ -45,7 +45,7 @@ class Missing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Degraded(msgspec.Struct, frozen=True, kw_only=True):
-    """What an answer lacks, what was searched instead, and what that costs (K11)."""
+    """What an answer lacks, what was searched instead, and what that costs."""
 
     failure_mode: str
     fallback_mode: str
@@ -71,7 +71,7 @@ class Recalled(Reply, frozen=True, kw_only=True):
     confidence: float
     mode: Mode  # what was searched: words and vectors, or only one of them
     degraded: Degraded | None  # what failed; what a person switched off is not among it
-    evidence: dict[str, Any]  # gap, reason, z, connected (K14), and how the first were judged
+    evidence: dict[str, Any]  # gap, reason, z, connected, and how the first were judged
     timings: dict[str, float]  # milliseconds a stage
     prompt: str | None = None  # with ``as_prompt``: the block that a prompt would get
     # how the query was understood: words searched for besides, an event's day, concepts
@@ -79,7 +79,7 @@ class Recalled(Reply, frozen=True, kw_only=True):
     # with ``explain``: each stage, how many came in and went on, and how many scores it changed
     stages: list[dict[str, Any]] = msgspec.field(default_factory=list[dict[str, Any]])
     channels: list[Channel] = msgspec.field(default_factory=list[Channel])
-    # with ``associations``: what the best result brings to mind (row E07)
+    # with ``associations``: what the best result brings to mind
     associations: list[AssociationView] = msgspec.field(default_factory=list[AssociationView])
     # with ``detail`` or ``tokens``: ids of what is not there whole, best first, and tokens used
     expandable: list[str] = msgspec.field(default_factory=list[str])
@@ -100,18 +100,18 @@ class Recall(Request[Recalled], frozen=True, kw_only=True):
     as_of: float | str | None = None  # what was true then: seconds UTC, or an ISO date
     associations: bool = False
     mode: Literal["precise", "balanced", "exhaustive"] = "balanced"
-    # memories near all of these, two to five, come first (row K02)
+    # memories near all of these, two to five, come first
     concepts: list[str] = msgspec.field(default_factory=list[str])
     # what this question does without, or has although it is off: names of the settings
     # ``channels.*`` and ``stages.*``
     without: list[str] = msgspec.field(default_factory=list[str])
     also: list[str] = msgspec.field(default_factory=list[str])
-    detail: Literal["brief", "summary", "full"] = "full"  # of each result (K35)
-    tokens: int | None = None  # at most for all texts; 0: by the question's complexity (K22, K23)
+    detail: Literal["brief", "summary", "full"] = "full"  # of each result
+    tokens: int | None = None  # at most for all texts; 0: by the question's complexity
 
 
 class RecallById(Request[Recalled], frozen=True, kw_only=True):
-    """This memory, which comes back from the archive when it is there (row G02)."""
+    """This memory, which comes back from the archive when it is there."""
 
     NAME = "recall-by-id"
     id: str

@@ -40,7 +40,7 @@ class Edited(Reply, frozen=True, kw_only=True):
     id: str
     version: int
     before: str  # what it said until now
-    settles_at: float | None  # until then further edits are part of this version (Q07)
+    settles_at: float | None  # until then further edits are part of this version
 
 
 class Edit(Request[Edited], frozen=True, kw_only=True):

@@ -101,7 +101,7 @@ class SessionResumed(Reply, frozen=True, kw_only=True):
 
 
 class ResumeSession(Request[SessionResumed], frozen=True, kw_only=True):
-    """What was this session doing (F10)? Without a name: the last one of the project."""
+    """What was this session doing? Without a name: the last one of the project."""
 
     NAME = "resume-session"
     session: str | None = None

@@ -17,9 +17,9 @@ class Figures(Reply, frozen=True, kw_only=True):
     projects: dict[str, int]  # "" is what holds everywhere
     ended: dict[str, int]
     actions: dict[str, int]  # decisions of the gate
-    contradictions: int = 0  # among them (C-05)
+    contradictions: int = 0  # among them
     similarity: float | None = None  # of those that had a neighbour, on the average, 2 digits
-    # the scale on which the gate reads the model's cosines (C14)
+    # the scale on which the gate reads the model's cosines
     calibration: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
     journal: dict[str, int]  # events, undone
     vectors: dict[str, int]  # memories with vectors, chunks
@@ -28,12 +28,12 @@ class Figures(Reply, frozen=True, kw_only=True):
     exposures: int
     uses: int
     shown: int = 0  # in those days: memories shown unasked to a session, each once a session
-    cited: int = 0  # of which the session cited so many (finding 12)
+    cited: int = 0  # of which the session cited so many
     # open, accepted, declined
     proposals: dict[str, int] = msgspec.field(default_factory=dict[str, int])
     # the causal graph: edges, nodes, density with its class, coverage; and associations
     graph: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
-    # the second axis of the living (C13)
+    # the second axis of the living
     accessibility: dict[str, int] = msgspec.field(default_factory=dict[str, int])
     # of the daemon: memories whose words are held; bytes of those words (`mapped`: of them in the
     # page cache), of vectors' sign bits (`vectors_mapped`: of a file beside them that is mapped,
@@ -41,11 +41,11 @@ class Figures(Reply, frozen=True, kw_only=True):
     in_memory: dict[str, int] = msgspec.field(default_factory=dict[str, int])
     # bytes of the database with its log, of the journal in it, and of the folders of the home
     on_disk: dict[str, int] = msgspec.field(default_factory=dict[str, int])
-    # of the archivist: totalScanned, totalArchived, totalUnarchived, lastScanTime, errors (G03)
+    # of the archivist: totalScanned, totalArchived, totalUnarchived, lastScanTime, errors
     archival: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
-    # since the daemon began: what was made ready for questions, and what came of it (Q08)
+    # since the daemon began: what was made ready for questions, and what came of it
     prefetch: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
-    # since the daemon began: questions, and what one in twenty tells of its scores (D14)
+    # since the daemon began: questions, and what one in twenty tells of its scores
     scoring: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
 
 

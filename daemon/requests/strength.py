@@ -13,19 +13,19 @@ from daemon.requests.shapes import Done, Reply, Request, Tier
 class Usage(msgspec.Struct, frozen=True, kw_only=True):
     """What use and people made of a memory."""
 
-    confidence: float = 0.5  # 0..1, moved by verdicts (D11)
+    confidence: float = 0.5  # 0..1, moved by verdicts
     validations: int = 0  # verdicts
-    storage: float = 1.0  # 1..10; never fades (A28)
-    retention: float = 1.0  # 0..1, of both strengths (A28)
+    storage: float = 1.0  # 1..10; never fades
+    retention: float = 1.0  # 0..1, of both strengths
     sessions: int = 0  # in which it was shown unasked
     cited: int = 0  # of which so many cited it
-    effectiveness: float | None = None  # their share, from ten on (J12)
+    effectiveness: float | None = None  # their share, from ten on
     credits: list[dict[str, Any]] = []  # session, cause, at
     suppressions: int = 0
     hidden_until: float | None = None  # no prompt gets it until then; until then it can be undone
     proposals: list[dict[str, Any]] = []  # id, state, reason, at
     windows: list[dict[str, Any]] = []  # in which it was edited: opened_at, settled_at, edits
-    relevance: float | None = None  # by age, use and connections (J02); None: not computed yet
+    relevance: float | None = None  # by age, use and connections; None: not computed yet
     relevance_at: float | None = None  # when it was computed
 
 
@@ -38,7 +38,7 @@ class SetTier(Request[Done], frozen=True, kw_only=True):
 
 
 class Rate(Request[Done], frozen=True, kw_only=True):
-    """Promote this memory, or demote it (A30)."""
+    """Promote this memory, or demote it."""
 
     NAME = "rate"
     id: str
@@ -62,7 +62,7 @@ class Feedback(Request[Done], frozen=True, kw_only=True):
 
 
 class Suppress(Request[Done], frozen=True, kw_only=True):
-    """Bring this memory back less, or take that back (Q12); the count is how often it is so."""
+    """Bring this memory back less, or take that back; the count is how often it is so."""
 
     NAME = "suppress"
     id: str
@@ -70,7 +70,7 @@ class Suppress(Request[Done], frozen=True, kw_only=True):
 
 
 class Proposal(msgspec.Struct, frozen=True, kw_only=True):
-    """What reverie would do and a person decides (C17)."""
+    """What reverie would do and a person decides."""
 
     id: int
     kind: str  # promote

@@ -1,4 +1,4 @@
-"""What the archivist and people put away and brought back (rows G01 to G03)."""
+"""What the archivist and people put away and brought back."""
 
 from actors.plans.writes import Scanned
 from daemon.storage.sql import Sql
@@ -42,7 +42,7 @@ def scanned(sql: Sql, scan: Scanned) -> int:
 
 
 def figures(sql: Sql) -> dict[str, int | float | None]:
-    """What the archivist and people did since ever, by the names of row G03."""
+    """What the archivist and people did since ever, by name."""
     rows = sql.rows("SELECT name, value FROM archival_figure")
     stored: dict[str, float] = dict(rows)
     return {

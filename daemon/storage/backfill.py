@@ -14,7 +14,7 @@ EARLIER = 2_000
 
 
 def backfill(sql: Sql, found: Backfilled) -> int:
-    """Strengthen a memory that may explain a failure (H17), once a failure.
+    """Strengthen a memory that may explain a failure, once a failure.
 
     Only if it is as strong as it was when that was proposed. One that was never reviewed counts as
     reviewed when it was made: else its fading would go by what is usual for its type.
@@ -40,7 +40,7 @@ def backfill(sql: Sql, found: Backfilled) -> int:
 def earlier(
     sql: Sql, names: Sequence[str], scope: Scope, before: float, days: float, failure: str
 ) -> list[Earlier]:
-    """Living memories of the days before that say one of these names, newest first (H17).
+    """Living memories of the days before that say one of these names, newest first.
 
     Without those that were strengthened for this failure already.
     """

@@ -12,7 +12,7 @@ DEEP = 500  # superseded memories looked at for a question about a time, the new
 
 
 def add_columns(sql: Sql) -> None:
-    """Bring the table of memories up to claims; temporary ones get the end of their tier (B08)."""
+    """Bring the table of memories up to claims; temporary ones get the end of their tier."""
     sql.add_columns("memory", **claims.COLUMNS)
     sql.rows(claims.TABLES)
     sql.rows(
@@ -51,7 +51,7 @@ def set_validity(sql: Sql, new: ValiditySet) -> int:
 
 
 def follow_tier(sql: Sql, new: Retiered) -> None:
-    """The end that the tier temporary gives comes and goes with it (B08)."""
+    """The end that the tier temporary gives comes and goes with it."""
     sql.rows(
         "UPDATE memory SET valid_until = CASE WHEN ?1 = 'temporary'"
         " THEN min(coalesce(valid_until, ?2), ?2) ELSE NULL END"
@@ -83,7 +83,7 @@ def hypotheses(sql: Sql, session: str, limit: int) -> list[Memory]:
 
 
 def superseded(sql: Sql, at: float, scope: Scope) -> list[Memory]:
-    """The newest memories in scope that were true then and were replaced since (G06, U01).
+    """The newest memories in scope that were true then and were replaced since.
 
     They have left the indexes, so they are looked at one by one: at most ``DEEP``.
     """
@@ -110,7 +110,7 @@ def refuted_before(sql: Sql, content_hash: bytes, project: str | None) -> bool:
 
 
 def expired(sql: Sql, at: float, limit: int) -> list[int]:
-    """Living memories of tier temporary whose time is over, but for pinned ones (B08)."""
+    """Living memories of tier temporary whose time is over, but for pinned ones."""
     return sql.column(
         "SELECT id FROM memory WHERE valid_until <= ? AND ended IS NULL AND tier = 'temporary'"
         " AND NOT pinned ORDER BY valid_until LIMIT ?",

@@ -1,4 +1,4 @@
-"""Relevance and associations in the store, and what consolidation reads (rows J02 to J12)."""
+"""Relevance and associations in the store, and what consolidation reads."""
 
 from collections.abc import Sequence
 from json import dumps

@@ -1,4 +1,4 @@
-"""Dreams in the store: how far they came, their insights and episodes (rows I09 to I18)."""
+"""Dreams in the store: how far they came, their insights and episodes."""
 
 import json
 from collections.abc import Sequence
@@ -220,7 +220,7 @@ def _near(sql: Sql, found: InsightFound) -> list[InsightRow]:
 
 
 def _is_rejected(found: InsightFound, near: Sequence[InsightRow]) -> bool:
-    """Whether a person found the same useless, or forgot it: then it does not come back (I17)."""
+    """Whether a person found the same useless, or forgot it: then it does not come back."""
     insight = Insight(found.kind, found.text, found.sources, (), found.confidence, found.novelty)
     return insight_feedback.is_rejected(
         insight,
@@ -307,7 +307,7 @@ def causal_pairs(sql: Sql, ids: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def uses_of(sql: Sql, ids: Sequence[int]) -> list[tuple[int, int, int]]:
-    """How often each of these helped and how often not; without those that nobody used (Q06).
+    """How often each of these helped and how often not; without those that nobody used.
 
     It helped where a session made use of it or a person said so; it did not where one said so.
     """

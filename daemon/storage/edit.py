@@ -51,7 +51,7 @@ def rewrite(sql: Sql, new: Rewritten) -> int:
 
 
 def _versioned(sql: Sql, new: Rewritten) -> int:
-    """Keep what a memory says until now; edits of one labile window keep it once (Q07).
+    """Keep what a memory says until now; edits of one labile window keep it once.
 
     What somebody else made of it between two of them is kept as well.
     """
@@ -77,7 +77,7 @@ def _last_reason(sql: Sql, memory_id: int) -> str | None:
     return reasons[0] if reasons else None
 
 
-# ---- reconsolidation (Q07)
+# ---- reconsolidation
 def open_windows(sql: Sql, ids: Sequence[int], at: float) -> None:
     """Each of these is labile from now on, unless it is so already; what is over leaves."""
     sql.rows(
@@ -135,7 +135,7 @@ def resettle(sql: Sql, window: Resettled) -> int:
 
 
 def settled_windows(sql: Sql, memory_id: int) -> list[dict[str, Value]]:
-    """The windows of the last 30 days in which a memory was edited, oldest first (Q07)."""
+    """The windows of the last 30 days in which a memory was edited, oldest first."""
     return sql.named(
         "SELECT opened_at, settled_at, edits FROM labile WHERE memory_id = ? AND edits > 0"
         " ORDER BY opened_at",

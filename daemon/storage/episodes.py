@@ -42,7 +42,7 @@ class Episode:
 
 
 def tag(sql: Sql, memory_id: int, at: float, source: str) -> None:
-    """Mark a memory as just encoded, with full strength (H01); in its own transaction."""
+    """Mark a memory as just encoded, with full strength; in its own transaction."""
     if source != IMPORTED:
         sql.rows(
             "INSERT INTO synaptic_tag (memory_id, at, strength) VALUES (?, ?, 1.0)",
@@ -89,7 +89,7 @@ def capture(sql: Sql, taken: Captured) -> int:
 
 
 def fade(sql: Sql, faded: Faded) -> int:
-    """Let go of tags that have served, and of old moments that captured nothing (H10)."""
+    """Let go of tags that have served, and of old moments that captured nothing."""
     sql.rows(
         "DELETE FROM importance_event WHERE at < ?"
         " AND NOT EXISTS (SELECT 1 FROM capture WHERE event_id = importance_event.id)",
@@ -181,7 +181,7 @@ def importance_events(sql: Sql, begin: float, end: float) -> list[Raised]:
 
 
 def capture_totals(sql: Sql) -> dict[str, Value]:
-    """How much of tagging and capture is stored (H13)."""
+    """How much of tagging and capture is stored."""
     (totals,) = sql.named(
         "SELECT (SELECT count(*) FROM synaptic_tag) AS tags,"
         " (SELECT count(captured_at) FROM synaptic_tag) AS captured_tags,"
@@ -201,7 +201,7 @@ def captures_of(sql: Sql, memory_id: int) -> list[tuple[CaptureRow, Raised]]:
 
 
 def episodes_of(sql: Sql, memory_id: int, members: int) -> list[Episode]:
-    """The episodes that a memory belongs to, oldest first (H11)."""
+    """The episodes that a memory belongs to, oldest first."""
     rows = sql.rows("SELECT event_id FROM capture WHERE memory_id = ? ORDER BY at", (memory_id,))
     return [_episode(sql, str(event_id), members) for (event_id,) in rows]
 
@@ -226,7 +226,7 @@ def episode(sql: Sql, event_id: str, members: int) -> Episode | None:
 
 
 def _episode(sql: Sql, event_id: str, members: int) -> Episode:
-    """Members of the event's own session come first, then by score (H09)."""
+    """Members of the event's own session come first, then by score."""
     found = sql.records(
         CaptureRow,
         f"{_CAPTURE} JOIN (SELECT id, session AS mine FROM memory) ON id = memory_id"

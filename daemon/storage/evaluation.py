@@ -1,4 +1,4 @@
-"""What agents were shown and made use of, counted (P04)."""
+"""What agents were shown and made use of, counted."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ from daemon.storage.sql import Row, Sql
 WEEK: Final = 604_800.0  # seconds
 
 # A memory once a session: when it was first shown there unasked, and whether there is any
-# credit of it in that session. As in J12, what a person asked for does not count.
+# credit of it in that session. What a person asked for does not count.
 _SHOWN: Final = (
     "WITH shown (memory_id, session, at) AS ("
     " SELECT memory_id, session, min(at) FROM exposure"

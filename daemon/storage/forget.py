@@ -64,7 +64,7 @@ def _revive_insights(sql: Sql, memory_id: int, ended_at: float, at: float) -> No
 
 
 def revive(sql: Sql, back: Revived) -> int:
-    """Back into recall and the indexes; from the archive exactly as it was put there (G02)."""
+    """Back into recall and the indexes; from the archive exactly as it was put there."""
     memory_id, at = back.memory_id, back.at
     ended = sql.rows("SELECT ended, ended_at FROM memory WHERE id = ?", (memory_id,))
     changed = sql.change(

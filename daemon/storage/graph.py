@@ -57,7 +57,7 @@ def edges_among(sql: Sql, ids: Sequence[int], limit: int) -> tuple[list[Row], in
     return [row[:6] for row in rows], int(rows[0][6]) if rows else 0
 
 
-# 'related', which the gate writes into the same table, is no cause of anything (L01).
+# 'related', which the gate writes into the same table, is no cause of anything.
 _CAUSAL: Final = f"relation IN ({', '.join(repr(relation.value) for relation in Relation)})"
 _SAID: Final = "NOT EXISTS (SELECT 1 FROM insight WHERE memory_id = source_id)"
 _LIKENESS: Final = ", ".join(repr(kind) for kind in sorted(LIKENESS))
@@ -80,7 +80,7 @@ _AROUND: Final = " UNION ALL ".join(
 
 
 def links_of(sql: Sql, ids: Sequence[int], each: int, likeness: bool) -> list[Link]:
-    """The strongest links of each of these: causal edges, connections and associations (K05).
+    """The strongest links of each of these: causal edges, connections and associations.
 
     ``likeness``: also those that only say that two texts are alike.
     """
@@ -139,7 +139,7 @@ def edges_within(sql: Sql, ids: Sequence[int], scope: Scope) -> list[Connected]:
 def typed_degrees(
     sql: Sql, weights: Mapping[str, float], ids: Sequence[int] | None
 ) -> dict[int, float]:
-    """The weighted degree of each of these that has an edge; ``None``: the highest one (L05)."""
+    """The weighted degree of each of these that has an edge; ``None``: the highest one."""
     chosen = "" if ids is None else "WHERE {} IN (SELECT value FROM json_each(?2))"
     best = "ORDER BY degree DESC, m.id LIMIT 1" if ids is None else ""
     rows = sql.rows(
@@ -156,7 +156,7 @@ def typed_degrees(
 
 
 def graph_totals(sql: Sql) -> GraphTotals:
-    """How much of the graph is stored (L06, L07)."""
+    """How much of the graph is stored."""
     ends = (
         f"(SELECT source_id AS id FROM memory_link WHERE {_CAUSAL}"
         f" UNION SELECT target_id FROM memory_link WHERE {_CAUSAL})"
@@ -206,7 +206,7 @@ def draw(sql: Sql, drawn: ConnectionsDrawn) -> int:
 
 
 def strengthen(sql: Sql, order: ConnectionsStrengthened) -> int:
-    """Raise the strength of every connection between these pairs (I05)."""
+    """Raise the strength of every connection between these pairs."""
     return sum(
         sql.change(
             "UPDATE connection SET strength = min(?, strength + ?), touched_at = ?"
@@ -218,7 +218,7 @@ def strengthen(sql: Sql, order: ConnectionsStrengthened) -> int:
 
 
 def fade(sql: Sql, order: ConnectionsFaded) -> int:
-    """Weaken every connection of a finder and drop the weakest (I06)."""
+    """Weaken every connection of a finder and drop the weakest."""
     sql.rows(
         "UPDATE connection SET strength = strength * ? WHERE found_by = ?",
         (order.factor, order.found_by),
@@ -227,7 +227,7 @@ def fade(sql: Sql, order: ConnectionsFaded) -> int:
         "DELETE FROM connection WHERE found_by = ? AND strength < ?",
         (order.found_by, order.floor),
     )
-    return gone + sql.change(  # what it made beyond so many, the weakest (I13)
+    return gone + sql.change(  # what it made beyond so many, the weakest
         "DELETE FROM connection WHERE (one_id, other_id, kind) IN (SELECT one_id, other_id, kind"
         " FROM connection WHERE found_by = ? ORDER BY strength DESC, touched_at DESC"
         " LIMIT -1 OFFSET ?)",

@@ -62,7 +62,7 @@ def _note_channels(sql: Sql, rated: ImportanceRated) -> None:
 
 
 def anchor(sql: Sql, memory_id: int, at: float) -> None:
-    """An importance fades from here on (Q09): news came of the memory at this time."""
+    """An importance fades from here on: news came of the memory at this time."""
     sql.rows(
         "INSERT INTO importance_anchor (memory_id, value, at)"
         " SELECT id, importance, ? FROM memory WHERE id = ? ON CONFLICT DO UPDATE"
@@ -72,7 +72,7 @@ def anchor(sql: Sql, memory_id: int, at: float) -> None:
 
 
 def dim(sql: Sql, dimmed: Dimmed) -> int:
-    """Fade importances (Q09), each only when it is still that of the anchor it was computed of."""
+    """Fade importances, each only when it is still that of the anchor it was computed of."""
     for memory_id, at, value in dimmed.memories:
         sql.rows(
             "UPDATE memory SET importance = ? WHERE id = ? AND EXISTS"

@@ -1,4 +1,4 @@
-"""Intentions in the store: written, read and erased (Q03)."""
+"""Intentions in the store: written, read and erased."""
 
 import json
 import re

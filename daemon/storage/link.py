@@ -1,4 +1,4 @@
-"""Links between memories: causal edges, and those that texts declare (features.md, section L)."""
+"""Links between memories: causal edges, and those that texts declare."""
 
 from collections.abc import Sequence
 from json import dumps

@@ -52,7 +52,7 @@ def leave_indexes(sql: Sql, memory_id: int) -> None:
 
 
 def rescope(sql: Sql, memory_id: int, project: str | None, at: float) -> None:
-    """Move a memory to this project, or to the user's own scope, in every index (Q06)."""
+    """Move a memory to this project, or to the user's own scope, in every index."""
     sql.rows("UPDATE memory SET project = ?, updated_at = ? WHERE id = ?", (project, at, memory_id))
     words_changed(sql, memory_id)
     rescope_vectors(sql, memory_id, project)

@@ -1,4 +1,4 @@
-"""Plans in the store: proposed, carried out as one, taken back exactly (rows U02, U08, U19).
+"""Plans in the store: proposed, carried out as one, taken back exactly.
 
 Each function here is called within one transaction. What a step changes is noted beside it before
 it is changed, and only then changed; so whoever is killed in the midst finds nothing begun. The
@@ -121,7 +121,7 @@ def _may_merge(
 
 
 def _within_cap(sql: Sql, kept: Sequence[Proposed], proposal: PlanProposed) -> list[Proposed]:
-    """As much of it as the run may take of the store (U08); a summary whole or not at all."""
+    """As much of it as the run may take of the store; a summary whole or not at all."""
     living = sql.number("SELECT count(*) FROM memory WHERE ended IS NULL")
     room = plans.most(living) - _taken(sql, proposal.source, proposal.at)
     if proposal.summary is not None:

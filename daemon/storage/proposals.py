@@ -5,7 +5,7 @@ from daemon.storage.sql import Sql, Value
 from daemon.storage.strength import retier
 
 PROMOTE = "promote"  # the one kind of proposal there is
-PROMOTED_TO = "critical"  # D11
+PROMOTED_TO = "critical"
 
 
 def propose(sql: Sql, proposal: PromotionProposed) -> int:

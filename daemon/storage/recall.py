@@ -8,7 +8,7 @@ from actors.policy.text.words import TOKENIZER, match_expression
 from daemon.storage.sql import Row, Sql
 from daemon.storage.vectors import has_vectors
 
-# Weights of title, triggers and body in bm25 (K03; measured in docs/adr/0006).
+# Weights of title, triggers and body in bm25 (measured in docs/adr/0006).
 WORD_WEIGHTS = "2.0, 2.0, 1.0"
 SIFTED = 4  # matches ranked, a match wanted, before projects are looked at
 CHUNKS_A_MEMORY = 2  # nearest chunks asked for, a memory wanted: long ones bring several

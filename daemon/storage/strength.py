@@ -46,7 +46,7 @@ def expose(sql: Sql, shown: Exposed) -> int:
     return len(present)
 
 
-# ---- use (C06)
+# ---- use
 def credit(sql: Sql, made: Credited) -> int:
     """Note that a session made use of a memory; once for each cause."""
     return sql.change(
@@ -88,7 +88,7 @@ def credits_of(sql: Sql, memory_id: int) -> list[Credited]:
 
 
 def citations(sql: Sql, since: float) -> tuple[int, int]:
-    """How often a session was shown a memory unasked since then, and cited it (finding 12).
+    """How often a session was shown a memory unasked since then, and cited it.
 
     A memory counts once a session, however often it was shown there.
     """
@@ -106,7 +106,7 @@ def citations(sql: Sql, since: float) -> tuple[int, int]:
 
 
 def sessions_shown(sql: Sql, memory_id: int) -> int:
-    """In how many sessions a memory was shown unasked (J12)."""
+    """In how many sessions a memory was shown unasked."""
     return sql.number(
         "SELECT count(DISTINCT session) FROM exposure WHERE memory_id = ?"
         " AND session IS NOT NULL AND place IN ('prompt', 'session_start')",
@@ -114,7 +114,7 @@ def sessions_shown(sql: Sql, memory_id: int) -> int:
     )
 
 
-# ---- what people say (D11, C17, A30)
+# ---- what people say
 def validate(sql: Sql, verdict: Validated) -> int:
     """The confidence that a verdict left a memory with, and one verdict more.
 
@@ -245,7 +245,7 @@ def reviews(sql: Sql, after: int, limit: int) -> tuple[int, list[tuple[int, int,
     """How many reviews there are, and a page of them: number, memory, time and grade."""
     rows = sql.rows(
         "SELECT id, memory_id, at, grade FROM review WHERE id > ? AND grade > 0"
-        " ORDER BY id LIMIT ?",  # a backfill (H17) is no answer of a memory: it has no grade
+        " ORDER BY id LIMIT ?",  # a backfill is no answer of a memory: it has no grade
         (after, limit),
     )
     total = sql.number("SELECT count(*) FROM review WHERE grade > 0")

@@ -4,7 +4,7 @@ from actors.strength.writes import Suppressed
 from daemon.storage.sql import Sql
 
 
-# ---- suppression (Q12)
+# ---- suppression
 def suppress(sql: Sql, change: Suppressed) -> int:
     """How often a memory is suppressed, and what that takes of its neighbours, or gives back."""
     if not sql.rows("SELECT 1 FROM memory WHERE id = ?", (change.memory_id,)):
@@ -47,7 +47,7 @@ def neighbours(sql: Sql, memory_id: int) -> list[tuple[int, float]]:
         " UNION ALL SELECT other_id, strength FROM association WHERE one_id = ?1"
         " UNION ALL SELECT one_id, strength FROM association WHERE other_id = ?1)"
         " SELECT m.id, max(e.edge) FROM edges e JOIN memory m ON m.id = e.id"
-        # What is pinned or of a protected tier is not weakened by what is said of another (B07).
+        # What is pinned or of a protected tier is not weakened by what is said of another.
         " WHERE m.ended IS NULL AND NOT m.pinned"
         " AND m.tier NOT IN ('constitutional', 'critical') GROUP BY m.id ORDER BY m.id",
         (memory_id,),

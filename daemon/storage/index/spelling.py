@@ -1,4 +1,4 @@
-"""The words that stand in memories, as they are written, for misspelt ones of a query (row K34).
+"""The words that stand in memories, as they are written, for misspelt ones of a query.
 
 The full-text index holds stems, which are no spellings; so the texts are read once after a start,
 a few memories a turn, and what changes is read again. A word stays when its memory leaves: what is
@@ -68,7 +68,7 @@ class SpellingIndex:
         return not self._complete
 
     def respelled(self, sql: Sql, terms: Sequence[str]) -> dict[str, str]:
-        """What these words, which stand in no memory, mean (K34); nothing until all was read."""
+        """What these words, which stand in no memory, mean; nothing until all was read."""
         if not self._complete:
             return {}
         self._changes(sql)

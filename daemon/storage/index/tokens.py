@@ -1,4 +1,4 @@
-"""Tokens of memories on disk: kept beside their vectors, compared with a query's (row K16)."""
+"""Tokens of memories on disk: kept beside their vectors, compared with a query's."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Words, quickly: postings in memory in front of the full-text index on disk (K03, K04).
+"""Words, quickly: postings in memory in front of the full-text index on disk.
 
 FTS5 needs 6 ms for a natural prompt at 10,000 memories and about 100 ms at 100,000, which
 is more than a prompt may wait for everything. Here ``actors.policy.index.postings`` answers with

@@ -45,7 +45,7 @@ CREATE TABLE IF NOT EXISTS memory (
   reviews       INTEGER NOT NULL DEFAULT 0,
   lapses        INTEGER NOT NULL DEFAULT 0,
   phase         TEXT NOT NULL DEFAULT 'new',
-  last_implicit REAL,                   -- the daily cap of C06 counts from here
+  last_implicit REAL,                   -- the cap of one a day counts from here
   last_use      REAL,
   uses          INTEGER NOT NULL DEFAULT 0,
   exposures     INTEGER NOT NULL DEFAULT 0,
@@ -131,7 +131,7 @@ CREATE TABLE IF NOT EXISTS embedding_cache (
   PRIMARY KEY (content_hash, model)
 ) STRICT, WITHOUT ROWID;
 
--- Every decision of the prediction-error gate (features.md C-04).
+-- Every decision of the prediction-error gate.
 CREATE TABLE IF NOT EXISTS decision (
   id            INTEGER PRIMARY KEY AUTOINCREMENT,
   action        TEXT NOT NULL,
@@ -186,7 +186,7 @@ CREATE TABLE IF NOT EXISTS session (
   transcript TEXT
 ) STRICT, WITHOUT ROWID;
 
--- What a session has in its context already (features.md F09).
+-- What a session has in its context already.
 CREATE TABLE IF NOT EXISTS delivery (
   session      TEXT NOT NULL,
   content_hash BLOB NOT NULL,

@@ -1,7 +1,7 @@
-"""What consolidation computes of memories (features.md, section J)."""
+"""What consolidation computes of memories."""
 
 TABLES = """
--- How relevant a memory is (J02): its own figure with one writer, never importance (finding 10).
+-- How relevant a memory is: its own figure with one writer, never importance.
 CREATE TABLE IF NOT EXISTS relevance (
   memory_id INTEGER PRIMARY KEY REFERENCES memory (id) ON DELETE CASCADE,
   value     REAL NOT NULL CHECK (value > 0),

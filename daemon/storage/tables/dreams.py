@@ -1,4 +1,4 @@
-"""What is found out about memories while nobody is looking (features.md, sections I and J)."""
+"""What is found out about memories while nobody is looking."""
 
 TABLES = """
 -- A connection that dreaming or consolidation saw. No text of a memory: evidence names numbers,
@@ -49,7 +49,7 @@ CREATE TABLE IF NOT EXISTS insight_source (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS insight_source_of ON insight_source (source_id);
 
--- Memories that belong together, as the last dream saw it (features.md I09, H09).
+-- Memories that belong together, as the last dream saw it.
 CREATE TABLE IF NOT EXISTS dreamt_episode (
   episode   INTEGER NOT NULL,
   memory_id INTEGER NOT NULL REFERENCES memory (id) ON DELETE CASCADE,

@@ -1,7 +1,7 @@
-"""Synaptic tagging and capture (features.md, section H)."""
+"""Synaptic tagging and capture."""
 
 TABLES = """
--- The mark of a memory that was just encoded (features.md H01). It leaves when it has
+-- The mark of a memory that was just encoded. It leaves when it has
 -- faded, or a day after its memory was captured.
 CREATE TABLE IF NOT EXISTS synaptic_tag (
   memory_id   INTEGER PRIMARY KEY REFERENCES memory (id) ON DELETE CASCADE,
@@ -11,7 +11,7 @@ CREATE TABLE IF NOT EXISTS synaptic_tag (
   captured_by TEXT                      -- an event
 ) STRICT;
 
--- Important moments (H05, H14). The id is made of the journaled event and the kind: a
+-- Important moments. The id is made of the journaled event and the kind: a
 -- moment that is told twice happened once. Those that captured nothing leave after a day.
 CREATE TABLE IF NOT EXISTS importance_event (
   id        TEXT PRIMARY KEY,
@@ -28,7 +28,7 @@ CREATE INDEX IF NOT EXISTS importance_event_at ON importance_event (at);
 CREATE INDEX IF NOT EXISTS importance_event_memory ON importance_event (memory_id)
   WHERE memory_id IS NOT NULL;
 
--- A memory that an event captured; those of one event are an episode (H07-H09).
+-- A memory that an event captured; those of one event are an episode.
 CREATE TABLE IF NOT EXISTS capture (
   memory_id  INTEGER NOT NULL REFERENCES memory (id) ON DELETE CASCADE,
   event_id   TEXT NOT NULL REFERENCES importance_event (id) ON DELETE CASCADE,

@@ -1,7 +1,7 @@
-"""What memories have to do with each other (features.md, sections E and L)."""
+"""What memories have to do with each other."""
 
 TABLES = """
--- Two memories that call each other to mind (features.md E05). Symmetric: a pair stands
+-- Two memories that call each other to mind. Symmetric: a pair stands
 -- once, the smaller id first. What has a direction is a causal edge, in memory_link.
 CREATE TABLE IF NOT EXISTS association (
   one_id     INTEGER NOT NULL REFERENCES memory (id) ON DELETE CASCADE,
@@ -24,7 +24,7 @@ CREATE TABLE IF NOT EXISTS association_look (
   reach     INTEGER NOT NULL
 ) STRICT;
 
--- Causal links that a memory's text declares (features.md L04). A reference that nothing
+-- Causal links that a memory's text declares. A reference that nothing
 -- answers to waits here; one that was answered is not linked again after an unlink.
 CREATE TABLE IF NOT EXISTS declared_link (
   memory_id    INTEGER NOT NULL REFERENCES memory (id) ON DELETE CASCADE,

@@ -1,7 +1,7 @@
-"""Importance as it was found and as it changed (features.md Q01, Q09, M04); backfills (H17)."""
+"""Importance as it was found and as it changed; backfills."""
 
 TABLES = """
--- Since when a memory's importance is what it is: from there it fades (Q09). The channels are
+-- Since when a memory's importance is what it is: from there it fades. The channels are
 -- those of its rating; NULL when it was never rated.
 CREATE TABLE IF NOT EXISTS importance_anchor (
   memory_id INTEGER PRIMARY KEY REFERENCES memory (id) ON DELETE CASCADE,
@@ -33,7 +33,7 @@ CREATE TABLE IF NOT EXISTS importance_mark (
   value INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- A memory that was strengthened because it may explain a failure (H17); once a failure.
+-- A memory that was strengthened because it may explain a failure, once a failure.
 CREATE TABLE IF NOT EXISTS backfill (
   memory_id INTEGER NOT NULL REFERENCES memory (id) ON DELETE CASCADE,
   failure   TEXT NOT NULL,              -- a memory's number, or a hash of what a person wrote

@@ -1,4 +1,4 @@
-"""Intentions (features.md Q03)."""
+"""Intentions."""
 
 TABLES = """
 -- What somebody means to do later. An ended one leaves after 30 days, an erased one at once.

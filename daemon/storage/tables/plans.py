@@ -1,4 +1,4 @@
-"""Plans and archival (features.md G01-G03, U02, U08, U19)."""
+"""Plans and archival."""
 
 TABLES = """
 -- What is proposed and what became of it. The reason is figures; the summary is the one text here,
@@ -40,7 +40,7 @@ CREATE TABLE IF NOT EXISTS plan_step (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS plan_step_memory ON plan_step (memory_id);
 
--- What was scanned, archived and brought back since ever (G03).
+-- What was scanned, archived and brought back since ever.
 CREATE TABLE IF NOT EXISTS archival_figure (
   name  TEXT PRIMARY KEY,
   value REAL NOT NULL

@@ -1,9 +1,9 @@
-"""What use and people made of a memory (features.md C06, D11, Q07, Q12)."""
+"""What use and people made of a memory."""
 
 from typing import Final
 
 TABLES = """
--- Which session made use of which memory, and how it showed (C06): once for each cause.
+-- Which session made use of which memory, and how it showed: once for each cause.
 CREATE TABLE IF NOT EXISTS credit (
   memory_id INTEGER NOT NULL REFERENCES memory (id) ON DELETE CASCADE,
   session   TEXT NOT NULL,
@@ -16,7 +16,7 @@ CREATE INDEX IF NOT EXISTS exposure_session ON exposure (session, at) WHERE sess
 CREATE INDEX IF NOT EXISTS exposure_unasked ON exposure (memory_id, session, at)
   WHERE session IS NOT NULL AND place IN ('prompt', 'session_start');
 
--- What people said of a memory: how many verdicts (D11), how often suppressed (Q12).
+-- What people said of a memory: how many verdicts, how often suppressed.
 CREATE TABLE IF NOT EXISTS opinion (
   memory_id     INTEGER PRIMARY KEY REFERENCES memory (id) ON DELETE CASCADE,
   validations   INTEGER NOT NULL DEFAULT 0,
@@ -35,7 +35,7 @@ CREATE TABLE IF NOT EXISTS weakening (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS weakening_neighbour ON weakening (neighbour_id);
 
--- What reverie would do and a person decides (C17). The reason has figures, no text.
+-- What reverie would do and a person decides. The reason has figures, no text.
 CREATE TABLE IF NOT EXISTS proposal (
   id         INTEGER PRIMARY KEY AUTOINCREMENT,
   kind       TEXT NOT NULL,             -- promote
@@ -48,7 +48,7 @@ CREATE TABLE IF NOT EXISTS proposal (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS proposal_memory ON proposal (memory_id, kind);
 
--- Memories that were just recalled, and what was edited meanwhile (Q07). A window with
+-- Memories that were just recalled, and what was edited meanwhile. A window with
 -- edits stays for 30 days after it was settled; one without leaves when it is over.
 CREATE TABLE IF NOT EXISTS labile (
   memory_id  INTEGER NOT NULL REFERENCES memory (id) ON DELETE CASCADE,
