@@ -1,4 +1,4 @@
-"""Plans in an editor: looked at, done, taken back, left (U02, U19).
+"""Plans in an editor: looked at, done, taken back, left.
 
 What ``reverie plans`` and ``reverie plan show|apply|undo|dismiss`` do, as commands and
 as code actions on the lines that mention a plan's memories.

@@ -192,7 +192,7 @@ async def _symbols(ls: Server, params: types.WorkspaceSymbolParams) -> list[type
 
 
 async def _bearing(ls: Server) -> list[types.WorkspaceSymbol]:
-    """Before anything is typed: what bears on the file looked at last (Q08)."""
+    """Before anything is typed: what bears on the file looked at last."""
     path = ls.session.file()
     if path is None:
         return []

@@ -275,7 +275,7 @@ class Session:
         await self._tell(view)
 
     async def _tell(self, view: View) -> None:
-        """The file is open: the daemon may make ready what it is likely to be asked (Q08)."""
+        """The file is open: the daemon may make ready what it is likely to be asked."""
         if not view.told and view.document.path is not None:
             view.told = True
             await self.ask(Open(path=view.document.path), within=MATCH_WITHIN)

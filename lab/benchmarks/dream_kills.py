@@ -1,4 +1,4 @@
-"""SIGKILL in every stage of a dream: the store is as before the stage, or as after it (I18).
+"""SIGKILL in every stage of a dream: the store is as before the stage, or as after it.
 
 A child process dreams over a copy of a seeded store and kills itself in a stage: in its arithmetic
 (moment 0), or at the n-th statement or commit of its transaction, or right after it. Then the file is compared with what

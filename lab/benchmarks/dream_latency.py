@@ -3,7 +3,7 @@
 A real daemon over seeded memories with vectors (``lab.benchmarks.filling``). Prompts go over the socket
 as hooks send them, first to a daemon at rest, then while ``dream --now`` is under way: the wait is
 told by the stage that the dream was in. Then so many dreams (``--dreams``): their CPU and wall time,
-and whether every memory says what it said before (I18, U07).
+and whether every memory says what it said before.
 """
 
 import argparse

@@ -42,7 +42,7 @@ def read(name: str, data: Path | None) -> tuple[list[dict[str, Any]], list[Quest
 
 
 def _scattered(notes: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The notes in an order in which no link of a chain stands beside the next (K10)."""
+    """The notes in an order in which no link of a chain stands beside the next."""
     order = sorted(enumerate(notes.items()), key=lambda one: (one[0] * 31 % len(notes), one[0]))
     return [{"id": key, "text": text, "group": OWN} for _, (key, text) in order]
 

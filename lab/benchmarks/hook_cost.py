@@ -2,7 +2,7 @@
 
     python -m lab.benchmarks.hook_cost [--home HOME] [--repeats N]
 
-Targets (design section 8): on the live path CPU <= 1.2 x ``python3 -I -S -c pass`` and wall
+Targets: on the live path CPU <= 1.2 x ``python3 -I -S -c pass`` and wall
 p95 <= 100 ms; with the daemon dead or hung exit 0 within 250 ms and the event spooled.
 Every command runs once a round, the rounds are interleaved, so that a busy machine slows
 all of them alike. CPU is user + system of the process and of the children it waited for.

@@ -2,7 +2,7 @@
 
     python -m lab.benchmarks.language_server [--lines 1000 5000 19000] [--repeats N] [--json FILE]
 
-Targets (design section 8, for 1,000 lines): an edit at most 2 ms, a hint or a hover from
+Targets (for 1,000 lines): an edit at most 2 ms, a hint or a hover from
 the cache at most 5 ms, from an edit to its hint the quiet time and 150 ms. A real server
 process is driven over its streams; the daemon is the one of ``tests/lsp``, which answers
 at once, so that what is measured is the server's. CPU is that of all the server's threads,

@@ -2,7 +2,7 @@
 
     python -m lab.benchmarks.triggers [--phrases N] [--json FILE]
 
-Targets (design section 8): 0.4 ms per KB against 100,000 phrases, 5 us per added phrase; exit 1
+Targets: 0.4 ms per KB against 100,000 phrases, 5 us per added phrase; exit 1
 when a median misses its own. Fixed seed, two texts: one whose every word begins some phrase and
 which matches many, and one of other words with a phrase now and then, as prompts are. The peer is
 `str.split` with set look-ups on that text, the least that any match by words costs.

@@ -1,4 +1,4 @@
-"""The measures of a whole run, and of each part of it (P02, K26)."""
+"""The measures of a whole run, and of each part of it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The evaluation database: what every run came to, so that a regression is seen (P01).
+"""The evaluation database: what every run came to, so that a regression is seen.
 
 A file of its own, ``eval.db``, beside the memories and written by the command itself. It holds
 ids, figures and digests; the text of a query or of a memory never enters it, so that nothing

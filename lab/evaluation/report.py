@@ -142,7 +142,7 @@ def history(found: Sequence[tuple[Run, Measures]], now: float, width: int) -> li
 
 
 def agents(found: AgentsFigures, now: float, width: int) -> Iterator[str]:
-    """What agents made of what they were shown, and what was shown for nothing (P04)."""
+    """What agents made of what they were shown, and what was shown for nothing."""
     if not found.weeks:
         yield "no agent was shown a memory in the last eight weeks"
         return

@@ -1,4 +1,4 @@
-"""Ground truth: questions, and which memories answer them (P03).
+"""Ground truth: questions, and which memories answer them.
 
 A file is JSON Lines. What it names by key or id is looked up among the memories that live;
 a question whose answers are not there at all cannot be judged and is left out.
@@ -12,7 +12,7 @@ import msgspec
 
 from actors.policy.text.words import query_terms
 
-FEW, MANY = 3, 8  # K18: up to three terms a query is simple, from nine on complex
+FEW, MANY = 3, 8  # Up to three terms a query is simple, from nine on complex
 
 
 class WrongTruth(Exception):
@@ -168,7 +168,7 @@ def _question(
 
 
 def complexity_of(query: str) -> str:
-    """Simple, moderate or complex, by the number of words that say something (K18)."""
+    """Simple, moderate or complex, by the number of words that say something."""
     terms = len(query_terms(query))
     if terms <= FEW:
         return "simple"

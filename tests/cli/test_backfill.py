@@ -1,4 +1,4 @@
-"""``backfill``: what may explain a failure (H17); and the tags of ``episodes`` (H11)."""
+"""``backfill``: what may explain a failure; and the tags of ``episodes``."""
 
 from __future__ import annotations
 

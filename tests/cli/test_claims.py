@@ -1,4 +1,4 @@
-"""Claims and time on the command line, with the real daemon: G07, U01, U09."""
+"""Claims and time on the command line, with the real daemon."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``consolidate`` (J10, J11): what is said, and that nothing is done unasked; ``status``'s schedule."""
+"""``consolidate``: what is said, and that nothing is done unasked; ``status``'s schedule."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_json_is_one_document(daemon: FakeDaemon, run: Run) -> None:
 
 
 def test_a_real_daemon_consolidates_and_says_when_it_will_by_itself(program: Program) -> None:
-    """Without a model associations are skipped with a word, and the others go on (INV-008)."""
+    """Without a model associations are skipped with a word, and the others go on."""
     for text in ("the deploy goes through main", "tests run with make check"):
         assert program("remember", text).returncode == 0
     done = document(program("consolidate", "--json"))

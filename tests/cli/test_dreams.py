@@ -1,4 +1,4 @@
-"""What ``dream``, ``dreams`` and ``insights`` print, as text and as JSON (section I, I17)."""
+"""What ``dream``, ``dreams`` and ``insights`` print, as text and as JSON (section I)."""
 
 from __future__ import annotations
 

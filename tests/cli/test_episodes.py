@@ -117,7 +117,7 @@ def test_hours_are_told_from_the_moment(hours: float, said: str) -> None:
 def test_what_a_dream_saw_belonging_together_is_listed_by_titles(
     daemon: FakeDaemon, run: Run
 ) -> None:
-    """I09: the groups of the last dream."""
+    """The groups of the last dream."""
     many = Together(ids=[f"m{n}" for n in range(12)], titles=["the \x1b[31mport"] * 12)
     page = TogetherPage(groups=[many, Together(ids=["m3", "m4"], titles=["a", "b"])], total=5)
     daemon.reply(ListTogether, page)

@@ -1,4 +1,4 @@
-"""``eval``: a run against the real daemon, what is kept of it, and what it refuses (P01, P03, P04)."""
+"""``eval``: a run against the real daemon, what is kept of it, and what it refuses."""
 
 from __future__ import annotations
 
@@ -60,7 +60,6 @@ def answer(*ranked: str, confidence: float = 0.5, injected: bool = True) -> Answ
 
 
 def test_the_built_in_questions_have_the_distribution_of_the_row() -> None:
-    """P03."""
     found = builtin.questions()
 
     assert len(found) == 110
@@ -148,7 +147,7 @@ def test_the_same_questions_in_another_scope_are_another_ground_truth() -> None:
 
 
 def test_what_leads_every_result_by_rule_takes_no_place() -> None:
-    """P02: constitutional memories stand first whatever is asked."""
+    """Constitutional memories stand first whatever is asked."""
     known = memories(m1="normal", m2="constitutional")
     asked = [(question(), answer("m2", "m1"))]
 
@@ -196,7 +195,6 @@ def kept(path: Path, *ranked: str) -> int:
 
 
 def test_the_evaluation_database_has_five_tables(tmp_path: Path) -> None:
-    """P01."""
     with records.open_records(tmp_path / "eval.db") as sql:
         names = sql.rows(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'eval*'"
@@ -209,7 +207,6 @@ def test_the_evaluation_database_has_five_tables(tmp_path: Path) -> None:
 
 
 def test_no_word_of_a_query_is_in_the_evaluation_database(tmp_path: Path) -> None:
-    """P01."""
     path = tmp_path / "eval.db"
     kept(path, "m1")
 
@@ -314,7 +311,6 @@ def test_questions_that_moved_are_named_the_worst_first() -> None:
 
 
 def test_weeks_are_told_with_the_share_of_what_was_shown() -> None:
-    """P04."""
     week = Week(begins=NOW - 604_800, sessions=2, shown=4, cited=1, used=3, ignored=1)
     found = AgentsFigures(
         weeks=[week], ignored=[Ignored(id="m7", title="a\x1b[31m title", sessions=1)]
@@ -390,7 +386,6 @@ def corpus(program: Program) -> None:
 def test_a_file_of_ones_own_is_asked_and_kept_and_compared(
     program: Program, home: Home, tmp_path: Path
 ) -> None:
-    """P01, P02."""
     corpus(program)
     file = truth_file(tmp_path)
 
@@ -448,7 +443,6 @@ def test_a_file_whose_memories_are_all_elsewhere_is_refused(
 def test_purging_everything_takes_the_evaluations_away(
     program: Program, home: Home, tmp_path: Path
 ) -> None:
-    """P01."""
     corpus(program)
     document(program("eval", truth_file(tmp_path), "--json"))
 
@@ -458,7 +452,6 @@ def test_purging_everything_takes_the_evaluations_away(
 
 
 def test_agents_figures_come_from_what_is_stored(program: Program) -> None:
-    """P04."""
     done = program("eval", "--agents")
 
     assert done.stdout == "no agent was shown a memory in the last eight weeks\n"
@@ -468,7 +461,7 @@ def test_agents_figures_come_from_what_is_stored(program: Program) -> None:
 def test_the_built_in_run_is_the_same_each_time_and_leaves_the_home_alone(
     program: Program, home: Home
 ) -> None:
-    """P03: by words alone, as there is no model here."""
+    """By words alone, as there is no model here."""
     first = document(program("eval", "--builtin", "--json"))
     second = document(program("eval", "--builtin", "--json"))
 

@@ -1,4 +1,4 @@
-"""``events``: what happens, as a person and as a program reads it (O10)."""
+"""``events``: what happens, as a person and as a program reads it."""
 
 from __future__ import annotations
 

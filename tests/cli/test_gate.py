@@ -1,4 +1,4 @@
-"""What a person sees of the gate: its decisions in all (C-05, C-12) and its scale (C14)."""
+"""What a person sees of the gate: its decisions in all and its scale."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``graph``: the graph of memories as GraphML, as a page and as JSON (issue 5, item 7)."""
+"""``graph``: the graph of memories as GraphML, as a page and as JSON."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Links as a person draws, sees and removes them, with the real daemon (rows E07, L06-L08, Q10,
-N20-N23)."""
+"""Links as a person draws, sees and removes them, with the real daemon."""
 
 from __future__ import annotations
 
@@ -84,7 +83,7 @@ def test_a_link_is_drawn_seen_followed_counted_and_taken_out(
 def test_the_best_result_brings_to_mind_what_it_is_linked_with(
     program: Program, three: tuple[str, str, str]
 ) -> None:
-    """E07: beside the results, with the way; a forgotten one no more, and back when it is back."""
+    """Beside the results, with the way; a forgotten one no more, and back when it is back."""
     outage, alert, database = three
     program("link", alert, "derived_from", outage)
     program("link", outage, "supports", database, "--strength", "0.6")
@@ -136,7 +135,7 @@ def test_links_and_relations_survive_a_restart_and_an_erasure_leaves_no_byte(
 
 
 def test_an_imported_document_is_linked_as_it_declares(program: Program, tmp_path: Any) -> None:
-    """L04: rows in any order, by key and by title."""
+    """Rows in any order, by key and by title."""
     rows = [
         {"key": "adr-2", "text": "Queues are kept in Redis.\ncausalLinks:\n  supersedes: [adr-1]\n"
          "  caused_by:\n    - The broker was lost"},
@@ -172,7 +171,7 @@ WRONG = (
 
 @pytest.mark.usefixtures("three")
 def test_what_is_wrong_with_a_link_is_one_line(program: Program) -> None:
-    """N21: an unknown relation is answered with the six that there are."""
+    """An unknown relation is answered with the six that there are."""
     done = [(program(*words), said) for words, said in WRONG]
 
     assert [(one.returncode, one.stderr.count("\n")) for one, _ in done] == [(1, 1)] * len(WRONG)
@@ -231,7 +230,6 @@ def test_a_link_is_read_from_both_ends(relation: str, forth: str, back: str) -> 
 
 
 def test_a_contradiction_and_more_beyond_are_said() -> None:
-    """L08."""
     said = lines(
         met("contradicts"), hint="1 of these links contradict: look at both ends", cut=True
     )

@@ -316,7 +316,7 @@ def test_a_list_fits_the_terminal(
 def test_a_list_leaves_room_for_titles_beside_what_is_not_true_now(
     daemon: FakeDaemon, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """U09: the dates are for `show`; in a list they pushed every title out of its line."""
+    """The dates are for `show`; in a list they pushed every title out of its line."""
     monkeypatch.setenv("COLUMNS", "120")
     title = "The freeze of the release branch is on for everybody"
     over = msgspec.structs.replace(
@@ -355,7 +355,7 @@ def test_show_prints_the_whole_text_and_its_past(daemon: FakeDaemon, run: Run) -
 def test_show_tells_a_decision_with_the_whole_of_its_reason(
     daemon: FakeDaemon, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """C-04: the reason is what one looks for, so it is never cut."""
+    """The reason is what one looks for, so it is never cut."""
     monkeypatch.setenv("COLUMNS", "80")
     reason = "contradicted (changed_value, chance 1.00) (similarity 0.785), of the same subject"
     at = 1_700_000_000.0
@@ -380,7 +380,6 @@ def test_show_tells_a_decision_with_the_whole_of_its_reason(
 
 
 def test_show_says_of_what_never_fades_that_it_does_not(daemon: FakeDaemon, run: Run) -> None:
-    """A23."""
     lasting = msgspec.structs.replace(VIEW, stability=1e9)
     daemon.reply(Show, Shown(memory=lasting, decisions=[], history=[]))
 
@@ -470,7 +469,7 @@ def test_a_constitutional_memory_that_leads_is_not_called_a_further_one(
 
 
 def test_none_of_what_is_called_further_is_close(daemon: FakeDaemon, run: Run) -> None:
-    """An order by variety puts close ones behind others (K12)."""
+    """An order by variety puts close ones behind others."""
     far = msgspec.structs.replace(SCORED, id="m7", why="not close enough")
     daemon.reply(Recall, recalled(SCORED, far, SCORED, far))
 
@@ -483,7 +482,6 @@ def test_none_of_what_is_called_further_is_close(daemon: FakeDaemon, run: Run) -
 def test_recall_explains_its_evidence_and_what_each_channel_did(
     daemon: FakeDaemon, run: Run
 ) -> None:
-    """K11, K14."""
     found = msgspec.structs.replace(
         recalled(SCORED),
         evidence={"gap": True, "reason": "no score stands out", "z": 1.2, "connected": 4},

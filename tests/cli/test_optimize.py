@@ -1,4 +1,4 @@
-"""``optimize``: a person's own forgetting curve, kept only when it is better: A16."""
+"""``optimize``: a person's own forgetting curve, kept only when it is better."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``plans``, ``plan`` and ``archive --candidates``, as a tired person reads them: U02, U19, G03."""
+"""``plans``, ``plan`` and ``archive --candidates``, as a tired person reads them."""
 
 from __future__ import annotations
 
@@ -103,7 +103,6 @@ def test_what_changes_a_tier_says_to_which(daemon: FakeDaemon, run: Run) -> None
 def test_what_is_shared_with_all_projects_says_so_and_where_it_is_now(
     daemon: FakeDaemon, run: Run
 ) -> None:
-    """Q06."""
     moved = step(act="rescope", argument="user", evidence="now in alpha alone")
     daemon.reply(ShowPlan, PlanShown(plan=plan(moved, act="rescope")))
     text = run("plan", "show", "3").output

@@ -138,7 +138,7 @@ def test_forgotten_is_out_of_recall_and_comes_back(program: Program) -> None:
 
 
 def test_an_archived_memory_is_in_no_answer_until_it_is_brought_back(program: Program) -> None:
-    """Rows B01, B07: what is pinned or protected stays."""
+    """What is pinned or protected stays."""
     kept = document(program("remember", "the port is 4711", "--json"))["id"]
     pinned = document(program("remember", "the host is called heron", "--json"))["id"]
     critical = document(

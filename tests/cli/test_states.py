@@ -1,4 +1,4 @@
-"""How the two axes of a memory's state, and settings of other names, are printed: C13, B05."""
+"""How the two axes of a memory's state, and settings of other names, are printed."""
 
 from __future__ import annotations
 

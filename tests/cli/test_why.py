@@ -54,7 +54,7 @@ def test_of_what_nothing_is_known_it_says_so() -> None:
 
 
 def test_what_never_fades_is_said_to_last_for_ever_and_not_for_a_billion_days() -> None:
-    """A23: the type and tier of some memories have no end."""
+    """The type and tier of some memories have no end."""
     lasting = [line for line in told(memory(stability=1e9, state="HOT")) if "strength" in line]
     ended = [line for line in told(memory(stability=1e9, ended="forgotten")) if "strength" in line]
 

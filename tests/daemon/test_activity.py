@@ -1,4 +1,4 @@
-"""Whether somebody is there: design section 2, rows I01, I02."""
+"""Presence: when somebody last did something."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from daemon.conditions import by_supplies, load, measured, said_by_pmset
 
 @pytest.mark.trio
 async def test_where_nothing_ever_happened_nobody_is_there() -> None:
-    """I02."""
     activity = Activity()
 
     assert activity.idle_for() == math.inf

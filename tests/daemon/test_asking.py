@@ -1,4 +1,4 @@
-"""Other ways to put a query, switched on in the settings file of a real daemon (K13, K15, K19, K33).
+"""Other ways to put a query, switched on in the settings file of a real daemon.
 
 By words alone: no test needs a model.
 """
@@ -37,7 +37,6 @@ def keys(found: Any) -> list[str]:
 
 
 def test_expansion_is_on_when_the_settings_file_says_so(make: Make) -> None:
-    """K15"""
     daemon = started(make, "[channels]\nexpansion = true\n")
 
     found = ask(daemon, "authentication", explain=True)
@@ -55,7 +54,7 @@ def test_as_it_comes_a_query_is_asked_in_its_own_words(make: Make) -> None:
 
 
 def test_a_short_question_is_routed_and_vectors_that_are_off_are_no_failure(make: Make) -> None:
-    """K11, K19, K33: a daemon of the tests has no model, because its settings say so."""
+    """A daemon of the tests has no model, because its settings say so."""
     daemon = started(make, "[channels]\nrouting = true\nhyde = true\nintent = true\n")
 
     found = ask(daemon, "hardware key")
@@ -70,7 +69,6 @@ def test_a_short_question_is_routed_and_vectors_that_are_off_are_no_failure(make
 def test_another_way_of_fusing_answers_and_its_terms_give_the_score(
     make: Make, fusion: str
 ) -> None:
-    """K07, K08, K09"""
     daemon = started(make, f'[ranking]\nfusion = "{fusion}"\n[channels]\nintent = true\n')
 
     found = ask(daemon, "login with the hardware key", explain=True)

@@ -1,4 +1,4 @@
-"""U09 with a real daemon: a wrong intermediate hypothesis never comes back as fact."""
+"""Hypotheses with a real daemon: a wrong intermediate hypothesis never comes back as fact."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Consolidation in a real daemon: whoever leaves ends it, and the store is whole (J10, J11)."""
+"""Consolidation in a real daemon: whoever leaves ends it, and the store is whole."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def replied(stream: socket.socket) -> Any:
 
 
 def test_the_cycles_run_by_themselves_when_nobody_is_there(make: Make) -> None:
-    """J01, with every interval shortened; looking at the status is nobody's presence."""
+    """With every interval shortened; looking at the status is nobody's presence."""
     daemon = make(
         REVERIE_DAEMON_IDLE="0.2",
         REVERIE_DAEMON_SETTLE="0",

@@ -1,4 +1,4 @@
-"""A real daemon with short intervals: it dreams when nobody is there, and lets people in (I01, I18).
+"""A real daemon with short intervals: it dreams when nobody is there, and lets people in.
 
 Every interval is a setting. The store is large enough that a dream takes a while: what is waited
 for is seen in the store itself, since to ask a daemon is to be somebody.
@@ -77,7 +77,7 @@ def many(make: Make) -> Daemon:
 
 
 def test_it_dreams_by_itself_once_nobody_is_there(make: Make) -> None:
-    """I01: and not again as long as nothing is new."""
+    """And not again as long as nothing is new."""
     daemon = make(**SHORT).start()
     for n in range(6):
         daemon.remember(f"Ticket {n}: the staging deploy failed because disk {n} was full")
@@ -90,7 +90,7 @@ def test_it_dreams_by_itself_once_nobody_is_there(make: Make) -> None:
 
 @pytest.mark.slow
 def test_a_prompt_stops_a_dream_which_goes_on_when_it_is_quiet_again(many: Daemon) -> None:
-    """I18: the same dream; meanwhile status says what it waits for."""
+    """The same dream; meanwhile status says what it waits for."""
     daemon = many.start()
     wait_for(lambda: is_under_way(daemon), daemon.running)
     asked = 0
@@ -134,7 +134,7 @@ def test_a_dream_that_the_daemons_end_cut_off_goes_on_after_the_restart(
 
 
 def test_a_sessions_start_begins_a_dream_that_a_prompt_does_not_stop(make: Make) -> None:
-    """I01: although somebody is there; the first answer is long out."""
+    """Although somebody is there; the first answer is long out."""
     daemon = make(**SHORT | {"REVERIE_DAEMON_IDLE": "3600", "REVERIE_DREAMING_SAVES": "1000"})
     daemon.start()
     for n in range(6):

@@ -1,4 +1,4 @@
-"""Dreams through a real daemon: ordered, seen, cancelled, and gone on with (I18, U06, U07)."""
+"""Dreams through a real daemon: ordered, seen, cancelled, and gone on with."""
 
 from __future__ import annotations
 
@@ -81,7 +81,6 @@ def test_a_dream_by_hand_is_told_as_the_last_one_that_ran(daemon: Daemon) -> Non
 
 
 def test_what_was_found_useless_is_not_noticed_again(daemon: Daemon) -> None:
-    """I17."""
     noted(daemon)
     dreamt(daemon)
     first, second = daemon.ask("insights")["insights"]
@@ -102,7 +101,7 @@ def test_what_was_found_useful_is_told_first(daemon: Daemon) -> None:
 
 
 def test_an_insight_displaces_none_of_the_memories_that_it_rests_on(daemon: Daemon) -> None:
-    """In recall and in a prompt what is true comes before what was made of it (I10, finding 12)."""
+    """In recall and in a prompt what is true comes before what was made of it."""
     noted(daemon)
     asked = "why did the staging deploy fail, is the disk full?"
     before, told = daemon.recall(asked), daemon.hook(b"p" * 16, prompt(asked, "s1")).decode()

@@ -1,4 +1,4 @@
-"""What agents made of what they were shown, asked of a real daemon (P04)."""
+"""What agents made of what they were shown, asked of a real daemon."""
 
 from __future__ import annotations
 

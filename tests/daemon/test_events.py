@@ -1,4 +1,4 @@
-"""Following what happens in a real daemon (O10): bounded, oldest left out, nobody is slowed."""
+"""Following what happens in a real daemon: bounded, oldest left out, nobody is slowed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The graph of memories, told whole by a real daemon (issue 5, item 7)."""
+"""The graph of memories, told whole by a real daemon."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_what_was_forgotten_is_not_in_it(linked: tuple[Daemon, list[str]]) -> No
 
 
 def test_what_a_dream_drew_is_in_it_with_why(daemon: Daemon) -> None:
-    """I08: each connection says by what it was found."""
+    """Each connection says by what it was found."""
     outcome = dreamt(daemon, None)
     nodes, edges, _ = exported(daemon, everywhere=True)
     groups = daemon.ask("dreamt-episodes", project="elsewhere")
@@ -137,7 +137,7 @@ def test_what_a_dream_drew_is_in_it_with_why(daemon: Daemon) -> None:
 
 
 def test_a_group_that_a_dream_saw_is_told_only_to_its_project(daemon: Daemon) -> None:
-    """I09: titles of one project are not told in another one."""
+    """Titles of one project are not told in another one."""
     dreamt(daemon, "shop")
 
     assert daemon.ask("dreamt-episodes", project="shop")["total"] >= 1

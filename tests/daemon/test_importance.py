@@ -1,4 +1,4 @@
-"""Importance, captures and looking back on a real daemon, over kills (Q01, Q09, M04, H07-H17)."""
+"""Importance, captures and looking back on a real daemon, over kills."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Intentions against a daemon that runs: reminders reach hooks, and erasing leaves nothing.
-
-Rows Q03 and N27; ``session resume`` is F10.
-"""
+"""Intentions against a daemon that runs: reminders reach hooks, and erasing leaves nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The daemon leaves when nobody needs it, and not while a dream is due (design section 2)."""
+"""The daemon leaves when nobody needs it, and not while a dream is due."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plans and the archivist through a real daemon: G01-G03, U02, U19."""
+"""Plans and the archivist through a real daemon."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_left_it_is_not_proposed_again(planned: tuple[Daemon, str]) -> None:
 
 
 def test_recalled_by_its_id_an_archived_memory_is_back(planned: tuple[Daemon, str]) -> None:
-    """G02; and G03's figures of one memory and of all."""
+    """And the figures of one memory and of all."""
     daemon, memory = planned
     daemon.ask("apply-plan", id=waiting(daemon)[0]["id"])
     away = daemon.ask("archival", ids=[memory])["memories"][0]

@@ -1,4 +1,4 @@
-"""How much of each result an answer holds, over the socket of a real daemon (K22, K23, K35)."""
+"""How much of each result an answer holds, over the socket of a real daemon."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `recall --explain` says gives every score again, through the real daemon: K28."""
+"""What `recall --explain` says gives every score again, through the real daemon."""
 
 from __future__ import annotations
 

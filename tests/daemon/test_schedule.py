@@ -1,6 +1,6 @@
 """Background jobs: once after a long sleep, at their times over restarts, and not in anybody's way.
 
-Rows J01, C22, C23, H10; design section 4: a daily or a 90-day job survives restarts and runs once.
+A daily or a 90-day job survives restarts and runs once.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ async def test_a_job_runs_every_hour_and_its_next_time_is_stored(
 
 @pytest.mark.trio
 async def test_each_job_has_its_own_rhythm(store: OpenStore, autojump_clock: MockClock) -> None:
-    """Row H10: the fading of tags is due every hour, whenever tidying is."""
+    """The fading of tags is due every hour, whenever tidying is."""
     few = Few(store, FollowingClock())
     await written(store, DueAt(FADE, BEGINNING + HOUR / 2, None))
     sent = await hours(few, 2)
@@ -516,7 +516,7 @@ async def test_a_job_with_a_condition_of_its_own_waits_for_it_and_keeps_the_daem
 async def test_the_cycles_of_consolidation_are_asked_and_waited_for(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """J01, C23: forgetting is not among them until a person wants it."""
+    """Forgetting is not among them until a person wants it."""
     late = [DueAt(name, BEGINNING - 60, None) for name in ("decay", "associations", "forgetting")]
     await written(store, *late)
     for forget, wanted in (
@@ -587,7 +587,7 @@ async def begun(few: Few, owner: Asking, sessions: int = 1, within: float = 30) 
 async def test_a_sessions_start_begins_a_dream_some_seconds_later_that_lets_others_pass(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """I01: although somebody is there, and the daemon has only just started."""
+    """Although somebody is there, and the daemon has only just started."""
     few = Few(store, FollowingClock())
     owner = Asking(few)
     began = await begun(few, owner, sessions=3)
@@ -669,7 +669,7 @@ QUARTER = 90
 async def test_a_quarter_of_a_year_of_work_nights_a_sleep_and_restarts(
     store: OpenStore, bench: Making, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """J01: ticks are counted; eight hours of work a day, idle the rest, a week asleep, a start each Monday.
+    """Ticks are counted; eight hours of work a day, idle the rest, a week asleep, a start each Monday.
 
     Virtual time does not pass while the laptop sleeps: only the wall clock goes on.
     """

@@ -1,4 +1,4 @@
-"""The two axes of a memory's state, over the socket of a real daemon: B01, B10-B14, C13, B05."""
+"""The two axes of a memory's state, over the socket of a real daemon."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ def _was_read(daemon: Daemon, times: int) -> bool:
 def test_f14_a_nearly_full_context_gets_summaries_by_state(
     make: Make, tmp_path: Path, tokens: int, told: tuple[int, ...]
 ) -> None:
-    """B02, F13, F14: by what the agent's own transcript says, and never nothing."""
+    """By what the agent's own transcript says, and never nothing."""
     daemon = make().start()
     detail = " It has one replica, in another zone, that lags ten seconds." * 4
     daemon.remember(FACT + "." + detail, title="Port of the blue whale database: 5432")

@@ -1,4 +1,4 @@
-"""Use and opinions through a real daemon: C06, C17, D11, A30, Q07, Q12, finding 12."""
+"""Use and opinions through a real daemon."""
 
 from __future__ import annotations
 

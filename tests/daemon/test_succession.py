@@ -1,4 +1,4 @@
-"""A superseded fact never stands above its successor (issue 4, temporal queries; U01).
+"""A superseded fact never stands above its successor.
 
 Ten pairs kept through the gate of a real daemon, by words alone, and the same kept without it.
 """

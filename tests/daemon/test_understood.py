@@ -1,7 +1,6 @@
 """What a query means beyond its words, through a real daemon.
 
-Misspelt words (K34), several concepts (K02), events that say when, and ways through the graph
-(Q10). By words alone: no test needs a model.
+Misspelt words, several concepts, events that say when, and ways through the graph. By words alone: no test needs a model.
 """
 
 from __future__ import annotations
@@ -102,7 +101,7 @@ def test_a_word_whose_memory_is_gone_is_meant_by_nothing(kept: Daemon) -> None:
 
 
 def test_what_is_near_all_concepts_comes_first(read: Daemon) -> None:
-    """K02: one note has both words, and two have one of them each, as often."""
+    """One note has both words, and two have one of them each, as often."""
     found = ask(read, "redis timeouts", concepts=["redis", "timeouts"], explain=True)
 
     assert keys(found)[0] == "n5"
@@ -188,7 +187,6 @@ def linked(kept: Daemon) -> Daemon:
 
 
 def test_what_is_around_a_memory_comes_surest_first(linked: Daemon) -> None:
-    """Q10."""
     found = linked.ask("explore", start="m2")
 
     assert [(way["memories"], way["sure"]) for way in found["ways"]] == [
@@ -278,7 +276,6 @@ def test_what_cannot_be_explored_is_refused(read: Daemon, asked: dict[str, Any],
 
 
 def test_a_question_follows_links_and_says_so(linked: Daemon) -> None:
-    """K05."""
     query = "scheduler retries of the silent carrier"
 
     with_graph = ask(linked, query, explain=True)

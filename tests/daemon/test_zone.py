@@ -1,4 +1,4 @@
-"""The machine's time zone, through its changes of summer time: Q03."""
+"""The machine's time zone, through its changes of summer time."""
 
 from __future__ import annotations
 

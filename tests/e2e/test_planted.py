@@ -2,7 +2,7 @@
 
 The three rounds of ``tests.policy.dreams.planted_cases``: at first sight 12 of their 18 structures were found
 and named by the right kind, with two contradictions that were none; the rules were mended by what that
-showed (I10).
+showed.
 """
 
 from __future__ import annotations

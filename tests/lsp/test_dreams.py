@@ -1,4 +1,4 @@
-"""Dreams and plans as an editor orders and sees them (issue 5, items 1, 2 and 7)."""
+"""Dreams and plans as an editor orders and sees them."""
 
 from __future__ import annotations
 

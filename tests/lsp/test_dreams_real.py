@@ -1,4 +1,4 @@
-"""Dreams and plans in an editor, with a real daemon behind it (issue 5, items 1, 2 and 7)."""
+"""Dreams and plans in an editor, with a real daemon behind it."""
 
 from __future__ import annotations
 

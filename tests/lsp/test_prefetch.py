@@ -1,4 +1,4 @@
-"""An open file is told to the daemon, which makes ready what it may be asked (row Q08)."""
+"""An open file is told to the daemon, which makes ready what it may be asked."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def shown(daemon: FakeDaemon, editor: EditorClient) -> EditorClient:
 def test_a_file_is_told_of_once_and_after_its_hints(
     shown: EditorClient, daemon: FakeDaemon
 ) -> None:
-    """Q08: hints come first, nobody waits for what is made ready."""
+    """Hints come first, nobody waits for what is made ready."""
     shown.type(URI, 2, 0, 0, 0, "# the retry budget\n")
     shown.see(URI, [(0, HINT[1])])
     asked = [request for request in daemon.asked if isinstance(request, Match | Open)]
@@ -52,7 +52,7 @@ def test_another_daemon_is_told_of_it_again(shown: EditorClient, daemon: FakeDae
 def test_a_search_without_a_word_is_about_the_file_looked_at_last(
     shown: EditorClient, daemon: FakeDaemon
 ) -> None:
-    """Q08: what was made ready for it."""
+    """What was made ready for it."""
     symbols = shown.request("workspace/symbol", {"query": " "})
 
     assert [symbol["name"] for symbol in symbols] == ["Retries: at most 3"]

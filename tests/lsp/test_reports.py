@@ -1,4 +1,4 @@
-"""The pages of dreams and plans (issue 5: U02, U19, and a dream's report)."""
+"""The pages of dreams and plans."""
 
 from __future__ import annotations
 

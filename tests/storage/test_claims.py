@@ -1,4 +1,4 @@
-"""Claims and time in the store: B08, G06-G08, U01, U09."""
+"""Claims and time in the store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The connection graph on disk (rows I04 to I06)."""
+"""The connection graph on disk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dreams on disk: how far they came, their insights and episodes (I09, I10, I13, I17, I18)."""
+"""Dreams on disk: how far they came, their insights and episodes."""
 
 from __future__ import annotations
 
@@ -155,7 +155,6 @@ async def test_a_dream_ends_once(store: OpenStore) -> None:
 async def test_of_the_history_only_the_last_dreams_stay_and_those_whose_insights_stand(
     store: OpenStore,
 ) -> None:
-    """I13."""
     ids = await four_and_a_dream(store)
     await written(store, found(*ids))
     for at in range(2, 6):
@@ -180,7 +179,6 @@ async def test_what_a_dream_went_over_leaves_with_the_history_though_its_insight
 
 
 async def test_of_the_insights_the_last_stand_and_those_that_are_pinned(store: OpenStore) -> None:
-    """I13."""
     await four_and_a_dream(store)
     made = await written(
         store, found(1, 2), found(1, 3, text="b"), found(1, 4, text="c"), found(2, 3, text="d")
@@ -288,7 +286,7 @@ async def test_an_insight_of_another_kind_or_of_other_memories_is_another_one(
 async def test_what_a_person_rejected_does_not_come_back_even_a_little_different(
     store: OpenStore, how: str
 ) -> None:
-    """I17: three of the four memories are the same."""
+    """Three of the four memories are the same."""
     await four_and_a_dream(store)
     (first,) = await written(store, found(1, 2, 3))
     await written(store, useless(first) if how == "useless" else Ended(first, "forgotten", 9.0))
@@ -393,7 +391,7 @@ async def test_a_contradiction_is_settled_when_one_of_the_two_is_superseded(
 
 
 async def test_what_belongs_together_is_what_the_last_dream_says(store: OpenStore) -> None:
-    """I09; a memory that is gone belongs to nothing."""
+    """A memory that is gone belongs to nothing."""
     await four_and_a_dream(store)
     await written(store, EpisodesDrawn(((1, 2), (3, 4))))
     await written(store, EpisodesDrawn(((1, 2, 3), (4, 99))))

@@ -1,4 +1,4 @@
-"""What agents were shown and made use of, week by week (P04)."""
+"""What agents were shown and made use of, week by week."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Links of every kind around memories, and the words that memories are written with (K05, K34)."""
+"""Links of every kind around memories, and the words that memories are written with."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ async def test_of_many_links_the_strongest_are_read(store: OpenStore) -> None:
 async def test_words_are_known_as_they_are_written_and_by_the_parts_of_a_symbol(
     store: OpenStore,
 ) -> None:
-    """K34: stems would be no spellings."""
+    """Stems would be no spellings."""
     await written(store, new("The deployments call refreshSessionToken twice."))
     spelt = SpellingIndex()
 

@@ -75,7 +75,7 @@ async def test_m04_a_change_happens_once_on_an_occasion(store: OpenStore) -> Non
 
 
 async def test_a_change_is_made_to_what_the_importance_is_then(store: OpenStore) -> None:
-    """The capture came between: it is not lost (H08)."""
+    """The capture came between: it is not lost."""
     moment = Raised("1-revert", "revert", 0.85, BEGINNING, "s1", "/p", "git revert", 1)
     rating_ = ImportanceRated(1, "channels", "", "at_least", 0.4, BEGINNING, (1.0, 0.0, 0.5, 0.0))
     await written(store, new("a", importance=0.3), moment)

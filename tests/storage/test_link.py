@@ -1,4 +1,4 @@
-"""Edges and associations on disk: what a migration keeps, and what erasing takes (rows E05, L01)."""
+"""Edges and associations on disk: what a migration keeps, and what erasing takes."""
 
 from __future__ import annotations
 

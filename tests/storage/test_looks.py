@@ -128,7 +128,7 @@ async def test_who_is_seen_and_what_is_known_of_them_come_in_one_look(
 async def test_spellings_are_learnt_after_words_and_vectors(
     home: Home, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """For them all texts are read, which the first answer after a start does not pay for (K34)."""
+    """For them all texts are read, which the first answer after a start does not pay for."""
     monkeypatch.setattr(reader, "SPELLINGS_AFTER", 10.0)
     async with open_patiently(home) as store, trio.open_nursery() as nursery:
         await written(store, new("the harbour master"), new("the lighthouse"))

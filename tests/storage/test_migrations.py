@@ -149,7 +149,7 @@ def stabilities(sql: Sql) -> dict[str, float]:
 def test_what_was_never_reviewed_has_the_stability_of_its_type_on_the_one_curve(
     tmp_path: Path,
 ) -> None:
-    """C03, C08: not what was learnt, nor what a suppression took and will give back."""
+    """Not what was learnt, nor what a suppression took and will give back."""
     sql = kept_in_version_15(tmp_path / "store.db")
     migrate(sql, backups=tmp_path)
 

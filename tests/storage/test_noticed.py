@@ -1,4 +1,4 @@
-"""What a dream noticed does not get in the way of what people told (I10): docs/dreaming.md."""
+"""What a dream noticed does not get in the way of what people told: docs/dreaming.md."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ async def noticed(store: OpenStore, *sources: int, at: float) -> int:
 
 
 async def test_what_an_insight_was_drawn_from_is_not_linked_by_that(store: OpenStore) -> None:
-    """K05: else everything that a dream told of in one breath would lead to everything else."""
+    """Else everything that a dream told of in one breath would lead to everything else."""
     one, two = await written(store, new("one"), new("two"))
     insight = await noticed(store, one, two, at=9.0)
     await written(store, Connected(two, one, "derived_from", 0.5, "", 1.0))
@@ -37,7 +37,7 @@ async def test_what_an_insight_was_drawn_from_is_not_linked_by_that(store: OpenS
 
 
 async def test_an_insight_stands_beside_nothing_in_time(store: OpenStore) -> None:
-    """K10: what was told before and after it are neighbours."""
+    """What was told before and after it are neighbours."""
     one, two = await written(store, new("one", at=1.0), new("two", at=5.0))
     insight = await noticed(store, one, two, at=3.0)
 

@@ -1,4 +1,4 @@
-"""Plans in the store: one transaction, exact reversal, nothing proposed twice: G02, U02, U08, U19."""
+"""Plans in the store: one transaction, exact reversal, nothing proposed twice."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ async def test_a_plan_waits_and_changes_nothing(store: OpenStore) -> None:
 
 
 async def test_a_run_takes_a_twentieth_of_the_store_away_and_no_more(store: OpenStore) -> None:
-    """U08: 745 of 931 memories were gone in two days."""
+    """745 of 931 memories were gone in two days."""
     await filled(store)
     first = await proposed(store, *(step(n) for n in (1, 2, 3)))
     again = await proposed(store, step(4))
@@ -156,7 +156,6 @@ async def test_the_smallest_store_may_lose_one(store: OpenStore) -> None:
 async def test_pins_and_protected_tiers_are_outside_of_every_plan(
     store: OpenStore, act: Act
 ) -> None:
-    """B07, U02."""
     argument = {"retier": "deprecated", "retype": "semantic"}.get(act, "")
     await filled(store)
     await written(
@@ -213,7 +212,7 @@ async def test_what_a_person_left_is_not_proposed_for_ninety_days(
 
 
 async def test_what_a_person_left_the_archivist_does_not_carry_out(store: OpenStore) -> None:
-    """U02: the archivist saw it wait, and a person was quicker."""
+    """The archivist saw it wait, and a person was quicker."""
     await filled(store)
     number = await proposed(store, step(1))
     await written(store, PlanDismissed(number, AT))
@@ -267,7 +266,7 @@ async def rewritten(store: OpenStore, memory_id: int, text: str) -> None:
 async def test_an_applied_plan_takes_memories_out_and_undone_they_are_what_they_were(
     store: OpenStore,
 ) -> None:
-    """G02: out of words, vectors and phrases and back, each row as it was."""
+    """Out of words, vectors and phrases and back, each row as it was."""
     await written(store, ModelChosen(MODEL, DIMENSIONS))
     await filled(store, triggers=("harbour",))
     await written(store, *(vectors(n, text_of(n), n) for n in (1, 2)))
@@ -292,7 +291,7 @@ async def test_an_applied_plan_takes_memories_out_and_undone_they_are_what_they_
 
 
 async def test_twenty_times_there_and_back_leave_every_row_as_it_was(store: OpenStore) -> None:
-    """G02, as plans and by hand."""
+    """As plans and by hand."""
     await filled(store, triggers=("harbour",))
     number = await proposed(store, step(1), step(2, "forget"))
     kept = await proposed(
@@ -492,7 +491,7 @@ async def test_a_merge_that_a_person_left_is_not_proposed_another_one_is(store: 
 
 
 async def test_merging_too_much_of_the_store_in_one_run_is_not_proposed(store: OpenStore) -> None:
-    """U08: of forty a run takes two away; a summary of three puts one in their place."""
+    """Of forty a run takes two away; a summary of three puts one in their place."""
     await filled(store)
 
     assert await written(store, merging(1, 2, 3, 4)) == [0]
@@ -680,7 +679,7 @@ async def test_killed_between_any_two_writes_it_was_not_begun_or_is_done(
 
 
 async def test_a_memory_that_came_back_is_left_alone(store: OpenStore) -> None:
-    """G02: whoever brings it back does not find it archived again two hours later."""
+    """Whoever brings it back does not find it archived again two hours later."""
     await filled(store)
     await written(store, Ended(1, "archived", AT), Revived(1, AT))
 

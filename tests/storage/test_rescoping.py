@@ -1,4 +1,4 @@
-"""What holds everywhere leaves its project as a plan, and comes back exactly: Q06, U02, U19."""
+"""What holds everywhere leaves its project as a plan, and comes back exactly."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ async def test_without_vectors_a_memory_moves_as_well(store: OpenStore) -> None:
 async def test_what_is_protected_or_of_the_user_or_says_what_is_current_is_not_proposed(
     store: OpenStore,
 ) -> None:
-    """B07; a value that is current in one project is none in another."""
+    """A value that is current in one project is none in another."""
     await filled(store)
     claim = Standing(subject="the port")
     (fourth, fifth) = await written(
@@ -235,7 +235,7 @@ async def test_what_ended_meanwhile_comes_back_to_its_project_and_into_no_index(
 
 
 async def test_a_use_and_a_verdict_count_as_what_became_of_a_memory(store: OpenStore) -> None:
-    """Q06: credited twice and found useful it helped three times; useless, it did not."""
+    """Credited twice and found useful it helped three times; useless, it did not."""
     await filled(store)
     await written(
         store,

@@ -78,7 +78,7 @@ async def test_the_column_is_added_once_and_takes_nothing_else(tmp_path: Path) -
 
 
 async def test_h_a_capture_is_part_of_a_memorys_past(store: OpenStore) -> None:
-    """H09: the timeline and `show` tell what captured it, where everything else is told."""
+    """The timeline and `show` tell what captured it, where everything else is told."""
     (memory,) = await written(store, new("one"))
     moment = Raised("1-revert", "revert", 0.85, BEGINNING, "s1", "/p", "git revert", None)
     await written(store, moment, Captured(memory, "1-revert", 0.8, 1.0, 0.9, 3.5, BEGINNING + 5))

@@ -1,4 +1,4 @@
-"""What has to do with a moment: a phrase, file or symbol that it says, or its turn (H07)."""
+"""What has to do with a moment: a phrase, file or symbol that it says, or its turn."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ async def test_a_moment_captures_what_it_names_and_what_was_made_in_its_turn(
 async def test_what_a_correction_corrects_is_not_captured(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    """M04: by no kind of moment that the correcting prompt is."""
+    """By no kind of moment that the correcting prompt is."""
     await bench.prompt("look at the cart")
     old = await bench.learn(NIGHT, derived=("cart/expiry.py",))
     await bench.prompt("No, actually cart/expiry.py runs at noon. Remember that!")

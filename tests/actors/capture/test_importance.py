@@ -1,4 +1,4 @@
-"""Importance: four channels, signals, uses and fading (Q01, Q09, M04, H14), over restarts."""
+"""Importance: four channels, signals, uses and fading, over restarts."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def memory(text: str = PLAIN, at: float = NOON, **other: Any) -> Any:
     return new(text, **filled)
 
 
-# ---- rated once (Q01)
+# ---- rated once
 
 
 async def test_q01_a_new_memory_is_rated_by_its_four_channels(
@@ -174,7 +174,7 @@ async def test_q01_a_new_memory_is_rated_by_its_four_channels(
 async def test_q01_a_rating_never_lowers_what_a_tier_gave(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    """C11 is the base: .5 of a normal memory stays."""
+    """The tier's importance is the base: .5 of a normal memory stays."""
     (memory_id,) = await bench.write(memory(importance=0.5))
 
     assert await bench.importance(memory_id) == 0.5
@@ -274,7 +274,7 @@ async def test_a_memory_that_was_made_while_nobody_rated_is_rated_at_the_next_st
     assert [change["cause"] for change in await changes_of(store, memory_id)] == ["channels"]
 
 
-# ---- moments (H14)
+# ---- moments
 
 
 async def test_h14_a_text_with_feeling_is_a_moment_that_captures(
@@ -309,7 +309,7 @@ async def test_h14_a_spike_of_novelty_is_a_moment_once_there_is_something_to_com
     assert (f"memory-{odd}-novelty_spike", odd) in await bench.events()
 
 
-# ---- signals (M04)
+# ---- signals
 
 
 WHALE = "The blue whale database listens on port 5432."
@@ -420,7 +420,7 @@ async def test_m04_a_prompt_that_could_not_be_heard_is_heard_with_the_next_one(
     assert await bench.importance(other) == pytest.approx(0.65)
 
 
-# ---- uses and fading (Q09)
+# ---- uses and fading
 
 
 async def test_q09_uses_multiply(bench: Bench, autojump_clock: MockClock) -> None:
@@ -469,7 +469,7 @@ async def test_q09_news_begins_the_week_anew(bench: Bench, autojump_clock: MockC
 async def test_q09_protected_and_pinned_memories_keep_their_tiers_importance(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    """C11: 1 of a critical one, .5 of a normal one that is pinned, however long."""
+    """1 of a critical one, .5 of a normal one that is pinned, however long."""
     critical, pinned, plain = await bench.write(
         memory(importance=1.0, tier="critical"), memory(importance=0.8), memory(importance=0.8)
     )
@@ -591,7 +591,7 @@ async def test_q01_q09_m04_h08_a_day_ends_where_one_can_compute_it(
 ) -> None:
     """A normal memory of .5 at nine; praised at ten (+ .15 = .65); three hours after nine the
     user says "remember this": its capture scores .774597, so that it rises to
-    .6 * .774597 + .4 = .864758 (H08); found useful at one (x 1.15 = .994472), and useless at two
+    .6 * .774597 + .4 = .864758; found useful at one (x 1.15 = .994472), and useless at two
     (x .95 = .944748). Two weeks and a day later it has faded twice (x .95 ** 2 = .852635)."""
     (memory_id,) = await bench.write(
         memory(WHALE, NOON - 3 * HOUR, importance=0.5, triggers=("blue whale",))

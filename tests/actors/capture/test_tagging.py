@@ -134,7 +134,7 @@ async def bench(store: OpenStore) -> AsyncGenerator[Bench]:
 async def test_a_memory_is_captured_by_what_happens_three_hours_later(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    """H08: the tag is (1 + 3/12)^-.5, the window (1 + 3/9)^-.5; .6 * .774597 + .4 * 1."""
+    """The tag is (1 + 3/12)^-.5, the window (1 + 3/9)^-.5; .6 * .774597 + .4 * 1."""
     (memory_id,) = await bench.encode(memory("the port is 5432", -3))
     await bench.happen(raised())
     (taken,) = await bench.captures(memory_id)
@@ -232,7 +232,7 @@ async def test_what_was_imported_is_not_of_these_hours(
 async def test_a_memory_within_two_hours_after_a_moment_is_captured_when_it_is_encoded(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    """H15: a fresh tag is 1; at 1 of 2 hours the window is (1 + 1/2)^-.5 = .816497."""
+    """A fresh tag is 1; at 1 of 2 hours the window is (1 + 1/2)^-.5 = .816497."""
     await bench.happen(raised())
     inside, border, outside = await bench.encode(
         memory("a", 1), memory("b", 2), memory("c", 2 + 1 / 60)
@@ -272,7 +272,6 @@ async def test_of_moments_that_score_alike_the_nearest_captures(
 async def test_a_restart_between_tag_and_moment_keeps_the_tag(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """H16."""
     async with open_bench(store) as bench:
         (memory_id,) = await bench.encode(memory("a", -3))
     async with open_bench(store) as bench:
@@ -417,7 +416,7 @@ async def test_a_capture_of_a_moment_that_was_never_noted_changes_nothing(
 async def test_tags_fade_and_those_of_captured_memories_stay_a_day(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    """H10: at 12 h a tag is nothing; a captured one is kept 24 h from the capture."""
+    """At 12 h a tag is nothing; a captured one is kept 24 h from the capture."""
     loose, taken = await bench.encode(memory("a", 0, project="/q"), memory("b", 0))
     await bench.happen(raised(), raised(seq=2, project="/r"))
     left: list[list[int]] = []
@@ -434,7 +433,6 @@ async def test_tags_fade_and_those_of_captured_memories_stay_a_day(
 
 
 async def test_figures_tell_what_is_stored(bench: Bench, autojump_clock: MockClock) -> None:
-    """H13."""
     await bench.encode(memory("a", -3), memory("b", 0), memory("c", 0, project="/q"))
     await bench.happen(raised(), raised(seq=2, strength=0.1))
     totals = await bench.house.store.reading.capture_totals()
@@ -449,7 +447,6 @@ async def test_figures_tell_what_is_stored(bench: Bench, autojump_clock: MockClo
 async def test_an_episode_has_its_members_its_own_session_first(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    """H09."""
     near, far, other = await bench.encode(
         memory("a", -1), memory("b", -5), memory("c", 0, session="s2")
     )
@@ -535,7 +532,7 @@ async def test_a_capture_is_in_the_log(bench: Bench, autojump_clock: MockClock) 
     ]
 
 
-# ---- looking back (H17)
+# ---- looking back
 
 FAILURE = Failure("", "checkout crashed: PAYMENT_URL is not set", NOON)
 

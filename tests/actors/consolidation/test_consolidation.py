@@ -1,4 +1,4 @@
-"""Consolidation at work: J01 to J13, findings 10, 11 and 14, INV-007, INV-008, U02, U08."""
+"""Consolidation at work: relevance, kinships, forgetting, and what protects from it."""
 
 from __future__ import annotations
 
@@ -244,7 +244,7 @@ async def test_whoever_gives_up_ends_the_cycle_at_the_next_page(
 async def test_associations_are_stored_as_connections_of_consolidation(
     autojump_clock: MockClock,
 ) -> None:
-    """J04: a discovery and a feature that are alike."""
+    """A discovery and a feature that are alike."""
     shelf = Shelf(
         observed=[observed(1, "discovery"), observed(2, "feature")],
         vectored={1: axis(1), 2: axis(1)},
@@ -363,7 +363,6 @@ async def test_j08_forgetting_that_is_off_returns_at_once(autojump_clock: MockCl
 async def test_forgetting_proposes_a_plan_of_at_most_a_twentieth_and_ends_nothing(
     autojump_clock: MockClock,
 ) -> None:
-    """U02, U08, finding 14."""
     shelf = Shelf(fading=[faded_row(number) for number in range(1, 101)])
     (report,), writes = await consolidated(shelf, "forgetting", chosen=Settings(forget=True))
     (plan,) = writes
@@ -379,7 +378,7 @@ async def test_forgetting_proposes_a_plan_of_at_most_a_twentieth_and_ends_nothin
 async def test_what_was_told_with_a_reason_goes_after_what_was_not(
     autojump_clock: MockClock,
 ) -> None:
-    """J12, J13: of those that are equally faded the least worth goes first."""
+    """Of those that are equally faded the least worth goes first."""
     told = "we chose the queue worker for the nightly export of orders because cron lost jobs " * 2
     shelf = Shelf(
         fading=[faded_row(number, text=told) for number in range(1, 40)]
@@ -519,7 +518,7 @@ async def test_the_schedule_is_answered_when_the_cycle_is_over(
 
 @pytest.mark.trio
 async def test_whoever_follows_sees_each_cycle_begin_and_end(autojump_clock: MockClock) -> None:
-    """O10: with figures; what is only tried is not seen."""
+    """With figures; what is only tried is not seen."""
     mail(WATCHED)
     await consolidated(Shelf([use_row(1)]), "decay")
     await consolidated(Shelf([use_row(1)]), "decay", dry_run=True)
@@ -569,7 +568,7 @@ async def everything(store: OpenStore) -> Sequence[Memory]:
 async def test_thirty_days_of_decay_leave_every_memory_as_it_was(
     store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
 ) -> None:
-    """Finding 10, INV-003: what was important stays protected, whatever its relevance."""
+    """What was important stays protected, whatever its relevance."""
     await written(store, new("one", importance=0.9), new("two"), new("three"))
     await written(store, Ended(3, "archived", BEGINNING))
     before = await everything(store)

@@ -1,4 +1,4 @@
-"""A part of a dream that comes to no end is left out, and the rest goes on: I18."""
+"""A part of a dream that comes to no end is left out, and the rest goes on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dreaming on a real store: I01, I03 to I10, I13, I17, I18, U02, U07."""
+"""Dreaming on a real store."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ async def contents(store: OpenStore) -> list[tuple[Any, ...]]:
 async def test_the_five_stages_are_written_one_by_one_each_with_its_mark(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """I18: begun, five units that end with their mark, over; before each, that it is tried."""
+    """Begun, five units that end with their mark, over; before each, that it is tried."""
     await filled(store)
     async with open_dreaming(store) as bench:
         report = await bench.dream()
@@ -221,7 +221,6 @@ async def test_whoever_asked_is_told_of_each_stage(
 async def test_without_vectors_what_is_alike_is_found_by_words(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """I04."""
     ids = await filled(store)
     async with open_dreaming(store, similarity=0.3) as bench:
         await bench.dream()
@@ -237,7 +236,7 @@ async def test_without_vectors_what_is_alike_is_found_by_words(
 async def test_without_vectors_old_notes_about_the_same_are_proposed_to_be_summed_up(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """Q05: a third of what they are about in common is enough where there are no vectors."""
+    """A third of what they are about in common is enough where there are no vectors."""
     about_one = (
         "The nightly backup of Quill writes invoices to Glacier. Old archives rot.",
         "Restoring Quill from the Glacier backup took the whole weekend for invoices.",
@@ -256,7 +255,7 @@ async def test_without_vectors_old_notes_about_the_same_are_proposed_to_be_summe
 async def test_with_vectors_what_lies_near_is_connected(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """I04: the first and the fourth note lie on one axis."""
+    """The first and the fourth note lie on one axis."""
     ids = await filled(store)
     await written(store, ModelChosen(MODEL, DIMENSIONS))
     for number, axis in zip(ids, (1, 2, 3, 1, 4), strict=True):
@@ -285,7 +284,6 @@ async def test_of_too_few_memories_nothing_is_dreamt(
 async def test_a_dream_may_be_about_some_words_only(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """I13."""
     await filled(store)
     async with open_dreaming(store, focus=("invoice",)) as bench:
         await bench.dream()
@@ -300,7 +298,6 @@ async def test_a_dream_may_be_about_some_words_only(
 async def test_no_content_changes_in_twenty_dreams(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """U07, finding 14."""
     ids = await filled(store, [f"{text} on day {n}" for n in range(12) for text in TEXTS])
     await written(store, Pinned(ids[0], True, NOW), Retiered(ids[1], "critical", NOW))
     before = await contents(store)
@@ -315,7 +312,7 @@ async def test_no_content_changes_in_twenty_dreams(
 async def test_a_run_proposes_for_a_twentieth_of_the_store_at_most_and_never_what_is_protected(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """U02, U08: alike, old and hardly used: all could be summed up."""
+    """Alike, old and hardly used: all could be summed up."""
     texts = [f"The staging deploy failed because the disk was full on {n}" for n in range(60)]
     ids = await filled(store, texts)
     await written(store, *(Pinned(one, True, NOW) for one in ids[:10]))
@@ -380,7 +377,6 @@ def disturbed_in(bench: Bench, stage: Stage) -> None:
 async def test_a_patient_dream_that_is_disturbed_stops_and_goes_on_with_that_stage(
     store: OpenStore, autojump_clock: MockClock, stage: Stage
 ) -> None:
-    """I18."""
     await filled(store)
     async with open_dreaming(store) as bench:
         disturbed_in(bench, stage)
@@ -718,7 +714,6 @@ async def test_what_ends_while_a_stage_is_worked_out_is_not_connected(
 async def test_a_dream_is_worth_it_after_a_day_or_fifty_saves_but_not_within_six_hours(
     store: OpenStore, autojump_clock: MockClock, saves: int, hours: float, waits_for: str
 ) -> None:
-    """I01, C22."""
     await written(store, DreamBegun("a test", (), NOW), DreamEnded(1, "finished", NOW))
     await written(store, *(new(f"saved {n}", at=NOW + 1) for n in range(saves)))
     async with open_dreaming(store) as bench:
@@ -751,7 +746,7 @@ async def test_a_dream_that_was_cut_off_is_always_worth_it(
 async def test_at_a_sessions_start_a_day_since_the_last_dream_counts_and_nothing_else(
     store: OpenStore, autojump_clock: MockClock, saves: int, hours: float, waits_for: str
 ) -> None:
-    """I01: also when that one was cut off: it is gone on with in a pause."""
+    """Also when that one was cut off: it is gone on with in a pause."""
     await written(store, DreamBegun("a test", (1, 2, 3), NOW))
     await written(store, *(new(f"saved {n}", at=NOW + 1) for n in range(saves)))
     async with open_dreaming(store) as bench:

@@ -1,4 +1,4 @@
-"""What did well in several projects is proposed for all: Q06; and a connection across moves nothing."""
+"""What did well in several projects is proposed for all; and a connection across moves nothing."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ async def test_what_is_connected_across_projects_is_shown_in_neither(
     assert {here, there} <= {note.memory.id for note in anywhere.notes}
 
 
-# ---- lifts (Q06)
+# ---- lifts
 
 LESSON = "Cursor pagination over the orders table keeps the listing quick"
 
@@ -197,7 +197,6 @@ async def test_nothing_is_lifted_that_is_of_one_project_or_did_not_do_well(
 async def test_what_is_pinned_is_left_out_of_a_lift(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """B07."""
     first, second, third, _ = await lesson(store, HERE, HERE, THERE)
     await helped(store, first)
     await written(store, Pinned(second, True, NOW))

@@ -1,6 +1,6 @@
-"""Another embedding model is measured on the store's own memories, and decides as the first (C14).
+"""Another embedding model is measured on the store's own memories, and decides as the first.
 
-And C-15: with the option, a memory that has proved itself is not rewritten.
+With the option, a memory that has proved itself is not rewritten.
 """
 
 from __future__ import annotations
@@ -226,7 +226,7 @@ async def test_emptying_the_store_leaves_no_calibration(
 async def test_a_memory_that_has_proved_itself_is_linked_beside(
     house: House, autojump_clock: MockClock
 ) -> None:
-    """C-15: stability 40 days, reviewed just now."""
+    """Stability 40 days, reviewed just now."""
     house.judge.settings = replace(THRESHOLDS, strength_gate=True)
     first = await house.keep(PORT)
     await house.vectored()
@@ -243,7 +243,7 @@ async def test_a_memory_that_has_proved_itself_is_linked_beside(
 async def test_a_memory_of_yesterday_is_rewritten_all_the_same(
     house: House, autojump_clock: MockClock
 ) -> None:
-    """C-15: recallable it is, proven it is not."""
+    """Recallable it is, proven it is not."""
     house.judge.settings = replace(THRESHOLDS, strength_gate=True)
     await house.keep(PORT)
     await house.vectored()

@@ -1,4 +1,4 @@
-"""Claims and time as they live: B08, G06, G08, U01, U09, on the real gate, recall and store."""
+"""Claims and time as they live, on the real gate, recall and store."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ async def propose(
     await until(done)
 
 
-# ---- the current X is Y (U01)
+# ---- the current X is Y
 
 
 async def test_u01_the_newer_current_value_takes_the_place_of_the_older(
@@ -217,7 +217,7 @@ async def test_u01_what_was_refuted_or_forgotten_does_not_come_back_as_of_then(
     assert texts(then) == [POSTGRES]
 
 
-# ---- when something is true (G06, G08, B08)
+# ---- when something is true
 
 
 async def test_g08_a_state_ends_after_thirty_days_and_is_ranked_last(
@@ -294,7 +294,7 @@ async def test_b08_temporary_memories_expire_but_for_pinned_ones(
     assert [message.memory_ids for message in mail(house.triggers)] == [(gone.memory_id,)]
 
 
-# ---- what is only supposed (U09)
+# ---- what is only supposed
 
 
 async def test_u09_a_hedged_conclusion_is_kept_as_a_hypothesis(

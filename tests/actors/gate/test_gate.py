@@ -69,7 +69,7 @@ async def decisions(house: House, memory_id: int) -> list[dict[str, object]]:
 async def test_a_text_like_no_other_is_created_and_audited(
     house: House, autojump_clock: MockClock
 ) -> None:
-    """C-04: all decisions are."""
+    """All decisions are."""
     verdict = await house.keep(PORT, tier="critical", triggers=("db port",), kind="decision")
     memory = await house.memory(verdict.memory_id)
     (audit,) = await decisions(house, verdict.memory_id)
@@ -85,7 +85,6 @@ async def test_a_text_like_no_other_is_created_and_audited(
 async def test_the_same_text_again_reinforces_and_keeps_nothing_new(
     house: House, autojump_clock: MockClock
 ) -> None:
-    """C-07, C-04."""
     first = await house.keep(PORT)
     mail(house.strength)
     again = await house.keep(f"  {PORT.upper()}. ")
@@ -106,7 +105,7 @@ async def test_a_copy_that_arrives_at_once_is_still_one_memory(
 
 
 async def test_a_fuller_wording_is_a_new_version(house: House, autojump_clock: MockClock) -> None:
-    """C-07: never put together silently."""
+    """Never put together silently."""
     first = await house.keep(PORT, triggers=("db",))
     await house.vectored()
     verdict = await house.keep(UPDATED, triggers=("hosts",))
@@ -119,7 +118,6 @@ async def test_a_fuller_wording_is_a_new_version(house: House, autojump_clock: M
 
 
 async def test_a_contradiction_supersedes(house: House, autojump_clock: MockClock) -> None:
-    """C-06."""
     first = await house.keep(PORT)
     await house.vectored()
     verdict = await house.keep(OPPOSITE)
@@ -188,7 +186,6 @@ async def test_other_projects_and_the_users_scope_are_not_touched(
 
 
 async def test_an_order_for_a_new_memory_is_obeyed(house: House, autojump_clock: MockClock) -> None:
-    """C-10, C-14."""
     await house.keep(PORT)
     verdict = await house.keep(PORT, intent="new")
 

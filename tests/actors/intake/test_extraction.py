@@ -131,7 +131,7 @@ async def test_a_gate_that_is_off_leaves_the_event_to_the_next_start(
     assert derived(mail(long_term)) == []
 
 
-# ---- important moments (H14)
+# ---- important moments
 
 
 async def moments(*messages: Happened) -> list[str]:

@@ -1,4 +1,4 @@
-"""Intentions kept, brought to mind and ended: Q03, N27."""
+"""Intentions kept, brought to mind and ended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reminders on their way into a prompt, through recall: Q03, N27."""
+"""Reminders on their way into a prompt, through recall."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Activation: memories that are alike are joined as their vectors come, and call each other to
-mind (rows E01, E04, E05, E06)."""
+mind."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ async def open_bench(
 async def test_a_memory_is_joined_to_those_it_is_like_as_its_vector_comes(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """E05: at least .70; a pair stands once, the smaller id first."""
+    """At least .70; a pair stands once, the smaller id first."""
     table = {"one": at(1.0), "near": at(0.85), "far": at(0.6)}
     async with open_bench(store, table) as bench:
         one, near, _ = [await bench.keep(text) for text in ("one", "near", "far")]
@@ -142,7 +142,7 @@ def joined(rows: Adjacency, name: str, nearest: list[Neighbour]) -> Adjacency:
 async def test_what_the_store_holds_is_what_the_policy_joins(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """E05: reading the strongest pairs of each memory gives the rows that saving one by one does."""
+    """Reading the strongest pairs of each memory gives the rows that saving one by one does."""
     angles = {f"text {n}": at(math.cos(math.radians(9.0 * n))) for n in range(8)}
     expected: dict[str, tuple[Neighbour, ...]] = {}
     async with open_bench(store, angles) as bench:
@@ -194,7 +194,7 @@ async def test_what_holds_everywhere_is_joined_and_comes_to_mind_only_in_scope(
 async def test_a_rewritten_memory_is_compared_anew(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """E05: pairs that no longer hold leave."""
+    """Pairs that no longer hold leave."""
     table = {"one": at(1.0), "near": at(0.9)}
     async with open_bench(store, table) as bench:
         one, near = await bench.keep("one"), await bench.keep("near")
@@ -233,7 +233,7 @@ async def test_a_hub_that_is_compared_anew_keeps_those_that_chose_it(
 async def test_activation_halves_with_every_hop(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """E01: .85 gives .425, and .85 of that .181; the path is told."""
+    """.85 gives .425, and .85 of that .181; the path is told."""
     step = math.degrees(math.acos(0.85))
     table = {f"at {n}": at(math.cos(math.radians(step * n))) for n in range(3)}
     async with open_bench(store, table) as bench:
@@ -251,7 +251,7 @@ async def test_activation_halves_with_every_hop(
 async def test_a_causal_edge_carries_activation_as_well(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """E01: similarity and causal neighbours merge by the heavier one, in both directions."""
+    """Similarity and causal neighbours merge by the heavier one, in both directions."""
     async with open_bench(store, {"one": at(1.0), "near": at(0.8)}) as bench:
         one, near = await bench.keep("one"), await bench.keep("near")
         other = await bench.keep("unlike both")
@@ -266,7 +266,6 @@ async def test_a_causal_edge_carries_activation_as_well(
 async def test_a_circle_ends_and_names_each_memory_once(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """E08."""
     async with open_bench(store) as bench:
         a, b, c = [await bench.keep(text) for text in ("a first", "b second", "c third")]
         for source, target in ((a, b), (b, c), (c, a)):
@@ -281,7 +280,6 @@ async def test_a_circle_ends_and_names_each_memory_once(
 async def test_switched_off_nothing_is_joined_and_nothing_comes_to_mind(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """E03."""
     table = {"one": at(1.0), "near": at(0.9)}
     async with open_bench(store, table, Settings(enabled=False)) as bench:
         one = await bench.keep("one")
@@ -294,7 +292,7 @@ async def test_switched_off_nothing_is_joined_and_nothing_comes_to_mind(
 async def test_an_answer_is_kept_until_the_graph_changes(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """E04: by revision, not by time."""
+    """By revision, not by time."""
     async with open_bench(store, {"one": at(1.0), "near": at(0.9), "next": at(0.95)}) as bench:
         one, near = await bench.keep("one"), await bench.keep("near")
         await bench.comes(one)
@@ -316,7 +314,7 @@ async def test_an_answer_is_kept_until_the_graph_changes(
 async def test_an_ended_memory_does_not_come_to_mind_until_it_is_brought_back(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """E05: parted when it ends; ``unforget`` brings its associations back."""
+    """Parted when it ends; ``unforget`` brings its associations back."""
     async with open_bench(store, {"one": at(1.0), "near": at(0.9)}) as bench:
         one, near = await bench.keep("one"), await bench.keep("near")
         assert await bench.scores(one) == {near: 0.45}
@@ -460,7 +458,7 @@ async def test_an_end_between_comparison_and_storing_loses_nothing_else(
 async def test_what_comes_to_mind_costs_the_same_in_a_store_a_hundred_times_as_large(
     store: OpenStore,
 ) -> None:
-    """E01 on 10,000 memories with 5 neighbours each, against 100 of them: only the part of the
+    """Spread on 10,000 memories with 5 neighbours each, against 100 of them: only the part of the
     graph that activation reaches is read."""
     small = await cpu_of_answers(store, 100)
 

@@ -1,5 +1,4 @@
-"""The causal graph: edges by people, by the gate and by texts, walked and counted (rows L01-L08,
-C30, Q10, N20-N23)."""
+"""The causal graph: edges by people, by the gate and by texts, walked and counted."""
 
 from __future__ import annotations
 
@@ -121,7 +120,7 @@ async def bench(store: OpenStore) -> AsyncGenerator[Bench]:
 async def test_an_edge_is_drawn_told_anew_and_taken_out(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    """N21, N23: strength 1 unless it is said."""
+    """Strength 1 unless it is said."""
     a, b = await bench.keep("a first", "b second")
 
     drawn = await bench.link(a, "caused", b)
@@ -146,7 +145,7 @@ async def test_an_edge_is_drawn_told_anew_and_taken_out(
 async def test_what_can_be_no_edge_is_refused(
     bench: Bench, autojump_clock: MockClock, relation: str, strength: float, said: str
 ) -> None:
-    """L01: the six relations and no other; strength is a fraction."""
+    """The six relations and no other; strength is a fraction."""
     a, b = await bench.keep("a first", "b second")
 
     with pytest.raises(InvalidLink, match=said):
@@ -192,7 +191,7 @@ async def test_edges_are_there_after_a_restart(store: OpenStore, autojump_clock:
 async def test_a_lineage_is_grouped_hints_at_contradictions_and_ends_in_a_circle(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    """L03, L08: each edge once, three hops, and whether there is more."""
+    """Each edge once, three hops, and whether there is more."""
     a, b, c, d, e = await bench.keep("a 1", "b 2", "c 3", "d 4", "e 5")
     for source, relation, target in (
         (a, "caused", b), (b, "caused", a), (b, "contradicts", c), (c, "enabled", d),
@@ -216,7 +215,7 @@ def edge_ids(found: Lineage) -> tuple[str, ...]:
 
 
 async def test_a_lineage_can_look_one_way_only(bench: Bench, autojump_clock: MockClock) -> None:
-    """L03: outgoing, incoming or both."""
+    """Outgoing, incoming or both."""
     a, b, c = await bench.keep("a 1", "b 2", "c 3")
     await bench.link(a, "caused", b)
     await bench.link(b, "caused", c)
@@ -230,7 +229,7 @@ async def test_a_lineage_can_look_one_way_only(bench: Bench, autojump_clock: Moc
 async def test_chains_are_found_the_surest_first_and_without_what_is_too_weak(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    """Q10: .9 times .8 before .5; an edge under .2 is no reason."""
+    """.9 times .8 before .5; an edge under .2 is no reason."""
     a, b, c = await bench.keep("a 1", "b 2", "c 3")
     await bench.link(a, "caused", b, 0.9)
     await bench.link(b, "caused", c, 0.8)
@@ -247,7 +246,6 @@ async def test_chains_are_found_the_surest_first_and_without_what_is_too_weak(
 async def test_a_chain_of_ten_edges_is_found_and_one_of_eleven_is_not(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    """Q10."""
     kept = await bench.keep(*(f"{n} th" for n in range(12)))
     for source, target in pairwise(kept):
         await bench.link(source, "caused", target)
@@ -262,7 +260,7 @@ async def test_a_chain_of_ten_edges_is_found_and_one_of_eleven_is_not(
 async def test_density_goes_by_the_memories_that_take_part(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    """L06, L07, C30: 3 edges, 4 nodes, 10 memories; dense from one edge a node on."""
+    """3 edges, 4 nodes, 10 memories; dense from one edge a node on."""
     kept = await bench.keep(*(f"{n} th" for n in range(10)))
     empty = (await bench.connections())[0].band
     for target in kept[1:4]:
@@ -283,7 +281,7 @@ async def test_density_goes_by_the_memories_that_take_part(
 async def test_an_ended_memory_takes_part_and_covers_nothing(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    """L07: a share of the memories that live."""
+    """A share of the memories that live."""
     old, _ = await bench.keep("the port is 5432", "another thing")
     await bench.commit(new("the port is 5433", supersedes=old))
 
@@ -295,7 +293,7 @@ async def test_an_ended_memory_takes_part_and_covers_nothing(
 async def test_links_raise_a_score_by_their_type_and_never_a_constitutional_one(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    """L05: the best linked gets .15; log(1.5) / log(2.5) of it for a degree of .5 to 1.5."""
+    """The best linked gets .15; log(1.5) / log(2.5) of it for a degree of .5 to 1.5."""
     a, b, c = await bench.keep("a 1", "b 2", "c 3")
     (rule,) = await bench.keep("a rule", tier="constitutional")
     await bench.link(a, "caused", b)
@@ -317,7 +315,7 @@ def declaring(*lines: str) -> str:
 
 
 async def test_a_text_draws_the_links_it_declares(bench: Bench, autojump_clock: MockClock) -> None:
-    """L04: by key, by short id and by title; caused_by comes in, the others go out."""
+    """By key, by short id and by title; caused_by comes in, the others go out."""
     (outage,) = await bench.keep("disk was full", key="incident-42")
     (rule,) = await bench.keep("retry for ever")
     (note,) = await bench.keep("a note on queues", title="Queues")
@@ -336,7 +334,7 @@ async def test_a_text_draws_the_links_it_declares(bench: Bench, autojump_clock: 
 
 
 async def test_a_reference_waits_for_its_memory(bench: Bench, autojump_clock: MockClock) -> None:
-    """L04: the rows of an import come in any order."""
+    """The rows of an import come in any order."""
     (memory,) = await bench.keep(declaring("  derived_from:", "    - spec-1"))
     before = await bench.edges()
 

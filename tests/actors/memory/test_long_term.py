@@ -448,7 +448,7 @@ async def test_the_log_is_moved_in_any_case_when_it_is_long(
     assert bench.store.checkpoints == 2
 
 
-# ---- plans (U02): whoever indexes memories hears of all that a plan changed
+# ---- plans: whoever indexes memories hears of all that a plan changed
 
 
 def merge(count: int) -> tuple[PlanProposed, ...]:

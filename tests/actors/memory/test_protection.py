@@ -1,4 +1,4 @@
-"""Pins and protected tiers hold everywhere: B07, B08, C07.
+"""Pins and protected tiers hold everywhere.
 
 A walk over everything that is written. The first tests find every place that makes a write which
 can end, weaken or demote a memory, and every statement that changes one, and hold them to the two

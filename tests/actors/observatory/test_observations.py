@@ -1,4 +1,4 @@
-"""What recall and activation tell those who watch (O10): offered, never waited for."""
+"""What recall and activation tell those who watch: offered, never waited for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happened just now, for whoever follows it (O10)."""
+"""What happened just now, for whoever follows it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The archivist at work on a real store: G01, G02, G03, C07, B07, U02, U08."""
+"""The archivist at work on a real store."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ async def used(store: OpenStore, memory_id: int) -> None:
 async def test_of_fifteen_that_are_old_twelve_are_archived_in_one_plan(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """G01: 15 scanned, 12 archived; with 255 memories a run may take twelve."""
+    """15 scanned, 12 archived; with 255 memories a run may take twelve."""
     ids = await old_and_young(store)
     await three_kept(store, ids)
     async with open_archive(store, applies=True) as bench:
@@ -132,7 +132,7 @@ async def test_of_fifteen_that_are_old_twelve_are_archived_in_one_plan(
 async def test_by_default_it_proposes_and_touches_nothing(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """U02, ADR 0013."""
+    """ADR 0013."""
     await old_and_young(store)
     async with open_archive(store) as bench:
         for turn in range(5):
@@ -147,7 +147,7 @@ async def test_by_default_it_proposes_and_touches_nothing(
 async def test_a_run_and_a_day_take_a_twentieth_at_most(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """U08: a store is not emptied by a job that runs twelve times a day."""
+    """A store is not emptied by a job that runs twelve times a day."""
     await ignored(store, await written(store, *(new(f"old {n}", at=OLD) for n in range(60))))
     async with open_archive(store, applies=True) as bench:
         ends: list[int] = []
@@ -178,7 +178,6 @@ async def test_what_a_person_left_is_not_asked_again_for_ninety_days(
 
 
 async def test_what_was_brought_back_stays(store: OpenStore, autojump_clock: MockClock) -> None:
-    """G02."""
     (one,) = await old_and_young(store, old=1)
     async with open_archive(store, applies=True) as bench:
         await bench.scan()
@@ -205,7 +204,7 @@ async def test_switched_to_apply_it_carries_out_what_waits(
 async def test_what_waits_is_carried_out_on_a_day_with_room_for_all_of_it(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """U08: a twentieth a day, whoever proposed when."""
+    """A twentieth a day, whoever proposed when."""
     await old_and_young(store, old=3)  # of 243, of which twelve may go in a day
     async with open_archive(store, applies=True) as bench:
         await bench.scan()
@@ -224,7 +223,6 @@ async def test_what_waits_is_carried_out_on_a_day_with_room_for_all_of_it(
 async def test_pinned_between_plan_and_deed_it_stays(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """B07."""
     ids = await old_and_young(store, old=2)
     async with open_archive(store) as bench:
         await bench.scan()
@@ -237,7 +235,6 @@ async def test_pinned_between_plan_and_deed_it_stays(
 
 
 async def test_a_preview_writes_nothing(store: OpenStore, autojump_clock: MockClock) -> None:
-    """G03."""
     await old_and_young(store)
     async with open_archive(store, applies=True) as bench:
         preview = await bench.looked()
@@ -273,7 +270,7 @@ async def test_it_looks_in_batches(store: OpenStore, autojump_clock: MockClock) 
 async def test_a_lifecycle_that_lasts_longer_keeps_it(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """Thirty days are stretched by what a memory is about (A23)."""
+    """Thirty days are stretched by what a memory is about."""
     at = NOW - 40 * DAY
     ids = await written(
         store,
@@ -345,7 +342,7 @@ async def test_switched_off_it_does_nothing(store: OpenStore, autojump_clock: Mo
 async def test_what_it_cannot_write_is_counted_and_found_again(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """G03: errors."""
+    """Errors."""
     await old_and_young(store)
     async with open_archive(store) as bench:
         box, good = queue("long_term"), bench.actor.long_term
@@ -375,7 +372,7 @@ async def test_everybody_who_indexes_hears_of_all_that_a_plan_changed(
 async def test_archived_it_is_found_by_nothing_and_undone_by_everything(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """G02: words, vectors and phrases, before and after, with the embedder at work."""
+    """Words, vectors and phrases, before and after, with the embedder at work."""
     (one,) = await written(store, new("the whale sings at dawn", at=OLD, triggers=("whale",)))
     await ignored(store, [one])
     async with open_archive(store, vectors=True, applies=True) as bench:
@@ -415,7 +412,7 @@ async def proposal(store: OpenStore) -> None:
 async def test_a_session_that_starts_is_told_in_one_line_and_the_next_is_not(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """U02: nothing waits in silence, and nothing nags."""
+    """Nothing waits in silence, and nothing nags."""
     await proposal(store)
     async with at_work(store) as start:
         first = (await start("s1", "startup")).block

@@ -1,4 +1,4 @@
-"""What is likely to be asked next is made ready, and says what a fresh answer would (row Q08)."""
+"""What is likely to be asked next is made ready, and says what a fresh answer would."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
 async def test_an_open_file_is_asked_about_before_anybody_asks(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    """Q08: the question is embedded in the background, and nobody waits for it later."""
+    """The question is embedded in the background, and nobody waits for it later."""
     await opened(bench)
     found = await about(bench)
 
@@ -94,7 +94,7 @@ async def test_an_open_file_is_asked_about_before_anybody_asks(
 
 
 async def test_a_prepared_answer_is_the_fresh_one(bench: Bench, autojump_clock: MockClock) -> None:
-    """Q08: the same memories, scores, parts and evidence."""
+    """The same memories, scores, parts and evidence."""
     fresh = await about(bench, track=False)
     await opened(bench)
     ready = await about(bench, track=False)
@@ -119,7 +119,7 @@ def same(found: Found) -> tuple[Any, ...]:
 async def test_what_was_asked_while_a_file_was_open_is_ready_when_it_is_opened_again(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    """Q08: learnt from what was asked and shown there."""
+    """Learnt from what was asked and shown there."""
     await opened(bench)
     await bench.prompt(ASKED, project=SHOP)
     await bench.house.keep("Another thing, so that nothing that was ready holds.", project=SHOP)
@@ -136,7 +136,6 @@ async def test_what_was_asked_while_a_file_was_open_is_ready_when_it_is_opened_a
 async def test_a_session_that_starts_finds_ready_what_its_project_asks(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    """Q08"""
     await bench.prompt(ASKED, project=SHOP)
     await bench.start("startup", session="s2", project=SHOP)
     found = await bench.prompt(ASKED, session="s2", project=SHOP)
@@ -155,7 +154,7 @@ async def test_another_project_has_nothing_ready(bench: Bench, autojump_clock: M
 async def test_the_words_of_what_a_file_calls_for_are_read_ahead(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    """Q08: reading a text for its words costs more than all else in recall."""
+    """Reading a text for its words costs more than all else in recall."""
     await opened(bench)
 
     memories = await bench.house.store.reading.living(0, 9)
@@ -179,7 +178,7 @@ async def test_a_question_that_is_ready_is_not_made_again(
 async def test_an_answer_is_dropped_when_something_that_it_stands_on_changed(
     bench: Bench, autojump_clock: MockClock, change: str
 ) -> None:
-    """Q08: and its vector still spares the embedding."""
+    """And its vector still spares the embedding."""
     await opened(bench)
     (first, _) = await bench.house.store.reading.living(0, 9)
     if change == "kept":
@@ -220,7 +219,7 @@ async def test_writes_that_recall_does_not_look_through_leave_it(
 async def test_what_is_of_a_session_and_of_now_is_read_when_it_is_asked(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    """Q08: what this session was given already is left out of what was ready."""
+    """What this session was given already is left out of what was ready."""
     await bench.prompt(ASKED, project=SHOP)
     await bench.start("startup", session="s2", project=SHOP)
     await bench.prompt(ASKED, session="s2", project=SHOP)
@@ -233,7 +232,7 @@ async def test_what_is_of_a_session_and_of_now_is_read_when_it_is_asked(
 async def test_without_a_model_nothing_is_made_ready(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    """Q08: half an answer is not what a fresh one would be."""
+    """Half an answer is not what a fresh one would be."""
     bench.house.embedding.state = EmbeddingState("off", "no model", "", 0)
     await opened(bench)
     found = await about(bench)
@@ -318,7 +317,7 @@ async def test_a_file_tells_what_it_expects_and_why(
 async def test_what_was_made_ready_for_nothing_is_a_miss(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    """Q08: outcomes move the patterns."""
+    """Outcomes move the patterns."""
     await opened(bench)
     await bench.prompt(ASKED, project=SHOP)
     await opened(bench)
@@ -345,7 +344,6 @@ async def test_what_was_made_ready_and_needed_is_a_hit(
 async def test_after_an_hour_without_news_a_file_counts_as_open_no_more(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    """Q08"""
     await opened(bench)
     await trio.sleep(3_700)
     await bench.prompt(ASKED, project=SHOP)

@@ -1,4 +1,4 @@
-"""Other ways to put a query, in the running recall: K13, K15, K18, K19, K33, and K11 for each."""
+"""Other ways to put a query, in the running recall, and each of them when it fails."""
 
 from __future__ import annotations
 
@@ -173,7 +173,6 @@ async def test_a_precise_search_is_asked_as_it_is(bench: Bench) -> None:
 
 
 async def test_expansion_finds_what_says_it_in_another_word(wordy: Bench) -> None:
-    """K15"""
     assert texts(await wordy.search(QUERY)) == []
     switch(wordy, "expansion")
     found = await wordy.search(QUERY)
@@ -230,7 +229,7 @@ async def test_a_variant_finds_nothing_of_another_project(bench: Bench) -> None:
 
 
 async def test_hyde_searches_by_beginnings_of_answers_as_well(bench: Bench) -> None:
-    """K33: the middle of .6 and three of 1 is at .9747; the mean with .6 counts."""
+    """The middle of .6 and three of 1 is at .9747; the mean with .6 counts."""
     switch(bench, "hyde")
     embedded(bench)
     found = await bench.search(WHAT)
@@ -243,7 +242,6 @@ async def test_hyde_searches_by_beginnings_of_answers_as_well(bench: Bench) -> N
 
 
 async def test_hyde_without_a_model_is_told_beside_the_vectors(wordy: Bench) -> None:
-    """K11"""
     switch(wordy, "hyde", "expansion")
     found = await wordy.search(WHAT)
 
@@ -303,7 +301,7 @@ async def test_k11_words_that_cannot_be_read_again_cost_expansion_alone(bench: B
 
 
 async def test_a_simple_question_is_not_asked_of_the_graph_and_that_is_said(bench: Bench) -> None:
-    """K19: it is no failure."""
+    """It is no failure."""
     switch(bench, "routing", "causes")
     found = await bench.search("hardware key")
 
@@ -329,7 +327,6 @@ async def looked_at(bench: Bench, query: str) -> Looked:
 
 
 async def test_what_is_asked_for_is_handed_on(bench: Bench) -> None:
-    """K13"""
     switch(bench, "intent")
     looked = await looked_at(bench, "fix the crash of the login")
     await asking.reread(bench.actor.searching.channels, looked, Scope())
@@ -339,7 +336,6 @@ async def test_what_is_asked_for_is_handed_on(bench: Bench) -> None:
 
 
 async def test_what_it_decided_is_said(bench: Bench) -> None:
-    """K09, K12"""
     switch(bench, "intent")
     looked = await looked_at(bench, "fix the crash of the login")
     channels = bench.actor.searching.channels

@@ -1,4 +1,4 @@
-"""The composite score in the running recall, for one question and as a setting (D01, D05, D12, D14)."""
+"""The composite score in the running recall, for one question and as a setting."""
 
 from __future__ import annotations
 
@@ -79,7 +79,6 @@ async def test_the_setting_is_handed_on(bench: Bench) -> None:
 async def test_what_stages_change_of_scores_is_told_of_one_question_in_twenty(
     bench: Bench,
 ) -> None:
-    """D14"""
     for _ in range(60):
         await asked(bench)
 

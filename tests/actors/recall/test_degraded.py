@@ -1,4 +1,4 @@
-"""Recall without one of its channels or neighbours: K11, and what each of them may cost a prompt."""
+"""Recall without one of its channels or neighbours, and what each of them may cost a prompt."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Stages that are off by default, in the running recall: each has its facts and does what it says.
-
-K10, K12, K16, K17, K20, K24, K27, K28, K30, K31, K32, B11, C12.
-"""
+"""Stages that are off by default, in the running recall: each has its facts and does what it says."""
 
 from __future__ import annotations
 
@@ -83,7 +80,7 @@ async def test_a_stage_that_a_question_asks_for_moves_scores(
 
 
 async def test_what_was_made_close_in_time_to_another_result_gains(bench: Bench) -> None:
-    """G04: a day apart lends nothing."""
+    """A day apart lends nothing."""
     apart = await asked(bench, "contiguity")
     rope = "The rope of the boat is new."
     await bench.house.keep(rope, at=BEGINNING - 60.0, judged=False)
@@ -193,7 +190,7 @@ async def test_behind_a_steep_fall_nothing_follows_unread_either(bench: Bench) -
 async def test_whether_there_is_evidence_does_not_depend_on_a_place_for_each_channel(
     bench: Bench,
 ) -> None:
-    """What is cut was found all the same (K14)."""
+    """What is cut was found all the same."""
     usual, represented = await asked(bench, k=1), await asked(bench, "representation", k=1)
 
     assert represented.evidence["reason"] == usual.evidence["reason"]

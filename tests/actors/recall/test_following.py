@@ -1,4 +1,4 @@
-"""The graph channel in recall: what is linked with what was found (K05, K06, K17, L05).
+"""The graph channel in recall: what is linked with what was found.
 
 ``lab/benchmarks/linked.json`` is a small store with causal links and connections as dreaming draws
 them; half of its questions need what only a link leads to.
@@ -130,7 +130,7 @@ async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
 
 
 async def test_questions_of_two_facts_find_both_over_their_link(bench: Bench) -> None:
-    """K05: recall@5 with the graph against without, in the same store."""
+    """Recall@5 with the graph against without, in the same store."""
     without = await bench.recall_at_5(2, "graph", "causes", "degree")
     with_it = await bench.recall_at_5(2, "degree", "causes")
 
@@ -216,7 +216,7 @@ class Failing:
 
 
 async def test_a_graph_that_cannot_be_read_costs_that_channel_and_is_said(bench: Bench) -> None:
-    """K11: the other channels answer."""
+    """The other channels answer."""
     bench.actor.searching.channels.reader = Failing(bench.house.store.reading)
 
     found = await bench.ask("Why was sign-in refused on staging?")

@@ -1,4 +1,4 @@
-"""Another way of fusing in the running recall (K07, K08, K09)."""
+"""Another way of fusing in the running recall."""
 
 from __future__ import annotations
 
@@ -67,7 +67,6 @@ async def test_every_way_answers_and_its_terms_give_the_scores(
 
 
 async def test_the_weights_of_an_intent_are_used_and_said(bench: Bench) -> None:
-    """K09"""
     shipped = await asked(bench, Method.SCORES)
     by_intent = await asked(bench, Method.BY_INTENT)
 

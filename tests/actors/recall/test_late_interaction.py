@@ -1,4 +1,4 @@
-"""Late interaction at work: memories get their tokens, and recall orders by them (K16)."""
+"""Late interaction at work: memories get their tokens, and recall orders by them."""
 
 from __future__ import annotations
 

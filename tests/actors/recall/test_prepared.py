@@ -1,4 +1,4 @@
-"""What is kept ready, and for how long it is true (row Q08)."""
+"""What is kept ready, and for how long it is true."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_a_prepared_answer_never_differs_from_a_fresh_one(
     word: str,
     steps: Sequence[str],
 ) -> None:
-    """Q08, whatever happened since it was made: kept, ended, shown, a day later."""
+    """Whatever happened since it was made: kept, ended, shown, a day later."""
     home = Home(tmp_path_factory.mktemp("home"))
 
     async def compare() -> None:

@@ -48,7 +48,6 @@ async def phrases(box: Queue[Any], text: str, scope: Scope = EVERYWHERE) -> list
 async def test_what_is_in_the_store_at_the_start_can_be_called(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
-    """F16, M03."""
     await written(
         store, new("a", triggers=("blue whale",)), new("b", derived=("red squid",)), new("c")
     )

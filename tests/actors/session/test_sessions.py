@@ -80,7 +80,6 @@ async def bench(store: OpenStore) -> AsyncGenerator[Bench]:
 async def test_what_was_delivered_is_not_new_for_half_an_hour(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    """F09."""
     await bench.deliver(A)
 
     assert await bench.new(A, B) == {B}
@@ -95,7 +94,6 @@ async def test_each_session_has_its_own_ledger(bench: Bench, autojump_clock: Moc
 
 
 async def test_the_ledger_survives_a_restart(store: OpenStore, autojump_clock: MockClock) -> None:
-    """F09, F10."""
     async with open_bench(store) as bench:
         await bench.deliver(A)
     async with open_bench(store) as bench:

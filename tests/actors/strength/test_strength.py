@@ -91,7 +91,7 @@ async def test_use_strengthens_and_is_recorded(bench: Bench, autojump_clock: Moc
 
 
 async def test_what_is_inferred_counts_once_a_day(bench: Bench, autojump_clock: MockClock) -> None:
-    """Row C06: cited, edited and confirmed share one cap of 24 hours."""
+    """Cited, edited and confirmed share one cap of 24 hours."""
     outcomes = [
         await bench.review(Use.CITED, 1 * DAY + 60),
         await bench.review(Use.EDITED_AFTER, 2 * DAY - 1),
@@ -105,7 +105,7 @@ async def test_what_is_inferred_counts_once_a_day(bench: Bench, autojump_clock: 
 async def test_an_opinion_moves_the_confidence_and_never_the_clock(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    """Row C06: a faded memory that is called useless must not be fresh for months."""
+    """A faded memory that is called useless must not be fresh for months."""
     await bench.review(Use.CITED, DAY)
     before = await bench.memory()
 
@@ -126,7 +126,7 @@ async def test_the_cap_survives_a_restart(store: OpenStore, autojump_clock: Mock
 
 
 async def test_a_noticed_decision_never_fades_once_it_is_confirmed(store: OpenStore) -> None:
-    """A23: until then it counts like research."""
+    """Until then it counts like research."""
     for source in ("conclusion", "decision", "hand"):
         await written(store, new(source, origin=Origin(source), context_type="decision"))
     noticed, *stated = (await store.reading.memories([1, 2, 3])).values()

@@ -1,4 +1,4 @@
-"""What sessions make of what they are shown: C06, findings 12 and 13, U01, D11, A30, Q07, Q12."""
+"""What sessions make of what they are shown."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ async def bench(store: OpenStore) -> AsyncGenerator[Bench]:
         yield opened
 
 
-# ---- citations (C06)
+# ---- citations
 
 
 async def test_an_answer_that_cites_what_was_shown_is_a_use(
@@ -340,13 +340,13 @@ async def test_more_sessions_than_are_held_are_taken_up_from_the_store(
     assert await bench.causes() == ["cited"]
 
 
-# ---- exposure (finding 13, U01)
+# ---- exposure
 
 
 async def test_a_stale_fact_shown_200_times_in_a_year_is_no_stronger(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    """U01: nobody cites it, and its stability is at the end what it was."""
+    """Nobody cites it, and its stability is at the end what it was."""
     before = await bench.memory()
     for number in range(200):
         bench.at = BEGINNING + number * 365 * DAY / 200
@@ -377,7 +377,7 @@ async def test_cited_and_shown_are_counted_by_session(
     assert await read(lambda sql: strength.sessions_shown(sql, 1)) == 4
 
 
-# ---- confidence and promotion (D11, C17)
+# ---- confidence and promotion
 
 
 async def proposals(bench: Bench, state: str | None = "open") -> list[dict[str, Value]]:
@@ -441,7 +441,7 @@ async def test_what_was_declined_is_not_proposed_again(
     assert (await bench.memory()).tier == "normal"
 
 
-# ---- promotion and demotion by hand (A30)
+# ---- promotion and demotion by hand
 
 
 async def test_promotion_multiplies_stability_and_demotion_halves_it(
@@ -472,7 +472,7 @@ async def test_a_memory_that_is_not_there_cannot_be_rated_or_suppressed(
         await bench.suppress(memory_id=99)
 
 
-# ---- suppression (Q12, C36)
+# ---- suppression
 
 
 async def test_suppression_strengthens_with_repetition_and_is_taken_back(
@@ -501,7 +501,7 @@ async def test_after_a_day_a_suppression_stays(bench: Bench, autojump_clock: Moc
 async def test_what_is_linked_ranks_lower_and_fades_as_before(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
-    """Q12, for neighbours by a link; an opinion never moves the curve (C06)."""
+    """For neighbours by a link; an opinion never moves the curve."""
     await written(bench.store, Linked(2, 1, "related", 0.5, bench.at))
     before = await bench.memory(2)
     await bench.suppress()
@@ -514,7 +514,7 @@ async def test_what_is_linked_ranks_lower_and_fades_as_before(
     assert await bench.store.reading.opinions([2]) == {}
 
 
-# ---- reconsolidation (Q07)
+# ---- reconsolidation
 
 
 def edit(text: str, at: float) -> Rewritten:

@@ -1,4 +1,4 @@
-"""The figures of the abstention benchmark, and its list of everyday prompts: K14."""
+"""The figures of the abstention benchmark, and its list of everyday prompts."""
 
 from __future__ import annotations
 

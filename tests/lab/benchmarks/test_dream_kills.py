@@ -1,4 +1,4 @@
-"""I18: a dream that is killed in any stage left the store as before that stage or as after it.
+"""A dream that is killed in any stage left the store as before that stage or as after it.
 
 Fifty kills in each stage: ``python -m lab.benchmarks.dream_kills``.
 """

@@ -3,7 +3,7 @@
 A test double stands at two boundaries: where an actor takes its mail, and where the store
 commits. Right before the k-th of these everything ends where it stands. The daemon starts
 again on the same home, and a hook that had got no answer reports its event again, under
-the same id, as the spool does (H07, H08, H15; finding 12).
+the same id, as the spool does.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Lives: ninety days with use and without, a year of being shown, deaths and restarts.
 
-Rows B01 and C07 (five states), C06 and finding 13 (what is shown is not what is used),
-H07 and H08 (captures), design.md 1.5 (restart).
+Five states, captures, and that what is shown is not what is used.
 """
 
 from __future__ import annotations
@@ -81,7 +80,7 @@ def states_of(life: Life, memory: str) -> list[str]:
 def test_ninety_days_bring_all_five_states_to_what_nobody_uses(
     ninety: tuple[Life, float],
 ) -> None:
-    """C07: HOT until days without use or retrievability say otherwise, archivable at 90 days."""
+    """HOT until days without use or retrievability say otherwise, archivable at 90 days."""
     life, _ = ninety
     fell = [(one["at"], one["after"]) for one in whats(life, "state") if one["memory"] == "m2"]
 
@@ -95,7 +94,6 @@ def test_ninety_days_bring_all_five_states_to_what_nobody_uses(
 def test_what_is_archivable_is_put_away_and_what_is_critical_is_not(
     ninety: tuple[Life, float],
 ) -> None:
-    """B01, B07."""
     life, _ = ninety
     table = {memory["id"]: memory for memory in life.memories}
 
@@ -126,7 +124,7 @@ def test_what_was_corrected_is_ended_and_does_not_come_back(ninety: tuple[Life, 
 
 
 def test_a_correction_captures_what_was_made_of_it(ninety: tuple[Life, float]) -> None:
-    """H07, H08, M04: importance is raised by the capture, never lowered."""
+    """Importance is raised by the capture, never lowered."""
     life, _ = ninety
     captured = whats(life, "captured")
 
@@ -177,7 +175,7 @@ def test_ninety_days_cost_little(ninety: tuple[Life, float]) -> None:
 
 @pytest.mark.slow
 def test_a_year_of_being_shown_makes_nothing_unforgettable(tmp_path: Path) -> None:
-    """C06, finding 13: a stale fact that is shown 200 times fades; one that is used does not."""
+    """A stale fact that is shown 200 times fades; one that is used does not."""
     question = {
         "recall": "how is the nightly export of orders started", "k": 2, "project": SHOP,
         "at": "10:00",
@@ -203,7 +201,7 @@ def test_a_year_of_being_shown_makes_nothing_unforgettable(tmp_path: Path) -> No
 
 
 def test_one_memory_is_strengthened_by_use_once_a_day_at_most(tmp_path: Path) -> None:
-    """C06: an implicit use within 24 hours of the last one changes nothing."""
+    """An implicit use within 24 hours of the last one changes nothing."""
     life = played(
         tmp_path,
         {"remember": "The deploy key lies in the vault", "as": "key"},

@@ -1,4 +1,4 @@
-"""A quarter of a year by itself: work, idle nights, a week asleep, restarts (issue 5; J01, J07, I01).
+"""A quarter of a year by itself: work, idle nights, a week asleep, restarts.
 
 Twelve weeks of work days with everything the daemon does by the clock, on its real actors and its
 real store. A witness looks after every hour and holds what happened by itself to what may happen.
@@ -175,7 +175,7 @@ def _changes(
 
 
 def _protected(sql: Sql, plan: int) -> list[str]:
-    """What may not be in a plan: what is pinned or of a protected tier, INV-001 to INV-003."""
+    """What may not be in a plan: what is pinned or of a protected tier."""
     wrong: list[str] = []
     for number, source, at, pinned, tier, kind, made, importance in sql.rows(STEPS, (plan,)):
         if pinned or tier != "normal":
@@ -183,7 +183,7 @@ def _protected(sql: Sql, plan: int) -> list[str]:
         if source == "consolidation" and (
             kind in ("decision", "discovery") or at - made < 90 * DAY or importance >= 0.7
         ):
-            wrong.append(f"INV-001 to INV-003: m{number} may not be proposed")
+            wrong.append(f"protected from forgetting: m{number} may not be proposed")
     return wrong
 
 
@@ -233,7 +233,7 @@ def dreams(quarter: Quarter) -> list[float]:
 
 @pytest.mark.slow
 def test_nothing_that_may_not_happen_happens_by_itself(quarter: Quarter) -> None:
-    """J07, U02, U08, findings 10 and 14: looked at after every hour of the quarter."""
+    """Looked at after every hour of the quarter."""
     assert quarter.witness.wrong == []
     assert quarter.witness.looks > 12 * 7 * 24
     assert quarter.life.failed == []
@@ -241,7 +241,7 @@ def test_nothing_that_may_not_happen_happens_by_itself(quarter: Quarter) -> None
 
 @pytest.mark.slow
 def test_every_job_runs_as_often_as_it_should(quarter: Quarter) -> None:
-    """J01, C23: in twelve weeks awake, and once for the one asleep."""
+    """In twelve weeks awake, and once for the one asleep."""
     ran: Counter[str] = Counter()
     for one in whats(quarter.life, "jobs"):
         ran.update(one["ran"])
@@ -259,7 +259,7 @@ def test_every_job_runs_as_often_as_it_should(quarter: Quarter) -> None:
 
 @pytest.mark.slow
 def test_it_dreams_in_idle_nights_and_not_twice_in_six_hours(quarter: Quarter) -> None:
-    """I01, C22: each work day is followed by one dream; a weekend without anything new by none."""
+    """Each work day is followed by one dream; a weekend without anything new by none."""
     began = dreams(quarter)
     used = [
         one["at"] - BEGINS for one in quarter.life.timeline if one["what"] in SOMEBODY
@@ -308,7 +308,7 @@ def test_a_quarter_costs_little(quarter: Quarter) -> None:
 
 
 def test_forgetting_runs_by_itself_only_when_somebody_wants_it(tmp_path: Path) -> None:
-    """C23: off by default, however short its rhythm."""
+    """Off by default, however short its rhythm."""
     off = quarter_of(
         tmp_path, {"settings": {"consolidation.forgetting_every": DAY}}, {"sleep": "4d"}
     )

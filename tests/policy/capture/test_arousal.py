@@ -1,4 +1,4 @@
-"""Arousal of a text (Q01)."""
+"""Arousal of a text."""
 
 import math
 

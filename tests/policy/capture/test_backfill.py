@@ -1,4 +1,4 @@
-"""Salience backfill (H17): a failure looks back over the names it shares with what was said."""
+"""Salience backfill: a failure looks back over the names it shares with what was said."""
 
 import pytest
 from hypothesis import given

@@ -1,7 +1,4 @@
-"""Tagging and capture: the curves and windows of the table, then the rules of a life.
-
-Rows H01, H02, H03, H04, H05, H06, H07, H08, H09, H10, H11, H12, H15.
-"""
+"""Tagging and capture: the curves and windows of the table, then the rules of a life."""
 
 import math
 from dataclasses import replace
@@ -144,7 +141,6 @@ def test_h03_the_border_belongs_to_every_window(kind: EventKind) -> None:
 
 
 def test_h03_a_window_without_width_holds_the_event_alone() -> None:
-    """H03."""
     none = replace(DEFAULT, backward=0.0, forward=0.0)
 
     assert capture.proximity(NOW, FLAG, none) == 1.0
@@ -208,7 +204,7 @@ def test_h07_the_chosen_curve_decides_how_far_a_flag_reaches(decay: Decay, reach
 
 
 def test_h07_an_exponential_flag_reaches_almost_1_345_hours() -> None:
-    """H07, finding 1: solved for .3, ln(1 / .3) / (4.605 * (1 / 12 + 1 / 9)) = 1.344595 hours."""
+    """Solved for .3, ln(1 / .3) / (4.605 * (1 / 12 + 1 / 9)) = 1.344595 hours."""
     settings = CURVES[Decay.EXPONENTIAL]
 
     assert capture.captured(before(1.344595), FLAG, settings) is not None
@@ -217,7 +213,7 @@ def test_h07_an_exponential_flag_reaches_almost_1_345_hours() -> None:
 
 @given(st.floats(0, 9), st.sampled_from(Decay))
 def test_h07_a_score_is_the_product_of_its_curves_at_any_second(hours: float, decay: Decay) -> None:
-    """H07, H02: only the borders of a window are counted in minutes."""
+    """Only the borders of a window are counted in minutes."""
     near = 1.0 if hours == 0 else capture.faded(min(hours, 9 - 1e-9), 9, decay)
     expected = capture.faded(hours, 12, decay) * near
 

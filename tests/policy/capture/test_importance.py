@@ -1,4 +1,4 @@
-"""Importance of four channels (Q01) and the tracker (Q09)."""
+"""Importance of four channels and the tracker."""
 
 from dataclasses import replace
 
@@ -154,7 +154,7 @@ def test_q09_fading_twice_is_fading_once_for_the_sum(value: float, one: float, t
     assert importance.tracked(importance.tracked(value, one), two) == pytest.approx(at_once)
 
 
-# ---- what the actor stands on (Q09, M04, C11)
+# ---- what the actor stands on
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_q09_a_cycle_is_a_whole_week_without_news(days: float, left: float) -> N
 
 
 def test_q09_protected_memories_stop_at_their_tiers_importance() -> None:
-    """C11: critical 1, important .8 (not protected), normal .5."""
+    """Critical 1, important .8 (not protected), normal .5."""
     years = 1e4 * DAY
 
     assert faded(1.0, years, "critical") == 1.0

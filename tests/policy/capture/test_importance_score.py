@@ -1,4 +1,4 @@
-"""What a memory is worth, and how it is told: J12, J13."""
+"""What a memory is worth, and how it is told."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Novelty against a predictor of words (Q01)."""
+"""Novelty against a predictor of words."""
 
 import pytest
 from hypothesis import given

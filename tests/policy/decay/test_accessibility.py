@@ -1,7 +1,4 @@
-"""The second axis of a memory's state: B10-B14, C13, C36.
-
-Rows B10, B11, B12, B13, B14, C13, C36.
-"""
+"""The second axis of a memory's state."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The archivist's rule: G01, G03."""
+"""The archivist's rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many of each state an answer holds: B03."""
+"""How many of each state an answer holds."""
 
 from collections import Counter
 

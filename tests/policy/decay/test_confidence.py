@@ -1,4 +1,4 @@
-"""Confidence and the proposal of promotion: D11, C17."""
+"""Confidence and the proposal of promotion."""
 
 import pytest
 from hypothesis import given

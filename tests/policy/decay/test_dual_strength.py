@@ -1,4 +1,4 @@
-"""Storage and retrieval strength: A28, A30."""
+"""Storage and retrieval strength."""
 
 from dataclasses import astuple
 

@@ -1,4 +1,4 @@
-"""Forgetting: J06, J07 (INV-001 to INV-004), J08, C23, U02, U08."""
+"""Forgetting: what may be proposed, and what protects."""
 
 from dataclasses import replace
 
@@ -98,13 +98,11 @@ def test_inv_004_all_protections_must_fail_and_the_score_be_low(memory: Standing
 
 @given(STANDINGS)
 def test_pins_and_protected_tiers_are_outside(memory: Standing) -> None:
-    """U02, B07."""
     assert not forgettable.is_forgettable(replace(memory, pinned=True), NOW)
     assert not forgettable.is_forgettable(replace(memory, tier="critical"), NOW)
 
 
 def test_the_least_relevant_and_least_worth_go_first_and_at_most_one_in_twenty() -> None:
-    """U08."""
     dull, telling, livelier = (
         replace(GONE, id=1, worth=0.1),
         replace(GONE, id=2, worth=0.9),

@@ -29,7 +29,7 @@ def at(seconds: float) -> datetime:
 
 
 def test_the_curve_of_the_documents_gives_their_numbers() -> None:
-    """A01, A02, C02: 19/81 exactly, for .235 breaks R(S, S) = .9."""
+    """19/81 exactly, for .235 breaks R(S, S) = .9."""
     assert fsrs.retrievability(5, 10, FSRS45_DECAY) == pytest.approx(0.825029, abs=1e-6)
     assert fsrs.curve_factor(FSRS45_DECAY) == pytest.approx(19 / 81, abs=1e-12)
     assert fsrs.curve_factor(FSRS6_DECAY) == pytest.approx(0.980346, abs=1e-6)
@@ -39,13 +39,11 @@ def test_the_curve_of_the_documents_gives_their_numbers() -> None:
 def test_after_as_many_days_as_its_stability_a_memory_is_at_nine_tenths(
     stability: float, decay: float
 ) -> None:
-    """A01, A02."""
     assert fsrs.retrievability(stability, stability, decay) == pytest.approx(0.9, abs=1e-9)
 
 
 @given(stabilities, st.integers(0, 36_500))
 def test_the_default_curve_is_that_of_the_fsrs_package(stability: float, elapsed: int) -> None:
-    """A02."""
     card = Card(
         card_id=0, state=State.Review, stability=stability, due=at(NOW), last_review=at(NOW)
     )
@@ -56,7 +54,6 @@ def test_the_default_curve_is_that_of_the_fsrs_package(stability: float, elapsed
 
 @given(stabilities, days, days)
 def test_a_memory_only_fades_with_time(stability: float, one: float, other: float) -> None:
-    """A02."""
     sooner, later = sorted((one, other))
 
     earlier = fsrs.retrievability(stability, sooner, FSRS6_DECAY)
@@ -81,7 +78,6 @@ def test_a_memory_only_fades_with_time(stability: float, one: float, other: floa
 def test_the_edges_of_the_curve_are_defined(
     stability: float, elapsed: float, expected: float
 ) -> None:
-    """A01, A02."""
     assert fsrs.retrievability(stability, elapsed, FSRS6_DECAY) == expected
     assert (
         fsrs.retrievabilities(np.array([stability]), np.array([elapsed]), FSRS6_DECAY)[0]
@@ -91,7 +87,7 @@ def test_the_edges_of_the_curve_are_defined(
 
 @given(st.lists(st.tuples(st.floats(-1, 1e5), st.floats(-10, 1e5)), max_size=20), decays)
 def test_a_column_fades_as_each_of_its_rows(rows: list[tuple[float, float]], decay: float) -> None:
-    """A02: the bulk curve."""
+    """The bulk curve."""
     stability = np.array([row[0] for row in rows], dtype=np.float64)
     elapsed = np.array([row[1] for row in rows], dtype=np.float64)
 
@@ -101,7 +97,6 @@ def test_a_column_fades_as_each_of_its_rows(rows: list[tuple[float, float]], dec
 
 
 def test_the_weights_are_the_defaults_of_the_package() -> None:
-    """A03."""
     assert Scheduler().parameters == FSRS6_WEIGHTS
 
 
@@ -116,7 +111,7 @@ def test_the_weights_are_the_defaults_of_the_package() -> None:
 def test_a_half_life_becomes_the_stability_of_its_curve(
     half_life: float, decay: float, expected: float
 ) -> None:
-    """A20, C08; without a half-life nothing fades."""
+    """Without a half-life nothing fades."""
     stability = fsrs.half_life_to_stability(half_life, decay)
 
     assert stability == pytest.approx(expected, abs=1e-5)
@@ -124,7 +119,6 @@ def test_a_half_life_becomes_the_stability_of_its_curve(
 
 @given(st.floats(0.5, 1000), decays)
 def test_half_is_left_after_the_half_life(half_life: float, decay: float) -> None:
-    """A20."""
     stability = fsrs.half_life_to_stability(half_life, decay)
 
     assert fsrs.retrievability(stability, half_life, decay) == pytest.approx(0.5, abs=1e-9)
@@ -132,7 +126,7 @@ def test_half_is_left_after_the_half_life(half_life: float, decay: float) -> Non
 
 @pytest.mark.parametrize(("decay", "days"), [(FSRS6_DECAY, 2.202), (FSRS45_DECAY, 11.25)])
 def test_a_declarative_memory_is_above_eight_tenths_for_days(decay: float, days: float) -> None:
-    """B06, finding 3: by R alone it is HOT until then."""
+    """By R alone it is HOT until then."""
     stability = fsrs.initial_stability("declarative", decay)
 
     assert fsrs.days_until(0.8, stability, decay) == pytest.approx(days, abs=1e-3)
@@ -142,7 +136,6 @@ def test_a_declarative_memory_is_above_eight_tenths_for_days(decay: float, days:
 def test_the_days_until_a_retention_are_the_curve_turned_round(
     stability: float, retention: float, decay: float
 ) -> None:
-    """A10."""
     days = fsrs.days_until(retention, stability, decay)
 
     assert fsrs.retrievability(stability, days, decay) == pytest.approx(retention)
@@ -163,7 +156,6 @@ def test_the_days_until_a_retention_are_the_curve_turned_round(
 def test_the_edges_of_the_curve_turned_round_are_defined(
     retention: float, stability: float, expected: float
 ) -> None:
-    """A10."""
     assert fsrs.days_until(retention, stability, FSRS6_DECAY) == pytest.approx(expected)
 
 
@@ -182,7 +174,6 @@ def test_the_edges_of_the_curve_turned_round_are_defined(
 def test_what_a_memory_is_about_and_its_tier_stretch_its_stability(
     context: str | None, tier: str | None, expected: float
 ) -> None:
-    """A23, C10."""
     assert fsrs.classification_factor(context, tier, stated=True) == expected
 
 
@@ -190,26 +181,22 @@ def test_what_a_memory_is_about_and_its_tier_stretch_its_stability(
 def test_a_decision_that_was_only_noticed_counts_like_research(
     context: str | None, expected: float
 ) -> None:
-    """A23."""
     assert fsrs.classification_factor(context, "normal", stated=False) == expected
     assert fsrs.classification_factor(context, "critical", stated=False) == math.inf
 
 
 def test_an_untyped_memory_starts_at_one_day() -> None:
-    """C03."""
     assert fsrs.initial_stability(None, FSRS6_DECAY) == 1.0
     assert fsrs.initial_stability("unheard of", FSRS6_DECAY, factor=2.0) == 2.0
 
 
 def test_before_its_first_review_a_memory_has_the_stability_of_its_type() -> None:
-    """C03, A23."""
     typical = fsrs.initial_stability("semantic", FSRS6_DECAY, factor=1.5)
 
     assert fsrs.effective_stability(Strength(), "semantic", FSRS6_DECAY, factor=1.5) == typical
 
 
 def test_what_was_learnt_counts_once_it_is_more_than_typical() -> None:
-    """B06."""
     assert fsrs.effective_stability(REVIEWED, "working", FSRS6_DECAY) == 10.0
     weak = replace(REVIEWED, stability=0.2)
     typical = fsrs.initial_stability("semantic", FSRS6_DECAY)
@@ -234,7 +221,6 @@ def test_after_a_lapse_the_type_no_longer_holds_a_memory_up() -> None:
 def test_the_first_grade_sets_stability_and_difficulty(
     grade: Grade, stability: float, difficulty: float
 ) -> None:
-    """A04, A05."""
     first = fsrs.graded(Strength(), grade, NOW)
 
     assert first.stability == pytest.approx(stability, abs=1e-9)
@@ -252,7 +238,6 @@ def test_the_first_grade_sets_stability_and_difficulty(
     ],
 )
 def test_a_later_grade_changes_stability_as_in_the_table(grade: Grade, stability: float) -> None:
-    """A07, A08."""
     assert fsrs.graded(REVIEWED, grade, NOW).stability == pytest.approx(stability, abs=1e-5)
 
 
@@ -260,7 +245,7 @@ def test_a_later_grade_changes_stability_as_in_the_table(grade: Grade, stability
 def test_every_history_of_reviews_ends_as_in_the_fsrs_package(
     history: list[tuple[Grade, float]],
 ) -> None:
-    """A06, A07, A08, A09, C04: with learning and relearning steps on theirs."""
+    """With learning and relearning steps on theirs."""
     ours, theirs = Strength(), Card(card_id=0, due=at(NOW))
     scheduler = Scheduler(enable_fuzzing=False)
     now = NOW
@@ -268,7 +253,7 @@ def test_every_history_of_reviews_ends_as_in_the_fsrs_package(
         now += pause
         ours = fsrs.graded(ours, grade, now)
         theirs, _ = scheduler.review_card(theirs, Rating(int(grade)), at(now))
-        # Ours never goes below 0.1 day (C04), so theirs may not either.
+        # Ours never goes below 0.1 day, so theirs may not either.
         theirs.stability = max(theirs.stability or 0.0, fsrs.STABILITY_MIN)
 
     assert ours.stability == pytest.approx(min(theirs.stability or 0.0, 36_500), abs=1e-9)
@@ -276,14 +261,12 @@ def test_every_history_of_reviews_ends_as_in_the_fsrs_package(
 
 
 def test_a_good_grade_on_the_same_day_never_weakens() -> None:
-    """A09."""
     once = fsrs.graded(Strength(), Grade.GOOD, NOW)
 
     assert fsrs.graded(once, Grade.GOOD, NOW + 3600).stability == pytest.approx(2.3065)
 
 
 def test_stability_stays_within_its_bounds() -> None:
-    """A13."""
     weak = replace(REVIEWED, stability=0.1)
     strong = replace(REVIEWED, stability=36_000.0, difficulty=1.0, last_review=NOW - 36_500 * DAY)
 
@@ -299,7 +282,7 @@ def test_stability_stays_within_its_bounds() -> None:
 def test_a_strength_out_of_its_bounds_is_brought_back_by_a_review(
     stability: float, difficulty: float, grade: Grade
 ) -> None:
-    """A13: rows of an older or foreign store may hold anything."""
+    """Rows of an older or foreign store may hold anything."""
     odd = replace(REVIEWED, stability=stability, difficulty=difficulty)
 
     after = fsrs.graded(odd, grade, NOW)
@@ -313,7 +296,6 @@ def test_again_after_the_first_review_is_a_lapse() -> None:
 
 
 def test_a24_what_the_hybrid_rule_never_faded_does_not_fade_by_classification_either() -> None:
-    """A24."""
     assert fsrs.classification_factor("decision", "normal", stated=True) == math.inf
     assert fsrs.classification_factor("general", "constitutional", stated=True) == math.inf
     assert fsrs.classification_factor("general", "critical", stated=True) == math.inf

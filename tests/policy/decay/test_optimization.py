@@ -1,4 +1,4 @@
-"""A curve fitted to one's own reviews: A16."""
+"""A curve fitted to one's own reviews."""
 
 import math
 

@@ -26,13 +26,12 @@ NOW = 1_800_000_000.0
     ],
 )
 def test_each_use_has_its_grade(use: Use, expected: Grade | None) -> None:
-    """C06: an opinion has none."""
+    """An opinion has none."""
     assert reinforcement.grade(use) is expected
 
 
 @pytest.mark.parametrize("use", [Use.EXPOSED, *sorted(OPINIONS, key=str)])
 def test_being_shown_or_judged_changes_nothing(use: Use) -> None:
-    """C06, finding 13."""
     assert reinforcement.reviewed(Strength(), use, NOW) is None
 
 
@@ -44,7 +43,6 @@ def test_a_first_citation_sets_the_strength_of_good() -> None:
 
 
 def test_implicit_use_counts_once_in_twenty_four_hours() -> None:
-    """C06."""
     once = reinforcement.reviewed(Strength(), Use.CITED, NOW)
 
     assert once is not None
@@ -63,7 +61,6 @@ def test_the_gap_is_a_setting() -> None:
 
 @pytest.mark.parametrize("use", [Use.EDITED, Use.REINFORCED])
 def test_what_is_not_inferred_is_not_capped_and_follows_the_same_day_rule(use: Use) -> None:
-    """C06, A09."""
     once = reinforcement.reviewed(Strength(), Use.CITED, NOW)
     assert once is not None
 

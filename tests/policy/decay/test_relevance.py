@@ -1,4 +1,4 @@
-"""Relevance: J02, finding 10."""
+"""Relevance."""
 
 import math
 

@@ -20,25 +20,21 @@ DORMANT, ARCHIVED = Lifecycle.DORMANT, Lifecycle.ARCHIVED
     [(2, HOT), (2.1, WARM), (14, WARM), (14.1, COLD), (60, COLD), (60.1, DORMANT), (90, DORMANT)],
 )
 def test_disuse_alone_lowers_the_state(idle_days: float, expected: Lifecycle) -> None:
-    """C07."""
     assert states.standing(1.0, idle_days) == Standing(expected)
 
 
 def test_the_lower_of_the_two_bands_holds() -> None:
-    """C07."""
     assert states.standing(0.5, 0).state is WARM
     assert states.standing(0.03, 1).state is DORMANT
     assert states.standing(0.5, 30).state is COLD
 
 
 def test_what_nobody_used_for_ninety_days_is_archivable_not_archived() -> None:
-    """C07."""
     assert states.standing(0.43, 91) == Standing(DORMANT, archivable=True)
     assert states.standing(0.01, 1) == Standing(DORMANT, archivable=True)
 
 
 def test_a_protected_memory_is_always_hot() -> None:
-    """B07."""
     assert states.standing(0.0, 1000, protected=True) == Standing(HOT)
     assert states.is_protected("normal", pinned=True)
     assert states.is_protected("constitutional", pinned=False)
@@ -48,7 +44,6 @@ def test_a_protected_memory_is_always_hot() -> None:
 
 
 def test_the_classification_stretches_the_idle_bands() -> None:
-    """A23, C07."""
     assert states.standing(1.0, 4, factor=2).state is HOT
     assert states.standing(1.0, 100, factor=2).state is COLD
     assert states.standing(1.0, 1e6, factor=math.inf).state is HOT
@@ -56,7 +51,6 @@ def test_the_classification_stretches_the_idle_bands() -> None:
 
 
 def test_ninety_days_without_use_pass_through_all_five_states() -> None:
-    """B01, C07."""
     stability = fsrs.initial_stability("declarative", FSRS6_DECAY)
     seen = [
         states.standing(fsrs.retrievability(stability, day, FSRS6_DECAY), day) for day in range(92)
@@ -95,7 +89,6 @@ def test_more_disuse_never_makes_a_memory_livelier(
     ],
 )
 def test_settings_that_make_no_order_are_refused(wrong: Settings) -> None:
-    """B05."""
     assert states.validated(wrong) == Settings()
 
 
@@ -115,12 +108,10 @@ def test_settings_in_order_are_kept() -> None:
     ],
 )
 def test_each_state_shows_less(state: Lifecycle, expected: Detail) -> None:
-    """B02."""
     assert states.detail(state) is expected
 
 
 def test_a_state_decides_how_much_text_is_shown() -> None:
-    """B02."""
     text = "word " * 100
 
     assert states.shown(text, HOT) == text
@@ -140,7 +131,7 @@ factors = st.sampled_from([0.25, 0.5, 1.0, 1.5, 2.0, 3.0, math.inf])
 def test_a_column_stands_as_each_of_its_rows(
     rows: list[tuple[float, float, float, bool]],
 ) -> None:
-    """B01, B07, C07: the bulk rule of forecasts."""
+    """The bulk rule of forecasts."""
     columns = [np.array([row[at] for row in rows], dtype=np.float64) for at in range(3)]
     protected = np.array([row[3] for row in rows], dtype=np.bool_)
 

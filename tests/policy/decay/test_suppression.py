@@ -1,4 +1,4 @@
-"""Not being reminded of something for a day: Q12, C36."""
+"""Not being reminded of something for a day."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Importance tiers: B08, C11."""
+"""Importance tiers."""
 
 import math
 

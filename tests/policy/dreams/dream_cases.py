@@ -1,4 +1,4 @@
-"""Notes with a planted structure, and unrelated ones: what a dream must find, and must not (I10).
+"""Notes with a planted structure, and unrelated ones: what a dream must find, and must not.
 
 Days count back from ``NOW``. ``cosines.json`` beside this file's user holds what the default model
 says of these texts; ``ALONE`` and ``TOGETHER`` are told apart because what is found among two

@@ -1,6 +1,6 @@
-"""Planted structure in words of their own (I10).
+"""Planted structure in words of their own.
 
-Three rounds of the six structures of issue 5. A round is dreamt of at once, among the two hundred
+Three rounds of the six structures. A round is dreamt of at once, among the two hundred
 unrelated notes of ``dream_cases.filler``. They were written after the rules had been read, and the rules were mended by
 them: they keep what was reached, and say nothing of words that nobody has seen.
 """

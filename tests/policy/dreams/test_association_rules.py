@@ -1,4 +1,4 @@
-"""Associations: J03, J04, J05, J08, J09, finding 11, C24, C25, INV-005, INV-006, INV-009."""
+"""Associations."""
 
 import math
 import random
@@ -60,7 +60,7 @@ COSINES = st.floats(-1, 1)
         (seen(1), seen(2), 0.7, None, 0),
         (seen(1, day=0), seen(2, day=7), 0.39, ConnectionKind.PARALLEL_CONTEXT, 0.5),
         (seen(1, day=0), seen(2, day=7.1), 0.39, None, 0),
-        (seen(1), seen(2), 0.4, None, 0),  # C24: from .4 to .5 there is nothing
+        (seen(1), seen(2), 0.4, None, 0),  # From .4 to .5 there is nothing
     ],
 )
 def test_j04_each_rule_holds_to_its_border(
@@ -168,7 +168,7 @@ def test_inv_006_cosines_never_fail_and_lie_between_minus_one_and_one(
     assert len(one) == len(other) or found == 0
 
 
-# ---- J08: what comes in at the edge
+# ---- what comes in at the edge
 
 
 def test_j08_vectors_of_different_lengths_are_not_alike() -> None:
@@ -199,7 +199,7 @@ def test_j08_a_sample_as_large_as_the_whole_is_the_whole() -> None:
     assert rules.sampled([4, 5, 6], 9, never) == [4, 5, 6]
 
 
-# ---- J03: the sample
+# ---- the sample
 
 
 def test_j03_twenty_memories_are_190_pairs() -> None:
@@ -241,7 +241,7 @@ def test_j03_a_sample_has_nothing_twice_and_nothing_of_its_own(
     assert set(drawn) <= set(ids)
 
 
-# ---- J09, J05, and the gate
+# ---- texts, subjects and pairs
 
 
 def test_j09_the_text_is_title_narrative_and_the_facts_that_say_something() -> None:

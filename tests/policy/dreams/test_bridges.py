@@ -1,4 +1,4 @@
-"""Bridges: what is about one thing that hardly another memory names is connected (I08)."""
+"""Bridges: what is about one thing that hardly another memory names is connected."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_memories_that_are_alike_anyway_are_connected_as_they_were() -> None:
 
 
 def test_what_one_thing_joins_makes_no_group_but_two_do() -> None:
-    """I09: episodes and what becomes general knowledge rest on more than one word."""
+    """Episodes and what becomes general knowledge rest on more than one word."""
     (one,) = at_once.connections(told(INVOICES, LISBON, FONT), {})
     (two,) = at_once.connections(told("Quill feeds Heron.", LISBON, "Heron waits for Quill."), {})
 

@@ -1,4 +1,4 @@
-"""Summing up old memories in their own sentences: I14, Q05."""
+"""Summing up old memories in their own sentences."""
 
 import pytest
 from hypothesis import given

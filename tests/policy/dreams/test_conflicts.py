@@ -1,4 +1,4 @@
-"""Contradictions that a dream points at, and what only looks like one (I10)."""
+"""Contradictions that a dream points at, and what only looks like one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The connection graph: I04, I05, I06, I07, I08, I09."""
+"""The connection graph."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What holds in several projects: Q06."""
+"""What holds in several projects."""
 
 import pytest
 from hypothesis import given

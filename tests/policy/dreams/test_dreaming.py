@@ -1,4 +1,4 @@
-"""When a dream is due: I01, I13, C22."""
+"""When a dream is due."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a person did with insights decides what is shown: I17."""
+"""What a person did with insights decides what is shown."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What a theme teaches: a synthesis, a hidden connection, questions without an answer (I10)."""
+"""What a theme teaches: a synthesis, a hidden connection, questions without an answer."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""What may be done to a memory by a plan, how much, and whether it still may: B07, U02, U08, U19."""
+"""What may be done to a memory by a plan, how much, and whether it still may."""
 
 from __future__ import annotations
 
@@ -107,7 +107,6 @@ def test_what_is_so_already_is_left_out() -> None:
 
 
 def test_what_belongs_to_every_project_or_says_what_is_current_in_one_is_not_moved() -> None:
-    """Q06."""
     move = replace(STEP, act=Act.RESCOPE, argument=plans.USER)
     here = replace(PLAIN, project="/w/alpha")
 

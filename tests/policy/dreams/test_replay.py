@@ -1,4 +1,4 @@
-"""What a dream goes through and what keeps coming up in it: I03, I13."""
+"""What a dream goes through and what keeps coming up in it."""
 
 from dataclasses import replace
 

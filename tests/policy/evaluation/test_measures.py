@@ -1,4 +1,4 @@
-"""The measures of a ranking, each by hand (P02), and what always holds of them."""
+"""The measures of a ranking, each by hand, and what always holds of them."""
 
 import math
 

@@ -1,7 +1,4 @@
-"""What the constant of rank fusion does.
-
-Row K26.
-"""
+"""What the constant of rank fusion does."""
 
 import pytest
 from hypothesis import given
@@ -28,12 +25,11 @@ from actors.policy.evaluation.sensitivity import (
     ],
 )
 def test_agreement_of_two_orders_by_hand(one: str, other: str, tau: float) -> None:
-    """K26"""
     assert kendall_tau(one, other) == pytest.approx(tau)
 
 
 def test_sixty_agrees_with_itself_and_a_small_constant_favours_the_first() -> None:
-    """K26: k in 20, 40, 60, 80, 100."""
+    """K in 20, 40, 60, 80, 100."""
     channels = {"words": [1, 2, 3, 4], "vectors": [9, 8, 7, 2]}
     found = {one.k: one for one in sensitivities([Query(channels, frozenset({2}))])}
 

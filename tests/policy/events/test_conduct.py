@@ -1,4 +1,4 @@
-"""Conduct (Q01): what a session's events say of how it goes about its work."""
+"""Conduct: what a session's events say of how it goes about its work."""
 
 from __future__ import annotations
 

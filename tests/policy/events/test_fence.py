@@ -1,7 +1,4 @@
-"""The fence around recalled notes: built, unbreakable from inside, and taken out again.
-
-Row U21.
-"""
+"""The fence around recalled notes: built, unbreakable from inside, and taken out again."""
 
 import json
 import time

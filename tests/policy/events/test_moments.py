@@ -1,4 +1,4 @@
-"""Moments of coding (H14) in the words of hook events."""
+"""Moments of coding in the words of hook events."""
 
 import pytest
 

@@ -2,8 +2,6 @@
 
 Every secret here is synthetic and is put together when the test runs, so that a scanner of
 repositories finds none in this file.
-
-Row F12.
 """
 
 import ast

@@ -1,4 +1,4 @@
-"""Signals of a prompt (M04), measured on 200 prompts.
+"""Signals of a prompt, measured on 200 prompts.
 
 ``signals_200.jsonl`` holds prompts with the signals a reader finds in them. Half ``a`` was there
 when the rules were written, half ``b`` was written after them. What half ``b`` showed changed no

@@ -1,4 +1,4 @@
-"""What events tell of files and branches: Q03."""
+"""What events tell of files and branches."""
 
 from typing import Any
 

@@ -1,7 +1,4 @@
-"""Spreading activation: the numbers of the documents, then what must hold for any graph.
-
-Rows E01, E02, E03, E04, E05, E06, E07, E08, C12.
-"""
+"""Spreading activation: the numbers of the documents, then what must hold for any graph."""
 
 from dataclasses import replace
 

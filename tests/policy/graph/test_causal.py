@@ -1,7 +1,4 @@
-"""Walking the causal graph: relations, lineage and boosts.
-
-Rows L01, L02, L03, L08, L10, K17, C29.
-"""
+"""Walking the causal graph: relations, lineage and boosts."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Chains from one memory to another (Q10)."""
+"""Chains from one memory to another."""
 
 from itertools import pairwise
 

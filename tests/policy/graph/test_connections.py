@@ -1,7 +1,4 @@
-"""Typed degree, density and coverage.
-
-Rows L05, L06, L07, L10, C30.
-"""
+"""Typed degree, density and coverage."""
 
 import pytest
 from hypothesis import given
@@ -98,7 +95,7 @@ def test_l06_what_is_needed_reaches_the_moderate_band(edges: int, nodes: int) ->
 
 
 def test_what_is_missing_to_a_dense_graph_is_one_edge_a_node() -> None:
-    """L06: of 3 edges among 10 nodes 7 are missing; each edge has two ends."""
+    """Of 3 edges among 10 nodes 7 are missing; each edge has two ends."""
     found = connections.density_of(3, 10)
 
     assert (found.to_dense, connections.density_of(12, 10).to_dense) == (7, 0)

@@ -1,4 +1,4 @@
-"""Ways through all that connects memories (Q10)."""
+"""Ways through all that connects memories."""
 
 from __future__ import annotations
 

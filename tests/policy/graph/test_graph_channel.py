@@ -1,4 +1,4 @@
-"""The graph channel: what links lead to from what was found (K05)."""
+"""The graph channel: what links lead to from what was found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ``causalLinks`` block of a document (L04)."""
+"""The ``causalLinks`` block of a document."""
 
 import pytest
 from hypothesis import given
@@ -217,7 +217,7 @@ def test_l04_hostile_lines_are_read_in_linear_time() -> None:
 def test_a_reference_that_looks_like_a_short_id_has_a_number(
     reference: str, number: int | None
 ) -> None:
-    """L04: the ids that people see are in base 36."""
+    """The ids that people see are in base 36."""
     assert numbered(reference) == number
 
 

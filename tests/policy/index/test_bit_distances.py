@@ -1,4 +1,4 @@
-"""Differing bits, and the smallest of many distances. Rows K02, Q02."""
+"""Differing bits, and the smallest of many distances."""
 
 import numpy as np
 import pytest

@@ -1,7 +1,4 @@
-"""Late interaction: each word of a query against the best word of a text.
-
-Row K16.
-"""
+"""Late interaction: each word of a query against the best word of a text."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Postings in memory: the scores of FTS5's bm25, whatever was added and removed (K03, K04)."""
+"""Postings in memory: the scores of FTS5's bm25, whatever was added and removed."""
 
 from __future__ import annotations
 
@@ -281,7 +281,7 @@ def test_documents_without_words_are_held_and_not_found() -> None:
 @pytest.mark.parametrize("limit", [1, 5, 40])
 @pytest.mark.parametrize("scopes", [None, [1]])
 def test_words_left_out_of_a_segment_change_no_answer(limit: int, scopes: list[int] | None) -> None:
-    """K03, K04: many segments, later ones pruned; one segment, where everything is added up."""
+    """Many segments, later ones pruned; one segment, where everything is added up."""
     documents = zipf(600, 5)
     many = index(*documents, settings=Settings(segment=64, tail=16))
     one = index(*documents, settings=Settings(segment=1_000, tail=1_000))

@@ -1,7 +1,4 @@
-"""Sign bits choose candidates, as many as can be nearest: recall, scopes, holes, memory, cost.
-
-Rows K02, Q02.
-"""
+"""Sign bits choose candidates, as many as can be nearest: recall, scopes, holes, memory, cost."""
 
 import time
 from collections.abc import Callable
@@ -139,7 +136,6 @@ def _cpu(work: Callable[[], object]) -> float:
 
 
 def test_an_index_restored_from_its_arrays_has_the_same_places() -> None:
-    """Q02."""
     vectors = _clustered(70_000, 20)
     index = _held(vectors)
     index.remove(9)

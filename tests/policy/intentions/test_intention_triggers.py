@@ -1,4 +1,4 @@
-"""What brings an intention back to mind: Q03."""
+"""What brings an intention back to mind."""
 
 import pytest
 

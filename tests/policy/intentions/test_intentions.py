@@ -1,4 +1,4 @@
-"""What somebody means to do later, from the resolve to its end: Q03."""
+"""What somebody means to do later, from the resolve to its end."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What a prompt is told of an intention: Q03, N27."""
+"""What a prompt is told of an intention."""
 
 from actors.policy.events.fence import stripped
 from actors.policy.intentions.intention_triggers import At

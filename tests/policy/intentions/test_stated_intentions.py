@@ -1,4 +1,4 @@
-"""Intentions that a prompt states, and the many prompts that state none: Q03, N27."""
+"""Intentions that a prompt states, and the many prompts that state none."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""Triggers as plain values and in words: Q03."""
+"""Triggers as plain values and in words."""
 
 import json
 

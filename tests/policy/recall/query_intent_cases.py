@@ -1,4 +1,4 @@
-"""Queries with what they are asked for (K13): ten an intent, written by us.
+"""Queries with what they are asked for: ten an intent, written by us.
 
 The rules were tuned on the first five of each; the last five were left alone.
 """

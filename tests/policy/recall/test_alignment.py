@@ -1,4 +1,4 @@
-"""How well a memory fits a query: D04."""
+"""How well a memory fits a query."""
 
 import pytest
 from hypothesis import given

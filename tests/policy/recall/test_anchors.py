@@ -1,4 +1,4 @@
-"""When an event was that a query names: "before the release" (time words, issue 4 item 2)."""
+"""When an event was that a query names: "before the release"."""
 
 from __future__ import annotations
 

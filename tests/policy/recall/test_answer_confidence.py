@@ -1,4 +1,4 @@
-"""How sure it is that there is an answer at all: K14."""
+"""How sure it is that there is an answer at all."""
 
 from __future__ import annotations
 

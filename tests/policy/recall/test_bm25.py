@@ -1,7 +1,4 @@
-"""BM25 in memory, by hand.
-
-Row K04.
-"""
+"""BM25 in memory, by hand."""
 
 import pytest
 from hypothesis import given
@@ -18,7 +15,6 @@ from actors.policy.recall.lexical_rerank import (
 
 
 def test_the_parameters_are_those_of_the_documents() -> None:
-    """K04"""
     assert (K1, B, len(STOP_WORDS)) == (1.2, 0.75, 66)
 
 
@@ -36,7 +32,6 @@ def test_the_parameters_are_those_of_the_documents() -> None:
     ],
 )
 def test_a_suffix_goes_when_three_letters_stay(word: str, stemmed: str) -> None:
-    """K04"""
     assert stem(word) == stemmed
 
 
@@ -45,7 +40,7 @@ def test_words_lose_case_punctuation_and_the_everyday() -> None:
 
 
 def test_a_word_repeated_counts_less_each_time() -> None:
-    """K04: at the mean length f * 2.2 / (f + 1.2)"""
+    """At the mean length f * 2.2 / (f + 1.2)"""
     assert saturated(1, 10, 10) == pytest.approx(1.0)
     assert saturated(2, 10, 10) == pytest.approx(4.4 / 3.2)
     assert saturated(1, 20, 10) == pytest.approx(2.2 / 3.1)

@@ -1,7 +1,4 @@
-"""Weights of channels by intent and document type, and the recency boost.
-
-Rows K09, K10.
-"""
+"""Weights of channels by intent and document type, and the recency boost."""
 
 import pytest
 from hypothesis import given
@@ -30,12 +27,10 @@ from actors.policy.recall.channel_weights import (
     ],
 )
 def test_each_intent_has_its_profile(intent: str, weights: tuple[float, ...]) -> None:
-    """K09"""
     assert channel_weights(intent) == Weights(*weights)
 
 
 def test_a_decision_is_sought_more_by_its_words() -> None:
-    """K09"""
     moved = channel_weights("fix_bug", "decision_record")
 
     assert (moved.vectors, moved.words) == pytest.approx((0.3, 0.5))
@@ -43,7 +38,6 @@ def test_a_decision_is_sought_more_by_its_words() -> None:
 
 
 def test_an_implementation_is_sought_more_among_what_is_recent() -> None:
-    """K09"""
     moved = channel_weights("understand", "implementation")
 
     assert (moved.vectors, moved.recency) == pytest.approx((0.6, 0.2))
@@ -65,7 +59,6 @@ def test_the_three_main_weights_always_sum_to_one(intent: str, kind: str | None)
 
 
 def test_what_is_new_gains_a_fiftieth_and_a_year_leaves_a_third_of_it() -> None:
-    """K10"""
     assert recency_boost(0) == pytest.approx(0.02)
     assert recency_boost(365) == pytest.approx(0.007358, abs=5e-7)
     assert recency_boost(0, 1.0) == pytest.approx(0.1)

@@ -1,7 +1,4 @@
-"""Competition within one answer.
-
-Rows K31, C37.
-"""
+"""Competition within one answer."""
 
 import pytest
 from hypothesis import given
@@ -11,7 +8,7 @@ from actors.policy.recall.competition import closeness, factors
 
 
 def test_a_close_competitor_loses_and_the_winner_gains() -> None:
-    """K31: .8 * .85 is .68."""
+    """.8 * .85 is .68."""
     found = factors([1, 2, 3], {1: 0.9, 2: 0.8, 3: 0.2})
 
     assert found == {1: 1.1, 2: 0.85}
@@ -19,7 +16,6 @@ def test_a_close_competitor_loses_and_the_winner_gains() -> None:
 
 
 def test_closeness_is_the_mean_of_both_similarities() -> None:
-    """K31"""
     assert closeness(0.9, 0.6) == pytest.approx(0.75)
 
 

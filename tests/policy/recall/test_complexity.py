@@ -1,4 +1,4 @@
-"""How much a query asks, and the channels it is worth asking: K18, K19."""
+"""How much a query asks, and the channels it is worth asking."""
 
 import pytest
 from hypothesis import given

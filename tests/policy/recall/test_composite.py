@@ -1,7 +1,4 @@
-"""The composite score and its five factors.
-
-Rows D01, D02, D03, D04, D05, D12, C15, C39, C41.
-"""
+"""The composite score and its five factors."""
 
 import math
 from dataclasses import astuple, replace
@@ -67,7 +64,6 @@ def test_d03_a_citation_counts_less_with_its_age(days: float | None, expected: f
 
 @pytest.mark.parametrize("days", [math.nan, math.inf])
 def test_d03_a_citation_of_an_unreadable_age_counts_for_nothing(days: float) -> None:
-    """D03."""
     assert composite.citation(days) == 0.0
 
 

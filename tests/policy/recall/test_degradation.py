@@ -1,4 +1,4 @@
-"""Degraded answers: K11."""
+"""Degraded answers."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Answers at three levels of detail.
-
-Row K35.
-"""
+"""Answers at three levels of detail."""
 
 import pytest
 from hypothesis import given
@@ -15,7 +12,6 @@ LONG = "Redis caches sessions. " * 60
 
 
 def test_a_brief_result_is_one_short_line() -> None:
-    """K35"""
     brief = at_level("Redis\ncaches sessions.\n\n" + LONG, Level.BRIEF)
 
     assert "\n" not in brief
@@ -29,7 +25,7 @@ def test_a_summary_is_the_beginning_and_full_is_everything() -> None:
 
 
 def test_what_is_cut_or_left_out_can_be_asked_for() -> None:
-    """K35: expandable ids."""
+    """Expandable ids."""
     results = [(1, "short"), (2, LONG), (3, "x" * 2000), (4, "also short")]
 
     told = answer(results, Level.FULL, tokens=500)
@@ -47,7 +43,7 @@ def test_a_text_broken_into_lines_is_whole_as_one_line() -> None:
 
 
 def test_fewer_than_a_hundred_tokens_are_not_granted() -> None:
-    """K35: 100 to 100,000; each of these takes 50."""
+    """100 to 100,000; each of these takes 50."""
     results = [(number, "x" * 200) for number in range(5)]
 
     assert len(answer(results, Level.FULL, tokens=1).shown) == 2
@@ -88,20 +84,18 @@ NONE, FOCUSED, QUICK = pressure.Level.NONE, pressure.Level.FOCUSED, pressure.Lev
 def test_what_is_shown_goes_by_the_state_when_room_runs_out(
     state: Lifecycle, pressed: pressure.Level, most: int
 ) -> None:
-    """B02, F14"""
     said = shown(LONG, "Sessions", state, pressed)
 
     assert most - 20 <= len(said) <= most
 
 
 def test_what_has_no_title_is_shown_by_how_it_begins() -> None:
-    """B02, F14: nothing is silenced for being old."""
+    """Nothing is silenced for being old."""
     assert shown("Redis caches.", "", Lifecycle.COLD, QUICK) == "Redis caches."
 
 
 @given(st.text(min_size=1), st.text(), st.sampled_from(Lifecycle))
 def test_less_room_never_shows_more(text: str, title: str, state: Lifecycle) -> None:
-    """F14"""
     lengths = [
         len(shown(text, text[:40] if title else "", state, level)) for level in pressure.Level
     ]

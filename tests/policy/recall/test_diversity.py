@@ -1,7 +1,4 @@
-"""Marginal relevance and regions: an order in which results differ.
-
-Rows K12, K24.
-"""
+"""Marginal relevance and regions: an order in which results differ."""
 
 import numpy as np
 import pytest
@@ -22,7 +19,7 @@ def towards(degrees: float) -> Vector:
 
 
 def test_marginal_relevance_by_hand() -> None:
-    """K12: .7 * .8 - .3 * .9"""
+    """.7 * .8 - .3 * .9"""
     assert marginal(0.8, 0.9) == pytest.approx(0.29)
 
 
@@ -40,12 +37,10 @@ def test_marginal_relevance_by_hand() -> None:
     ],
 )
 def test_each_intent_weighs_relevance_in_its_way(intent: str, share: float) -> None:
-    """K12"""
     assert relevance_share(intent) == share
 
 
 def test_what_repeats_the_best_comes_after_what_differs() -> None:
-    """K12"""
     scores = {"a": 0.9, "again": 0.8, "other": 0.6}
     vectors = {"a": towards(0), "again": towards(5), "other": towards(90)}
 
@@ -62,7 +57,6 @@ def test_what_has_no_vector_is_like_nothing() -> None:
 
 
 def test_only_the_best_twenty_are_rearranged() -> None:
-    """K12"""
     scores = {number: 1 - number / 100 for number in range(25)}
     vectors = {number: towards(0) for number in range(24)} | {24: towards(90)}
 
@@ -70,13 +64,13 @@ def test_only_the_best_twenty_are_rearranged() -> None:
 
 
 def test_one_result_needs_no_choice() -> None:
-    """K12: at least two."""
+    """At least two."""
     assert diversified({"a": 0.5}, {"a": towards(0)}) == ["a"]
     assert diversified({}, {}) == []
 
 
 def test_a_region_not_seen_yet_goes_first_when_its_score_is_enough() -> None:
-    """K24: above half of the next best."""
+    """Above half of the next best."""
     ranked, regions = ["a", "b", "c"], {"a": 1, "b": 1, "c": 2}
 
     assert spread_over_regions(ranked, {"a": 1.0, "b": 0.8, "c": 0.41}, regions) == ["a", "c", "b"]

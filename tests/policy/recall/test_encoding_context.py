@@ -1,4 +1,4 @@
-"""How alike now is to when a memory was made: Q04, K30."""
+"""How alike now is to when a memory was made."""
 
 from dataclasses import astuple, replace
 from datetime import UTC, datetime, timedelta, timezone

@@ -1,7 +1,4 @@
-"""Fusing in which every channel counts alike: by hand, then what holds for all.
-
-Rows K07, K08, C26, C27, D09, D10.
-"""
+"""Fusing in which every channel counts alike: by hand, then what holds for all."""
 
 from __future__ import annotations
 
@@ -47,7 +44,7 @@ def test_places_are_shared_by_equal_scores() -> None:
 
 
 def test_the_first_of_all_channels_has_one() -> None:
-    """K07: 1/61 of each of two channels and the bonus, divided by as much."""
+    """1/61 of each of two channels and the bonus, divided by as much."""
     own = by_places({"words": {1: 8.0, 2: 4.0}, "vectors": {1: 0.6, 3: 0.3}})
 
     assert own[1].whole == pytest.approx(1.0)
@@ -57,7 +54,6 @@ def test_the_first_of_all_channels_has_one() -> None:
 
 
 def test_the_graph_counts_half_as_much_again() -> None:
-    """K07"""
     own = by_places({"graph": {1: 1.0}, "words": {2: 1.0}})
 
     assert weight("graph") == 1.5
@@ -65,7 +61,6 @@ def test_the_graph_counts_half_as_much_again() -> None:
 
 
 def test_the_bonus_goes_by_overlap_and_strength() -> None:
-    """C26"""
     assert agreement(2, 3, 0.4) == pytest.approx(0.03)
     assert agreement(3, 3, 1.0) == 0.06
     assert agreement(1, 3, 1.0) == 0.0
@@ -103,14 +98,14 @@ def test_how_far_ahead_a_result_is_does_not_count_by_places(
 
 
 def test_a_relative_score_of_one_channel_is_halved() -> None:
-    """K08: 1 leads words, 2 leads vectors and is last by words."""
+    """1 leads words, 2 leads vectors and is last by words."""
     own = by_relative_scores({"words": WORDS, "vectors": COSINES})
 
     assert whole(own) == pytest.approx({1: 0.5 + 1 / 6, 2: 0.5, 3: 0.0})
 
 
 def test_of_three_channels_two_leave_two_thirds() -> None:
-    """K08, C27: a mean of 1 in two of three."""
+    """A mean of 1 in two of three."""
     own = by_relative_scores(
         {"words": {1: 2.0, 2: 1.0}, "vectors": {1: 0.9, 2: 0.1}, "late": {3: 1.0}}
     )

@@ -1,7 +1,4 @@
-"""When a memory is worth an agent's attention, and that silence is what happens otherwise.
-
-Row K14.
-"""
+"""When a memory is worth an agent's attention, and that silence is what happens otherwise."""
 
 import pytest
 from hypothesis import given
@@ -63,7 +60,7 @@ def test_a_trigger_a_person_set_is_enough_alone() -> None:
 
 
 def test_what_holds_the_one_thing_that_is_asked_for_is_enough_alone() -> None:
-    """K34: an error code has no meaning that a vector could be near to."""
+    """An error code has no meaning that a vector could be near to."""
     judged = weighed(
         asked({"e1043": 1}, 10), [Candidate(1, 0.1, frozenset({"e1043"}), literal=True)]
     )
@@ -72,7 +69,7 @@ def test_what_holds_the_one_thing_that_is_asked_for_is_enough_alone() -> None:
 
 
 def test_what_took_the_place_of_a_relevant_memory_is_as_relevant() -> None:
-    """U01: the outdated fact never comes alone."""
+    """The outdated fact never comes alone."""
     judged = weighed(
         asked({"gateway": 1, "owner": 1}, 10),
         [

@@ -1,7 +1,4 @@
-"""Whether the scores of an answer stand on anything.
-
-Row K14, finding 9.
-"""
+"""Whether the scores of an answer stand on anything."""
 
 import math
 
@@ -13,7 +10,7 @@ from actors.policy.recall.evidence import EvidenceGap, GapReason, evidence_gap, 
 
 
 def test_a_result_that_stands_out_of_five_is_no_gap() -> None:
-    """K14: mean .28, deviation .31; Z is 2."""
+    """Mean .28, deviation .31; Z is 2."""
     told = evidence_gap([0.9, 0.125, 0.125, 0.125, 0.125])
 
     assert (told.gap, told.reason) == (False, GapReason.NONE)
@@ -21,7 +18,7 @@ def test_a_result_that_stands_out_of_five_is_no_gap() -> None:
 
 
 def test_five_scores_on_a_slope_are_a_gap() -> None:
-    """K14: Z under 1.5."""
+    """Z under 1.5."""
     told = evidence_gap([0.5, 0.4, 0.3, 0.2, 0.1])
 
     assert (told.gap, told.reason) == (True, GapReason.FLAT)
@@ -29,19 +26,18 @@ def test_five_scores_on_a_slope_are_a_gap() -> None:
 
 
 def test_of_three_scores_z_says_nothing() -> None:
-    """K14, finding 9: the highest Z of three is 1.414, which would always be a gap."""
+    """The highest Z of three is 1.414, which would always be a gap."""
     assert evidence_gap([0.9, 0.2, 0.1]) == EvidenceGap(False, GapReason.NONE, None, 0.9 - 0.2)
     assert evidence_gap([0.9, 0.85, 0.1]).reason is GapReason.FLAT
 
 
 def test_a_best_score_under_the_least_is_a_gap() -> None:
-    """K14: .015, of reciprocal ranks."""
+    """.015, of reciprocal ranks."""
     assert evidence_gap([0.0149]).reason is GapReason.WEAK
     assert evidence_gap([0.0164]).reason is GapReason.NONE
 
 
 def test_fewer_than_three_linked_memories_are_a_gap_before_the_search() -> None:
-    """K14"""
     assert [graph_gap(number) for number in (0, 2, 3)] == [True, True, False]
 
 

@@ -1,4 +1,4 @@
-"""Variants of a query in other words of the trade: K15."""
+"""Variants of a query in other words of the trade."""
 
 import pytest
 from hypothesis import given

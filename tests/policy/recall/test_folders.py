@@ -1,4 +1,4 @@
-"""How much a folder of memories matters: D12."""
+"""How much a folder of memories matters."""
 
 import math
 

@@ -1,7 +1,4 @@
-"""One ranking out of several channels: examples by hand, then what holds for any scores.
-
-Rows K07, K08, C26.
-"""
+"""One ranking out of several channels: examples by hand, then what holds for any scores."""
 
 import math
 
@@ -156,7 +153,7 @@ def test_the_scale_of_the_word_scores_does_not_matter(
 
 
 def test_what_was_told_beside_a_note_counts_for_it() -> None:
-    """Row K28: half the query's words stand in the note, the other half in the one before it."""
+    """Half the query's words stand in the note, the other half in the one before it."""
     said = {1: frozenset({"stage"}), 2: frozenset({"port"}), 3: frozenset({"tea"})}
     places = {1: ("a", 0), 2: ("a", 1), 3: ("b", 0)}
 

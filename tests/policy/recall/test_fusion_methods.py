@@ -1,7 +1,4 @@
-"""The ways of fusing that can be chosen: by hand, against their rows, then what holds for all.
-
-Rows K07, K08, K09, K12, C26, C27, D09.
-"""
+"""The ways of fusing that can be chosen: by hand, against their rows, then what holds for all."""
 
 from __future__ import annotations
 
@@ -62,7 +59,6 @@ def test_nothing_chosen_is_what_is_shipped() -> None:
 def test_an_intent_divides_the_weight_of_words_and_vectors(
     intent: str, words: float, vectors: float
 ) -> None:
-    """K09"""
     by = weighed_for(intent, SHIPPED)
 
     assert (by.words, by.vectors) == pytest.approx((words, vectors))
@@ -70,7 +66,6 @@ def test_an_intent_divides_the_weight_of_words_and_vectors(
 
 
 def test_a_bug_is_looked_for_by_its_words_more_than_a_specification() -> None:
-    """K09"""
 
     def first(intent: str) -> int:
         found = fused({1: 9.0}, {2: 0.9}, method=Method.BY_INTENT, intent=intent)
@@ -81,7 +76,6 @@ def test_a_bug_is_looked_for_by_its_words_more_than_a_specification() -> None:
 
 
 def test_an_intent_weighs_recency_and_links_in_the_stages_as_well() -> None:
-    """K09, K12"""
     shipped = stage_rules.Strengths()
 
     assert strengths(Settings(), "fix_bug") == shipped
@@ -91,7 +85,6 @@ def test_an_intent_weighs_recency_and_links_in_the_stages_as_well() -> None:
 
 
 def test_min_max_gives_the_lowest_nothing() -> None:
-    """D09"""
     assert spread_out({1: 0.2, 2: 0.5, 3: 0.8}) == pytest.approx({1: 0.0, 2: 0.5, 3: 1.0})
     (first, second, _) = fused({1: 8.0, 2: 6.0, 3: 4.0}, COSINES, method=Method.MIN_MAX)
 
@@ -135,7 +128,6 @@ def test_shares_sum_to_a_score_between_0_and_1(
 
 @pytest.mark.parametrize("method", Method)
 def test_the_trace_gives_every_score_again_bit_by_bit(method: Method) -> None:
-    """K28"""
     ranked = fused(
         WORDS, COSINES, told={1: 0.3, 2: 0.9}, late={1: 0.4, 3: 0.6}, places=AROUND,
         bonuses={2: 0.3}, method=method,

@@ -1,4 +1,4 @@
-"""What an answer might begin with: K33."""
+"""What an answer might begin with."""
 
 import numpy as np
 import pytest
@@ -115,5 +115,4 @@ def test_k33_no_text_takes_long() -> None:
 
 
 def test_the_middle_of_an_answer_counts_half() -> None:
-    """K33"""
     assert averaged_cosines({1: 0.5, 2: 0.4}, {1: 0.75, 3: 0.5}) == {1: 0.625, 2: 0.4, 3: 0.5}

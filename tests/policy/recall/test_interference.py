@@ -1,4 +1,4 @@
-"""Memories of one folder that say much the same: D08."""
+"""Memories of one folder that say much the same."""
 
 import itertools
 

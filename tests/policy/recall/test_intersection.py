@@ -1,4 +1,4 @@
-"""Memories near all of several concepts (K02)."""
+"""Memories near all of several concepts."""
 
 from __future__ import annotations
 

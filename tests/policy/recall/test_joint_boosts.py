@@ -1,7 +1,4 @@
-"""Causes, session and co-activation under one ceiling.
-
-Rows K17, F08, C12, C19.
-"""
+"""Causes, session and co-activation under one ceiling."""
 
 import pytest
 from hypothesis import given
@@ -12,14 +9,13 @@ from actors.policy.recall.joint_boosts import coactivated, joint
 
 
 def test_full_attention_after_a_cause_gets_what_is_left() -> None:
-    """F08: .9 of attention is .135, and .1 when a cause took .1."""
+    """.9 of attention is .135, and .1 when a cause took .1."""
     assert joint(held=0.9).session == pytest.approx(0.135)
     assert joint(causal=0.1, held=0.9).session == pytest.approx(0.1)
     assert joint(causal=0.2, held=0.9).session == 0.0
 
 
 def test_coactivation_is_served_last() -> None:
-    """K17"""
     boosts = joint(0.1, 0.4, 0.5)
 
     shares = [boosts.causal, boosts.session, boosts.coactivation]
@@ -27,14 +23,14 @@ def test_coactivation_is_served_last() -> None:
 
 
 def test_three_neighbours_at_85_add_what_their_row_says() -> None:
-    """C12: .25 * .85 * (3 / 5) / sqrt(3), in fractions or percentages."""
+    """.25 * .85 * (3 / 5) / sqrt(3), in fractions or percentages."""
     assert coactivated([0.85] * 3) == pytest.approx(0.0736, abs=5e-5)
     assert coactivated([85, 85, 85]) == pytest.approx(coactivated([0.85] * 3))
     assert coactivated([]) == 0.0
 
 
 def test_a_cause_one_hop_away_lifts_a_score_by_six_hundredths() -> None:
-    """K17: .05 a hop times supersedes 1.5 at a strength of .8 is .06."""
+    """.05 a hop times supersedes 1.5 at a strength of .8 is .06."""
     edges = [causal.edge("e", "1", "2", "supersedes", 0.8)]
 
     found = causal.boosts(edges, ["1", "2", "3", "4"])

@@ -1,7 +1,4 @@
-"""Lexical reranking and the length penalty.
-
-Rows K16, K27.
-"""
+"""Lexical reranking and the length penalty."""
 
 import pytest
 from hypothesis import given
@@ -11,14 +8,14 @@ from actors.policy.recall.lexical_rerank import length_factor, relevance
 
 
 def test_one_of_two_words_in_a_text_of_the_mean_length_by_hand() -> None:
-    """K16: one word saturates to 1 of 2.2; half of the words are there."""
+    """One word saturates to 1 of 2.2; half of the words are there."""
     text = "redis" + " " * 495
 
     assert relevance("redis port", text) == pytest.approx(1 / 2.2 / 2)
 
 
 def test_a_shorter_text_with_the_same_word_is_worth_more() -> None:
-    """K16: of 250 characters, 1 / (1 + 1.2 * (.25 + .375)) of 1 * 2.2, over 2.2."""
+    """Of 250 characters, 1 / (1 + 1.2 * (.25 + .375)) of 1 * 2.2, over 2.2."""
     assert relevance("redis", "redis" + " " * 245) == pytest.approx(1 / 1.75)
 
 
@@ -40,7 +37,6 @@ def test_a_rare_word_decides_between_two_texts() -> None:
     [(0, 0.9), (49, 0.9), (50, 1.0), (2000, 1.0), (2001, 0.95)],
 )
 def test_very_short_and_very_long_texts_lose_a_little(characters: int, factor: float) -> None:
-    """K27"""
     assert length_factor(characters) == factor
 
 

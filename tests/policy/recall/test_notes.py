@@ -1,7 +1,4 @@
-"""What a prompt is told (design section 9).
-
-Row U15.
-"""
+"""What a prompt is told."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a query is asked for, and how often that is right: K13."""
+"""What a query is asked for, and how often that is right."""
 
 import pytest
 from hypothesis import given

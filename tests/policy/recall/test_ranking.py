@@ -1,4 +1,4 @@
-"""From what the channels found to an order and a judgement (K01, K28, F08)."""
+"""From what the channels found to an order and a judgement."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_those_not_read_stand_below_the_last_one_read_in_their_order() -> None:
 
 
 def test_what_was_suppressed_comes_later_by_what_is_left_of_its_score() -> None:
-    """Q12: two memories alike, the first one suppressed once."""
+    """Two memories alike, the first one suppressed once."""
     findings = Known(words={1: 2.0, 2: 1.9}, remaining={1: 0.5})
     plain = Known(words={1: 2.0, 2: 1.9})
     settings = SETTINGS
@@ -144,7 +144,6 @@ def test_what_was_suppressed_comes_later_by_what_is_left_of_its_score() -> None:
 
 
 def test_a_rare_word_of_the_query_weighs_more_than_a_common_one() -> None:
-    """Row K28."""
     found = Known(terms=["port", "tab"], frequencies={"port": 1, "tab": 97}, total=98)
 
     weights = rarity(found)
@@ -165,7 +164,6 @@ def test_what_tells_how_it_was_comes_after_what_tells_how_it_is() -> None:
 
 
 def test_what_holds_the_very_thing_that_was_named_leads() -> None:
-    """Row K34."""
     found = Known(terms=["port"], frequencies={"port": 2}, total=100, words={1: 1.0, 2: 0.7})
     said = {1: stems("port one"), 2: stems("port two")}
 
@@ -188,7 +186,6 @@ def test_what_is_of_the_time_that_was_asked_for_gains_half_of_its_score() -> Non
 
 
 def test_the_terms_of_a_memory_give_its_score_again() -> None:
-    """Row K28."""
     found = findings()
     found.held, found.past, found.remaining = {1: 0.5}, {2}, {1: 0.7}
 

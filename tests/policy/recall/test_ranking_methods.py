@@ -1,7 +1,4 @@
-"""The chosen way of fusing goes all the way to the order, and its terms give the scores.
-
-Rows K07, K08, K09, K28.
-"""
+"""The chosen way of fusing goes all the way to the order, and its terms give the scores."""
 
 from __future__ import annotations
 
@@ -38,7 +35,6 @@ def findings(intent: str = "default") -> Known:
 
 @pytest.mark.parametrize("method", Method)
 def test_the_terms_give_every_score_again_whatever_is_chosen(method: Method) -> None:
-    """K28"""
     order = ranking.judged_order(findings("fix_bug"), TEXTS, Settings(method=method))
 
     for one in order.placed:
@@ -68,7 +64,7 @@ def test_each_way_has_scores_of_its_own() -> None:
 
 
 def test_the_first_order_goes_by_what_is_asked_for() -> None:
-    """K09: a bug is looked for by its words, a specification by its meaning."""
+    """A bug is looked for by its words, a specification by its meaning."""
 
     def first(intent: str) -> int:
         found = replace(findings(intent), places={})
@@ -78,7 +74,7 @@ def test_the_first_order_goes_by_what_is_asked_for() -> None:
 
 
 def test_links_count_by_what_is_asked_for() -> None:
-    """K09: .10 for a bug, .30 for a specification, beside .15."""
+    """.10 for a bug, .30 for a specification, beside .15."""
 
     def given(intent: str) -> float:
         found = findings(intent)

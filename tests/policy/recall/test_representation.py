@@ -1,7 +1,4 @@
-"""A place for every channel that found something good.
-
-Rows K20, C42.
-"""
+"""A place for every channel that found something good."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,14 +10,13 @@ SCORES = {A: 0.9, B: 0.8, C: 0.5, D: 0.19}
 
 
 def test_a_channel_without_a_place_brings_in_its_best() -> None:
-    """K20"""
     channels = {"words": [A, B], "graph": [D, C]}
 
     assert promoted([A, B, C, D], SCORES, channels, places=2) == (C,)
 
 
 def test_what_is_under_the_floor_is_not_promoted() -> None:
-    """C42: .2 on normalised scores."""
+    """.2 on normalised scores."""
     channels = {"words": [A, B], "graph": [D]}
 
     assert promoted([A, B, C, D], SCORES, channels, places=2) == ()

@@ -1,7 +1,4 @@
-"""Which channels a query is worth asking.
-
-Rows K18, K19.
-"""
+"""Which channels a query is worth asking."""
 
 from __future__ import annotations
 
@@ -26,7 +23,6 @@ EVERYTHING = Channels(**dict.fromkeys(CHANNELS, True))
 def test_only_a_complex_question_follows_links(
     terms: int, tier: Tier, left_out: tuple[str, ...]
 ) -> None:
-    """K19"""
     route = route_of(" ".join(["whale"] * terms), EVERYTHING)
 
     assert (route.complexity.tier, route.left_out) == (tier, left_out)
@@ -50,7 +46,6 @@ def test_nothing_is_said_of_what_was_off_anyway() -> None:
 
 
 def test_a_question_that_cannot_be_judged_asks_everything() -> None:
-    """K18"""
     assert route_of("  ", EVERYTHING).on == EVERYTHING
 
 

@@ -1,4 +1,4 @@
-"""Observing a few queries: D14."""
+"""Observing a few queries."""
 
 from dataclasses import fields
 

@@ -1,4 +1,4 @@
-"""The facts that stages go by (K10, K16, K17, K24, K27, K30, K32)."""
+"""The facts that stages go by."""
 
 from collections.abc import Collection
 

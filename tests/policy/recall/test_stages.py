@@ -1,7 +1,4 @@
-"""The stages of recall: what each does, and that the trace gives the same number.
-
-Rows K28, K10, K12, K16, K17, K20, K21, K24, K27, K30, K31, K32, B11, Q12.
-"""
+"""The stages of recall: what each does, and that the trace gives the same number."""
 
 from dataclasses import replace
 
@@ -49,7 +46,7 @@ def test_with_everything_off_the_shares_are_the_score() -> None:
 
 
 def test_what_leads_by_words_counts_twice() -> None:
-    """K28: from .8 of the best on."""
+    """From .8 of the best on."""
     answer = ranked(
         among(a=0.3, b=0.2, c=0.4),
         Known(words={1: 8.0, 2: 10.0, 3: 7.9}),
@@ -60,7 +57,6 @@ def test_what_leads_by_words_counts_twice() -> None:
 
 
 def test_each_scoring_stage_by_hand() -> None:
-    """K16, K27, K10, I10, B11, Q12, K30, K32"""
     known = Known(
         overlap={1: 0.5},
         characters={1: 10},
@@ -90,7 +86,7 @@ def test_each_scoring_stage_by_hand() -> None:
 
 
 def test_what_was_made_within_the_hour_of_another_result_gains() -> None:
-    """G04, C21: .85 beside one of half an hour ago is .91375; what is alone stays as it is."""
+    """.85 beside one of half an hour ago is .91375; what is alone stays as it is."""
     known = Known(ages={1: 2.0, 2: 2.0 - 1 / 48, 3: 9.0})
 
     answer = ranked(among(a=0.85, b=0.78, c=0.72), known, replace(OFF, contiguity=True))
@@ -99,7 +95,6 @@ def test_what_was_made_within_the_hour_of_another_result_gains() -> None:
 
 
 def test_boosts_are_told_one_by_one_and_stay_under_their_ceiling() -> None:
-    """K17, F08"""
     known = Known(
         edges=[causal.edge("e", "1", "2", "caused")], held={2: 0.5}, coactive={2: [0.9] * 5}
     )
@@ -112,7 +107,6 @@ def test_boosts_are_told_one_by_one_and_stay_under_their_ceiling() -> None:
 
 
 def test_competition_raises_the_best_and_lowers_those_beside_it() -> None:
-    """K31"""
     answer = ranked(
         among(a=0.9, b=0.8, c=0.7),
         Known(cosines={1: 0.9, 2: 0.8, 3: 0.1}),
@@ -123,7 +117,6 @@ def test_competition_raises_the_best_and_lowers_those_beside_it() -> None:
 
 
 def test_each_arranging_stage_by_hand() -> None:
-    """K12, K20, K21, K24"""
     scores = {"a": 0.95, "b": 0.92, "c": 0.90, "d": 0.88, "e": 0.40, "f": 0.35, "g": 0.30}
     one, other = np.array([1, 0], np.float32), np.array([0, 1], np.float32)
     known = Known(
@@ -144,7 +137,6 @@ def test_each_arranging_stage_by_hand() -> None:
 
 
 def test_a_channel_cut_by_what_was_asked_for_gets_its_place_behind_it() -> None:
-    """K20"""
     known = Known(words={1: 2.0}, cosines={3: 0.4, 2: 0.5})
 
     answer = ranked(
@@ -156,7 +148,6 @@ def test_a_channel_cut_by_what_was_asked_for_gets_its_place_behind_it() -> None:
 
 
 def test_regions_are_left_alone_where_there_are_none() -> None:
-    """K24"""
     assert list(found(ranked(among(a=0.2, b=0.9), Known(), replace(OFF, regions=True)))) == [2, 1]
 
 
@@ -200,7 +191,7 @@ CANDIDATES = st.lists(
 def test_recomputing_from_the_trace_gives_the_same_number(
     candidates: list[Candidate], known: Known, settings: Stages
 ) -> None:
-    """K28: explain is the score, bit by bit, with any stages and any facts."""
+    """Explain is the score, bit by bit, with any stages and any facts."""
     answer = ranked(candidates, known, settings)
 
     for result in answer.results:
@@ -211,7 +202,7 @@ def test_recomputing_from_the_trace_gives_the_same_number(
 def test_each_stage_takes_what_the_one_before_it_left(
     candidates: list[Candidate], known: Known, settings: Stages, mode: Breadth, limit: int
 ) -> None:
-    """K28: the trace lists the stages that ran, in their order."""
+    """The trace lists the stages that ran, in their order."""
     answer = ranked(candidates, known, settings, Strengths(limit=limit), mode)
 
     ran = [one.stage for one in answer.trace]
@@ -234,7 +225,6 @@ def test_a_stage_that_knows_nothing_changes_no_score(
 
 
 def test_the_terms_of_each_tell_every_step_and_end_with_the_score() -> None:
-    """K28"""
     candidates = [Candidate(n, {"words": n / 10, "vectors": 0.1}) for n in range(1, 5)]
     known = Known(
         past={2}, literal={3}, held={3: 1.0, 4: 0.5}, remaining={1: 0.5}, uses={2: (1, 2)}
@@ -253,12 +243,10 @@ def test_the_terms_of_each_tell_every_step_and_end_with_the_score() -> None:
 
 
 def test_modes_look_at_once_three_or_five_times_as_many() -> None:
-    """K28"""
     assert [WIDTHS[mode] for mode in Breadth] == [1, 3, 5]
 
 
 def test_more_uses_than_returns_count_as_always_and_none_as_nothing() -> None:
-    """K32"""
     assert utility(3, 4) == 0.75
     assert utility(9, 3) == 1.0
     assert utility(-1, 5) == utility(0, 0) == 0.0
@@ -266,5 +254,4 @@ def test_more_uses_than_returns_count_as_always_and_none_as_nothing() -> None:
 
 @given(st.integers(0, 100), st.integers(1, 100))
 def test_showing_it_once_more_without_use_never_helps(used: int, returned: int) -> None:
-    """K32"""
     assert utility(used, returned + 1) <= utility(used, returned)

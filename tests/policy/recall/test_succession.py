@@ -1,4 +1,4 @@
-"""Which of two memories kept side by side is the successor (U01, issue 4)."""
+"""Which of two memories kept side by side is the successor."""
 
 from __future__ import annotations
 

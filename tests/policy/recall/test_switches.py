@@ -1,7 +1,4 @@
-"""The channels and stages of recall, declared once, and switches as one question has them.
-
-Rows K01, K28, E07.
-"""
+"""The channels and stages of recall, declared once, and switches as one question has them."""
 
 from __future__ import annotations
 
@@ -40,7 +37,7 @@ def test_each_is_declared_with_a_line_of_meaning() -> None:
 
 
 def test_each_stage_scores_or_arranges_and_its_needs_are_known() -> None:
-    """K28: co-activation is part of the boosts, which are one stage under one ceiling."""
+    """Co-activation is part of the boosts, which are one stage under one ceiling."""
     known = {one.name for one in fields(Known)}
 
     for name, how in HOW.items():
@@ -55,14 +52,12 @@ def test_stages_that_change_scores_come_before_those_that_arrange() -> None:
 
 
 def test_the_stages_of_the_documents_stand_in_their_order() -> None:
-    """K28"""
     theirs = ["keyword_first", "rerank", "temporal", "accessibility", "context", "competition"]
 
     assert [name for name, _ in selected(EVERYTHING) if name in theirs] == theirs
 
 
 def test_precise_looks_at_what_is_found_alone_and_exhaustive_hides_nothing() -> None:
-    """K28"""
     runs = {mode: {name for name, _ in selected(EVERYTHING, mode)} for mode in Breadth}
 
     assert runs[Breadth.BALANCED] == {*STAGES} - {"coactivation"}

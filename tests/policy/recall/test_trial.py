@@ -1,4 +1,4 @@
-"""Features on trial: who has them, and what they make of an order: F15, D07, D08, C16."""
+"""Features on trial: who has them, and what they make of an order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memories, prompts and answers, written for the citation detector (C06, finding 12).
+"""Memories, prompts and answers, written for the citation detector.
 
 Each is (memory, what the session said before, the agent's answer or command). In ``CITES`` the
 answer makes use of what only the memory had said; in ``DOES_NOT`` it does not: it is general, it

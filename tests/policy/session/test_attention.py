@@ -25,7 +25,6 @@ def trace(memory_id: str, *, at: float = NOW, score: float = 1.0, event: int = 0
 
 
 def test_attention_fades_with_events_and_grows_with_mentions() -> None:
-    """F02, A27, C18."""
     held = replace(trace("m", score=0.9), mentions=2)
 
     assert attention.attention(held, 3) == pytest.approx(0.652712, abs=1e-6)
@@ -37,7 +36,6 @@ def test_attention_never_leaves_its_bounds() -> None:
 
 
 def test_nineteen_events_reach_the_floor() -> None:
-    """F02, C18."""
     assert attention.attention(trace("m"), 18) > 0.05
     assert attention.attention(trace("m"), 19) == 0.05
 
@@ -46,7 +44,6 @@ def test_nineteen_events_reach_the_floor() -> None:
 def test_reading_attention_is_idempotent_and_only_distance_counts(
     score: float, anchor: int, one: int, other: int
 ) -> None:
-    """F02, finding 7."""
     held = trace("m", score=score, event=anchor)
     sooner, later = sorted((one, other))
 
@@ -57,7 +54,6 @@ def test_reading_attention_is_idempotent_and_only_distance_counts(
 
 
 def test_the_counter_wraps() -> None:
-    """F02."""
     assert attention.next_event(COUNTER - 1) == 0
     assert attention.next_event(7) == 8
 
@@ -82,12 +78,10 @@ def test_focusing_anchors_anew() -> None:
     ],
 )
 def test_attention_has_four_tiers(score: float, expected: Tier) -> None:
-    """F04."""
     assert attention.tier(score) is expected
 
 
 def test_the_eighth_memory_evicts_the_one_focused_on_longest_ago() -> None:
-    """F01."""
     seven = [trace(f"m{i}", at=NOW + i) for i in range(7)]
 
     assert attention.crowded_out(seven, 0) == []
@@ -119,7 +113,6 @@ def test_nothing_fades_out_while_the_floor_is_above_the_limit() -> None:
 
 
 def test_by_the_older_rule_a_trace_fades_out_unless_pinned() -> None:
-    """C18."""
     held = [trace("m"), replace(trace("p"), pinned=True)]
 
     assert attention.faded_out(held, 44, OF_CYCLES) == []
@@ -133,5 +126,4 @@ def test_by_the_older_rule_a_trace_fades_out_unless_pinned() -> None:
 def test_search_is_boosted_up_to_a_common_ceiling(
     score: float, causal: float, expected: float
 ) -> None:
-    """F08, C19."""
     assert attention.session_boost(score, causal) == pytest.approx(expected)

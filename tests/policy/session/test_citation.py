@@ -1,4 +1,4 @@
-"""Whether a text makes use of what only a memory had said (C06, finding 12, J12)."""
+"""Whether a text makes use of what only a memory had said."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_the_cases_are_enough_to_measure_with() -> None:
 
 
 def test_the_detector_is_precise_and_says_what_it_misses() -> None:
-    """C06: at least .95 of what it calls a citation is one; the recall is printed."""
+    """At least .95 of what it calls a citation is one; the recall is printed."""
     missed = [case for case in CITES if not is_cited(case)]
     wrong = [case for case in DOES_NOT if is_cited(case)]
     found = len(CITES) - len(missed)
@@ -147,7 +147,7 @@ def test_what_is_no_agreement_is_not(prompt: str) -> None:
 
 
 def test_effectiveness_needs_ten_showings() -> None:
-    """J12: a share only from ten injections on."""
+    """A share only from ten injections on."""
     assert effectiveness(9, 9) is None
     assert effectiveness(3, 12) == 0.25
     assert effectiveness(40, 10) == 1.0

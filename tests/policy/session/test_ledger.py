@@ -1,4 +1,4 @@
-"""The ledger of what a session has in its context (F09)."""
+"""The ledger of what a session has in its context."""
 
 from __future__ import annotations
 

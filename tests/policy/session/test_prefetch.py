@@ -1,4 +1,4 @@
-"""What is likely to be asked next, learnt from what was (row Q08)."""
+"""What is likely to be asked next, learnt from what was."""
 
 import math
 
@@ -37,7 +37,6 @@ def patterns(*seen: tuple[str, str, int], settings: Settings = DEFAULT) -> Patte
 
 
 def test_the_numbers_are_those_of_the_table() -> None:
-    """Q08"""
     assert (DEFAULT.patterns, DEFAULT.predictions, DEFAULT.confidence) == (10_000, 20, 0.3)
     assert (DEFAULT.decay, DEFAULT.outcome, DEFAULT.session) == (0.95, 0.9, 3_600.0)
     assert (DEFAULT.interest_rate, DEFAULT.interest_decay) == (0.1, 0.98)
@@ -48,7 +47,7 @@ def test_what_was_needed_once_is_as_likely_as_not() -> None:
 
 
 def test_an_outcome_leaves_nine_tenths_and_adds_a_tenth_when_it_was_needed() -> None:
-    """Q08: .5 -> .9 x .5 + .1 = .55, or .45"""
+    """.5 -> .9 x .5 + .1 = .55, or .45"""
     pattern = Pattern(0.5, NOW)
 
     assert after_use(pattern, NOW).confidence == pytest.approx(0.55)
@@ -57,7 +56,6 @@ def test_an_outcome_leaves_nine_tenths_and_adds_a_tenth_when_it_was_needed() -> 
 
 
 def test_a_day_leaves_95_hundredths() -> None:
-    """Q08"""
     assert faded(Pattern(0.8, NOW), NOW + DAY) == pytest.approx(0.76)
 
 
@@ -85,7 +83,7 @@ def test_two_cues_that_say_the_same_are_surer_than_one() -> None:
 
 
 def test_what_was_not_needed_again_and_again_is_expected_no_more() -> None:
-    """Q08: .5 x .9 x .9 x .9 x .9 x .9 = .295 < .3"""
+    """.5 x .9 x .9 x .9 x .9 x .9 = .295 < .3"""
     known = patterns((FILE, "once", 1))
     for _ in range(4):
         known.miss(FILE, "once", NOW)
@@ -97,7 +95,7 @@ def test_what_was_not_needed_again_and_again_is_expected_no_more() -> None:
 
 
 def test_what_was_learnt_long_ago_is_expected_no_more() -> None:
-    """Q08: .5 x .95^10 = .299"""
+    """.5 x .95^10 = .299"""
     known = patterns((FILE, "once", 1))
 
     assert known.predicted([FILE], NOW + 9 * DAY)
@@ -105,7 +103,6 @@ def test_what_was_learnt_long_ago_is_expected_no_more() -> None:
 
 
 def test_at_most_twenty_are_expected() -> None:
-    """Q08"""
     known = patterns(*((FILE, f"t{n}", 1) for n in range(30)))
 
     assert len(known.predicted([FILE], NOW)) == 20
@@ -121,7 +118,6 @@ def test_what_a_person_has_been_asking_about_comes_first() -> None:
 
 
 def test_a_question_moves_its_topics_by_a_tenth_and_lets_the_others_fade() -> None:
-    """Q08"""
     first = interests_after({}, ["payment"])
     second = interests_after(first, ["retry"])
 
@@ -141,7 +137,6 @@ def test_only_the_strongest_interests_are_kept() -> None:
 
 
 def test_a_pattern_too_many_costs_the_weakest_of_the_place_met_longest_ago() -> None:
-    """Q08"""
     small = Settings(patterns=3)
     known = patterns(("a", "weak", 1), ("a", "strong", 2), ("b", "new", 1), settings=small)
     known.note("c", "newest", NOW)
@@ -190,7 +185,6 @@ def test_a_miss_of_what_was_never_learnt_changes_nothing() -> None:
 def test_a_file_is_asked_about_by_its_place_and_its_words(
     path: str, project: str | None, question: str
 ) -> None:
-    """Q08"""
     assert question_about(path, project) == question
 
 

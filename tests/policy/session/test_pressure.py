@@ -23,12 +23,10 @@ from actors.policy.session.pressure import Level, Pressure, Settings, Source
     ],
 )
 def test_the_share_in_use_has_three_levels(ratio: float, expected: Level) -> None:
-    """F13, C19."""
     assert pressure.level(ratio) is expected
 
 
 def test_what_the_caller_says_goes_before_the_estimate() -> None:
-    """F13."""
     said = pressure.pressure(caller=0.7, tokens=190_000)
 
     assert said == Pressure(Level.FOCUSED, 0.7, Source.CALLER)
@@ -48,7 +46,6 @@ def test_tokens_are_a_share_of_the_window() -> None:
 def test_without_a_source_there_is_room_and_a_warning(
     caller: float | None, tokens: int | None, window: int | None
 ) -> None:
-    """F13."""
     unknown = pressure.pressure(caller, tokens, window)
 
     assert unknown == Pressure(Level.NONE, None, Source.UNAVAILABLE)
@@ -64,7 +61,6 @@ def test_a_share_is_kept_within_bounds(ratio: float) -> None:
 
 
 def test_less_is_retrieved_as_room_runs_out() -> None:
-    """F14."""
     modes = [pressure.retrieval(pressed) for pressed in Level]
 
     assert [mode.mode for mode in modes] == ["auto", "focused", "quick"]

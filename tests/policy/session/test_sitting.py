@@ -1,4 +1,4 @@
-"""What a session was shown, what it has heard, and which uses follow (C06)."""
+"""What a session was shown, what it has heard, and which uses follow."""
 
 from __future__ import annotations
 

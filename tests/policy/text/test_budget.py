@@ -1,7 +1,4 @@
-"""What fits into a prompt: truncation by confidence, characters, cuts at sentences and words.
-
-Rows K21, K22.
-"""
+"""What fits into a prompt: truncation by confidence, characters, cuts at sentences and words."""
 
 import math
 

@@ -1,7 +1,4 @@
-"""Chunks for the embedding model, and prompts condensed to queries.
-
-Row M10.
-"""
+"""Chunks for the embedding model, and prompts condensed to queries."""
 
 import pytest
 from hypothesis import given

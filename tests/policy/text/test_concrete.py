@@ -1,4 +1,4 @@
-"""Queries that name one thing, or several at once: K34, K02.
+"""Queries that name one thing, or several at once.
 
 What is asked of FTS5 is tried on a real table.
 """

@@ -1,4 +1,4 @@
-"""Globs and regular expressions for paths: Q03, and the seed's regex that was a substring."""
+"""Globs and regular expressions for paths, and the seed's regex that was a substring."""
 
 import fnmatch
 import time

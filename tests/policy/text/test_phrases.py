@@ -1,7 +1,4 @@
-"""Trigger phrases: boundaries in every script, offsets of the original text, cost per phrase.
-
-Row M03.
-"""
+"""Trigger phrases: boundaries in every script, offsets of the original text, cost per phrase."""
 
 import random
 import time

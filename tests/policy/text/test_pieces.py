@@ -1,4 +1,4 @@
-"""Long computations in pieces (I18): the same values, and many places to stop."""
+"""Long computations in pieces: the same values, and many places to stop."""
 
 from __future__ import annotations
 

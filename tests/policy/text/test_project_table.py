@@ -1,4 +1,4 @@
-"""The table of projects says what a dictionary would, in a fifth of the bytes (F16)."""
+"""The table of projects says what a dictionary would, in a fifth of the bytes."""
 
 from __future__ import annotations
 

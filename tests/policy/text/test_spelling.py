@@ -1,4 +1,4 @@
-"""Which known term a misspelt word means: K34."""
+"""Which known term a misspelt word means."""
 
 from itertools import permutations
 

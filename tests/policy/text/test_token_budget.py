@@ -1,7 +1,4 @@
-"""How many tokens an answer has, and what fits.
-
-Rows K22, K23, K35, C28.
-"""
+"""How many tokens an answer has, and what fits."""
 
 import pytest
 from hypothesis import given
@@ -15,23 +12,20 @@ from actors.policy.text.token_budget import DEFAULT, Filled, budget, capped, fil
     ("complexity", "granted"), [("simple", 1500), ("moderate", 2500), ("complex", 4000)]
 )
 def test_a_harder_question_has_more_room(complexity: str, granted: int) -> None:
-    """K23"""
     assert budget(complexity) == granted
 
 
 def test_what_a_caller_asks_for_is_kept_within_bounds() -> None:
-    """K35"""
     assert [capped(asked) for asked in (0, 100, 5000, 10**6)] == [100, 100, 5000, 100_000]
 
 
 def test_four_characters_are_a_token_and_a_rest_is_one_more() -> None:
-    """K22"""
     assert [tokens(text) for text in ("", "abcd", "abcde")] == [0, 1, 2]
     assert DEFAULT == 2000
 
 
 def test_a_smaller_result_fits_after_one_too_large() -> None:
-    """K22: the overflow is told."""
+    """The overflow is told."""
     assert filled("abcd", {"a": 50, "b": 60, "c": 30, "d": 21}, 100) == Filled(
         ("a", "c"), ("b", "d"), 80
     )

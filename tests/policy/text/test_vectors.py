@@ -1,4 +1,4 @@
-"""Cosines, exact and of a byte a number. Rows K02, Q02, C-13."""
+"""Cosines, exact and of a byte a number."""
 
 import numpy as np
 import pytest
@@ -34,7 +34,6 @@ def test_the_largest_number_of_a_row_becomes_127() -> None:
 def test_a_byte_a_number_is_not_further_off_than_it_says(
     seed: int, count: int, dimensions: int
 ) -> None:
-    """Q02."""
     rng = np.random.default_rng(seed)
     rows = rng.standard_normal((count, dimensions)) * rng.uniform(0.01, 9, (count, 1))
     query = rng.standard_normal(dimensions)

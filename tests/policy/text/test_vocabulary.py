@@ -1,4 +1,4 @@
-"""A vocabulary in arrays numbers words as a dictionary would (K03, K34)."""
+"""A vocabulary in arrays numbers words as a dictionary would."""
 
 from __future__ import annotations
 

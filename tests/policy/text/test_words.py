@@ -1,7 +1,4 @@
-"""What full-text search stores and asks; every claim is checked against a real FTS5 table.
-
-Row K03.
-"""
+"""What full-text search stores and asks; every claim is checked against a real FTS5 table."""
 
 import sqlite3
 import time

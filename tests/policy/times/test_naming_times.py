@@ -1,4 +1,4 @@
-"""Moments, durations and schedules as people name them: Q03."""
+"""Moments, durations and schedules as people name them."""
 
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo

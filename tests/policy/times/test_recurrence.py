@@ -1,4 +1,4 @@
-"""When something that recurs is next due: Q03."""
+"""When something that recurs is next due."""
 
 from datetime import UTC, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo

@@ -1,4 +1,4 @@
-"""When jobs run: J01, C22, C23, and what they wait for."""
+"""When jobs run, and what they wait for."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Nearness in time: G04, G05, C21."""
+"""Nearness in time."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""When a query is about, and how a memory's time fits: issue 4's time words.
+"""When a query is about, and how a memory's time fits.
 
 Now is Sunday, 22 November 2026, 10:30 in Berlin, unless a test says otherwise.
 """

@@ -1,4 +1,4 @@
-"""When a memory is true: G06, G07, G08."""
+"""When a memory is true."""
 
 import math
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""What the indexes keep between two starts: the same answers, nothing of what was erased (K02, Q02).
+"""What the indexes keep between two starts: the same answers, nothing of what was erased.
 
 Archived memories are outside of all of them, and sqlite-vec alone can be chosen.
 """
@@ -201,7 +201,7 @@ async def test_a_file_that_goes_while_it_is_used_leaves_the_answers_to_the_datab
 async def test_archived_memories_are_outside_the_indexes_until_they_come_back(
     tmp_path: Path,
 ) -> None:
-    """B08, G03: neither words, nor vectors, nor phrases have them."""
+    """Neither words, nor vectors, nor phrases have them."""
     home = prepared(tmp_path)
     await kept(home)
     async with open_store(home) as store:

@@ -1,4 +1,4 @@
-"""Tokens of memories: kept with their pieces, gone with them, compared with a query's (K16)."""
+"""Tokens of memories: kept with their pieces, gone with them, compared with a query's."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The nearest vectors of a store, read from files: what is gone, what lies alike, what is damaged.
-
-Rows K02, Q02.
-"""
+"""The nearest vectors of a store, read from files: what is gone, what lies alike, what is damaged."""
 
 from __future__ import annotations
 

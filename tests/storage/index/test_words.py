@@ -1,4 +1,4 @@
-"""Words in memory give what FTS5 gives, before and after every kind of write (K03, K04)."""
+"""Words in memory give what FTS5 gives, before and after every kind of write."""
 
 from __future__ import annotations
 
