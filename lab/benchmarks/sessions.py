@@ -1,14 +1,15 @@
 """What recall brings in real coding sessions, and which of its switches ever matter there.
 
-    python -m lab.benchmarks.sessions --data DIR [--out FILE]
+    python -m lab.benchmarks.sessions --data DIR [--shipped] [--only NAME] [--out FILE]
 
 DIR holds ``<project>.events.jsonl[.xz]``, a line each ``{"at", "e", "human"}`` (an event as an agent's
 hook sends it), ``needs.<project>.jsonl``, ``{"event": line, "needs": text or ids of facts}``, and
 ``facts*.jsonl``, ``{"id", "fact"}``. Each project is lived once, in the daemon's own inside on the clock of
 its events; dreams and upkeep come in the pauses. Before a typed prompt is handed in it is asked
 as that session would ask it, and as a person would search for it: as shipped, and once with each channel and
-stage turned. No such answer leaves a trace, and none is late: the clock stands while work is done.
-``--out`` keeps every answer for a judge, with the sessions' text.
+stage turned; with ``--shipped`` only the first, which takes minutes in place of half an hour. No such
+answer leaves a trace, and none is late: the clock stands while work is done. ``--out`` keeps every answer and
+every memory with its rule and the line of its event for a judge, with the sessions' text.
 """
 
 import argparse
@@ -49,7 +50,10 @@ PROJECT: Final = "/home/dev/project"  # where every event lies, worktrees includ
 SAYS: Final = 0.5  # share of a need's words that one text must have
 SEED: Final = 11
 SHIPPED: Final = "shipped"
-MADE: Final = "SELECT coalesce(rule, source), count(*) FROM memory GROUP BY 1"
+MADE: Final = (
+    "SELECT m.id, coalesce(m.rule, m.source), m.text, m.ended, m.session, j.event_id"
+    " FROM memory m LEFT JOIN journal j ON j.seq = m.seq ORDER BY m.id"
+)
 
 Notes = list[tuple[int, str]]  # memories and their texts, best first
 Rows = list[dict[str, Any]]
@@ -66,13 +70,27 @@ class Asked:
     told: dict[str, Notes] = field(default_factory=dict[str, Notes])
 
 
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A memory of the replay, and the line of the event that it was made of, 0: of none."""
+
+    id: int
+    rule: str
+    text: str
+    ended: str | None
+    session: str | None
+    line: int
+
+
 @dataclass(slots=True)
 class Result:
     """What one project says."""
 
     name: str
+    sessions: int = 0
+    facts: Rows = field(default_factory=Rows)  # listed by a reader
     asked: list[Asked] = field(default_factory=list[Asked])
-    made: Counter[str] = field(default_factory=Counter[str])  # memories by rule
+    made: list[Made] = field(default_factory=list[Made])
 
 
 def rows_of(data: Path, pattern: str) -> Rows:
@@ -149,7 +167,9 @@ async def live(
     data: Path, name: str, model: Path | None, home: Home, ways: Mapping[str, Settings]
 ) -> Result:
     """A project from its first event to its last."""
-    rows, needs, result = rows_of(data, f"{name}.events.*"), needs_of(data, name), Result(name)
+    rows, needs = rows_of(data, f"{name}.events.*"), needs_of(data, name)
+    facts = [row for row in rows_of(data, "facts*.jsonl") if row.get("project", name) == name]
+    result = Result(name, len({row["e"]["session_id"] for row in rows}), facts)
     clock = FollowingClock(rows[0]["at"] - trio.current_time())
     given = living.Circumstances(home, Settings(), clock, model, model is None, SEED, (PROJECT,))
     async with (
@@ -173,7 +193,12 @@ async def live(
                 await ask(result.asked[-1], event, project, clock.now(), asking)
             await world.hook("claude", living.event_id(SEED, line), row["e"])
         await world.settled()
-        result.made.update(dict(await world.store.reading.read(lambda sql: sql.rows(MADE))))
+        lines = {living.event_id(SEED, line): line for line in range(1, len(rows) + 1)}
+        for number, rule, text, ended, session, event_id in await world.store.reading.read(
+            lambda sql: sql.rows(MADE)
+        ):
+            line = lines.get(event_id, 0)
+            result.made.append(Made(number, rule, text, ended, session, line))
         nursery.cancel_scope.cancel()
     return result
 
@@ -194,12 +219,7 @@ def serves(notes: Notes, needs: Sequence[str]) -> bool:
 
 def tables(results: Sequence[Result]) -> list[str]:
     """What was made and told, and which switches changed an answer, in Markdown."""
-    lines: list[str] = []
-    for one in results:
-        notes = [len(each.told[SHIPPED]) for each in one.asked if each.told[SHIPPED]]
-        rules = ", ".join(f"{rule} {many}" for rule, many in one.made.most_common())
-        head = f"{len(notes)} of {len(one.asked)} typed prompts were told {sum(notes)} notes"
-        lines.append(f"- {one.name}: {head}; {one.made.total()} memories: {rules}")
+    lines = [line for one in results for line in _summed(one)]
     asked = [one for result in results for one in result.asked]
     needed = [one for one in asked if one.needs]
     heads = "another list", "other members", "told other notes", "needs found", "needs told"
@@ -211,7 +231,31 @@ def tables(results: Sequence[Result]) -> list[str]:
         found = sum(serves(one.found[way], one.needs) for one in needed)
         told = sum(serves(one.told[way], one.needs) for one in needed)
         lines.append(f"| {way} | {' | '.join(map(str, (*ways[way], found, told)))} |")
-    return [*lines, "", f"No answer changes with: {', '.join(same) or 'none of them'}."]
+    if len(ways) > 1:
+        lines += ["", f"No answer changes with: {', '.join(same) or 'none of them'}."]
+    return lines
+
+
+def _summed(one: Result) -> list[str]:
+    """What needs no judge: memories by rule and session, notes told, facts that a memory says."""
+    living_now = [each for each in one.made if each.ended is None]
+    rules = Counter(each.rule for each in living_now).most_common()
+    told = [note for each in one.asked for note in each.told[SHIPPED]]
+    prompts = sum(bool(each.told[SHIPPED]) for each in one.asked)
+    notes: Notes = [(each.id, each.text) for each in one.made]
+    many = f"{len(one.made)} memories of {one.sessions} sessions, {len(living_now)} live"
+    by_rule = ", ".join(f"{rule} {count}" for rule, count in rules)
+    asked = f"{prompts} of {len(one.asked)} typed prompts were told {len(told)} notes"
+    lines = [
+        f"- {one.name}: {many}, {len(living_now) / one.sessions:.1f} a session: {by_rule}",
+        f"  - {asked}, {len({number for number, _ in told})} different ones",
+    ]
+    if one.facts:
+        said = [row.get("by", "-") for row in one.facts if serves(notes, [row["fact"]])]
+        of = Counter(row.get("by", "-") for row in one.facts)
+        by = ", ".join(f"{who} {said.count(who)} of {count}" for who, count in of.most_common())
+        lines.append(f"  - facts that a memory says: {len(said)} of {len(one.facts)} ({by})")
+    return lines
 
 
 def _changed(asked: Sequence[Asked], way: str) -> tuple[int, int, int]:
@@ -225,16 +269,20 @@ def main() -> int:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="a folder with sessions")
-    parser.add_argument("--out", type=Path, help="a file for every answer, as JSON lines")
+    parser.add_argument("--shipped", action="store_true", help="ask only as shipped")
+    parser.add_argument("--only", help="one project of the folder")
+    parser.add_argument("--out", type=Path, help="a file for answers and memories, as JSON lines")
     options = parser.parse_args()
     model = provision.located(current_home().models, "")
     if model is None:
         raise SystemExit("there is no model: run make setup")
     there = sorted({one.name.split(".")[0] for one in options.data.glob("*.events.jsonl*")})
-    ways = turned(Settings())
+    there = [name for name in there if options.only in (None, name)]
+    ways = {SHIPPED: Settings()} if options.shipped else turned(Settings())
     results = [replayed(options.data, name, model, ways) for name in there]
     if options.out:
         kept = [{"project": one.name, **asdict(each)} for one in results for each in one.asked]
+        kept += [{"project": one.name, **asdict(each)} for one in results for each in one.made]
         options.out.write_text("".join(f"{json.dumps(row)}\n" for row in kept))
     print("\n".join(tables(results)))
     return 0

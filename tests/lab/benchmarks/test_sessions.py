@@ -51,7 +51,8 @@ def test_a_life_of_two_sessions_is_asked_in_every_way_at_its_own_time(tmp_path: 
     assert first.found[SHIPPED] == []
     assert "evict by age" in second.found[SHIPPED][0][1]
     assert serves(second.found[SHIPPED], second.needs)
-    assert result.made["commit"] == 1
+    assert [(made.rule, made.line, made.session) for made in result.made] == [("commit", 3, "a")]
+    assert any("facts that a memory says: 1 of 1" in line for line in tables([result]))
     assert "No answer changes with: channels.graph, stages.confidence." in tables([result])
 
 
