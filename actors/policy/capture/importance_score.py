@@ -39,7 +39,7 @@ HALF_LIVES: Final[Mapping[str, float]] = MappingProxyType(
     }
 )
 USUAL: Final = "manual"  # of a source that the table does not have
-# Which of these our own sources are (docs/extraction.md).
+# Which of these our own sources are (docs/remembering.md).
 _SOURCES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "commit": "tool_verified",

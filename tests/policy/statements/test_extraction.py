@@ -355,7 +355,7 @@ def test_m05_the_work_a_text_comes_from_is_known_by_its_verbs(text: str, expecte
 
 
 def test_every_rule_is_listed_once_and_documented() -> None:
-    page = Path(__file__).parents[3].joinpath("docs", "extraction.md").read_text("utf-8")
+    page = Path(__file__).parents[3].joinpath("docs", "remembering.md").read_text("utf-8")
     ids = [rule.id for rule in extraction.RULES]
 
     assert len(ids) == len(set(ids))

@@ -2,7 +2,7 @@
 
 ``plain_statements.jsonl`` holds prompts and, of those that state something worth keeping, words that
 what is kept must hold. Set ``a`` was read when the rules were written. The others were run once with
-the rules as they then were, which is the figure of docs/extraction.md; ``b`` to ``e`` then showed
+the rules as they then were, which is the figure of docs/remembering.md; ``b`` to ``e`` then showed
 what to mend, ``f`` changed nothing. So the bounds of ``f`` alone are those of prompts never met.
 """
 
