@@ -30,7 +30,7 @@ def looked(*, applied: bool = False) -> LookedBack:
     return LookedBack(causes=[cause], names=["PAYMENT_URL"], applied=applied)
 
 
-def test_h17_causes_are_shown_and_nothing_is_changed_unasked(daemon: FakeDaemon, run: Run) -> None:
+def test_causes_are_shown_and_nothing_is_changed_unasked(daemon: FakeDaemon, run: Run) -> None:
     daemon.reply(LookBack, looked())
 
     text = run("backfill", "--failure", "PAYMENT_URL is not set").output
@@ -43,14 +43,14 @@ def test_h17_causes_are_shown_and_nothing_is_changed_unasked(daemon: FakeDaemon,
     assert (asked.failure, asked.id, asked.apply) == ("PAYMENT_URL is not set", None, False)
 
 
-def test_h17_what_is_applied_is_said(daemon: FakeDaemon, run: Run) -> None:
+def test_what_is_applied_is_said(daemon: FakeDaemon, run: Run) -> None:
     daemon.reply(LookBack, looked(applied=True))
 
     assert "strengthened" in run("backfill", "m9", "--apply").output
     assert daemon.asked[-1] == LookBack(id="m9", apply=True)
 
 
-def test_h17_json_is_the_daemons_reply(daemon: FakeDaemon, run: Run) -> None:
+def test_json_is_the_daemons_reply(daemon: FakeDaemon, run: Run) -> None:
     found = looked()
     daemon.reply(LookBack, found)
 
@@ -61,16 +61,14 @@ def test_h17_json_is_the_daemons_reply(daemon: FakeDaemon, run: Run) -> None:
     ("names", "said"),
     [(["A_B"], "nothing new of the last 30 days names A_B"), ([], "the failure names no variable")],
 )
-def test_h17_no_cause_is_said(daemon: FakeDaemon, run: Run, names: list[str], said: str) -> None:
+def test_no_cause_is_said(daemon: FakeDaemon, run: Run, names: list[str], said: str) -> None:
     daemon.reply(LookBack, LookedBack(causes=[], names=names, applied=False))
 
     assert said in run("backfill", "m9").output
 
 
 @pytest.mark.parametrize("arguments", [[], ["m9", "--failure", "x"]])
-def test_h17_a_failure_is_named_in_one_way(
-    daemon: FakeDaemon, run: Run, arguments: list[str]
-) -> None:
+def test_a_failure_is_named_in_one_way(daemon: FakeDaemon, run: Run, arguments: list[str]) -> None:
     assert run("backfill", *arguments).exit_code == 2
 
 
@@ -83,7 +81,7 @@ TAG = Tagged(
 )
 
 
-def test_h11_tags_are_listed_with_their_strength(daemon: FakeDaemon, run: Run) -> None:
+def test_tags_are_listed_with_their_strength(daemon: FakeDaemon, run: Run) -> None:
     taken = msgspec.structs.replace(TAG, id="m2", captured_at=1.0, episode="7-revert")
     daemon.reply(ListTags, tags(TAG, taken))
 
@@ -94,7 +92,7 @@ def test_h11_tags_are_listed_with_their_strength(daemon: FakeDaemon, run: Run) -
     assert "1 may still be captured, 2 lately were" in text
 
 
-def test_h11_candidates_are_those_of_a_time(daemon: FakeDaemon, run: Run) -> None:
+def test_candidates_are_those_of_a_time(daemon: FakeDaemon, run: Run) -> None:
     daemon.reply(ListTags, tags())
 
     text = run("episodes", "--candidates", "9h", "0h").output
@@ -109,7 +107,7 @@ def test_h11_candidates_are_those_of_a_time(daemon: FakeDaemon, run: Run) -> Non
     assert run("episodes", "--tags", "--of", "m1").exit_code == 2
 
 
-def test_h11_the_episodes_of_a_memory(daemon: FakeDaemon, run: Run) -> None:
+def test_the_episodes_of_a_memory(daemon: FakeDaemon, run: Run) -> None:
     daemon.reply(EpisodesOf, EpisodesPage(episodes=[], total=0))
 
     assert run("episodes", "--of", "m1").output == "no moment has captured m1 yet\n"

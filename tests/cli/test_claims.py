@@ -25,7 +25,7 @@ def shown(program: Program, memory: str) -> dict[str, Any]:
     return view
 
 
-def test_u01_the_current_value_comes_first_and_as_of_gives_the_former(
+def test_the_current_value_comes_first_and_as_of_gives_the_former(
     program: Program, tmp_path: Path
 ) -> None:
     rows = [
@@ -49,7 +49,7 @@ def test_u01_the_current_value_comes_first_and_as_of_gives_the_former(
     assert f"{now[0]['id']} took its place as the current “database”" in why
 
 
-def test_u09_a_hypothesis_is_shown_as_one_until_it_is_decided(program: Program) -> None:
+def test_a_hypothesis_is_shown_as_one_until_it_is_decided(program: Program) -> None:
     guess = kept(program, "the deploy hangs because of nginx", "--hypothesis")
     listed = program("list", "--status", "hypothesis").stdout
     told = program("recall", "why does the deploy hang").stdout
@@ -69,7 +69,7 @@ def test_u09_a_hypothesis_is_shown_as_one_until_it_is_decided(program: Program) 
     assert "AKIAIOSFODNN7EXAMPLE" not in why
 
 
-def test_u09_a_refuted_one_comes_back_when_it_is_confirmed(program: Program) -> None:
+def test_a_refuted_one_comes_back_when_it_is_confirmed(program: Program) -> None:
     guess = kept(program, "the deploy hangs because of nginx", "--hypothesis")
     program("refute", guess)
     not_this_way = program("unforget", guess).stdout
@@ -93,7 +93,7 @@ def test_what_ended_otherwise_is_neither_confirmed_nor_refuted(program: Program)
     assert program("confirm", "mzzzz").returncode == 1
 
 
-def test_g06_what_is_over_is_ranked_last_marked_and_in_no_prompt(program: Program) -> None:
+def test_what_is_over_is_ranked_last_marked_and_in_no_prompt(program: Program) -> None:
     over = kept(program, "the coffee machine is broken", "--valid-until", "2026-01-01")
     kept(program, "the coffee is on the second floor")
     results = found(program, "is the coffee machine broken")
@@ -105,7 +105,7 @@ def test_g06_what_is_over_is_ranked_last_marked_and_in_no_prompt(program: Progra
     assert "until 2026-01-01: over" in program("show", over).stdout
 
 
-def test_g07_what_ends_soon_is_listed_the_soonest_first(program: Program) -> None:
+def test_what_ends_soon_is_listed_the_soonest_first(program: Program) -> None:
     state = kept(program, "the release branch is frozen", "--type", "state")
     temporary = kept(program, "lunch is at noon this week", "--tier", "temporary")
     kept(program, "the parser lives in lib/parse.c")

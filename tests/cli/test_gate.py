@@ -15,7 +15,7 @@ FIGURES = Figures(
 )  # fmt: skip
 
 
-def test_c12_decisions_are_counted_with_their_shares(daemon: FakeDaemon, run: Run) -> None:
+def test_decisions_are_counted_with_their_shares(daemon: FakeDaemon, run: Run) -> None:
     daemon.reply(Stats, FIGURES)
     said = run("stats").output
 
@@ -24,9 +24,7 @@ def test_c12_decisions_are_counted_with_their_shares(daemon: FakeDaemon, run: Ru
     assert "calibration" not in said
 
 
-def test_c14_it_is_told_what_the_thresholds_are_to_another_model(
-    daemon: FakeDaemon, run: Run
-) -> None:
+def test_it_is_told_what_the_thresholds_are_to_another_model(daemon: FakeDaemon, run: Run) -> None:
     found = {
         "model": "e5", "memories": 500, "translated": True,
         "cosines": {"0.50": 0.87, "0.70": 0.91, "0.85": 0.937, "0.95": 0.978},
@@ -38,7 +36,7 @@ def test_c14_it_is_told_what_the_thresholds_are_to_another_model(
     assert "0.50 is 0.870, 0.70 is 0.910, 0.85 is 0.937, 0.95 is 0.978 as its cosine" in said
 
 
-def test_c10_what_a_person_ordered_is_told_so_and_never_with_a_similarity(
+def test_what_a_person_ordered_is_told_so_and_never_with_a_similarity(
     program: Program,
 ) -> None:
     """An order compares no texts: a similarity would be made up."""
@@ -58,7 +56,7 @@ def test_c10_what_a_person_ordered_is_told_so_and_never_with_a_similarity(
     assert (figures["similarity"], figures["contradictions"]) == (None, 0)
 
 
-def test_c07_an_update_takes_no_word_of_the_old_text_and_can_be_undone(program: Program) -> None:
+def test_an_update_takes_no_word_of_the_old_text_and_can_be_undone(program: Program) -> None:
     program("remember", "the port is 8080")
     program("remember", "--update", "m1", "lunch is at noon")
     updated = document(program("show", "m1", "--json"))["memory"]
@@ -69,7 +67,7 @@ def test_c07_an_update_takes_no_word_of_the_old_text_and_can_be_undone(program: 
     assert (undone["text"], undone["versions"]) == ("the port is 8080", 3)
 
 
-def test_c10_a_new_memory_is_kept_beside_its_own_copy(program: Program) -> None:
+def test_a_new_memory_is_kept_beside_its_own_copy(program: Program) -> None:
     program("remember", "the port is 8080")
     again = document(program("remember", "--new", "the port is 8080", "--json"))
 

@@ -62,7 +62,7 @@ def _by_decay(reviews: list[Review], current: tuple[float, ...]) -> tuple[float,
     return curve_fit.proposed(reviews, current)
 
 
-def test_a16_a_better_curve_is_kept_and_the_errors_are_said(
+def test_a_better_curve_is_kept_and_the_errors_are_said(
     daemon: FakeDaemon, run: Run, home: Home, optimizer: str
 ) -> None:
     daemon.reply(Reviews, page(life(OTHER, 200)))
@@ -79,7 +79,7 @@ def test_a16_a_better_curve_is_kept_and_the_errors_are_said(
     assert home.config.stat().st_mode & 0o777 == 0o600
 
 
-def test_a16_a_dry_run_changes_nothing(
+def test_a_dry_run_changes_nothing(
     daemon: FakeDaemon, run: Run, home: Home, optimizer: str
 ) -> None:
     daemon.reply(Reviews, page(life(OTHER, 200)))
@@ -90,7 +90,7 @@ def test_a16_a_dry_run_changes_nothing(
     assert not home.config.exists()
 
 
-def test_a16_what_is_no_better_is_not_kept(daemon: FakeDaemon, run: Run, home: Home) -> None:
+def test_what_is_no_better_is_not_kept(daemon: FakeDaemon, run: Run, home: Home) -> None:
     """The weights that were fitted to these reviews before are as good as it gets."""
     reviews = life(OTHER, 200)
     daemon.reply(Reviews, page(reviews))
@@ -102,7 +102,7 @@ def test_a16_what_is_no_better_is_not_kept(daemon: FakeDaemon, run: Run, home: H
     assert home.config.read_text() == kept
 
 
-def test_a16_under_a_hundred_reviews_it_refuses_in_one_line(
+def test_under_a_hundred_reviews_it_refuses_in_one_line(
     daemon: FakeDaemon, run: Run, home: Home
 ) -> None:
     daemon.reply(Reviews, page(life(OTHER, 13)[:99]))
@@ -113,7 +113,7 @@ def test_a16_under_a_hundred_reviews_it_refuses_in_one_line(
     assert not home.config.exists()
 
 
-def test_a16_reviews_of_one_day_are_nothing_to_judge_by(daemon: FakeDaemon, run: Run) -> None:
+def test_reviews_of_one_day_are_nothing_to_judge_by(daemon: FakeDaemon, run: Run) -> None:
     daemon.reply(Reviews, page([Graded(memory=f"m{n}", at=1e9, grade=3) for n in range(200)]))
     done = run("optimize")
 
@@ -121,7 +121,7 @@ def test_a16_reviews_of_one_day_are_nothing_to_judge_by(daemon: FakeDaemon, run:
     assert "nothing to judge a curve by" in done.output
 
 
-def test_a16_the_whole_log_is_read_page_by_page(daemon: FakeDaemon, run: Run) -> None:
+def test_the_whole_log_is_read_page_by_page(daemon: FakeDaemon, run: Run) -> None:
     reviews = life(OTHER, 200)
     daemon.reply(Reviews, page(reviews[:500], after=500), page(reviews[500:]))
     done = run("optimize", "--dry-run", "--json")
@@ -130,7 +130,7 @@ def test_a16_the_whole_log_is_read_page_by_page(daemon: FakeDaemon, run: Run) ->
     assert [asked.after for asked in daemon.asked if isinstance(asked, Reviews)] == [0, 500]
 
 
-def test_a16_reset_goes_back_and_leaves_the_rest_of_the_file(run: Run, home: Home) -> None:
+def test_reset_goes_back_and_leaves_the_rest_of_the_file(run: Run, home: Home) -> None:
     home.config.write_text("# mine\n[strength]\nweights = [1.0]\n[gate]\nhigh = 0.9\n")
     first, second = run("optimize", "--reset"), run("optimize", "--reset")
 
@@ -139,7 +139,7 @@ def test_a16_reset_goes_back_and_leaves_the_rest_of_the_file(run: Run, home: Hom
     assert "already" in second.output
 
 
-def test_a16_weights_in_the_environment_would_win_and_are_named(
+def test_weights_in_the_environment_would_win_and_are_named(
     daemon: FakeDaemon, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("REVERIE_STRENGTH_WEIGHTS", ",".join(map(str, FSRS6_WEIGHTS)))
@@ -149,7 +149,7 @@ def test_a16_weights_in_the_environment_would_win_and_are_named(
     assert "REVERIE_STRENGTH_WEIGHTS" in done.output
 
 
-def test_a16_nothing_to_train_on_proposes_what_is_there() -> None:
+def test_nothing_to_train_on_proposes_what_is_there() -> None:
     same_day = [Review("m1", 1e9 + n, Grade.GOOD) for n in range(3)]
 
     assert curve_fit.proposed(same_day, FSRS6_WEIGHTS) == FSRS6_WEIGHTS

@@ -18,7 +18,7 @@ SILENT = msgspec.structs.replace(
 )
 
 
-def test_c13_each_axis_is_named_with_its_value_and_in_words(daemon: FakeDaemon, run: Run) -> None:
+def test_each_axis_is_named_with_its_value_and_in_words(daemon: FakeDaemon, run: Run) -> None:
     change = {"at": 1_700_000_000.0, "before": "active", "after": "dormant", "cause": "time"}
     daemon.reply(
         Show,
@@ -39,7 +39,7 @@ def test_c13_each_axis_is_named_with_its_value_and_in_words(daemon: FakeDaemon, 
     assert "active → dormant (time)" in run("show", "m1").output
 
 
-def test_c13_a_list_shows_both_and_asks_by_either(daemon: FakeDaemon, run: Run) -> None:
+def test_a_list_shows_both_and_asks_by_either(daemon: FakeDaemon, run: Run) -> None:
     daemon.reply(List, Listed(memories=[SILENT], total=1))
     done = run("list", "--state", "DORMANT", "--accessibility", "Silent")
 
@@ -49,11 +49,11 @@ def test_c13_a_list_shows_both_and_asks_by_either(daemon: FakeDaemon, run: Run) 
     assert (asked.state, asked.accessibility) == ("DORMANT", "silent")
 
 
-def test_c13_there_is_no_other_accessibility(daemon: FakeDaemon, run: Run) -> None:
+def test_there_is_no_other_accessibility(daemon: FakeDaemon, run: Run) -> None:
     assert run("list", "--accessibility", "warm").exit_code == 2
 
 
-def test_b05_config_says_what_is_set_and_what_is_gone(
+def test_config_says_what_is_set_and_what_is_gone(
     run: Run, home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("REVERIE_STATES_HOT", "0.9")
@@ -66,7 +66,7 @@ def test_b05_config_says_what_is_set_and_what_is_gone(
     assert "warning: REVERIE_DREAMING_PROFILE: dreaming.profile is gone" in run("config").output
 
 
-def test_b05_doctor_warns_of_what_is_set_and_not_used(
+def test_doctor_warns_of_what_is_set_and_not_used(
     run: Run, home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("REVERIE_STATES_HOT", "0.1")

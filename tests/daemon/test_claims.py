@@ -53,7 +53,7 @@ def standing(daemon: Daemon) -> list[tuple[str, str | None]]:
     return [(one["status"], one["ended"]) for one in found if one["text"] == GUESS]
 
 
-def test_u09_a_wrong_guess_is_told_as_a_guess_and_then_not_at_all(daemon: Daemon) -> None:
+def test_a_wrong_guess_is_told_as_a_guess_and_then_not_at_all(daemon: Daemon) -> None:
     tell(daemon, said(GUESS))
     as_guess = daemon.hook(b"p" * 16, prompt(ASKED, "s2")).decode()
     daemon.settled()
@@ -69,7 +69,7 @@ def test_u09_a_wrong_guess_is_told_as_a_guess_and_then_not_at_all(daemon: Daemon
     assert GUESS not in daemon.recall(ASKED)
 
 
-def test_u09_a_guess_that_held_is_a_fact(daemon: Daemon) -> None:
+def test_a_guess_that_held_is_a_fact(daemon: Daemon) -> None:
     tests = "pytest tests/test_shop.py"
     tell(
         daemon,
@@ -82,7 +82,7 @@ def test_u09_a_guess_that_held_is_a_fact(daemon: Daemon) -> None:
     assert standing(daemon) == [("confirmed", None)]
 
 
-def test_u09_a_guess_about_something_else_stays_a_guess(daemon: Daemon) -> None:
+def test_a_guess_about_something_else_stays_a_guess(daemon: Daemon) -> None:
     tests = "pytest tests/test_shop.py"
     tell(
         daemon,

@@ -41,7 +41,7 @@ def until_changed_by(daemon: Daemon, memory: str, *wanted: str) -> None:
 
 
 @pytest.mark.slow
-def test_q09_a_verdict_and_a_kill_at_once_count_once(make: Make) -> None:
+def test_a_verdict_and_a_kill_at_once_count_once(make: Make) -> None:
     """Killed at some moment between the verdict and what it makes of the importance."""
     daemon = make(**ON).start()
     memory = daemon.remember("the invoices are numbered by year")
@@ -57,7 +57,7 @@ def test_q09_a_verdict_and_a_kill_at_once_count_once(make: Make) -> None:
     assert found["channels"]["reward"] == pytest.approx(0.5 * 0.4 + 0.6)
 
 
-def test_m04_a_prompt_that_was_acknowledged_before_a_kill_is_heard_after_it(make: Make) -> None:
+def test_a_prompt_that_was_acknowledged_before_a_kill_is_heard_after_it(make: Make) -> None:
     daemon = make(**ON).start()
     memory = daemon.remember("the blue whale listens on port 5432", triggers=["blue whale"])
     daemon.settled()
@@ -85,7 +85,7 @@ def test_a_session_starts_without_a_word_of_what_was_captured(make: Make) -> Non
     assert start(daemon, "s2") == ""
 
 
-def test_h11_tags_candidates_and_the_episodes_of_a_memory(make: Make) -> None:
+def test_tags_candidates_and_the_episodes_of_a_memory(make: Make) -> None:
     daemon = make(**ON).start()
     memory = daemon.remember(
         "the invoices are numbered by year", project="/", triggers=["invoices"]
@@ -109,7 +109,7 @@ def test_h11_tags_candidates_and_the_episodes_of_a_memory(make: Make) -> None:
         daemon.ask("episodes-of", id="mzzz")
 
 
-def test_h17_a_failure_looks_back_and_why_tells_of_it(make: Make) -> None:
+def test_a_failure_looks_back_and_why_tells_of_it(make: Make) -> None:
     daemon = make(**ON).start()
     cause = daemon.remember("we renamed PAYMENT_URL in deploy/prod.yml", project="/")
     failure = daemon.remember("checkout crashed: PAYMENT_URL is not set", project="/")
@@ -133,7 +133,7 @@ def test_h17_a_failure_looks_back_and_why_tells_of_it(make: Make) -> None:
         daemon.ask("backfill", id="mzzz")
 
 
-def test_c17_a_very_important_memory_is_proposed_in_words_and_not_promoted(make: Make) -> None:
+def test_a_very_important_memory_is_proposed_in_words_and_not_promoted(make: Make) -> None:
     daemon = make(**ON).start()
     memory = daemon.remember(
         "the invoices are numbered by year", project="/", triggers=["invoices"]

@@ -37,7 +37,7 @@ def tool(name: str, cwd: str, **given: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def test_q03_an_intention_is_in_the_next_matching_prompt_once_and_not_again(
+def test_an_intention_is_in_the_next_matching_prompt_once_and_not_again(
     daemon: Daemon,
 ) -> None:
     made = daemon.ask("intend", text=TEXT, trigger={"event": ["", "harbour"]})["intention"]
@@ -57,7 +57,7 @@ def test_q03_an_intention_is_in_the_next_matching_prompt_once_and_not_again(
     assert daemon.ask("status")["actors"]["prospective"]["due"] == 1
 
 
-def test_q03_a_kill_forgets_neither_the_intention_nor_the_reminder(daemon: Daemon) -> None:
+def test_a_kill_forgets_neither_the_intention_nor_the_reminder(daemon: Daemon) -> None:
     daemon.ask("intend", text=TEXT, trigger={"after": 0.001})
     told = context(daemon.hook(b"a" * 16, prompt("hello there")))
     daemon.settled()
@@ -72,7 +72,7 @@ def test_q03_a_kill_forgets_neither_the_intention_nor_the_reminder(daemon: Daemo
 
 
 @pytest.mark.parametrize("way", ["erase-intention", "purge", "forget"])
-def test_q03_erasing_leaves_no_byte_of_it(daemon: Daemon, way: str) -> None:
+def test_erasing_leaves_no_byte_of_it(daemon: Daemon, way: str) -> None:
     daemon.hook(b"a" * 16, prompt(f"remind me to {TEXT} when we reach the harbour"))
     daemon.settled()
     (found,) = daemon.ask("list-intentions", everywhere=True)["intentions"]
@@ -101,14 +101,14 @@ def test_q03_erasing_leaves_no_byte_of_it(daemon: Daemon, way: str) -> None:
         ({"text": "x", "trigger": {"event": ["", "AKIAIOSFODNN7EXAMPLE"]}}, "bad_request"),
     ],
 )
-def test_q03_what_cannot_be_intended_is_refused(
+def test_what_cannot_be_intended_is_refused(
     shared: Daemon, body: dict[str, Any], code: str
 ) -> None:
     with pytest.raises(Refusal, match=code):
         shared.ask("intend", **body)
 
 
-def test_q03_an_id_that_names_none_is_refused(shared: Daemon) -> None:
+def test_an_id_that_names_none_is_refused(shared: Daemon) -> None:
     for kind, more in (
         ("show-intention", {}),
         ("change-intention", {"change": "done"}),
@@ -120,7 +120,7 @@ def test_q03_an_id_that_names_none_is_refused(shared: Daemon) -> None:
             shared.ask(kind, id="m1", **more)
 
 
-def test_f10_a_session_is_resumed_with_what_was_left_open(daemon: Daemon, tmp_path: Path) -> None:
+def test_a_session_is_resumed_with_what_was_left_open(daemon: Daemon, tmp_path: Path) -> None:
     here = str(tmp_path)
     daemon.hook(b"a" * 16, prompt("mend the login", cwd=here))
     daemon.hook(b"b" * 16, tool("Edit", here, file_path=f"{here}/login.py"))

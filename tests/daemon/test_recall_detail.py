@@ -26,7 +26,7 @@ def asked(daemon: Daemon, **more: Any) -> Any:
     return daemon.ask("recall", query="blue whale database", track=False, **more)
 
 
-def test_k35_a_result_is_a_line_a_paragraph_or_everything(known: Daemon) -> None:
+def test_a_result_is_a_line_a_paragraph_or_everything(known: Daemon) -> None:
     brief, summary, full = (asked(known, detail=level) for level in ("brief", "summary", "full"))
     longest = [
         max(len(one["text"]) for one in found["results"]) for found in (brief, summary, full)
@@ -38,7 +38,7 @@ def test_k35_a_result_is_a_line_a_paragraph_or_everything(known: Daemon) -> None
     assert full["tokens"] is None
 
 
-def test_k22_what_does_not_fit_is_left_out_and_named(known: Daemon) -> None:
+def test_what_does_not_fit_is_left_out_and_named(known: Daemon) -> None:
     found = asked(known, tokens=100)
     everything = asked(known)
 
@@ -64,7 +64,7 @@ def scored(number: int, characters: int) -> Scored:
         ("one", 1, 1),  # 100 at least, and never nothing
     ],
 )
-def test_k23_a_question_with_many_parts_gets_more_room(query: str, tokens: int, fit: int) -> None:
+def test_a_question_with_many_parts_gets_more_room(query: str, tokens: int, fit: int) -> None:
     """500 tokens each."""
     found = Recalled(
         results=[scored(number, 2_000) for number in range(10)], confidence=1.0, mode="both",

@@ -78,7 +78,7 @@ def recomputed(scored: dict[str, Any]) -> float:
     st.sampled_from([1, 2, 10, 120]),
     st.sampled_from([None, "2099-01-01", "2001-01-01"]),
 )
-def test_k28_the_terms_of_every_result_give_its_score_again(
+def test_the_terms_of_every_result_give_its_score_again(
     daemon: Daemon, words: list[str], mode: str, k: int, as_of: str | None
 ) -> None:
     found = daemon.ask(
@@ -94,7 +94,7 @@ def test_k28_the_terms_of_every_result_give_its_score_again(
 
 
 @pytest.mark.parametrize("query", ["lib/parse.c", "red harvest", "what was the cache last week"])
-def test_k28_each_stage_tells_who_came_in_and_who_went_on(daemon: Daemon, query: str) -> None:
+def test_each_stage_tells_who_came_in_and_who_went_on(daemon: Daemon, query: str) -> None:
     found = daemon.ask("recall", query=query, project=PROJECT, explain=True, track=False)
     stages = found["stages"]
 
@@ -107,7 +107,7 @@ def test_k28_each_stage_tells_who_came_in_and_who_went_on(daemon: Daemon, query:
     assert ("literal" in ran) is (query == "lib/parse.c")
 
 
-def test_k11_a_missing_model_is_said_in_every_reply_and_a_switch_is_none(daemon: Daemon) -> None:
+def test_a_missing_model_is_said_in_every_reply_and_a_switch_is_none(daemon: Daemon) -> None:
     plain = daemon.ask("recall", query="ferry", project=PROJECT, track=False)
     explained = daemon.ask("recall", query="ferry", project=PROJECT, track=False, explain=True)
     missing = "REVERIE_EMBEDDING_MODEL" in daemon.environ
@@ -126,7 +126,7 @@ def test_k11_a_missing_model_is_said_in_every_reply_and_a_switch_is_none(daemon:
     assert "/no/such.gguf" in told["line"]
 
 
-def test_k14_every_reply_carries_its_evidence(daemon: Daemon) -> None:
+def test_every_reply_carries_its_evidence(daemon: Daemon) -> None:
     something = daemon.ask("recall", query="harbour lantern", project=PROJECT, track=False)
     nothing = daemon.ask("recall", query="zyzzyva", project="/elsewhere", track=False, k=1)
 

@@ -179,16 +179,14 @@ def earlier_keys() -> list[str]:
 
 
 @pytest.mark.parametrize("text", [".90", " 0.9 ", "+.9", "9e-1"])
-def test_b05_a_number_may_be_written_without_its_zero(home: Home, text: str) -> None:
+def test_a_number_may_be_written_without_its_zero(home: Home, text: str) -> None:
     assert entries(home, REVERIE_STATES_HOT=text)["states.hot"].value == 0.9
 
 
 @pytest.mark.parametrize(
     ("text", "value"), [("true", True), ("FALSE", False), ("50", 50.0), ("0.5", 0.5)]
 )
-def test_f15_a_feature_takes_true_false_and_a_percentage(
-    home: Home, text: str, value: object
-) -> None:
+def test_a_feature_takes_true_false_and_a_percentage(home: Home, text: str, value: object) -> None:
     found = entries(home, REVERIE_FEATURES_NOVELTY=text)["features.novelty"].value
 
     assert type(found) is type(value)
@@ -206,7 +204,7 @@ def test_f15_a_feature_takes_true_false_and_a_percentage(
         {"REVERIE_STATES_HOT": "0.2", "REVERIE_STATES_WARM": "0.3"},
     ],
 )
-def test_b05_borders_out_of_order_are_all_at_their_defaults_and_it_is_said(
+def test_borders_out_of_order_are_all_at_their_defaults_and_it_is_said(
     home: Home, environ: dict[str, str]
 ) -> None:
     found = load(home, environ)

@@ -54,7 +54,7 @@ def axes(daemon: Daemon, id_: str) -> tuple[str, str]:
     return memory["state"], memory["accessibility"]
 
 
-def test_b12_what_nobody_touches_falls_along_both_axes(clean: Daemon) -> None:
+def test_what_nobody_touches_falls_along_both_axes(clean: Daemon) -> None:
     id_ = clean.remember(FACT)
     story = [axes(clean, id_)]
     for days in (1, 9, 30, 60):
@@ -70,7 +70,7 @@ def test_b12_what_nobody_touches_falls_along_both_axes(clean: Daemon) -> None:
     ]
 
 
-def test_b14_the_changes_and_the_time_in_each_state_are_shown(clean: Daemon) -> None:
+def test_the_changes_and_the_time_in_each_state_are_shown(clean: Daemon) -> None:
     id_ = clean.remember(FACT)
     aged(clean, 1)
     looked_for(clean, id_)
@@ -84,7 +84,7 @@ def test_b14_the_changes_and_the_time_in_each_state_are_shown(clean: Daemon) -> 
     assert found["spent"]["dormant"] == pytest.approx(100 * 5 / 6, abs=0.1)
 
 
-def test_c06_being_looked_at_moves_attention_and_no_strength(clean: Daemon) -> None:
+def test_being_looked_at_moves_attention_and_no_strength(clean: Daemon) -> None:
     id_ = clean.remember(FACT)
     aged(clean, 1)
     before = shown(clean, id_)["memory"]
@@ -96,7 +96,7 @@ def test_c06_being_looked_at_moves_attention_and_no_strength(clean: Daemon) -> N
     assert after["accessibility_value"] == pytest.approx(before["accessibility_value"], abs=1e-4)
 
 
-def test_b12_attention_cannot_lift_what_strength_has_lost(clean: Daemon) -> None:
+def test_attention_cannot_lift_what_strength_has_lost(clean: Daemon) -> None:
     id_ = clean.remember(FACT)
     aged(clean, 30)
     looked_for(clean, id_)
@@ -108,7 +108,7 @@ def test_b12_attention_cannot_lift_what_strength_has_lost(clean: Daemon) -> None
 
 
 @pytest.mark.parametrize("how", ["pin", "critical", "constitutional"])
-def test_b07_what_is_protected_stays_at_the_top_of_both_axes(clean: Daemon, how: str) -> None:
+def test_what_is_protected_stays_at_the_top_of_both_axes(clean: Daemon, how: str) -> None:
     tier = "normal" if how == "pin" else how
     id_ = clean.remember(FACT, tier=tier)
     if how == "pin":
@@ -118,7 +118,7 @@ def test_b07_what_is_protected_stays_at_the_top_of_both_axes(clean: Daemon, how:
     assert axes(clean, id_) == ("HOT", "active")
 
 
-def test_c13_a_list_goes_by_either_axis_or_by_both(clean: Daemon) -> None:
+def test_a_list_goes_by_either_axis_or_by_both(clean: Daemon) -> None:
     old = clean.remember(FACT)
     aged(clean, 40)
     new = clean.remember("indent python with four spaces")
@@ -136,7 +136,7 @@ def test_c13_a_list_goes_by_either_axis_or_by_both(clean: Daemon) -> None:
         listed(state="lukewarm")
 
 
-def test_c13_figures_count_both_axes(clean: Daemon) -> None:
+def test_figures_count_both_axes(clean: Daemon) -> None:
     clean.remember(FACT)
     aged(clean, 40)
     clean.remember("indent python with four spaces")
@@ -148,7 +148,7 @@ def test_c13_figures_count_both_axes(clean: Daemon) -> None:
     }  # fmt: skip
 
 
-def test_b05_borders_that_are_set_move_the_states_and_a_mistake_is_in_the_status(
+def test_borders_that_are_set_move_the_states_and_a_mistake_is_in_the_status(
     make: Make,
 ) -> None:
     daemon = make(REVERIE_STATES_HOT="0.99", REVERIE_STATES_WARM="0.98").start()
@@ -164,7 +164,7 @@ def test_b05_borders_that_are_set_move_the_states_and_a_mistake_is_in_the_status
 # ---- features on trial
 
 
-def test_f15_a_switch_has_an_effect_that_recall_explains(make: Make) -> None:
+def test_a_switch_has_an_effect_that_recall_explains(make: Make) -> None:
     plain, trying = make().start(), make(REVERIE_FEATURES_NOVELTY="true").start()
     parts: list[dict[str, float]] = []
     for daemon in (plain, trying):
@@ -176,7 +176,7 @@ def test_f15_a_switch_has_an_effect_that_recall_explains(make: Make) -> None:
     assert parts[1]["novelty"] > 0
 
 
-def test_b02_by_state_a_prompt_gets_no_cold_memory_and_a_summary_of_a_warm_one(
+def test_by_state_a_prompt_gets_no_cold_memory_and_a_summary_of_a_warm_one(
     make: Make,
 ) -> None:
     daemon = make(REVERIE_FEATURES_CAPACITY="true").start()
@@ -206,7 +206,7 @@ def _was_read(daemon: Daemon, times: int) -> bool:
         (170_000, (1, 0, 0)),  # 85 % full: 150 characters, then a line
     ],
 )
-def test_f14_a_nearly_full_context_gets_summaries_by_state(
+def test_a_nearly_full_context_gets_summaries_by_state(
     make: Make, tmp_path: Path, tokens: int, told: tuple[int, ...]
 ) -> None:
     """By what the agent's own transcript says, and never nothing."""
@@ -232,7 +232,7 @@ def test_f14_a_nearly_full_context_gets_summaries_by_state(
     assert all("5432" in text for text in texts)
 
 
-def test_f11_with_extraction_off_nothing_is_learnt_and_events_are_done(make: Make) -> None:
+def test_with_extraction_off_nothing_is_learnt_and_events_are_done(make: Make) -> None:
     daemon = make(REVERIE_FEATURES_EXTRACTION="false").start()
     daemon.hook(b"a" * 16, prompt("remember that the staging database is on port 5433"))
     daemon.settled()

@@ -33,7 +33,7 @@ def in_berlin() -> Generator[None]:
 
 
 @pytest.mark.parametrize("change", [(3, 29), (10, 25)])
-def test_q03_local_time_is_that_of_the_zone_around_a_change(change: tuple[int, int]) -> None:
+def test_local_time_is_that_of_the_zone_around_a_change(change: tuple[int, int]) -> None:
     middle = datetime(2026, *change, 1, tzinfo=UTC).timestamp()
     for minutes in range(-240, 240, 15):
         moment = middle + 60 * minutes
@@ -45,14 +45,14 @@ def test_q03_local_time_is_that_of_the_zone_around_a_change(change: tuple[int, i
         assert local.timestamp() == moment
 
 
-def test_q03_what_is_daily_at_nine_stays_at_nine() -> None:
+def test_what_is_daily_at_nine_stays_at_nine() -> None:
     before = datetime(2026, 10, 24, 9, tzinfo=BERLIN).timestamp()
 
     assert next_occurrence(Daily(9), before, before, LocalZone()) == before + 25 * HOUR
     assert moment_named("tomorrow 9:00", before, LocalZone()) == before + 25 * HOUR
 
 
-def test_q03_a_time_of_day_that_is_skipped_is_counted_from_before_the_change() -> None:
+def test_a_time_of_day_that_is_skipped_is_counted_from_before_the_change() -> None:
     skipped = datetime(2026, 3, 29, 2, 30, tzinfo=LocalZone())
 
     assert skipped.timestamp() == datetime(2026, 3, 29, 2, 30, tzinfo=BERLIN).timestamp()

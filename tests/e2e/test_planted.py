@@ -75,7 +75,7 @@ def insights(home: Home, cases: Sequence[Case]) -> tuple[list[dict[str, Any]], d
 
 @pytest.mark.slow
 @pytest.mark.parametrize("cases", ROUNDS, ids=("first", "second", "third"))
-def test_i10_planted_structure_is_found_and_named_among_unrelated_notes(
+def test_planted_structure_is_found_and_named_among_unrelated_notes(
     models: Path, home: Home, cases: Sequence[Case]
 ) -> None:
     home.models.parent.mkdir(parents=True, exist_ok=True)

@@ -64,14 +64,14 @@ def test_tokens_have_the_marks_at_both_ends(model: Model) -> None:
     assert model.tokens("the cache") == [2, 12, 6, 3]
 
 
-def test_k16_each_token_is_told_with_the_word_it_is_part_of(model: Model) -> None:
+def test_each_token_is_told_with_the_word_it_is_part_of(model: Model) -> None:
     tokens = model.tokens("the caches")
 
     assert set(model.words(tokens)[1:-1]) <= {"the", "caches"}
     assert (model.words(tokens)[0], model.words(tokens)[-1]) == ("", "")
 
 
-def test_k16_a_vector_is_the_mean_of_its_tokens(model: Model) -> None:
+def test_a_vector_is_the_mean_of_its_tokens(model: Model) -> None:
     decoded = model.decoded([model.tokens("the cache runs"), model.tokens("queue")])
 
     assert decoded

@@ -135,7 +135,7 @@ def test_the_tokens_of_each_text_are_told(scene: Scene) -> None:
     assert news.tokens == [4, 2]
 
 
-def test_k16_of_a_document_the_signs_of_its_tokens_come_with_the_vectors(scene: Scene) -> None:
+def test_of_a_document_the_signs_of_its_tokens_come_with_the_vectors(scene: Scene) -> None:
     job = scene.put(1, "the cache", "", interactive=False)
     job.wanted = "signs"
     scene.put(2, "the cache", interactive=True)
@@ -147,7 +147,7 @@ def test_k16_of_a_document_the_signs_of_its_tokens_come_with_the_vectors(scene: 
     assert (plain.kept, plain.vectors) == ([], kept.vectors[:1])
 
 
-def test_k16_of_a_query_the_directions_of_its_tokens_come_with_their_words(scene: Scene) -> None:
+def test_of_a_query_the_directions_of_its_tokens_come_with_their_words(scene: Scene) -> None:
     job = scene.put(1, "the cache", interactive=True)
     job.wanted = "numbers"
     scene.work(decodes=1)

@@ -92,7 +92,7 @@ def test_an_age_is_told_in_words(seconds: float, words: str) -> None:
     assert age(seconds) == words
 
 
-def test_u09_g06_a_guess_and_what_is_over_are_told_as_such() -> None:
+def test_a_guess_and_what_is_over_are_told_as_such() -> None:
     plain = memory()
     guess = msgspec.structs.replace(plain, status="hypothesis")
     over = msgspec.structs.replace(plain, valid=False)

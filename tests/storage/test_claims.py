@@ -210,7 +210,7 @@ async def test_no_byte_of_a_claim_stays_when_it_is_erased(store: OpenStore, home
     assert held == []
 
 
-async def test_b08_the_end_of_a_temporary_tier_comes_and_goes_with_it(store: OpenStore) -> None:
+async def test_the_end_of_a_temporary_tier_comes_and_goes_with_it(store: OpenStore) -> None:
     await written(store, new("a"), new("b", tier="temporary", standing=Standing(valid_until=9.0)))
     await written(store, Retiered(1, "temporary", BEGINNING), Retiered(2, "normal", BEGINNING))
     found = await store.reading.memories([1, 2])

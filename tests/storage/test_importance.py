@@ -66,7 +66,7 @@ async def test_the_migration_may_run_again_and_leaves_the_marks(store: OpenStore
     assert await store.reading.importance_marks() == {"memory": 0, "review": 0, "journal": 1}
 
 
-async def test_m04_a_change_happens_once_on_an_occasion(store: OpenStore) -> None:
+async def test_a_change_happens_once_on_an_occasion(store: OpenStore) -> None:
     await written(store, new("a", importance=0.5))
     outcome = await written(store, plus(), plus(), plus(occasion="s2"))
 
@@ -90,7 +90,7 @@ async def test_of_a_memory_that_is_gone_or_ended_nothing_is_changed(store: OpenS
     assert await written(store, plus(), plus(99)) == [0, 0]
 
 
-async def test_q09_what_faded_meanwhile_anew_is_left(store: OpenStore) -> None:
+async def test_what_faded_meanwhile_anew_is_left(store: OpenStore) -> None:
     await written(store, new("a", importance=0.5), plus())
     await written(store, Dimmed(((1, BEGINNING - 1, 0.1),)))
     stale = await importance(store)
@@ -120,7 +120,7 @@ async def test_an_erased_memory_leaves_no_row_of_its_importance(
     assert left == [0, 0, 0]
 
 
-async def test_h17_a_memory_is_strengthened_once_a_failure(store: OpenStore) -> None:
+async def test_a_memory_is_strengthened_once_a_failure(store: OpenStore) -> None:
     await written(store, new("a", stability=2.0))
     outcome = await written(
         store, Backfilled(1, "f", 2.0, 5.0, BEGINNING), Backfilled(1, "f", 5.0, 12.5, BEGINNING),

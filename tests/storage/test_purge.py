@@ -107,9 +107,7 @@ async def with_tokens(store: OpenStore) -> None:
     await written(store, Tokened(1, content_hash(SECRET), MODEL, ((0, TOKENS),)))
 
 
-async def test_k16_the_tokens_of_an_erased_memory_are_in_no_file(
-    store: OpenStore, home: Home
-) -> None:
+async def test_the_tokens_of_an_erased_memory_are_in_no_file(store: OpenStore, home: Home) -> None:
     await with_tokens(store)
     before = await token_totals(store)
     await store.writing.checkpoint(truncate=True)
@@ -123,7 +121,7 @@ async def test_k16_the_tokens_of_an_erased_memory_are_in_no_file(
 
 
 @pytest.mark.parametrize("whole", [True, False])
-async def test_k16_nor_are_those_of_a_purged_store_or_project(
+async def test_nor_are_those_of_a_purged_store_or_project(
     store: OpenStore, home: Home, whole: bool
 ) -> None:
     await with_tokens(store)

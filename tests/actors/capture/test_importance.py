@@ -159,7 +159,7 @@ def memory(text: str = PLAIN, at: float = NOON, **other: Any) -> Any:
 # ---- rated once
 
 
-async def test_q01_a_new_memory_is_rated_by_its_four_channels(
+async def test_a_new_memory_is_rated_by_its_four_channels(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     (memory_id,) = await bench.write(memory())
@@ -171,7 +171,7 @@ async def test_q01_a_new_memory_is_rated_by_its_four_channels(
     assert change["after"] == pytest.approx(FIRST)
 
 
-async def test_q01_a_rating_never_lowers_what_a_tier_gave(
+async def test_a_rating_never_lowers_what_a_tier_gave(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     """The tier's importance is the base: .5 of a normal memory stays."""
@@ -180,7 +180,7 @@ async def test_q01_a_rating_never_lowers_what_a_tier_gave(
     assert await bench.importance(memory_id) == 0.5
 
 
-async def test_q01_what_was_learnt_before_is_less_novel(
+async def test_what_was_learnt_before_is_less_novel(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     """The same words again: nothing is unseen and each run is certain (error 0), and no
@@ -191,7 +191,7 @@ async def test_q01_what_was_learnt_before_is_less_novel(
     assert await channels_of(bench.house.store, again) == (0.0, 0.0, 0.5, 0.0)
 
 
-async def test_q01_each_project_has_its_own_expectations(
+async def test_each_project_has_its_own_expectations(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     await bench.write(memory())
@@ -200,7 +200,7 @@ async def test_q01_each_project_has_its_own_expectations(
     assert (await channels_of(bench.house.store, elsewhere))[0] == 1.0
 
 
-async def test_q01_attention_is_how_the_session_went_about_it(
+async def test_attention_is_how_the_session_went_about_it(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     """Four look-ups in two minutes: 2 a minute is full frequency (.4), one of three look-ups
@@ -218,7 +218,7 @@ async def test_q01_attention_is_how_the_session_went_about_it(
     assert channels[3] == pytest.approx(0.4 + 0.35 / 3 + 0.25)
 
 
-async def test_q01_attention_survives_a_restart_in_the_journal(
+async def test_attention_survives_a_restart_in_the_journal(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
     async with open_bench(store) as bench:
@@ -232,13 +232,13 @@ async def test_q01_attention_survives_a_restart_in_the_journal(
         assert channels[3] == pytest.approx(0.4 * 1.5 / 2 + 0.25)  # 3 in 2 minutes
 
 
-async def test_q01_what_was_imported_is_not_rated(bench: Bench, autojump_clock: MockClock) -> None:
+async def test_what_was_imported_is_not_rated(bench: Bench, autojump_clock: MockClock) -> None:
     (memory_id,) = await bench.write(memory(origin=Origin("import")))
 
     assert await bench.changes(memory_id) == []
 
 
-async def test_q01_novelty_is_measured_by_the_newest_texts_after_a_restart(
+async def test_novelty_is_measured_by_the_newest_texts_after_a_restart(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
     async with open_bench(store) as bench:
@@ -250,7 +250,7 @@ async def test_q01_novelty_is_measured_by_the_newest_texts_after_a_restart(
         assert bench.actor.statistics()["texts"] == 2
 
 
-async def test_q01_a_predictor_reads_so_many_texts_and_no_more_when_a_session_begins(
+async def test_a_predictor_reads_so_many_texts_and_no_more_when_a_session_begins(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
     ids = await written(store, *(memory() for _ in range(WARM + 5)))
@@ -277,7 +277,7 @@ async def test_a_memory_that_was_made_while_nobody_rated_is_rated_at_the_next_st
 # ---- moments
 
 
-async def test_h14_a_text_with_feeling_is_a_moment_that_captures(
+async def test_a_text_with_feeling_is_a_moment_that_captures(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     (before,) = await bench.write(memory(at=NOON - HOUR, triggers=("outage",)))
@@ -288,7 +288,7 @@ async def test_h14_a_text_with_feeling_is_a_moment_that_captures(
     assert [change["cause"] for change in await bench.changes(before)] == ["channels", "capture"]
 
 
-async def test_h14_a_prompt_with_feeling_is_one_moment_with_what_is_made_of_it(
+async def test_a_prompt_with_feeling_is_one_moment_with_what_is_made_of_it(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     text = "PRODUCTION OUTAGE: a critical disaster, the breach is catastrophic and horrible!!!"
@@ -298,7 +298,7 @@ async def test_h14_a_prompt_with_feeling_is_one_moment_with_what_is_made_of_it(
     assert [name for name, _ in await bench.events()] == [f"{seq}-emotional"]
 
 
-async def test_h14_a_spike_of_novelty_is_a_moment_once_there_is_something_to_compare(
+async def test_a_spike_of_novelty_is_a_moment_once_there_is_something_to_compare(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     await bench.write(*(memory("the build is green", NOON + n) for n in range(22)))
@@ -315,7 +315,7 @@ async def test_h14_a_spike_of_novelty_is_a_moment_once_there_is_something_to_com
 WHALE = "The blue whale database listens on port 5432."
 
 
-async def test_m04_praise_adds_to_what_the_prompt_calls_once_a_session(
+async def test_praise_adds_to_what_the_prompt_calls_once_a_session(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     called, other = await bench.write(
@@ -333,7 +333,7 @@ async def test_m04_praise_adds_to_what_the_prompt_calls_once_a_session(
     assert await bench.importance(other) == 0.5
 
 
-async def test_m04_what_a_prompt_corrects_gains_nothing(
+async def test_what_a_prompt_corrects_gains_nothing(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     (called,) = await bench.write(
@@ -344,7 +344,7 @@ async def test_m04_what_a_prompt_corrects_gains_nothing(
     assert await bench.importance(called) == 0.5
 
 
-async def test_m04_each_kind_adds_its_own_and_one_is_the_most(
+async def test_each_kind_adds_its_own_and_one_is_the_most(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     """.8 + .15, + .1 is over 1."""
@@ -359,7 +359,7 @@ async def test_m04_each_kind_adds_its_own_and_one_is_the_most(
     assert await bench.importance(called) == 1.0
 
 
-async def test_m04_what_is_made_of_the_prompt_gets_it_as_well(
+async def test_what_is_made_of_the_prompt_gets_it_as_well(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     seq = await bench.say("No, actually we number invoices by year.")
@@ -370,7 +370,7 @@ async def test_m04_what_is_made_of_the_prompt_gets_it_as_well(
     assert await bench.importance(made) == pytest.approx(0.7)
 
 
-async def test_m04_words_that_no_person_said_are_no_signal(
+async def test_words_that_no_person_said_are_no_signal(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     (called,) = await bench.write(
@@ -384,7 +384,7 @@ async def test_m04_words_that_no_person_said_are_no_signal(
     assert await bench.importance(called) == 0.5
 
 
-async def test_m04_a_prompt_that_was_journaled_and_not_told_is_heard_at_the_next_start_once(
+async def test_a_prompt_that_was_journaled_and_not_told_is_heard_at_the_next_start_once(
     store: OpenStore, autojump_clock: MockClock
 ) -> None:
     """Killed between the journal and the signal, and again after it."""
@@ -402,7 +402,7 @@ async def test_m04_a_prompt_that_was_journaled_and_not_told_is_heard_at_the_next
     assert found == pytest.approx([0.65, 0.65])
 
 
-async def test_m04_a_prompt_that_could_not_be_heard_is_heard_with_the_next_one(
+async def test_a_prompt_that_could_not_be_heard_is_heard_with_the_next_one(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     called, other = await bench.write(
@@ -423,7 +423,7 @@ async def test_m04_a_prompt_that_could_not_be_heard_is_heard_with_the_next_one(
 # ---- uses and fading
 
 
-async def test_q09_uses_multiply(bench: Bench, autojump_clock: MockClock) -> None:
+async def test_uses_multiply(bench: Bench, autojump_clock: MockClock) -> None:
     (memory_id,) = await bench.write(memory(importance=0.5))
     await bench.write(review(memory_id, "useful", NOON))
     useful = await bench.importance(memory_id)
@@ -436,7 +436,7 @@ async def test_q09_uses_multiply(bench: Bench, autojump_clock: MockClock) -> Non
     assert await bench.importance(memory_id) == useless
 
 
-async def test_q01_reward_is_told_by_the_uses(bench: Bench, autojump_clock: MockClock) -> None:
+async def test_reward_is_told_by_the_uses(bench: Bench, autojump_clock: MockClock) -> None:
     """One very helpful outcome: .5 * (1 - .2) + 1 * .2."""
     (memory_id,) = await bench.write(memory(importance=0.5))
     await bench.write(review(memory_id, "useful", NOON))
@@ -444,7 +444,7 @@ async def test_q01_reward_is_told_by_the_uses(bench: Bench, autojump_clock: Mock
     assert (await channels_of(bench.house.store, memory_id))[2] == pytest.approx(0.6)
 
 
-async def test_q09_a_week_without_news_lets_an_importance_fade_however_often_one_looks(
+async def test_a_week_without_news_lets_an_importance_fade_however_often_one_looks(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     (memory_id,) = await bench.write(memory(importance=0.8))
@@ -456,7 +456,7 @@ async def test_q09_a_week_without_news_lets_an_importance_fade_however_often_one
     assert seen == pytest.approx([0.8, 0.76, 0.76, 0.722, 0.8 * 0.95**3])
 
 
-async def test_q09_news_begins_the_week_anew(bench: Bench, autojump_clock: MockClock) -> None:
+async def test_news_begins_the_week_anew(bench: Bench, autojump_clock: MockClock) -> None:
     (memory_id,) = await bench.write(memory(importance=0.8))
     await bench.write(review(memory_id, "reinforced", NOON + 5 * DAY))
     await bench.tell(Dim(NOON + 11.9 * DAY))
@@ -466,7 +466,7 @@ async def test_q09_news_begins_the_week_anew(bench: Bench, autojump_clock: MockC
     assert [still, await bench.importance(memory_id)] == pytest.approx([0.8, 0.76])
 
 
-async def test_q09_protected_and_pinned_memories_keep_their_tiers_importance(
+async def test_protected_and_pinned_memories_keep_their_tiers_importance(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     """1 of a critical one, .5 of a normal one that is pinned, however long."""
@@ -586,9 +586,7 @@ async def test_ended_and_erased_memories_are_left_alone(
 # ---- a day that a reader can compute
 
 
-async def test_q01_q09_m04_h08_a_day_ends_where_one_can_compute_it(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_day_ends_where_one_can_compute_it(bench: Bench, autojump_clock: MockClock) -> None:
     """A normal memory of .5 at nine; praised at ten (+ .15 = .65); three hours after nine the
     user says "remember this": its capture scores .774597, so that it rises to
     .6 * .774597 + .4 = .864758; found useful at one (x 1.15 = .994472), and useless at two

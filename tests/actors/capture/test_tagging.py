@@ -547,7 +547,7 @@ async def look_back(
     return [(cause.memory_id, cause.shared, cause.proposed) for cause in found]
 
 
-async def test_h17_a_failure_is_traced_to_what_names_the_same_variable(
+async def test_a_failure_is_traced_to_what_names_the_same_variable(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     """2.5 times a stability of 2 days; what is 31 days old, of another project, or names
@@ -564,7 +564,7 @@ async def test_h17_a_failure_is_traced_to_what_names_the_same_variable(
     assert (await bench.house.memory(cause)).stability == 2.0
 
 
-async def test_h17_what_is_applied_is_a_review_of_its_own_and_applied_once(
+async def test_what_is_applied_is_a_review_of_its_own_and_applied_once(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     (cause,) = await bench.encode(memory("we renamed PAYMENT_URL", -24))
@@ -585,7 +585,7 @@ async def test_h17_what_is_applied_is_a_review_of_its_own_and_applied_once(
     assert [proposed for *_, proposed in again] == [12.5]
 
 
-async def test_h17_a_failure_that_names_nothing_has_no_cause(
+async def test_a_failure_that_names_nothing_has_no_cause(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     await bench.encode(memory("we renamed PAYMENT_URL", -24))
@@ -594,7 +594,7 @@ async def test_h17_a_failure_that_names_nothing_has_no_cause(
     assert await look_back(bench, vague) == []
 
 
-async def test_h17_a_memory_that_changed_meanwhile_is_left_as_it_is(
+async def test_a_memory_that_changed_meanwhile_is_left_as_it_is(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     (cause,) = await bench.encode(memory("we renamed PAYMENT_URL", -24))

@@ -190,7 +190,7 @@ async def test_what_did_not_change_is_not_written_again(autojump_clock: MockCloc
 
 
 @pytest.mark.trio
-async def test_j08_an_empty_store_is_read_once_and_written_never(
+async def test_an_empty_store_is_read_once_and_written_never(
     autojump_clock: MockClock,
 ) -> None:
     shelf = Shelf()
@@ -279,7 +279,7 @@ async def test_evidence_says_figures_and_never_a_memorys_words(
 
 
 @pytest.mark.trio
-async def test_inv_008_without_vectors_associations_are_skipped_with_a_word(
+async def test_without_vectors_associations_are_skipped_with_a_word(
     autojump_clock: MockClock,
 ) -> None:
     shelf = Shelf(observed=[observed(1), observed(2)])
@@ -291,7 +291,7 @@ async def test_inv_008_without_vectors_associations_are_skipped_with_a_word(
 
 
 @pytest.mark.trio
-async def test_j08_one_memory_without_a_vector_is_left_out_and_counted(
+async def test_one_memory_without_a_vector_is_left_out_and_counted(
     autojump_clock: MockClock,
 ) -> None:
     shelf = Shelf(
@@ -332,7 +332,7 @@ async def test_memories_of_two_projects_are_not_compared(autojump_clock: MockClo
 
 
 @pytest.mark.trio
-async def test_j05_a_new_connection_may_raise_importance_a_little(
+async def test_a_new_connection_may_raise_importance_a_little(
     autojump_clock: MockClock,
 ) -> None:
     shelf = Shelf(observed=[observed(1), observed(2, "change")], vectored={1: axis(1), 2: axis(1)})
@@ -350,7 +350,7 @@ async def test_j05_a_new_connection_may_raise_importance_a_little(
 
 
 @pytest.mark.trio
-async def test_j08_forgetting_that_is_off_returns_at_once(autojump_clock: MockClock) -> None:
+async def test_forgetting_that_is_off_returns_at_once(autojump_clock: MockClock) -> None:
     shelf = Shelf(fading=[faded_row(number) for number in range(1, 101)])
     (report,), writes = await consolidated(shelf, "forgetting")
 
@@ -466,7 +466,7 @@ async def test_a_plan_that_says_nothing_new_is_said_so(autojump_clock: MockClock
 
 
 @pytest.mark.trio
-async def test_j10_all_run_one_after_the_other(autojump_clock: MockClock) -> None:
+async def test_all_run_one_after_the_other(autojump_clock: MockClock) -> None:
     reports, _ = await consolidated(Shelf([use_row(1)]), *CYCLES)
 
     assert [report.cycle for report in reports] == ["decay", "associations", "forgetting"]
@@ -474,7 +474,7 @@ async def test_j10_all_run_one_after_the_other(autojump_clock: MockClock) -> Non
 
 @pytest.mark.trio
 @pytest.mark.parametrize("trouble", [Unwritable("the disk is full"), Crashed("long_term")])
-async def test_j10_the_first_error_ends_the_run_and_is_returned(
+async def test_the_first_error_ends_the_run_and_is_returned(
     autojump_clock: MockClock, trouble: Exception
 ) -> None:
     shelf = Shelf([use_row(1)], [observed(1), observed(2)], [], {1: axis(1), 2: axis(1)})
@@ -529,7 +529,7 @@ async def test_whoever_follows_sees_each_cycle_begin_and_end(autojump_clock: Moc
 
 
 @pytest.mark.trio
-async def test_inv_007_stopping_twice_is_stopping_once(autojump_clock: MockClock) -> None:
+async def test_stopping_twice_is_stopping_once(autojump_clock: MockClock) -> None:
     actor, store = desk(Shelf())
     async with answering(store, ones), running(actor, queue()) as inbox:
         inbox.close()

@@ -83,7 +83,7 @@ async def propose(
 # ---- the current X is Y
 
 
-async def test_u01_the_newer_current_value_takes_the_place_of_the_older(
+async def test_the_newer_current_value_takes_the_place_of_the_older(
     house: House, autojump_clock: MockClock
 ) -> None:
     old = await house.keep(MYSQL, at=BEGINNING)
@@ -97,7 +97,7 @@ async def test_u01_the_newer_current_value_takes_the_place_of_the_older(
     assert (after.subject, after.valid_from) == ("database", BEGINNING + 60)
 
 
-async def test_u01_the_end_of_the_older_and_the_newer_are_one_unit(
+async def test_the_end_of_the_older_and_the_newer_are_one_unit(
     house: House, clock: FollowingClock, autojump_clock: MockClock
 ) -> None:
     """Whatever dies before its commit leaves the older one as it was."""
@@ -122,7 +122,7 @@ async def test_u01_the_end_of_the_older_and_the_newer_are_one_unit(
     assert await house.texts() == [MYSQL]
 
 
-async def test_u01_the_same_words_again_are_no_successor(
+async def test_the_same_words_again_are_no_successor(
     house: House, autojump_clock: MockClock
 ) -> None:
     await house.keep(MYSQL, at=BEGINNING)
@@ -130,15 +130,13 @@ async def test_u01_the_same_words_again_are_no_successor(
     assert (await house.keep(MYSQL, at=BEGINNING + 60)).action == "REINFORCE"
 
 
-async def test_u01_another_projects_value_is_another(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_another_projects_value_is_another(house: House, autojump_clock: MockClock) -> None:
     await house.keep(MYSQL, at=BEGINNING, project="/p")
 
     assert (await house.keep(POSTGRES, at=BEGINNING + 60, project="/q")).action == "CREATE"
 
 
-async def test_u01_what_was_noticed_does_not_end_what_a_person_keeps(
+async def test_what_was_noticed_does_not_end_what_a_person_keeps(
     house: House, autojump_clock: MockClock
 ) -> None:
     mine = await house.keep(MYSQL, at=BEGINNING)
@@ -150,14 +148,14 @@ async def test_u01_what_was_noticed_does_not_end_what_a_person_keeps(
     assert (kept.ended, kept.valid_until) == (None, None)
 
 
-async def test_u01_a_guess_does_not_end_a_fact(house: House, autojump_clock: MockClock) -> None:
+async def test_a_guess_does_not_end_a_fact(house: House, autojump_clock: MockClock) -> None:
     old = await house.keep(MYSQL, at=BEGINNING)
     await house.keep(POSTGRES, at=BEGINNING + 60, status="hypothesis")
 
     assert (await house.memory(old.memory_id)).ended is None
 
 
-async def test_u01_what_is_imported_late_ends_nothing_and_is_over(
+async def test_what_is_imported_late_ends_nothing_and_is_over(
     house: House, autojump_clock: MockClock
 ) -> None:
     new = await house.keep(POSTGRES, at=BEGINNING)
@@ -167,7 +165,7 @@ async def test_u01_what_is_imported_late_ends_nothing_and_is_over(
     assert (await house.memory(late.memory_id)).valid_until == BEGINNING
 
 
-async def test_u01_recall_gives_the_current_value_and_as_of_gives_the_former(
+async def test_recall_gives_the_current_value_and_as_of_gives_the_former(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     await bench.house.keep(MYSQL, at=BEGINNING - 20 * DAY)
@@ -181,7 +179,7 @@ async def test_u01_recall_gives_the_current_value_and_as_of_gives_the_former(
     assert texts(later) == [POSTGRES]
 
 
-async def test_k20_what_was_replaced_makes_no_answer_longer(
+async def test_what_was_replaced_makes_no_answer_longer(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     await bench.house.keep(MYSQL, at=BEGINNING - 20 * DAY)
@@ -194,7 +192,7 @@ async def test_k20_what_was_replaced_makes_no_answer_longer(
     assert texts(then) == [MYSQL]
 
 
-async def test_u01_a_line_of_successors_is_followed_to_what_is_found(
+async def test_a_line_of_successors_is_followed_to_what_is_found(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     """The words of the question stand in the last one only."""
@@ -206,7 +204,7 @@ async def test_u01_a_line_of_successors_is_followed_to_what_is_found(
     assert texts(then)[0] == MYSQL
 
 
-async def test_u01_what_was_refuted_or_forgotten_does_not_come_back_as_of_then(
+async def test_what_was_refuted_or_forgotten_does_not_come_back_as_of_then(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     old = await bench.house.keep(MYSQL, at=BEGINNING - 20 * DAY)
@@ -220,7 +218,7 @@ async def test_u01_what_was_refuted_or_forgotten_does_not_come_back_as_of_then(
 # ---- when something is true
 
 
-async def test_g08_a_state_ends_after_thirty_days_and_is_ranked_last(
+async def test_a_state_ends_after_thirty_days_and_is_ranked_last(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     frozen = "The release branch of the whale service is frozen."
@@ -232,7 +230,7 @@ async def test_g08_a_state_ends_after_thirty_days_and_is_ranked_last(
     assert len(texts(found)) == 2
 
 
-async def test_g06_what_is_not_true_now_is_told_to_no_prompt(
+async def test_what_is_not_true_now_is_told_to_no_prompt(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     said = "The blue whale database listens on port 5432 in staging."
@@ -249,7 +247,7 @@ async def test_g06_what_is_not_true_now_is_told_to_no_prompt(
     assert texts(await bench.prompt(asked)) == [said]
 
 
-async def test_g06_a_standing_note_that_is_over_is_not_told_at_the_start(
+async def test_a_standing_note_that_is_over_is_not_told_at_the_start(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     await bench.house.keep("Never push on Fridays.", tier="constitutional", valid_until=BEGINNING)
@@ -257,13 +255,13 @@ async def test_g06_a_standing_note_that_is_over_is_not_told_at_the_start(
     assert texts(await bench.start("startup")) == []
 
 
-async def test_g08_as_of_a_day_begins_there(house: House, autojump_clock: MockClock) -> None:
+async def test_as_of_a_day_begins_there(house: House, autojump_clock: MockClock) -> None:
     kept = await house.keep("As of 2026-03-04 the API speaks v2.")
 
     assert (await house.memory(kept.memory_id)).valid_from == 1_772_582_400.0
 
 
-async def test_g08_a_state_that_is_said_again_lives_as_long_again(
+async def test_a_state_that_is_said_again_lives_as_long_again(
     house: House, autojump_clock: MockClock
 ) -> None:
     kept = await house.keep("The release branch is frozen.", kind="state", at=BEGINNING)
@@ -273,7 +271,7 @@ async def test_g08_a_state_that_is_said_again_lives_as_long_again(
     assert memory.valid_until == BEGINNING + DAY + STATE_LIFETIME
 
 
-async def test_b08_temporary_memories_expire_but_for_pinned_ones(
+async def test_temporary_memories_expire_but_for_pinned_ones(
     house: House, autojump_clock: MockClock
 ) -> None:
     old = BEGINNING - 8 * DAY
@@ -297,7 +295,7 @@ async def test_b08_temporary_memories_expire_but_for_pinned_ones(
 # ---- what is only supposed
 
 
-async def test_u09_a_hedged_conclusion_is_kept_as_a_hypothesis(
+async def test_a_hedged_conclusion_is_kept_as_a_hypothesis(
     house: House, autojump_clock: MockClock
 ) -> None:
     await propose(house, 1, supposed())
@@ -306,7 +304,7 @@ async def test_u09_a_hedged_conclusion_is_kept_as_a_hypothesis(
     assert (memory.status, memory.session) == ("hypothesis", "s1")
 
 
-async def test_u09_a_correction_refutes_it_and_the_same_words_are_no_fact_again(
+async def test_a_correction_refutes_it_and_the_same_words_are_no_fact_again(
     house: House, autojump_clock: MockClock
 ) -> None:
     await propose(house, 1, supposed())
@@ -322,7 +320,7 @@ async def test_u09_a_correction_refutes_it_and_the_same_words_are_no_fact_again(
     assert house.judge.statistics()["hypotheses"] == {"failed": 1}
 
 
-async def test_u09_what_held_is_confirmed(house: House, autojump_clock: MockClock) -> None:
+async def test_what_held_is_confirmed(house: House, autojump_clock: MockClock) -> None:
     await propose(house, 1, supposed())
     await propose(house, 2, evidence=HELD)
 
@@ -330,7 +328,7 @@ async def test_u09_what_held_is_confirmed(house: House, autojump_clock: MockCloc
     assert (await house.memory(1)).ended is None
 
 
-async def test_u09_another_sessions_outcome_decides_nothing(
+async def test_another_sessions_outcome_decides_nothing(
     house: House, autojump_clock: MockClock
 ) -> None:
     await propose(house, 1, supposed())
@@ -339,9 +337,7 @@ async def test_u09_another_sessions_outcome_decides_nothing(
     assert (await house.memory(1)).status == "hypothesis"
 
 
-async def test_u09_told_twice_an_outcome_happens_once(
-    house: House, autojump_clock: MockClock
-) -> None:
+async def test_told_twice_an_outcome_happens_once(house: House, autojump_clock: MockClock) -> None:
     """A crash before the event is done tells it again."""
     await propose(house, 1, supposed())
     await propose(house, 2, evidence=HELD)
@@ -352,7 +348,7 @@ async def test_u09_told_twice_an_outcome_happens_once(
     assert [audit["action"] for audit in audits] == ["CREATE", "CONFIRM"]
 
 
-async def test_u09_a_guess_stands_beside_a_fact_and_never_rewrites_it(
+async def test_a_guess_stands_beside_a_fact_and_never_rewrites_it(
     store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
 ) -> None:
     fact = "The failure comes from the stale TTL in src/cache.py."
@@ -366,7 +362,7 @@ async def test_u09_a_guess_stands_beside_a_fact_and_never_rewrites_it(
         assert (await house.memory(kept.memory_id)).text == fact
 
 
-async def test_u09_what_was_supposed_and_is_stated_now_becomes_the_statement(
+async def test_what_was_supposed_and_is_stated_now_becomes_the_statement(
     store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
 ) -> None:
     fact = "The failure comes from the stale TTL in src/cache.py."
@@ -381,7 +377,7 @@ async def test_u09_what_was_supposed_and_is_stated_now_becomes_the_statement(
         assert (memory.text, memory.status) == (fact, "confirmed")
 
 
-async def test_u09_a_prompt_is_told_that_it_is_unconfirmed(
+async def test_a_prompt_is_told_that_it_is_unconfirmed(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     said = "The blue whale database probably listens on port 5432 in staging."

@@ -177,7 +177,7 @@ async def bench(
         yield opened
 
 
-async def test_q03_a_file_trigger_is_due_once_the_file_is_touched(
+async def test_a_file_trigger_is_due_once_the_file_is_touched(
     bench: Bench, jumping: MockClock
 ) -> None:
     _ = jumping
@@ -194,7 +194,7 @@ async def test_q03_a_file_trigger_is_due_once_the_file_is_touched(
     assert await bench.due("and src/auth/token.py?", session="s2") == ["update the changelog"]
 
 
-async def test_q03_what_was_delivered_rests_for_half_an_hour_and_until_it_happens_again(
+async def test_what_was_delivered_rests_for_half_an_hour_and_until_it_happens_again(
     bench: Bench,
     jumping: MockClock,
 ) -> None:
@@ -212,7 +212,7 @@ async def test_q03_what_was_delivered_rests_for_half_an_hour_and_until_it_happen
     assert await bench.due() == ["update the changelog"]
 
 
-async def test_q03_after_five_reminders_there_is_no_sixth(bench: Bench, jumping: MockClock) -> None:
+async def test_after_five_reminders_there_is_no_sixth(bench: Bench, jumping: MockClock) -> None:
     await bench.intend("breathe", After(60))
     jumping.jump(60)
     told = 0
@@ -226,9 +226,7 @@ async def test_q03_after_five_reminders_there_is_no_sixth(bench: Bench, jumping:
     assert bench.actor.statistics()["reminded"] == 5
 
 
-async def test_q03_a_word_in_a_prompt_or_a_command_calls_it(
-    bench: Bench, jumping: MockClock
-) -> None:
+async def test_a_word_in_a_prompt_or_a_command_calls_it(bench: Bench, jumping: MockClock) -> None:
     await bench.intend("check the logs", Occurred("", "deploy"))
 
     assert await bench.due("what is new?") == []
@@ -240,7 +238,7 @@ async def test_q03_a_word_in_a_prompt_or_a_command_calls_it(
     assert await bench.due("what is new?") == ["check the logs"]
 
 
-async def test_q03_a_branch_is_known_by_commands_and_by_the_repository(
+async def test_a_branch_is_known_by_commands_and_by_the_repository(
     bench: Bench, jumping: MockClock
 ) -> None:
     _ = jumping
@@ -256,7 +254,7 @@ async def test_q03_a_branch_is_known_by_commands_and_by_the_repository(
     assert await bench.due(project=None) == []
 
 
-async def test_q03_a_compound_and_a_topic(bench: Bench, jumping: MockClock) -> None:
+async def test_a_compound_and_a_topic(bench: Bench, jumping: MockClock) -> None:
     _ = jumping
     await bench.intend("both", AllOf((OnBranch("main"), Within(topic="rate limits"))))
     bench.heads.lines["/p/.git/HEAD"] = ["ref: refs/heads/main"]
@@ -265,7 +263,7 @@ async def test_q03_a_compound_and_a_topic(bench: Bench, jumping: MockClock) -> N
     assert await bench.due("what limits the rate here?", project="/q") == []
 
 
-async def test_q03_a_project_s_intention_stays_in_it_and_three_at_most_come_at_once(
+async def test_a_project_s_intention_stays_in_it_and_three_at_most_come_at_once(
     bench: Bench,
     jumping: MockClock,
 ) -> None:
@@ -278,9 +276,7 @@ async def test_q03_a_project_s_intention_stays_in_it_and_three_at_most_come_at_o
     assert await bench.due(project="/q") == ["elsewhere"]
 
 
-async def test_q03_what_recurs_comes_back_at_its_next_time(
-    bench: Bench, jumping: MockClock
-) -> None:
+async def test_what_recurs_comes_back_at_its_next_time(bench: Bench, jumping: MockClock) -> None:
     await bench.intend("stretch", Recurs(Every(3_600)))
     assert await bench.due() == []
     jumping.jump(3_600)
@@ -293,7 +289,7 @@ async def test_q03_what_recurs_comes_back_at_its_next_time(
     assert await bench.due() == ["stretch"]
 
 
-async def test_q03_it_is_done_given_up_and_put_off(bench: Bench, jumping: MockClock) -> None:
+async def test_it_is_done_given_up_and_put_off(bench: Bench, jumping: MockClock) -> None:
     for name in ("one", "two", "three"):
         await bench.intend(name, At(0))
     await bench.change("1", "done")
@@ -314,7 +310,7 @@ async def test_q03_it_is_done_given_up_and_put_off(bench: Bench, jumping: MockCl
     assert await bench.past() == [*["intended"] * 3, "done", "cancelled", "snoozed"]
 
 
-async def test_q03_a_restart_forgets_no_count(
+async def test_a_restart_forgets_no_count(
     store: OpenStore, clock: FollowingClock, jumping: MockClock
 ) -> None:
     async with open_bench(store, clock, jumping) as bench:
@@ -333,7 +329,7 @@ async def test_q03_a_restart_forgets_no_count(
     assert later == ["call Bob"]
 
 
-async def test_q03_the_schedule_notes_what_came_due_expired_and_ended_long_ago(
+async def test_the_schedule_notes_what_came_due_expired_and_ended_long_ago(
     store: OpenStore, clock: FollowingClock, jumping: MockClock
 ) -> None:
     async with open_bench(
@@ -390,7 +386,7 @@ async def test_a_status_of_very_many_is_cheap_and_right_when_it_is_asked_again(
     assert cheap * 10 < whole
 
 
-async def test_n27_what_a_prompt_asks_to_be_reminded_of_is_intended_once(
+async def test_what_a_prompt_asks_to_be_reminded_of_is_intended_once(
     bench: Bench, jumping: MockClock
 ) -> None:
     _ = jumping
@@ -405,7 +401,7 @@ async def test_n27_what_a_prompt_asks_to_be_reminded_of_is_intended_once(
     assert (bench.actor.held["1"].project, bench.actor.held["1"].session) == ("/p", "s1")
 
 
-async def test_n27_an_event_told_again_after_a_restart_makes_no_second_one(
+async def test_an_event_told_again_after_a_restart_makes_no_second_one(
     store: OpenStore, clock: FollowingClock, jumping: MockClock
 ) -> None:
     prompt = Event("claude", EventKind.PROMPT, "s1", prompt="remind me to call Bob tomorrow")
@@ -432,7 +428,7 @@ async def test_n27_an_event_told_again_after_a_restart_makes_no_second_one(
         Event("claude", EventKind.TURN_END, "s1", message="remind me to call Bob tomorrow"),
     ],
 )
-async def test_n27_only_a_person_s_prompt_states_an_intention(
+async def test_only_a_person_s_prompt_states_an_intention(
     bench: Bench, jumping: MockClock, event: Event
 ) -> None:
     _ = jumping
@@ -441,7 +437,7 @@ async def test_n27_only_a_person_s_prompt_states_an_intention(
     assert await bench.listed() == {}
 
 
-async def test_q03_the_like_of_an_open_one_is_that_one(bench: Bench, jumping: MockClock) -> None:
+async def test_the_like_of_an_open_one_is_that_one(bench: Bench, jumping: MockClock) -> None:
     _ = jumping
     first = await bench.intend("call Bob", At(0))
     second = await bench.intend("call Bob", At(0))
@@ -451,7 +447,7 @@ async def test_q03_the_like_of_an_open_one_is_that_one(bench: Bench, jumping: Mo
     assert [one.intention_id for one in (first, second, third)] == ["1", "1", "2"]
 
 
-async def test_q03_there_is_room_for_so_many(
+async def test_there_is_room_for_so_many(
     store: OpenStore, clock: FollowingClock, jumping: MockClock
 ) -> None:
     async with open_bench(store, clock, jumping, replace(Settings(), most=2)) as bench:
@@ -466,7 +462,7 @@ async def test_q03_there_is_room_for_so_many(
         assert list(await bench.listed()) == ["one", "two", "three"]
 
 
-async def test_q03_what_was_erased_is_not_held_on_to(bench: Bench, jumping: MockClock) -> None:
+async def test_what_was_erased_is_not_held_on_to(bench: Bench, jumping: MockClock) -> None:
     _ = jumping
     await bench.intend("call the whale", At(0))
     await bench.store.writing.commit([(IntentionErased(1),)])
@@ -477,7 +473,7 @@ async def test_q03_what_was_erased_is_not_held_on_to(bench: Bench, jumping: Mock
     assert await bench.past() == []
 
 
-async def test_q03_the_end_of_a_session_lets_go_of_what_was_around_it(
+async def test_the_end_of_a_session_lets_go_of_what_was_around_it(
     bench: Bench, jumping: MockClock
 ) -> None:
     _ = jumping
@@ -504,7 +500,7 @@ class Broken:
         return found
 
 
-async def test_q03_a_store_that_cannot_be_read_is_said_and_read_later(
+async def test_a_store_that_cannot_be_read_is_said_and_read_later(
     store: OpenStore, clock: FollowingClock, jumping: MockClock
 ) -> None:
     async with open_bench(store, clock, jumping) as bench:
@@ -524,7 +520,7 @@ async def test_q03_a_store_that_cannot_be_read_is_said_and_read_later(
     assert [one.text for one in found] == ["call Bob"]
 
 
-async def test_q03_what_could_not_be_stored_is_said_and_not_held(
+async def test_what_could_not_be_stored_is_said_and_not_held(
     store: OpenStore, clock: FollowingClock, jumping: MockClock
 ) -> None:
     full, inbox = queue("long_term"), queue("prospective")
@@ -552,7 +548,7 @@ async def test_q03_what_could_not_be_stored_is_said_and_not_held(
     assert mail(full) == []
 
 
-async def test_q03_what_was_stored_too_late_is_known_all_the_same(
+async def test_what_was_stored_too_late_is_known_all_the_same(
     store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
 ) -> None:
     """The store was slow: the person was told so, and asks again."""
@@ -586,7 +582,7 @@ class Hanging:
         raise AssertionError(path, limit)
 
 
-async def test_q03_a_repository_that_does_not_answer_holds_nobody_up(
+async def test_a_repository_that_does_not_answer_holds_nobody_up(
     store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
 ) -> None:
     long_term, inbox = queue("long_term"), queue("prospective")

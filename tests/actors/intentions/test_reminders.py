@@ -43,7 +43,7 @@ def reminded(bench: Bench) -> list[WereReminded]:
     return [message for message in bench.told if isinstance(message, WereReminded)]
 
 
-async def test_n27_a_prompt_gets_what_is_due_and_it_is_counted(
+async def test_a_prompt_gets_what_is_due_and_it_is_counted(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     _ = autojump_clock
@@ -58,7 +58,7 @@ async def test_n27_a_prompt_gets_what_is_due_and_it_is_counted(
     assert bench.actor.briefing.silent == 0
 
 
-async def test_n27_reminders_stand_beside_notes_within_the_budget(
+async def test_reminders_stand_beside_notes_within_the_budget(
     store: OpenStore, clock: FollowingClock, autojump_clock: MockClock
 ) -> None:
     _ = autojump_clock
@@ -80,7 +80,7 @@ async def test_n27_reminders_stand_beside_notes_within_the_budget(
 
 
 @pytest.mark.parametrize("trouble", [Crashed("prospective"), Unwritable("disk full")])
-async def test_n27_without_an_answer_the_prompt_gets_its_notes_alone(
+async def test_without_an_answer_the_prompt_gets_its_notes_alone(
     bench: Bench, autojump_clock: MockClock, trouble: Exception
 ) -> None:
     _ = autojump_clock
@@ -93,16 +93,14 @@ async def test_n27_without_an_answer_the_prompt_gets_its_notes_alone(
     assert reminded(bench) == []
 
 
-async def test_n27_a_silent_session_is_not_reminded(
-    bench: Bench, autojump_clock: MockClock
-) -> None:
+async def test_a_silent_session_is_not_reminded(bench: Bench, autojump_clock: MockClock) -> None:
     _ = autojump_clock
     await bench.prompt("/memory off")
 
     assert bench.told == []
 
 
-async def test_n27_a_session_is_reminded_as_it_starts_but_not_as_it_is_resumed(
+async def test_a_session_is_reminded_as_it_starts_but_not_as_it_is_resumed(
     bench: Bench,
     autojump_clock: MockClock,
 ) -> None:

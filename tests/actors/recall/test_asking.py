@@ -266,7 +266,7 @@ async def test_vectors_that_are_switched_off_are_no_failure_of_hyde(bench: Bench
     ("late", "dead", "why"),
     [(9.0, False, "there was no answer in time"), (0.0, True, "the worker was stopped")],
 )
-async def test_k11_an_embedder_that_fails_afterwards_costs_this_part_alone(
+async def test_an_embedder_that_fails_afterwards_costs_this_part_alone(
     bench: Bench, part: str, query: str, late: float, dead: bool, why: str
 ) -> None:
     switch(bench)
@@ -286,7 +286,7 @@ async def test_k11_an_embedder_that_fails_afterwards_costs_this_part_alone(
     assert {note.memory.id for note in plain.notes} <= {note.memory.id for note in found.notes}
 
 
-async def test_k11_words_that_cannot_be_read_again_cost_expansion_alone(bench: Bench) -> None:
+async def test_words_that_cannot_be_read_again_cost_expansion_alone(bench: Bench) -> None:
     switch(bench, "expansion")
     plain = await bench.search("bakery ovens")
     reader = counting(bench, words=Unreadable("check the disk"))

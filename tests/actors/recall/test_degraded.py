@@ -121,7 +121,7 @@ def trouble(bench: Bench, **how: Exception | None) -> None:
 # -- every channel
 
 
-async def test_k11_every_channel_tells_its_time_and_what_it_found(
+async def test_every_channel_tells_its_time_and_what_it_found(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     _ = autojump_clock
@@ -153,7 +153,7 @@ LOST = Unreadable("check the disk")
         ("neighbours", {"neighbours": trio.TooSlowError()}),
     ],
 )
-async def test_k11_a_part_of_the_store_that_fails_costs_its_channel_alone(
+async def test_a_part_of_the_store_that_fails_costs_its_channel_alone(
     bench: Bench, autojump_clock: MockClock, channel: str, how: dict[str, Exception]
 ) -> None:
     _ = autojump_clock
@@ -174,7 +174,7 @@ async def test_k11_a_part_of_the_store_that_fails_costs_its_channel_alone(
 
 @pytest.mark.parametrize("channel", ["triggers", "working_memory"])
 @pytest.mark.parametrize("how", ["off", "crashed", "late"])
-async def test_k11_a_neighbour_that_is_off_crashed_or_late_is_said(
+async def test_a_neighbour_that_is_off_crashed_or_late_is_said(
     bench: Bench, autojump_clock: MockClock, channel: str, how: str
 ) -> None:
     _ = autojump_clock
@@ -198,7 +198,7 @@ async def test_k11_a_neighbour_that_is_off_crashed_or_late_is_said(
     assert texts(found) == [WHALE]
 
 
-async def test_k11_replaced_memories_that_cannot_be_read_leave_the_others(
+async def test_replaced_memories_that_cannot_be_read_leave_the_others(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     _ = autojump_clock
@@ -260,7 +260,7 @@ async def turns_of(bench: Bench) -> int:
     return turns.count
 
 
-async def test_k11_confidence_is_lowered_by_the_impact_and_nothing_else_changes(
+async def test_confidence_is_lowered_by_the_impact_and_nothing_else_changes(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     _ = autojump_clock
@@ -274,7 +274,7 @@ async def test_k11_confidence_is_lowered_by_the_impact_and_nothing_else_changes(
     assert [note.score for note in found.notes] == [note.score for note in whole.notes]
 
 
-async def test_k11_a_channel_that_a_person_switched_off_is_no_failure(
+async def test_a_channel_that_a_person_switched_off_is_no_failure(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     _ = autojump_clock
@@ -286,7 +286,7 @@ async def test_k11_a_channel_that_a_person_switched_off_is_no_failure(
     assert "vectors" not in {one.channel for one in found.channels}
 
 
-async def test_k11_a_model_that_is_not_there_is_not_worth_asking_again(
+async def test_a_model_that_is_not_there_is_not_worth_asking_again(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     _ = autojump_clock
@@ -304,7 +304,7 @@ async def test_k11_a_model_that_is_not_there_is_not_worth_asking_again(
     assert found.degraded.retry_recommendation == "none"
 
 
-async def test_k11_without_words_and_vectors_a_search_is_refused_and_not_empty(
+async def test_without_words_and_vectors_a_search_is_refused_and_not_empty(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     _ = autojump_clock
@@ -313,7 +313,7 @@ async def test_k11_without_words_and_vectors_a_search_is_refused_and_not_empty(
         await bench.search(ASKED)
 
 
-async def test_k11_a_search_waits_once_for_neighbours_that_only_collect(
+async def test_a_search_waits_once_for_neighbours_that_only_collect(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     """The vector is waited for longest, and everything after it is bounded by itself."""
@@ -367,7 +367,7 @@ async def prompted(bench: Bench, text: str = ASKED, session: str = "s1") -> Time
 
 
 @pytest.mark.parametrize("channel", ["words", "vectors"])
-async def test_k11_a_channel_that_never_answers_is_left_out_of_a_prompt(
+async def test_a_channel_that_never_answers_is_left_out_of_a_prompt(
     bench: Bench, autojump_clock: MockClock, channel: str
 ) -> None:
     _ = autojump_clock
@@ -379,7 +379,7 @@ async def test_k11_a_channel_that_never_answers_is_left_out_of_a_prompt(
     assert told.took < 0.080
 
 
-async def test_k11_a_prompt_that_is_late_everywhere_is_degraded_and_no_error(
+async def test_a_prompt_that_is_late_everywhere_is_degraded_and_no_error(
     bench: Bench, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Words and vectors that the deadline cut short were told as a store that nobody can read."""
@@ -400,7 +400,7 @@ async def test_k11_a_prompt_that_is_late_everywhere_is_degraded_and_no_error(
     assert "prompt_unsearched" not in caplog.text
 
 
-async def test_k11_a_prompt_whose_time_ended_before_anything_was_read_says_so(
+async def test_a_prompt_whose_time_ended_before_anything_was_read_says_so(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     _ = autojump_clock

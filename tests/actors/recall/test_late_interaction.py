@@ -190,7 +190,7 @@ def failing(bench: Bench, error: Exception | None) -> None:
     bench.actor.searching.channels.tokens = bench.actor.briefing.channels.tokens = tokens
 
 
-async def test_k11_a_failure_is_said_and_leaves_the_order_of_the_others(
+async def test_a_failure_is_said_and_leaves_the_order_of_the_others(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     failing(bench, Unreadable("check the disk"))
@@ -200,7 +200,7 @@ async def test_k11_a_failure_is_said_and_leaves_the_order_of_the_others(
     assert texts(found) == ["new road bridge", "old port hoist"]
 
 
-async def test_k11_a_prompt_waits_for_it_no_longer_than_for_a_neighbour(
+async def test_a_prompt_waits_for_it_no_longer_than_for_a_neighbour(
     bench: Bench, autojump_clock: MockClock
 ) -> None:
     failing(bench, None)

@@ -6,7 +6,7 @@ from lab.benchmarks.abstention import EVERYDAY, Answer, Figures, figures, missed
 from lab.benchmarks.sets import Question, rows
 
 
-def test_k14_the_list_has_over_two_hundred_different_prompts_of_several_kinds() -> None:
+def test_the_list_has_over_two_hundred_different_prompts_of_several_kinds() -> None:
     prompts = rows(EVERYDAY)
 
     assert len({row["text"] for row in prompts}) == len(prompts) >= 200
@@ -15,7 +15,7 @@ def test_k14_the_list_has_over_two_hundred_different_prompts_of_several_kinds() 
     assert all(row["text"].strip() for row in prompts)
 
 
-def test_k14_figures_can_be_checked_by_hand() -> None:
+def test_figures_can_be_checked_by_hand() -> None:
     right, nothing = {"a": 1.0}, frozenset[str]()
     asked = [
         (Question("q1", "g", right), Answer(0.9, frozenset({"a", "b"}), True)),
@@ -27,7 +27,7 @@ def test_k14_figures_can_be_checked_by_hand() -> None:
     assert figures(asked, everyday) == Figures(0.5, (1, 4), 1.0, 0.5, 0.0)
 
 
-def test_k14_a_missed_target_is_named() -> None:
+def test_a_missed_target_is_named() -> None:
     good = Figures(0.95, (2, 100), 1.0, 0.9, 0.1)
     bad = Figures(0.5, (3, 100), 1.0, 0.9, 0.1)
 

@@ -32,11 +32,11 @@ def earlier(memory_id: str, text: str, days: float = 1.0, stability: float = 2.0
         ("", set[str]()),
     ],
 )
-def test_h17_names_that_look_like_identifiers(text: str, expected: set[str]) -> None:
+def test_names_that_look_like_identifiers(text: str, expected: set[str]) -> None:
     assert backfill.entities(text) == expected
 
 
-def test_h17_a_config_variable_set_a_week_ago_explains_todays_crash() -> None:
+def test_a_config_variable_set_a_week_ago_explains_todays_crash() -> None:
     week = earlier("week", "We moved REDIS_URL into the vault", days=7)
     both = earlier("both", "config/prod.yaml reads REDIS_URL", days=20)
     other = earlier("other", "The login page uses OAUTH_ID")
@@ -49,13 +49,13 @@ def test_h17_a_config_variable_set_a_week_ago_explains_todays_crash() -> None:
     )
 
 
-def test_h17_at_most_three_causes_and_the_latest_of_equals() -> None:
+def test_at_most_three_causes_and_the_latest_of_equals() -> None:
     many = [earlier(f"m{days}", "REDIS_URL", days) for days in (9, 3, 1, 5, 2)]
 
     assert [cause.memory_id for cause in backfill.causes(CRASH, many)] == ["m1", "m2", "m3"]
 
 
-def test_h17_reaches_back_thirty_days_and_never_ahead() -> None:
+def test_reaches_back_thirty_days_and_never_ahead() -> None:
     def ids(*memories: Earlier) -> list[str]:
         return [cause.memory_id for cause in backfill.causes(CRASH, memories)]
 
@@ -65,19 +65,19 @@ def test_h17_reaches_back_thirty_days_and_never_ahead() -> None:
     assert ids(earlier("f", "REDIS_URL", 0)) == []  # the failure itself
 
 
-def test_h17_stability_grows_two_and_a_half_times_and_by_a_year_at_most() -> None:
+def test_stability_grows_two_and_a_half_times_and_by_a_year_at_most() -> None:
     assert backfill.boosted_stability(10) == 25
     assert backfill.boosted_stability(1000) == 1365
     assert (backfill.REACH, backfill.SHARED, backfill.CAUSES) == (30.0, 1, 3)
 
 
 @given(st.text(alphabet="aAZ_/.~-@ 1:", max_size=60))
-def test_h17_an_identifier_comes_from_the_text_and_has_a_letter(text: str) -> None:
+def test_an_identifier_comes_from_the_text_and_has_a_letter(text: str) -> None:
     for name in backfill.entities(text):
         assert name in text
         assert any(character.isalpha() for character in name)
 
 
 @given(st.floats(0, 36_500))
-def test_h17_a_boost_never_weakens(stability: float) -> None:
+def test_a_boost_never_weakens(stability: float) -> None:
     assert stability <= backfill.boosted_stability(stability) <= stability + 365

@@ -64,7 +64,7 @@ def score(hours: float, decay: Decay = Decay.POWER) -> float:
     return found.score
 
 
-def test_h01_a_tag_begins_at_full_strength_for_twelve_hours() -> None:
+def test_a_tag_begins_at_full_strength_for_twelve_hours() -> None:
     held = tag("m", NOW)
 
     assert held.strength == 1.0
@@ -83,7 +83,7 @@ def test_h01_a_tag_begins_at_full_strength_for_twelve_hours() -> None:
         (Decay.LOGARITHMIC, 0.459526, 0.241340),  # 1 - ln(1 + t) / ln 13
     ],
 )
-def test_h02_four_curves(decay: Decay, at_three: float, at_six: float) -> None:
+def test_four_curves(decay: Decay, at_three: float, at_six: float) -> None:
     assert capture.faded(3, 12, decay) == pytest.approx(at_three, abs=1e-5)
     assert capture.faded(6, 12, decay) == pytest.approx(at_six, abs=1e-5)
     assert capture.faded(0, 12, decay) == capture.faded(-1, 12, decay) == 1.0
@@ -91,7 +91,7 @@ def test_h02_four_curves(decay: Decay, at_three: float, at_six: float) -> None:
 
 
 @given(st.sampled_from(Decay), st.floats(0, 20), st.floats(0, 20), st.floats(0.5, 20))
-def test_h02_every_curve_falls_and_stays_within_bounds(
+def test_every_curve_falls_and_stays_within_bounds(
     decay: Decay, one: float, other: float, lifetime: float
 ) -> None:
     sooner, later = sorted((one, other))
@@ -99,7 +99,7 @@ def test_h02_every_curve_falls_and_stays_within_bounds(
     assert 1 >= capture.faded(sooner, lifetime, decay) >= capture.faded(later, lifetime, decay) >= 0
 
 
-def test_h03_the_window_reaches_nine_hours_back_and_two_ahead() -> None:
+def test_the_window_reaches_nine_hours_back_and_two_ahead() -> None:
     assert capture.window(EventKind.USER_FLAG) == Window(9.0, 2.0)
 
     assert capture.proximity(NOW - 9 * HOUR, FLAG) is not None
@@ -120,7 +120,7 @@ def test_h03_the_window_reaches_nine_hours_back_and_two_ahead() -> None:
         (EventKind.TEMPORAL_PROXIMITY, 0.5, 0.8, 7.2, 1.6),
     ],
 )
-def test_h05_kinds_of_events(
+def test_kinds_of_events(
     kind: EventKind, strength: float, radius: float, backward: float, forward: float
 ) -> None:
     found = capture.window(kind)
@@ -131,7 +131,7 @@ def test_h05_kinds_of_events(
 
 
 @pytest.mark.parametrize("kind", EventKind)
-def test_h03_the_border_belongs_to_every_window(kind: EventKind) -> None:
+def test_the_border_belongs_to_every_window(kind: EventKind) -> None:
     happened, reach = event("e", kind, NOW), capture.window(kind)
 
     assert capture.proximity(NOW - reach.backward * HOUR, happened) is not None
@@ -140,14 +140,14 @@ def test_h03_the_border_belongs_to_every_window(kind: EventKind) -> None:
     assert capture.proximity(NOW + reach.forward * HOUR + 61, happened) is None
 
 
-def test_h03_a_window_without_width_holds_the_event_alone() -> None:
+def test_a_window_without_width_holds_the_event_alone() -> None:
     none = replace(DEFAULT, backward=0.0, forward=0.0)
 
     assert capture.proximity(NOW, FLAG, none) == 1.0
     assert capture.proximity(NOW - 60, FLAG, none) is None
 
 
-def test_h04_a_weak_event_captures_nothing() -> None:
+def test_a_weak_event_captures_nothing() -> None:
     weak = event("e", EventKind.USER_FLAG, NOW, strength=0.3)
     enough = event("e", EventKind.USER_FLAG, NOW, strength=0.7)
 
@@ -157,7 +157,7 @@ def test_h04_a_weak_event_captures_nothing() -> None:
 
 
 @pytest.mark.parametrize("kind", [EventKind.CROSS_REFERENCE, EventKind.TEMPORAL_PROXIMITY])
-def test_h05_two_kinds_need_a_strength_of_their_own(kind: EventKind) -> None:
+def test_two_kinds_need_a_strength_of_their_own(kind: EventKind) -> None:
     assert not capture.releases(event("e", kind, NOW))
     assert capture.releases(event("e", kind, NOW, strength=0.7))
 
@@ -165,7 +165,7 @@ def test_h05_two_kinds_need_a_strength_of_their_own(kind: EventKind) -> None:
 @pytest.mark.parametrize(
     "kind", [EventKind.TEST_FIXED, EventKind.REVERT, EventKind.CORRECTION, EventKind.USER_FLAG]
 )
-def test_h14_events_of_coding_release_by_themselves(kind: EventKind) -> None:
+def test_events_of_coding_release_by_themselves(kind: EventKind) -> None:
     assert capture.releases(event("e", kind, NOW))
 
 
@@ -179,7 +179,7 @@ def test_h14_events_of_coding_release_by_themselves(kind: EventKind) -> None:
         (0, Decay.LOGARITHMIC, 1.0),
     ],
 )
-def test_h07_capture_scores(hours: float, decay: Decay, expected: float) -> None:
+def test_capture_scores(hours: float, decay: Decay, expected: float) -> None:
     assert score(hours, decay) == pytest.approx(expected, abs=1e-5)
 
 
@@ -192,7 +192,7 @@ def test_h07_capture_scores(hours: float, decay: Decay, expected: float) -> None
         (Decay.LOGARITHMIC, 1.99),
     ],
 )
-def test_h07_the_chosen_curve_decides_how_far_a_flag_reaches(decay: Decay, reach: float) -> None:
+def test_the_chosen_curve_decides_how_far_a_flag_reaches(decay: Decay, reach: float) -> None:
     settings = CURVES[decay]
     within = [
         minutes / 60
@@ -203,7 +203,7 @@ def test_h07_the_chosen_curve_decides_how_far_a_flag_reaches(decay: Decay, reach
     assert max(within) == pytest.approx(reach, abs=0.02)
 
 
-def test_h07_an_exponential_flag_reaches_almost_1_345_hours() -> None:
+def test_an_exponential_flag_reaches_almost_1_345_hours() -> None:
     """Solved for .3, ln(1 / .3) / (4.605 * (1 / 12 + 1 / 9)) = 1.344595 hours."""
     settings = CURVES[Decay.EXPONENTIAL]
 
@@ -212,7 +212,7 @@ def test_h07_an_exponential_flag_reaches_almost_1_345_hours() -> None:
 
 
 @given(st.floats(0, 9), st.sampled_from(Decay))
-def test_h07_a_score_is_the_product_of_its_curves_at_any_second(hours: float, decay: Decay) -> None:
+def test_a_score_is_the_product_of_its_curves_at_any_second(hours: float, decay: Decay) -> None:
     """Only the borders of a window are counted in minutes."""
     near = 1.0 if hours == 0 else capture.faded(min(hours, 9 - 1e-9), 9, decay)
     expected = capture.faded(hours, 12, decay) * near
@@ -220,7 +220,7 @@ def test_h07_a_score_is_the_product_of_its_curves_at_any_second(hours: float, de
     assert score(hours, decay) == pytest.approx(expected, abs=1e-6)
 
 
-def test_h02_four_curves_capture_four_different_sets() -> None:
+def test_four_curves_capture_four_different_sets() -> None:
     held = [before(minutes / 60, f"m{minutes}") for minutes in range(0, 600, 10)]
     sets = {
         tuple(found.memory_id for found in capture.sweep(held, FLAG, settings))
@@ -230,7 +230,7 @@ def test_h02_four_curves_capture_four_different_sets() -> None:
     assert len(sets) == 4
 
 
-def test_h08_importance_is_made_of_score_and_event() -> None:
+def test_importance_is_made_of_score_and_event() -> None:
     found = capture.captured(before(3), FLAG)
 
     assert found is not None
@@ -239,7 +239,7 @@ def test_h08_importance_is_made_of_score_and_event() -> None:
     assert capture.consolidated_importance(1.0, 1.5) == 1.0
 
 
-def test_h07_what_was_captured_is_not_captured_again() -> None:
+def test_what_was_captured_is_not_captured_again() -> None:
     held = before(1)
     done = replace(held, captured_at=NOW, captured_by="flag")
 
@@ -247,14 +247,14 @@ def test_h07_what_was_captured_is_not_captured_again() -> None:
     assert capture.captured(done, FLAG) is None
 
 
-def test_h07_an_event_does_not_capture_the_memory_it_is_about() -> None:
+def test_an_event_does_not_capture_the_memory_it_is_about() -> None:
     about = event("e", EventKind.USER_FLAG, NOW, memory_id="m")
 
     assert capture.sweep([before(1), before(1, "other")], about)[0].memory_id == "other"
     assert capture.captured(before(1), about) is None
 
 
-def test_h11_a_sweep_takes_the_nearest_first() -> None:
+def test_a_sweep_takes_the_nearest_first() -> None:
     held = [before(8, "far"), before(1, "near"), before(1, "also"), before(10, "out")]
 
     found = capture.sweep(held, FLAG)
@@ -263,7 +263,7 @@ def test_h11_a_sweep_takes_the_nearest_first() -> None:
     assert found[0].hours == pytest.approx(1)
 
 
-def test_h12_of_several_later_events_the_first_takes_it() -> None:
+def test_of_several_later_events_the_first_takes_it() -> None:
     first = event("first", EventKind.USER_FLAG, NOW - HOUR / 2)
 
     found = capture.captured_late(before(1, "a"), [FLAG, first])
@@ -273,7 +273,7 @@ def test_h12_of_several_later_events_the_first_takes_it() -> None:
     assert capture.captured_late(before(1, "a"), []) is None
 
 
-def test_h15_a_memory_encoded_an_hour_after_the_event_is_captured() -> None:
+def test_a_memory_encoded_an_hour_after_the_event_is_captured() -> None:
     late = tag("m", NOW + HOUR)
 
     found = capture.captured_late(late, [FLAG])
@@ -284,7 +284,7 @@ def test_h15_a_memory_encoded_an_hour_after_the_event_is_captured() -> None:
     assert capture.captured_late(tag("m", NOW + 2.1 * HOUR), [FLAG]) is None
 
 
-def test_h15_the_best_of_several_open_events_takes_it() -> None:
+def test_the_best_of_several_open_events_takes_it() -> None:
     nearer = event("nearer", EventKind.USER_FLAG, NOW + HOUR / 2)
     future = event("future", EventKind.USER_FLAG, NOW + 2 * HOUR)
 
@@ -298,7 +298,7 @@ def found(memory_id: str, score: float, hours: float = 1.0, importance: float = 
     return Capture(memory_id, "flag", score, hours, importance)
 
 
-def test_h09_a_cluster_is_an_episode() -> None:
+def test_a_cluster_is_an_episode() -> None:
     held = cluster(found("b", 0.9, -1, 0.8), found("a", 0.5, 4, 0.6))
 
     assert held.members == ("b", "a")
@@ -306,13 +306,13 @@ def test_h09_a_cluster_is_an_episode() -> None:
     assert capture.span(held) == 5
 
 
-def test_h09_one_member_spans_no_time() -> None:
+def test_one_member_spans_no_time() -> None:
     held = cluster(found("a", 0.5, 4))
 
     assert capture.span(held) == 0
 
 
-def test_h10_the_hourly_job_removes_what_has_served() -> None:
+def test_the_hourly_job_removes_what_has_served() -> None:
     spent = before(12, "spent")
     fresh = before(11, "fresh")
     caught = replace(before(30, "caught"), captured_at=NOW - 23 * HOUR, captured_by="flag")
@@ -323,7 +323,7 @@ def test_h10_the_hourly_job_removes_what_has_served() -> None:
     assert served == [True, False, False, True]
 
 
-def test_h10_a_tag_goes_below_three_hundredths() -> None:
+def test_a_tag_goes_below_three_hundredths() -> None:
     settings = CURVES[Decay.EXPONENTIAL]
     at = -math.log(0.03) / 4.605 * 12  # hours until .03 is left
 
@@ -331,7 +331,7 @@ def test_h10_a_tag_goes_below_three_hundredths() -> None:
     assert capture.is_expired(before(at + 0.01), NOW, settings)
 
 
-def test_h11_questions_about_tags() -> None:
+def test_questions_about_tags() -> None:
     loose, old = before(2, "loose"), before(30, "old")
     caught = replace(before(3, "caught"), captured_at=NOW - HOUR, captured_by="flag")
     held = [loose, old, caught]
@@ -353,7 +353,7 @@ EVENTS = st.builds(
 
 
 @given(TIMES, EVENTS, st.sampled_from(Decay), st.floats(0, 1))
-def test_h07_a_score_is_at_least_the_threshold_and_within_bounds(
+def test_a_score_is_at_least_the_threshold_and_within_bounds(
     at: float, happened: Event, decay: Decay, strength: float
 ) -> None:
     one = capture.captured(tag("m", at, strength), happened, CURVES[decay])
@@ -365,7 +365,7 @@ def test_h07_a_score_is_at_least_the_threshold_and_within_bounds(
 
 
 @given(TIMES, st.lists(EVENTS, max_size=4, unique_by=lambda e: e.id))
-def test_h12_the_order_of_events_changes_nothing(at: float, events: list[Event]) -> None:
+def test_the_order_of_events_changes_nothing(at: float, events: list[Event]) -> None:
     held = tag("m", at)
 
     assert capture.captured_late(held, events) == capture.captured_late(held, events[::-1])

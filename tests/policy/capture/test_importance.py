@@ -39,7 +39,7 @@ CALM = Conduct(queries=0, edits=0, minutes=0.0, depth=0.0, topics=0)
         (Channels(7, 7, 7, 7), 1.0),
     ],
 )
-def test_q01_importance_of_the_four_channels(channels: Channels, expected: float) -> None:
+def test_importance_of_the_four_channels(channels: Channels, expected: float) -> None:
     assert importance.importance(channels) == pytest.approx(expected)
 
 
@@ -54,11 +54,11 @@ def test_q01_importance_of_the_four_channels(channels: Channels, expected: float
         (0.4, Priority.LOW),
     ],
 )
-def test_q01_priorities(value: float, expected: Priority) -> None:
+def test_priorities(value: float, expected: Priority) -> None:
     assert importance.priority(value) is expected
 
 
-def test_q01_c17_promotion_is_proposed_above_85() -> None:
+def test_promotion_is_proposed_above_85() -> None:
     assert importance.is_promotable(0.851)
     assert not importance.is_promotable(0.85)
 
@@ -75,7 +75,7 @@ def test_q01_c17_promotion_is_proposed_above_85() -> None:
         (Outcomes(helpful=4, unhelpful=1), 4 / 5),
     ],
 )
-def test_q01_reward_of_outcomes(outcomes: Outcomes, expected: float) -> None:
+def test_reward_of_outcomes(outcomes: Outcomes, expected: float) -> None:
     assert importance.reward(outcomes) == pytest.approx(expected)
 
 
@@ -90,11 +90,11 @@ def test_q01_reward_of_outcomes(outcomes: Outcomes, expected: float) -> None:
         (replace(CALM, queries=40, minutes=16, topics=0, depth=0), 0.6),  # learning
     ],
 )
-def test_q01_attention_of_a_session(conduct: Conduct, expected: float) -> None:
+def test_attention_of_a_session(conduct: Conduct, expected: float) -> None:
     assert importance.attention(conduct) == pytest.approx(expected)
 
 
-def test_q01_learning_is_many_queries_few_edits_and_time() -> None:
+def test_learning_is_many_queries_few_edits_and_time() -> None:
     study = Conduct(queries=40, edits=11, minutes=16, depth=0.5, topics=5)
 
     assert importance.is_learning(study)
@@ -104,7 +104,7 @@ def test_q01_learning_is_many_queries_few_edits_and_time() -> None:
     assert importance.attention(replace(study, topics=40, depth=1)) == 1.0
 
 
-def test_h14_a_spike_and_a_stir_are_events() -> None:
+def test_a_spike_and_a_stir_are_events() -> None:
     stirred = Channels(arousal=0.6)
 
     assert importance.events(stirred, spike=True) == (
@@ -114,7 +114,7 @@ def test_h14_a_spike_and_a_stir_are_events() -> None:
     assert importance.events(Channels(arousal=0.59), spike=False) == ()
 
 
-def test_q09_a_tracked_importance_fades_by_cycles() -> None:
+def test_a_tracked_importance_fades_by_cycles() -> None:
     assert importance.tracked(0.5, 1) == pytest.approx(0.475)
     assert importance.tracked(0.5, 2) == pytest.approx(0.45125)
     assert importance.tracked(0.5, 0) == importance.tracked(0.5, -3) == 0.5
@@ -126,9 +126,7 @@ COUNT = st.integers(0, 50)
 
 
 @given(st.builds(Channels, UNIT, UNIT, UNIT, UNIT), UNIT)
-def test_q01_importance_is_bounded_and_rises_with_each_channel(
-    channels: Channels, more: float
-) -> None:
+def test_importance_is_bounded_and_rises_with_each_channel(channels: Channels, more: float) -> None:
     value = importance.importance(channels)
     louder = replace(channels, arousal=max(channels.arousal, more))
 
@@ -136,19 +134,19 @@ def test_q01_importance_is_bounded_and_rises_with_each_channel(
 
 
 @given(st.builds(Outcomes, COUNT, COUNT, COUNT))
-def test_q01_reward_is_a_fraction(outcomes: Outcomes) -> None:
+def test_reward_is_a_fraction(outcomes: Outcomes) -> None:
     assert 0 <= importance.reward(outcomes) <= 1
 
 
 @given(COUNT, COUNT, st.floats(0, 600), UNIT, COUNT)
-def test_q01_attention_is_a_fraction(
+def test_attention_is_a_fraction(
     queries: int, edits: int, minutes: float, depth: float, topics: int
 ) -> None:
     assert 0 <= importance.attention(Conduct(queries, edits, minutes, depth, topics)) <= 1
 
 
 @given(UNIT, st.floats(0, 50), st.floats(0, 50))
-def test_q09_fading_twice_is_fading_once_for_the_sum(value: float, one: float, two: float) -> None:
+def test_fading_twice_is_fading_once_for_the_sum(value: float, one: float, two: float) -> None:
     at_once = importance.tracked(value, one + two)
 
     assert importance.tracked(importance.tracked(value, one), two) == pytest.approx(at_once)
@@ -170,20 +168,18 @@ def test_q09_fading_twice_is_fading_once_for_the_sum(value: float, one: float, t
         ("times", 9.0, 1.0),
     ],
 )
-def test_q09_m04_a_change_is_made_to_what_the_importance_is(
-    how: How, amount: float, after: float
-) -> None:
+def test_a_change_is_made_to_what_the_importance_is(how: How, amount: float, after: float) -> None:
     assert changed(0.5, how, amount) == pytest.approx(after)
 
 
 @pytest.mark.parametrize(
     ("days", "left"), [(0, 0.8), (6.99, 0.8), (7, 0.76), (14, 0.722), (7e4, 0.01)]
 )
-def test_q09_a_cycle_is_a_whole_week_without_news(days: float, left: float) -> None:
+def test_a_cycle_is_a_whole_week_without_news(days: float, left: float) -> None:
     assert faded(0.8, days * DAY, "normal") == pytest.approx(left)
 
 
-def test_q09_protected_memories_stop_at_their_tiers_importance() -> None:
+def test_protected_memories_stop_at_their_tiers_importance() -> None:
     """Critical 1, important .8 (not protected), normal .5."""
     years = 1e4 * DAY
 
@@ -194,7 +190,7 @@ def test_q09_protected_memories_stop_at_their_tiers_importance() -> None:
 
 
 @given(value=st.floats(0.01, 1), first=st.floats(0, 1e8), second=st.floats(0, 1e8))
-def test_q09_fading_only_lowers_and_longer_lowers_more(
+def test_fading_only_lowers_and_longer_lowers_more(
     value: float, first: float, second: float
 ) -> None:
     soon, late = sorted((first, second))
@@ -202,7 +198,7 @@ def test_q09_fading_only_lowers_and_longer_lowers_more(
     assert 0.01 <= faded(value, late, "normal") <= faded(value, soon, "normal") <= value
 
 
-def test_q01_uses_tell_whether_a_memory_helped() -> None:
+def test_uses_tell_whether_a_memory_helped() -> None:
     assert [helped(use) for use in (Use.USEFUL, Use.CITED, Use.EDITED_AFTER, Use.CONFIRMED)] == [
         True
     ] * 4

@@ -19,7 +19,7 @@ NEW = Served("change", "manual", 0.0)
         ("refactor", 1.0), ("change", 0.9), ("guidance", 1.4), ("pitfall", 1.3), ("poem", 1.0),
     ],
 )  # fmt: skip
-def test_j12_a_new_memory_is_worth_what_its_kind_weighs(kind: str, weight: float) -> None:
+def test_a_new_memory_is_worth_what_its_kind_weighs(kind: str, weight: float) -> None:
     assert importance_score.score(replace(NEW, kind=kind)) == pytest.approx(weight)
 
 
@@ -30,7 +30,7 @@ def test_j12_a_new_memory_is_worth_what_its_kind_weighs(kind: str, weight: float
         ("llm", 90), ("cross_model", 60),
     ],
 )  # fmt: skip
-def test_j12_half_is_left_after_the_half_life_of_its_source(source: str, days: float) -> None:
+def test_half_is_left_after_the_half_life_of_its_source(source: str, days: float) -> None:
     assert importance_score.score(Served("refactor", source, days)) == pytest.approx(0.5)
 
 
@@ -49,7 +49,7 @@ def test_j12_half_is_left_after_the_half_life_of_its_source(source: str, days: f
         (Served("change", "todo", 700.0, feedback=-1.0), 0.01),
     ],
 )
-def test_j12_each_term_by_hand(served: Served, expected: float) -> None:
+def test_each_term_by_hand(served: Served, expected: float) -> None:
     assert importance_score.score(served) == pytest.approx(expected, abs=1e-6)
 
 
@@ -68,7 +68,7 @@ def test_j12_each_term_by_hand(served: Served, expected: float) -> None:
         injections=st.integers(0, 100),
     )
 )
-def test_j12_is_never_nothing_and_never_much(served: Served) -> None:
+def test_importance_is_never_nothing_and_never_much(served: Served) -> None:
     assert 0.01 <= importance_score.score(served) <= 3.0
 
 
@@ -91,5 +91,5 @@ def test_our_sources_have_a_half_life() -> None:
         ("word " * 20 + "a trade-off", 1.0),
     ],
 )
-def test_j13_a_text_that_gives_its_reason_is_told_well(text: str, quality: float) -> None:
+def test_a_text_that_gives_its_reason_is_told_well(text: str, quality: float) -> None:
     assert importance_score.narrative_quality(text) == quality

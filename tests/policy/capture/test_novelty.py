@@ -19,14 +19,14 @@ def error(predictor: Predictor, text: str) -> float:
     return novelty.prediction_error(predictor, text)
 
 
-def test_q01_weights_of_novelty() -> None:
+def test_weights_of_novelty() -> None:
     shares = (novelty.UNSEEN, novelty.SURPRISE, novelty.ERROR, novelty.CONTEXT)
 
     assert shares == (0.6, 0.4, 0.7, 0.3)
     assert (novelty.DECAY, novelty.DULL, novelty.HALVED) == (0.99, 0.3, 0.5)
 
 
-def test_q01_new_words_are_a_full_error_and_known_ones_none() -> None:
+def test_new_words_are_a_full_error_and_known_ones_none() -> None:
     known = heard("the queue is drained in order")
 
     assert error(known, "the queue is drained in order") == 0
@@ -35,7 +35,7 @@ def test_q01_new_words_are_a_full_error_and_known_ones_none() -> None:
     assert error(known, "") == error(known, "...") == 0
 
 
-def test_q01_half_known_is_half_an_error() -> None:
+def test_half_known_is_half_an_error() -> None:
     known = heard("the queue is drained")
 
     # Runs: "the queue is" and "queue is drained" are known, "is drained by", "drained by hand" not.
@@ -44,7 +44,7 @@ def test_q01_half_known_is_half_an_error() -> None:
     assert found == pytest.approx(0.6 * 2 / 4 + 0.4 * 2 / 4)
 
 
-def test_q01_a_run_that_often_went_on_otherwise_surprises() -> None:
+def test_a_run_that_often_went_on_otherwise_surprises() -> None:
     known = heard("deploy on friday", "deploy on monday", "deploy on monday", "deploy on monday")
 
     mondays = 1 + 0.99 + 0.99**2
@@ -54,7 +54,7 @@ def test_q01_a_run_that_often_went_on_otherwise_surprises() -> None:
     assert error(known, "deploy on monday") < error(known, "deploy on friday")
 
 
-def test_q01_what_was_heard_fades_and_is_forgotten() -> None:
+def test_what_was_heard_fades_and_is_forgotten() -> None:
     known = heard("deploy on friday", *(f"filler number {n}" for n in range(298)))
     later = novelty.learnt(known, "one filler more")
 
@@ -62,7 +62,7 @@ def test_q01_what_was_heard_fades_and_is_forgotten() -> None:
     assert error(later, "deploy on friday") == pytest.approx(1)
 
 
-def test_q01_learning_makes_a_new_predictor_and_leaves_the_old() -> None:
+def test_learning_makes_a_new_predictor_and_leaves_the_old() -> None:
     before = heard("one two three")
     after = novelty.learnt(before, "four five six")
 
@@ -71,7 +71,7 @@ def test_q01_learning_makes_a_new_predictor_and_leaves_the_old() -> None:
     assert error(before, "four five six") == pytest.approx(1)
 
 
-def test_q01_a_full_predictor_drops_the_faintest_quarter() -> None:
+def test_a_full_predictor_drops_the_faintest_quarter() -> None:
     texts = [f"word{n} goes here" for n in range(9)]
 
     full = heard(*texts[:8], most=8)
@@ -82,14 +82,14 @@ def test_q01_a_full_predictor_drops_the_faintest_quarter() -> None:
     assert error(thinned, texts[8]) == 0
 
 
-def test_q01_words_of_scripts_without_spaces_are_characters() -> None:
+def test_words_of_scripts_without_spaces_are_characters() -> None:
     known = heard("数据库端口")
 
     assert error(known, "数据库端口") == 0
     assert 0 < error(known, "数据库地址") < 1
 
 
-def test_q01_a_very_short_text_is_one_run() -> None:
+def test_a_very_short_text_is_one_run() -> None:
     assert error(heard("redis"), "Redis") == 0
     assert error(heard("redis"), "kafka") == pytest.approx(1)
 
@@ -105,17 +105,17 @@ def test_q01_a_very_short_text_is_one_run() -> None:
         (0.0, 0.0, 0.0),
     ],
 )
-def test_q01_novelty_of_error_and_context(pe: float, context: float, expected: float) -> None:
+def test_novelty_of_error_and_context(pe: float, context: float, expected: float) -> None:
     assert novelty.novelty(pe, context) == pytest.approx(expected)
 
 
-def test_q01_a_context_is_new_by_its_unknown_share() -> None:
+def test_a_context_is_new_by_its_unknown_share() -> None:
     assert novelty.context_novelty(["api", "auth.py"], {"api"}) == 0.5
     assert novelty.context_novelty(["api"], set()) == 1
     assert novelty.context_novelty([], {"api"}) == 0.5
 
 
-def test_h14_a_spike_stands_out_from_twenty_others() -> None:
+def test_a_spike_stands_out_from_twenty_others() -> None:
     usual = [0.4, 0.6] * 10  # mean .5, deviation .1
 
     assert novelty.is_spike(0.71, usual)
@@ -127,7 +127,7 @@ TEXTS = st.lists(st.sampled_from("ant bee cat dog emu".split(" ")), max_size=8).
 
 
 @given(st.lists(TEXTS, max_size=6), TEXTS)
-def test_q01_an_error_is_a_fraction_and_what_was_learnt_is_not_unseen(
+def test_an_error_is_a_fraction_and_what_was_learnt_is_not_unseen(
     texts: list[str], text: str
 ) -> None:
     before = heard(*texts)
@@ -140,7 +140,7 @@ def test_q01_an_error_is_a_fraction_and_what_was_learnt_is_not_unseen(
 
 
 @given(st.text(max_size=60), st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
-def test_q01_novelty_rises_with_the_error(text: str, one: float, other: float, ctx: float) -> None:
+def test_novelty_rises_with_the_error(text: str, one: float, other: float, ctx: float) -> None:
     less, more = sorted((one, other))
 
     assert 0 <= novelty.novelty(less, ctx) <= novelty.novelty(more, ctx) <= 1

@@ -30,11 +30,11 @@ LATE = NOW + 4 * HOUR + 30 * DAY  # when a memory nobody touched falls silent
         (0, UNAVAILABLE),
     ],
 )
-def test_b10_the_borders_of_the_states(value: float, expected: Accessibility) -> None:
+def test_the_borders_of_the_states(value: float, expected: Accessibility) -> None:
     assert accessibility.state_of(value) is expected
 
 
-def test_b11_accessibility_of_three_strengths() -> None:
+def test_accessibility_of_three_strengths() -> None:
     assert accessibility.accessibility(0.9, 0.8, 0.5) == pytest.approx(0.79)
     assert accessibility.accessibility(1, 1, 1) == pytest.approx(1)
 
@@ -49,7 +49,7 @@ def test_b11_accessibility_of_three_strengths() -> None:
         (ACTIVE, -5, -5, 0.95),
     ],
 )
-def test_b11_the_ranking_score(
+def test_the_ranking_score(
     state: Accessibility, idle_hours: float, accesses: int, expected: float
 ) -> None:
     assert accessibility.rank_score(0.8, state, idle_hours, accesses) == pytest.approx(expected)
@@ -67,11 +67,11 @@ def test_b11_the_ranking_score(
         (-DAY, ACTIVE),
     ],
 )
-def test_b12_time_lowers_the_state(passed: float, expected: Accessibility) -> None:
+def test_time_lowers_the_state(passed: float, expected: Accessibility) -> None:
     assert accessibility.passed(NEW, NOW + passed).state is expected
 
 
-def test_b12_an_access_makes_active_and_starts_the_four_hours_anew() -> None:
+def test_an_access_makes_active_and_starts_the_four_hours_anew() -> None:
     again = accessibility.accessed(NEW, NOW + 3 * HOUR)
 
     assert accessibility.passed(again, NOW + 6 * HOUR).state is ACTIVE
@@ -81,7 +81,7 @@ def test_b12_an_access_makes_active_and_starts_the_four_hours_anew() -> None:
     assert revived.history[-1] == Transition(LATE, SILENT, ACTIVE, Cause.ACCESS)
 
 
-def test_b12_a_strong_cue_wakes_a_silent_memory_halfway() -> None:
+def test_a_strong_cue_wakes_a_silent_memory_halfway() -> None:
     assert accessibility.cued(NEW, 0.79, LATE).state is SILENT
     woken = accessibility.cued(NEW, 0.8, LATE)
     assert woken.state is DORMANT
@@ -89,11 +89,11 @@ def test_b12_a_strong_cue_wakes_a_silent_memory_halfway() -> None:
     assert accessibility.passed(woken, LATE + 30 * DAY).state is SILENT
 
 
-def test_b12_a_cue_does_nothing_to_what_is_not_silent() -> None:
+def test_a_cue_does_nothing_to_what_is_not_silent() -> None:
     assert accessibility.cued(NEW, 1.0, NOW + DAY).state is DORMANT
 
 
-def test_b12_the_lower_of_strength_and_time_holds() -> None:
+def test_the_lower_of_strength_and_time_holds() -> None:
     assert accessibility.weighed(NEW, 0.9, NOW).state is ACTIVE
     weak = accessibility.weighed(NEW, 0.2, NOW)
     assert weak.state is SILENT
@@ -101,7 +101,7 @@ def test_b12_the_lower_of_strength_and_time_holds() -> None:
     assert accessibility.weighed(NEW, 0.9, LATE).state is SILENT
 
 
-def test_b12_only_strength_makes_unavailable_and_only_strength_or_access_ends_it() -> None:
+def test_only_strength_makes_unavailable_and_only_strength_or_access_ends_it() -> None:
     lost = accessibility.weighed(NEW, 0.05, NOW)
 
     assert lost.state is UNAVAILABLE
@@ -112,7 +112,7 @@ def test_b12_only_strength_makes_unavailable_and_only_strength_or_access_ends_it
 
 
 @given(st.lists(st.floats(0, 100 * DAY), max_size=6), st.floats(100 * DAY, 200 * DAY))
-def test_b12_looking_in_between_changes_nothing(looks: list[float], end: float) -> None:
+def test_looking_in_between_changes_nothing(looks: list[float], end: float) -> None:
     looked = NEW
     for moment in sorted(looks):
         looked = accessibility.passed(looked, NOW + moment)
@@ -121,7 +121,7 @@ def test_b12_looking_in_between_changes_nothing(looks: list[float], end: float) 
     assert accessibility.passed(looked, NOW + end) == once
 
 
-def test_b14_the_last_fifty_transitions_are_kept() -> None:
+def test_the_last_fifty_transitions_are_kept() -> None:
     presence = NEW
     for day in range(1, 41):
         presence = accessibility.accessed(presence, NOW + day * DAY)
@@ -130,7 +130,7 @@ def test_b14_the_last_fifty_transitions_are_kept() -> None:
     assert presence.history[-1] == Transition(NOW + 40 * DAY, DORMANT, ACTIVE, Cause.ACCESS)
 
 
-def test_b14_time_in_each_state_is_counted() -> None:
+def test_time_in_each_state_is_counted() -> None:
     seconds = accessibility.time_in_states(NEW, LATE + 6 * HOUR)
 
     assert seconds == {
@@ -141,7 +141,7 @@ def test_b14_time_in_each_state_is_counted() -> None:
     }
 
 
-def test_b14_percentages_of_a_life() -> None:
+def test_percentages_of_a_life() -> None:
     assert accessibility.percentages(NEW, NOW + 8 * HOUR) == {
         ACTIVE: 50,
         DORMANT: 50,
@@ -152,7 +152,7 @@ def test_b14_percentages_of_a_life() -> None:
 
 
 @given(st.lists(st.floats(0, 90 * DAY), max_size=10), st.floats(90 * DAY, 99 * DAY))
-def test_b14_the_times_add_up_to_the_life(accesses: list[float], end: float) -> None:
+def test_the_times_add_up_to_the_life(accesses: list[float], end: float) -> None:
     presence = NEW
     for moment in sorted(accesses):
         presence = accessibility.accessed(presence, NOW + moment)
@@ -161,7 +161,7 @@ def test_b14_the_times_add_up_to_the_life(accesses: list[float], end: float) -> 
     assert sum(seconds.values()) == pytest.approx(end, abs=0.001)
 
 
-def test_b14_a_clock_that_went_back_counts_nothing() -> None:
+def test_a_clock_that_went_back_counts_nothing() -> None:
     lost = accessibility.weighed(NEW, 0.05, NOW - DAY)
 
     assert lost == Presence(
@@ -172,7 +172,7 @@ def test_b14_a_clock_that_went_back_counts_nothing() -> None:
     )
 
 
-def test_c36_suppression_is_a_flag_that_leaves_the_state_alone() -> None:
+def test_suppression_is_a_flag_that_leaves_the_state_alone() -> None:
     hidden = suppression.suppressed(Suppression(), NOW)
 
     assert suppression.is_suppressed(hidden, NOW + DAY - 1)
@@ -180,14 +180,14 @@ def test_c36_suppression_is_a_flag_that_leaves_the_state_alone() -> None:
     assert accessibility.passed(NEW, NOW).state is ACTIVE
 
 
-def test_b11_a_new_memory_is_active_by_its_strength_too() -> None:
+def test_a_new_memory_is_active_by_its_strength_too() -> None:
     value = accessibility.strength_value(1.0, 1.0, 1.0)
 
     assert value == pytest.approx(0.82)
     assert accessibility.state_of(value) is ACTIVE
 
 
-def test_b14_a_log_tells_the_whole_story_in_whatever_order_it_is_read() -> None:
+def test_a_log_tells_the_whole_story_in_whatever_order_it_is_read() -> None:
     log = [(NOW + 10 * DAY, Cause.CUE), (NOW + DAY, Cause.ACCESS)]
     told = accessibility.lived(NOW, log, NOW + 60 * DAY)
 
@@ -201,14 +201,14 @@ def test_b14_a_log_tells_the_whole_story_in_whatever_order_it_is_read() -> None:
     assert told.history[-1].at == NOW + DAY + 4 * HOUR + 30 * DAY
 
 
-def test_b12_a_prompt_it_was_relevant_to_wakes_a_silent_memory() -> None:
+def test_a_prompt_it_was_relevant_to_wakes_a_silent_memory() -> None:
     told = accessibility.lived(NOW, [(LATE + DAY, Cause.CUE)], LATE + 2 * DAY)
 
     assert told.state is DORMANT
     assert told.history[-1] == Transition(LATE + DAY, SILENT, DORMANT, Cause.CUE)
 
 
-def test_b12_time_and_strength_are_no_events_of_a_log() -> None:
+def test_time_and_strength_are_no_events_of_a_log() -> None:
     log = [(NOW + DAY, Cause.TIME), (NOW + DAY, Cause.STRENGTH)]
 
     assert accessibility.lived(NOW, log, NOW + DAY) == accessibility.lived(NOW, [], NOW + DAY)
@@ -219,7 +219,7 @@ def test_b12_time_and_strength_are_no_events_of_a_log() -> None:
         st.tuples(st.floats(0, 100 * DAY), st.sampled_from([Cause.ACCESS, Cause.CUE])), max_size=80
     )
 )
-def test_b14_fifty_changes_are_kept_and_all_of_the_time_is_counted(
+def test_fifty_changes_are_kept_and_all_of_the_time_is_counted(
     log: list[tuple[float, Cause]],
 ) -> None:
     now = NOW + 200 * DAY

@@ -28,13 +28,13 @@ def counts(hot: int, warm: int, cold: int, dormant: int, archived: int) -> dict[
         ({}, counts(0, 0, 0, 0, 0)),
     ],
 )
-def test_b03_surplus_places_go_to_the_liveliest_overfull_state(
+def test_surplus_places_go_to_the_liveliest_overfull_state(
     available: dict[Lifecycle, int], expected: dict[Lifecycle, int]
 ) -> None:
     assert capacity.places(available) == expected
 
 
-def test_b03_the_order_of_an_answer_stays_and_the_best_of_each_state_are_kept() -> None:
+def test_the_order_of_an_answer_stays_and_the_best_of_each_state_are_kept() -> None:
     found = [("w1", WARM), ("h1", HOT), ("w2", WARM), ("h2", HOT), ("c1", COLD)]
 
     assert capacity.within_capacity(found, {HOT: 1, WARM: 1}) == ["w1", "h1"]
@@ -42,7 +42,7 @@ def test_b03_the_order_of_an_answer_stays_and_the_best_of_each_state_are_kept() 
 
 
 @given(st.lists(st.sampled_from(Lifecycle), max_size=80))
-def test_b03_an_answer_is_as_full_as_it_can_be(states: list[Lifecycle]) -> None:
+def test_an_answer_is_as_full_as_it_can_be(states: list[Lifecycle]) -> None:
     found = [(f"m{number}", state) for number, state in enumerate(states)]
 
     kept = capacity.within_capacity(found)
@@ -54,7 +54,7 @@ def test_b03_an_answer_is_as_full_as_it_can_be(states: list[Lifecycle]) -> None:
     )
 
 
-def test_b03_a_prompt_gets_what_is_set_and_nothing_that_is_archived() -> None:
+def test_a_prompt_gets_what_is_set_and_nothing_that_is_archived() -> None:
     found = capacity.injection(capacity.Settings(hot=1, warm=2, cold=3, dormant=4))
 
     assert dict(found) == {

@@ -27,7 +27,7 @@ def after(verdicts: list[bool]) -> Confidence:
         ([True] * 5 + [False] * 3, 0.85, False),
     ],
 )
-def test_d11_confidence_and_eligibility_after_verdicts(
+def test_confidence_and_eligibility_after_verdicts(
     verdicts: list[bool], score: float, proposed: bool
 ) -> None:
     found = after(verdicts)
@@ -36,7 +36,7 @@ def test_d11_confidence_and_eligibility_after_verdicts(
     assert promotion_proposed(found, "normal") is proposed
 
 
-def test_c17_nothing_is_proposed_for_what_is_at_the_top_already() -> None:
+def test_nothing_is_proposed_for_what_is_at_the_top_already() -> None:
     sure = after([True] * 5)
 
     assert not promotion_proposed(sure, "critical")
@@ -45,5 +45,5 @@ def test_c17_nothing_is_proposed_for_what_is_at_the_top_already() -> None:
 
 
 @given(st.lists(st.booleans()))
-def test_d11_confidence_is_a_share(verdicts: list[bool]) -> None:
+def test_confidence_is_a_share(verdicts: list[bool]) -> None:
     assert 0 <= after(verdicts).score <= 1

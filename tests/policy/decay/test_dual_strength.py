@@ -16,19 +16,19 @@ NOW = 1_800_000_000.0
 shares = st.floats(0, 1)
 
 
-def test_a28_a_new_memory_has_a_retention_of_73_per_cent() -> None:
+def test_a_new_memory_has_a_retention_of_73_per_cent() -> None:
     assert dual_strength.retention(1, dual_strength.storage_of(0, 0)) == pytest.approx(0.73)
     assert dual_strength.retention(0, 10) == pytest.approx(0.3)
 
 
-def test_a30_promotion() -> None:
+def test_promotion() -> None:
     promoted = dual_strength.promoted(Condition(0.5, 0.6, 10))
 
     assert astuple(promoted) == pytest.approx((0.7, 0.7, 15))
     assert astuple(dual_strength.promoted(Condition(0.9, 0.95, 36_000))) == (1, 1, 36_500)
 
 
-def test_a30_demotion() -> None:
+def test_demotion() -> None:
     demoted = dual_strength.demoted(Condition(0.5, 0.6, 10))
 
     assert astuple(demoted) == pytest.approx((0.2, 0.45, 5))
@@ -36,7 +36,7 @@ def test_a30_demotion() -> None:
 
 
 @given(shares, shares, st.floats(0.1, 36_500))
-def test_a30_nothing_leaves_its_bounds(retrieval: float, retention: float, s: float) -> None:
+def test_nothing_leaves_its_bounds(retrieval: float, retention: float, s: float) -> None:
     before = Condition(retrieval, retention, s)
 
     for after in (dual_strength.promoted(before), dual_strength.demoted(before)):
@@ -48,14 +48,12 @@ def test_a30_nothing_leaves_its_bounds(retrieval: float, retention: float, s: fl
 @pytest.mark.parametrize(
     ("uses", "lapses", "expected"), [(0, 0, 1.0), (3, 0, 1.3), (3, 2, 1.9), (500, 0, 10.0)]
 )
-def test_a28_storage_is_told_by_what_the_store_counts(
-    uses: int, lapses: int, expected: float
-) -> None:
+def test_storage_is_told_by_what_the_store_counts(uses: int, lapses: int, expected: float) -> None:
     assert dual_strength.storage_of(uses, lapses) == pytest.approx(expected)
 
 
 @given(st.floats(0.2, 0.999), st.floats(0.1, 1_000))
-def test_a30_a_curve_anchored_for_a_retrieval_stands_there(retrieval: float, s: float) -> None:
+def test_a_curve_anchored_for_a_retrieval_stands_there(retrieval: float, s: float) -> None:
     begins = dual_strength.anchor(retrieval, s, NOW, FSRS6_DECAY)
     stands = fsrs.retrievability(s, (NOW - begins) / DAY, FSRS6_DECAY)
 
@@ -63,7 +61,7 @@ def test_a30_a_curve_anchored_for_a_retrieval_stands_there(retrieval: float, s: 
     assert stands == pytest.approx(retrieval, abs=1e-6) or (NOW - begins) / DAY == 36_500
 
 
-def test_a30_what_is_whole_or_never_fades_is_anchored_now() -> None:
+def test_what_is_whole_or_never_fades_is_anchored_now() -> None:
     assert dual_strength.anchor(1.0, 5.0, NOW, FSRS6_DECAY) == NOW
     assert dual_strength.anchor(0.5, float("inf"), NOW, FSRS6_DECAY) == NOW
     assert dual_strength.anchor(0.5, 0.0, NOW, FSRS6_DECAY) == NOW

@@ -52,7 +52,7 @@ def test_what_nobody_would_miss_may_go() -> None:
         (replace(GONE, tier="constitutional"), "its tier is constitutional"),
     ],
 )
-def test_j06_each_protection_alone_keeps_a_memory(memory: Standing, why: str) -> None:
+def test_each_protection_alone_keeps_a_memory(memory: Standing, why: str) -> None:
     assert forgettable.protection(memory, NOW) == why
     assert not forgettable.is_forgettable(memory, NOW)
 
@@ -60,12 +60,12 @@ def test_j06_each_protection_alone_keeps_a_memory(memory: Standing, why: str) ->
 @pytest.mark.parametrize(
     ("relevance", "goes"), [(0.0099, True), (0.01, False), (0.5, False), (None, False)]
 )
-def test_j06_only_what_is_under_the_threshold_goes(relevance: float | None, goes: bool) -> None:
+def test_only_what_is_under_the_threshold_goes(relevance: float | None, goes: bool) -> None:
     assert forgettable.is_forgettable(replace(GONE, relevance=relevance), NOW) is goes
 
 
 @given(STANDINGS)
-def test_inv_001_decisions_and_discoveries_stay_whatever_their_score_and_age(
+def test_decisions_and_discoveries_stay_whatever_their_score_and_age(
     memory: Standing,
 ) -> None:
     for kind in ("decision", "discovery"):
@@ -73,17 +73,17 @@ def test_inv_001_decisions_and_discoveries_stay_whatever_their_score_and_age(
 
 
 @given(STANDINGS, st.floats(0, 89.99))
-def test_inv_002_what_is_younger_than_90_days_stays(memory: Standing, days: float) -> None:
+def test_what_is_younger_than_90_days_stays(memory: Standing, days: float) -> None:
     assert not forgettable.is_forgettable(replace(memory, created_at=NOW - days * DAY), NOW)
 
 
 @given(STANDINGS, st.floats(0.7, 1))
-def test_inv_003_what_is_important_stays(memory: Standing, importance: float) -> None:
+def test_what_is_important_stays(memory: Standing, importance: float) -> None:
     assert not forgettable.is_forgettable(replace(memory, importance=importance), NOW)
 
 
 @given(STANDINGS)
-def test_inv_004_all_protections_must_fail_and_the_score_be_low(memory: Standing) -> None:
+def test_all_protections_must_fail_and_the_score_be_low(memory: Standing) -> None:
     fails = (
         memory.importance < 0.7
         and NOW - memory.created_at >= 90 * DAY
@@ -121,5 +121,5 @@ def test_one_run_never_names_more_than_its_share(memories: list[Standing]) -> No
     assert len(found) <= SHARE * len(memories)
 
 
-def test_j08_an_empty_store_has_nothing_to_forget() -> None:
+def test_an_empty_store_has_nothing_to_forget() -> None:
     assert forgettable.forgettable([], 0, NOW) == []

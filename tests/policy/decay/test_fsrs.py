@@ -295,7 +295,7 @@ def test_again_after_the_first_review_is_a_lapse() -> None:
     assert fsrs.graded(Strength(), Grade.AGAIN, NOW).lapses == 0
 
 
-def test_a24_what_the_hybrid_rule_never_faded_does_not_fade_by_classification_either() -> None:
+def test_what_the_hybrid_rule_never_faded_does_not_fade_by_classification_either() -> None:
     assert fsrs.classification_factor("decision", "normal", stated=True) == math.inf
     assert fsrs.classification_factor("general", "constitutional", stated=True) == math.inf
     assert fsrs.classification_factor("general", "critical", stated=True) == math.inf

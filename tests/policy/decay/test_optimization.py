@@ -29,7 +29,7 @@ def log(reviews: int) -> list[Review]:
     return [Review(f"m{turn % 2}", NOW + turn * 3 * DAY, Grade.GOOD) for turn in range(reviews)]
 
 
-def test_a16_the_error_is_the_root_mean_square() -> None:
+def test_the_error_is_the_root_mean_square() -> None:
     sure_and_right = Outcome(5, 0, recalled=True)
     sure_and_wrong = Outcome(5, 0, recalled=False)
 
@@ -40,20 +40,20 @@ def test_a16_the_error_is_the_root_mean_square() -> None:
     assert optimization.curve_error([], 0.5) == 0
 
 
-def test_a16_under_a_hundred_reviews_nothing_is_fitted() -> None:
+def test_under_a_hundred_reviews_nothing_is_fitted() -> None:
     outcomes = life(0.5, 99)
 
     assert optimization.fitted_decay(outcomes, FSRS6_DECAY) == FSRS6_DECAY
 
 
 @pytest.mark.parametrize("truth", [0.1, 0.3, 0.6])
-def test_a16_the_decay_of_a_life_is_found(truth: float) -> None:
+def test_the_decay_of_a_life_is_found(truth: float) -> None:
     assert optimization.fitted_decay(life(truth, 5_000), FSRS6_DECAY) == pytest.approx(
         truth, abs=0.02
     )
 
 
-def test_a16_the_fit_is_within_the_tolerance_of_the_best_on_a_grid() -> None:
+def test_the_fit_is_within_the_tolerance_of_the_best_on_a_grid() -> None:
     outcomes = life(0.4, 500)
     best = min(
         (optimization.curve_error(outcomes, decay / 1000), decay / 1000)
@@ -64,7 +64,7 @@ def test_a16_the_fit_is_within_the_tolerance_of_the_best_on_a_grid() -> None:
     assert fit == pytest.approx(best[1], abs=0.002)
 
 
-def test_a16_what_is_in_use_stays_when_nothing_better_is_found() -> None:
+def test_what_is_in_use_stays_when_nothing_better_is_found() -> None:
     outcomes = life(0.3, 1_000)
     best = optimization.fitted_decay(outcomes, FSRS6_DECAY)
 
@@ -72,7 +72,7 @@ def test_a16_what_is_in_use_stays_when_nothing_better_is_found() -> None:
     assert optimization.fitted_decay(outcomes, best) == best
 
 
-def test_a16_histories_are_in_the_order_of_time_with_whole_days_between() -> None:
+def test_histories_are_in_the_order_of_time_with_whole_days_between() -> None:
     reviews = [
         Review("b", NOW + 2.9 * DAY, Grade.HARD),
         Review("a", NOW, Grade.EASY),
@@ -85,7 +85,7 @@ def test_a16_histories_are_in_the_order_of_time_with_whole_days_between() -> Non
     ]
 
 
-def test_a16_replaying_predicts_from_the_strength_before_each_review() -> None:
+def test_replaying_predicts_from_the_strength_before_each_review() -> None:
     reviews = [
         Review("a", NOW, Grade.GOOD),
         Review("a", NOW + 3600, Grade.AGAIN),  # the same day: the curve says nothing
@@ -96,7 +96,7 @@ def test_a16_replaying_predicts_from_the_strength_before_each_review() -> None:
     assert optimization.replayed(reviews, FSRS6_WEIGHTS) == [Outcome(8.2956, 2, recalled=False)]
 
 
-def test_a16_better_weights_are_adopted_and_worse_ones_are_not() -> None:
+def test_better_weights_are_adopted_and_worse_ones_are_not() -> None:
     # Nothing is ever forgotten, so that a first review which lasts longer predicts better.
     lasting = (*FSRS6_WEIGHTS[:2], 50.0, *FSRS6_WEIGHTS[3:])
 
@@ -109,13 +109,13 @@ def test_a16_better_weights_are_adopted_and_worse_ones_are_not() -> None:
 
 
 @pytest.mark.parametrize("weights", [(), (0.5,), (100.0,) * 21])
-def test_a16_weights_that_are_none_are_refused(weights: tuple[float, ...]) -> None:
+def test_weights_that_are_none_are_refused(weights: tuple[float, ...]) -> None:
     before = optimization.measured(log(120), FSRS6_WEIGHTS)
 
     assert optimization.judged(log(120), weights, before) == (before, False)
 
 
-def test_a16_the_loss_of_a_coin_and_of_one_who_is_sure() -> None:
+def test_the_loss_of_a_coin_and_of_one_who_is_sure() -> None:
     half = Outcome(5, 5 * (2**2 - 1) / fsrs.curve_factor(0.5), recalled=True)  # R is one half
 
     assert optimization.log_loss([half], 0.5) == pytest.approx(math.log(2))
@@ -127,7 +127,7 @@ def test_a16_the_loss_of_a_coin_and_of_one_who_is_sure() -> None:
     assert optimization.log_loss([], 0.5) == 0.0
 
 
-def test_a16_what_is_measured_is_the_replayed_log() -> None:
+def test_what_is_measured_is_the_replayed_log() -> None:
     found = optimization.measured(log(20), FSRS6_WEIGHTS)
     outcomes = optimization.replayed(log(20), FSRS6_WEIGHTS)
 
@@ -136,7 +136,7 @@ def test_a16_what_is_measured_is_the_replayed_log() -> None:
     assert found.loss == optimization.log_loss(outcomes, FSRS6_DECAY)
 
 
-def test_a16_one_memory_in_five_is_held_out_whole_and_always_the_same_one() -> None:
+def test_one_memory_in_five_is_held_out_whole_and_always_the_same_one() -> None:
     reviews = [Review(f"m{turn % 500}", NOW + turn, Grade.GOOD) for turn in range(2_000)]
     fitting, held = optimization.parted(reviews)
 
@@ -147,7 +147,7 @@ def test_a16_one_memory_in_five_is_held_out_whole_and_always_the_same_one() -> N
     assert {one.memory_id for one in optimization.parted(reversed(reviews))[1]} == apart
 
 
-def test_a16_another_decay_stays_within_what_the_reference_takes() -> None:
+def test_another_decay_stays_within_what_the_reference_takes() -> None:
     for asked, expected in ((0.5, 0.5), (0.01, 0.1), (1.0, 0.8)):
         weights = optimization.with_decay(FSRS6_WEIGHTS, asked)
 

@@ -40,11 +40,11 @@ def relevance_of(use: Use) -> float:
         (Use(365, 1.0), FLOOR),
     ],
 )
-def test_j02_the_seven_cases(use: Use, expected: float) -> None:
+def test_the_seven_cases(use: Use, expected: float) -> None:
     assert relevance_of(use) == pytest.approx(expected, abs=1e-6)
 
 
-def test_j02_is_the_product_of_its_five_factors() -> None:
+def test_relevance_is_the_product_of_its_five_factors() -> None:
     found = relevance_of(Use(7, 0.5, unused=3, relations=2, confidence=0.8))
     by_hand = (
         math.exp(-0.7)
@@ -57,7 +57,7 @@ def test_j02_is_the_product_of_its_five_factors() -> None:
     assert found == pytest.approx(by_hand)
 
 
-def test_finding_10_a_source_that_read_its_own_result_lost_its_protection_in_a_day() -> None:
+def test_a_source_that_read_its_own_result_lost_its_protection_in_a_day() -> None:
     """What ours would do if relevance were written to importance: it never is."""
     importance = relevance_of(Use(0, 1.0, unused=0))
     after_a_day = relevance_of(Use(1, importance, unused=0))

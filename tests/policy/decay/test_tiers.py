@@ -22,11 +22,11 @@ DAY = 86_400.0
         (None, 0.5),
     ],
 )
-def test_c11_what_each_tier_is_worth(tier: str | None, importance: float) -> None:
+def test_what_each_tier_is_worth(tier: str | None, importance: float) -> None:
     assert tiers.importance(tier) == importance
 
 
-def test_b08_the_temporary_ends_after_a_week() -> None:
+def test_the_temporary_ends_after_a_week() -> None:
     assert tiers.expires_at("temporary", 100.0) == 100.0 + 7 * DAY
     assert tiers.expires_at("normal", 100.0) == math.inf
     assert tiers.expires_at(None, 100.0) == math.inf

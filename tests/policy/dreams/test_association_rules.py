@@ -63,7 +63,7 @@ COSINES = st.floats(-1, 1)
         (seen(1), seen(2), 0.4, None, 0),  # From .4 to .5 there is nothing
     ],
 )
-def test_j04_each_rule_holds_to_its_border(
+def test_each_rule_holds_to_its_border(
     one: Observation,
     other: Observation,
     alike: float,
@@ -77,7 +77,7 @@ def test_j04_each_rule_holds_to_its_border(
 
 
 @pytest.mark.parametrize(("one", "other"), [*product(KINDS, KINDS)])
-def test_j04_the_truth_table_of_insight_and_pattern(one: str, other: str) -> None:
+def test_the_truth_table_of_insight_and_pattern(one: str, other: str) -> None:
     """{discovery, bugfix} x {refactor, feature}, in either order, and nothing else."""
     insight, pattern = {"discovery", "bugfix"}, {"refactor", "feature"}
     expected = (one in insight and other in pattern) or (other in insight and one in pattern)
@@ -85,7 +85,7 @@ def test_j04_the_truth_table_of_insight_and_pattern(one: str, other: str) -> Non
     assert rules.explains(seen(1, one), seen(2, other)) is expected
 
 
-def test_j04_rule_0_comes_first_and_points_from_the_newer_to_the_older() -> None:
+def test_rule_0_comes_first_and_points_from_the_newer_to_the_older() -> None:
     old, new = seen(1, "decision", 0), seen(2, "decision", 7)
     found = rules.connection(old, new, 0.75)
 
@@ -100,24 +100,24 @@ def test_j04_rule_0_comes_first_and_points_from_the_newer_to_the_older() -> None
     [seen(2, "change", 9), seen(2, "fact", 6.9), seen(2, "fact", 9, "/q")],
     ids=["of another kind", "a day too near", "of another project"],
 )
-def test_j04_rule_0_wants_one_kind_one_project_and_a_week(other: Observation) -> None:
+def test_rule_0_wants_one_kind_one_project_and_a_week(other: Observation) -> None:
     assert kind_of(seen(1), other, 0.65, evolves=True) is not ConnectionKind.EVOLVES_FROM
 
 
-def test_finding_11_unrelated_decisions_do_not_contradict_each_other() -> None:
+def test_unrelated_decisions_do_not_contradict_each_other() -> None:
     one, other = seen(1, "decision"), seen(2, "decision", subjects=frozenset({"docs/logo.svg"}))
 
     assert kind_of(one, other, 0.05) is None
 
 
-def test_finding_11_a_busy_week_is_no_common_context() -> None:
+def test_a_busy_week_is_no_common_context() -> None:
     one, other = seen(1), seen(2, day=1, subjects=frozenset())
 
     assert kind_of(one, other, 0.1) is None
 
 
 @given(PAIRS, COSINES)
-def test_inv_005_the_first_rule_that_holds_wins(
+def test_the_first_rule_that_holds_wins(
     pair: tuple[Observation, Observation], alike: float
 ) -> None:
     one, other = pair
@@ -138,7 +138,7 @@ def test_inv_005_the_first_rule_that_holds_wins(
 
 
 @given(PAIRS, COSINES)
-def test_inv_009_the_order_of_two_memories_does_not_matter(
+def test_the_order_of_two_memories_does_not_matter(
     pair: tuple[Observation, Observation], alike: float
 ) -> None:
     one, other = pair
@@ -159,7 +159,7 @@ def test_an_undirected_connection_has_the_smaller_id_first(
 
 
 @given(st.lists(st.floats(width=32), max_size=6), st.lists(st.floats(width=32), max_size=6))
-def test_inv_006_cosines_never_fail_and_lie_between_minus_one_and_one(
+def test_cosines_never_fail_and_lie_between_minus_one_and_one(
     one: list[float], other: list[float]
 ) -> None:
     found = rules.cosine(np.array(one, np.float32), np.array(other, np.float32))
@@ -171,27 +171,27 @@ def test_inv_006_cosines_never_fail_and_lie_between_minus_one_and_one(
 # ---- what comes in at the edge
 
 
-def test_j08_vectors_of_different_lengths_are_not_alike() -> None:
+def test_vectors_of_different_lengths_are_not_alike() -> None:
     assert rules.cosine(np.ones(3, np.float32), np.ones(4, np.float32)) == 0
 
 
-def test_j08_a_zero_vector_is_like_nothing() -> None:
+def test_a_zero_vector_is_like_nothing() -> None:
     assert rules.cosine(np.zeros(3, np.float32), np.ones(3, np.float32)) == 0
 
 
 @pytest.mark.parametrize("number", [math.inf, -math.inf, math.nan])
-def test_j08_a_vector_without_an_end_is_like_nothing_a_zero_vector_least(number: float) -> None:
+def test_a_vector_without_an_end_is_like_nothing_a_zero_vector_least(number: float) -> None:
     endless = np.array([number], np.float32)
 
     assert rules.cosine(endless, np.zeros(1, np.float32)) == 0
     assert rules.cosine(endless, np.ones(1, np.float32)) == 0
 
 
-def test_j08_two_decisions_that_overlap_little_are_in_conflict() -> None:
+def test_two_decisions_that_overlap_little_are_in_conflict() -> None:
     assert kind_of(seen(1, "decision"), seen(2, "decision"), 0.0) is ConnectionKind.CONTRADICTS
 
 
-def test_j08_a_sample_as_large_as_the_whole_is_the_whole() -> None:
+def test_a_sample_as_large_as_the_whole_is_the_whole() -> None:
     def never(_: int) -> int:
         raise AssertionError("nothing is drawn")
 
@@ -202,26 +202,26 @@ def test_j08_a_sample_as_large_as_the_whole_is_the_whole() -> None:
 # ---- the sample
 
 
-def test_j03_twenty_memories_are_190_pairs() -> None:
+def test_twenty_memories_are_190_pairs() -> None:
     drawn = rules.sampled(range(1, 101), rules.SAMPLE, random.Random(1).randrange)
 
     assert len(list(combinations(drawn, 2))) == 190
 
 
-def test_j03_a_chosen_source_of_chance_gives_the_same_sample_again() -> None:
+def test_a_chosen_source_of_chance_gives_the_same_sample_again() -> None:
     first, again = (rules.sampled(range(100), 20, random.Random(7).randrange) for _ in range(2))
 
     assert first == again
     assert first != rules.sampled(range(100), 20, random.Random(8).randrange)
 
 
-def test_j03_the_swaps_are_those_of_fisher_and_yates() -> None:
+def test_the_swaps_are_those_of_fisher_and_yates() -> None:
     wanted = iter([2, 0])
 
     assert rules.sampled([10, 11, 12, 13], 2, lambda _: next(wanted)) == [12, 11]
 
 
-def test_j03_each_memory_is_as_likely_as_any_other() -> None:
+def test_each_memory_is_as_likely_as_any_other() -> None:
     source = random.Random(3)
     times = Counter(
         one for _ in range(4000) for one in rules.sampled(range(10), 3, source.randrange)
@@ -232,7 +232,7 @@ def test_j03_each_memory_is_as_likely_as_any_other() -> None:
 
 
 @given(st.lists(st.integers(), unique=True, max_size=40), st.integers(0, 50), st.integers())
-def test_j03_a_sample_has_nothing_twice_and_nothing_of_its_own(
+def test_a_sample_has_nothing_twice_and_nothing_of_its_own(
     ids: list[int], count: int, seed: int
 ) -> None:
     drawn = rules.sampled(ids, count, random.Random(seed).randrange)
@@ -244,7 +244,7 @@ def test_j03_a_sample_has_nothing_twice_and_nothing_of_its_own(
 # ---- texts, subjects and pairs
 
 
-def test_j09_the_text_is_title_narrative_and_the_facts_that_say_something() -> None:
+def test_the_text_is_title_narrative_and_the_facts_that_say_something() -> None:
     assert rules.observation_text("Title", "narrative", ["one", "", "two"]) == (
         "Title narrative one two"
     )

@@ -21,7 +21,7 @@ def near(ids: range, alike: float = 0.8) -> dict[int, list[tuple[int, float]]]:
     return {one: [(other, alike) for other in ids if other != one] for one in ids}
 
 
-def test_i14_what_is_older_than_sixty_days_and_hardly_used_is_a_candidate() -> None:
+def test_what_is_older_than_sixty_days_and_hardly_used_is_a_candidate() -> None:
     memories = [note(1, 61), note(2, 59), note(3, 61, uses=3), note(4, 61, uses=2)]
 
     assert [one.id for one in compression.candidates(memories, NOW)] == [1, 4]
@@ -31,7 +31,7 @@ def test_i14_what_is_older_than_sixty_days_and_hardly_used_is_a_candidate() -> N
     ("count", "alike", "days", "sizes"),
     [(3, 0.6, 30, [3]), (2, 0.9, 90, []), (3, 0.59, 90, []), (3, 0.9, 29, []), (60, 0.9, 90, [50, 10])],
 )  # fmt: skip
-def test_q05_a_group_has_three_to_fifty_old_memories_that_are_alike(
+def test_a_group_has_three_to_fifty_old_memories_that_are_alike(
     count: int, alike: float, days: float, sizes: list[int]
 ) -> None:
     ids = range(count)
@@ -40,7 +40,7 @@ def test_q05_a_group_has_three_to_fifty_old_memories_that_are_alike(
     assert [len(group) for group in found] == sizes
 
 
-def test_q05_a_memory_gives_at_most_three_facts_scored_over_three_tenths() -> None:
+def test_a_memory_gives_at_most_three_facts_scored_over_three_tenths() -> None:
     told = " ".join(f"The ledger backup of shard{n} runs nightly in archive." for n in range(9))
     one = note(1, text=told)
     found = compression.facts(one, compression.weights([one]))
@@ -50,7 +50,7 @@ def test_q05_a_memory_gives_at_most_three_facts_scored_over_three_tenths() -> No
     assert compression.facts(one, {}) == []
 
 
-def test_i14_a_proposal_sums_up_in_sentences_of_the_memories_and_keeps_them() -> None:
+def test_a_proposal_sums_up_in_sentences_of_the_memories_and_keeps_them() -> None:
     others = (
         "The nightly backup of the ledger goes to bucket archive-eu.",
         "Nightly the cron job writes the ledger backup into archive-eu.",
@@ -66,7 +66,7 @@ def test_i14_a_proposal_sums_up_in_sentences_of_the_memories_and_keeps_them() ->
     assert len(found.text) <= 0.3 * sum(len(one.text) for one in memories)
 
 
-def test_q05_a_summary_that_would_lose_too_much_is_not_proposed() -> None:
+def test_a_summary_that_would_lose_too_much_is_not_proposed() -> None:
     topics = ("ledger tax audit", "ledger sprint retro", "tax sprint lunch", "audit retro lunch")
     memories = [note(n, text=f"Notes: {text}.") for n, text in enumerate(topics)]
 
@@ -74,7 +74,7 @@ def test_q05_a_summary_that_would_lose_too_much_is_not_proposed() -> None:
 
 
 @given(st.lists(st.text(max_size=80), min_size=3, max_size=12))
-def test_q05_a_summary_is_made_of_sentences_as_they_stand_and_is_short(texts: list[str]) -> None:
+def test_a_summary_is_made_of_sentences_as_they_stand_and_is_short(texts: list[str]) -> None:
     memories = [note(n, text=text) for n, text in enumerate(texts)]
     summed = compression.summary(memories)
 
@@ -82,7 +82,7 @@ def test_q05_a_summary_is_made_of_sentences_as_they_stand_and_is_short(texts: li
     assert 0 <= compression.fidelity(summed, memories) <= 1
 
 
-def test_q05_of_one_run_so_many_summaries_are_proposed_as_a_person_reads() -> None:
+def test_of_one_run_so_many_summaries_are_proposed_as_a_person_reads() -> None:
     memories = [
         note(
             10 * group + n,

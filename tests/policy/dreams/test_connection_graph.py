@@ -22,7 +22,7 @@ def edge(one: int, other: int, strength: float = 0.5) -> Connection:
     return Connection(one, other, ConnectionKind.SEMANTIC, strength, "")
 
 
-def test_i04_without_vectors_four_tenths_are_concepts_and_six_words() -> None:
+def test_without_vectors_four_tenths_are_concepts_and_six_words() -> None:
     one, other = note(1, "kafka lag"), note(2, "kafka keys")
 
     assert graph.likeness(one, other) == pytest.approx(0.4 / 3 + 0.6 / 3)
@@ -44,7 +44,7 @@ def test_i04_without_vectors_four_tenths_are_concepts_and_six_words() -> None:
         ("Changed the kafka lag limit", "Kafka crashed", 25, 0.3, ConnectionKind.COMPLEMENTARY),
     ],
 )  # fmt: skip
-def test_i08_each_type_of_connection_can_be_found(
+def test_each_type_of_connection_can_be_found(
     one: str, other: str, hours: float, alike: float, expected: ConnectionKind | None
 ) -> None:
     memories = [note(1, one), note(2, other, hours * HOUR)]
@@ -53,7 +53,7 @@ def test_i08_each_type_of_connection_can_be_found(
     assert [each.kind for each in found] == ([expected] if expected else [])
 
 
-def test_i08_a_known_cause_connects_whatever_the_likeness_and_keeps_its_direction() -> None:
+def test_a_known_cause_connects_whatever_the_likeness_and_keeps_its_direction() -> None:
     memories = [note(1, "tea"), note(2, "rain", DAY)]
     found = at_once.connections(memories, {}, [(2, 1), (1, 99)])
 
@@ -62,27 +62,27 @@ def test_i08_a_known_cause_connects_whatever_the_likeness_and_keeps_its_directio
     ]
 
 
-def test_i04_a_memory_has_at_most_eight_connections() -> None:
+def test_a_memory_has_at_most_eight_connections() -> None:
     memories = [note(number, "tea") for number in range(30)]
     near = {0: [(other, 0.9) for other in range(1, 30)]}
 
     assert len(at_once.connections(memories, near)) == 8
 
 
-def test_i07_what_is_used_and_connected_is_proposed_as_general_knowledge() -> None:
+def test_what_is_used_and_connected_is_proposed_as_general_knowledge() -> None:
     memories = [note(1, "a", uses=3), note(2, "b", uses=2), note(3, "c", uses=9)]
     found = graph.transfers(memories, [edge(1, 2), edge(1, 3), edge(3, 2, 0.4)])
 
     assert [(one.act, one.memory_ids) for one in found] == [("transfer", (1,))]
 
 
-def test_i09_clusters_are_what_is_connected_over_any_number_of_steps() -> None:
+def test_clusters_are_what_is_connected_over_any_number_of_steps() -> None:
     found = graph.clusters([edge(1, 2), edge(3, 2), edge(7, 8)])
 
     assert found == [(1, 2, 3), (7, 8)]
 
 
-def test_i04_neighbours_by_words_share_what_they_are_about() -> None:
+def test_neighbours_by_words_share_what_they_are_about() -> None:
     memories = [note(1, "kafka lag"), note(2, "kafka lag again"), note(3, "tea")]
 
     assert list(at_once.neighbours_by_words(memories)) == [1, 2]
@@ -92,7 +92,7 @@ def test_i04_neighbours_by_words_share_what_they_are_about() -> None:
     st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20), st.floats(0, 1)), max_size=80),
     st.integers(1, 8),
 )
-def test_i04_connections_are_distinct_bounded_and_between_what_was_given(
+def test_connections_are_distinct_bounded_and_between_what_was_given(
     near: list[tuple[int, int, float]], degree: int
 ) -> None:
     memories = [note(number, "tea", number * DAY) for number in range(15)]
@@ -109,7 +109,7 @@ def test_i04_connections_are_distinct_bounded_and_between_what_was_given(
 
 
 @given(st.lists(st.tuples(st.integers(0, 30), st.integers(31, 60)), max_size=40))
-def test_i09_each_memory_is_in_one_cluster(pairs: list[tuple[int, int]]) -> None:
+def test_each_memory_is_in_one_cluster(pairs: list[tuple[int, int]]) -> None:
     found = graph.clusters(edge(*pair) for pair in pairs)
     held = [one for cluster in found for one in cluster]
 

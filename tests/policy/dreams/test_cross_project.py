@@ -20,13 +20,13 @@ def theme(*projects: str | None, text: str = "Cursor pagination is quick") -> Th
     ("projects", "rate", "expected"),
     [(2, 0.6, True), (1, 1.0, False), (2, 0.59, False), (2, None, False)],
 )
-def test_q06_two_projects_and_six_of_ten_successes_make_it_universal(
+def test_two_projects_and_six_of_ten_successes_make_it_universal(
     projects: int, rate: float | None, expected: bool
 ) -> None:
     assert themes.is_universal(projects, rate) is expected
 
 
-def test_q06_what_did_well_in_two_projects_is_proposed_for_everywhere() -> None:
+def test_what_did_well_in_two_projects_is_proposed_for_everywhere() -> None:
     uses = {0: Uses(2, 1), 1: Uses(1, 1)}
     (found,) = themes.lifts([theme("/a", "/b", "/b", None)], uses)
 
@@ -37,7 +37,7 @@ def test_q06_what_did_well_in_two_projects_is_proposed_for_everywhere() -> None:
     )
 
 
-def test_q06_nothing_is_lifted_that_fails_was_never_used_or_belongs_to_the_user() -> None:
+def test_nothing_is_lifted_that_fails_was_never_used_or_belongs_to_the_user() -> None:
     uses = {0: Uses(9), 1: Uses(9)}
     failing = theme("/a", "/b", text="Pagination crashed")
 
@@ -47,7 +47,7 @@ def test_q06_nothing_is_lifted_that_fails_was_never_used_or_belongs_to_the_user(
 
 
 @given(st.lists(st.builds(Uses, st.integers(0, 99), st.integers(0, 99)), max_size=9))
-def test_q06_success_is_a_share(uses: list[Uses]) -> None:
+def test_success_is_a_share(uses: list[Uses]) -> None:
     rate = themes.success(uses)
 
     assert rate is None or 0 <= rate <= 1

@@ -24,18 +24,18 @@ def known(hours: float, saves: int) -> Known:
         (-5, 500, Answer.TOO_SOON),  # the clock was set back
     ],
 )
-def test_c22_a_dream_is_due_after_a_day_or_fifty_saves(
+def test_a_dream_is_due_after_a_day_or_fifty_saves(
     hours: float, saves: int, expected: Answer
 ) -> None:
     assert dreaming.due(known(hours, saves)) is expected
 
 
-def test_i01_at_the_start_of_a_session_a_day_is_enough() -> None:
+def test_at_the_start_of_a_session_a_day_is_enough() -> None:
     assert dreaming.due(known(24, 1), Occasion.SESSION_START) is Answer.DUE
     assert dreaming.due(known(23, 500), Occasion.SESSION_START) is Answer.TOO_LITTLE
 
 
-def test_i01_an_order_is_always_due() -> None:
+def test_an_order_is_always_due() -> None:
     assert dreaming.due(known(0, 0), Occasion.ORDER) is Answer.DUE
 
 
@@ -44,7 +44,7 @@ def test_i01_an_order_is_always_due() -> None:
     [(0, 0, False), (1, 1, False), (2, 1, False), (3, 0, False),
      (2, 2, True), (3, 1, True), (4, 0, True)],
 )  # fmt: skip
-def test_i18_two_faults_or_four_attempts_without_an_end_are_enough(
+def test_two_faults_or_four_attempts_without_an_end_are_enough(
     tried: int, faults: int, hopeless: bool
 ) -> None:
     assert dreaming.is_hopeless(tried, faults) is hopeless

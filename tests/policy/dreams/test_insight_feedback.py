@@ -15,18 +15,18 @@ def insight(confidence: float = 0.6, ids: tuple[int, ...] = (1, 2, 3)) -> Insigh
     return Insight(InsightKind.SYNTHESIS, "told", ids, (), confidence, 0.5)
 
 
-def test_i17_without_feedback_an_insight_is_worth_its_confidence() -> None:
+def test_without_feedback_an_insight_is_worth_its_confidence() -> None:
     assert feedback.score(insight()) == pytest.approx(0.6)
     assert feedback.trust(NONE) == pytest.approx(2 / 3)
 
 
-def test_i17_what_was_accepted_is_worth_more_and_what_was_rejected_nothing() -> None:
+def test_what_was_accepted_is_worth_more_and_what_was_rejected_nothing() -> None:
     assert feedback.score(insight(), Feedback(accepted=1)) == pytest.approx(0.9)
     assert feedback.score(insight(), Feedback(rejected=1)) == 0
     assert feedback.score(insight(), Feedback(shown=1)) == pytest.approx(0.3)
 
 
-def test_i17_a_kind_that_is_rejected_again_and_again_is_shown_less() -> None:
+def test_a_kind_that_is_rejected_again_and_again_is_shown_less() -> None:
     values = [feedback.score(insight(), NONE, Feedback(rejected=n)) for n in range(6)]
 
     assert values == sorted(values, reverse=True)
@@ -36,7 +36,7 @@ def test_i17_a_kind_that_is_rejected_again_and_again_is_shown_less() -> None:
     )
 
 
-def test_i17_what_was_rejected_does_not_come_back_with_one_memory_more() -> None:
+def test_what_was_rejected_does_not_come_back_with_one_memory_more() -> None:
     grown = insight(ids=(1, 2, 3, 4))
 
     assert feedback.is_rejected(grown, [(InsightKind.SYNTHESIS, (1, 2, 3))])
@@ -44,7 +44,7 @@ def test_i17_what_was_rejected_does_not_come_back_with_one_memory_more() -> None
     assert not feedback.is_rejected(grown, [(InsightKind.SYNTHESIS, (1, 7, 8, 9))])
 
 
-def test_i17_an_insight_is_shown_three_times_at_most_without_an_answer() -> None:
+def test_an_insight_is_shown_three_times_at_most_without_an_answer() -> None:
     found = {1: insight(0.9), 2: insight(0.5), 3: insight(0.9)}
     seen = {1: Feedback(shown=3), 3: Feedback(applied=1, shown=9)}
 
@@ -53,7 +53,7 @@ def test_i17_an_insight_is_shown_three_times_at_most_without_an_answer() -> None
 
 
 @given(COUNTS, COUNTS, st.floats(0, 0.95))
-def test_i17_a_score_is_a_share_and_rejection_never_raises_it(
+def test_a_score_is_a_share_and_rejection_never_raises_it(
     own: Feedback, kind: Feedback, confidence: float
 ) -> None:
     value = feedback.score(insight(confidence), own, kind)

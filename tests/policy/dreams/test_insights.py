@@ -28,25 +28,25 @@ TOO_FAR = frozenset({"missing translations", "pair debugging"})
 
 @pytest.mark.parametrize("case", [one for one in CASES if one.name not in TOO_FAR],
                          ids=lambda case: case.name)  # fmt: skip
-def test_i10_planted_structure_is_found_and_named_by_the_right_kind(case: Case) -> None:
+def test_planted_structure_is_found_and_named_by_the_right_kind(case: Case) -> None:
     found = dreamt(case)
 
     assert tells(found, case)
     assert all(max(insight.memory_ids) >= FIRST for insight in found)  # none is of filler alone
 
 
-def test_i10_of_unrelated_notes_nothing_is_said() -> None:
+def test_of_unrelated_notes_nothing_is_said() -> None:
     assert dreamt(None) == []
 
 
-def test_i10_of_what_was_said_at_least_nine_in_ten_is_right() -> None:
+def test_of_what_was_said_at_least_nine_in_ten_is_right() -> None:
     found = [(case, insight) for case in CASES for insight in dreamt(case)]
     right = sum(insight.kind.value == case.kind for case, insight in found)
 
     assert right >= 0.9 * len(found)
 
 
-def test_i10_an_insight_names_its_memories_and_what_it_rests_on() -> None:
+def test_an_insight_names_its_memories_and_what_it_rests_on() -> None:
     case = next(one for one in CASES if one.name == "latency grows")
     (found,) = dreamt(case)
 
@@ -55,7 +55,7 @@ def test_i10_an_insight_names_its_memories_and_what_it_rests_on() -> None:
     assert found.evidence[0] == "measures 120 → 180 → 260 → 410"
 
 
-def test_i10_of_a_contradiction_it_is_said_which_is_newer() -> None:
+def test_of_a_contradiction_it_is_said_which_is_newer() -> None:
     case = next(one for one in CASES if one.name == "feature flag")
     (found,) = dreamt(case)
 
@@ -63,7 +63,7 @@ def test_i10_of_a_contradiction_it_is_said_which_is_newer() -> None:
     assert "newer: 1001" in found.evidence
 
 
-def test_i10_a_dream_tells_ten_insights_and_of_each_kind_the_best_first() -> None:
+def test_a_dream_tells_ten_insights_and_of_each_kind_the_best_first() -> None:
     cases = [one for one in CASES if one.name not in TOO_FAR][:12]
     found: list[Insight] = []
     for case in cases:
@@ -75,7 +75,7 @@ def test_i10_a_dream_tells_ten_insights_and_of_each_kind_the_best_first() -> Non
     assert all(one.novelty >= 0.3 for one in chosen)
 
 
-def test_i10_what_a_better_insight_of_its_kind_tells_is_not_told_again() -> None:
+def test_what_a_better_insight_of_its_kind_tells_is_not_told_again() -> None:
     one = Insight(InsightKind.SYNTHESIS, "a b", (1, 2, 3), (), 0.9, 0.5)
     weaker = replace(one, confidence=0.5, memory_ids=(1, 2, 3))
     stale = replace(one, novelty=0.29, memory_ids=(7, 8, 9))
@@ -93,19 +93,19 @@ def test_i10_what_a_better_insight_of_its_kind_tells_is_not_told_again() -> None
         ("", ["gamma"], 0.3),
     ],
 )
-def test_i11_novelty_is_what_the_sources_do_not_say(
+def test_novelty_is_what_the_sources_do_not_say(
     text: str, sources: list[str], expected: float
 ) -> None:
     assert insights.novelty(text, sources) == pytest.approx(expected)
 
 
-def test_i12_three_sources_six_uses_and_half_an_overlap_make_57() -> None:
+def test_three_sources_six_uses_and_half_an_overlap_make_57() -> None:
     assert insights.confidence(3, 6, 0.5) == pytest.approx(0.57)
     assert insights.confidence(9, 99, 1) == 0.95
 
 
 @given(st.integers(0, 50), st.floats(0, 100), st.floats(0, 1))
-def test_i12_confidence_is_bounded_and_grows_with_sources(
+def test_confidence_is_bounded_and_grows_with_sources(
     sources: int, accesses: float, overlap: float
 ) -> None:
     value = insights.confidence(sources, accesses, overlap)
@@ -115,7 +115,7 @@ def test_i12_confidence_is_bounded_and_grows_with_sources(
 
 
 @given(st.randoms(use_true_random=False))
-def test_i10_the_order_of_memories_does_not_matter(chance: Random) -> None:
+def test_the_order_of_memories_does_not_matter(chance: Random) -> None:
     case = CASES[0]
     notes = at_once.told_apart(remembered(case.notes))
     expected = at_once.noticed(notes, neighbours(case.name))
@@ -137,15 +137,15 @@ def measured(*values: str) -> dict[InsightKind, list[Insight]]:
     return found
 
 
-def test_i10_a_measure_that_climbs_within_a_week_is_no_row_of_contradictions() -> None:
+def test_a_measure_that_climbs_within_a_week_is_no_row_of_contradictions() -> None:
     assert InsightKind.CONTRADICTION not in measured("14 s", "17 s now", "23 s", "31 s")
 
 
-def test_i10_two_values_of_one_thing_are_still_a_contradiction() -> None:
+def test_two_values_of_one_thing_are_still_a_contradiction() -> None:
     assert InsightKind.CONTRADICTION in measured("14 s", "31 s")
 
 
-def test_i10_a_single_question_is_counted_in_the_singular() -> None:
+def test_a_single_question_is_counted_in_the_singular() -> None:
     texts = ("The card reader froze after an update", "Card reader froze again, power cycled it")
     notes = [
         replay.replayed(n, NOW + n * DAY, text)
@@ -157,11 +157,11 @@ def test_i10_a_single_question_is_counted_in_the_singular() -> None:
     assert "1 open question and 2 failures" in gap.text
 
 
-def test_i10_an_empty_store_has_no_insights() -> None:
+def test_an_empty_store_has_no_insights() -> None:
     assert at_once.noticed([], {}) == []
 
 
-def test_i03_the_name_of_a_project_says_nothing_of_its_own_memories() -> None:
+def test_the_name_of_a_project_says_nothing_of_its_own_memories() -> None:
     text = "The kiosk's UI is written in Qt 6"
     (own,) = at_once.told_apart([replay.replayed(1, NOW, text, project="/home/you/kiosk")])
     (other,) = at_once.told_apart([replay.replayed(1, NOW, text, project="/home/you/ledger")])

@@ -32,7 +32,7 @@ def of_kind(found: Sequence[Insight], kind: InsightKind) -> list[Insight]:
     return [one for one in found if one.kind is kind]
 
 
-def test_i10_a_theme_of_a_failure_a_change_a_decision_and_a_fix_is_put_together() -> None:
+def test_a_theme_of_a_failure_a_change_a_decision_and_a_fix_is_put_together() -> None:
     planted = (
         note(1, "Card payments fail at the terminal since the reader firmware was updated", 0),
         note(2, "Changed the reader firmware of the card terminal to 4.2", 3, "change"),
@@ -59,7 +59,7 @@ def pair(likeness: float, days: float = 60.0) -> list[Insight]:
     return at_once.hidden(memories, at_once.links(memories, {1: [(2, likeness)]}))
 
 
-def test_i10_two_memories_of_other_times_that_share_what_no_other_has_are_told() -> None:
+def test_two_memories_of_other_times_that_share_what_no_other_has_are_told() -> None:
     (found,) = pair(0.55)
 
     assert (found.kind, found.memory_ids) == (InsightKind.HIDDEN_CONNECTION, (1, 2))
@@ -67,6 +67,6 @@ def test_i10_two_memories_of_other_times_that_share_what_no_other_has_are_told()
     assert found.evidence == ("3 rare concepts shared", "similarity 0.55")
 
 
-def test_i10_two_that_say_the_same_or_belong_to_one_week_are_no_hidden_connection() -> None:
+def test_two_that_say_the_same_or_belong_to_one_week_are_no_hidden_connection() -> None:
     assert pair(0.95) == []
     assert pair(0.55, days=2.0) == []

@@ -14,26 +14,26 @@ def note(memory_id: int, text: str, at: float | None = None) -> Replayed:
     return replay.replayed(memory_id, float(memory_id) if at is None else at, text)
 
 
-def test_i03_a_memory_is_about_its_names_and_telling_words() -> None:
+def test_a_memory_is_about_its_names_and_telling_words() -> None:
     found = note(1, "The deploy failed on account of DATABASE_URL in src/app.py on Tuesday")
 
     assert found.concepts == {"deploi", "account", "database_url", "src/app.py"}
 
 
-def test_i03_words_that_mean_the_same_are_one_concept() -> None:
+def test_words_that_mean_the_same_are_one_concept() -> None:
     one, other = note(1, "repaired the database"), note(2, "the postgres databases hang")
 
     assert one.concepts & other.concepts == {"databas"}
     assert note(3, "psql").words != note(4, "Postgres").words == note(5, "PostgreSQL").words
 
 
-def test_i03_the_latest_hundred_are_replayed_in_order_of_time() -> None:
+def test_the_latest_hundred_are_replayed_in_order_of_time() -> None:
     memories = [note(number, "x", at=-number) for number in range(150)]
 
     assert [one.id for one in replay.sequence(memories)] == list(range(99, -1, -1))
 
 
-def test_i13_a_dream_looks_at_what_is_in_focus() -> None:
+def test_a_dream_looks_at_what_is_in_focus() -> None:
     memories = [note(number, "Redis" if number % 2 else "Kafka") for number in range(300)]
 
     focused = replay.selected(memories, frozenset({"redis"}))
@@ -41,7 +41,7 @@ def test_i13_a_dream_looks_at_what_is_in_focus() -> None:
     assert {one.id % 2 for one in focused} == {1}
 
 
-def test_i03_each_memory_is_paired_with_the_next_four() -> None:
+def test_each_memory_is_paired_with_the_next_four() -> None:
     found = replay.pairs([1, 2, 3, 4, 5, 6])
 
     assert len(found) == 14
@@ -49,7 +49,7 @@ def test_i03_each_memory_is_paired_with_the_next_four() -> None:
     assert (1, 6) not in found
 
 
-def test_i03_what_three_memories_are_about_is_a_pattern() -> None:
+def test_what_three_memories_are_about_is_a_pattern() -> None:
     memories = [
         note(1, "kafka lag"),
         note(2, "kafka topics"),
@@ -61,14 +61,14 @@ def test_i03_what_three_memories_are_about_is_a_pattern() -> None:
     assert replay.patterns(memories[1:]) == []
 
 
-def test_i03_what_too_many_share_tells_nothing() -> None:
+def test_what_too_many_share_tells_nothing() -> None:
     memories = [note(number, f"kafka thing{number}x") for number in range(13)]
 
     assert all("kafka" not in one.concepts for one in at_once.told_apart(memories))
     assert all("kafka" in one.concepts for one in at_once.told_apart(memories[:12]))
 
 
-def test_i03_the_words_of_a_form_tell_nothing() -> None:
+def test_the_words_of_a_form_tell_nothing() -> None:
     people = ("Ann", "Bob", "Cem", "Dora", "Eve", "Finn")
     memories = [note(at, f"The room of {who} was booked by the guest") for at, who in
                 enumerate(people)]  # fmt: skip
@@ -79,14 +79,14 @@ def test_i03_the_words_of_a_form_tell_nothing() -> None:
     assert {one.form for one in found} == {6}
 
 
-def test_i03_a_concept_is_named_as_it_is_written_most() -> None:
+def test_a_concept_is_named_as_it_is_written_most() -> None:
     memories = [note(1, "Deploys hang"), note(2, "the deploy hangs"), note(3, "a deploy")]
 
     assert replay.spelled("deploi", memories) == "deploy"
     assert replay.spelled("nowhere", memories) == "nowhere"
 
 
-def test_i03_identifiers_lead_what_is_shared() -> None:
+def test_identifiers_lead_what_is_shared() -> None:
     memories = [note(1, "cache of get_user"), note(2, "get_user has a cache")]
 
     assert replay.shared(memories) == ("get_user", "cach")
@@ -94,7 +94,7 @@ def test_i03_identifiers_lead_what_is_shared() -> None:
 
 
 @given(st.text(max_size=300), st.integers(), st.floats(-1e9, 1e9))
-def test_i03_any_text_is_replayed_and_concepts_are_among_its_words(
+def test_any_text_is_replayed_and_concepts_are_among_its_words(
     text: str, memory_id: int, at: float
 ) -> None:
     found = replay.replayed(memory_id, at, text)
@@ -104,7 +104,7 @@ def test_i03_any_text_is_replayed_and_concepts_are_among_its_words(
 
 
 @given(st.lists(st.integers(), unique=True, max_size=30), st.integers(1, 6))
-def test_i03_pairs_are_distinct_and_linear_in_number(ids: list[int], reach: int) -> None:
+def test_pairs_are_distinct_and_linear_in_number(ids: list[int], reach: int) -> None:
     found = replay.pairs(ids, reach)
 
     assert len(set(found)) == len(found) <= len(ids) * reach

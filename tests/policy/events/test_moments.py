@@ -39,7 +39,7 @@ def kinds(*events: Event) -> list[EventKind | None]:
     return found
 
 
-def test_h14_a_test_that_was_red_turns_green() -> None:
+def test_a_test_that_was_red_turns_green() -> None:
     red = ran("pytest tests/test_orders.py", "1 failed, 3 passed", failed=True)
     green = ran("pytest tests/test_orders.py", "4 passed")
 
@@ -52,7 +52,7 @@ def test_h14_a_test_that_was_red_turns_green() -> None:
     ]
 
 
-def test_h14_another_test_or_another_command_is_not_the_one_that_failed() -> None:
+def test_another_test_or_another_command_is_not_the_one_that_failed() -> None:
     red = ran("pytest tests/test_orders.py", "1 failed", failed=True)
     build = ran("make build", "error: no rule", failed=True)
 
@@ -79,7 +79,7 @@ def test_h14_another_test_or_another_command_is_not_the_one_that_failed() -> Non
         "jj undo",
     ],
 )
-def test_h14_work_is_taken_back(command: str) -> None:
+def test_work_is_taken_back(command: str) -> None:
     assert is_revert(command)
     assert kinds(ran(command)) == [EventKind.REVERT]
 
@@ -100,11 +100,11 @@ def test_h14_work_is_taken_back(command: str) -> None:
         "",
     ],
 )
-def test_h14_looking_moving_and_unstaging_take_nothing_back(command: str) -> None:
+def test_looking_moving_and_unstaging_take_nothing_back(command: str) -> None:
     assert not is_revert(command)
 
 
-def test_h14_a_revert_that_failed_or_that_a_file_only_names_is_none() -> None:
+def test_a_revert_that_failed_or_that_a_file_only_names_is_none() -> None:
     assert kinds(ran("git revert HEAD", "conflict", failed=True)) == [None]
     assert kinds(ran("git revert HEAD", tool="Write")) == [None]
 
@@ -117,7 +117,7 @@ def test_h14_a_revert_that_failed_or_that_a_file_only_names_is_none() -> None:
         "Wait, I meant the other branch",
     ],
 )
-def test_h14_the_user_corrects(text: str) -> None:
+def test_the_user_corrects(text: str) -> None:
     assert kinds(prompt(text)) == [EventKind.CORRECTION]
 
 
@@ -137,7 +137,7 @@ def test_h14_the_user_corrects(text: str) -> None:
         "no, actually it's 5433. Remember that.",
     ],
 )
-def test_h14_the_user_asks_to_remember(text: str) -> None:
+def test_the_user_asks_to_remember(text: str) -> None:
     assert asks_to_remember(text)
     assert kinds(prompt(text)) == [EventKind.USER_FLAG]
 
@@ -154,12 +154,12 @@ def test_h14_the_user_asks_to_remember(text: str) -> None:
         "fix the login",
     ],
 )
-def test_h14_other_prompts_are_no_moments(text: str) -> None:
+def test_other_prompts_are_no_moments(text: str) -> None:
     assert not asks_to_remember(text)
     assert kinds(prompt(text)) == [None]
 
 
-def test_h14_a_moment_has_the_strength_of_its_kind_and_says_what_was_seen() -> None:
+def test_a_moment_has_the_strength_of_its_kind_and_says_what_was_seen() -> None:
     found = moment(SessionTrail(), ran("git revert HEAD"))
 
     assert found is not None
@@ -167,7 +167,7 @@ def test_h14_a_moment_has_the_strength_of_its_kind_and_says_what_was_seen() -> N
     assert found.reason == "git revert HEAD took work back"
 
 
-def test_h14_the_end_of_a_session_is_no_moment() -> None:
+def test_the_end_of_a_session_is_no_moment() -> None:
     event = parsed("claude", {"hook_event_name": "SessionEnd"})
 
     assert isinstance(event, Event)
@@ -201,7 +201,7 @@ RED = ran("pytest tests/test_orders.py", "1 failed", failed=True)
 SOLVED = "Fixed: the rule was missing. The build succeeds now."
 
 
-def test_h14_a_turn_ends_by_saying_that_what_failed_is_solved() -> None:
+def test_a_turn_ends_by_saying_that_what_failed_is_solved() -> None:
     assert kinds(BROKEN, ran("make build", "done"), ended(SOLVED))[-1] is EventKind.RESOLUTION
     assert kinds(RED, edited(), ended("I've fixed the rounding."))[-1] is EventKind.RESOLUTION
     assert kinds(BROKEN, edited("Makefile"), ended(SOLVED, "SessionEnd"))[-1] is (
@@ -209,7 +209,7 @@ def test_h14_a_turn_ends_by_saying_that_what_failed_is_solved() -> None:
     )
 
 
-def test_h14_the_moment_names_the_command_and_no_words_of_the_agent() -> None:
+def test_the_moment_names_the_command_and_no_words_of_the_agent() -> None:
     trail = followed(followed(SessionTrail(), BROKEN), edited("Makefile"))
     found = moment(trail, ended(SOLVED))
 
@@ -220,13 +220,13 @@ def test_h14_the_moment_names_the_command_and_no_words_of_the_agent() -> None:
     )
 
 
-def test_h14_without_a_failure_or_work_on_it_a_resolution_is_only_talk() -> None:
+def test_without_a_failure_or_work_on_it_a_resolution_is_only_talk() -> None:
     assert kinds(ended(SOLVED)) == [None]
     assert kinds(edited(), ended(SOLVED)) == [None, None]
     assert kinds(edited("Makefile"), BROKEN, ended(SOLVED))[-1] is None
 
 
-def test_h14_a_test_that_turned_green_is_no_second_moment_at_the_end() -> None:
+def test_a_test_that_turned_green_is_no_second_moment_at_the_end() -> None:
     green = ran("pytest tests/test_orders.py", "1 passed")
 
     assert kinds(RED, green, ended("Fixed, all tests pass now.")) == [
@@ -236,13 +236,13 @@ def test_h14_a_test_that_turned_green_is_no_second_moment_at_the_end() -> None:
     ]
 
 
-def test_h14_what_worked_again_in_an_earlier_turn_is_not_of_this_one() -> None:
+def test_what_worked_again_in_an_earlier_turn_is_not_of_this_one() -> None:
     again = ran("make build", "done")
 
     assert kinds(BROKEN, again, prompt("now the docs"), ended(SOLVED))[-1] is None
 
 
-def test_h14_a_subagent_that_ends_says_nothing_of_the_turn() -> None:
+def test_a_subagent_that_ends_says_nothing_of_the_turn() -> None:
     assert kinds(BROKEN, edited("Makefile"), ended(SOLVED, "SubagentStop"))[-1] is None
 
 
@@ -261,7 +261,7 @@ def test_h14_a_subagent_that_ends_says_nothing_of_the_turn() -> None:
         "Everything passes.",
     ],
 )
-def test_h14_last_words_that_state_a_resolution(message: str) -> None:
+def test_last_words_that_state_a_resolution(message: str) -> None:
     assert states_resolution(message)
 
 
@@ -291,5 +291,5 @@ def test_h14_last_words_that_state_a_resolution(message: str) -> None:
         "Here is the plan: write the parser, then the tests.",
     ],
 )
-def test_h14_last_words_that_hedge_promise_or_tell_of_what_is_left(message: str) -> None:
+def test_last_words_that_hedge_promise_or_tell_of_what_is_left(message: str) -> None:
     assert not states_resolution(message)

@@ -46,7 +46,7 @@ def counted(half: str) -> Counter[tuple[Signal, str]]:
     return counts
 
 
-def test_m04_the_set_has_two_hundred_different_prompts_in_two_halves() -> None:
+def test_the_set_has_two_hundred_different_prompts_in_two_halves() -> None:
     rows = labelled()
 
     assert Counter(row.half for row in rows) == {"a": 100, "b": 100}
@@ -58,7 +58,7 @@ def test_m04_the_set_has_two_hundred_different_prompts_in_two_halves() -> None:
 
 # Measured when half b was scored for the first time: precision .982, recall .903; half a 1.0, 1.0.
 @pytest.mark.parametrize(("half", "recall"), [("a", 0.95), ("b", 0.85)])
-def test_m04_nine_of_ten_signals_are_right(half: str, recall: float) -> None:
+def test_nine_of_ten_signals_are_right(half: str, recall: float) -> None:
     counts = counted(half)
 
     hits = sum(counts[signal, "hit"] for signal in Signal)
@@ -70,7 +70,7 @@ def test_m04_nine_of_ten_signals_are_right(half: str, recall: float) -> None:
 
 @pytest.mark.parametrize("half", ["a", "b"])
 @pytest.mark.parametrize("signal", Signal)
-def test_m04_each_signal_is_right_nine_times_in_ten(signal: Signal, half: str) -> None:
+def test_each_signal_is_right_nine_times_in_ten(signal: Signal, half: str) -> None:
     counts = counted(half)
 
     hits = counts[signal, "hit"]
@@ -103,9 +103,7 @@ def test_m04_each_signal_is_right_nine_times_in_ten(signal: Signal, half: str) -
         ("yes, that's right", REINFORCEMENT),
     ],
 )
-def test_m04_every_keyword_of_the_documents_counts_in_its_frame(
-    prompt: str, expected: Signal
-) -> None:
+def test_every_keyword_of_the_documents_counts_in_its_frame(prompt: str, expected: Signal) -> None:
     assert signals(prompt) == (expected,)
 
 
@@ -129,34 +127,34 @@ def test_m04_every_keyword_of_the_documents_counts_in_its_frame(
         "",
     ],
 )
-def test_m04_like_want_and_yes_need_the_first_person(prompt: str) -> None:
+def test_like_want_and_yes_need_the_first_person(prompt: str) -> None:
     assert signals(prompt) == ()
 
 
-def test_m04_boosts_are_those_of_the_table() -> None:
+def test_boosts_are_those_of_the_table() -> None:
     assert dict(BOOSTS) == {CORRECTION: 0.2, PREFERENCE: 0.1, REINFORCEMENT: 0.15}
 
 
-def test_m04_a_prompt_may_give_all_three_signals() -> None:
+def test_a_prompt_may_give_all_three_signals() -> None:
     found = signals("Perfect. Actually, I prefer tabs")
 
     assert found == (CORRECTION, PREFERENCE, REINFORCEMENT)
 
 
-def test_m04_a_signal_said_twice_counts_once() -> None:
+def test_a_signal_said_twice_counts_once() -> None:
     assert signals("I prefer tabs. I prefer short lines.") == (PREFERENCE,)
 
 
-def test_m04_a_composed_and_a_decomposed_prompt_say_the_same() -> None:
+def test_a_composed_and_a_decomposed_prompt_say_the_same() -> None:
     assert signals("I prefer cafe\u0301 names") == signals("I prefer caf\u00e9 names") != ()
 
 
-def test_m04_only_the_beginning_of_a_pasted_document_is_read() -> None:
+def test_only_the_beginning_of_a_pasted_document_is_read() -> None:
     assert signals("x " * READ + ". I prefer tabs") == ()
 
 
 @given(st.text(max_size=200))
-def test_m04_any_text_has_at_most_three_signals_in_order(prompt: str) -> None:
+def test_any_text_has_at_most_three_signals_in_order(prompt: str) -> None:
     found = signals(prompt)
 
     assert list(found) == [signal for signal in Signal if signal in found]

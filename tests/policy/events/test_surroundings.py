@@ -21,7 +21,7 @@ def bash(command: str, output: str = "") -> Event:
     return tool("Bash", output=output, command=command)
 
 
-def test_q03_a_tool_touches_the_file_it_was_given() -> None:
+def test_a_tool_touches_the_file_it_was_given() -> None:
     patch = "*** Begin Patch\n*** Update File: src/a.py\n@@\n*** Add File: b.py\n+x\n"
 
     assert files_touched(tool("Edit", file_path="/p/a.py")) == ("/p/a.py",)
@@ -31,7 +31,7 @@ def test_q03_a_tool_touches_the_file_it_was_given() -> None:
     assert files_touched(Event("claude", EventKind.TURN_END)) == ()
 
 
-def test_q03_a_prompt_names_files() -> None:
+def test_a_prompt_names_files() -> None:
     prompt = "look at src/auth/login.py and `README.md`, then https://example.org/x.html or v1.2"
 
     assert files_named(prompt) == ("src/auth/login.py", "README.md")
@@ -60,15 +60,15 @@ def test_q03_a_prompt_names_files() -> None:
         (Event("claude", EventKind.PROMPT, prompt="git switch main"), None),
     ],
 )
-def test_q03_the_branch_that_a_command_tells(event: Event, branch: str | None) -> None:
+def test_the_branch_that_a_command_tells(event: Event, branch: str | None) -> None:
     assert branch_told(event) == branch
 
 
-def test_q03_the_branch_of_a_repository() -> None:
+def test_the_branch_of_a_repository() -> None:
     assert branch_of_head("ref: refs/heads/release/1.2\n") == "release/1.2"
     assert branch_of_head("5392fa1c0ffee") == ""
 
 
-def test_q03_a_new_branch_is_found_behind_other_flags() -> None:
+def test_a_new_branch_is_found_behind_other_flags() -> None:
     assert branch_told(bash("git checkout --quiet -b feature/x main")) == "feature/x"
     assert branch_told(bash("git switch --quiet main")) == "main"

@@ -39,7 +39,7 @@ def weights(row: tuple[Neighbour, ...]) -> dict[str, float]:
     return {neighbour.memory_id: neighbour.weight for neighbour in row}
 
 
-def test_e01_activation_halves_with_each_hop_and_keeps_its_path() -> None:
+def test_activation_halves_with_each_hop_and_keeps_its_path() -> None:
     found = activation.spread({"42": 1.0}, graph(("42", "71", 85), ("71", "84", 85)))
 
     assert found == (
@@ -48,21 +48,21 @@ def test_e01_activation_halves_with_each_hop_and_keeps_its_path() -> None:
     )
 
 
-def test_e01_the_defaults_are_those_of_the_documents() -> None:
+def test_the_defaults_are_those_of_the_documents() -> None:
     found = (DEFAULT.hops, DEFAULT.decay, DEFAULT.related, DEFAULT.least_similarity)
 
     assert found == (2, 0.5, 5, 0.70)
     assert (DEFAULT.results, DEFAULT.least, DEFAULT.places) == (20, 0.01, 3)
 
 
-def test_e01_activation_ends_after_two_hops() -> None:
+def test_activation_ends_after_two_hops() -> None:
     chain = graph(("a", "b", 1.0), ("b", "c", 1.0), ("c", "d", 1.0))
 
     assert scores(activation.spread({"a": 1.0}, chain)) == {"b": 0.5, "c": 0.25}
     assert activation.spread({"a": 1.0}, chain, replace(DEFAULT, hops=0)) == ()
 
 
-def test_e01_a_similarity_below_seventy_carries_nothing_but_a_causal_link_may_be_weak() -> None:
+def test_a_similarity_below_seventy_carries_nothing_but_a_causal_link_may_be_weak() -> None:
     alike = graph(("a", "b", 0.69), ("a", "c", 0.70))
     caused = graph(("a", "d", 0.3), link=Link.CAUSAL)
 
@@ -71,7 +71,7 @@ def test_e01_a_similarity_below_seventy_carries_nothing_but_a_causal_link_may_be
     assert scores(found) == {"c": 0.35, "d": 0.15}
 
 
-def test_e01_the_heavier_of_a_similar_and_a_causal_edge_counts() -> None:
+def test_the_heavier_of_a_similar_and_a_causal_edge_counts() -> None:
     alike = graph(("a", "b", 0.75), ("a", "c", 0.65))
     caused = graph(("a", "b", 0.9), ("a", "c", 0.4), link=Link.CAUSAL)
 
@@ -80,7 +80,7 @@ def test_e01_the_heavier_of_a_similar_and_a_causal_edge_counts() -> None:
     assert scores(found) == {"b": 0.45, "c": 0.2}
 
 
-def test_e01_only_the_five_nearest_neighbours_are_activated() -> None:
+def test_only_the_five_nearest_neighbours_are_activated() -> None:
     star = graph(*(("hub", f"m{n}", 0.70 + n / 100) for n in range(9)))
 
     found = activation.spread({"hub": 1.0}, star)
@@ -88,7 +88,7 @@ def test_e01_only_the_five_nearest_neighbours_are_activated() -> None:
     assert [one.memory_id for one in found] == ["m8", "m7", "m6", "m5", "m4"]
 
 
-def test_e01_at_most_twenty_results_come_back() -> None:
+def test_at_most_twenty_results_come_back() -> None:
     wide = graph(*((f"s{n}", f"m{n}-{k}", 0.9) for n in range(5) for k in range(5)))
 
     found = activation.spread({f"s{n}": 1.0 for n in range(5)}, wide)
@@ -97,14 +97,14 @@ def test_e01_at_most_twenty_results_come_back() -> None:
     assert found[0].memory_id == "m0-0"  # ties by the smaller id
 
 
-def test_e01_what_arrives_below_a_hundredth_is_pruned() -> None:
+def test_what_arrives_below_a_hundredth_is_pruned() -> None:
     one = graph(("a", "b", 1.0))
 
     assert activation.spread({"a": 0.019}, one) == ()
     assert scores(activation.spread({"a": 0.02}, one)) == {"b": 0.01}
 
 
-def test_e01_a_cycle_is_walked_once() -> None:
+def test_a_cycle_is_walked_once() -> None:
     ring = graph(("a", "b", 1.0), ("b", "c", 1.0), ("c", "a", 1.0), ("b", "b", 1.0))
 
     found = activation.spread({"a": 1.0}, ring, replace(DEFAULT, hops=10))
@@ -112,7 +112,7 @@ def test_e01_a_cycle_is_walked_once() -> None:
     assert scores(found) == {"b": 0.5, "c": 0.25}
 
 
-def test_e01_seeds_are_not_reported_and_the_strongest_way_wins() -> None:
+def test_seeds_are_not_reported_and_the_strongest_way_wins() -> None:
     net = both_ways(("a", "b", 0.9), ("b", "c", 0.9), ("a", "c", 0.8))
 
     found = activation.spread({"a": 1.0, "b": 0.2}, net)
@@ -120,7 +120,7 @@ def test_e01_seeds_are_not_reported_and_the_strongest_way_wins() -> None:
     assert found == (Activation("c", 0.4, 1, ("a", "c")),)
 
 
-def test_e08_the_strongest_activation_goes_first_and_none_is_reported_twice() -> None:
+def test_the_strongest_activation_goes_first_and_none_is_reported_twice() -> None:
     net = graph(("a", "b", 0.70), ("a", "c", 1.0), ("c", "b", 1.0), ("b", "d", 1.0))
     far = replace(DEFAULT, decay=0.9, hops=2)
 
@@ -149,7 +149,7 @@ def test_what_is_too_faint_does_not_arrive() -> None:
     assert scores(activation.spread({"a": 1.0}, faint, WIDER)) == {"c": 0.105}
 
 
-def test_e02_c12_three_neighbours_raise_a_score_by_their_likeness_over_their_root() -> None:
+def test_three_neighbours_raise_a_score_by_their_likeness_over_their_root() -> None:
     expected = pytest.approx(0.573612, abs=1e-6)
 
     assert activation.boosted(0.5, 3, 85) == expected
@@ -158,11 +158,11 @@ def test_e02_c12_three_neighbours_raise_a_score_by_their_likeness_over_their_roo
 
 
 @pytest.mark.parametrize(("related", "divisor"), [(0, 1), (1, 1), (4, 2), (25, 5)])
-def test_e02_c12_twenty_five_neighbours_weigh_like_five(related: int, divisor: float) -> None:
+def test_twenty_five_neighbours_weigh_like_five(related: int, divisor: float) -> None:
     assert activation.fan_divisor(related) == divisor
 
 
-def test_c12_a_hub_gets_less_for_each_connection() -> None:
+def test_a_hub_gets_less_for_each_connection() -> None:
     gains = [activation.boosted(0.0, related, 80) for related in range(1, 30)]
 
     assert gains == sorted(gains)
@@ -170,14 +170,14 @@ def test_c12_a_hub_gets_less_for_each_connection() -> None:
     assert each == sorted(each, reverse=True)
 
 
-def test_e03_the_strength_is_a_quarter_and_stays_within_one() -> None:
+def test_the_strength_is_a_quarter_and_stays_within_one() -> None:
     assert DEFAULT.strength == 0.25
     strong, none = replace(DEFAULT, strength=7.0), replace(DEFAULT, strength=-1.0)
     assert activation.boosted(0.5, 1, 100, strong) == pytest.approx(0.5 + 1 / 5)
     assert activation.boosted(0.5, 1, 100, none) == 0.5
 
 
-def test_e04_a_changed_graph_is_asked_anew() -> None:
+def test_a_changed_graph_is_asked_anew() -> None:
     found = (Activation("b", 0.5, 1, ("a", "b")),)
     before = activation.cache_key(1, {"b": 1.0, "a": 1.0})
     after = activation.cache_key(2, {"a": 1.0})
@@ -187,7 +187,7 @@ def test_e04_a_changed_graph_is_asked_anew() -> None:
     assert activation.cached(cache, after, ()) == {after: ()}
 
 
-def test_e04_a_hundred_spreads_are_kept_and_the_oldest_goes() -> None:
+def test_a_hundred_spreads_are_kept_and_the_oldest_goes() -> None:
     cache: activation.Cache = {}
     for number in range(101):
         cache = activation.cached(cache, activation.cache_key(1, {f"m{number}": 1.0}), ())
@@ -199,7 +199,7 @@ def test_e04_a_hundred_spreads_are_kept_and_the_oldest_goes() -> None:
     assert list(again)[-1] == activation.cache_key(1, {"m1": 1.0})
 
 
-def test_e05_twice_as_many_are_searched_as_are_kept() -> None:
+def test_twice_as_many_are_searched_as_are_kept() -> None:
     assert activation.fetch_limit() == 10
 
     nearest = [Neighbour(f"m{n}", 60 + n * 4) for n in range(10)] + [Neighbour("self", 99)]
@@ -215,7 +215,7 @@ PROFILE = st.sampled_from([DEFAULT, WIDER])
 
 
 @given(EDGES, PROFILE)
-def test_e08_the_order_of_edges_and_seeds_changes_nothing(
+def test_the_order_of_edges_and_seeds_changes_nothing(
     edges: list[tuple[str, str, float]], settings: Settings
 ) -> None:
     seeds = {"a": 1.0, "b": 0.5}
@@ -233,7 +233,7 @@ def test_e08_the_order_of_edges_and_seeds_changes_nothing(
 
 
 @given(EDGES, st.integers(0, 4))
-def test_e08_the_reported_score_is_that_of_the_best_of_all_paths(
+def test_the_reported_score_is_that_of_the_best_of_all_paths(
     edges: list[tuple[str, str, float]], hops: int
 ) -> None:
     settings = Settings(hops=hops, decay=0.8, related=99, least_similarity=0, results=99, places=9)
@@ -257,7 +257,7 @@ def test_e08_the_reported_score_is_that_of_the_best_of_all_paths(
 
 
 @given(EDGES, st.sampled_from("abcdef"), st.sampled_from("abcdef"), st.floats(0, 1))
-def test_e01_another_edge_never_weakens_what_was_activated(
+def test_another_edge_never_weakens_what_was_activated(
     edges: list[tuple[str, str, float]], source: str, target: str, weight: float
 ) -> None:
     settings = replace(DEFAULT, related=99, least_similarity=0.0)
@@ -269,7 +269,7 @@ def test_e01_another_edge_never_weakens_what_was_activated(
 
 
 @given(st.lists(st.tuples(st.sampled_from("abcdefgh"), st.floats(0, 100)), max_size=12))
-def test_e05_a_row_is_bounded_sorted_and_without_itself(nearest: list[tuple[str, float]]) -> None:
+def test_a_row_is_bounded_sorted_and_without_itself(nearest: list[tuple[str, float]]) -> None:
     row = activation.related("a", [Neighbour(*one) for one in nearest])
 
     assert len(row) <= 5

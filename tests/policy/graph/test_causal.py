@@ -29,7 +29,7 @@ def reached(steps: tuple[Step, ...]) -> list[tuple[str, int]]:
     return [(step.memory_id, step.hops) for step in steps]
 
 
-def test_l01_six_relations_and_four_associations() -> None:
+def test_six_relations_and_four_associations() -> None:
     assert {relation.value for relation in Relation} == {
         "caused",
         "enabled",
@@ -40,7 +40,7 @@ def test_l01_six_relations_and_four_associations() -> None:
     }
 
 
-def test_l01_a_link_keeps_what_was_asked_for() -> None:
+def test_a_link_keeps_what_was_asked_for() -> None:
     made = causal.edge("1", "a", "b", "derived_from", 0.5, "ADR 3")
 
     assert made == Edge("1", "a", "b", Relation.DERIVED_FROM, 0.5, "ADR 3")
@@ -60,19 +60,19 @@ def test_l01_a_link_keeps_what_was_asked_for() -> None:
         ("a", "caused", float("nan")),
     ],
 )
-def test_l01_other_links_are_rejected(source: str, relation: str, strength: float) -> None:
+def test_other_links_are_rejected(source: str, relation: str, strength: float) -> None:
     with pytest.raises(InvalidLink):
         causal.edge("1", source, "b", relation, strength)
 
 
-def test_l02_what_passes_over_an_edge() -> None:
+def test_what_passes_over_an_edge() -> None:
     expected = {Relation.SUPERSEDES: 1.5, Relation.CONTRADICTS: 0.8}
 
     assert {r: MULTIPLIERS[r] for r in Relation} == {r: expected.get(r, 1.0) for r in Relation}
     assert causal.passing(edges("a supersedes b .5")[0]) == pytest.approx(0.75)
 
 
-def test_c29_a_walk_and_a_degree_weigh_supersedes_unlike() -> None:
+def test_a_walk_and_a_degree_weigh_supersedes_unlike() -> None:
     strongest = max(MULTIPLIERS, key=lambda relation: MULTIPLIERS[relation])
     by_degree = sorted(DEGREE_WEIGHTS, key=lambda relation: DEGREE_WEIGHTS[relation])
 
@@ -84,25 +84,25 @@ def test_c29_a_walk_and_a_degree_weigh_supersedes_unlike() -> None:
 CHAIN = edges("a caused b", "b caused c", "c caused d", "d caused e")
 
 
-def test_l03_a_walk_ends_at_its_depth() -> None:
+def test_a_walk_ends_at_its_depth() -> None:
     assert reached(causal.walked(CHAIN, ["a"])) == [("b", 1), ("c", 2), ("d", 3)]
     assert reached(causal.walked(CHAIN, ["a"], causal.BOOST_DEPTH)) == [("b", 1), ("c", 2)]
     assert causal.walked(CHAIN, ["a"], 0) == ()
 
 
-def test_l03_no_walk_goes_beyond_ten_hops() -> None:
+def test_no_walk_goes_beyond_ten_hops() -> None:
     long = edges(*(f"m{number} caused m{number + 1}" for number in range(30)))
 
     assert reached(causal.walked(long, ["m0"], 99))[-1] == ("m10", 10)
 
 
-def test_l03_directions() -> None:
+def test_directions() -> None:
     assert reached(causal.walked(CHAIN, ["c"], 1, Direction.OUTGOING)) == [("d", 1)]
     assert reached(causal.walked(CHAIN, ["c"], 1, Direction.INCOMING)) == [("b", 1)]
     assert reached(causal.walked(CHAIN, ["c"], 1)) == [("b", 1), ("d", 1)]
 
 
-def test_l03_a_cycle_ends_and_each_edge_is_met_once() -> None:
+def test_a_cycle_ends_and_each_edge_is_met_once() -> None:
     ring = edges("a caused b", "b caused c", "c caused a", "b contradicts a")
 
     found = causal.walked(ring, ["a"], 10)
@@ -116,7 +116,7 @@ def test_l03_a_cycle_ends_and_each_edge_is_met_once() -> None:
     ]
 
 
-def test_l03_a_memory_is_left_by_its_weightiest_shortest_path() -> None:
+def test_a_memory_is_left_by_its_weightiest_shortest_path() -> None:
     net = edges("a supports x .2", "b supersedes x", "x caused y")
 
     last = causal.walked(net, ["a", "b"])[-1]
@@ -129,7 +129,7 @@ def edge_ids(found: causal.Lineage) -> tuple[str, ...]:
     return tuple(step.edge.id for group in found.groups.values() for step in group)
 
 
-def test_l08_why_groups_the_edges_by_relation() -> None:
+def test_why_groups_the_edges_by_relation() -> None:
     found = causal.lineage(edges("bug caused fix", "fix supersedes hack", "fix caused v2"), "fix")
 
     assert set(found.groups) == set(Relation)
@@ -138,13 +138,13 @@ def test_l08_why_groups_the_edges_by_relation() -> None:
     assert (found.hint, found.cut) == ("", False)
 
 
-def test_l08_a_contradiction_in_the_chain_is_pointed_out() -> None:
+def test_a_contradiction_in_the_chain_is_pointed_out() -> None:
     found = causal.lineage(edges("a contradicts b", "b contradicts c", "c caused d"), "a")
 
     assert found.hint == "2 of these links contradict: look at both ends"
 
 
-def test_l08_it_says_when_there_is_more_beyond_the_depth() -> None:
+def test_it_says_when_there_is_more_beyond_the_depth() -> None:
     long = edges(*(f"m{number} caused m{number + 1}" for number in range(12)))
 
     assert causal.lineage(CHAIN, "a", 3).cut
@@ -153,11 +153,11 @@ def test_l08_it_says_when_there_is_more_beyond_the_depth() -> None:
     assert len(edge_ids(causal.lineage(long, "m0", 99))) == 10
 
 
-def test_l08_a_direction_narrows_it() -> None:
+def test_a_direction_narrows_it() -> None:
     assert edge_ids(causal.lineage(CHAIN, "c", 9, Direction.INCOMING)) == ("1", "0")
 
 
-def test_k17_a_boost_is_a_twentieth_over_hops_times_the_walk() -> None:
+def test_a_boost_is_a_twentieth_over_hops_times_the_walk() -> None:
     net = edges("top supersedes near .8", "near caused far", "far caused out")
 
     found = causal.boosts(net, ["top"])
@@ -165,7 +165,7 @@ def test_k17_a_boost_is_a_twentieth_over_hops_times_the_walk() -> None:
     assert found == pytest.approx({"near": 0.06, "far": 0.03})  # .05 * 1.2; .05 / 2 * 1.2
 
 
-def test_k17_the_walk_is_kept_between_a_tenth_and_two() -> None:
+def test_the_walk_is_kept_between_a_tenth_and_two() -> None:
     faint = edges("top supports near .01")
     twice = edges("top supersedes a", "a supersedes b")
 
@@ -173,7 +173,7 @@ def test_k17_the_walk_is_kept_between_a_tenth_and_two() -> None:
     assert causal.boosts(twice, ["top"])["b"] == pytest.approx(0.05)  # 1.5 * 1.5 is kept at 2
 
 
-def test_k17_the_first_quarter_of_the_results_are_seeds_and_at_most_five() -> None:
+def test_the_first_quarter_of_the_results_are_seeds_and_at_most_five() -> None:
     net = edges(*(f"m{number:02} caused x{number:02}" for number in range(40)))
     results = [f"m{number:02}" for number in range(40)]
 
@@ -182,7 +182,7 @@ def test_k17_the_first_quarter_of_the_results_are_seeds_and_at_most_five() -> No
     assert causal.boosts(net, []) == {}
 
 
-def test_k17_the_best_way_counts_and_seeds_are_not_boosted() -> None:
+def test_the_best_way_counts_and_seeds_are_not_boosted() -> None:
     net = edges("s supports x .5", "s supersedes x", "s caused t")
     rest = [f"m{number}" for number in range(6)]  # two of eight are seeds
 
@@ -190,7 +190,7 @@ def test_k17_the_best_way_counts_and_seeds_are_not_boosted() -> None:
 
 
 @pytest.mark.parametrize(("hops", "expected"), [(0, 1), (1, 1), (2, 0.5), (4, 0.25)])
-def test_l10_a_boost_falls_with_the_hops(hops: int, expected: float) -> None:
+def test_a_boost_falls_with_the_hops(hops: int, expected: float) -> None:
     assert causal.hop_decay(hops) == expected
 
 
@@ -201,7 +201,7 @@ LINKS = st.lists(
 
 
 @given(LINKS, st.integers(0, 6), st.sampled_from(Direction))
-def test_l03_any_graph_is_walked_alike_in_any_order(
+def test_any_graph_is_walked_alike_in_any_order(
     graph: list[Edge], depth: int, direction: Direction
 ) -> None:
     found = causal.walked(graph, ["a", "b"], depth, direction)
@@ -214,5 +214,5 @@ def test_l03_any_graph_is_walked_alike_in_any_order(
 
 
 @given(LINKS)
-def test_k17_boosts_stay_within_their_ceiling(graph: list[Edge]) -> None:
+def test_boosts_stay_within_their_ceiling(graph: list[Edge]) -> None:
     assert all(0 < boost <= 0.2 for boost in causal.boosts(graph, ["a", "b"]).values())

@@ -18,7 +18,7 @@ def memories(found: tuple[Chain, ...]) -> list[str]:
     return ["".join(chain.memories) for chain in found]
 
 
-def test_q10_the_surest_chain_comes_first() -> None:
+def test_the_surest_chain_comes_first() -> None:
     net = graph(("a", "b", 0.9), ("b", "c", 0.9), ("a", "c", 0.5))
 
     found = chains(net, "a", "c")
@@ -28,12 +28,12 @@ def test_q10_the_surest_chain_comes_first() -> None:
     assert [edge.id for edge in found[0].links] == ["ab", "bc"]
 
 
-def test_q10_a_link_below_a_fifth_is_no_link() -> None:
+def test_a_link_below_a_fifth_is_no_link() -> None:
     assert memories(chains(graph(("a", "b", 0.2)), "a", "b")) == ["ab"]
     assert chains(graph(("a", "b", 0.19)), "a", "b") == ()
 
 
-def test_q10_a_chain_has_at_most_ten_links() -> None:
+def test_a_chain_has_at_most_ten_links() -> None:
     names = "abcdefghijkl"
     line = graph(*((one, two, 1.0) for one, two in pairwise(names)))
 
@@ -41,7 +41,7 @@ def test_q10_a_chain_has_at_most_ten_links() -> None:
     assert chains(line, "a", "l") == ()
 
 
-def test_q10_the_search_ends_after_a_thousand_ways() -> None:
+def test_the_search_ends_after_a_thousand_ways() -> None:
     everyone = [f"m{n:02}" for n in range(12)]
     crowd = graph(*((one, two, 1.0) for one in everyone for two in everyone if one < two))
 
@@ -51,14 +51,14 @@ def test_q10_the_search_ends_after_a_thousand_ways() -> None:
     assert 0 < len(found) < 1000
 
 
-def test_q10_directions() -> None:
+def test_directions() -> None:
     net = graph(("a", "b", 1.0), ("c", "b", 1.0))
 
     assert memories(chains(net, "a", "c")) == ["abc"]
     assert chains(net, "a", "c", Direction.OUTGOING) == ()
 
 
-def test_q10_from_a_memory_to_itself_there_is_no_chain() -> None:
+def test_from_a_memory_to_itself_there_is_no_chain() -> None:
     assert chains(graph(("a", "b", 1.0), ("b", "a", 1.0)), "a", "a") == ()
 
 
@@ -69,7 +69,7 @@ def test_q10_from_a_memory_to_itself_there_is_no_chain() -> None:
         unique_by=lambda link: link[:2],
     )
 )
-def test_q10_chains_are_simple_ordered_and_the_same_in_any_order(
+def test_chains_are_simple_ordered_and_the_same_in_any_order(
     links: list[tuple[str, str, float]],
 ) -> None:
     found = chains(graph(*links), "a", "e")

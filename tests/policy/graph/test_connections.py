@@ -16,7 +16,7 @@ from actors.policy.graph.connections import (
 )
 
 
-def test_l05_weights_of_the_relations() -> None:
+def test_weights_of_the_relations() -> None:
     assert {relation.value: weight for relation, weight in DEGREE_WEIGHTS.items()} == {
         "caused": 1.0,
         "derived_from": 0.9,
@@ -28,19 +28,19 @@ def test_l05_weights_of_the_relations() -> None:
     assert (CAP, BOOST, FALLBACK) == (50.0, 0.15, 15.0)
 
 
-def test_l05_the_boost_of_the_table() -> None:
+def test_the_boost_of_the_table() -> None:
     assert connections.degree_boost(1.7) == pytest.approx(0.053736, abs=1e-6)
     assert connections.degree_boost(1.7, 15) == pytest.approx(0.053736, abs=1e-6)
     assert connections.degree_boost(15) == pytest.approx(0.15)
     assert connections.degree_boost(0) == connections.degree_boost(-1) == 0
 
 
-def test_l05_a_hub_is_capped_at_fifty() -> None:
+def test_a_hub_is_capped_at_fifty() -> None:
     assert connections.degree_boost(5000, 50) == pytest.approx(0.15)
     assert connections.degree_boost(15, 5000) == connections.degree_boost(15, 50)
 
 
-def test_l06_three_edges_among_ten_memories_are_sparse_and_need_two() -> None:
+def test_three_edges_among_ten_memories_are_sparse_and_need_two() -> None:
     found = connections.density_of(3, 10)
 
     assert (found.density, found.band, found.needed) == (0.3, Band.SPARSE, 2)
@@ -57,17 +57,17 @@ def test_l06_three_edges_among_ten_memories_are_sparse_and_need_two() -> None:
         (4, 9, Band.SPARSE, 1),
     ],
 )
-def test_l06_bands(edges: int, nodes: int, band: Band, needed: int) -> None:
+def test_bands(edges: int, nodes: int, band: Band, needed: int) -> None:
     found = connections.density_of(edges, nodes)
 
     assert (found.band, found.needed) == (band, needed)
 
 
-def test_l06_edges_that_could_not_be_counted_read_as_sparse() -> None:
+def test_edges_that_could_not_be_counted_read_as_sparse() -> None:
     assert (UNCOUNTED.density, UNCOUNTED.band) == (0.0, Band.SPARSE)
 
 
-def test_c30_density_goes_by_the_nodes_that_take_part_and_the_store_is_told_beside_it() -> None:
+def test_density_goes_by_the_nodes_that_take_part_and_the_store_is_told_beside_it() -> None:
     found = connections.density_of(3, 4, memories=12)
 
     assert (found.edges, found.nodes) == (3, 4)
@@ -76,7 +76,7 @@ def test_c30_density_goes_by_the_nodes_that_take_part_and_the_store_is_told_besi
 
 
 @given(st.floats(0, 100), st.floats(0, 100), st.floats(0.01, 100))
-def test_l05_a_boost_rises_with_the_degree_within_its_bounds(
+def test_a_boost_rises_with_the_degree_within_its_bounds(
     one: float, other: float, highest: float
 ) -> None:
     less, more = sorted((one, other))
@@ -87,7 +87,7 @@ def test_l05_a_boost_rises_with_the_degree_within_its_bounds(
 
 
 @given(st.integers(0, 500), st.integers(1, 500))
-def test_l06_what_is_needed_reaches_the_moderate_band(edges: int, nodes: int) -> None:
+def test_what_is_needed_reaches_the_moderate_band(edges: int, nodes: int) -> None:
     needed = connections.density_of(edges, nodes).needed
 
     assert connections.density_of(edges + needed, nodes).needed == 0

@@ -41,7 +41,7 @@ def block(*lines: str) -> CausalLinks:
     return causal_links("\n".join(["causalLinks:", *lines]))
 
 
-def test_l04_lists_in_lines_and_in_brackets() -> None:
+def test_lists_in_lines_and_in_brackets() -> None:
     found = causal_links(NOTE)
 
     assert found == CausalLinks(
@@ -52,7 +52,7 @@ def test_l04_lists_in_lines_and_in_brackets() -> None:
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_l04_each_of_the_five_keys_is_read_in_both_forms(key: str) -> None:
+def test_each_of_the_five_keys_is_read_in_both_forms(key: str) -> None:
     in_lines = block(f"  {key}:", "    - x", "    - y")
     in_brackets = block(f"  {key}: [x, y]")
 
@@ -61,7 +61,7 @@ def test_l04_each_of_the_five_keys_is_read_in_both_forms(key: str) -> None:
     assert sum(len(in_lines.of(other)) for other in KEYS) == 2
 
 
-def test_l04_a_reference_counts_once() -> None:
+def test_a_reference_counts_once() -> None:
     found = block("  blocks: [x, y, 'x']", "  blocks:", '    - "x"', "    - z")
 
     assert found == CausalLinks(blocks=("x", "y", "z"))
@@ -80,17 +80,17 @@ def test_l04_a_reference_counts_once() -> None:
         "causalLinks:\n\tcaused_by: [x]",
     ],
 )
-def test_l04_documents_without_links(content: str) -> None:
+def test_documents_without_links(content: str) -> None:
     assert causal_links(content) == CausalLinks()
 
 
-def test_l04_the_block_ends_where_its_indent_does() -> None:
+def test_the_block_ends_where_its_indent_does() -> None:
     found = causal_links("  causalLinks: # ours\n    blocks: [x]\n  caused_by: [y]\n")
 
     assert found == CausalLinks(blocks=("x",))
 
 
-def test_l04_a_fenced_block_with_a_byte_order_mark_and_windows_lines() -> None:
+def test_a_fenced_block_with_a_byte_order_mark_and_windows_lines() -> None:
     fenced = causal_links(
         "# Note\r\n\r\n```yaml\r\ncausalLinks:\r\n  blocks:\r\n    - x\r\n```\r\n"
     )
@@ -119,7 +119,7 @@ def test_l04_a_fenced_block_with_a_byte_order_mark_and_windows_lines() -> None:
         "  - x",
     ],
 )
-def test_l04_other_shapes_are_refused_by_their_line(line: str) -> None:
+def test_other_shapes_are_refused_by_their_line(line: str) -> None:
     found = block(line, "  blocks: [z]")
 
     assert found == CausalLinks(blocks=("z",), refused=(2,))
@@ -142,13 +142,13 @@ def test_l04_other_shapes_are_refused_by_their_line(line: str) -> None:
         " - shallower",
     ],
 )
-def test_l04_an_item_of_another_shape_is_refused_and_the_rest_is_read(item: str) -> None:
+def test_an_item_of_another_shape_is_refused_and_the_rest_is_read(item: str) -> None:
     found = block("  blocks:", "    - a", item, "    - b", "  related_to: [z]")
 
     assert found == CausalLinks(blocks=("a", "b"), related_to=("z",), refused=(4,))
 
 
-def test_l04_items_below_an_unknown_key_and_keys_out_of_line_are_refused() -> None:
+def test_items_below_an_unknown_key_and_keys_out_of_line_are_refused() -> None:
     found = block("  causes:", "    - x", "  blocks: [y]", "   related_to: [z]")
 
     assert found == CausalLinks(blocks=("y",), refused=(2, 3, 5))
@@ -166,12 +166,12 @@ def test_l04_items_below_an_unknown_key_and_keys_out_of_line_are_refused() -> No
         ("./notes.md", "./notes.md"),
     ],
 )
-def test_l04_strings(written: str, meant: str) -> None:
+def test_strings(written: str, meant: str) -> None:
     assert block("  blocks:", f"    - {written}  # why").blocks == (meant,)
     assert block(f"  blocks: [ {written} , ]").blocks == (meant,)
 
 
-def test_l04_links_become_relations_of_the_graph() -> None:
+def test_links_become_relations_of_the_graph() -> None:
     found = CausalLinks(("a",), ("b",), ("c",), ("d",), ("e", "f"))
 
     assert declared(found) == (
@@ -188,7 +188,7 @@ STRINGS = st.lists(st.text(st.characters(exclude_categories=["C", "Z"]), min_siz
 
 
 @given(STRINGS, st.sampled_from(KEYS))
-def test_l04_what_is_quoted_comes_back(values: list[str], key: str) -> None:
+def test_what_is_quoted_comes_back(values: list[str], key: str) -> None:
     quoted = ['"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"' for value in values]
 
     in_brackets = block(f"  {key}: [{', '.join(quoted)}]")
@@ -199,13 +199,13 @@ def test_l04_what_is_quoted_comes_back(values: list[str], key: str) -> None:
 
 
 @given(st.lists(st.text(alphabet=" -:#'\"[],abc_usedby\n\\", max_size=30), max_size=6))
-def test_l04_any_block_is_read_without_an_error(lines: list[str]) -> None:
+def test_any_block_is_read_without_an_error(lines: list[str]) -> None:
     found = block(*(f"  {line}" for line in lines))
 
     assert all("\n" not in value for key in KEYS for value in found.of(key))
 
 
-def test_l04_hostile_lines_are_read_in_linear_time() -> None:
+def test_hostile_lines_are_read_in_linear_time() -> None:
     for rest in (" " * 100_000, "a" + " " * 100_000, "'" * 99_999, '"' + "x" * 100_000):
         assert block(f"  blocks: [{rest}") == CausalLinks(refused=(2,))
 

@@ -32,18 +32,18 @@ def holds(trigger: Trigger, here: Surroundings = NOWHERE, seconds: float = 0) ->
     return intention_triggers.holds(trigger, MADE, NOW + seconds, here)
 
 
-def test_q03_a_time_holds_from_its_moment_on() -> None:
+def test_a_time_holds_from_its_moment_on() -> None:
     assert not holds(At(NOW + 60), seconds=59)
     assert holds(At(NOW + 60), seconds=60)
     assert holds(At(NOW + 60), seconds=9999)
 
 
-def test_q03_a_duration_counts_from_when_it_was_made() -> None:
+def test_a_duration_counts_from_when_it_was_made() -> None:
     assert not holds(After(60), seconds=59)
     assert holds(After(60), seconds=60)
 
 
-def test_q03_an_event_holds_when_its_kind_and_words_are_there() -> None:
+def test_an_event_holds_when_its_kind_and_words_are_there() -> None:
     failed = Surroundings(events=(Event("prompt", "hi"), Event("test", "Login test FAILED.")))
 
     assert holds(Happened("test"), failed)
@@ -53,7 +53,7 @@ def test_q03_an_event_holds_when_its_kind_and_words_are_there() -> None:
     assert not holds(Happened("test"))
 
 
-def test_q03_a_file_is_meant_by_a_glob_or_a_regular_expression() -> None:
+def test_a_file_is_meant_by_a_glob_or_a_regular_expression() -> None:
     here = Surroundings(files=("/p/README.md", "/p/src/auth/login.py"))
 
     assert holds(Touched("src/auth/*.py"), here)
@@ -63,14 +63,14 @@ def test_q03_a_file_is_meant_by_a_glob_or_a_regular_expression() -> None:
     assert not holds(Touched("*"))
 
 
-def test_q03_a_branch_is_meant_by_a_glob() -> None:
+def test_a_branch_is_meant_by_a_glob() -> None:
     assert holds(OnBranch("main"), ON_MAIN)
     assert holds(OnBranch("release/*"), Surroundings(branch="release/1.2"))
     assert not holds(OnBranch("release/*"), ON_MAIN)
     assert not holds(OnBranch("*"))
 
 
-def test_q03_a_context_holds_when_all_it_names_is_so() -> None:
+def test_a_context_holds_when_all_it_names_is_so() -> None:
     here = Surroundings("/p", None, "plan", "debugging", frozenset({"Auth"}))
 
     assert holds(Within(project="/p", topic="auth", mode="plan", activity="debugging"), here)
@@ -82,7 +82,7 @@ def test_q03_a_context_holds_when_all_it_names_is_so() -> None:
     assert not holds(Within(project="/p"))
 
 
-def test_q03_a_recurrence_holds_once_for_each_occurrence() -> None:
+def test_a_recurrence_holds_once_for_each_occurrence() -> None:
     hourly = Recurs(Every(3600))
 
     assert not holds(hourly, seconds=3599)
@@ -92,7 +92,7 @@ def test_q03_a_recurrence_holds_once_for_each_occurrence() -> None:
     assert intention_triggers.holds(hourly, after_one, NOW + 7200, NOWHERE)
 
 
-def test_q03_compounds_hold_when_all_or_one_of_their_triggers_do() -> None:
+def test_compounds_hold_when_all_or_one_of_their_triggers_do() -> None:
     soon, branch = After(60), OnBranch("main")
 
     assert holds(AllOf((soon, branch)), ON_MAIN, 60)
@@ -112,11 +112,11 @@ def test_q03_compounds_hold_when_all_or_one_of_their_triggers_do() -> None:
         (AnyOf((Recurs(Every(60)), Recurs(Every(90)))), True),
     ],
 )
-def test_q03_what_recurs_rests_between_its_occurrences(trigger: Trigger, expected: bool) -> None:
+def test_what_recurs_rests_between_its_occurrences(trigger: Trigger, expected: bool) -> None:
     assert intention_triggers.recurs(trigger) is expected
 
 
-def test_q03_a_trigger_that_could_never_hold_cannot_be_made() -> None:
+def test_a_trigger_that_could_never_hold_cannot_be_made() -> None:
     with pytest.raises(BadTrigger, match="must name"):
         Within()
     with pytest.raises(BadTrigger, match="needs triggers"):
@@ -131,7 +131,7 @@ def test_q03_a_trigger_that_could_never_hold_cannot_be_made() -> None:
         OnBranch("")
 
 
-def test_q03_compounds_are_nested_four_deep_at_most() -> None:
+def test_compounds_are_nested_four_deep_at_most() -> None:
     nested: Trigger = At(0)
     for _ in range(4):
         nested = AllOf((nested,))

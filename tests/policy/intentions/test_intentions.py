@@ -25,7 +25,7 @@ def due(intention: Intention, now: float = NOW) -> bool:
     return intentions.due(intention, now, NOWHERE)
 
 
-def test_q03_an_intention_is_due_when_its_trigger_holds() -> None:
+def test_an_intention_is_due_when_its_trigger_holds() -> None:
     assert not due(PUSH, NOW - 1)
     assert due(PUSH)
     on_main = replace(PUSH, trigger=OnBranch("main"))
@@ -33,7 +33,7 @@ def test_q03_an_intention_is_due_when_its_trigger_holds() -> None:
     assert intentions.due(on_main, NOW, Surroundings(branch="main"))
 
 
-def test_q03_reminders_are_half_an_hour_apart() -> None:
+def test_reminders_are_half_an_hour_apart() -> None:
     once = intentions.reminded(PUSH, NOW)
 
     assert once.status is Status.TRIGGERED
@@ -41,7 +41,7 @@ def test_q03_reminders_are_half_an_hour_apart() -> None:
     assert due(once, NOW + 30 * MINUTE)
 
 
-def test_q03_there_are_five_reminders_at_most() -> None:
+def test_there_are_five_reminders_at_most() -> None:
     intention, now, reminders = PUSH, NOW, 0
     while now < NOW + DAY:
         if due(intention, now):
@@ -51,7 +51,7 @@ def test_q03_there_are_five_reminders_at_most() -> None:
     assert reminders == intention.reminders == 5
 
 
-def test_q03_what_recurs_goes_on_after_five() -> None:
+def test_what_recurs_goes_on_after_five() -> None:
     intention, days = STANDUP, list[int]()
     for hour in range(24 * 10):
         now = NOW + hour * HOUR
@@ -62,7 +62,7 @@ def test_q03_what_recurs_goes_on_after_five() -> None:
     assert days == [1, 2, 3, 4, 5, 6, 7, 8, 9]
 
 
-def test_q03_after_a_long_sleep_missed_occurrences_are_one_reminder() -> None:
+def test_after_a_long_sleep_missed_occurrences_are_one_reminder() -> None:
     late = NOW + 10 * DAY + HOUR
 
     assert due(STANDUP, late)
@@ -71,7 +71,7 @@ def test_q03_after_a_long_sleep_missed_occurrences_are_one_reminder() -> None:
     assert due(reminded, NOW + 11 * DAY)
 
 
-def test_q03_an_intention_snoozes_for_half_an_hour_or_as_long_as_asked() -> None:
+def test_an_intention_snoozes_for_half_an_hour_or_as_long_as_asked() -> None:
     asleep = intentions.snoozed(PUSH, NOW)
 
     assert asleep.status is Status.SNOOZED
@@ -83,7 +83,7 @@ def test_q03_an_intention_snoozes_for_half_an_hour_or_as_long_as_asked() -> None
     assert intentions.reminded(asleep, NOW + HOUR).snoozed_until is None
 
 
-def test_q03_an_intention_expires_after_its_deadline() -> None:
+def test_an_intention_expires_after_its_deadline() -> None:
     dated = replace(PUSH, deadline=NOW + HOUR, snoozed_until=NOW + DAY, status=Status.SNOOZED)
 
     assert intentions.aged(dated, NOW + HOUR) == dated
@@ -93,11 +93,11 @@ def test_q03_an_intention_expires_after_its_deadline() -> None:
     assert not due(replace(PUSH, deadline=NOW + HOUR), NOW + 2 * HOUR)
 
 
-def test_q03_time_alone_leaves_the_rest_as_it_is() -> None:
+def test_time_alone_leaves_the_rest_as_it_is() -> None:
     assert intentions.aged(PUSH, NOW + DAY) == PUSH
 
 
-def test_q03_what_is_done_or_given_up_has_ended() -> None:
+def test_what_is_done_or_given_up_has_ended() -> None:
     done = intentions.fulfilled(PUSH, NOW)
     given_up = intentions.cancelled(STANDUP, NOW)
 
@@ -107,7 +107,7 @@ def test_q03_what_is_done_or_given_up_has_ended() -> None:
     assert not due(given_up, NOW + 2 * DAY)
 
 
-def test_q03_a_fulfilled_occurrence_waits_for_the_next() -> None:
+def test_a_fulfilled_occurrence_waits_for_the_next() -> None:
     reminded = intentions.reminded(STANDUP, NOW + DAY)
 
     done = intentions.fulfilled(reminded, NOW + DAY + HOUR)
@@ -117,7 +117,7 @@ def test_q03_a_fulfilled_occurrence_waits_for_the_next() -> None:
 
 
 @pytest.mark.parametrize("status", ENDED)
-def test_q03_what_has_ended_stays_ended(status: Status) -> None:
+def test_what_has_ended_stays_ended(status: Status) -> None:
     ended = replace(PUSH, status=status, ended_at=NOW, deadline=NOW)
 
     assert not intentions.is_open(ended)
@@ -127,7 +127,7 @@ def test_q03_what_has_ended_stays_ended(status: Status) -> None:
     assert intentions.aged(ended, NOW + DAY) == ended
 
 
-def test_q03_a_thousand_may_be_open() -> None:
+def test_a_thousand_may_be_open() -> None:
     many = [replace(PUSH, status=OPEN[number % 3]) for number in range(999)]
     ended = [replace(PUSH, status=status) for status in ENDED]
 
@@ -146,7 +146,7 @@ def test_q03_a_thousand_may_be_open() -> None:
         (Priority.LOW, 1, Priority.NORMAL),
     ],
 )
-def test_q03_the_day_before_its_deadline_it_is_more_urgent(
+def test_the_day_before_its_deadline_it_is_more_urgent(
     priority: Priority, hours: float, expected: Priority
 ) -> None:
     dated = replace(PUSH, priority=priority, deadline=NOW + hours * HOUR)
@@ -155,7 +155,7 @@ def test_q03_the_day_before_its_deadline_it_is_more_urgent(
     assert intentions.urgency(replace(dated, deadline=None), NOW) is priority
 
 
-def test_q03_the_most_urgent_comes_first() -> None:
+def test_the_most_urgent_comes_first() -> None:
     plain = replace(PUSH, intention_id="plain")
     older = replace(PUSH, intention_id="older", made_at=NOW - DAY)
     dated = replace(PUSH, intention_id="dated", deadline=NOW + 9 * DAY)
@@ -166,7 +166,7 @@ def test_q03_the_most_urgent_comes_first() -> None:
     assert [one.intention_id for one in ordered] == ["near", "high", "dated", "older", "plain"]
 
 
-def test_q03_what_ended_a_month_ago_may_leave() -> None:
+def test_what_ended_a_month_ago_may_leave() -> None:
     done = intentions.fulfilled(PUSH, NOW)
 
     assert not intentions.is_outdated(done, NOW + 30 * DAY)
@@ -174,7 +174,7 @@ def test_q03_what_ended_a_month_ago_may_leave() -> None:
     assert not intentions.is_outdated(PUSH, NOW + 1000 * DAY)
 
 
-def test_q03_a_duration_and_a_daily_time_are_triggers_too() -> None:
+def test_a_duration_and_a_daily_time_are_triggers_too() -> None:
     later = replace(PUSH, trigger=After(2 * HOUR))
     nine = replace(PUSH, trigger=Recurs(Daily(9)), made_at=NOW)  # 8:00 UTC on 15 January 2027
 

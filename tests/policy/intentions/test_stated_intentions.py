@@ -75,7 +75,7 @@ def at(day: int, hour: int, minute: int = 0) -> At:
         ("every day remind us to sync the fork", "sync the fork", Recurs(Daily(9))),
     ],
 )
-def test_q03_what_a_prompt_asks_to_be_reminded_of(prompt: str, text: str, trigger: Trigger) -> None:
+def test_what_a_prompt_asks_to_be_reminded_of(prompt: str, text: str, trigger: Trigger) -> None:
     found = stated(prompt, NOW)
 
     assert found is not None
@@ -128,7 +128,7 @@ EVERYDAY = [
 
 
 @pytest.mark.parametrize("prompt", EVERYDAY)
-def test_n27_an_everyday_prompt_states_no_intention(prompt: str) -> None:
+def test_an_everyday_prompt_states_no_intention(prompt: str) -> None:
     assert stated(prompt, NOW) is None
 
 
@@ -144,18 +144,18 @@ def test_n27_an_everyday_prompt_states_no_intention(prompt: str) -> None:
         "remind me to call when I touch " + "a" * 500 + ".py",
     ],
 )
-def test_q03_what_is_not_understood_is_not_guessed(prompt: str) -> None:
+def test_what_is_not_understood_is_not_guessed(prompt: str) -> None:
     assert stated(prompt, NOW) is None
 
 
-def test_q03_a_long_prompt_is_read_only_so_far() -> None:
+def test_a_long_prompt_is_read_only_so_far() -> None:
     asked = "Remind me to call tomorrow."
 
     assert stated("A word.\n" * 100 + asked, NOW) is not None
     assert stated("A word.\n" * 2_000 + asked, NOW) is None
 
 
-def test_q03_a_part_without_a_name_is_waited_for_by_its_word() -> None:
+def test_a_part_without_a_name_is_waited_for_by_its_word() -> None:
     found = stated("Remind me to run the linter when I touch the module.", NOW)
 
     assert found is not None

@@ -45,7 +45,7 @@ WORDED: list[tuple[Trigger, str]] = [
 
 
 @pytest.mark.parametrize(("trigger", "words"), WORDED)
-def test_q03_a_trigger_survives_its_form_and_is_worded(trigger: Trigger, words: str) -> None:
+def test_a_trigger_survives_its_form_and_is_worded(trigger: Trigger, words: str) -> None:
     stored = json.dumps(form(trigger))
 
     assert formed(json.loads(stored)) == trigger
@@ -64,12 +64,12 @@ def test_q03_a_trigger_survives_its_form_and_is_worded(trigger: Trigger, words: 
         {"every": ["monthly", 40, 9, 0]},
     ],
 )  # fmt: skip
-def test_q03_what_is_no_trigger_is_refused(value: object) -> None:
+def test_what_is_no_trigger_is_refused(value: object) -> None:
     with pytest.raises(BadTrigger):
         formed(value)
 
 
-def test_q03_a_form_nested_without_end_is_refused() -> None:
+def test_a_form_nested_without_end_is_refused() -> None:
     value: dict[str, object] = {"at": 1}
     for _ in range(100):
         value = {"all": [value]}
@@ -89,7 +89,7 @@ JSON = st.recursive(
 
 
 @given(JSON)
-def test_q03_any_value_is_a_trigger_or_refused(value: object) -> None:
+def test_any_value_is_a_trigger_or_refused(value: object) -> None:
     try:
         trigger = formed(value)
     except BadTrigger:

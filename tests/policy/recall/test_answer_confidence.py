@@ -11,26 +11,26 @@ from actors.policy.recall.evidence import First, answered, asked, unseen
 shares = st.floats(0, 1)
 
 
-def test_k14_with_no_result_there_is_no_answer() -> None:
+def test_with_no_result_there_is_no_answer() -> None:
     assert answered(None, 0.0) == 0.0
 
 
-def test_k14_a_close_result_with_every_word_is_an_answer_and_a_far_one_is_none() -> None:
+def test_a_close_result_with_every_word_is_an_answer_and_a_far_one_is_none() -> None:
     """3.7 x .7 + 1.2 - 2.1 = 1.69, and 3.7 x .1 - 2.1 = -1.73 in log-odds."""
     assert answered(First(0.7, 1.0), 0.0) == pytest.approx(0.844, abs=0.001)
     assert answered(First(0.1, 0.0), 0.0) == pytest.approx(0.151, abs=0.001)
 
 
-def test_k14_without_a_vector_the_words_decide() -> None:
+def test_without_a_vector_the_words_decide() -> None:
     assert answered(First(None, 1.0), 0.0) == pytest.approx(0.802, abs=0.001)
     assert answered(First(None, 0.0), 2.0) < 0.25
 
 
-def test_k14_a_phrase_that_a_person_set_is_sure() -> None:
+def test_a_phrase_that_a_person_set_is_sure() -> None:
     assert answered(First(0.0, 0.0, given=True), 9.0) == 1.0
 
 
-def test_k14_what_stands_in_no_memory_is_weighed_by_how_telling_it_is() -> None:
+def test_what_stands_in_no_memory_is_weighed_by_how_telling_it_is() -> None:
     counts = {"graphql": 0, "schema": 0, "expose": 3}
     question = asked(counts, 1_000)
 
@@ -41,7 +41,7 @@ def test_k14_what_stands_in_no_memory_is_weighed_by_how_telling_it_is() -> None:
 
 
 @given(shares, shares, st.none() | shares, st.floats(0, 9), st.floats(0, 9))
-def test_k14_more_words_never_lower_it_and_more_that_is_unseen_never_raises_it(
+def test_more_words_never_lower_it_and_more_that_is_unseen_never_raises_it(
     one: float, other: float, cosine: float | None, few: float, many: float
 ) -> None:
     fewer, more = sorted((one, other))
@@ -53,7 +53,7 @@ def test_k14_more_words_never_lower_it_and_more_that_is_unseen_never_raises_it(
 
 
 @given(shares, shares, shares)
-def test_k14_a_closer_vector_never_lowers_it(one: float, other: float, covered: float) -> None:
+def test_a_closer_vector_never_lowers_it(one: float, other: float, covered: float) -> None:
     near, far = max(one, other), min(one, other)
 
     assert answered(First(far, covered), 0.0) <= answered(First(near, covered), 0.0)

@@ -28,17 +28,17 @@ def _terms(count: int) -> str:
         (9, Tier.COMPLEX), (40, Tier.COMPLEX),
     ],
 )  # fmt: skip
-def test_k18_the_tier_follows_the_number_of_terms(count: int, tier: Tier) -> None:
+def test_the_tier_follows_the_number_of_terms(count: int, tier: Tier) -> None:
     found = complexity(_terms(count))
 
     assert (found.tier, found.terms) == (tier, count)
 
 
-def test_k18_white_space_of_any_kind_divides_terms() -> None:
+def test_white_space_of_any_kind_divides_terms() -> None:
     assert complexity(" one\ttwo \n three  ").terms == 3
 
 
-def test_k18_a_trigger_phrase_is_simple_however_long() -> None:
+def test_a_trigger_phrase_is_simple_however_long() -> None:
     phrase = _terms(20)
 
     found = complexity(phrase.upper().replace(" ", "  "), frozenset({phrase}))
@@ -46,7 +46,7 @@ def test_k18_a_trigger_phrase_is_simple_however_long() -> None:
     assert found == Complexity(Tier.SIMPLE, Sureness.HIGH, 20, trigger=True)
 
 
-def test_k18_a_query_that_only_holds_a_trigger_phrase_is_judged_by_its_terms() -> None:
+def test_a_query_that_only_holds_a_trigger_phrase_is_judged_by_its_terms() -> None:
     assert complexity("please save the context of this", {"save the context"}).trigger is False
 
 
@@ -63,31 +63,31 @@ def test_k18_a_query_that_only_holds_a_trigger_phrase_is_judged_by_its_terms() -
         ("the of and to in on for with by is are was were", Sureness.HIGH),  # but thirteen
     ],
 )
-def test_k18_how_sure_the_tier_is(query: str, sureness: Sureness) -> None:
+def test_how_sure_the_tier_is(query: str, sureness: Sureness) -> None:
     assert complexity(query).sureness is sureness
 
 
 @pytest.mark.parametrize("query", ["", "   ", "\n\t"])
-def test_k18_what_cannot_be_judged_is_complex(query: str) -> None:
+def test_what_cannot_be_judged_is_complex(query: str) -> None:
     assert complexity(query) == Complexity(Tier.COMPLEX, Sureness.FALLBACK)
 
 
-def test_k18_thirty_seven_stop_words_are_counted() -> None:
+def test_thirty_seven_stop_words_are_counted() -> None:
     assert len(STOP_WORDS) == 37
 
 
-def test_k19_each_tier_asks_its_channels() -> None:
+def test_each_tier_asks_its_channels() -> None:
     assert routed(Tier.SIMPLE) == (Channel.VECTOR, Channel.FTS)
     assert routed(Tier.MODERATE) == (Channel.VECTOR, Channel.FTS, Channel.BM25)
     assert routed(Tier.COMPLEX) == ALL
 
 
 @given(st.text(max_size=200), st.sets(st.text(max_size=10)))
-def test_k19_at_least_two_different_channels_are_asked(query: str, triggers: set[str]) -> None:
+def test_at_least_two_different_channels_are_asked(query: str, triggers: set[str]) -> None:
     channels = routed(complexity(query, triggers).tier)
 
     assert len(set(channels)) == len(channels) >= 2
 
 
-def test_k18_no_text_takes_long() -> None:
+def test_no_text_takes_long() -> None:
     assert too_slow(complexity) == []

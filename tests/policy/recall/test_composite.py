@@ -26,20 +26,20 @@ NOTE = Subject(
 shares = st.floats(0, 1)
 
 
-def test_d01_the_example_of_the_documents_comes_to_5385() -> None:
+def test_the_example_of_the_documents_comes_to_5385() -> None:
     shares = composite.contributions(EXAMPLE)
 
     assert list(shares.values()) == pytest.approx([0.1875, 0.036, 0.125, 0.16, 0.03])
     assert sum(shares.values()) == pytest.approx(0.5385, abs=1e-9)
 
 
-def test_d01_the_weights_are_those_of_the_table_and_sum_to_one() -> None:
+def test_the_weights_are_those_of_the_table_and_sum_to_one() -> None:
     assert astuple(WEIGHTS) == (0.25, 0.15, 0.25, 0.20, 0.15)
     assert sum(astuple(WEIGHTS)) == pytest.approx(1)
 
 
 @given(shares, shares, shares, shares, shares)
-def test_d01_a_composite_lies_between_its_factors(
+def test_a_composite_lies_between_its_factors(
     temporal: float, usage: float, importance: float, pattern: float, citation: float
 ) -> None:
     factors = (temporal, usage, importance, pattern, citation)
@@ -50,7 +50,7 @@ def test_d01_a_composite_lies_between_its_factors(
 
 
 @pytest.mark.parametrize(("uses", "expected"), [(0, 0), (5, 0.5), (10, 1), (99, 1), (-3, 0)])
-def test_d02_c15_usage_is_full_at_ten(uses: int, expected: float) -> None:
+def test_usage_is_full_at_ten(uses: int, expected: float) -> None:
     assert composite.usage(uses) == pytest.approx(expected)
 
 
@@ -58,12 +58,12 @@ def test_d02_c15_usage_is_full_at_ten(uses: int, expected: float) -> None:
     ("days", "expected"),
     [(0, 1), (5, 0.6667), (10, 0.5), (89.9, 0.1001), (90, 0), (None, 0), (-4, 1)],
 )
-def test_d03_a_citation_counts_less_with_its_age(days: float | None, expected: float) -> None:
+def test_a_citation_counts_less_with_its_age(days: float | None, expected: float) -> None:
     assert composite.citation(days) == pytest.approx(expected, abs=1e-4)
 
 
 @pytest.mark.parametrize("days", [math.nan, math.inf])
-def test_d03_a_citation_of_an_unreadable_age_counts_for_nothing(days: float) -> None:
+def test_a_citation_of_an_unreadable_age_counts_for_nothing(days: float) -> None:
     assert composite.citation(days) == 0.0
 
 
@@ -71,14 +71,14 @@ def test_every_score_has_its_meaning() -> None:
     assert set(MEANINGS) == set(Score)
 
 
-def test_d01_the_factors_are_those_of_the_memory() -> None:
+def test_the_factors_are_those_of_the_memory() -> None:
     """The title in part (.15 / 2), an anchor of two (.125), half of the similarity."""
     found = composite.factors_of("staging ports", ("staging", "ports"), 0.6, NOTE)
 
     assert astuple(found) == pytest.approx((0.75, 0.5, 0.5, 0.3 + 0.075 + 0.125, 1 / 1.5))
 
 
-def test_d05_the_kind_of_a_memory_multiplies_its_score() -> None:
+def test_the_kind_of_a_memory_multiplies_its_score() -> None:
     kinds = {"spec": 1.4, "decision": 1.4, "plan": 1.3, "tasks": 1.1, "fact": 1.0, "scratch": 0.6}
 
     found = {kind: composite.document_multiplier(replace(NOTE, kind=kind)) for kind in kinds}
@@ -86,13 +86,13 @@ def test_d05_the_kind_of_a_memory_multiplies_its_score() -> None:
     assert found == kinds
 
 
-def test_c39_a_constitutional_memory_is_raised_no_further() -> None:
+def test_a_constitutional_memory_is_raised_no_further() -> None:
     spec = replace(NOTE, kind="spec", tier="constitutional")
 
     assert composite.document_multiplier(spec) == 1.0
 
 
-def test_d12_a_memory_of_an_archived_folder_loses_by_it() -> None:
+def test_a_memory_of_an_archived_folder_loses_by_it() -> None:
     archived = replace(NOTE, folder="/p/z_archive")
     found = composite.composites("ports", ("ports",), {1: 0.5, 2: 0.5}, {1: NOTE, 2: archived})
 
@@ -102,7 +102,7 @@ def test_d12_a_memory_of_an_archived_folder_loses_by_it() -> None:
 
 
 @given(shares, st.integers(0, 30), st.sampled_from(["normal", "critical", "deprecated"]))
-def test_d01_shares_and_multipliers_give_the_whole_score(
+def test_shares_and_multipliers_give_the_whole_score(
     similarity: float, uses: int, tier: str
 ) -> None:
     subject = replace(NOTE, uses=uses, tier=tier)

@@ -28,12 +28,12 @@ failures = st.builds(
 )
 
 
-def test_k11_an_answer_with_every_channel_is_not_degraded() -> None:
+def test_an_answer_with_every_channel_is_not_degraded() -> None:
     assert degradation([]) is None
     assert lowered(0.8, None) == 0.8
 
 
-def test_k11_a_missing_channel_is_told_with_its_four_facts() -> None:
+def test_a_missing_channel_is_told_with_its_four_facts() -> None:
     told = degradation([LATE])
 
     assert told is not None
@@ -44,7 +44,7 @@ def test_k11_a_missing_channel_is_told_with_its_four_facts() -> None:
     assert lowered(0.8, told) == pytest.approx(0.7)
 
 
-def test_k11_two_missing_channels_cost_what_both_cost() -> None:
+def test_two_missing_channels_cost_what_both_cost() -> None:
     told = degradation([OFF, LATE])
 
     assert told is not None
@@ -54,7 +54,7 @@ def test_k11_two_missing_channels_cost_what_both_cost() -> None:
     assert told.retry_recommendation is Retry.IMMEDIATE
 
 
-def test_k11_a_person_reads_one_plain_line() -> None:
+def test_a_person_reads_one_plain_line() -> None:
     told = degradation([LATE])
 
     assert told is not None
@@ -64,7 +64,7 @@ def test_k11_a_person_reads_one_plain_line() -> None:
     )
 
 
-def test_k11_what_was_switched_off_is_not_asked_again() -> None:
+def test_what_was_switched_off_is_not_asked_again() -> None:
     told = degradation([OFF])
 
     assert told is not None
@@ -72,26 +72,26 @@ def test_k11_what_was_switched_off_is_not_asked_again() -> None:
     assert "will not help" in told.line
 
 
-def test_k11_what_was_not_searched_by_choice_stands_in_for_nothing() -> None:
+def test_what_was_not_searched_by_choice_stands_in_for_nothing() -> None:
     told = degradation([OFF], answered={"words"})
 
     assert told is not None
     assert told.fallback_mode == "words"
 
 
-def test_k11_with_nothing_left_that_is_said() -> None:
+def test_with_nothing_left_that_is_said() -> None:
     told = degradation([Failure(name, FailureMode.UNREADABLE) for name in IMPACTS])
 
     assert told is not None
     assert told.fallback_mode == "nothing"
 
 
-def test_k11_a_channel_without_an_impact_of_its_own_costs_little() -> None:
+def test_a_channel_without_an_impact_of_its_own_costs_little() -> None:
     assert Failure("neighbours", FailureMode.LATE).impact == SMALL
 
 
 @given(st.lists(failures, min_size=1, max_size=8), st.floats(0, 1))
-def test_k11_confidence_is_lowered_by_the_stated_impact(
+def test_confidence_is_lowered_by_the_stated_impact(
     missing: list[Failure], confidence: float
 ) -> None:
     told = degradation(missing)

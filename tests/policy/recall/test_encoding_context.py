@@ -34,11 +34,11 @@ def at(day: int, hour: int) -> Situation:
         (at(2, 23), at(10, 20), 0.25),  # and so are evening and night
     ],
 )
-def test_q04_likeness_in_time(then: Situation, now: Situation, expected: float) -> None:
+def test_likeness_in_time(then: Situation, now: Situation, expected: float) -> None:
     assert encoding_context.temporal(then, now) == pytest.approx(expected)
 
 
-def test_q04_parts_of_the_day_are_those_of_the_zone() -> None:
+def test_parts_of_the_day_are_those_of_the_zone() -> None:
     then, now = at(2, 3), at(9, 6)
     assert encoding_context.temporal(then, now) == pytest.approx(0.35)  # night and morning
 
@@ -57,7 +57,7 @@ def test_q04_parts_of_the_day_are_those_of_the_zone() -> None:
         (set[str](), set[str](), 1),
     ],
 )
-def test_q04_likeness_of_topics(then: set[str], now: set[str], expected: float) -> None:
+def test_likeness_of_topics(then: set[str], now: set[str], expected: float) -> None:
     one, other = Situation(0, frozenset(then)), Situation(0, frozenset(now))
 
     assert encoding_context.topical(one, other) == pytest.approx(expected)
@@ -78,11 +78,11 @@ LATER = replace(HERE, session="s2")
         (replace(LATER, file="b.py"), 0.9),
     ],
 )
-def test_q04_likeness_of_the_work(now: Situation, expected: float) -> None:
+def test_likeness_of_the_work(now: Situation, expected: float) -> None:
     assert encoding_context.session(HERE, now) == pytest.approx(expected)
 
 
-def test_q04_what_is_not_known_is_not_the_same() -> None:
+def test_what_is_not_known_is_not_the_same() -> None:
     assert encoding_context.session(Situation(0), Situation(0)) == 0
 
 
@@ -96,24 +96,24 @@ def test_q04_what_is_not_known_is_not_the_same() -> None:
         (Mood(-1, 0, 0), Mood(1, 1, 1), 0),
     ],
 )
-def test_q04_likeness_of_mood(then: Mood, now: Mood, expected: float) -> None:
+def test_likeness_of_mood(then: Mood, now: Mood, expected: float) -> None:
     one, other = Situation(0, mood=then), Situation(0, mood=now)
 
     assert encoding_context.emotional(one, other) == pytest.approx(expected)
 
 
-def test_k30_the_weights_are_those_of_the_table() -> None:
+def test_the_weights_are_those_of_the_table() -> None:
     assert astuple(WEIGHTS) == (0.20, 0.40, 0.25, 0.15)
     assert encoding_context.context_match(Likeness(1, 1, 1, 1)) == pytest.approx(1)
     assert encoding_context.context_match(Likeness(0.5, 0.25, 0.4, 0.8)) == pytest.approx(0.42)
 
 
-def test_k30_a_perfect_match_adds_three_tenths() -> None:
+def test_a_perfect_match_adds_three_tenths() -> None:
     assert encoding_context.context_boosted(0.5, 1) == pytest.approx(0.65)
     assert encoding_context.context_boosted(0.5, 0) == 0.5
 
 
-def test_q04_the_four_likenesses_are_found_together() -> None:
+def test_the_four_likenesses_are_found_together() -> None:
     then = replace(at(2, 9), topics=frozenset({"auth"}), project="/p")
     now = replace(at(3, 9), topics=frozenset({"auth"}), project="/p", mood=Mood(arousal=1))
 
@@ -122,7 +122,7 @@ def test_q04_the_four_likenesses_are_found_together() -> None:
 
 
 @given(st.floats(0, 4e9), st.floats(0, 4e9))
-def test_q04_a_match_is_a_share(then: float, now: float) -> None:
+def test_a_match_is_a_share(then: float, now: float) -> None:
     found = encoding_context.likeness(Situation(then), Situation(now))
 
     assert 0 <= encoding_context.context_match(found) <= 1 + 1e-9

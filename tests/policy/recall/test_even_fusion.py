@@ -142,14 +142,12 @@ def test_shares_grow_together() -> None:
         ([math.nan], [0]),
     ],
 )
-def test_d09_scores_are_spread_over_the_whole_range(
-    scores: list[float], expected: list[float]
-) -> None:
+def test_scores_are_spread_over_the_whole_range(scores: list[float], expected: list[float]) -> None:
     assert normalised(scores) == expected
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1))
-def test_d09_normalising_keeps_the_order_and_is_idempotent(scores: list[float]) -> None:
+def test_normalising_keeps_the_order_and_is_idempotent(scores: list[float]) -> None:
     once = normalised(scores)
 
     assert all(0 <= score <= 1 for score in once)
@@ -158,7 +156,7 @@ def test_d09_normalising_keeps_the_order_and_is_idempotent(scores: list[float]) 
     assert normalised(once) == pytest.approx(once)
 
 
-def test_d10_channel_scores_and_composite_scores_mix_on_one_scale() -> None:
+def test_channel_scores_and_composite_scores_mix_on_one_scale() -> None:
     fused, composites = [0.0, 0.07], [0.0, 1.0]
 
     assert normalised(fused) == normalised(composites)

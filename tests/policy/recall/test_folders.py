@@ -10,7 +10,7 @@ from actors.policy.recall import folders
 from actors.policy.recall.folders import Member
 
 
-def test_d12_the_example_comes_to_5553() -> None:
+def test_the_example_comes_to_5553() -> None:
     members = [Member("normal", 7), Member("normal", 30), Member("normal", 60)]
 
     assert folders.folder_score("specs/042", members) == pytest.approx(0.5553, abs=1e-4)
@@ -29,11 +29,11 @@ def test_d12_the_example_comes_to_5553() -> None:
         ("constitutional", None, 1),
     ],
 )
-def test_d12_recency_of_a_memory(tier: str, days: float | None, expected: float) -> None:
+def test_recency_of_a_memory(tier: str, days: float | None, expected: float) -> None:
     assert folders.recency(Member(tier, days)) == pytest.approx(expected, abs=1e-6)
 
 
-def test_d12_importance_is_the_average_of_the_tiers() -> None:
+def test_importance_is_the_average_of_the_tiers() -> None:
     tiers = ["constitutional", "critical", "important", "normal", "temporary", "deprecated"]
     members = [Member(tier, 0) for tier in tiers]
 
@@ -58,21 +58,21 @@ def test_d12_importance_is_the_average_of_the_tiers() -> None:
         ("scratchpad", 1.0),
     ],
 )
-def test_d12_an_archive_or_a_trial_is_set_back(folder: str, expected: float) -> None:
+def test_an_archive_or_a_trial_is_set_back(folder: str, expected: float) -> None:
     assert folders.archive_multiplier(folder) == expected
 
 
-def test_d12_the_multiplier_applies_to_the_whole() -> None:
+def test_the_multiplier_applies_to_the_whole() -> None:
     members = [Member("constitutional", 0)] * 5
 
     assert folders.folder_score("specs/x", members) == pytest.approx(0.95)
     assert folders.folder_score("z_archive/x", members) == pytest.approx(0.095)
 
 
-def test_d12_an_empty_folder_has_no_score() -> None:
+def test_an_empty_folder_has_no_score() -> None:
     assert folders.folder_score("specs/x", []) == 0
 
 
 @given(st.lists(st.builds(Member, st.none() | st.just("normal"), st.none() | st.floats(0, 999))))
-def test_d12_a_score_is_a_share(members: list[Member]) -> None:
+def test_a_score_is_a_share(members: list[Member]) -> None:
     assert 0 <= folders.folder_score("x", members) <= 1

@@ -190,7 +190,7 @@ def test_a_long_text_is_lent_less() -> None:
     assert less[1] == lent[1]
 
 
-def test_k16_late_interaction_counts_beside_the_other_channels() -> None:
+def test_late_interaction_counts_beside_the_other_channels() -> None:
     """.3 of 1.45: the one that meets the query best gains what the other lacks."""
     ranked = fused({1: 2.0, 2: 2.0}, {}, late={1: 1.0, 2: 0.0})
 
@@ -200,7 +200,7 @@ def test_k16_late_interaction_counts_beside_the_other_channels() -> None:
     assert ranked[0].parts.late == pytest.approx(0.3 / 1.45)
 
 
-def test_k16_what_has_no_tokens_neither_gains_nor_loses() -> None:
+def test_what_has_no_tokens_neither_gains_nor_loses() -> None:
     words = {1: 4.0, 2: 2.0, 3: 1.0}
 
     plain = {one.identity: one.score for one in fused(words, {})}
@@ -211,7 +211,7 @@ def test_k16_what_has_no_tokens_neither_gains_nor_loses() -> None:
     assert some[1] < plain[1]
 
 
-def test_k16_a_long_text_is_met_anywhere_so_it_gains_less() -> None:
+def test_a_long_text_is_met_anywhere_so_it_gains_less() -> None:
     ranked = fused({1: 1.0, 2: 1.0, 3: 2.0}, {}, late={1: 1.0, 2: 1.0}, lengths={1: 40, 2: 400})
     scores = {one.identity: one.score for one in ranked}
 
@@ -219,7 +219,7 @@ def test_k16_a_long_text_is_met_anywhere_so_it_gains_less() -> None:
     assert scores[2] == pytest.approx((1.15 * 0.5 + 0.3 * (0.1 + 0.9 * 0.5)) / 1.45)
 
 
-def test_k16_without_its_weight_late_interaction_changes_nothing() -> None:
+def test_without_its_weight_late_interaction_changes_nothing() -> None:
     off = Settings(late=0.0)
 
     assert fused({1: 2.0, 2: 1.0}, {}, late={2: 1.0}, settings=off) == fused(

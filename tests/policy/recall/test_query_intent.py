@@ -27,39 +27,39 @@ def _right(first: int, last: int) -> int:
     )
 
 
-def test_k13_seventy_queries_ten_an_intent() -> None:
+def test_seventy_queries_ten_an_intent() -> None:
     assert {intent: len(set(queries)) for intent, queries in QUERIES.items()} == dict.fromkeys(
         QueryIntent, 10
     )
 
 
-def test_k13_the_queries_the_rules_were_tuned_on_are_classified() -> None:
+def test_the_queries_the_rules_were_tuned_on_are_classified() -> None:
     assert _right(0, 5) == 35
 
 
-def test_k13_of_the_queries_left_alone_thirty_three_in_thirty_five_are_right() -> None:
+def test_of_the_queries_left_alone_thirty_three_in_thirty_five_are_right() -> None:
     assert _right(5, 10) >= 33
 
 
 @pytest.mark.parametrize("query", ["Semantic Search", "", "   ", "redis", "日本語", "security"])
-def test_k13_a_query_that_shows_no_intent_is_asked_to_understand(query: str) -> None:
+def test_a_query_that_shows_no_intent_is_asked_to_understand(query: str) -> None:
     found = classified(query)
 
     assert found.intent is QueryIntent.UNDERSTAND
     assert found.confidence < FLOOR
 
 
-def test_k13_one_keyword_counts_three_tenths() -> None:
+def test_one_keyword_counts_three_tenths() -> None:
     assert [keyword_score(found) for found in range(4)] == pytest.approx([0.0, 0.15, 1.0, 1.0])
 
 
-def test_k13_two_keywords_are_enough_where_one_is_not() -> None:
+def test_two_keywords_are_enough_where_one_is_not() -> None:
     assert classified("login regression").intent is QueryIntent.FIX_BUG  # a phrase as well
     assert classified("csrf hardening").intent is QueryIntent.SECURITY_AUDIT
     assert classified("csrf").intent is QueryIntent.UNDERSTAND
 
 
-def test_k13_a_negative_phrase_leaves_three_tenths() -> None:
+def test_a_negative_phrase_leaves_three_tenths() -> None:
     query = "the security audit of the login"
     before = classified(f"grasp {query}").scores[QueryIntent.SECURITY_AUDIT]
     after = classified(f"understand {query}").scores[QueryIntent.SECURITY_AUDIT]
@@ -78,35 +78,35 @@ def test_k13_a_negative_phrase_leaves_three_tenths() -> None:
         ("find the spec for the auth service", QueryIntent.FIND_SPEC),
     ],
 )
-def test_k13_phrases_decide_between_neighbours(query: str, intent: QueryIntent) -> None:
+def test_phrases_decide_between_neighbours(query: str, intent: QueryIntent) -> None:
     assert classified(query).intent is intent
 
 
-def test_k13_the_end_of_a_long_query_is_read_too() -> None:
+def test_the_end_of_a_long_query_is_read_too() -> None:
     context = "lorem ipsum " * 400
 
     assert classified(f"{context} please refactor the importer").intent is QueryIntent.REFACTOR
 
 
-def test_k13_the_keywords_that_were_found_are_told() -> None:
+def test_the_keywords_that_were_found_are_told() -> None:
     found = classified("Fix the crash and the error")
 
     assert found.keywords == tuple(sorted(stem(word) for word in ("fix", "crash", "error")))
 
 
-def test_k13_each_intent_has_fifteen_keywords_phrases_and_what_speaks_against_it() -> None:
+def test_each_intent_has_fifteen_keywords_phrases_and_what_speaks_against_it() -> None:
     assert {len({stem(word) for word in words}) for words in KEYWORDS.values()} == {15}
     assert set(KEYWORDS) == set(PHRASES) == set(AGAINST) == set(QueryIntent)
     assert len(QueryIntent) == 7
 
 
-def test_k13_a_hashed_vector_has_length_one() -> None:
+def test_a_hashed_vector_has_length_one() -> None:
     assert sum(weight**2 for weight in hashed(["fix", "bug", "fix"]).values()) == pytest.approx(1)
     assert hashed([]) == {}
 
 
 @given(st.text(max_size=400))
-def test_k13_every_query_has_an_intent_and_scores_between_nothing_and_one(query: str) -> None:
+def test_every_query_has_an_intent_and_scores_between_nothing_and_one(query: str) -> None:
     found = classified(query)
 
     assert set(found.scores) == set(QueryIntent)
@@ -114,5 +114,5 @@ def test_k13_every_query_has_an_intent_and_scores_between_nothing_and_one(query:
     assert found.confidence == max(found.scores.values())
 
 
-def test_k13_no_text_takes_long() -> None:
+def test_no_text_takes_long() -> None:
     assert too_slow(classified) == []

@@ -13,13 +13,13 @@ def observed(*, novelty: float, siblings: int, penalty: float) -> Observation:
     )  # fmt: skip
 
 
-def test_d14_one_query_in_twenty_is_observed() -> None:
+def test_one_query_in_twenty_is_observed() -> None:
     queries = [f"query {number}" for number in range(4000)]
 
     assert 150 < sum(trial.sampled(query) for query in queries) < 250
 
 
-def test_d14_the_same_seed_observes_the_same_queries() -> None:
+def test_the_same_seed_observes_the_same_queries() -> None:
     queries = [f"query {number}" for number in range(500)]
     first = [trial.sampled(query, seed=3) for query in queries]
 
@@ -27,12 +27,12 @@ def test_d14_the_same_seed_observes_the_same_queries() -> None:
     assert first != [trial.sampled(query, seed=4) for query in queries]
 
 
-def test_d14_the_share_may_be_all_or_nothing() -> None:
+def test_the_share_may_be_all_or_nothing() -> None:
     assert trial.sampled("q", share=1.0)
     assert not trial.sampled("q", share=0.0)
 
 
-def test_d14_an_observation_has_the_columns_of_the_table_without_the_id() -> None:
+def test_an_observation_has_the_columns_of_the_table_without_the_id() -> None:
     assert [field.name for field in fields(Observation)] == [
         "memory_id",
         "query_id",
@@ -48,7 +48,7 @@ def test_d14_an_observation_has_the_columns_of_the_table_without_the_id() -> Non
     ]
 
 
-def test_d14_a_summary_averages_over_what_was_applied() -> None:
+def test_a_summary_averages_over_what_was_applied() -> None:
     rows = [
         observed(novelty=0.1, siblings=0, penalty=0.0),
         observed(novelty=0.05, siblings=1, penalty=-0.08),

@@ -25,7 +25,7 @@ def look(
     return Candidate(identity, age_hours, folder, title)
 
 
-def test_f15_every_switch_is_one_that_an_installation_has_or_not() -> None:
+def test_every_switch_is_one_that_an_installation_has_or_not() -> None:
     switches = {field.name for field in fields(Settings)} - {"percent"}
 
     assert switches == {field.name for field in fields(Enabled)}
@@ -45,7 +45,7 @@ def test_f15_every_switch_is_one_that_an_installation_has_or_not() -> None:
         (False, 0.0, False),
     ],
 )
-def test_f15_false_switches_off_true_leaves_it_to_the_percentage_and_a_number_is_one(
+def test_false_switches_off_true_leaves_it_to_the_percentage_and_a_number_is_one(
     switch: trial.Switch, percent: float, expected: bool
 ) -> None:
     found = trial.enabled(Settings(percent=percent, novelty=switch), ABC)
@@ -54,7 +54,7 @@ def test_f15_false_switches_off_true_leaves_it_to_the_percentage_and_a_number_is
 
 
 @given(st.text(min_size=1), st.floats(0, 100), st.floats(0, 100))
-def test_f15_raising_a_percentage_only_adds(identity: str, one: float, other: float) -> None:
+def test_raising_a_percentage_only_adds(identity: str, one: float, other: float) -> None:
     low, high = sorted((one, other))
     before = trial.enabled(Settings(novelty=low), identity).novelty
     after = trial.enabled(Settings(novelty=high), identity).novelty
@@ -68,7 +68,7 @@ def test_nothing_changes_while_everything_on_trial_is_off() -> None:
     assert trial.adjusted(order, {}, Enabled()) == order
 
 
-def test_d07_what_is_new_comes_sooner_and_says_why() -> None:
+def test_what_is_new_comes_sooner_and_says_why() -> None:
     looks = {1: look(1), 2: look(2, age_hours=12.0)}
     first, second = trial.adjusted(placed(m1=0.54, m2=0.5), looks, Enabled(novelty=True))
 
@@ -78,7 +78,7 @@ def test_d07_what_is_new_comes_sooner_and_says_why() -> None:
     assert second.parts == {"novelty": 0.0}
 
 
-def test_d08_memories_that_say_much_the_same_yield_to_another() -> None:
+def test_memories_that_say_much_the_same_yield_to_another() -> None:
     looks = {
         1: look(1, "deploys with alembic"),
         2: look(2, "deploys with alembic"),
@@ -115,17 +115,17 @@ def test_what_yields_for_being_alike_may_still_be_lifted_for_being_new() -> None
         ("\N{ROCKET}", 27),  # two UTF-16 units: 55357 * 31 + 56960 = 1773027
     ],
 )
-def test_f15_the_bucket_of_an_identity(identity: str, expected: int) -> None:
+def test_the_bucket_of_an_identity(identity: str, expected: int) -> None:
     assert trial.bucket(identity) == expected
 
 
 @given(st.text())
-def test_f15_a_bucket_is_one_of_a_hundred(identity: str) -> None:
+def test_a_bucket_is_one_of_a_hundred(identity: str) -> None:
     assert 0 <= trial.bucket(identity) < 100
 
 
 @pytest.mark.parametrize("identity", [None, ""])
-def test_f15_without_an_identity_it_is_on_unless_nobody_has_it(identity: str | None) -> None:
+def test_without_an_identity_it_is_on_unless_nobody_has_it(identity: str | None) -> None:
     assert trial.enabled(Settings(percent=1.0, novelty=True), identity).novelty
     assert not trial.enabled(Settings(percent=0.0, novelty=True), identity).novelty
 
@@ -142,13 +142,11 @@ def test_f15_without_an_identity_it_is_on_unless_nobody_has_it(identity: str | N
         (-1, 0.15),
     ],
 )
-def test_d07_being_new_adds_with_a_time_constant_of_twelve_hours(
-    hours: float, expected: float
-) -> None:
+def test_being_new_adds_with_a_time_constant_of_twelve_hours(hours: float, expected: float) -> None:
     assert trial.novelty_boost(hours) == pytest.approx(expected, abs=1e-5)
 
 
-def test_d07_novelty_lifts_to_95_at_most_and_lowers_nothing() -> None:
+def test_novelty_lifts_to_95_at_most_and_lowers_nothing() -> None:
     assert trial.with_novelty(0.5, 0) == pytest.approx(0.65)
     assert trial.with_novelty(0.9, 0) == 0.95
     assert trial.with_novelty(0.97, 0) == 0.97

@@ -26,18 +26,18 @@ SQLITE = Claim(subject="database", scope="/p", stated_at=NOW)
         ("The parser assumes UTF-8; the button appears twice; the value may be null", False),
     ],
 )
-def test_u09_a_text_that_supposes_is_told_from_one_that_states(text: str, expected: bool) -> None:
+def test_a_text_that_supposes_is_told_from_one_that_states(text: str, expected: bool) -> None:
     assert claims.is_hedged(text) is expected
 
 
 @pytest.mark.parametrize("before", Status)
-def test_u09_an_outcome_confirms_or_refutes(before: Status) -> None:
+def test_an_outcome_confirms_or_refutes(before: Status) -> None:
     assert claims.resolved(before, Outcome.HELD) is Status.CONFIRMED
     assert claims.resolved(before, Outcome.FAILED) is Status.REFUTED
     assert claims.resolved(before, Outcome.OPEN) is before
 
 
-def test_u09_what_was_refuted_or_is_over_is_not_told_as_so() -> None:
+def test_what_was_refuted_or_is_over_is_not_told_as_so() -> None:
     assert claims.is_current(POSTGRES, NOW)
     assert claims.is_current(replace(POSTGRES, status=Status.HYPOTHESIS), NOW)
     assert not claims.is_current(replace(POSTGRES, status=Status.REFUTED), NOW)
@@ -87,11 +87,11 @@ def test_u09_what_was_refuted_or_is_over_is_not_told_as_so() -> None:
         ("", None),
     ],
 )
-def test_u01_what_is_called_current_has_a_subject(text: str, expected: str | None) -> None:
+def test_what_is_called_current_has_a_subject(text: str, expected: str | None) -> None:
     assert claims.current_subject(text) == expected
 
 
-def test_u01_a_newer_claim_replaces_an_older_one_of_its_subject() -> None:
+def test_a_newer_claim_replaces_an_older_one_of_its_subject() -> None:
     assert claims.supersedes(SQLITE, POSTGRES)
     assert not claims.supersedes(POSTGRES, SQLITE)
 
@@ -108,11 +108,11 @@ def test_u01_a_newer_claim_replaces_an_older_one_of_its_subject() -> None:
         (SQLITE, replace(POSTGRES, stated_at=NOW)),
     ],
 )
-def test_u01_nothing_else_replaces_by_subject(incoming: Claim, existing: Claim) -> None:
+def test_nothing_else_replaces_by_subject(incoming: Claim, existing: Claim) -> None:
     assert not claims.supersedes(incoming, existing)
 
 
-def test_u01_what_is_replaced_was_true_until_then() -> None:
+def test_what_is_replaced_was_true_until_then() -> None:
     assert claims.replaced(POSTGRES, SQLITE) == replace(
         POSTGRES, validity=Validity(valid_until=NOW)
     )
@@ -121,7 +121,7 @@ def test_u01_what_is_replaced_was_true_until_then() -> None:
     assert claims.is_current(claims.replaced(POSTGRES, SQLITE), NOW - 1)
 
 
-def test_u01_a_claim_replaces_all_that_held_its_subject_the_newest_first() -> None:
+def test_a_claim_replaces_all_that_held_its_subject_the_newest_first() -> None:
     living = {
         "old": replace(POSTGRES, stated_at=NOW - 200),
         "new": POSTGRES,
@@ -132,7 +132,7 @@ def test_u01_a_claim_replaces_all_that_held_its_subject_the_newest_first() -> No
     assert claims.superseded(SQLITE, living) == ["new", "old"]
 
 
-def test_u01_a_claim_that_comes_late_ends_when_the_next_one_began() -> None:
+def test_a_claim_that_comes_late_ends_when_the_next_one_began() -> None:
     late = replace(SQLITE, stated_at=NOW - 300)
     found = claims.outdated(late, [POSTGRES, replace(POSTGRES, stated_at=NOW - 200)])
 
@@ -140,7 +140,7 @@ def test_u01_a_claim_that_comes_late_ends_when_the_next_one_began() -> None:
     assert claims.outdated(SQLITE, [POSTGRES]) == SQLITE
 
 
-def test_u01_the_reason_names_the_subject_and_is_known_again() -> None:
+def test_the_reason_names_the_subject_and_is_known_again() -> None:
     reason = claims.succession("database")
 
     assert "“database”" in reason

@@ -350,7 +350,7 @@ def test_a_session_that_begins_yields_nothing(name: str) -> None:
         ("nothing", "general"),
     ],
 )
-def test_m05_the_work_a_text_comes_from_is_known_by_its_verbs(text: str, expected: str) -> None:
+def test_the_work_a_text_comes_from_is_known_by_its_verbs(text: str, expected: str) -> None:
     assert extraction.context_type(text) == expected
 
 

@@ -23,13 +23,13 @@ from actors.policy.statements.happenings import Happening
         ("", Happening.FACT),
     ],
 )
-def test_i10_a_note_tells_of_a_question_a_failure_a_fix_a_decision_or_a_change(
+def test_a_note_tells_of_a_question_a_failure_a_fix_a_decision_or_a_change(
     text: str, expected: Happening
 ) -> None:
     assert happenings.happening(text) is expected
 
 
-def test_i10_the_kind_that_a_memory_was_stored_with_says_it_too() -> None:
+def test_the_kind_that_a_memory_was_stored_with_says_it_too() -> None:
     assert happenings.happening("The pool is closed now", "bugfix") is Happening.FIX
     assert happenings.happening("Is the pool closed?", "bugfix") is Happening.QUESTION
 
@@ -48,14 +48,14 @@ def test_i10_the_kind_that_a_memory_was_stored_with_says_it_too() -> None:
         ("", None),
     ],
 )  # fmt: skip
-def test_i08_a_text_that_states_a_cause_is_taken_apart(
+def test_a_text_that_states_a_cause_is_taken_apart(
     text: str, expected: tuple[str, str] | None
 ) -> None:
     assert happenings.cause_and_effect(text) == expected
 
 
 @given(st.text(max_size=700), st.text(max_size=10))
-def test_i10_any_text_tells_of_something(text: str, kind: str) -> None:
+def test_any_text_tells_of_something(text: str, kind: str) -> None:
     halves = happenings.cause_and_effect(text)
 
     assert happenings.happening(text, kind) in Happening

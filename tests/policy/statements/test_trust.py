@@ -77,7 +77,7 @@ def test_other_decisions_and_other_targets_stay_as_they_are() -> None:
     [("normal", False, False), ("important", False, False), ("normal", True, True),
      ("critical", False, True), ("constitutional", False, True)],
 )  # fmt: skip
-def test_b07_what_is_protected_is_no_copy_of_another(tier: str, pinned: bool, left: bool) -> None:
+def test_what_is_protected_is_no_copy_of_another(tier: str, pinned: bool, left: bool) -> None:
     found = left_standing(Reinforce("7", "the same", 0.99), tier=tier, pinned=pinned)
 
     assert isinstance(found, CreateLinked) is left
@@ -85,7 +85,7 @@ def test_b07_what_is_protected_is_no_copy_of_another(tier: str, pinned: bool, le
     assert found.target == "7"
 
 
-def test_b07_other_decisions_about_what_is_protected_stay() -> None:
+def test_other_decisions_about_what_is_protected_stay() -> None:
     update = Update("7", "because", 0.9)
 
     assert left_standing(update, tier="critical", pinned=True) is update

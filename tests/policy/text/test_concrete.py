@@ -78,7 +78,7 @@ def _literal(query: str) -> Literal:
         ("client/server", Kind.PATH, "client/server"),
     ],
 )
-def test_k34_a_query_that_names_one_thing_is_concrete(query: str, kind: Kind, text: str) -> None:
+def test_a_query_that_names_one_thing_is_concrete(query: str, kind: Kind, text: str) -> None:
     found = _literal(query)
 
     assert (found.kind, found.text) == (kind, text)
@@ -91,7 +91,7 @@ def test_k34_a_query_that_names_one_thing_is_concrete(query: str, kind: Kind, te
         '"one" "two"', "parse_frame fails", '""', "...", "日本語", "x" * 400, '"..."', "1,000", "-",
     ],
 )  # fmt: skip
-def test_k34_a_query_that_says_more_or_less_is_not(query: str) -> None:
+def test_a_query_that_says_more_or_less_is_not(query: str) -> None:
     assert concrete(query) is None
 
 
@@ -107,26 +107,26 @@ def test_k34_a_query_that_says_more_or_less_is_not(query: str) -> None:
         ("", ()),
     ],
 )
-def test_k34_a_symbol_has_parts(name: str, pieces: tuple[str, ...]) -> None:
+def test_a_symbol_has_parts(name: str, pieces: tuple[str, ...]) -> None:
     assert parts(name) == pieces
 
 
 @pytest.mark.parametrize(
     "asked", ["getUserName", "get_user_name", "GetUserName()", "get-user-name"]
 )
-def test_k34_a_symbol_is_found_by_its_parts_however_it_is_written(asked: str) -> None:
+def test_a_symbol_is_found_by_its_parts_however_it_is_written(asked: str) -> None:
     texts = ("calls getUserName()", "see get_user_name", "the get-user-name flag", "user name")
 
     assert _found(expression([_literal(asked)]), *texts) == [0, 1, 2]
 
 
-def test_k34_the_end_of_a_path_finds_it_and_another_file_of_that_folder_does_not() -> None:
+def test_the_end_of_a_path_finds_it_and_another_file_of_that_folder_does_not() -> None:
     texts = ("bug in src/auth/login.py", "src/auth/logout.py is fine", "login in auth, py")
 
     assert _found(expression([_literal("auth/login.py")]), *texts) == [0]
 
 
-def test_k34_a_quotation_and_a_uuid_are_found_word_for_word() -> None:
+def test_a_quotation_and_a_uuid_are_found_word_for_word() -> None:
     texts = ("connection reset by peer", "peer by reset connection", f"job {UUID} failed")
 
     assert _found(expression([_literal('"reset by peer"')]), *texts) == [0]
@@ -150,7 +150,7 @@ def test_k34_a_quotation_and_a_uuid_are_found_word_for_word() -> None:
         ("one AND two AND three AND four AND five", tuple(map(Concept, "one two three four five".split()))),
     ],
 )  # fmt: skip
-def test_k02_two_to_five_concepts_are_told_apart(query: str, found: tuple[Concept, ...]) -> None:
+def test_two_to_five_concepts_are_told_apart(query: str, found: tuple[Concept, ...]) -> None:
     assert concepts(query) == found
 
 
@@ -162,11 +162,11 @@ def test_k02_two_to_five_concepts_are_told_apart(query: str, found: tuple[Concep
         'the "rate limit" of "redis"',
     ],
 )  # fmt: skip
-def test_k02_a_query_without_several_concepts_has_none(query: str) -> None:
+def test_a_query_without_several_concepts_has_none(query: str) -> None:
     assert concepts(query) == ()
 
 
-def test_k02_only_texts_with_every_concept_are_found() -> None:
+def test_only_texts_with_every_concept_are_found() -> None:
     texts = (
         "redis has a connection timeout", "redis is fast", "the connection has a timeout",
         "timeout of every connection pool in redis", "redis: parse_frame",
@@ -177,21 +177,21 @@ def test_k02_only_texts_with_every_concept_are_found() -> None:
     assert _found(all_of(concepts("redis AND parseFrame")), *texts) == [4]
 
 
-def test_k02_concepts_that_say_nothing_find_nothing() -> None:
+def test_concepts_that_say_nothing_find_nothing() -> None:
     assert all_of([]) == ""
     assert all_of([Concept("redis"), Concept("...")]) == ""
     assert all_of([Concept("the")]) == '(("the"))'
 
 
 @given(st.text(alphabet='ab AND"()*-', max_size=60))
-def test_k02_no_query_breaks_the_syntax_of_fts5(query: str) -> None:
+def test_no_query_breaks_the_syntax_of_fts5(query: str) -> None:
     literal = concrete(query)
     for asked in (all_of(concepts(query)), expression((literal,)) if literal else ""):
         if asked:
             assert _found(asked, "nothing of it") in ([], [0])
 
 
-def test_k34_no_text_takes_long() -> None:
+def test_no_text_takes_long() -> None:
     assert too_slow(concrete) == []
     assert too_slow(parts) == []
     assert too_slow(lambda text: all_of(concepts(text))) == []

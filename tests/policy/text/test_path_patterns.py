@@ -39,7 +39,7 @@ from actors.policy.text.path_patterns import BadPattern
         ("[[a&&b]", "&"),
     ],
 )
-def test_q03_a_glob_that_fits(pattern: str, path: str) -> None:
+def test_a_glob_that_fits(pattern: str, path: str) -> None:
     assert path_patterns.glob_matches(pattern, path)
 
 
@@ -59,7 +59,7 @@ def test_q03_a_glob_that_fits(pattern: str, path: str) -> None:
         ("", "a"),
     ],
 )
-def test_q03_a_glob_that_does_not_fit(pattern: str, path: str) -> None:
+def test_a_glob_that_does_not_fit(pattern: str, path: str) -> None:
     if pattern:
         assert not path_patterns.glob_matches(pattern, path)
     else:
@@ -68,9 +68,7 @@ def test_q03_a_glob_that_does_not_fit(pattern: str, path: str) -> None:
 
 
 @given(st.text("ab*?[]!-", min_size=1, max_size=8), st.text("ab-", min_size=1, max_size=8))
-def test_q03_within_one_folder_a_glob_means_what_it_means_in_python(
-    pattern: str, name: str
-) -> None:
+def test_within_one_folder_a_glob_means_what_it_means_in_python(pattern: str, name: str) -> None:
     try:
         ours = path_patterns.glob_matches(pattern, name)
     except BadPattern:  # [b-a]: there it fits nothing, here it is refused
@@ -80,7 +78,7 @@ def test_q03_within_one_folder_a_glob_means_what_it_means_in_python(
         assert ours == fnmatch.fnmatchcase(name, pattern)
 
 
-def test_q03_a_glob_takes_time_in_step_with_the_path() -> None:
+def test_a_glob_takes_time_in_step_with_the_path() -> None:
     pattern, path = "*a" * 40 + "b", "a" * 4000
     path_patterns.glob_matches(pattern, "a")
     began = time.process_time()
@@ -100,7 +98,7 @@ def test_q03_a_glob_takes_time_in_step_with_the_path() -> None:
         ("[z-a]", "backwards"),
     ],
 )
-def test_q03_a_glob_that_is_none_is_refused(pattern: str, message: str) -> None:
+def test_a_glob_that_is_none_is_refused(pattern: str, message: str) -> None:
     with pytest.raises(BadPattern, match=message):
         path_patterns.glob_matches(pattern, "a")
 
@@ -117,7 +115,7 @@ def test_q03_a_glob_that_is_none_is_refused(pattern: str, message: str) -> None:
         (r"a", "a" * 400, True),
     ],
 )
-def test_q03_a_regular_expression_is_a_real_one(pattern: str, path: str, expected: bool) -> None:
+def test_a_regular_expression_is_a_real_one(pattern: str, path: str, expected: bool) -> None:
     assert path_patterns.regex_matches(pattern, path) is expected
 
 
@@ -139,9 +137,7 @@ def test_q03_a_regular_expression_is_a_real_one(pattern: str, path: str, expecte
         ("a" * 201, "longer"),
     ],
 )
-def test_q03_a_regular_expression_that_could_run_away_is_refused(
-    pattern: str, message: str
-) -> None:
+def test_a_regular_expression_that_could_run_away_is_refused(pattern: str, message: str) -> None:
     with pytest.raises(BadPattern, match=message):
         path_patterns.regex_matches(pattern, "a")
 
@@ -149,5 +145,5 @@ def test_q03_a_regular_expression_that_could_run_away_is_refused(
 @pytest.mark.parametrize(
     "pattern", [r"[*+(]+x", r"\*\*\*\*\*", r"(?P<n>ab)+", r"(a|b)c", r"a{2}b{3}", r"(a+)b"]
 )
-def test_q03_what_only_looks_like_repeats_is_taken(pattern: str) -> None:
+def test_what_only_looks_like_repeats_is_taken(pattern: str) -> None:
     assert path_patterns.checked_regex(pattern).pattern == pattern

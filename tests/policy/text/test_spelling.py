@@ -26,7 +26,7 @@ TERMS = known(["postgres", "redis", "timeout", "pytest", "migration", "settings"
         ("migartoin", "migration"),
     ],
 )
-def test_k34_a_misspelt_word_means_the_nearest_known_term(word: str, meant: str) -> None:
+def test_a_misspelt_word_means_the_nearest_known_term(word: str, meant: str) -> None:
     assert closest(word, TERMS) == meant
 
 
@@ -34,11 +34,11 @@ def test_k34_a_misspelt_word_means_the_nearest_known_term(word: str, meant: str)
     "word",
     ["redis", "REDIS", "red", "rdeix", "test", "redis7", "redix", "tedis", "re-dis", "dimeout", "migrasiom", "kbrntes", "tukernetes", "x" * 50, ""],
 )  # fmt: skip
-def test_k34_no_word_is_taken_for_another_without_need(word: str) -> None:
+def test_no_word_is_taken_for_another_without_need(word: str) -> None:
     assert closest(word, TERMS) is None
 
 
-def test_k34_of_two_as_near_the_more_frequent_wins_and_the_first_letter_is_right() -> None:
+def test_of_two_as_near_the_more_frequent_wins_and_the_first_letter_is_right() -> None:
     assert closest("carters", known(["barters", "cartens"])) == "cartens"
     assert closest("carlets", known(["carpets", "cartets"])) == "carpets"
     assert closest("father", known(["gather", "lather"])) is None
@@ -48,15 +48,15 @@ def test_k34_of_two_as_near_the_more_frequent_wins_and_the_first_letter_is_right
     ("word", "other"),
     [("reaction", "rejection"), ("policies", "politics"), ("composer", "computer")],
 )
-def test_k34_a_word_of_its_own_is_not_another_two_letters_away(word: str, other: str) -> None:
+def test_a_word_of_its_own_is_not_another_two_letters_away(word: str, other: str) -> None:
     assert closest(word, known([other])) is None
 
 
-def test_k34_very_short_and_very_long_terms_are_not_kept() -> None:
+def test_very_short_and_very_long_terms_are_not_kept() -> None:
     assert known(["ab", "abc", "x" * 41, "ABC", "abcd"]).terms == ("abc", "abcd")
 
 
-def test_k34_of_many_terms_with_the_same_letters_only_some_are_compared() -> None:
+def test_of_many_terms_with_the_same_letters_only_some_are_compared() -> None:
     anagrams = ["".join(order) for order in permutations("abcdefg")][:500]
     terms = known([*anagrams, "abcdegfh"])
 
@@ -68,26 +68,26 @@ def test_k34_of_many_terms_with_the_same_letters_only_some_are_compared() -> Non
     [("", "", 0), ("abc", "abc", 0), ("abc", "acb", 1), ("abc", "abcd", 1), ("abcd", "badc", 2),
      ("abc", "xyz", 3), ("a", "abcde", 3), ("ca", "abc", 3)],
 )  # fmt: skip
-def test_k34_edits_are_counted_up_to_the_most(one: str, other: str, edits: int) -> None:
+def test_edits_are_counted_up_to_the_most(one: str, other: str, edits: int) -> None:
     assert distance(one, other, 2) == edits
 
 
 @given(st.text(alphabet="abc", max_size=7), st.text(alphabet="abc", max_size=7))
-def test_k34_the_distance_is_the_same_from_both_sides(one: str, other: str) -> None:
+def test_the_distance_is_the_same_from_both_sides(one: str, other: str) -> None:
     assert distance(one, other, 2) == distance(other, one, 2)
     assert (distance(one, other, 2) == 0) == (one == other)
 
 
 @pytest.mark.parametrize("word", ["migrations", "migrating", "timeouts", "setting"])
-def test_k34_another_form_of_a_known_word_is_no_misspelling(word: str) -> None:
+def test_another_form_of_a_known_word_is_no_misspelling(word: str) -> None:
     assert closest(word, TERMS) is None
 
 
-def test_k34_no_text_takes_long() -> None:
+def test_no_text_takes_long() -> None:
     assert too_slow(lambda text: closest(text, TERMS)) == []
 
 
-def test_k34_a_word_is_looked_up_among_many_terms_in_little_time() -> None:
+def test_a_word_is_looked_up_among_many_terms_in_little_time() -> None:
     letters = str.maketrans("0123456789", "abcdefghij")
     many = known(f"term{number}".translate(letters) for number in range(50_000))
 

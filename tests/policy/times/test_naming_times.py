@@ -23,14 +23,14 @@ BERLIN = ZoneInfo("Europe/Berlin")
         ("1.5h", 5_400), ("two days", 172_800),
     ],
 )  # fmt: skip
-def test_q03_a_duration_in_words(text: str, seconds: float) -> None:
+def test_a_duration_in_words(text: str, seconds: float) -> None:
     assert duration_named(text) == seconds
 
 
 @pytest.mark.parametrize(
     "text", ["", "soon", "h", "2", "0s", "-2h", "999999w", "2 hours ago", "2hx"]
 )
-def test_q03_what_is_no_duration_is_refused(text: str) -> None:
+def test_what_is_no_duration_is_refused(text: str) -> None:
     with pytest.raises(BadTime):
         duration_named(text)
 
@@ -60,7 +60,7 @@ def test_q03_what_is_no_duration_is_refused(text: str) -> None:
         ("2026-11-30T14:30+01:00", (30, 13, 30)),
     ],
 )
-def test_q03_a_moment_in_words(text: str, moment: tuple[int, int, int]) -> None:
+def test_a_moment_in_words(text: str, moment: tuple[int, int, int]) -> None:
     day, hour, minute = moment
 
     assert moment_named(text, NOW) == datetime(2026, 11, day, hour, minute, tzinfo=UTC).timestamp()
@@ -71,12 +71,12 @@ def test_q03_a_moment_in_words(text: str, moment: tuple[int, int, int]) -> None:
     ["", "yesterday", "soon", "today", "tonight", "25:00", "9:75", "13pm", "2020-01-01", "today 9:00",
      "2026-13-01", "9999-12-31", "tomorrow at"],
 )  # fmt: skip
-def test_q03_what_is_no_moment_to_come_is_refused(text: str) -> None:
+def test_what_is_no_moment_to_come_is_refused(text: str) -> None:
     with pytest.raises(BadTime):
         moment_named(text, NOW)
 
 
-def test_q03_a_day_is_a_day_of_the_zone_through_a_change_of_summer_time() -> None:
+def test_a_day_is_a_day_of_the_zone_through_a_change_of_summer_time() -> None:
     before = datetime(2026, 10, 24, 20, tzinfo=UTC).timestamp()  # 22:00 in Berlin, summer
 
     assert (
@@ -96,19 +96,19 @@ def test_q03_a_day_is_a_day_of_the_zone_through_a_change_of_summer_time() -> Non
         ("monthly 31 12:30", Monthly(31, 12, 30)),
     ],
 )  # fmt: skip
-def test_q03_a_schedule_in_words(text: str, schedule: Schedule) -> None:
+def test_a_schedule_in_words(text: str, schedule: Schedule) -> None:
     assert schedule_named(text) == schedule
 
 
 @pytest.mark.parametrize("text", ["", "now and then", "weekly", "weekly xyz", "daily lunch", "monthly x",
                                   "monthly 111"])  # fmt: skip
-def test_q03_what_is_no_schedule_is_refused(text: str) -> None:
+def test_what_is_no_schedule_is_refused(text: str) -> None:
     with pytest.raises(BadTime):
         schedule_named(text)
 
 
 @pytest.mark.parametrize("text", ["5s", "monthly 32"])
-def test_q03_a_schedule_out_of_range_says_its_rule(text: str) -> None:
+def test_a_schedule_out_of_range_says_its_rule(text: str) -> None:
     with pytest.raises(BadSchedule):
         schedule_named(text)
 
@@ -118,7 +118,7 @@ def moment_from_now(text: str) -> float:
 
 
 @given(st.text(max_size=40))
-def test_q03_any_text_is_understood_or_refused(text: str) -> None:
+def test_any_text_is_understood_or_refused(text: str) -> None:
     for read in (duration_named, moment_from_now, schedule_named):
         try:
             read(text)
@@ -127,7 +127,7 @@ def test_q03_any_text_is_understood_or_refused(text: str) -> None:
 
 
 @given(st.integers(1, 3_000), st.sampled_from(["minutes", "hours", "days"]))
-def test_q03_an_amount_lies_so_far_ahead(count: int, unit: str) -> None:
+def test_an_amount_lies_so_far_ahead(count: int, unit: str) -> None:
     ahead = timedelta(**{unit: count}).total_seconds()
 
     assert moment_named(f"in {count} {unit}", NOW) == NOW + ahead

@@ -29,7 +29,7 @@ def following(schedule: Schedule, after: str, number: int) -> list[str]:
     return found
 
 
-def test_q03_every_so_many_seconds_counts_from_when_it_was_made() -> None:
+def test_every_so_many_seconds_counts_from_when_it_was_made() -> None:
     hourly = Every(3600)
 
     assert recurrence.next_occurrence(hourly, MADE, MADE) == MADE + 3600
@@ -38,21 +38,21 @@ def test_q03_every_so_many_seconds_counts_from_when_it_was_made() -> None:
     assert recurrence.next_occurrence(hourly, MADE, MADE - 9999) == MADE + 3600
 
 
-def test_q03_a_division_that_comes_out_low_names_no_occurrence_twice() -> None:
+def test_a_division_that_comes_out_low_names_no_occurrence_twice() -> None:
     made, apart = 1_800_000_016.384992, 61.7
     seventh = made + 70_733 * apart
 
     assert recurrence.next_occurrence(Every(apart), made, seventh) > seventh
 
 
-def test_q03_daily_at_its_time() -> None:
+def test_daily_at_its_time() -> None:
     nine = Daily(9)
 
     assert following(nine, "2026-11-22 08:59", 2) == ["2026-11-22 09:00", "2026-11-23 09:00"]
     assert following(nine, "2026-11-22 09:00", 1) == ["2026-11-23 09:00"]
 
 
-def test_q03_weekly_on_its_days() -> None:
+def test_weekly_on_its_days() -> None:
     monday_and_friday = Weekly(frozenset({0, 4}), 17, 30)
 
     assert following(monday_and_friday, "2026-11-22 12:00", 3) == [
@@ -62,7 +62,7 @@ def test_q03_weekly_on_its_days() -> None:
     ]
 
 
-def test_q03_the_31st_is_the_last_day_of_a_shorter_month_and_the_31st_again_after_it() -> None:
+def test_the_31st_is_the_last_day_of_a_shorter_month_and_the_31st_again_after_it() -> None:
     assert following(Monthly(31, 12), "2027-01-15 00:00", 5) == [
         "2027-01-31 12:00",
         "2027-02-28 12:00",
@@ -76,7 +76,7 @@ def test_q03_the_31st_is_the_last_day_of_a_shorter_month_and_the_31st_again_afte
     ]
 
 
-def test_q03_times_are_those_of_the_zone_through_its_summer_time() -> None:
+def test_times_are_those_of_the_zone_through_its_summer_time() -> None:
     before = utc("2027-03-27 00:00")  # the clocks go forward on the 28th at 1:00 UTC
     nine = Daily(9)
 
@@ -88,7 +88,7 @@ def test_q03_times_are_those_of_the_zone_through_its_summer_time() -> None:
     assert skipped == utc("2027-03-28 01:30")  # 2:30 does not exist that day
 
 
-def test_q03_the_day_is_that_of_the_zone() -> None:
+def test_the_day_is_that_of_the_zone() -> None:
     far_east = timezone(timedelta(hours=14))
     on_the_first = Monthly(1, 0)
 
@@ -108,9 +108,7 @@ def test_q03_the_day_is_that_of_the_zone() -> None:
     ],
 )
 @given(after=moments)
-def test_q03_an_occurrence_comes_after_and_none_lies_between(
-    schedule: Schedule, after: float
-) -> None:
+def test_an_occurrence_comes_after_and_none_lies_between(schedule: Schedule, after: float) -> None:
     found = recurrence.next_occurrence(schedule, MADE, after, BERLIN)
 
     assert after < found <= after + 32 * 86_400
@@ -118,7 +116,7 @@ def test_q03_an_occurrence_comes_after_and_none_lies_between(
     assert recurrence.next_occurrence(schedule, MADE, halfway, BERLIN) == pytest.approx(found)
 
 
-def test_q03_a_schedule_with_a_number_out_of_range_cannot_be_made() -> None:
+def test_a_schedule_with_a_number_out_of_range_cannot_be_made() -> None:
     for wrong in (
         lambda: Every(59),
         lambda: Every(float("inf")),

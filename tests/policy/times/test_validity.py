@@ -25,19 +25,17 @@ FUTURE = Validity(valid_from=NOW + 1)
         (Validity(valid_from=NOW - 1), True),
     ],
 )
-def test_g06_an_interval_includes_its_beginning_and_not_its_end(
-    when: Validity, expected: bool
-) -> None:
+def test_an_interval_includes_its_beginning_and_not_its_end(when: Validity, expected: bool) -> None:
     assert validity.is_valid(when, NOW) is expected
 
 
-def test_g07_days_until_expiry() -> None:
+def test_days_until_expiry() -> None:
     assert validity.days_until_expiry(Validity(valid_until=NOW + 3 * DAY), NOW) == 3
     assert validity.days_until_expiry(Validity(valid_until=NOW - DAY), NOW) == 0
     assert validity.days_until_expiry(ALWAYS, NOW) == math.inf
 
 
-def test_g07_what_expires_soon_is_listed_soonest_first() -> None:
+def test_what_expires_soon_is_listed_soonest_first() -> None:
     memories = {
         "later": Validity(valid_until=NOW + 8 * DAY),
         "week": Validity(valid_until=NOW + 7 * DAY),
@@ -51,7 +49,7 @@ def test_g07_what_expires_soon_is_listed_soonest_first() -> None:
     assert validity.expiring_soon(memories, NOW, days=2) == [("tomorrow", 1)]
 
 
-def test_g08_a_state_lives_for_thirty_days() -> None:
+def test_a_state_lives_for_thirty_days() -> None:
     state = validity.with_lifetime(ALWAYS, "state", NOW)
 
     assert state.valid_until == NOW + 30 * DAY
@@ -59,7 +57,7 @@ def test_g08_a_state_lives_for_thirty_days() -> None:
     assert not validity.is_valid(state, NOW + 30 * DAY)
 
 
-def test_g08_a_state_lives_from_its_own_beginning_and_keeps_an_end_it_has() -> None:
+def test_a_state_lives_from_its_own_beginning_and_keeps_an_end_it_has() -> None:
     begun = validity.with_lifetime(Validity(valid_from=NOW + DAY), "state", NOW)
 
     assert begun.valid_until == NOW + 31 * DAY
@@ -67,7 +65,7 @@ def test_g08_a_state_lives_from_its_own_beginning_and_keeps_an_end_it_has() -> N
     assert validity.with_lifetime(ALWAYS, "decision", NOW) == ALWAYS
 
 
-def test_g08_what_is_over_is_ranked_last_in_its_order() -> None:
+def test_what_is_over_is_ranked_last_in_its_order() -> None:
     ranking = ["over", "a", "not yet", "b", "unknown"]
     validities = {"over": ENDED, "a": ALWAYS, "not yet": FUTURE, "b": ALWAYS}
 
@@ -99,7 +97,7 @@ def test_g08_what_is_over_is_ranked_last_in_its_order() -> None:
         ("", None),
     ],
 )
-def test_g08_a_text_that_says_one_date_holds_as_of_it(
+def test_a_text_that_says_one_date_holds_as_of_it(
     text: str, expected: tuple[int, int, int] | None
 ) -> None:
     day = None if expected is None else datetime(*expected, tzinfo=UTC).timestamp()
