@@ -72,7 +72,7 @@ LETTERS: Final = 4  # of a word that can be shouted: shorter ones are acronyms
 
 
 def arousal(text: str) -> float:
-    """How much of a stir a text makes, 0..1."""
+    """Arousal of a text, 0..1: how much of a stir it makes."""
     return weighed(abs(sentiment(text)), urgency(text), punctuation(text), capitals(text))
 
 
@@ -88,7 +88,7 @@ def weighed(sentiment: float, keywords: float, punctuation: float, capitals: flo
 
 
 def sentiment(text: str) -> float:
-    """Whether a text is glad or upset, -1..1."""
+    """Return whether a text is glad or upset, -1..1."""
     words = [word.replace("'", "").replace("’", "") for word in _words(text)]
     total = math.fsum(
         VALENCES.get(word, 0.0)
@@ -99,7 +99,7 @@ def sentiment(text: str) -> float:
 
 
 def urgency(text: str) -> float:
-    """How urgent its words are, 0..1; different ones add up, the same one counts once."""
+    """Urgency of its words, 0..1; different ones add up, the same one counts once."""
     calm = 1.0
     for word in sorted(set(_words(text))):
         calm *= 1 - KEYWORDS.get(word, 0.0)
@@ -107,7 +107,7 @@ def urgency(text: str) -> float:
 
 
 def punctuation(text: str) -> float:
-    """How excited its punctuation is, 0..1: full at three marks; one question mark is none."""
+    """Excitement of its punctuation, 0..1: full at three marks; one question mark is none."""
     return min(1.0, len(_EXCITED.findall(text)) / MARKS)
 
 

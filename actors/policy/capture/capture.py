@@ -32,7 +32,7 @@ EVENT_SHARE: Final = 0.4
 
 
 class Decay(Enum):
-    """How a tag and the windows around an event fade."""
+    """Curve by which a tag and the windows around an event fade."""
 
     EXPONENTIAL = "exponential"
     LINEAR = "linear"
@@ -41,7 +41,7 @@ class Decay(Enum):
 
 
 class EventKind(Enum):
-    """What makes a moment important."""
+    """Kind of event that makes a moment important."""
 
     USER_FLAG = "user_flag"  # "remember this"
     NOVELTY_SPIKE = "novelty_spike"
@@ -57,7 +57,7 @@ class EventKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """How strong a kind of event is by itself, and what its windows are multiplied by."""
+    """Strength of a kind of event by itself, and what its windows are multiplied by."""
 
     strength: float  # 0..1
     radius: float
@@ -125,7 +125,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """What an event reaches, in hours before and after it."""
+    """Reach of an event, in hours before and after it."""
 
     backward: float
     forward: float
@@ -144,7 +144,7 @@ class Capture:
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """What one event captured: an episode."""
+    """Captures of one event: an episode."""
 
     id: str  # the event's
     kind: EventKind
@@ -158,7 +158,7 @@ class Cluster:
 
 
 def faded(hours: float, lifetime: float, decay: Decay = Decay.POWER) -> float:
-    """What is left of 1 after ``hours``: all at 0 or before, nothing from the lifetime on."""
+    """Share of 1 left after ``hours``: all at 0 or before, nothing from the lifetime on."""
     if hours <= 0:
         return 1.0
     return 0.0 if hours >= lifetime else _curve(hours, lifetime, decay)
@@ -170,7 +170,7 @@ def tag_strength(held: Tag, now: float, settings: Settings = DEFAULT) -> float:
 
 
 def releases(happened: Event, settings: Settings = DEFAULT) -> bool:
-    """Whether an event is strong enough to capture anything: .7."""
+    """Return whether an event is strong enough to capture anything: .7."""
     return happened.strength >= settings.release
 
 
@@ -181,7 +181,7 @@ def window(kind: EventKind, settings: Settings = DEFAULT) -> Window:
 
 
 def proximity(encoded_at: float, happened: Event, settings: Settings = DEFAULT) -> float | None:
-    """How near a memory is to an event, 0..1; None outside its windows.
+    """Nearness of a memory to an event, 0..1; None outside its windows.
 
     The curve of the settings over the window's width. Its border is counted in whole minutes and belongs
     to it: 9:00 is in, 9:01 is out.
@@ -221,7 +221,7 @@ def consolidated_importance(score: float, strength: float) -> float:
 
 
 def sweep(held: Iterable[Tag], happened: Event, settings: Settings = DEFAULT) -> list[Capture]:
-    """What an event captures among the tags there are, the highest score first."""
+    """Captures of an event among the tags there are, the highest score first."""
     found = (captured(one, happened, settings) for one in held)
     return _ranked(capture for capture in found if capture is not None)
 
@@ -252,7 +252,7 @@ def span(held: Cluster) -> float:
 
 
 def is_expired(held: Tag, now: float, settings: Settings = DEFAULT) -> bool:
-    """Whether a tag has served: below .03, or 24 h after it was captured."""
+    """Return whether a tag has served: below .03, or 24 h after it was captured."""
     if held.captured_at is not None:
         return now - held.captured_at >= settings.captured_for * HOUR
     return tag_strength(held, now, settings) < settings.least_tag * 0.1

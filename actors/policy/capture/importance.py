@@ -27,7 +27,7 @@ _HELPED: Final = frozenset({Use.CITED, Use.EDITED_AFTER, Use.CONFIRMED, Use.USEF
 
 
 class Priority(Enum):
-    """How soon a memory is worth attention."""
+    """Urgency with which a memory is worth attention."""
 
     CRITICAL = "critical"
     HIGH = "high"
@@ -61,7 +61,7 @@ EMOTIONAL: Final = 0.6  # arousal that is an event
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How importance lives on.
+    """Settings of how importance fades and is moved by outcomes.
 
     The cycle is a choice. With a day, an importance of 1 would be under the
     .7 that protects a memory after a week; with a week it takes seven of them.
@@ -89,7 +89,7 @@ class Channels:
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """How often a memory helped, and how often it did not."""
+    """Counts of how often a memory helped, and how often it did not."""
 
     helpful: int = 0
     very_helpful: int = 0
@@ -98,7 +98,7 @@ class Outcomes:
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """How a session went about it."""
+    """Counts of a session's looking up, reading and editing."""
 
     queries: int
     edits: int
@@ -119,7 +119,7 @@ def importance(channels: Channels) -> float:
 
 
 def reward(outcomes: Outcomes) -> float:
-    """What became of a memory, 0..1: .5 * (1 - confidence) + ratio * confidence.
+    """Reward of a memory, 0..1: .5 * (1 - confidence) + ratio * confidence.
 
     A helpful outcome counts 1, a very helpful one 1.5, an unhelpful one 1 against it.
     Confidence grows by a fifth with each outcome.
@@ -134,7 +134,7 @@ def reward(outcomes: Outcomes) -> float:
 
 
 def attention(conduct: Conduct) -> float:
-    """How much attention a session gave, 0..1.
+    """Attention that a session gave, 0..1.
 
     .4 frequency, full at two queries a minute, .35 depth, .25 diversity, the share of queries on
     a topic of their own; .2 more in learning mode.
@@ -146,7 +146,7 @@ def attention(conduct: Conduct) -> float:
 
 
 def is_learning(conduct: Conduct) -> bool:
-    """Whether somebody is learning: many queries, few edits, for a quarter of an hour."""
+    """Return whether somebody is learning: many queries, few edits, for a quarter of an hour."""
     return (
         _rate(conduct) > LEARNING_RATE
         and conduct.edits < conduct.queries * LEARNING_EDITS
@@ -164,7 +164,7 @@ def priority(value: float) -> Priority:
 
 
 def is_promotable(value: float) -> bool:
-    """Whether promotion is proposed: above .85; nothing is promoted by itself."""
+    """Return whether promotion is proposed: above .85; nothing is promoted by itself."""
     return value > PROMOTED
 
 
@@ -189,14 +189,14 @@ def tracked(value: float, cycles: float, settings: Settings = DEFAULT) -> float:
 
 
 def helped(use: Use) -> bool | None:
-    """Whether a use says that a memory helped; ``None`` when it does not tell."""
+    """Return whether a use says that a memory helped; ``None`` when it does not tell."""
     if use is Use.USELESS:
         return False
     return True if use in _HELPED else None
 
 
 def outcomes(uses: Iterable[Use]) -> Outcomes:
-    """What became of a memory by its uses; that a person said it was useful counts more."""
+    """Outcomes of a memory's uses; that a person said it was useful counts more."""
     found = list(uses)
     return Outcomes(
         helpful=sum(1 for use in found if use is not Use.USEFUL and helped(use)),

@@ -1,4 +1,4 @@
-"""What a memory is worth by its kind, its source and how it served, and how it is told.
+"""Worth of a memory by its kind, its source and how it served, and quality of its narrative.
 
 Consolidation reads it to say which of several faded memories goes first; importance itself has
 another owner and other rules.
@@ -61,7 +61,7 @@ _REASONED: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """What a memory was and how it served."""
+    """Facts of a memory, and counts of how it served."""
 
     kind: str
     source: str  # a key of HALF_LIVES
@@ -106,7 +106,7 @@ def score(served: Served) -> float:
 
 
 def narrative_quality(text: str) -> float:
-    """How well a memory is told, .5 to 1.
+    """Quality of a memory's narrative, .5 to 1.
 
     Fewer than 5 words .5, fewer than 20 .7; longer ones 1 when they give a reason. The row has no
     figure for a long one without: .85, half way.

@@ -45,7 +45,7 @@ SPIKE_AFTER: Final = 20  # novelties that a spike is compared with, at least
 
 @dataclass(frozen=True, slots=True)
 class Predictor:
-    """What was heard: by the first words of a run, the words that followed."""
+    """Words that followed, by the first words of a run; a value, made anew by learning."""
 
     texts: int = 0
     runs: int = 0
@@ -55,7 +55,7 @@ class Predictor:
 
 
 def prediction_error(predictor: Predictor, text: str) -> float:
-    """How unexpected a text is, 0..1; 0 for a text without words."""
+    """Unexpectedness of a text, 0..1; 0 for a text without words."""
     chances = [_chance(predictor, *run) for run in _runs(text)]
     if not chances:
         return 0.0
@@ -92,7 +92,7 @@ def context_novelty(context: Collection[str], known: Collection[str]) -> float:
 
 
 def is_spike(value: float, recent: Sequence[float]) -> bool:
-    """Whether a novelty stands out from the recent ones by two deviations.
+    """Return whether a novelty stands out from the recent ones by two deviations.
 
     False for want of comparison: in a young store everything is new.
     """

@@ -17,7 +17,7 @@ from actors.policy.decay.dual_strength import STORAGE_RANGE
 
 
 class Accessibility(IntEnum):
-    """How easily a memory comes to mind; a higher value comes more easily."""
+    """Ease with which a memory comes to mind; a higher value comes more easily."""
 
     UNAVAILABLE = 0
     SILENT = 1
@@ -26,7 +26,7 @@ class Accessibility(IntEnum):
 
 
 class Cause(Enum):
-    """Why a memory changed its state."""
+    """Cause of a change of state."""
 
     ACCESS = "access"
     CUE = "cue"
@@ -67,7 +67,7 @@ class Transition:
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """Where a memory stands, since when, what came before, and the time spent in each state."""
+    """State of a memory, since when, what came before, and the time spent in each state."""
 
     state: Accessibility
     since: float  # seconds UTC: when the state's clock was last started
@@ -77,7 +77,7 @@ class Presence:
 
 
 def accessibility(retention: float, retrieval: float, storage: float) -> float:
-    """How easily a memory comes to mind, 0..1: .5, .3 and .2 of its strengths.
+    """Ease with which a memory comes to mind, 0..1: .5, .3 and .2 of its strengths.
 
     Each is 0..1, so storage strength is divided by its highest. .9, .8 and .5 make .79.
     """
@@ -119,7 +119,7 @@ def encoded(at: float) -> Presence:
 
 
 def passed(presence: Presence, now: float) -> Presence:
-    """What time alone makes of it by ``now``.
+    """Apply what time alone makes of it by ``now``.
 
     Active for 4 h, then dormant for 30 days, then silent. The changes carry the moment at which
     they were due, so that looking twice or late makes no difference.
@@ -165,7 +165,7 @@ def weighed(presence: Presence, value: float, now: float) -> Presence:
 
 
 def lived(made_at: float, happened: Iterable[tuple[float, Cause]], now: float) -> Presence:
-    """Where a memory stands by ``now``, told from its log alone.
+    """Presence of a memory by ``now``, told from its log alone.
 
     ``happened`` are moments in seconds UTC, in any order, at which it was accessed or something
     like it came up; other causes are not events. The same log always tells the same story, so

@@ -1,4 +1,4 @@
-"""Which memories the archivist would put away, by evidence.
+"""The archivist's rule: memories to put away, by evidence.
 
 A memory goes that was shown to several sessions and used by none, or that a newer one has superseded
 in substance and nobody used since; either way it is old enough for what it is about, and
@@ -36,7 +36,7 @@ DEFAULT: Final = Settings()
 
 @dataclass(frozen=True, slots=True)
 class Old:
-    """What the rule goes by."""
+    """Facts of a memory that the rule goes by."""
 
     age_days: float
     factor: float  # what it is about stretches the age by
@@ -65,7 +65,7 @@ def why_it_stays(old: Old, settings: Settings = DEFAULT) -> str:
 
 
 def evidence(old: Old) -> str:
-    """Why it would be archived, in figures: the same whatever the memory says."""
+    """Evidence for archiving it, in figures: the same whatever the memory says."""
     if old.successor:
         return f"{old.successor} is newer and says it; not used since, {old.age_days:.0f} days old"
     return f"shown in {old.sessions} sessions, never used, {old.age_days:.0f} days old"

@@ -1,4 +1,4 @@
-"""How many memories of each lifecycle state one answer holds."""
+"""Capacity: numbers of memories of each lifecycle state that one answer holds."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ SEARCH: Final[Mapping[Lifecycle, int]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How many memories of each state a prompt gets unasked."""
+    """Numbers of memories of each state that a prompt gets unasked."""
 
     hot: int = 5
     warm: int = 10
@@ -42,7 +42,7 @@ def injection(settings: Settings) -> Mapping[Lifecycle, int]:
 def places(
     available: Mapping[Lifecycle, int], capacity: Mapping[Lifecycle, int] = SEARCH
 ) -> dict[Lifecycle, int]:
-    """How many of each state are kept of those ``available``.
+    """Number of places of each state among those ``available``.
 
     Places that a state cannot fill go to the overfull ones, HOT first. A state without a capacity
     gets none of them.

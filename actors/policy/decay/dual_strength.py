@@ -34,7 +34,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Confidence:
-    """How sure, 0..1, and how many verdicts that rests on."""
+    """Confidence, 0..1, and the number of verdicts that it rests on."""
 
     score: float = 0.5
     validations: int = 0
@@ -75,7 +75,7 @@ def validated(confidence: Confidence, *, useful: bool) -> Confidence:
 
 
 def promotion_proposed(confidence: Confidence, tier: str | None) -> bool:
-    """Whether to propose the critical tier: .9 or more after 5 verdicts or more.
+    """Return whether to propose the critical tier: .9 or more after 5 verdicts or more.
 
     Four positive verdicts make .9 and are not enough; five are.
     """
@@ -94,7 +94,7 @@ def storage_of(uses: int, lapses: int) -> float:
 
 
 def anchor(retrieval: float, stability: float, now: float, decay: float) -> float:
-    """Where a curve has to begin, seconds UTC, to stand at this retrieval (0..1) at ``now``.
+    """Beginning of a curve, seconds UTC, that stands at this retrieval (0..1) at ``now``.
 
     At most a hundred years ago: what would be lower stays at what the curve has left by then.
     """

@@ -34,7 +34,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Fading:
-    """What a memory's fading goes by."""
+    """Facts of a memory that its fading goes by."""
 
     memory_id: int
     stability: float  # days, effective
@@ -56,7 +56,7 @@ class Fall:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """How many memories are in each state now and then, and which fall, soonest first."""
+    """Counts of memories in each state now and then, and which fall, soonest first."""
 
     now: MappingProxyType[str, int]
     then: MappingProxyType[str, int]
@@ -69,7 +69,7 @@ def named(found: Standing) -> str:
 
 
 def standing_at(fading: Fading, at: float, rules: Rules) -> Standing:
-    """Where the memory stands at ``at`` seconds UTC if it is not used until then."""
+    """Lifecycle state of a memory at ``at`` seconds UTC if it is not used until then."""
     return standing(
         retrievability(fading.stability, (at - fading.reviewed_at) / DAY, rules.decay),
         (at - fading.used_at) / DAY,
@@ -80,7 +80,7 @@ def standing_at(fading: Fading, at: float, rules: Rules) -> Standing:
 
 
 def falls_at(fading: Fading, at: float, rules: Rules) -> float:
-    """When the memory leaves the state it is in at ``at``, in seconds UTC.
+    """Moment at which the memory leaves the state it is in at ``at``, in seconds UTC.
 
     The earlier of two borders: of retrievability and of days without use. At the border it is
     still in the state, the moment after no more. Infinite for what is protected, never fades or
@@ -101,7 +101,7 @@ def falls_at(fading: Fading, at: float, rules: Rules) -> float:
 
 
 def forecast(fadings: Iterable[Fading], now: float, days: float, rules: Rules) -> Forecast:
-    """What will have faded in so many days if nothing is used until then."""
+    """Forecast of what fades in so many days if nothing is used until then."""
     held = tuple(fadings)
     columns = _columns(held)
     before = _standings(columns, now, rules)

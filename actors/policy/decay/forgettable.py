@@ -23,7 +23,7 @@ SHARE: Final = 0.05  # of the living memories, at most, in one run
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What is known of a memory that may have to go."""
+    """Facts of a memory that may have to go."""
 
     id: int
     kind: str
@@ -37,7 +37,7 @@ class Standing:
 
 
 def protection(memory: Standing, now: float) -> str:
-    """Why a memory stays, in a few words; empty when nothing protects it."""
+    """Reason why a memory stays, in a few words; empty when nothing protects it."""
     if is_protected(memory.tier, pinned=memory.pinned):
         return "pinned" if memory.pinned else f"its tier is {memory.tier}"
     if memory.importance >= IMPORTANT:
@@ -52,7 +52,7 @@ def protection(memory: Standing, now: float) -> str:
 
 
 def is_forgettable(memory: Standing, now: float, threshold: float = THRESHOLD) -> bool:
-    """Whether no protection holds and its relevance is under the threshold."""
+    """Return whether no protection holds and its relevance is under the threshold."""
     if memory.relevance is None or not memory.relevance < threshold:
         return False
     return not protection(memory, now)

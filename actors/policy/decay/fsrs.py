@@ -87,7 +87,7 @@ TIER_FACTORS: Final[Mapping[str, float]] = MappingProxyType(
 
 
 class Grade(IntEnum):
-    """How well a memory served: the four answers of FSRS."""
+    """Grade of a review: the four answers of FSRS."""
 
     AGAIN = 1
     HARD = 2
@@ -97,7 +97,7 @@ class Grade(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """What reviews have made of a memory; the defaults are those of an unreviewed row."""
+    """Strength that reviews gave a memory; the defaults are those of an unreviewed row."""
 
     stability: float = UNTYPED_STABILITY  # days
     difficulty: float = 5.0  # 1..10

@@ -59,7 +59,7 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """How well some weights predict some reviews."""
+    """Errors of the predictions that some weights make of some reviews."""
 
     error: float  # root mean square, 0..1
     loss: float  # logarithmic, in nats; a coin has .693
@@ -141,7 +141,7 @@ def histories(reviews: Iterable[Review]) -> list[list[tuple[Grade, int]]]:
 
 
 def replayed(reviews: Iterable[Review], weights: tuple[float, ...]) -> list[Outcome]:
-    """What these weights would have predicted from, at each review after the first.
+    """Outcomes with what these weights predict of them, one at each review after the first.
 
     Reviews within a day of the last one are left out: the curve says nothing of them.
     """
@@ -161,7 +161,7 @@ def replayed(reviews: Iterable[Review], weights: tuple[float, ...]) -> list[Outc
 def judged(
     reviews: Sequence[Review], proposed: tuple[float, ...], before: Measured
 ) -> tuple[Measured, bool]:
-    """How well the weights an optimizer proposed predict, and whether they are adopted.
+    """Judge the weights an optimizer proposed: how well they predict, and whether to adopt them.
 
     They are when both errors are lower than ``before``. Weights that are none change nothing.
     """

@@ -1,4 +1,4 @@
-"""Which events strengthen a memory: use does, mere exposure does not.
+"""Reinforcement: events that strengthen a memory. Use does, mere exposure does not.
 
 A memory that recall shows again and again must not become unforgettable by being shown. Only
 what was done with it counts, and what is only inferred counts at most once a day.
@@ -23,7 +23,7 @@ WINDOWS_KEPT: Final = 30 * DAY  # seconds for which a window that closed is kept
 
 
 class Use(Enum):
-    """What happened to a memory."""
+    """Kind of use, or of another event, of a memory."""
 
     EXPOSED = "exposed"  # it was shown; nobody is known to have used it
     CITED = "cited"  # an answer or an edit repeated it
@@ -52,7 +52,7 @@ OPINIONS: Final = frozenset({Use.USEFUL, Use.USELESS})
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How use strengthens."""
+    """Settings of how use strengthens."""
 
     implicit_gap: float = DAY  # seconds between two implicit reinforcements of one memory
     weights: tuple[float, ...] = FSRS6_WEIGHTS

@@ -19,7 +19,7 @@ NEUTRAL: Final = 0.5  # The confidence of what has no connection
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """What relevance is made of."""
+    """Facts that relevance is computed of."""
 
     age: float  # days since it was made
     importance: float  # 0..1

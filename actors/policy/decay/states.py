@@ -16,7 +16,7 @@ PROTECTED_TIERS: Final = frozenset({"constitutional", "critical"})
 
 
 class Lifecycle(IntEnum):
-    """How far a memory has faded; a higher value is livelier."""
+    """Lifecycle state by fading; a higher value is livelier."""
 
     ARCHIVED = 0
     DORMANT = 1
@@ -26,7 +26,7 @@ class Lifecycle(IntEnum):
 
 
 class Detail(Enum):
-    """How much of a memory a state shows."""
+    """Amount of a memory that a state shows."""
 
     FULL = "full"
     SUMMARY = "summary"
@@ -75,7 +75,7 @@ def validated(settings: Settings) -> Settings:
 
 
 def is_protected(tier: str | None, *, pinned: bool) -> bool:
-    """Whether a memory never leaves HOT: constitutional, critical or pinned."""
+    """Return whether a memory never leaves HOT: constitutional, critical or pinned."""
     return pinned or tier in PROTECTED_TIERS
 
 
@@ -151,7 +151,7 @@ def standings(
 
 
 def detail(state: Lifecycle) -> Detail:
-    """How much of a memory in this state is shown."""
+    """Amount of a memory in this state that is shown."""
     return _DETAIL[state]
 
 

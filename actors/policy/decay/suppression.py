@@ -13,7 +13,7 @@ DURATION: Final = 24 * 3600.0  # seconds during which it hides and can be taken 
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """How often a memory was suppressed, and when last."""
+    """Number of times that a memory was suppressed, and when last."""
 
     times: int = 0
     at: float | None = None  # seconds UTC
@@ -25,12 +25,12 @@ def suppressed(suppression: Suppression, now: float) -> Suppression:
 
 
 def penalty(suppression: Suppression) -> float:
-    """What a suppression takes of a score: .15 for each time, .8 at most."""
+    """Penalty of suppression as a share of a score: .15 for each time, .8 at most."""
     return min(0.8, 0.15 * suppression.times)
 
 
 def remaining(times: int, edges: float, confidence: float = 0.5) -> float:
-    """What people's opinions leave of a score: 1 without any.
+    """Share of a score that people's opinions leave: 1 without any.
 
     ``times`` it was suppressed; ``edges`` is the sum of its links to other suppressed memories,
     which take a little as well. Verdicts move the score by as much as its confidence: .95 after
@@ -40,7 +40,7 @@ def remaining(times: int, edges: float, confidence: float = 0.5) -> float:
 
 
 def is_suppressed(suppression: Suppression, now: float) -> bool:
-    """Whether it is hidden now, and can be taken back: for 24 hours after the last time."""
+    """Return whether it is hidden now, and can be taken back: for 24 hours after the last time."""
     return suppression.at is not None and now - suppression.at < DURATION
 
 
@@ -52,5 +52,5 @@ def lifted(suppression: Suppression, now: float) -> Suppression:
 
 
 def retrieval_loss(edges: Iterable[float]) -> float:
-    """What several suppressed neighbours take of retrieval: .05 of each edge, .15 at most."""
+    """Loss of retrieval by several suppressed neighbours: .05 of each edge, .15 at most."""
     return min(0.15, 0.05 * sum(edges))

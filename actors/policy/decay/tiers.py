@@ -26,5 +26,5 @@ def importance(tier: str | None) -> float:
 
 
 def expires_at(tier: str | None, created_at: float) -> float:
-    """When a memory's tier ends it, in seconds UTC: temporary after 7 days, else never."""
+    """End of a memory by its tier, in seconds UTC: temporary after 7 days, else never."""
     return created_at + TEMPORARY_LIFETIME if tier == "temporary" else math.inf

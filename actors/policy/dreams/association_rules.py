@@ -1,4 +1,4 @@
-"""What two memories of a sample are to each other, by their kinds, cosine and times.
+"""Relations between two memories of a sample, by their kinds, cosine and times.
 
 Rules in a strict order, the first that holds wins. Two of them find memories that are *unlike*:
 without a common subject that would join whatever has nothing to do with each other,
@@ -86,7 +86,7 @@ def days_between(one: Observation, other: Observation) -> float:
 
 
 def explains(one: Observation, other: Observation) -> bool:
-    """Whether one is an insight and the other a pattern, in either order."""
+    """Return whether one is an insight and the other a pattern, in either order."""
     kinds = (one.kind, other.kind)
     return (kinds[0] in INSIGHTS and kinds[1] in PATTERNS) or (
         kinds[1] in INSIGHTS and kinds[0] in PATTERNS
@@ -96,7 +96,7 @@ def explains(one: Observation, other: Observation) -> bool:
 def connection(
     one: Observation, other: Observation, alike: float, *, evolves: bool = True
 ) -> Connection | None:
-    """What two memories are to each other; ``alike`` is their cosine.
+    """Connection of two memories; ``alike`` is their cosine.
 
     Without ``evolves`` rule 0 does not hold.
 

@@ -77,7 +77,7 @@ def grouping(
 
 
 def nearing_by_concepts(memories: Sequence[Replayed]) -> Pieces[dict[int, list[tuple[int, float]]]]:
-    """Which memories share enough concepts, for a store without vectors, in pieces."""
+    """Find the memories that share enough concepts with each, without vectors, in pieces."""
     found = yield from comparing(
         memories, BESIDE, lambda one, other: jaccard(one.concepts, other.concepts) >= JACCARD
     )
@@ -92,7 +92,7 @@ def facts(one: Replayed, weights: Mapping[str, float]) -> list[Fact]:
 
 
 def score(sentence: str, weights: Mapping[str, float]) -> float:
-    """How telling a sentence is, 0..1: the mean weight of its informative words, and .2 when it
+    """Score of a sentence, 0..1: the mean weight of its informative words, and .2 when it
     has an identifier or a number."""
     words = [stem(word) for word in informative(sentence)]
     if not words:
@@ -103,7 +103,7 @@ def score(sentence: str, weights: Mapping[str, float]) -> float:
 
 
 def weights(group: Sequence[Replayed]) -> dict[str, float]:
-    """How much each word stands for a group: the share of its memories that have it."""
+    """Weight of each word for a group: the share of its memories that have it."""
     counts = Counter(word for one in group for word in set(map(stem, informative(one.text))))
     return {word: count / len(group) for word, count in counts.items()}
 

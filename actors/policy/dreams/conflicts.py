@@ -82,7 +82,7 @@ class Conflict:
 
 
 def conflict(one: Replayed, other: Replayed, alike: float) -> Conflict | None:
-    """Whether two memories exclude each other, and by what sign."""
+    """Return whether two memories exclude each other, and by what sign."""
     older, newer = (one, other) if (one.at, one.id) <= (other.at, other.id) else (other, one)
     if alike < SIMILARITY or not _may_oppose(older, newer):
         return None
@@ -175,7 +175,7 @@ def _number_unit(token: str) -> str:
 
 
 def _comparable(older: Replayed, newer: Replayed) -> bool:
-    """Whether both state something, of the same place, and not of two things of a list."""
+    """Return whether both state something, of the same place, and not of two things of a list."""
     if Happening.QUESTION in (older.happening, newer.happening):
         return False
     if len(older.words & newer.words) < SHARED:
@@ -232,14 +232,14 @@ def _sign(
 
 
 def _denies(text: Text, memory: Replayed) -> bool:
-    """Whether a text says that something is not so: by a negation, or as missing."""
+    """Return whether a text says that something is not so: by a negation, or as missing."""
     return (text.negated and _NOT.search(memory.text) is not None) or bool(
         _ABSENT.search(memory.text)
     )
 
 
 def _other_complement(old: Text, new: Text) -> bool:
-    """Whether both begin alike, up to a word that has one complement, and end in different ones.
+    """Tell whether both begin alike, up to a word with one complement, and end in different ones.
 
     "Dates are stored as strings" and "Dates are stored as Unix seconds".
     """
@@ -263,7 +263,7 @@ def _differing(old: Collection[str], new: Collection[str]) -> str:
 
 
 def _other_amount(older: str, newer: str) -> bool:
-    """Whether both give one amount, of the same unit, and not the same number."""
+    """Return whether both give one amount, of the same unit, and not the same number."""
     one, other = _durations(amounts(older)), _durations(amounts(newer))
     same = [unit for unit in one if unit in other]
     if len(same) != 1 or max(len(one), len(other)) > 2:

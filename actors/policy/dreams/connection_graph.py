@@ -53,7 +53,7 @@ Neighbours = Mapping[int, Sequence[tuple[int, float]]]
 
 
 class ConnectionKind(Enum):
-    """What two memories have in common, or what one is to the other."""
+    """Kind of connection: what two memories share, or what one is to the other."""
 
     SHARED_CONCEPT = "shared_concept"
     TEMPORAL = "temporal"
@@ -86,7 +86,7 @@ class Connection:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """When memories are connected, and how many of them."""
+    """Thresholds and numbers of connections."""
 
     similarity: float = 0.5  # a cosine, or the likeness by words
     degree: int = 8  # connections of a memory; a choice against hairballs
@@ -97,7 +97,7 @@ DEFAULT: Final = Settings()
 
 
 def likeness(one: Replayed, other: Replayed, cosine: float | None = None) -> float:
-    """How alike two memories are: their cosine, else .4 of concepts and .6 of words shared."""
+    """Likeness of two memories, 0..1: their cosine, else .4 of concepts and .6 of words shared."""
     if cosine is not None:
         return cosine
     concepts = jaccard(one.concepts, other.concepts)
@@ -105,7 +105,7 @@ def likeness(one: Replayed, other: Replayed, cosine: float | None = None) -> flo
 
 
 def caused(one: Replayed, other: Replayed, alike: float, settings: Settings = DEFAULT) -> bool:
-    """Whether order in time and what they tell of make the first the cause of the second.
+    """Return whether order in time and what they tell of make the first the cause of the second.
 
     A change and the failure within a day after it, a failure and the fix within a week after
     that; both about the same thing: a shared concept, or alike enough to be connected.
@@ -129,7 +129,7 @@ def kind_of(
     causal: bool = False,
     settings: Settings = DEFAULT,
 ) -> ConnectionKind | None:
-    """What connects two memories, or None.
+    """Kind of connection of two memories, or None.
 
     A cause; else two shared concepts; else one day and over .6; else over .8; else .5.
     """
@@ -213,7 +213,7 @@ def nearing_by_words(memories: Sequence[Replayed]) -> Pieces[dict[int, list[tupl
 def comparing(
     memories: Sequence[Replayed], beside: int, measure: Callable[[Replayed, Replayed], float]
 ) -> Pieces[dict[int, dict[int, float]]]:
-    """How alike memories are that share a concept: each and the next ``beside`` that hold it.
+    """Compare memories that share a concept: each with the next ``beside`` that hold it.
 
     A pair that the measure finds not alike at all is left out, so that few are held at a time.
     """
@@ -255,7 +255,7 @@ def gains(
     patterns: Iterable[Pattern] = (),
     connected: Collection[tuple[int, int]] = (),
 ) -> list[tuple[int, int, float]]:
-    """What a replay adds to the strength of connections: one, other, by how much.
+    """Gains of connections by a replay: one, other, by how much.
 
     .1 for memories replayed one after the other, .05 times its confidence for a pattern. Only
     pairs that are ``connected``, given with the smaller id first.
@@ -277,7 +277,7 @@ def gains(
 
 
 def is_bridge(edge: Connection) -> bool:
-    """Whether no more than one thing that few others name joins the two: too little for a group."""
+    """Tell whether at most one thing that few others name joins the two: too little for a group."""
     return edge.kind is ConnectionKind.COMPLEMENTARY and BRIDGED in edge.evidence
 
 

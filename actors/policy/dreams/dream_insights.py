@@ -80,7 +80,7 @@ def _stands(
     explained: Collection[int],
     causal: Collection[int],
 ) -> bool:
-    """Whether a conflict is told: within a theme of like notes it must be surer."""
+    """Return whether a conflict is told: within a theme of like notes it must be surer."""
     ends = (one.older.id, one.newer.id)
     if all(end in explained for end in ends) or all(end in causal for end in ends):
         return False

@@ -13,7 +13,7 @@ HOPELESS: Final = 4  # attempts, a fault counting twice
 
 
 class Occasion(Enum):
-    """What asks whether a dream is due."""
+    """Occasion on which it is asked whether a dream is due."""
 
     TICK = "tick"  # the clock
     SESSION_START = "session_start"
@@ -21,7 +21,7 @@ class Occasion(Enum):
 
 
 class Answer(Enum):
-    """Whether a dream is due, or what it waits for."""
+    """Answer whether a dream is due, or what it waits for."""
 
     DUE = "due"
     TOO_SOON = "too_soon"  # after the last one
@@ -30,7 +30,7 @@ class Answer(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """When to dream."""
+    """Settings of when to dream."""
 
     saves: int = 50
     hours: float = 24.0  # since the last dream
@@ -39,7 +39,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known when it is asked; times are seconds UTC."""
+    """Facts known when it is asked; times are seconds UTC."""
 
     now: float
     last_dream: float | None = None  # None: never
@@ -50,7 +50,7 @@ DEFAULT: Final = Settings()
 
 
 def due(known: Known, occasion: Occasion = Occasion.TICK, settings: Settings = DEFAULT) -> Answer:
-    """Whether a dream is due, or what it waits for.
+    """Return whether a dream is due, or what it waits for.
 
     50 saves or 24 hours; at the start of a session 24 hours; six hours between two dreams; an
     order is always due.
@@ -76,7 +76,7 @@ def hours_since(known: Known) -> float:
 
 
 def is_hopeless(tried: int, faults: int) -> bool:
-    """Whether a part of a dream is left out: two faults, or four attempts without an end.
+    """Return whether a part of a dream is left out: two faults, or four attempts without an end.
 
     An attempt counts one, and one more when it ended in a fault. An attempt that nobody closed may
     be a part that takes the process with it, and may be a battery that ran out; a part takes

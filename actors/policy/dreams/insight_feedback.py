@@ -21,7 +21,7 @@ SHOWN: Final = 3  # times at most without an answer
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """What became of an insight, or of all insights of a kind."""
+    """Counts of what became of an insight, or of all insights of a kind."""
 
     accepted: int = 0
     rejected: int = 0
@@ -34,14 +34,14 @@ PRIOR: Final = (2, 1)  # imagined acceptances and rejections of a kind
 
 
 def trust(kind: Feedback) -> float:
-    """How much a kind of insight was worth, 0..1: .67 without any feedback."""
+    """Worth of a kind of insight so far, 0..1: .67 without any feedback."""
     yes, no = PRIOR
     good = kind.accepted + kind.applied + yes
     return good / (good + kind.rejected + no)
 
 
 def score(insight: Insight, own: Feedback = NONE, kind: Feedback = NONE) -> float:
-    """How much an insight deserves to be shown, 0..1.
+    """Score by which an insight deserves to be shown, 0..1.
 
     Its confidence times what its kind was worth, up to half as much again when it was accepted
     or used, half each time it was shown in vain; 0 once it is rejected.
@@ -54,14 +54,14 @@ def score(insight: Insight, own: Feedback = NONE, kind: Feedback = NONE) -> floa
 
 
 def is_same(one: Insight, kind: InsightKind, memory_ids: Iterable[int]) -> bool:
-    """Whether an insight tells again what one of this kind told of these memories."""
+    """Return whether an insight tells again what one of this kind told of these memories."""
     held = frozenset(memory_ids)
     both, least = len(held & frozenset(one.memory_ids)), min(len(held), len(one.memory_ids))
     return one.kind is kind and least > 0 and both >= SAME * least
 
 
 def is_rejected(one: Insight, rejected: Iterable[tuple[InsightKind, Sequence[int]]]) -> bool:
-    """Whether a person has said no to the same before: then it does not come back."""
+    """Return whether a person has said no to the same before: then it does not come back."""
     return any(is_same(one, kind, ids) for kind, ids in rejected)
 
 

@@ -24,7 +24,7 @@ _COUNTS: Final = ("No", "Once", "Twice", "Three times", "Four times", "Five time
 
 
 class InsightKind(Enum):
-    """What an insight says."""
+    """Kind of insight."""
 
     TEMPORAL_TREND = "temporal_trend"
     HIDDEN_CONNECTION = "hidden_connection"
@@ -66,7 +66,7 @@ class Insight:
 
 
 def novelty(text: str, sources: Collection[str]) -> float:
-    """How much an insight says that its sources do not, 0..1.
+    """Share of an insight that its sources do not say, 0..1.
 
     Half the share of its words that are in none of them, .1 for each source over two (at most
     .3), and .2; .3 for a text or sources without words.
@@ -80,7 +80,7 @@ def novelty(text: str, sources: Collection[str]) -> float:
 
 
 def confidence(sources: int, accesses: float, overlap: float) -> float:
-    """How sure an insight is: .4 for five sources, .3 for ten uses each, .3 of overlap.
+    """Confidence of an insight: .4 for five sources, .3 for ten uses each, .3 of overlap.
 
     ``accesses`` is the mean of the sources', ``overlap`` how much of what they are about they
     share, 0..1. Three sources, six uses and half an overlap make .57; never over .95.
@@ -138,7 +138,7 @@ def chosen(found: Iterable[Insight], most: int = MOST) -> list[Insight]:
 
 
 def counted(number: int) -> str:
-    """How often: "Three times", "11 times"."""
+    """Number of times in words: "Three times", "11 times"."""
     return _COUNTS[number] if number < len(_COUNTS) else f"{number} times"
 
 
@@ -171,7 +171,7 @@ def listed(sources: Sequence[Replayed]) -> str:
 
 
 def _says_it(better: Insight, other: Insight) -> bool:
-    """Whether an insight of the same kind rests on most of the same memories."""
+    """Return whether an insight of the same kind rests on most of the same memories."""
     if better.kind is not other.kind:
         return False
     both = len(set(better.memory_ids) & set(other.memory_ids))

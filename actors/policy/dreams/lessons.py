@@ -53,7 +53,7 @@ APART: Final = 14.0  # days
 
 
 def is_gap(theme: Theme, around: Iterable[Replayed] = ()) -> bool:
-    """Whether a theme is asked about or fails again and again and nothing settles it.
+    """Return whether a theme is asked about or fails again and again and nothing settles it.
 
     ``around`` is what is linked with its memories.
     """
@@ -70,7 +70,7 @@ def is_gap(theme: Theme, around: Iterable[Replayed] = ()) -> bool:
 
 
 def is_general(theme: Theme) -> bool:
-    """Whether the same is said of different things in different places.
+    """Return whether the same is said of different things in different places.
 
     In two projects or more; or of three different things of one, as a rule and not as what
     happened to them.
@@ -90,7 +90,7 @@ def is_general(theme: Theme) -> bool:
 
 
 def lesson(theme: Theme, around: Sequence[Replayed] = ()) -> list[Insight]:
-    """What a theme teaches: one insight, or two when failures without a fix recur."""
+    """Lesson of a theme: one insight, or two when failures without a fix recur."""
     if is_general(theme):
         return [_general(theme)]
     if is_gap(theme, around):

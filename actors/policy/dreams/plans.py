@@ -27,7 +27,7 @@ USEFUL: Final = 0.5  # confidence over which verdicts say that a memory helped; 
 
 
 class Act(Enum):
-    """What a step does to a memory."""
+    """Act of a step on a memory."""
 
     ARCHIVE = "archive"
     FORGET = "forget"
@@ -73,7 +73,7 @@ class Proposed:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What becomes of a plan: the steps to be carried out, those left out, or why it is stale."""
+    """Decision about a plan: the steps to be carried out, those left out, or why it is stale."""
 
     doing: tuple[Proposed, ...] = ()
     left: tuple[tuple[int, str], ...] = ()  # memory, why in words
@@ -81,12 +81,12 @@ class Decision:
 
 
 def is_judged_useful(confidence: float, validations: int) -> bool:
-    """Whether people's verdicts on the whole say that it helped."""
+    """Return whether people's verdicts on the whole say that it helped."""
     return validations > 0 and confidence > USEFUL
 
 
 def protection(act: Act, subject: Subject) -> str:
-    """Why this may not be done to a memory, in words; empty when it may."""
+    """Reason why this may not be done to a memory, in words; empty when it may."""
     if subject.pinned:
         return "it is pinned"
     if is_protected(subject.tier, pinned=False):
@@ -99,12 +99,12 @@ def protection(act: Act, subject: Subject) -> str:
 
 
 def is_said_by(text: str, newer: str) -> bool:
-    """Whether a newer text says what this one says: it has four fifths of its words."""
+    """Return whether a newer text says what this one says: it has four fifths of its words."""
     return coverage(dict.fromkeys(stems(text), 1.0), stems(newer)) >= SAID
 
 
 def fault(act: Act, argument: str) -> str:
-    """What is wrong with a step as such, in words; empty when nothing is."""
+    """Fault of a step as such, in words; empty when there is none."""
     if act is Act.RETIER and argument not in IMPORTANCE:
         return "there is no such tier"
     if act is Act.RETYPE and argument not in HALF_LIVES:
@@ -115,18 +115,18 @@ def fault(act: Act, argument: str) -> str:
 
 
 def most(living: int) -> int:
-    """How many memories one run may take away: 5 % of the living, and at least one."""
+    """Number of memories one run may take away: 5 % of the living, and at least one."""
     return max(1, int(living * SHARE))
 
 
 def taken(acts: Sequence[Act]) -> int:
-    """How many memories a plan takes away; a summary takes the place of one of its originals."""
+    """Number of memories a plan takes away; a summary takes the place of one of its originals."""
     merged = sum(act is Act.SUMMARISE for act in acts)
     return sum(act in TAKING_AWAY for act in acts) - min(1, merged)
 
 
 def identity(steps: Sequence[Proposed]) -> bytes:
-    """What a plan says: two plans with the same digest say the same, in whatever order.
+    """Digest of a plan: two plans with the same one say the same, in whatever order.
 
     A summary counts by its originals: worded differently it is the same proposal.
     """
@@ -135,7 +135,7 @@ def identity(steps: Sequence[Proposed]) -> bytes:
 
 
 def objection(step: Proposed, subject: Subject | None) -> str:
-    """Why a step is not carried out now, in words; empty when it is."""
+    """Reason why a step is not carried out now, in words; empty when it is."""
     if subject is None:
         return "it is gone"
     if subject.ended is not None:
@@ -151,7 +151,7 @@ def objection(step: Proposed, subject: Subject | None) -> str:
 
 
 def decided(steps: Sequence[Proposed], subjects: Sequence[Subject]) -> Decision:
-    """What is to be done of a plan now.
+    """Decide what is to be done of a plan now.
 
     Another text than the proposed one makes the whole plan stale: somebody is to look anew. The
     originals of a summary go together or not at all.

@@ -128,7 +128,7 @@ def selected(memories: Iterable[Replayed], focus: frozenset[str]) -> list[Replay
 
 
 def sequence(memories: Iterable[Replayed]) -> list[Replayed]:
-    """What is gone through in order of time: at most the latest 100."""
+    """Memories to go through in order of time: at most the latest 100."""
     return _chronological(memories)[-RECENT:]
 
 
@@ -148,7 +148,7 @@ def pairs(ids: Sequence[int], reach: int = REACH) -> list[tuple[int, int]]:
 
 
 def patterns(memories: Sequence[Replayed]) -> list[Pattern]:
-    """What three or more of the memories are about, the most frequent first."""
+    """Subjects of three or more of the memories, the most frequent first."""
     groups: dict[str, list[Replayed]] = {}
     for one in memories:
         for concept in one.concepts:
@@ -173,7 +173,7 @@ def shared(memories: Collection[Replayed], share: float = 0.6) -> tuple[str, ...
 
 
 def is_code(concept: str) -> bool:
-    """Whether a concept is an identifier, a path or the like rather than a word."""
+    """Return whether a concept is an identifier, a path or the like rather than a word."""
     return not concept.isalpha()
 
 

@@ -41,7 +41,7 @@ SUCCESS: Final = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Uses:
-    """How often a memory was followed, and how often that ended well."""
+    """Counts of how often a memory was followed, and how often that ended well."""
 
     helped: int = 0
     failed: int = 0
@@ -62,7 +62,7 @@ class Theme:
 
 
 def is_linked(one: Replayed, other: Replayed, alike: float) -> bool:
-    """Whether two memories are about the same thing."""
+    """Return whether two memories are about the same thing."""
     common = one.concepts & other.concepts
     both = len(common)
     if one.form or other.form:
@@ -116,7 +116,7 @@ def grouping(
 
 
 def name(theme: Theme, limit: int = 3) -> str:
-    """What a theme is about, in the words of its memories: “deploy, staging”."""
+    """Name of a theme in the words of its memories: “deploy, staging”."""
     words = [spelled(concept, theme.members) for concept in theme.concepts[:limit]]
     return ", ".join(words or _common_words(theme.members, limit))
 
@@ -179,7 +179,7 @@ def success(uses: Iterable[Uses]) -> float | None:
 
 
 def is_universal(projects: int, rate: float | None) -> bool:
-    """Whether a pattern of so many projects and such success holds everywhere."""
+    """Return whether a pattern of so many projects and such success holds everywhere."""
     return projects >= PROJECTS and rate is not None and rate >= SUCCESS
 
 

@@ -63,7 +63,7 @@ DEVIATIONS: Final = 1.7  # from an even spread: one chance in ten. Choice.
 
 @dataclass(frozen=True, slots=True)
 class Trend:
-    """What changes, which way, and how it is seen."""
+    """Trend: what changes, which way, and how it is seen."""
 
     up: bool
     what: str  # in words

@@ -1,4 +1,4 @@
-"""How good a ranking is, against what was known to be right.
+"""Measures of a ranking against what was known to be right.
 
 A ranking is a sequence of ids, best first; the truth is a grade for each id that is right
 (larger is better; what is not named is wrong and has 0). All measures are 0..1 and better when
@@ -129,7 +129,7 @@ def cold_start_detection(
 def quality_proxy(
     scores: Sequence[float], milliseconds: float, *, wanted: int, target: float = TARGET_MS
 ) -> float:
-    """How good a result looks when nobody knows what is right.
+    """Quality of a result, 0..1, when nobody knows what is right.
 
     .40 the average score, .25 the best, .20 how many of the ``wanted`` there are, .15 how far
     the latency is below its target; scores are 0..1.
@@ -144,7 +144,7 @@ def quality_proxy(
 
 
 def auc(positives: Sequence[float], negatives: Sequence[float]) -> float | None:
-    """How often a value of the first kind is above one of the second; equal ones count half.
+    """Share of pairs in which one of the first kind is above one of the second; ties count half.
 
     The area under the ROC curve: Hanley and McNeil, Radiology 143 (1982). ``None`` when one
     kind is empty. Of the confidence of queries with and without an answer: abstention.

@@ -11,7 +11,7 @@ _FILLERS = frozenset("the my a is of for and api access key".split())
 
 
 def is_all_secret(redacted: str) -> bool:
-    """Whether a redacted text holds a marker, and beside it at most what a secret is called."""
+    """Tell whether a redacted text is a marker, with at most words for a secret beside it."""
     if MARKER not in redacted:
         return False
     words = _WORD.findall(redacted.replace(MARKER, " "))

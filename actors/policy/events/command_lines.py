@@ -112,7 +112,7 @@ def plain(word: str) -> str:
 
 
 def expanded(word: str) -> str:
-    """What of a word the shell expands: all but what stands in single quotes."""
+    """Part of a word that the shell expands: all but what stands in single quotes."""
     return _SINGLE.sub(lambda part: "" if part[1] else part[0], word)
 
 

@@ -1,4 +1,4 @@
-"""What a shell command is, for comparing one call with another.
+"""Shell commands as values, for comparing one call with another.
 
 A command line is reduced to its telling part (`cd api && CI=1 npx jest -i | tail` is `jest -i`)
 and to a family: two lines of one family try to do the same thing, so the one that works explains
@@ -120,7 +120,7 @@ def telling(line: str) -> str:
 
 
 def family(line: str) -> str:
-    """What a command line tries to do, in one or two words; empty when nothing to learn from.
+    """Purpose of a command line, in one or two words; empty when nothing to learn from.
 
     `python3 app.py`, `.venv/bin/python app.py` are both `python app.py`.
     """
@@ -142,7 +142,7 @@ def family(line: str) -> str:
 
 
 def is_test(line: str) -> bool:
-    """Whether a command line runs tests."""
+    """Return whether a command line runs tests."""
     return bool(_TEST.match(_plain(telling(line))))
 
 
@@ -155,7 +155,7 @@ def is_repair(line: str) -> str:
 
 
 def shows_failed_tests(output: str) -> bool:
-    """Whether test output counts failures, whatever the exit code said (`pytest | tail`)."""
+    """Return whether test output counts failures, whatever the exit code said (`pytest | tail`)."""
     return bool(_FAILED_TESTS.search(_COLOUR.sub("", output)))
 
 
@@ -170,7 +170,7 @@ def error_line(text: str) -> str:
 
 
 def covers(passing: str, failing: str) -> bool:
-    """Whether a passing test run says that the failing one would pass too.
+    """Return whether a passing test run says that the failing one would pass too.
 
     It ran the same targets, or everything.
     """

@@ -22,7 +22,7 @@ _ASKED: Final = ("pattern", "query", "url")
 
 @dataclass(frozen=True, slots=True)
 class Doings:
-    """What a session did so far."""
+    """Record of what a session did so far."""
 
     began: float  # seconds UTC
     last: float
@@ -34,7 +34,7 @@ class Doings:
 
 
 def went_on(doings: Doings | None, event: Event, at: float, *, person: bool) -> Doings:
-    """What a session did after one more event; ``person``: a prompt is a person's words."""
+    """Record after one more event; ``person``: a prompt is a person's words."""
     so_far = replace(doings, last=max(at, doings.last)) if doings else Doings(at, at)
     if event.kind is EventKind.PROMPT:
         return (

@@ -26,7 +26,7 @@ _CREDENTIAL = re.compile(r"pass|pwd|secret|token|cred|auth|key|cookie", re.IGNOR
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much of an event is kept; lengths in characters."""
+    """Limits to what is kept of an event; lengths in characters."""
 
     side: int = 8 * 1024  # kept at each end of a string longer than two sides
     margin: int = 1024  # read past a cut for the redaction, then dropped
@@ -156,7 +156,7 @@ def _storable(text: str) -> str:
 
 
 def _ends_inside_a_key(text: str, start: int) -> bool:
-    """Whether a private key that began before `start` never ends, so that the rest belongs to it."""
+    """Tell whether a private key that began before `start` never ends: the rest belongs to it."""
     begin = text.rfind("-----BEGIN", 0, start)
     if begin < 0 or "PRIVATE KEY" not in text[begin : begin + 80]:
         return False

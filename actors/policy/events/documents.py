@@ -1,4 +1,4 @@
-"""What a project's own documents and configuration say, in a sentence or two.
+"""Sentences from a project's own documents and configuration: one or two of each.
 
 An agent that reads a decision record or a `package.json` learns something that the next session
 should not have to look up. Only files of known names are read, and only what they say plainly.
@@ -45,7 +45,7 @@ _VERSION_FILES: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a document says, ready to be remembered."""
+    """Sentence from a document, ready to be remembered."""
 
     rule: str  # spec-document or configuration
     text: str
@@ -53,7 +53,7 @@ class Reading:
 
 
 def reading(path: str, content: str) -> Reading | None:
-    """What the file at ``path`` (as shown to a reader) says that is worth keeping, or None."""
+    """Reading of the file at ``path`` (as shown to a reader) that is worth keeping, or None."""
     plain = _NUMBERED.sub("", content)
     if _SPECIFICATION.search(path):
         return _specification(path, plain)

@@ -15,7 +15,7 @@ from typing import Final, cast
 
 
 class EventKind(Enum):
-    """What happened."""
+    """Kind of an agent's event."""
 
     SESSION_START = "session_start"
     PROMPT = "prompt"

@@ -197,7 +197,7 @@ def _shape_end(text: str, start: int) -> int:
 
 
 def _looks_like_a_note(text: str, start: int, last: bool) -> bool:
-    """Whether a line is one of ours; on the last line, also what a cut left of one or of the end."""
+    """Tell whether a line is one of ours; on the last line, also what a cut left of one."""
     if text.startswith(("- ", "  "), start):
         return True
     return last and text[start : start + 40] in ("", "-", " ", *_CUT_ENDS)
@@ -252,7 +252,7 @@ _CONTEXT = re.compile(
 
 
 def is_machine_made(prompt: str) -> bool:
-    """Whether a prompt was written by the client: a notification, a command's output, a summary.
+    """Tell whether the client wrote a prompt: a notification, a command's output, a summary.
 
     Leading context blocks are passed over: words of the person behind them count.
     """

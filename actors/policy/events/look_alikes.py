@@ -1,4 +1,4 @@
-"""What a text looks like: invisible characters gone, look-alikes as the Latin letters they resemble.
+"""Looks of a text: invisible characters gone, look-alikes as the Latin letters they resemble.
 
 A reader, and a model, take `Ѕystem` in Cyrillic, full-width `＜` or a name with a soft hyphen in it
 for the plain spelling. Rules that guard names look at this form and change the text itself, so each
@@ -41,7 +41,7 @@ class Looks(NamedTuple):
 
 
 def looks(text: str) -> Looks:
-    """What the text looks like."""
+    """Text as it looks to a reader."""
     form: list[str] = []
     places: list[int] = []
     for place, character in enumerate(text):

@@ -102,7 +102,7 @@ def moment(trail: SessionTrail, event: Event) -> Moment | None:
 
 
 def asks_to_remember(prompt: str) -> bool:
-    """Whether a prompt says "remember this" or the like of something in it.
+    """Return whether a prompt says "remember this" or the like of something in it.
 
     Not "remember to run the tests" (an order), nor "do you remember" (a question).
     """
@@ -110,7 +110,7 @@ def asks_to_remember(prompt: str) -> bool:
 
 
 def states_resolution(message: str) -> bool:
-    """Whether an agent's last words say plainly that a failure is over.
+    """Return whether an agent's last words say plainly that a failure is over.
 
     A message that hedges, or tells of anything that still fails, does not.
     """
@@ -123,7 +123,7 @@ def states_resolution(message: str) -> bool:
 
 
 def is_revert(command: str) -> bool:
-    """Whether a command line takes work back: git revert, reset --hard, checkout --, ...."""
+    """Return whether a command line takes work back: git revert, reset --hard, checkout --, ...."""
     return any(_takes_back(segment) for segment in segments(command))
 
 

@@ -41,7 +41,7 @@ _VERSION_BEFORE = r"(?i)(?:version|ver|release|==|~=|>=|<=|\^|[A-Za-z]/)[\"'\s:=
 
 
 def _is_private(parts: list[int]) -> bool:
-    """Whether an address is the same on every machine or reaches no further than its network."""
+    """Tell whether an address is the same everywhere or reaches no further than its network."""
     first, second = parts[:2]
     return (
         first in (0, 10, 127)

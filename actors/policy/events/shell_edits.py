@@ -96,7 +96,7 @@ def shell_edits(
 
 
 def is_edit(segment: str) -> bool:
-    """Whether a simple command only edits files: ``perl -pi``, ``patch``, ``git apply``, ..."""
+    """Tell whether a simple command only edits files: ``perl -pi``, ``patch``, ``git apply``"""
     program, arguments = _called(tuple(segment.split()))
     if program == "git":
         return _git_edits(arguments)

@@ -1,4 +1,4 @@
-"""What a prompt says besides its task: a correction, a preference, or praise.
+"""Signals of a prompt besides its task: a correction, a preference, or praise.
 
 The documents look for bare words ("actually", "wait", "like", "want", "yes"), which most prompts
 of a programmer contain without meaning them. Here a word counts only in the frame in which it is
@@ -20,7 +20,7 @@ READ: Final = 5000  # characters of a prompt that are read
 
 
 class Signal(Enum):
-    """What a prompt says about what went before, or about the person."""
+    """Signal of a prompt about what went before, or about the person."""
 
     CORRECTION = "correction"
     PREFERENCE = "preference"

@@ -1,4 +1,4 @@
-"""What an event tells of a session's surroundings: files it touched, the branch it is on."""
+"""Surroundings of a session, as its events tell them: files it touched, the branch it is on."""
 
 import re
 from itertools import pairwise
@@ -40,7 +40,7 @@ def files_touched(event: Event) -> tuple[str, ...]:
 
 
 def files_named(text: str) -> tuple[str, ...]:
-    """What looks like a file's path in a text that a person wrote."""
+    """Strings that look like a file's path in a text that a person wrote."""
     return tuple(dict.fromkeys(_NAMED.findall(text)))[:MOST]
 
 

@@ -42,7 +42,7 @@ _SYMBOL: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What was done to one file."""
+    """Edit of one file."""
 
     path: str
     symbols: tuple[str, ...]
@@ -62,7 +62,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class SessionTrail:
-    """What a session did so far, as far as rules need it."""
+    """Trail of a session so far, as far as rules need it."""
 
     events: int = 0
     topic: str = ""  # the last thing the user asked
@@ -119,7 +119,7 @@ def resolved(trail: SessionTrail, event: Event) -> Resolved | None:
 
 
 def has_failed(event: Event) -> bool:
-    """Whether an event is a command that failed: by its code, or by the failures it counts."""
+    """Tell whether an event is a command that failed: by its code, or by the failures it counts."""
     if event.kind is EventKind.TOOL_ERROR:
         return True
     tool = event.tool

@@ -52,7 +52,7 @@ class Pattern:
         self._prefix = prefix
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
-        """Where it matches, in order, none over another."""
+        """Spans at which it matches, in order, none over another."""
         if self._prefix is None:
             yield from (found.span() for found in self._compiled.finditer(text))
             return

@@ -25,7 +25,7 @@ OVERFETCH: Final = 2  # a vector search is asked for this many times ``related``
 
 
 class Link(Enum):
-    """What kind of edge joins two memories."""
+    """Kind of edge that joins two memories."""
 
     SEMANTIC = "semantic"
     CAUSAL = "causal"
@@ -33,7 +33,7 @@ class Link(Enum):
 
 
 class Breadth(Enum):
-    """How widely a search looks."""
+    """Breadth of a search."""
 
     PRECISE = "precise"
     BALANCED = "balanced"
@@ -48,7 +48,7 @@ ASSOCIATIONS: Final[Mapping[Breadth, int]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How far and how strongly activation spreads."""
+    """Settings of how far and how strongly activation spreads."""
 
     hops: int = 2
     decay: float = 0.5  # per hop, 0..1
@@ -93,7 +93,7 @@ _Step: TypeAlias = tuple[float, int, tuple[str, ...]]
 def spread(
     seeds: Mapping[str, float], adjacency: Adjacency, settings: Settings = DEFAULT
 ) -> tuple[Activation, ...]:
-    """What the seeds bring to mind, strongest first; the seeds themselves are left out.
+    """Memories that the seeds bring to mind, strongest first; the seeds themselves are left out.
 
     ``seeds`` maps memory ids to the activation they start with, 0..1. One hop over a similarity
     of 85 is .425, a second one .181. Ties are settled by the smaller id.
@@ -122,7 +122,7 @@ def spread(
 
 
 def fan_divisor(related: int) -> float:
-    """What tames a hub: sqrt(max(1, n)); 25 neighbours weigh like 5."""
+    """Divisor that tames a hub: sqrt(max(1, n)); 25 neighbours weigh like 5."""
     return math.sqrt(max(1, related))
 
 
@@ -141,7 +141,7 @@ def boosted(score: float, related: int, similarity: float, settings: Settings = 
 
 
 def fetch_limit(settings: Settings = DEFAULT) -> int:
-    """How many nearest memories to search for when one is saved: 10."""
+    """Number of nearest memories to search for when one is saved: 10."""
     return OVERFETCH * settings.related
 
 
@@ -166,7 +166,7 @@ def merged(*adjacencies: Adjacency) -> Adjacency:
 
 
 def cache_key(revision: int, seeds: Mapping[str, float]) -> CacheKey:
-    """What a spread is cached under: every change of the graph makes a new revision."""
+    """Key that a spread is cached under: every change of the graph makes a new revision."""
     return revision, tuple(sorted(seeds.items()))
 
 

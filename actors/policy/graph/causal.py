@@ -20,7 +20,7 @@ DEPTH_LIMIT: Final = 10  # hops that no walk exceeds
 
 
 class Relation(Enum):
-    """How the source of an edge stands to its target: these six and no other."""
+    """Relation of the source of an edge to its target: these six and no other."""
 
     CAUSED = "caused"
     ENABLED = "enabled"
@@ -31,7 +31,7 @@ class Relation(Enum):
 
 
 class Direction(Enum):
-    """Which edges of a memory are followed."""
+    """Direction in which a memory's edges are followed."""
 
     OUTGOING = "outgoing"  # what it led to
     INCOMING = "incoming"  # what led to it
@@ -92,7 +92,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Lineage:
-    """Why a memory is as it is: the edges around it, by relation."""
+    """Reasons of a memory: the edges around it, by relation."""
 
     memory_id: str
     groups: Mapping[Relation, tuple[Step, ...]]  # every relation, nearest edges first
@@ -125,7 +125,7 @@ def edge(
 
 
 def passing(one: Edge) -> float:
-    """What a walk is multiplied by on an edge."""
+    """Factor of a walk on an edge."""
     return MULTIPLIERS[one.relation] * one.strength
 
 
@@ -160,7 +160,7 @@ def lineage(
     depth: int = WHY_DEPTH,
     direction: Direction = Direction.BOTH,
 ) -> Lineage:
-    """Why a memory is as it is: the edges within ``depth`` hops, grouped by relation."""
+    """Reasons of a memory: the edges within ``depth`` hops, grouped by relation."""
     limit = min(depth, DEPTH_LIMIT)
     found = list(_walk(leaving(edges, direction), (memory_id,), limit + 1))
     steps = [step for step in found if step.hops <= limit]
@@ -174,7 +174,7 @@ def lineage(
 
 
 def boosts(edges: Iterable[Edge], ranked: Iterable[str]) -> dict[str, float]:
-    """What links with the best results add to other memories, as a share of their score.
+    """Boosts of other memories by links with the best results, as shares of their scores.
 
     The first quarter of ``ranked``, at most 5, are seeds. A memory gets .05 / hops times the
     weight of its best path, which is kept within .1 and 2; at most .20. Apply as
@@ -193,7 +193,7 @@ def boosts(edges: Iterable[Edge], ranked: Iterable[str]) -> dict[str, float]:
 
 
 def hop_decay(hops: int) -> float:
-    """What is left of a boost after so many hops: 1 / hops."""
+    """Share of a boost that is left after so many hops: 1 / hops."""
     return 1 / max(1, hops)
 
 

@@ -1,4 +1,4 @@
-"""How well memories are connected: what its edges say about one, and the state of the graph.
+"""Connectedness of memories: what its edges say about one, and the density of the graph.
 
 The typed degree of a memory sums its edges by what they tell. These weights are not those
 of a walk: a cause is better information than a version, though a version is what one who
@@ -19,7 +19,7 @@ DENSE: Final = 1.0  # edges a node
 
 
 class Band(Enum):
-    """How well connected a graph is."""
+    """Band of a graph's density."""
 
     DENSE = "dense"
     MODERATE = "moderate"
@@ -47,7 +47,7 @@ FALLBACK: Final = 15.0  # highest degree when there are no edges
 
 @dataclass(frozen=True, slots=True)
 class Density:
-    """How well connected the graph is."""
+    """Density of the graph, and its figures."""
 
     edges: int
     nodes: int  # memories that have an edge
@@ -59,7 +59,7 @@ class Density:
 
     @property
     def to_dense(self) -> int:
-        """How many edges are missing to the dense band: one for each node."""
+        """Number of edges missing to the dense band: one for each node."""
         return max(0, math.ceil(DENSE * self.nodes) - self.edges)
 
     @property
@@ -73,7 +73,7 @@ UNCOUNTED: Final = Density(0, 0, 0.0, 0.0, 0.0, Band.SPARSE, 0)
 
 
 def degree_boost(degree: float, highest: float | None = None) -> float:
-    """What a typed degree adds to a score: .15 * log(1 + degree) / log(1 + highest).
+    """Addition of a typed degree to a score: .15 * log(1 + degree) / log(1 + highest).
 
     Both are capped at 50. ``highest`` is the highest degree of any memory, 15 where there is
     none: a degree of 1.7 then gives .053736. The text's "clamps to .15" is a factor.
@@ -84,7 +84,7 @@ def degree_boost(degree: float, highest: float | None = None) -> float:
 
 
 def density_of(edges: int, nodes: int, memories: int = 0) -> Density:
-    """How well so many edges connect so many nodes: 3 edges among 10 nodes are sparse and need 2 more.
+    """Density of so many edges and nodes: 3 edges among 10 nodes are sparse and need 2 more.
 
     The band goes by the nodes that take part; edges a memory of the store are told beside it.
     """

@@ -87,7 +87,7 @@ def bridges(ways: Sequence[Trail]) -> tuple[Bridge, ...]:
 
 
 def strength(link: Link) -> float:
-    """How sure a link is, 0..1: a connection found again and again is not surer than a link."""
+    """Strength of a link, 0..1: a connection found again and again is not surer than a link."""
     return min(1.0, max(0.0, link.strength))
 
 

@@ -65,7 +65,7 @@ class Reached:
 
 
 def passing(link: Link) -> float:
-    """What a link lets pass, 0..1: its strength, by its relation's multiplier where it has one."""
+    """Share that a link lets pass, 0..1: its strength, times its relation's multiplier if any."""
     strength = min(1.0, max(0.0, link.strength))
     if strength < LEAST or link.kind in LIKENESS:
         return 0.0
@@ -82,7 +82,7 @@ def seeds(scores: Mapping[int, float]) -> dict[int, float]:
 
 
 def reached(started: Mapping[int, float], links: Iterable[Link]) -> dict[int, Reached]:
-    """What the links lead to from what was found (``seeds``), the best way to each.
+    """Memories that links lead to from what was found (``seeds``), the best way to each.
 
     A seed is reached from other seeds only. Best first and bounded: at most ``hops`` links a way,
     ``reached`` memories; the order in which links come does not matter.
@@ -110,7 +110,7 @@ def reached(started: Mapping[int, float], links: Iterable[Link]) -> dict[int, Re
 
 
 def frontier(started: Collection[int], links: Iterable[Link], most: int) -> list[int]:
-    """Whose links are to be read next: what was met and not read yet, strongest first."""
+    """Memories whose links are to be read next: met and not read yet, strongest first."""
     met: dict[int, float] = {}
     for link in links:
         share = passing(link)

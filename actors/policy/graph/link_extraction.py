@@ -58,7 +58,7 @@ _NULLS: Final = frozenset({"", "null", "Null", "NULL"})
 
 @dataclass(frozen=True, slots=True)
 class CausalLinks:
-    """What a document declares, each reference once under its key, in the order given."""
+    """Links that a document declares, each reference once under its key, in the order given."""
 
     caused_by: tuple[str, ...] = ()
     supersedes: tuple[str, ...] = ()
@@ -150,7 +150,7 @@ def declared(links: CausalLinks) -> tuple[Declared, ...]:
 
 
 def _read(reading: _Reading, indent: int, text: str) -> bool:
-    """Whether a line of the block could be read."""
+    """Return whether a line of the block could be read."""
     item = _ITEM.fullmatch(text)
     if item is not None:
         return _read_item(reading, indent, item["rest"] or "")

@@ -106,7 +106,7 @@ def bits(kept: bytes, dimensions: int) -> Floats:
 
 
 def weights(words: Sequence[str], rarity: Mapping[str, float]) -> Floats:
-    """What each token weighs by the rarity of its word's stem; little for what tells nothing.
+    """Weight of each token by the rarity of its word's stem; little for what tells nothing.
 
     A word that nobody counted weighs what the others do on average.
     """
@@ -122,7 +122,7 @@ def weights(words: Sequence[str], rarity: Mapping[str, float]) -> Floats:
 
 
 def met_by_each(asked: Asked, weighing: Floats, texts: Sequence[bytes]) -> list[float | None]:
-    """How well each text meets the query, 0..1, in one multiplication; ``None``: no tokens."""
+    """MaxSim of the query with each text, 0..1, in one multiplication; ``None``: no tokens."""
     whole = float(weighing.sum())
     count = len(asked.words)
     if count == 0 or whole <= 0 or not any(texts):

@@ -44,7 +44,7 @@ _NEW: Final = 120
 
 @dataclass(frozen=True, slots=True)
 class Settings(Weighing):
-    """How bm25 weighs, and what a query and a piece of upkeep may cost."""
+    """Weights of bm25, and limits to what a query and a piece of upkeep may cost."""
 
     weights: tuple[float, ...] = (2.0, 2.0, 1.0)  # of title, triggers and body (docs/adr/0006)
     least_idf: float = 1e-6  # FTS5's, for a word that stands in half of all documents
@@ -59,7 +59,7 @@ class Settings(Weighing):
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What is to be found: its words by column, in the order of `Settings.weights`."""
+    """Words of a document by column, in the order of `Settings.weights`."""
 
     identity: int
     scope: int
@@ -113,12 +113,12 @@ class PostingsIndex:
 
     @property
     def settings(self) -> Settings:
-        """What impacts were made by."""
+        """Settings that impacts were made by."""
         return self._settings
 
     @property
     def segments(self) -> int:
-        """How many segments of arrays there are."""
+        """Number of segments of arrays."""
         return len(self._segments)
 
     def vocabulary(self) -> Folded:
@@ -342,7 +342,7 @@ class PostingsIndex:
 
 
 def idf(documents: int, count: int, settings: Settings) -> float:
-    """How much a word of `count` of all `documents` says, as FTS5 has it."""
+    """Inverse document frequency of a word of `count` of all `documents`, as FTS5 has it."""
     return max(settings.least_idf, math.log((documents - count + 0.5) / (count + 0.5)))
 
 
@@ -368,7 +368,7 @@ class _Best:
             self.threshold = float(self._scores.min())
 
     def of(self, segment: int) -> tuple[Longs, Floats]:
-        """What is left of a segment."""
+        """Places and scores left of a segment."""
         here = self._segments == segment
         return self._places[here], self._scores[here]
 

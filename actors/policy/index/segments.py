@@ -38,7 +38,7 @@ CHANGING: Final = ("counts", "alive")
 
 @dataclass(frozen=True, slots=True)
 class Weighing:
-    """How bm25 weighs."""
+    """Weights of bm25."""
 
     k1: float = 1.2
     b: float = 0.75
@@ -106,7 +106,7 @@ class Segment:
         return int(self.counts[row]) if row >= 0 else 0
 
     def postings(self, phrase: Phrase) -> tuple[Places, Floats]:
-        """Where the words stand together and the least of their impacts; ended ones included."""
+        """Places where the words stand together, and their least impact; ended ones included."""
         first, *others = phrase
         places, impacts = self._of(first)
         for term in others:

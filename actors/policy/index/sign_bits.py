@@ -1,4 +1,4 @@
-"""Which of many vectors are worth a closer look: one bit a number is kept.
+"""Candidates among many vectors that are worth a closer look: one bit a number is kept.
 
 Those whose bits differ least from the query's are the candidates. At 384 dimensions a vector costs
 48 + 8 + 4 + 1 bytes: its bits, row id, scope and whether it is there. The vectors themselves stay
@@ -33,7 +33,7 @@ _GROWTH: Final = 1_024
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How many candidates the sign bits hand on."""
+    """Number of candidates that the sign bits hand on."""
 
     least: int = 800
     share: float = 0.008  # of the vectors held; docs/recall-scale.md
@@ -41,7 +41,7 @@ class Settings:
     centred: int = 100  # fewer vectors have no mean worth taking off
 
     def candidates(self, count: int) -> int:
-        """How many of `count` vectors are handed on."""
+        """Number of candidates, of `count` vectors, that are handed on."""
         return count if count <= self.exhaustive else max(self.least, round(count * self.share))
 
 
@@ -77,11 +77,11 @@ class Block:
         self.used = upto
 
     def slots(self, identity: int) -> Places:
-        """Where this id is, if it is alive."""
+        """Slots of this id, if it is alive."""
         return np.flatnonzero((self.ids[: self.used] == identity) & self.alive[: self.used])
 
     def mask(self, scopes: Collection[int] | None) -> npt.NDArray[np.bool_]:
-        """What is alive and of one of these scopes: a pass a scope, and there are one or two."""
+        """Mask of what is alive and in one of these scopes: a pass each, and there are one or two."""
         alive = self.alive[: self.used]
         if scopes is None:
             return alive
@@ -137,7 +137,7 @@ class SignIndex:
 
     @property
     def appended(self) -> int:
-        """How many places there are."""
+        """Number of places."""
         return sum(block.used for block in self._blocks)
 
     def append(

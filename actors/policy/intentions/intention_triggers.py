@@ -1,4 +1,4 @@
-"""What brings an intention back to mind: a time, a place in the work, or something that happens.
+"""Triggers of an intention: a time, a place in the work, or something that happens.
 
 After Einstein and McDaniel (1990): time-based and event-based prospective memory. A trigger is a
 closed union of values; ``holds`` says whether one does, at a moment and in surroundings that are
@@ -33,14 +33,14 @@ class At:
 
 @dataclass(frozen=True, slots=True)
 class After:
-    """When so much time has passed since the intention was made."""
+    """Trigger that holds when so much time has passed since the intention was made."""
 
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """When an event of this kind happens whose text has all of these words.
+    """Trigger by an event of this kind whose text has all of these words.
 
     No kind means any: a prompt says so, or a command does. Words count in any inflection.
     """
@@ -55,7 +55,7 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """When a file is opened or edited whose path fits: a glob, or a real regular expression."""
+    """Trigger by a file opened or edited whose path fits: a glob, or a regular expression."""
 
     pattern: str
     regex: bool = False
@@ -100,7 +100,7 @@ class Recurs:
 
 @dataclass(frozen=True, slots=True)
 class AllOf:
-    """When all of these hold at once."""
+    """Trigger that holds when all of these hold at once."""
 
     triggers: tuple["Trigger", ...]
 
@@ -110,7 +110,7 @@ class AllOf:
 
 @dataclass(frozen=True, slots=True)
 class AnyOf:
-    """When one of these holds."""
+    """Trigger that holds when one of these holds."""
 
     triggers: tuple["Trigger", ...]
 
@@ -131,7 +131,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What is so now, and what just happened; None where something is not known."""
+    """Facts that are so now, and what just happened; None where something is not known."""
 
     project: str | None = None
     branch: str | None = None
@@ -144,7 +144,7 @@ class Surroundings:
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """When an intention was made, and when it was last brought to mind (seconds UTC)."""
+    """Times at which an intention was made, and was last brought to mind (seconds UTC)."""
 
     made_at: float
     reminded_at: float | None = None
@@ -153,7 +153,7 @@ class Times:
 def holds(
     trigger: Trigger, times: Times, now: float, here: Surroundings, zone: tzinfo = UTC
 ) -> bool:
-    """Whether a trigger holds at ``now`` seconds UTC in these surroundings."""
+    """Return whether a trigger holds at ``now`` seconds UTC in these surroundings."""
     match trigger:
         case At(at=at):
             return now >= at
@@ -177,7 +177,7 @@ def holds(
 
 
 def recurs(trigger: Trigger) -> bool:
-    """Whether a trigger holds once for each occurrence and then rests until the next."""
+    """Return whether a trigger holds once for each occurrence and then rests until the next."""
     match trigger:
         case Recurs():
             return True

@@ -26,7 +26,7 @@ LIMIT: Final = 400  # characters of one intention
 
 
 class Priority(IntEnum):
-    """How much it matters."""
+    """Priority of an intention."""
 
     LOW = 0
     NORMAL = 1
@@ -35,7 +35,7 @@ class Priority(IntEnum):
 
 
 class Status(Enum):
-    """Where an intention stands."""
+    """Status of an intention."""
 
     ACTIVE = "active"
     TRIGGERED = "triggered"
@@ -85,17 +85,17 @@ class Intention:
 
 
 def is_open(intention: Intention) -> bool:
-    """Whether it may still be brought to mind."""
+    """Return whether it may still be brought to mind."""
     return intention.status in OPEN
 
 
 def has_room(intentions: Iterable[Intention], settings: Settings = DEFAULT) -> bool:
-    """Whether another may be made: fewer than 1,000 are open."""
+    """Return whether another may be made: fewer than 1,000 are open."""
     return sum(is_open(intention) for intention in intentions) < settings.most
 
 
 def aged(intention: Intention, now: float) -> Intention:
-    """What time alone makes of it: expired after its deadline, awake after its snooze."""
+    """Apply what time alone makes of it: expired after its deadline, awake after its snooze."""
     if not is_open(intention):
         return intention
     if intention.deadline is not None and now > intention.deadline:
@@ -115,7 +115,7 @@ def due(
     zone: tzinfo = UTC,
     settings: Settings = DEFAULT,
 ) -> bool:
-    """Whether to remind of it at ``now`` seconds UTC in these surroundings.
+    """Return whether to remind of it at ``now`` seconds UTC in these surroundings.
 
     It is open and awake, its trigger holds, the last reminder was 30 minutes ago and there were
     fewer than five. What recurs rests after each reminder by itself, so that five are no limit.
@@ -202,7 +202,7 @@ def most_urgent_first(
 
 
 def is_outdated(intention: Intention, now: float, settings: Settings = DEFAULT) -> bool:
-    """Whether it ended over 30 days ago and may leave the store."""
+    """Return whether it ended over 30 days ago and may leave the store."""
     ended = intention.ended_at
     return ended is not None and now - ended > settings.retention
 

@@ -95,7 +95,7 @@ _REMINDING: Final = re.compile(rf"^{_REMIND} (?:to|about|that) |^remember to ", 
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What is to be done, and what brings it back to mind."""
+    """Matter to be done, and what brings it back to mind."""
 
     text: str
     trigger: Trigger

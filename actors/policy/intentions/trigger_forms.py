@@ -63,7 +63,7 @@ def formed(value: object) -> Trigger:
 
 
 def worded(trigger: Trigger, zone: tzinfo = UTC) -> str:
-    """When it holds, in words."""
+    """Trigger in words."""
     match trigger:
         case At(at=at):
             return f"from {datetime.fromtimestamp(at, zone):%Y-%m-%d %H:%M} on"

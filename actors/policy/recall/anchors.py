@@ -1,4 +1,4 @@
-"""When an event was that a query names: "before the release", "since we moved to Postgres".
+"""Times of events that a query names: "before the release", "since we moved to Postgres".
 
 The event is looked for among memories. One that tells of it on a day that it names is the surest:
 "we released 2.0 on 4 March 2026". Without such a day, one that tells that it happened counts with
@@ -51,7 +51,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """When it was, and which memory says so."""
+    """Time of an event, and the memory that says so."""
 
     identity: int
     begin: float
@@ -62,7 +62,7 @@ class Event:
 def event_of(
     anchor: Anchor, memories: Iterable[Told], now: float, zone: tzinfo = UTC
 ) -> Event | None:
-    """When ``anchor``'s event was, or None when no memory tells of it, or several on several days."""
+    """Event of ``anchor``, or None when no memory tells of it, or several on several days."""
     wanted = frozenset(map(stem, informative(anchor.event)))
     if not wanted:
         return None
@@ -102,6 +102,6 @@ def _event(one: Told, now: float, zone: tzinfo) -> Event | None:
 
 
 def said(anchor: Anchor, event: Event, zone: tzinfo = UTC) -> str:
-    """What was understood, in words: "before the release: 2026-03-04 (m12)"."""
+    """Anchor as it was understood, in words: "before the release: 2026-03-04 (m12)"."""
     day = datetime.fromtimestamp(event.begin, zone).date().isoformat()
     return f"{anchor.words}: {day} ({short_id(event.identity)})"

@@ -17,7 +17,7 @@ SHIFT: Final = 0.1  # what a document's type moves
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What each channel counts; these are the weights of an intent without a profile."""
+    """Weights of the channels; the defaults are those of an intent without a profile."""
 
     vectors: float = 0.5
     words: float = 0.3
@@ -59,7 +59,7 @@ def channel_weights(intent: str, document_type: str | None = None) -> Weights:
 
 
 def recency_boost(age_days: float, weight: float = DEFAULT.recency) -> float:
-    """What being recent adds to a score: e^(-days / 365) * weight * .1.
+    """Addition to a score for being recent: e^(-days / 365) * weight * .1.
 
     Today with the default weight it is .02; after a year .007358. Days to come count as none.
     """

@@ -15,12 +15,12 @@ WINNER: Final = 0.1  # added to the winner's score, as a share of it
 
 
 def closeness(one: float, other: float) -> float:
-    """How alike two results are to a query: the mean of their similarities to it."""
+    """Closeness of two results to a query: the mean of their similarities to it."""
     return (one + other) / 2
 
 
 def factors(ranked: Sequence[int], similarities: Mapping[int, float]) -> dict[int, float]:
-    """What the best of ``ranked`` and its competitors are multiplied by.
+    """Factors of the best of ``ranked`` and its competitors.
 
     Those compete with the first whose closeness reaches .7: the mean of both similarities to the
     query. A loser keeps .85, so .8 becomes .68; the winner gets 1.1 when it has a competitor.

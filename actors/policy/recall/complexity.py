@@ -26,7 +26,7 @@ PLENTY: Final = 12  # terms from which a query is surely complex, whatever they 
 
 
 class Tier(Enum):
-    """How much a query asks."""
+    """Tier of a query by how much it asks."""
 
     SIMPLE = "simple"
     MODERATE = "moderate"
@@ -34,7 +34,7 @@ class Tier(Enum):
 
 
 class Sureness(Enum):
-    """How clearly a query belongs to its tier; the fallback is no judgement at all."""
+    """Clearness with which a query belongs to its tier; the fallback is no judgement at all."""
 
     HIGH = "high"
     MEDIUM = "medium"
@@ -43,7 +43,7 @@ class Sureness(Enum):
 
 
 class Channel(Enum):
-    """Where memories are looked for."""
+    """Place where memories are looked for."""
 
     VECTOR = "vector"
     FTS = "fts"

@@ -68,7 +68,7 @@ DOCUMENT_MULTIPLIERS: Final[Mapping[str, float]] = MappingProxyType(
 
 
 class Score(StrEnum):
-    """What results are put in order by."""
+    """Score that results are put in order by."""
 
     FUSED = "fused"
     COMPOSITE = "composite"
@@ -98,7 +98,7 @@ WEIGHTS: Final = FiveFactors()
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What the factors of a memory are worked out from."""
+    """Facts of a memory that its factors are computed of."""
 
     retrievability: float  # now, 0..1
     uses: int
@@ -156,7 +156,7 @@ def factors_of(
 
 
 def contributions(factors: FiveFactors, by: FiveFactors = WEIGHTS) -> dict[str, float]:
-    """What each factor adds to the composite score, which is their sum.
+    """Contribution of each factor to the composite score, which is their sum.
 
     .75, .24, .50, .80 and .20 make .5385; the .485 printed in the documents is wrong.
     """
@@ -205,7 +205,7 @@ def citation(days: float | None) -> float:
 
 
 def document_multiplier(subject: Subject) -> float:
-    """What the type of a document multiplies its score by, .6 to 1.4.
+    """Multiplier of a score by the type of the document, .6 to 1.4.
 
     A constitutional memory leads every answer already, so its type lifts it no further.
     """

@@ -23,7 +23,7 @@ ANSWERING: Final = ("words", "vectors", "triggers")  # those that find something
 
 
 class FailureMode(StrEnum):
-    """How a channel failed."""
+    """Mode of a channel's failure."""
 
     LATE = "late"
     UNAVAILABLE = "unavailable"  # it says that it cannot: no model, or its worker is away
@@ -33,7 +33,7 @@ class FailureMode(StrEnum):
 
 
 class Retry(StrEnum):
-    """Whether it helps to ask again."""
+    """Advice whether to ask again."""
 
     IMMEDIATE = "immediate"
     DELAYED = "delayed"
@@ -67,7 +67,7 @@ class Failure:
 
     @property
     def retry(self) -> Retry:
-        """Whether to ask again."""
+        """Return whether to ask again."""
         return Retry.NONE if self.lasting else RETRIES[self.mode]
 
     @property
@@ -79,7 +79,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Degradation:
-    """What is told with an answer that lacks a channel."""
+    """Account given with an answer that lacks a channel."""
 
     failure_mode: str
     fallback_mode: str
@@ -136,7 +136,7 @@ def lowered(confidence: float, degraded: Degradation | None) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What one channel tells of itself: how long it took, how much it found, or how it failed."""
+    """Report of one channel: how long it took, how much it found, or how it failed."""
 
     channel: str
     ms: float

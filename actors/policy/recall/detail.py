@@ -17,7 +17,7 @@ from actors.policy.text import budget, token_budget
 
 
 class Level(Enum):
-    """How much of a result is shown."""
+    """Level of detail of a result."""
 
     BRIEF = "brief"
     SUMMARY = "summary"
@@ -41,7 +41,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is returned, what can be asked for in full (cut or left out), and tokens used."""
+    """Results returned, those to be asked for in full (cut or left out), and tokens used."""
 
     shown: tuple[Shown, ...]
     expandable: tuple[int, ...]

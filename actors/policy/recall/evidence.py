@@ -1,4 +1,4 @@
-"""Whether a memory is worth an agent's attention unasked, and whether there is an answer at all.
+"""Evidence that a memory is worth an agent's attention unasked, and that there is an answer at all.
 
 A candidate is judged by a logistic rule over two figures that mean the same in every store: the
 cosine of its vector with the prompt, and the mass of telling words it shares with it. The
@@ -56,7 +56,7 @@ LEAST_TOP: Final = 0.015  # of reciprocal ranks
 
 
 class Reason(StrEnum):
-    """Why a verdict is what it is, for `why` and `--explain`."""
+    """Reason of a verdict, for `why` and `--explain`."""
 
     TRIGGER = "a trigger phrase is in the prompt"
     LITERAL = "holds the very thing that is asked for"
@@ -96,7 +96,7 @@ class Candidate(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """Whether one memory is to be shown, how sure that is (0..1), and why."""
+    """Verdict on one memory: whether to show it, how sure that is (0..1), and why."""
 
     identity: int
     relevant: bool
@@ -129,7 +129,7 @@ class Evidence:
 
 
 class GapReason(StrEnum):
-    """Why there is a gap, or that there is none."""
+    """Reason of a gap, or that there is none."""
 
     NONE = "none"
     NOTHING = "nothing found"
@@ -139,7 +139,7 @@ class GapReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EvidenceGap:
-    """What is told with an answer: ``evidence: {gap, reason, z, …}``."""
+    """Gap in the evidence, told with an answer: ``evidence: {gap, reason, z, …}``."""
 
     gap: bool
     reason: GapReason
@@ -148,7 +148,7 @@ class EvidenceGap:
 
 
 def asked(frequencies: Mapping[str, int], memories: int) -> Asked:
-    """What a prompt asks: its `words.informative` terms, each with how many memories have it.
+    """Terms of a prompt: its `words.informative` ones, each with how many memories have it.
 
     A word is worth more the fewer of `memories` have it, and a pair of CJK characters half.
     """
@@ -164,7 +164,7 @@ def asked(frequencies: Mapping[str, int], memories: int) -> Asked:
 
 
 def weighed(question: Asked, candidates: Sequence[Candidate]) -> Evidence:
-    """Which of `candidates` the prompt deserves, if any."""
+    """Verdicts on those of `candidates` that the prompt deserves, if any."""
     mass = question.mass
     verdicts = tuple([_verdict(question, mass, candidate) for candidate in candidates])
     best = max(verdicts, key=lambda verdict: verdict.confidence, default=None)
@@ -195,7 +195,7 @@ def with_successors(judged: Evidence, successors: Mapping[int, int]) -> Evidence
 
 
 def answered(first: First | None, unseen: float) -> float:
-    """How likely there is an answer, 0..1; with no result there is none."""
+    """Probability that there is an answer, 0..1; with no result there is none."""
     if first is None:
         return 0.0
     if first.given:
@@ -214,7 +214,7 @@ def unseen(question: Asked, frequencies: Mapping[str, int]) -> float:
 
 
 def evidence_gap(scores: Iterable[float]) -> EvidenceGap:
-    """Whether an answer is thin.
+    """Return whether an answer is thin.
 
     Nothing found, a best score under .015, Z under 1.5 of five or more scores, or of fewer a margin
     under a tenth of the best. NaN counts as no score.
@@ -227,7 +227,7 @@ def evidence_gap(scores: Iterable[float]) -> EvidenceGap:
 
 
 def graph_gap(connected: int) -> bool:
-    """Whether the graph says before the search that it will not help: under 3 linked."""
+    """Return whether the graph says before the search that it will not help: under 3 linked."""
     return connected < CONNECTED
 
 

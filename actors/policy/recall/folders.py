@@ -1,4 +1,4 @@
-"""How much a folder of memories matters: recent, important, busy."""
+"""Weight of a folder of memories: recent, important, busy."""
 
 import math
 import re
@@ -46,13 +46,13 @@ def recency(member: Member) -> float:
 
 
 def archive_multiplier(folder: str) -> float:
-    """What a folder's place leaves of its score: z_archive .1, scratch and the like .2."""
+    """Share of its score that a folder's place leaves: z_archive .1, scratch and the like .2."""
     path = folder.casefold().replace("\\", "/")
     return next((factor for place, factor in _ARCHIVES if place.search(path)), 1.0)
 
 
 def folder_score(folder: str, members: Sequence[Member]) -> float:
-    """How much a folder matters, 0..1: .40 recency, .30 importance, .20 activity, .10 validation.
+    """Score of a folder, 0..1: .40 recency, .30 importance, .20 activity, .10 validation.
 
     The recency is that of the newest. Times what its place leaves. Three normal memories, the newest
     of 7 days ago, come to .5553; an empty folder has none of it.

@@ -36,7 +36,7 @@ class Settings:
 
 
 class Parts(NamedTuple):
-    """What made up a score, for `--explain`: shares that sum to it, and the raw figures."""
+    """Parts of a score, for `--explain`: shares that sum to it, and the raw figures."""
 
     words: float
     vectors: float

@@ -33,7 +33,7 @@ MOST: Final = 0.06  # of a bonus
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """What each channel gives of a candidate's own score, and what their agreement adds."""
+    """Shares of each channel in a candidate's own score, and what their agreement adds."""
 
     shares: Mapping[str, float] = field(default_factory=dict[str, float])
     agreement: float = 0.0
@@ -50,7 +50,7 @@ class Own:
 
 
 class Method(StrEnum):
-    """How the channels' answers become one order."""
+    """Method by which the channels' answers become one order."""
 
     SCORES = "scores"
     MIN_MAX = "min_max"
@@ -192,17 +192,17 @@ def by_relative_scores(channels: Channels) -> dict[int, Own]:
 
 
 def reciprocal(rank: int, weight: float = 1.0, k: int = K) -> float:
-    """What a place is worth, ``rank`` counted from 1: weight / (k + rank); the first 1/61."""
+    """Worth of a place, ``rank`` counted from 1: weight / (k + rank); the first 1/61."""
     return weight / (k + rank)
 
 
 def weight(channel: str) -> float:
-    """What a channel counts in rank fusion: ``graph`` half as much again as any other."""
+    """Weight of a channel in rank fusion: ``graph`` half as much again as any other."""
     return GRAPH_WEIGHT if channel == GRAPH else 1.0
 
 
 def agreement(found_by: int, channels: int, mean: float) -> float:
-    """What being found by several adds: .15 * (found_by - 1) / (channels - 1) * mean.
+    """Bonus for being found by several: .15 * (found_by - 1) / (channels - 1) * mean.
 
     At most .06. ``mean`` is the mean share of the channels in the result, each divided by the best
     sum of any result (0..1). Two of three at a mean of .4: .03. The flat .10 a channel of the

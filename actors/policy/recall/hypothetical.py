@@ -21,7 +21,7 @@ READ: Final = 400  # characters of a query: a model of 128 tokens sees no more
 
 
 class Kind(Enum):
-    """What kind of answer a query wants."""
+    """Kind of answer that a query wants."""
 
     DEFINITION = "definition"
     HOW_TO = "how_to"
@@ -109,7 +109,7 @@ _ASKING: Final = re.compile(
 
 
 def kind_of(query: str) -> Kind:
-    """What kind of answer ``query`` wants; a lookup when nothing else shows."""
+    """Kind of answer that ``query`` wants; a lookup when nothing else shows."""
     asked = _plain(query).lower()
     return next((kind for kind, form in _KINDS if form.search(asked)), Kind.LOOKUP)
 

@@ -1,4 +1,4 @@
-"""What causes, the session and co-activation add to a search score, under one ceiling.
+"""Boosts of a search score by causes, the session and co-activation, under one ceiling.
 
 Each of the three says that a result belongs to something else that matters now. Together they
 add at most .20 of the score, so that none of them can put what is merely near above what fits.

@@ -18,7 +18,7 @@ V = TypeVar("V")
 
 
 class Term(NamedTuple):
-    """What a stage does to a score: times ``times``, and ``plus`` on top."""
+    """Effect of a stage on a score: times ``times``, and ``plus`` on top."""
 
     name: str
     times: float = 1.0
@@ -31,7 +31,7 @@ class Term(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """How easily a memory comes to mind: its state, hours without use, and times of use."""
+    """Accessibility of a memory: its state, hours without use, and times of use."""
 
     state: Accessibility
     idle_hours: float
@@ -40,7 +40,7 @@ class Reach:
 
 @dataclass(slots=True)
 class Known:
-    """What is known, by memory id where it is of a memory."""
+    """Facts that the stages know, by memory id where they are of a memory."""
 
     # ---- of the query
     query: str = ""

@@ -38,7 +38,7 @@ LONG_FACTOR: Final = 0.95
 
 
 def relevance(query: str, text: str, rarity: Mapping[str, float] | None = None) -> float:
-    """How well a text answers the words of a query, 0..1.
+    """Coverage of a query's words by a text, 0..1.
 
     The mean over the query's words of their saturated frequency, divided by its bound k1 + 1;
     ``rarity`` weighs the words by their stems (``stem``), else all count the same.
@@ -54,7 +54,7 @@ def relevance(query: str, text: str, rarity: Mapping[str, float] | None = None) 
 
 
 def length_factor(characters: int) -> float:
-    """What a text's length leaves of its score: .9 below 50, .95 above 2,000 characters."""
+    """Factor of a score by the text's length: .9 below 50, .95 above 2,000 characters."""
     if characters < SHORT:
         return SHORT_FACTOR
     return LONG_FACTOR if characters > LONG else 1.0
@@ -77,7 +77,7 @@ def stem(word: str) -> str:
 
 
 def saturated(frequency: float, length: float, mean_length: float) -> float:
-    """What a word's frequency is worth in a text of this length, 0..k1 + 1."""
+    """Saturated frequency of a word in a text of this length, 0..k1 + 1."""
     if frequency <= 0:
         return 0.0
     relative = length / mean_length if mean_length > 0 else 1.0

@@ -1,4 +1,4 @@
-"""What a prompt is told: recalled memories as quoted, attributed lines.
+"""Notes for a prompt: recalled memories as quoted, attributed lines.
 
 Each note says how old it is, where it comes from and how sure we are, in words that do
 not change within a day: the text is replayed with the transcript. Facts, no orders.
@@ -51,12 +51,12 @@ class Recalled:
 
 
 def task(prompt: str) -> str:
-    """What a session was at, as a fenced note."""
+    """Task that a session was at, as a fenced note."""
     return fenced([prompt], TASK_HEADING)
 
 
 def origin(source: str) -> str:
-    """Where a memory comes from, in words; ``source`` is "hand", "import" or a rule's name."""
+    """Origin of a memory, in words; ``source`` is "hand", "import" or a rule's name."""
     known = {
         "hand": "remembered by hand",
         "editor": "remembered in an editor",
@@ -67,7 +67,7 @@ def origin(source: str) -> str:
 
 
 def age(seconds: float) -> str:
-    """How long ago, in words that stay true for a while."""
+    """Age in words that stay true for a while."""
     days = int(max(0.0, seconds) // DAY)
     if days == 0:
         return "today" if seconds >= 0 else "just now"
@@ -125,7 +125,7 @@ def waiting(plans: int) -> str:
 
 
 def switched_silent(prompt: str) -> bool | None:
-    """Whether a prompt switches the session's notes off (True) or on (False); else None."""
+    """Return whether a prompt switches the session's notes off (True) or on (False); else None."""
     switch = _SWITCH.fullmatch(prompt)
     if switch is not None:
         return switch["to"].casefold() == "off"

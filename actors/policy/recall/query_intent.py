@@ -1,4 +1,4 @@
-"""What a query is asked for: one of seven intents, by keywords, phrases and negative phrases.
+"""Intent of a query: one of seven, by keywords, phrases and negative phrases.
 
 Each intent has 15 keywords, counted under their stems and once each; one alone keeps .3 of its
 worth. Phrases (regular expressions) say more than words do. A phrase that speaks against an
@@ -30,7 +30,7 @@ BUCKETS: Final = 512  # of the hashed vectors
 
 
 class QueryIntent(Enum):
-    """What a query is asked for."""
+    """Intent of a query."""
 
     ADD_FEATURE = "add_feature"
     FIX_BUG = "fix_bug"
@@ -228,7 +228,7 @@ _FEW: Final = {
 
 
 def classified(query: str) -> Classified:
-    """What ``query`` is asked for, and how sure that is."""
+    """Intent of ``query``, and how sure that is."""
     said = _plain(query)
     tokens = frozenset(stem(word) for word in _TOKEN.findall(said))
     likeness = _likenesses(tokens)
@@ -240,7 +240,7 @@ def classified(query: str) -> Classified:
 
 
 def keyword_score(found: int) -> float:
-    """What ``found`` keywords of an intent are worth, 0..1: two are enough, one is .15."""
+    """Score of ``found`` keywords of an intent, 0..1: two are enough, one is .15."""
     return min(found, 2) / 2 * (ALONE if found == 1 else 1.0)
 
 

@@ -181,7 +181,7 @@ def through_stages(
     mode: Breadth = Breadth.BALANCED,
     wanted: int = 0,
 ) -> stages.Answer:
-    """What the stages that are on make of the fused order.
+    """Apply the stages that are on to the fused order.
 
     Nothing is cut for its place here, but where each channel is to have one among the ``wanted``.
     """
@@ -191,7 +191,7 @@ def through_stages(
 
 
 def strengths(settings: Settings, intent: str) -> stage_rules.Strengths:
-    """How much recency and links count in the stages: by what is asked for, when that is chosen.
+    """Weights of recency and links in the stages: by what is asked for, when that is chosen.
 
     A link counts by its weight beside the default one: ``find_spec``, .30 beside .15, twice.
     """
@@ -204,7 +204,7 @@ def strengths(settings: Settings, intent: str) -> stage_rules.Strengths:
 
 
 def rarity(known: Known) -> dict[str, float]:
-    """What each telling word of the query weighs by its stem: ln(1 + N / (1 + its memories))."""
+    """Weight of each telling word of the query by its stem: ln(1 + N / (1 + its memories))."""
     return {
         stem(term): math.log1p(known.total / (1 + known.frequencies.get(term, 0)))
         for term in known.terms
@@ -216,7 +216,7 @@ def linked(
     known: Known,
     by: stage_rules.Strengths = stages.STRENGTHS,
 ) -> list[fusion.Ranked]:
-    """What links lead to, and what is near all concepts, in the place that it will get."""
+    """Add what links lead to, and what is near all concepts, in the place that it will get."""
     if not known.graph and not known.together:
         return ranked
     here = {one.identity for one in ranked}
@@ -233,7 +233,7 @@ def linked(
 
 
 def suppressed(ranked: list[fusion.Ranked], remaining: Mapping[int, float]) -> list[fusion.Ranked]:
-    """What people said of memories moves their scores."""
+    """Move the scores by what people said of the memories."""
     if not remaining:
         return ranked
     moved = [one._replace(score=one.score * remaining.get(one.identity, 1.0)) for one in ranked]

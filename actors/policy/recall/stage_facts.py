@@ -1,4 +1,4 @@
-"""What the stages of recall go by, beside what the channels found, worked out as needed.
+"""Facts for the stages of recall, beside what the channels found, computed as needed.
 
 Most of the stages that want these are off (docs/recall-ablation.md). A fact is worked out for a stage
 that is on, and a stage whose facts are missing is neutral.
@@ -23,7 +23,7 @@ READ: Final = 4_000  # characters of a text that are read again
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What the facts of a memory are worked out from."""
+    """Facts of a memory that those of the stages are computed of."""
 
     text: str
     used: int  # times it helped

@@ -92,7 +92,7 @@ def length(now: Standing, known: Known, _: Strengths) -> Terms:
 
 
 def temporal(now: Standing, known: Known, by: Strengths) -> Terms:
-    """What is recent gains a little."""
+    """Raise a little what is recent."""
     return {
         one: (Term("recent", plus=channel_weights.recency_boost(known.ages[one], by.recency)),)
         for one in _among(known.ages, now)
@@ -100,19 +100,19 @@ def temporal(now: Standing, known: Known, by: Strengths) -> Terms:
 
 
 def contiguous(now: Standing, known: Known, _: Strengths) -> Terms:
-    """What was made close in time to other results gains, half of its score at most."""
+    """Raise what was made close in time to other results, by half of its score at most."""
     moments = {one: -known.ages[one] * DAY for one in _among(known.ages, now)}
     lent = nearness.contiguity(moments)
     return {one: (Term("contiguity", 1.0 + share),) for one, share in lent.items() if share}
 
 
 def past(now: Standing, known: Known, by: Strengths) -> Terms:
-    """What tells how it was loses a fifth (``tense``)."""
+    """Lower what tells how it was by a fifth (``tense``)."""
     return {one: (Term("past", by.past),) for one in now.order if one in known.past}
 
 
 def labelled(now: Standing, known: Known, by: Strengths) -> Terms:
-    """What bears the name that is asked for gains up to a fifth of its score (``utterances``)."""
+    """Raise what bears the name asked for by up to a fifth of its score (``utterances``)."""
     return {
         one: (Term("label", 1.0 + by.labelled * known.labelled[one]),)
         for one in _among(known.labelled, now)
@@ -120,29 +120,29 @@ def labelled(now: Standing, known: Known, by: Strengths) -> Terms:
 
 
 def noticed(now: Standing, known: Known, by: Strengths) -> Terms:
-    """What a dream noticed comes behind the memories that it was drawn from."""
+    """Put what a dream noticed behind the memories that it was drawn from."""
     return {one: (Term("noticed", by.noticed),) for one in now.order if one in known.noticed}
 
 
 def literally(now: Standing, known: Known, by: Strengths) -> Terms:
-    """What holds the very thing that a concrete query names comes first."""
+    """Put first what holds the very thing that a concrete query names."""
     return {one: (Term("literal", by.literal),) for one in now.order if one in known.literal}
 
 
 def asked_time(now: Standing, known: Known, by: Strengths) -> Terms:
-    """What is of the time that was asked for gains up to half of its score (``time_words``)."""
+    """Raise what is of the time that was asked for by up to half of its score (``time_words``)."""
     return {
         one: (Term("time", 1.0 + by.time * known.timely[one]),) for one in _among(known.timely, now)
     }
 
 
 def all_concepts(now: Standing, known: Known, by: Strengths) -> Terms:
-    """What is near all of the concepts asked for comes first."""
+    """Put first what is near all of the concepts asked for."""
     return {one: (Term("all concepts", by.together),) for one in _among(known.together, now)}
 
 
 def linked(now: Standing, known: Known, by: Strengths) -> Terms:
-    """What is linked with what was found gains by how well that was found; it stays under that."""
+    """Raise what is linked with what was found by how well that was found; it stays under that."""
     best = max((now.scores[one] for one in now.order), default=0.0)
     terms: dict[int, tuple[Term, ...]] = {}
     for one in _among(known.graph, now):
@@ -155,12 +155,12 @@ def linked(now: Standing, known: Known, by: Strengths) -> Terms:
 
 
 def connected(now: Standing, known: Known, _: Strengths) -> Terms:
-    """What has many causal links gains up to .15 of its score."""
+    """Raise what has many causal links by up to .15 of its score."""
     return {one: (Term("degree", 1.0 + known.degrees[one]),) for one in _among(known.degrees, now)}
 
 
 def reached(now: Standing, known: Known, _: Strengths) -> Terms:
-    """What comes to mind easily gains, what hardly does loses."""
+    """Raise what comes to mind easily, lower what hardly does."""
     terms: dict[int, tuple[Term, ...]] = {}
     for one in _among(known.reach, now):
         reach = known.reach[one]
@@ -170,17 +170,17 @@ def reached(now: Standing, known: Known, _: Strengths) -> Terms:
 
 
 def suppressed(now: Standing, known: Known, _: Strengths) -> Terms:
-    """What people said of a memory moves its score."""
+    """Move a memory's score by what people said of it."""
     return {one: (Term("opinion", known.remaining[one]),) for one in _among(known.remaining, now)}
 
 
 def captured(now: Standing, known: Known, _: Strengths) -> Terms:
-    """What an important moment captured gains a little."""
+    """Raise a little what an important moment captured."""
     return {one: (Term("captured", CAPTURED),) for one in _among(known.captured, now)}
 
 
 def context(now: Standing, known: Known, _: Strengths) -> Terms:
-    """What was made in circumstances like these gains up to .3 of its score."""
+    """Raise what was made in circumstances like these by up to .3 of its score."""
     return {
         one: (Term("context", encoding_context.context_boosted(1.0, known.contexts[one])),)
         for one in _among(known.contexts, now)
@@ -214,7 +214,7 @@ def boosts(now: Standing, known: Known, by: Strengths) -> Terms:
 
 
 def useful(now: Standing, known: Known, _: Strengths) -> Terms:
-    """What was of use when it was returned gains up to .15 of its score.
+    """Raise what was of use when it was returned by up to .15 of its score.
 
     Uses come from outcomes: being shown is none, so what is shown and never used gains nothing.
     """
@@ -236,7 +236,7 @@ def compete(now: Standing, known: Known, _: Strengths) -> Terms:
 
 
 def succeed(now: Standing, known: Known, _: Strengths) -> Terms:
-    """What took the place of an outdated memory rises over it (``succession``)."""
+    """Let what took the place of an outdated memory rise over it (``succession``)."""
     raised: dict[int, float] = {}
     for older, newer in known.successors.items():
         if older in now.scores and newer in now.scores:
@@ -250,7 +250,7 @@ def succeed(now: Standing, known: Known, _: Strengths) -> Terms:
 
 
 def confident(now: Standing, _: Known, __: Strengths) -> Sequence[int]:
-    """What stands before the first steep fall of the scores."""
+    """Keep what stands before the first steep fall of the scores."""
     return now.order[: budget.confident([now.scores[one] for one in now.order])]
 
 

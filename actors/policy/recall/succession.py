@@ -1,4 +1,4 @@
-"""Which of two memories is the successor of the other, when both are kept side by side.
+"""Succession: which of two memories replaces the other, when both are kept side by side.
 
 The gate ends what a newer text replaces. What was imported without it, or what it was not sure of,
 stays: then an outdated fact often resembles a question more than its successor does, which has
@@ -57,7 +57,7 @@ def successors(kept: Sequence[Kept]) -> dict[int, int]:
 
 
 def succeeds(newer: Kept, older: Kept) -> bool:
-    """Whether the newer one tells what took the place of what the older one tells."""
+    """Return whether the newer one tells what took the place of what the older one tells."""
     if newer.project != older.project:
         return False
     if newer.subject is not None and newer.subject == older.subject:
@@ -76,7 +76,7 @@ def succeeds(newer: Kept, older: Kept) -> bool:
 
 
 def was_so(newer: Kept, older: Kept) -> bool:
-    """Whether the older one tells how it was, of the thing that the newer one tells how it is.
+    """Tell whether the older one tells how it was, of the thing that the newer one tells how it is.
 
     "shop uses queue: RabbitMQ 3. It originally ran there." and "shop uses queue: RabbitMQ 4": one
     label of two words or more, and something in common besides.
@@ -90,7 +90,7 @@ def was_so(newer: Kept, older: Kept) -> bool:
 
 
 def announces(newer: str, older: str) -> bool:
-    """Whether the newer text says that something has changed, and the older one does not.
+    """Return whether the newer text says that something has changed, and the older one does not.
 
     What nobody may be contradicted by changes nothing: another's words, questions, chatter, code.
     """
@@ -100,7 +100,7 @@ def announces(newer: str, older: str) -> bool:
 
 
 def same_beginning(newer: str, older: str) -> bool:
-    """Whether a clause of each says of the same thing what it is, and says something else.
+    """Return whether a clause of each says of the same thing what it is, and says something else.
 
     "The team lead of payments is Maria" and "... is Jonas": the words in common are at least
     ``BEGINNING`` and hold an "is". Numbered things are told apart before that.

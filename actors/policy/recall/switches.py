@@ -27,7 +27,7 @@ def _channel(says: str, *, on: bool = False) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Channels:
-    """What is asked for a query, and how it is read."""
+    """Channels asked for a query, and how it is read."""
 
     words: bool = _channel("memories are found by their words", on=True)
     vectors: bool = _channel("memories are found by their meaning", on=True)
@@ -51,7 +51,7 @@ class Channels:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """How a stage works: its rule, the facts it needs, and where it does not run."""
+    """Stage of recall: its rule, the facts it needs, and where it does not run."""
 
     scoring: Scoring | None = None
     arranging: Arranging | None = None
@@ -74,7 +74,7 @@ def _stage(stage: Stage, says: str, *, on: bool) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Stages:
-    """What is done with what the channels found, in this order."""
+    """Stages that work on what the channels found, in this order."""
 
     keyword_first: bool = _scores(stage_rules.keyword_first, "the best by words count twice")
     rerank: bool = _scores(

@@ -62,7 +62,7 @@ class Enabled:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What the features on trial look at in a memory."""
+    """Facts of a memory that the features on trial look at."""
 
     identity: int
     age_hours: float
@@ -90,7 +90,7 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What the observations come to; averages over those it was applied to, 0 for none."""
+    """Summary of the observations; averages over those it was applied to, 0 for none."""
 
     observations: int
     boosted: int
@@ -101,7 +101,7 @@ class Summary:
 
 
 def enabled(settings: Settings, identity: str | None) -> Enabled:
-    """Which features this installation has."""
+    """Features that this installation has."""
     return Enabled(
         **{
             field.name: _is_on(getattr(settings, field.name), identity, settings.percent)
@@ -136,7 +136,7 @@ def bucket(identity: str) -> int:
 
 
 def novelty_boost(age_hours: float) -> float:
-    """What being new adds: .15 * e^(-hours / 12), 0 after 48 h.
+    """Addition for being new: .15 * e^(-hours / 12), 0 after 48 h.
 
     12 h give .055182: 12 is the time constant and not, as its name there says, a half-life.
     """
@@ -183,13 +183,13 @@ def lowered(score: float, siblings: int) -> float:
 
 
 def sampled(query_id: str, seed: int = 0, share: float = SHARE) -> bool:
-    """Whether a query is observed: one in twenty, always the same ones for a seed."""
+    """Return whether a query is observed: one in twenty, always the same ones for a seed."""
     digest = hashlib.blake2b(f"{seed}:{query_id}".encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big") < share * 2**64
 
 
 def summary(observations: Collection[Observation]) -> Summary:
-    """How often and how strongly scores were changed."""
+    """Summarize how often and how strongly scores were changed."""
     boosts = [row.novelty_boost_value for row in observations if row.novelty_boost_applied]
     penalties = [row.interference_penalty for row in observations if row.interference_applied]
     return Summary(

@@ -14,14 +14,14 @@ COUNTER: Final = 2**31  # the event counter wraps here
 
 
 class Eviction(Enum):
-    """Which trace goes first when there are too many."""
+    """Rule for which trace goes first when there are too many."""
 
     LEAST_RECENT = "least_recent"
     LEAST_ATTENTION = "least_attention"
 
 
 class Tier(Enum):
-    """How present a memory is."""
+    """Tier of a memory's presence."""
 
     FOCUSED = "focused"
     ACTIVE = "active"
@@ -87,7 +87,7 @@ def focused(trace: Trace, event: int, at: float, score: float = 1.0) -> Trace:
 
 
 def tier(score: float) -> Tier:
-    """How present an attention of ``score`` is: .8, .5 and .2 are the borders."""
+    """Tier of an attention of ``score``: .8, .5 and .2 are the borders."""
     if score >= 0.8:
         return Tier.FOCUSED
     if score >= 0.5:
@@ -122,6 +122,6 @@ def faded_out(traces: Iterable[Trace], event: int, settings: Settings = DEFAULT)
 
 
 def session_boost(score: float, causal_boost: float = 0.0, settings: Settings = DEFAULT) -> float:
-    """What attention adds to a search score: .15 of it, at most .20 with the causal boost."""
+    """Addition of attention to a search score: .15 of it, at most .20 with the causal boost."""
     room = max(0.0, settings.boost_ceiling - causal_boost)
     return min(max(0.0, score) * settings.boost, room)

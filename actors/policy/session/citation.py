@@ -29,7 +29,7 @@ TRIED: Final = 10  # showings from which a share of citations says anything
 
 
 class Sort(Enum):
-    """What a distinctive piece of a text is."""
+    """Sort of a distinctive piece of a text."""
 
     PATH = "path"
     IDENTIFIER = "identifier"
@@ -190,7 +190,7 @@ _AGREES: Final = re.compile(
 
 
 def specifics(text: str) -> dict[str, Specific]:
-    """What is distinctive of a text, by a key that its other spellings share."""
+    """Distinctive pieces of a text, by a key that its other spellings share."""
     found: dict[str, Specific] = {}
     ticked = {inner.casefold() for inner in _TICKED.findall(text[:READ])}
     for match in _SCAN.finditer(text[:READ]):
@@ -213,13 +213,13 @@ def said(text: str) -> frozenset[str]:
 
 
 def left(wanted: Mapping[str, Specific], heard: Iterable[str]) -> dict[str, Specific]:
-    """What of a memory's specifics could still show a citation: nobody has said it yet."""
+    """Specifics of a memory that could still show a citation: nobody has said them yet."""
     known = frozenset(heard)
     return {key: specific for key, specific in wanted.items() if key not in known}
 
 
 def cited(wanted: Mapping[str, Specific], spoken: frozenset[str]) -> Cited:
-    """Whether a text that says ``spoken`` cites the memory with these specifics ``left``."""
+    """Return whether a text that says ``spoken`` cites the memory with these specifics ``left``."""
     hits = tuple(key for key in wanted if key in spoken)
     if not hits:
         return NOT_CITED
@@ -240,12 +240,12 @@ def subjects(wanted: Mapping[str, Specific]) -> frozenset[str]:
 
 
 def edited(about: frozenset[str], path: str, before: str) -> bool:
-    """Whether an edit of this file, or of this text in it, touched what a memory is about."""
+    """Tell whether an edit of this file, or of this text in it, touched what a memory is about."""
     return bool(about & (said(path) | said(before)))
 
 
 def confirmed(prompt: str) -> bool:
-    """Whether a prompt agrees with the answer before it: praise or assent, and no correction.
+    """Tell whether a prompt agrees with the answer before it: praise or assent, and no correction.
 
     Assent has to be said of the answer ("yes, exactly", "that's right"): a bare "yes" mostly
     answers a question of the agent's. The frames are those of ``signals``, and a few more.
@@ -264,7 +264,7 @@ def effectiveness(citations: int, showings: int) -> float | None:
 
 
 def _together(rare: list[str], wanted: Mapping[str, Specific]) -> bool:
-    """Whether rare words alone are too many to be chance."""
+    """Return whether rare words alone are too many to be chance."""
     words = sum(specific.sort is Sort.WORD for specific in wanted.values())
     return len(rare) >= WORDS and len(rare) >= WORDS_SHARE * words
 

@@ -11,7 +11,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How long and how much is remembered as delivered."""
+    """Limits to how long and how much is remembered as delivered."""
 
     ttl: float = 1800.0  # seconds
     capacity: int = 100  # contents
@@ -26,7 +26,7 @@ def undelivered(
     now: float,
     settings: Settings = DEFAULT,
 ) -> list[bytes]:
-    """Which of these content hashes were not delivered within ``ttl`` seconds."""
+    """Those of these content hashes that were not delivered within ``ttl`` seconds."""
     return [
         content
         for content in dict.fromkeys(contents)

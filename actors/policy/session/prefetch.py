@@ -24,7 +24,7 @@ PLACE: Final = 250  # patterns of one cue: what the 20 are chosen from, in under
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How much is learnt and made ready."""
+    """Limits to how much is learnt and made ready."""
 
     enabled: bool = True
     patterns: int = 10_000
@@ -43,7 +43,7 @@ _JOINTS: Final = str.maketrans("_-.", "   ")
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """How sure it is that a target is needed where its cue is; ``at`` is the last outcome."""
+    """Probability that a target is needed where its cue is; ``at`` is the last outcome."""
 
     confidence: float
     at: float  # seconds UTC
@@ -68,7 +68,7 @@ def faded(pattern: Pattern, now: float, settings: Settings = DEFAULT) -> float:
 
 
 def standing(pattern: Pattern, settings: Settings = DEFAULT) -> float:
-    """What patterns are ordered by as by ``faded``, at any time after their outcomes.
+    """Key that orders patterns as ``faded`` does, at any time after their outcomes.
 
     Its logarithm but for the time that passes for all of them alike.
     """
@@ -113,7 +113,7 @@ def interest_in(topics: Collection[str], interests: Mapping[str, float]) -> floa
 
 
 def question_about(path: str, project: str | None) -> str:
-    """What is made ready for a file: its path in the project, and the words of its name."""
+    """Question made ready for a file: its path in the project, and the words of its name."""
     root = f"{project.rstrip('/')}/" if project else ""
     name = path.rpartition("/")[2]
     inside = path[len(root) :] if root and path.startswith(root) else name
@@ -175,7 +175,7 @@ class Patterns(Generic[T]):
         interests: Mapping[str, float] | None = None,
         topics_of: Callable[[T], Collection[str]] = lambda _: (),
     ) -> list[Prediction[T]]:
-        """What is likely to be needed where these cues are, likeliest first.
+        """Targets likely to be needed where these cues are, likeliest first.
 
         Several cues add up as independent chances do; what a person has been asking about lately
         takes up to half of the doubt away. At most 20, each of .3 or more.

@@ -17,7 +17,7 @@ WINDOW: Final = 200_000  # tokens of context when the agent does not say
 
 
 class Level(Enum):
-    """How pressed for room a session is."""
+    """Level of a session's pressure for room."""
 
     NONE = "none"
     FOCUSED = "focused"
@@ -25,7 +25,7 @@ class Level(Enum):
 
 
 class Source(Enum):
-    """Who said how full the context is, surest first."""
+    """Source of the figure how full the context is, surest first."""
 
     CALLER = "caller"
     ESTIMATE = "estimate"
@@ -54,7 +54,7 @@ class Pressure:
 
     @property
     def warning(self) -> str:
-        """Why the level may not be trusted; empty when it may."""
+        """Reason why the level may not be trusted; empty when it may."""
         if self.source is Source.UNAVAILABLE:
             return "context usage is unknown: retrieving as if there were room"
         return ""
@@ -62,7 +62,7 @@ class Pressure:
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """How to retrieve under a level."""
+    """Way of retrieving under a level."""
 
     mode: str  # auto, focused or quick
     summaries: bool  # show summaries instead of contents
@@ -103,7 +103,7 @@ def pressure(
 
 
 def retrieval(pressed: Level) -> Retrieval:
-    """How to retrieve under this level: fewer and shorter memories as room runs out."""
+    """Way of retrieving under this level: fewer and shorter memories as room runs out."""
     return _RETRIEVAL[pressed]
 
 

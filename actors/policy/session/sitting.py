@@ -1,4 +1,4 @@
-"""What a session was shown, what it has heard by other ways, and which uses follow.
+"""Sittings: what a session was shown, what it has heard by other ways, and which uses follow.
 
 A *sitting* is one session's part in the life of memories: those it was shown, each with the
 specifics that nobody has said yet, and the last texts that it heard. An answer, a command or an
@@ -85,7 +85,7 @@ def happened(sitting: Sitting, event: Event, at: float) -> tuple[Sitting, list[U
 
 
 def is_own(tool: Tool) -> bool:
-    """Whether a call asks this very memory: ``reverie recall …`` in a shell, or a tool of it."""
+    """Tell whether a call asks this memory: ``reverie recall …`` in a shell, or a tool of it."""
     program = telling(tool.command).partition(" ")[0].rpartition("/")[2]
     return OWN in (program, *tool.name.casefold().split("__"))
 

@@ -1,4 +1,4 @@
-"""What of an answer fits into a prompt: confidence truncation and a budget of characters.
+"""Budget of an answer in a prompt: confidence truncation and a limit of characters.
 
 Characters, not tokens:
 an agent counts what it is given in its own tokens, and four characters to one (`tokens`) is only
@@ -51,7 +51,7 @@ class Fitted:
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """What goes in, in order of score; what did not fit; characters used, frames included."""
+    """Results that go in, by score; those that did not fit; characters, frames included."""
 
     notes: tuple[Fitted, ...]
     left_out: tuple[int, ...]
@@ -109,7 +109,7 @@ def shortened(text: str, limit: int) -> str:
 
 
 def confident(scores: Sequence[float], *, least: int = 3, factor: float = 2.0) -> int:
-    """How many of `scores` (best first) stand before the first steep fall.
+    """Number of `scores` (best first) that stand before the first steep fall.
 
     A fall is a gap above `factor` times the median gap, looked for after the first `least`.
     A median of zero says nothing and keeps all; NaN scores are not counted.

@@ -53,7 +53,7 @@ class _Atom:
 
 
 def estimated_tokens(text: str) -> int:
-    """How many WordPiece tokens `text` has, special ones included: a fifth too many in prose
+    """Number of WordPiece tokens of `text`, special ones included: a fifth too many in prose
     and code (docs/adr/0005)."""
     return _SPECIAL + _cost(text)
 

@@ -21,7 +21,7 @@ LONGEST: Final = 160  # characters of one literal
 
 
 class Kind(Enum):
-    """What kind of thing is named."""
+    """Kind of thing that is named."""
 
     QUOTED = "quoted"
     UUID = "uuid"
@@ -157,7 +157,7 @@ def _named(token: str, *, alone: bool) -> Literal | None:
 
 
 def _extension(path: str) -> bool:
-    """Whether it ends as files do: a short name after the last dot that is no second word."""
+    """Tell whether it ends as files do: a short name after the last dot that is no second word."""
     return (
         re.search(r"\.(?:[a-z]{1,4}|[a-z][a-z0-9]{1,3}|lock|toml|json|yaml|proto|ipynb)$", path)
         is not None
@@ -165,7 +165,7 @@ def _extension(path: str) -> bool:
 
 
 def _slashed(path: str) -> bool:
-    """Whether slashes make a path of it: two of them, one first, or a dot (not "client/server")."""
+    """Tell whether slashes make it a path: two of them, one first, or a dot (not "client/server")."""
     return path.count("/") > 1 or path[0] in "/.~" or path.endswith("/") or "." in path
 
 

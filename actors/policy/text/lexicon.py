@@ -249,7 +249,7 @@ QUALIFIERS: Final = frozenset(meaning(word) for word in _QUALIFIERS.split())
 
 
 def opposed(one: str, other: str) -> bool:
-    """Whether two meanings exclude each other: enabled and disabled, before and after."""
+    """Return whether two meanings exclude each other: enabled and disabled, before and after."""
     return (one, other) in _OPPOSITES
 
 
@@ -260,5 +260,5 @@ def kin(words: Iterable[str]) -> frozenset[str]:
 
 
 def of_one_kind(one: str, other: str) -> bool:
-    """Whether two different meanings are values of one kind: npm and pnpm, red and blue."""
+    """Return whether two different meanings are values of one kind: npm and pnpm, red and blue."""
     return one != other and not _KIND_OF.get(one, _NONE).isdisjoint(_KIND_OF.get(other, _NONE))

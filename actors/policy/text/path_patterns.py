@@ -30,7 +30,7 @@ class BadPattern(ValueError):
 
 @lru_cache(maxsize=32_768)  # a thousand intentions look at the same few files again and again
 def glob_matches(pattern: str, path: str) -> bool:
-    """Whether a glob fits a path; case counts, a backslash in a path is a slash.
+    """Return whether a glob fits a path; case counts, a backslash in a path is a slash.
 
     ``BadPattern`` when it is over 200 characters or its braces make over 32 patterns.
     """
@@ -39,7 +39,7 @@ def glob_matches(pattern: str, path: str) -> bool:
 
 
 def regex_matches(pattern: str, path: str) -> bool:
-    """Whether a regular expression is found in a path. ``BadPattern`` when it is refused."""
+    """Return whether a regular expression is found in a path. ``BadPattern`` when it is refused."""
     expression = checked_regex(pattern)
     return len(path) <= LONGEST_PATH and expression.search(path.replace("\\", "/")) is not None
 

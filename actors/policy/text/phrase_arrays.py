@@ -66,7 +66,7 @@ class PhraseArrays:
         return sum(getattr(self, name).nbytes for name in self.__slots__)
 
     def known(self, hashes: Sequence[int]) -> tuple[list[bool], list[bool]]:
-        """Which of these hashes are of phrases that may call somebody, and which begin others."""
+        """Flags of these hashes: those of phrases that may call somebody, those that begin others."""
         if not self.hashes.size:
             return [False] * len(hashes), [False] * len(hashes)
         asked = np.array(hashes, np.int64)
@@ -83,7 +83,7 @@ class PhraseArrays:
         return found
 
     def is_named(self, phrase: str) -> bool:
-        """Whether a part of a dotted name may be this phrase."""
+        """Return whether a part of a dotted name may be this phrase."""
         return any(self.named[place] for place in self._places(phrase))
 
     def owned(self, owner: int) -> list[str]:
@@ -184,7 +184,7 @@ class PhraseArrays:
 
 
 def prefixes(phrase: str) -> list[str]:
-    """What a phrase begins with, token by token, and is longer than."""
+    """Prefixes of a phrase, token by token, shorter than itself."""
     return [phrase[:at] for at, letter in enumerate(phrase) if letter == " "]
 
 

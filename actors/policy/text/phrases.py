@@ -421,7 +421,7 @@ def _telling(word: str) -> bool:
 
 
 def _specific(phrase: str, keys: list[str]) -> bool:
-    """Whether a phrase says which memory is meant: several words not all common, or a name.
+    """Return whether a phrase says which memory is meant: several words not all common, or a name.
 
     A single plain word, quoted or not, is too much a word of every prompt (`port`, `status`).
     """
@@ -456,6 +456,6 @@ def _runs(title: str) -> Iterator[str]:
 
 
 def _may_name(token: str) -> bool:
-    """Whether it may be one of two words of a name: it joins no others, and is no single letter."""
+    """Tell whether it may be one of two words of a name: no joining word, and no single letter."""
     joins = len(token) < 3 or token.lower() in _JOINING
     return not joins and (token.isascii() or not _ONE_SOLID.match(token))

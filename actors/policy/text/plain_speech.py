@@ -164,12 +164,12 @@ def in_full(line: str) -> Said:
 
 
 def is_reported(line: str, upto: int) -> bool:
-    """Whether what stands at ``upto`` is told of others, or is to be written down."""
+    """Return whether what stands at ``upto`` is told of others, or is to be written down."""
     return bool(_REPORTED.search(line, 0, max(upto, 1)))
 
 
 def is_embedded(line: str, upto: int) -> bool:
-    """Whether what stands at ``upto`` is the object of another clause: "explain why we ..."."""
+    """Tell whether what stands at ``upto`` is object of another clause: "explain why we ..."."""
     return bool(_EMBEDDED.search(line, 0, upto))
 
 

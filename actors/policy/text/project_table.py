@@ -1,4 +1,4 @@
-"""Which project each of many memories lies in: 18 bytes a memory, where a dictionary needs 100.
+"""Projects of many memories: 18 bytes a memory, where a dictionary needs 100.
 
 Memories are numbered in the order they come, so that a new one is put at the end.
 """
@@ -58,7 +58,7 @@ class ProjectTable:
                 self._compact()
 
     def project(self, memory_id: int) -> str | None:
-        """Where the memory lies; None as well when it is not held."""
+        """Project of the memory; None as well when it is not held."""
         at = self._place(memory_id)
         held = self._is_at(at, memory_id) and self._projects[at] != _GONE
         return self._names[int(self._projects[at])] if held else None

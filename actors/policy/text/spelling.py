@@ -1,4 +1,4 @@
-"""Which known term a misspelt word of a query means.
+"""Spelling: the known term that a misspelt word of a query means.
 
 An edit is a letter put in, left out, exchanged or swapped with its neighbour; one is forgiven, two
 from twelve letters on, or from eight when no letter is foreign, and none of the first letter: nobody
@@ -55,14 +55,14 @@ class Known:
         return self.text[start : self.ends[place]].decode("utf-8", "surrogatepass")
 
     def __contains__(self, term: str) -> bool:
-        """Whether the term, in lower case, is known."""
+        """Return whether the term, in lower case, is known."""
         alike = (self.firsts == ord(term[0])) & (self.lengths == len(term))
         alike &= self.letters == np.uint64(_letters(term))
         return any(self.term(int(place)) == term for place in np.flatnonzero(alike))
 
 
 def known(terms: Iterable[str]) -> Known:
-    """What `closest` needs of the terms, most frequent first: the earlier wins when two are as near."""
+    """Terms as `closest` needs them, most frequent first: the earlier wins when two are as near."""
     kept: dict[str, None] = {}
     for term in terms:
         lowered = term.lower()

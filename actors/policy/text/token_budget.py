@@ -22,7 +22,7 @@ BY_COMPLEXITY: Final[Mapping[str, int]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Filled(Generic[Identity]):
-    """What fits, what does not (in order of score), and the tokens used."""
+    """Texts that fit, those that do not (in order of score), and the tokens used."""
 
     identities: tuple[Identity, ...]
     overflow: tuple[Identity, ...]

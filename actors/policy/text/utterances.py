@@ -148,7 +148,7 @@ def named(asked: Collection[str], text: str) -> float:
 
 
 def voice(text: str) -> frozenset[str]:
-    """Whose a text says it is, or of what, before its first colon; empty when it does not say so.
+    """Speaker or subject that a text names before its first colon; empty when it names none.
 
     "Note: …" and "Decision: …" say what the text is, and may be about the same thing.
     """
@@ -156,12 +156,12 @@ def voice(text: str) -> frozenset[str]:
 
 
 def asks(text: str) -> bool:
-    """Whether somebody asks for something in it: a question, or "can you …"."""
+    """Return whether somebody asks for something in it: a question, or "can you …"."""
     return _QUESTION.search(text[:READ]) is not None
 
 
 def is_code(text: str) -> bool:
-    """Whether it is code rather than a sentence about it: several lines, full of its marks."""
+    """Tell whether it is code rather than a sentence about it: several lines, full of its marks."""
     read = text[:READ]
     lines = read.count("\n") + 1
     marks = len(_MARK.findall(read))
@@ -171,13 +171,13 @@ def is_code(text: str) -> bool:
 
 
 def chats(text: str) -> bool:
-    """Whether it opens like a reply or a greeting, or thanks somebody: "Hey Ann, …", "Sounds good."."""
+    """Tell whether it opens like a reply or a greeting, or thanks: "Hey Ann, …", "Sounds good."."""
     said = _said(text)
     return _OPENING.match(said) is not None or _THANKS.search(said) is not None
 
 
 def narrates(text: str) -> bool:
-    """Whether somebody tells what they do, feel or did at the time, rather than what holds."""
+    """Tell whether somebody tells what they do, feel or did at the time, rather than what holds."""
     said = _said(text)
     found = _NARRATION.match(said)
     if found is None:
@@ -189,22 +189,22 @@ def narrates(text: str) -> bool:
 
 
 def tells_a_date(text: str) -> bool:
-    """Whether it says when something happened: on a day, in a month, yesterday, two weeks ago."""
+    """Tell whether it says when something happened: on a day, in a month, two weeks ago."""
     return _DATE.search(text[:READ]) is not None
 
 
 def happened(text: str) -> bool:
-    """Whether it tells of something that happened, and when."""
+    """Return whether it tells of something that happened, and when."""
     return tells_a_date(text) and _PAST.search(text[:READ]) is not None
 
 
 def tells_only_of_before(text: str) -> bool:
-    """Whether it says how something was at first, and not what came after."""
+    """Return whether it says how something was at first, and not what came after."""
     return _ONCE.search(text[:READ]) is not None and _SINCE.search(text[:READ]) is None
 
 
 def tells_of_past(text: str) -> bool:
-    """Whether a short text tells how something was and is no more."""
+    """Return whether a short text tells how something was and is no more."""
     if len(text) > NOTE:
         return False
     if text.isascii():  # in others the case of a letter is not as simple
@@ -215,7 +215,7 @@ def tells_of_past(text: str) -> bool:
 
 
 def asks_of_past(query: str) -> bool:
-    """Whether a question is about how something was, or became what it is."""
+    """Return whether a question is about how something was, or became what it is."""
     return _ASKED.search(query) is not None
 
 

@@ -114,6 +114,6 @@ class Vocabulary:
 
 
 def hashed(word: str) -> int:
-    """What stands for a word: 64 bits, the same in every process."""
+    """Hash of a word: 64 bits, the same in every process."""
     digest = hashlib.blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "little")

@@ -114,12 +114,12 @@ def sentence(text: str) -> str:
 
 
 def specifics(text: str) -> int:
-    """How many things of a project, and how many names, numbers or identifiers, 0..2."""
+    """Number of a project's things, and of names, numbers or identifiers, 0..2."""
     return bool(_ABOUT_A_THING.search(text)) + names(text)
 
 
 def names(text: str) -> bool:
-    """Whether a text holds a name, a number or an identifier."""
+    """Return whether a text holds a name, a number or an identifier."""
     return bool(_SPECIFIC.search(text))
 
 

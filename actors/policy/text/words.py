@@ -117,7 +117,7 @@ def index_text(text: str) -> str:
 
 
 def query_terms(text: str, *, limit: int = TERMS) -> list[str]:
-    """What `text` asks for, in the order asked: lower case, distinct, stop words dropped.
+    """Terms that `text` asks for, in order: lower case, distinct, stop words dropped.
 
     A text of nothing but stop words keeps them: a poor search beats none. Of more than `limit`
     terms the most informative stay. A long text is read at both ends only.
@@ -162,7 +162,7 @@ def match_expression(terms: Iterable[str], *, columns: Iterable[str] = ()) -> st
 
 
 def is_prefix(term: str) -> bool:
-    """Whether a query's term stands for every token that begins with it: a lone CJK character."""
+    """Tell whether a query's term stands for all tokens that begin with it: a lone CJK character."""
     return len(term) == 1 and _CJK_RUN.match(term) is not None
 
 
@@ -246,7 +246,7 @@ def _stripped(word: str, suffixes: tuple[tuple[str, str], ...], *, room: int) ->
 
 
 def _needs_no_extra(word: str) -> bool:
-    """Whether FTS5's own splitting says all there is to say (nearly every word of prose)."""
+    """Return whether FTS5's own splitting says all there is to say (nearly every word of prose)."""
     return word.isalpha() and (word.islower() or word[1:].islower() or word.isupper())
 
 

@@ -1,4 +1,4 @@
-"""When something that recurs is next due.
+"""Recurrence: the next due time of something that recurs.
 
 Occurrences keep their own day: what is due on the 31st is due on the last day of a shorter month
 and on the 31st again after it. Times of day are in the zone that is given, through its changes of

@@ -1,4 +1,4 @@
-"""When background jobs run: their rhythm by the wall clock, and what they wait for.
+"""Scheduling of background jobs: their rhythm by the wall clock, and what they wait for.
 
 A laptop sleeps for a week, a clock is set back, a daemon is restarted: each job keeps its rhythm
 and runs once for all the times it missed. Heavy jobs leave people alone: they wait for a pause, for
@@ -13,7 +13,7 @@ DAY: Final = 86_400.0  # seconds
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a heavy job waits for."""
+    """Conditions that a heavy job waits for."""
 
     idle: float = 1_800.0  # seconds without a hook event, an edit or a command: nobody is there
     settle: float = 300.0  # seconds after a start in which no heavy job begins
@@ -31,7 +31,7 @@ LATEST: Final = 7 * DAY  # overdue by this much, a job runs on battery as well
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """How the machine is; ``None`` where the platform does not tell."""
+    """Conditions of the machine; ``None`` where the platform does not tell."""
 
     on_battery: bool | None = None
     load: float | None = None  # runnable processes a processor
@@ -39,7 +39,7 @@ class Conditions:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What a job that is due finds."""
+    """Facts that a job that is due finds."""
 
     overdue: float  # seconds
     up: float  # seconds since the start
@@ -50,7 +50,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Why a job does not run yet, and when to look again."""
+    """Reason why a job does not run yet, and when to look again."""
 
     why: str
     seconds: float
@@ -70,7 +70,7 @@ def kept_near(due: float, every: float, now: float) -> float:
 
 
 def wait(moment: Moment, settings: Settings = DEFAULT) -> Wait | None:
-    """What a heavy job that is due waits for; ``None``: it may run.
+    """Reason to wait of a heavy job that is due; ``None``: it may run.
 
     Overdue by a day it takes any pause of two minutes and a busy machine, overdue by a week it
     runs on battery as well; other heavy jobs and the first minutes are always waited for.

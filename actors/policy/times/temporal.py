@@ -14,7 +14,7 @@ CEILING: Final = 0.5  # of all boosts of one memory together
 
 
 def contiguity(moments: Mapping[int, float]) -> dict[int, float]:
-    """What results lend each other by being made close in time, as a share of their scores.
+    """Shares of their scores that results lend each other by being made close in time.
 
     A pair (1 - seconds / window) * .15 each, .075 for 30 minutes; .5 for one result at most.
     """

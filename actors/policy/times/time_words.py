@@ -1,4 +1,4 @@
-"""When a query is about: "last week", "since Monday", "in March", "before the release".
+"""Times that a query is about: "last week", "since Monday", "in March", "before the release".
 
 A phrase of time becomes an interval of moments in the asker's zone, or, when it names an event, an
 anchor whose time the caller has to look up. Precision first: a query that is not surely about a
@@ -34,7 +34,7 @@ DURING_EVENT: Final = DAY  # seconds to each side of an event during which thing
 
 
 class Side(Enum):
-    """Where the time that is asked for lies, seen from the event."""
+    """Side of an event on which the time that is asked for lies."""
 
     BEFORE = "before"
     AFTER = "after"
@@ -79,7 +79,7 @@ def against(anchor: Anchor, at: float, now: float) -> Interval:
 
 
 def boost(at: float, interval: Interval) -> float:
-    """How well a memory of the moment ``at`` fits: 1 within, halved with each distance outside.
+    """Fit of a memory of the moment ``at``, 0..1: 1 within, halved with each distance outside.
 
     ``2 ** (-away / half)``: ``away`` is the distance to the nearer end, ``half`` is half the
     interval's length, between 12 hours and 30 days. 0..1; use it as ``score * (1 + weight * it)``.

@@ -1,4 +1,4 @@
-"""When a memory is true: from, until, and the dates that texts give.
+"""Validity of a memory: from, until, and the dates that texts give.
 
 Times are seconds UTC; an end belongs to what comes after. A memory whose time is over is expired:
 it stays, ranked last, and answers questions about its time.
@@ -42,7 +42,7 @@ ALWAYS: Final = Validity()
 
 
 def is_valid(validity: Validity, at: float) -> bool:
-    """Whether it is true at this moment: from its beginning until before its end."""
+    """Return whether it is true at this moment: from its beginning until before its end."""
     begun = validity.valid_from is None or validity.valid_from <= at
     return begun and (validity.valid_until is None or at < validity.valid_until)
 
