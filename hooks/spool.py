@@ -33,7 +33,14 @@ if TYPE_CHECKING:
     Mask = Callable[[Dict[str, Json]], Dict[str, Json]]
 
 # What `redaction.py` imports, in an order in which each finds what it needs.
-REDACTION = ("secret_values", "named_secrets", "secret_tokens", "secret_shapes", "personal_data")
+REDACTION = (
+    "literals",
+    "secret_values",
+    "named_secrets",
+    "secret_tokens",
+    "secret_shapes",
+    "personal_data",
+)
 REDACTION_TIME = 0.150  # seconds for parsing and redaction together
 HUNG_TIME = 0.060  # seconds past the hook's 110 ms: that leaves 80 of 250 to start and to sync
 LEAST_TIME = 0.030  # seconds of CPU granted however late it is: a busy machine loses no event

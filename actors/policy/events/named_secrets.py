@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from binascii import Error, a2b_base64
 
+from actors.policy.events.literals import Literals
 from actors.policy.events.secret_values import (
     LONG,
     PART,
@@ -17,7 +18,6 @@ from actors.policy.events.secret_values import (
     is_passphrase,
     is_random,
     is_secret,
-    trie,
 )
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
@@ -209,30 +209,29 @@ _SAID_BEFORE = (
     r"(?: (?:the|my|your|our|a|new|das|mein|neues|le|la|el|moje|мой))?(?: [\w\-]{1,16}){0,2} \Z"
 )
 _ORDER = r"(?:\b(?:set|put|setx|setenv|config|env|enable|isakmp|[a-z]{4,8}-server|username|neighbor)(?:[ \t][\w.\-]{1,24}){0,4}|--secret|--global|--plain)[ \t]{1,4}[\w./:\-]{0,60}\Z"
-_STEM = re.compile(trie(list(STEMS)))
+_NAMES = Literals(STEMS)
+# Letters that no word of English has: signs and dashes alone are no reason to look for stems.
+_FOREIGN = re.compile("[\u00c0-\u024f\u0400-\u04ff]")
 
 
-def stems(lower: str) -> list[tuple[str, int]]:
-    """Return the stems of names in a lower-cased text, and where they stand."""
-    return [(found.group(), found.start()) for found in _STEM.finditer(lower)]
-
-
-def stems_outside_ascii(text: str) -> list[tuple[str, int]]:
-    """Return the stems of other alphabets in `text`, and where they stand."""
+def stems_outside_ascii(text: str) -> list[tuple[int, str]]:
+    """Return where which stems of other alphabets stand in `text`."""
+    if _FOREIGN.search(text) is None:
+        return []
     # U+0130 alone changes length when lower-cased; positions must be those of `text`.
     lower = text.replace("\u0130", "i").lower()
     return [
-        (stem, found.start())
+        (found.start(), stem)
         for stem in STEMS_OUTSIDE_ASCII
         for found in compiled(stem).finditer(lower)
     ]
 
 
-def name_scan(text: str, hits: Iterable[tuple[str, int]], spans: list[Span]) -> None:
-    """Find what is given to a name of secrecy; `hits` are stems and where they stand."""
+def name_scan(text: str, hits: Iterable[tuple[int, str]], spans: list[Span]) -> None:
+    """Find what is given to a name of secrecy; `hits` are where which stems stand."""
     first = done = 0  # where the last name began and ended
     table = _Table()
-    for stem, at in hits:
+    for at, stem in hits:
         if stem in _LOGINS:
             _logged_in(text, at + len(stem), spans)
         if first <= at < done:
@@ -859,7 +858,7 @@ def hides_a_secret(run: str) -> bool:
     if compiled(r"[A-Za-z][\w.\-@]{1,40}:[^\s:/]{6,64}\s{0,2}\Z").match(shown) is not None:
         return True
     spans: list[Span] = []
-    name_scan(shown, stems(shown.lower()), spans)
+    name_scan(shown, _NAMES.hits(shown.lower()), spans)
     return any(kind not in ("email", "ip", "person-number") for _, _, kind in spans)
 
 

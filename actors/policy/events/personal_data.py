@@ -105,18 +105,22 @@ def _is_ipv6(value: str) -> bool:
     return "::" in value or full
 
 
-_PERSON = re.compile(r"[0-9][0-9][0-9]([\- .])([0-9]{2})\1([0-9]{4})(?![\w\-]|\.\d)")
+_PERSON = r"([0-9]{3})([\- .])([0-9]{2})\2([0-9]{4})(?![\w\-]|\.\d)"
+# Every digit is `0` and every separator `-`: one search finds the form.
+_FORM = bytes(48 if 48 <= code <= 57 else 45 if code in b"- ." else code for code in range(256))
 
 
-def _person_numbers(text: str, spans: list[tuple[int, int, str]]) -> None:
+def _person_numbers(text: str, raw: bytes, spans: list[tuple[int, int, str]]) -> None:
     """United States social security and taxpayer numbers, written with separators."""
-    for found in _PERSON.finditer(text):
+    form = raw.translate(_FORM)
+    at = form.find(b"000-00-0000")
+    while at >= 0:
+        found = compiled(_PERSON).match(text, at)
+        at = form.find(b"000-00-0000", at + 1)
+        if found is None:
+            continue
         before = text[found.start() - 1] if found.start() else " "
-        area, group, serial = (
-            text[found.start() : found.start() + 3],
-            found.group(2),
-            found.group(3),
-        )
+        area, _, group, serial = found.groups()
         if before.isalnum() or before in "_.-" or area in ("000", "666"):
             continue
         if group == "00" or serial == "0000" or (area[0] == "9" and group in ("89", "93")):
@@ -125,12 +129,15 @@ def _person_numbers(text: str, spans: list[tuple[int, int, str]]) -> None:
             spans.append((found.start(), found.end(), "person-number"))
 
 
-def personal_scan(text: str, spans: list[Span]) -> None:
-    """Find personal data; a look for a literal spares most texts the patterns."""
+def personal_scan(text: str, raw: bytes, spans: list[Span]) -> None:
+    """Find personal data; a look for a literal spares most texts the patterns.
+
+    `raw` is `text` in ASCII, a byte for each character.
+    """
     if "@" in text:
         _mail_addresses(text, spans)
     if "." in text:
         _network_addresses(text, spans)
     if ":" in text:
         _network_addresses_6(text, spans)
-    _person_numbers(text, spans)
+    _person_numbers(text, raw, spans)

@@ -22,8 +22,7 @@ reached, the hook loads them by file path and redacts what it spools.
 
 from __future__ import annotations
 
-import re
-
+from actors.policy.events.literals import Literals
 from actors.policy.events.named_secrets import (
     STEMS,
     STEMS_OUTSIDE_ASCII,
@@ -33,7 +32,7 @@ from actors.policy.events.named_secrets import (
 from actors.policy.events.personal_data import personal_scan
 from actors.policy.events.secret_shapes import LITERALS, shape_scan
 from actors.policy.events.secret_tokens import run_scan
-from actors.policy.events.secret_values import MARKER, trie
+from actors.policy.events.secret_values import MARKER
 
 SHORTEST = 6  # characters: `a@b.co`
 MOST_READINGS = 8  # of one text; each but the first reads what the one before has changed
@@ -66,8 +65,7 @@ def redacted(text: str) -> tuple[str, list[str]]:
     return text, kinds
 
 
-# One trie for all that is sought by a literal: a look for each in turn takes twice as long.
-_LITERAL = re.compile(trie(list({*STEMS, *LITERALS})))
+_LITERALS = Literals((*STEMS, *LITERALS))
 _STEMS = frozenset((*STEMS, *STEMS_OUTSIDE_ASCII))
 
 
@@ -76,13 +74,13 @@ def _spans(text: str) -> list[Span]:
     spans: list[Span] = []
     raw = text.encode("ascii", "replace")  # a byte for each character, of which no other is sought
     lower = raw.lower().decode("ascii")
-    hits = [(found.group(), found.start()) for found in _LITERAL.finditer(lower)]
+    hits = _LITERALS.hits(lower)
     if not text.isascii():
         hits += stems_outside_ascii(text)
     run_scan(text, raw, spans)
-    name_scan(text, [hit for hit in hits if hit[0] in _STEMS], spans)
+    name_scan(text, [hit for hit in hits if hit[1] in _STEMS], spans)
     shape_scan(text, hits, spans)
-    personal_scan(text, spans)
+    personal_scan(text, raw, spans)
     # What was taken out already is no secret, nor is nothing.
     return [span for span in spans if MARKER not in text[span[0] : span[1]] and span[0] < span[1]]
 

@@ -177,9 +177,9 @@ _OPENS = re.compile(r"[A-Za-z_]{0,14}(?:::new|\.new)?[\"']?(?:\(|\s?[=:]\s?[(\[]
 _LOGS_IN = ("auth", "login", "cred", "connect", "basic", "sign in")
 
 
-def _calls(text: str, hits: Iterable[tuple[str, int]], spans: list[Span]) -> None:
+def _calls(text: str, hits: Iterable[tuple[int, str]], spans: list[Span]) -> None:
     """Find the strings behind the first argument of what logs in: `auth=("u", "p")`."""
-    for stem, start in hits:
+    for start, stem in hits:
         call = _OPENS.match(text, start + len(stem)) if stem in _LOGS_IN else None
         if call is None:
             continue
@@ -241,17 +241,12 @@ _DOMAIN_USER = (
     r"[\"']?(?:[\w.\-]{1,40}[/\\]){0,2}[\w.\-$]{1,40}:[\"']?([^\s\"'@/:]{4,64})(?=[\"']?@|[\"']? -)"
 )
 
+_HANDED_OVER = r"(?: ?/ ?|:| with | and |, | \| )[\"'`]?([^\s\"'`<>()\[\]{};/=]{7,64})"
+
 # By a literal that must occur in the lower-cased text: the kind, how the value is judged ("" is not
 # at all), and a pattern whose first group is the secret.
 _SHAPES = {
-    # tokens too short for a run; headers, and tokens in addresses
-    **dict.fromkeys(
-        "akc ap0 ap1 ap2 ap3 ap4 ap5 ap6 ap7 ap8 ap9".split(),
-        (
-            ("artifactory", "",
-             r"(?:^|[\s\"'=:])((?:AKC|AP[0-9A-F])(?=[A-Za-z]{0,20}[0-9]|([a-z])\2{6})[A-Za-z0-9]{10,})"),
-        ),
-    ),
+    # headers, and tokens in addresses
     "cookie": (
         ("cookie", "", r"ookie[\"']?[ \t]{0,4}:[ \t]{0,4}[\"']?([^\s\"'\\=;\[]{1,64}=[^\r\n\"'\\\[]{8,2000})"),
     ),
@@ -261,11 +256,9 @@ _SHAPES = {
         ("signed-url", "", r"[?&;](?:X-Amz-Signature|X-Goog-Signature|Signature)=([\w%+/=\-]{16,1024})"),
     ),
     "signtool": (("password", "flag", r"signtool[^\n]{1,160} /p [\"']?([^\s\"'$]{4,128})"),),
-    "hook": (
-        ("webhook", "", r"(hooks.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9+/_\-]{20,})"),
-        ("webhook", "", r"(discord(?:app)?\.com/api/webhooks/[\w/\-]{30,})"),
-        ("webhook", "", r"(webhook\.office\.com/webhookb2/[\w@/\-]{60,})"),
-    ),
+    "hooks.slack": (("webhook", "", r"(hooks.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9+/_\-]{20,})"),),
+    "api/webhooks": (("webhook", "", r"(discord(?:app)?\.com/api/webhooks/[\w/\-]{30,})"),),
+    "webhookb2": (("webhook", "", r"(webhook\.office\.com/webhookb2/[\w@/\-]{60,})"),),
     # SQL
     "identified": (
         ("password", "sql",
@@ -298,7 +291,7 @@ _SHAPES = {
     ),
     "bw ": (("password", "flag", r"\bbw (?:login \S{3,80}|unlock) [\"']?([^\s\"'$\-][^\s\"']{5,128})"),),
     "obscure": (("password", "flag", r"rclone obscure [\"']?([^\s\"'$]{4,128})"),),
-    "alias set": (("key", "token", r"mc alias set \S{1,40} \S{6,120} \S{3,64} [\"']?([^\s\"'$]{8,128})"),),
+    "mc alias": (("key", "token", r"mc alias set \S{1,40} \S{6,120} \S{3,64} [\"']?([^\s\"'$]{8,128})"),),
     **dict.fromkeys(
         "sqlplus expdp impdp sqlldr userid=".split(),
         (
@@ -367,14 +360,8 @@ _SHAPES = {
         ("password", "flag", r"snmp-server user [^\n]{1,160}? priv (?:des|3des|aes) ?(?:\d{3} )?([^\s]{4,64})"),
     ),
     # hand-overs
-    **dict.fromkeys(
-        ("admin", "root"),
-        (
-            ("password", "strong",
-             (r"(?<![\w.\-/@])(?i:admin|administrator|root)(?: ?/ ?|:| with | and |, | \| )[\"'`]?"
-             r"([^\s\"'`<>()\[\]{};/=]{7,64})")),
-        ),
-    ),
+    "admin": (("password", "strong", r"dmin(?<=[Aa]dmin)(?<![\w.\-/@].dmin)(?:istrator)?" + _HANDED_OVER),),
+    "root": (("password", "strong", r"root(?<![\w.\-/@]root)" + _HANDED_OVER),),
     **dict.fromkeys(
         ("u/p", "user/p", "name/p", " p:"),
         (
@@ -385,7 +372,7 @@ _SHAPES = {
         ),
     ),
     **dict.fromkeys(
-        ("time code", "cation code", "2fa code", "rity code"),
+        ("one-time", "verification", "2fa code", "rity code"),
         (
             ("otp", "",
              (r" code(?:(?<=time code)|(?<=cation code)|(?<=2fa code)|(?<=2FA code)|(?<=rity code))(?: for \w{1,16})?(?: \w{1,16})?"
@@ -399,7 +386,6 @@ _SHAPES = {
     # lines of configuration without a name for the secret
     "stats auth": (("password", "flag", r"stats auth {1,4}[^\s:]{1,64}:([^\s]{4,128})"),),
     "default on": (("password", "flag", r"(?m)^user \S{1,64} [^\n]{0,40}?>([^\s]{4,128})"),),
-    "monitor ": (("password", "flag", r"(?m)^MONITOR \S{1,64} \d \S{1,40} ([^\s]{4,128}) (?:master|slave|primary|secondary)"),),
     "createuser": (
         ("password", "flag", r"createUser \S{1,64} (?:MD5|SHA(?:-?\d{1,3})?) [\"']?([^\s\"']{4,128})"),
         ("password", "flag", r"createUser \S{1,64} \S{1,9} \S{1,128} (?:DES|AES\w{0,5}) [\"']?([^\s\"']{4,128})"),
@@ -438,86 +424,89 @@ _SHAPES = {
     "mosquitto_passwd": (("password", "flag", r"mosquitto_passwd -\w{1,4} \S{1,120} \S{1,60} [\"']?([^\s\"'$]{4,128})"),),
     "schtasks": (("password", "flag", r"schtasks[^\n]{1,200} /rp [\"']?([^\s\"'$]{4,128})"),),
     "keyvault": (("password", "flag", r"keyvault secret set[^\n]{0,160}--value[= ][\"']?([^\s\"'$]{4,128})"),),
-    "auth": (
-        ("password", "flag", r"(?m)AUTH (?:\w{1,32} )?([^\s\"'$]{6,64})$"),
-        ("password", "cell", r"\.(?:auth|AUTH)\([\"']([^\"'\s]{4,128})[\"']\)"),
-        ("password", "flag", r"(?m)^masterauth {1,4}[\"']?([^\s\"']{4,128})"),
-    ),
+    "auth ": (("password", "flag", r"(?m)AUTH (?:\w{1,32} )?([^\s\"'$]{6,64})$"),),
+    ".auth(": (("password", "cell", r"\.(?:auth|AUTH)\([\"']([^\"'\s]{4,128})[\"']\)"),),
+    "masterauth": (("password", "flag", r"(?m)^masterauth {1,4}[\"']?([^\s\"']{4,128})"),),
     "community": (
         ("password", "flag", r"(?:snmp-server (?:community|host [^\n]{1,60}? version \w{1,3})|snmp community|community) \"?([^\s\";{]{4,64})\"?(?= (?:ro|rw|RO|RW|view|authorization)\b| \{)"),
         ("password", "flag", r"snmp-server (?:community|host \S{1,60}(?: traps| informs)?(?: version \w{1,3})?) ([^\s]{4,64})"),
         ("password", "flag", r"(?m)^[ \t]{0,8}(?:ro|rw|trap)community6? {1,4}\"?([^\s\"]{4,64})"),
     ),
-    # by the stem of a name; a longer literal would hide the stem in it
-    "pw": (("password", "flag", r"(?:input|user|owner)_pw [\"']?([^\s\"'$]{4,128})"),),
-    "key": (
-        ("password", "flag", r"option key [\"']?([^\s\"']{8,63})"),
-        ("password", "flag", r"uci set wireless[^=\n]{1,60}\.key=[\"']?([^\s\"']{8,63})"),
+    "_pw": (("password", "flag", r"(?:input|user|owner)_pw [\"']?([^\s\"'$]{4,128})"),),
+    "option key": (("password", "flag", r"option key [\"']?([^\s\"']{8,63})"),),
+    "uci set": (("password", "flag", r"uci set wireless[^=\n]{1,60}\.key=[\"']?([^\s\"']{8,63})"),),
+    "--secret-string": (("password", "flag", r"--secret-string [\"']?([^\s\"'${]{4,128})"),),
+    **dict.fromkeys(
+        ("admin-password", "encrypt-password", "encrypt-master-password"),
+        (("password", "flag", r"(?:reset-admin-password|--encrypt-(?:master-)?password) [\"']?([^\s\"'$\-][^\s\"']{3,128})"),),
     ),
-    "secret": (("password", "flag", r"--secret-string [\"']?([^\s\"'${]{4,128})"),),
-    "pass": (
-        ("password", "flag", r"(?:reset-admin-password|--encrypt-(?:master-)?password) [\"']?([^\s\"'$\-][^\s\"']{3,128})"),
-        ("password", "flag", r"-pass(?:in|out|word)?[ =]pass:[\"']?([^\s\"'$]{4,128})"),
-        ("password", "flag",
-         r"wpa_passphrase (?:\"[^\"\n]{1,40}\"|'[^'\n]{1,40}'|\S{1,40}) [\"']?([^\s\"'$]{8,63})"),
+    "pass:": (("password", "flag", r"-pass(?:in|out|word)?[ =]pass:[\"']?([^\s\"'$]{4,128})"),),
+    "wpa_passphrase": (
+        ("password", "flag", r"wpa_passphrase (?:\"[^\"\n]{1,40}\"|'[^'\n]{1,40}'|\S{1,40}) [\"']?([^\s\"'$]{8,63})"),
+    ),
+    "htpasswd": (
         ("password", "flag",
          r"htpasswd -\w{0,6}b\w{0,6} (?:-\S{1,9} )?(?:\S{1,120} )?[^\s\-]\S{0,64} [\"']?([^\s\"'$|>&;]{4,128})"),
-        ("person-number", "", r"assport[^\n\d]{0,24}?\b([A-Z]?\d{8,9})(?!\w)"),
+    ),
+    "passport": (("person-number", "", r"assport[^\n\d]{0,24}?\b([A-Z]?\d{8,9})(?!\w)"),),
+    "set password for": (
         ("password", "sql",
          r"(?:SET PASSWORD FOR|set password for)\s{1,4}\S{1,80}\s{0,4}(?:=|to)\s{0,4}(?i:password\()?['\"]([^'\"\r\n]{4,128})"),
-        ("password", "cell", r"random_password[^\r\n]{0,400}\"result\":\s{0,4}\"([^\"\r\n]{6,200})\""),
     ),
-    "jwt": (
+    "random_password": (("password", "cell", r"random_password[^\r\n]{0,400}\"result\":\s{0,4}\"([^\"\r\n]{6,200})\""),),
+    "jwt.": (
         ("key", "cell",
          r"jwt\.(?:sign|verify|encode|decode)\([^\"'\r\n]{1,80},\s{0,4}b?[\"']([^\"'\r\n]{8,128})[\"']"),
     ),
-    "otp": (("otp", "", r"[?&]secret=([A-Za-z2-7]{12,})"),),
+    "&secret=": (("otp", "", r"[?&]secret=([A-Za-z2-7]{12,})"),),
+    "?secret=": (("otp", "", r"[?&]secret=([A-Za-z2-7]{12,})"),),
+    **dict.fromkeys(
+        (":$", ":!$"),
+        (("password-hash", "", r":!?(\$(?:1|2[abxy]|5|6|7|y|gy|apr1|argon2\w{1,2})\$[^\s:\"']{12,256})"),),
+    ),
+    "@": (
+        ("password", "flag", r"MONITOR \S{1,64} \d \S{1,40} ([^\s]{4,128}) (?:master|slave|primary|secondary)"),
+        ("password", "prose", r"@[\w\-]{1,40}(?:\.[\w\-]{1,40}){1,4} [/|] ([^\s\"'`]{6,64})(?=[\s.,)]|\Z)"),
+        ("password", "prose",
+         (r":([^\s:@/\"'<>,;()\[\]{}]{6,64})@(?!sha\d)(?=[A-Za-z][\w\-]{0,40}[.:/ ]|localhost"
+         r"|\d{1,3}\.\d{1,3}\.\d{1,3}\.\d)")),
+    ),
+    ":": (("password", "flag", r"(?m):(?:\d{4,5}|\*):[\w*.\-]{1,64}:[\w*.\-]{1,64}:([^\s:]{4,128})$"),),
 }  # fmt: skip
-_USER_AND_HOST = (
-    ("password", "prose",
-     r"@[\w\-]{1,40}(?:\.[\w\-]{1,40}){1,4} [/|] ([^\s\"'`]{6,64})(?=[\s.,)]|\Z)"),
-    ("password", "prose",
-     (r":([^\s:@/\"'<>,;()\[\]{}]{6,64})@(?!sha\d)(?=[A-Za-z][\w\-]{0,40}[.:/ ]|localhost"
-     r"|\d{1,3}\.\d{1,3}\.\d{1,3}\.\d)")),
-)  # fmt: skip
-_PASSWORD_FILES = (
-    ("password", "flag", r"(?m):(?:\d{4,5}|\*):[\w*.\-]{1,64}:[\w*.\-]{1,64}:([^\s:]{4,128})$"),
-    ("password-hash", "", r":!?(\$(?:1|2[abxy]|5|6|7|y|gy|apr1|argon2\w{1,2})\$[^\s:\"']{12,256})"),
-)  # fmt: skip
 
 
 # By a literal as well: what takes more than a pattern to judge.
 _RULES = {
-    "key": _private_keys,
+    "private key": _private_keys,
     "secret": _kubernetes,
     "://": _urls,
     " -": _commands,
-    "insert into": _inserts,
+    ") values": _inserts,
+    ")\nvalues": _inserts,
     "recovery": _codes,
     "backup code": _codes,
     "backup-code": _codes,
 }
 
 
-LITERALS = (*_SHAPES, *_RULES, "connect")
+# Sought one by one: they are short and frequent, or hold no rare character.
+_MARKS = ("@", ":", "://", " -", " | ", "<<<", "root")
+LITERALS = (*({*_SHAPES, *_RULES} - {*_MARKS}), "connect")
 
 
-def shape_scan(text: str, hits: list[tuple[str, int]], spans: list[Span]) -> None:
+def shape_scan(text: str, hits: list[tuple[int, str]], spans: list[Span]) -> None:
     """Find secrets known by what stands around them.
 
-    `hits` are the literals and the stems of names in the text, and where they stand.
+    `hits` are where which literals and stems of names stand in the text.
     """
-    met = {literal for literal, _ in hits}
+    met = {literal for _, literal in hits}
+    met.update(mark for mark in _MARKS if mark in text)
     for literal in met.intersection(_RULES):
         _RULES[literal](text, spans)
     for literal in met.intersection(_SHAPES):
         _shaped(text, _SHAPES[literal], spans)
     if not met.isdisjoint(_LOGS_IN):
         _calls(text, hits, spans)
-    if "@" in text:
-        _shaped(text, _USER_AND_HOST, spans)
-    if ":" in text:
-        _shaped(text, _PASSWORD_FILES, spans)
 
 
 def _shaped(text: str, shapes: tuple[tuple[str, str, str], ...], spans: list[Span]) -> None:
