@@ -73,7 +73,7 @@ _SAID: Final = {
 
 @dataclass(slots=True)
 class Known:
-    """What is known of a project: what to expect of a text, names, and how new the last were."""
+    """Knowledge of a project: what to expect of a text, names, and how new the last were."""
 
     predictor: novelty.Predictor = field(default_factory=novelty.Predictor)
     names: set[str] = field(default_factory=set[str])
@@ -101,7 +101,7 @@ class Importance:
     counts: Counter[str] = field(default_factory=Counter[str])
 
     def statistics(self) -> dict[str, Any]:
-        """What was rated, counted and raised, and the texts that novelty is measured by."""
+        """Counts of what was rated, counted and raised, and of texts known for novelty."""
         return {
             **self.counts,
             "projects": len(self.known),
@@ -345,7 +345,7 @@ class Importance:
 
 
 def is_said(event: Event) -> bool:
-    """Whether an event is a person's own words."""
+    """Return whether an event is a person's own words."""
     return (
         event.kind is HookKind.PROMPT
         and bool(event.prompt.strip())
@@ -354,7 +354,7 @@ def is_said(event: Event) -> bool:
 
 
 def signalled(memory_id: int, event: Event, seq: int, at: float) -> Iterator[ImportanceRated]:
-    """What a prompt's signals add to a memory, each kind once a session."""
+    """Ratings of a memory by a prompt's signals, each kind once a session."""
     if not is_said(event):
         return
     occasion = event.session or f"event {seq}"
@@ -379,7 +379,7 @@ def moment(
 
 
 def surroundings(memory: Memory) -> frozenset[str]:
-    """What a memory is about besides its words: its kind, and the names in its text."""
+    """Surroundings of a memory besides its words: its kind, and the names in its text."""
     return backfill.entities(memory.text) | {f"kind {memory.kind}"}
 
 

@@ -19,7 +19,7 @@ class Fade:
 
 @dataclass(frozen=True, slots=True)
 class Backfill:
-    """Which memories may explain this failure? With a time they are strengthened, each once."""
+    """Question for memories that may explain a failure. With a time each is strengthened once."""
 
     failure: Failure
     scope: Scope

@@ -216,19 +216,19 @@ class Tagging:
 
 
 def failure_name(failure: Failure) -> str:
-    """What a failure is known by: its memory, or a hash of its text, which may be secret."""
+    """Name of a failure: its memory, or a hash of its text, which may be secret."""
     if failure.memory_id:
         return failure.memory_id
     return blake2b(failure.text.encode("utf-8", "replace"), digest_size=16).hexdigest()
 
 
 def is_reached(row: TagRow, raised: Raised) -> bool:
-    """Whether an event is in the memory's scope, as in recall: its project, or anywhere."""
+    """Return whether an event is in the memory's scope, as in recall: its project, or anywhere."""
     return row.project is None or row.project == raised.project
 
 
 def is_in_scope(row: TagRow, scope: Scope) -> bool:
-    """Whether a tagged memory is of the scope that is asked about."""
+    """Return whether a tagged memory is of the scope that is asked about."""
     return scope.everywhere or row.project in (None, scope.project)
 
 

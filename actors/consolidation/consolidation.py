@@ -66,7 +66,7 @@ LEAST: Final = 0.1  # below which a connection goes
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """When the cycles run, and what of them can be set."""
+    """Settings of the cycles: when they run, and thresholds."""
 
     decay_every: float = 86_400.0  # seconds
     associations_every: float = 604_800.0
@@ -78,7 +78,7 @@ class Settings:
 
 
 class GaveUp(Exception):
-    """Whoever wanted the cycle does not wait for it any more."""
+    """Error: whoever wanted the cycle does not wait for it any more."""
 
 
 @dataclass(slots=True)
@@ -310,7 +310,7 @@ def _changed(rows: list[UseRow], now: float) -> tuple[tuple[int, float], ...]:
 
 
 def use_of(row: UseRow, now: float) -> Use:
-    """What relevance is made of, as the policy sees it."""
+    """Facts that relevance is computed of, as the policy sees them."""
     unused = None if row.last_use is None else (now - row.last_use) / DAY
     age = (now - row.created_at) / DAY
     return Use(age, row.importance, unused, row.relations, row.confidence)
@@ -365,7 +365,7 @@ def standing(memory: Memory, relevance: float) -> Standing:
 
 
 def worth(memory: Memory, now: float) -> float:
-    """What a memory is worth by how it served and how well it is told."""
+    """Worth of a memory by how it served and how well it is told."""
     served = importance_score.Served(
         memory.kind,
         importance_score.source_of(memory.source),

@@ -12,7 +12,7 @@ CYCLES: tuple[Cycle, ...] = ("decay", "associations", "forgetting")  # in the or
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """How far a cycle has come."""
+    """Progress of a cycle."""
 
     cycle: Cycle
     done: int
@@ -21,7 +21,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class CycleReport:
-    """What a cycle did, in figures."""
+    """Report of a cycle, in figures."""
 
     cycle: Cycle
     looked_at: int  # memories

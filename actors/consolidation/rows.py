@@ -9,7 +9,7 @@ from actors.memory.rows import Memory
 
 @dataclass(frozen=True, slots=True)
 class UseRow:
-    """What relevance is computed of, and what it was before."""
+    """Facts that relevance is computed of, and the relevance before."""
 
     memory_id: int
     created_at: float
@@ -21,7 +21,7 @@ class UseRow:
 
 
 class ConsolidationReader(Protocol):
-    """What consolidation asks the store."""
+    """Questions of consolidation to the store."""
 
     async def uses_of_living(self, after: int, limit: int) -> list[UseRow]:
         """Living memories with an id over ``after``, in the order of ids."""
@@ -46,5 +46,5 @@ class ConsolidationReader(Protocol):
         ...
 
     async def living_count(self) -> int:
-        """How many memories live."""
+        """Count the living memories."""
         ...

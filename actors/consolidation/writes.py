@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class RelevanceComputed:
-    """How relevant memories are now. Never their importance. Outcome: how many there are."""
+    """New relevance of memories, never their importance. Outcome: how many there are."""
 
     values: tuple[tuple[int, float], ...]  # memory, relevance
     at: float

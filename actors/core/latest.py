@@ -1,4 +1,4 @@
-"""What was in use last: a mapping that lets go of what was longest out of use."""
+"""Least recently used: a mapping of bounded size that lets go of what was longest out of use."""
 
 from collections import OrderedDict
 from typing import TypeVar

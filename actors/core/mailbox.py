@@ -47,14 +47,14 @@ class Crashed(Exception):
 
 
 class Lane(Enum):
-    """Who waits: a person, or a background job."""
+    """Lane of a mailbox: whether a person waits, or a background job."""
 
     INTERACTIVE = 0
     BACKGROUND = 1
 
 
 class Reply(Generic[A]):
-    """Where the answer to one question goes, once."""
+    """Place where the answer to one question goes, once."""
 
     __slots__ = ("_answer", "_error", "_given", "abandoned")
 
@@ -99,12 +99,12 @@ class Question(Protocol):
 
 
 def _asks(message: object) -> TypeGuard[Question]:
-    """Whether it wants an answer; what ``isinstance`` finds out, in a fiftieth of its time."""
+    """Tell whether it wants an answer; what ``isinstance`` finds out, in a fiftieth of its time."""
     return hasattr(message, "reply")
 
 
 class Statistics(NamedTuple):
-    """What one mailbox has seen."""
+    """Counts of one mailbox."""
 
     interactive: int  #: messages waiting that a person waits for
     background: int  #: messages waiting that nobody waits for
@@ -249,7 +249,7 @@ class Queue(Generic[M]):
         return DeadLetter(self.name, type(message).__name__, type(error).__name__, seq)
 
     def statistics(self) -> Statistics:
-        """What waits and what happened so far."""
+        """Counts of what waits and what happened so far."""
         return Statistics(
             len(self._lanes[0]) + len(self._handed_back),
             len(self._lanes[1]),
@@ -333,7 +333,7 @@ class Inbox(Generic[M]):
 
     @property
     def empty(self) -> bool:
-        """Whether nothing waits: time for what can wait itself."""
+        """Return whether nothing waits: time for what can wait itself."""
         return self._queue.waiting == 0
 
     def batches(self, limit: int = FAIR) -> Batches[M]:

@@ -23,7 +23,7 @@ class Files(Protocol):
 
 
 class Foreground(Protocol):
-    """Whether somebody is there: what long work asks before it begins, and waits for as it goes on.
+    """Presence of somebody: long work asks for it before it begins, and waits as it goes on.
 
     Somebody is there when an agent's hook reports an event, an editor's text changes, or a person
     runs a command. ``daemon.activity`` knows; here is what actors see of it.
@@ -35,12 +35,12 @@ class Foreground(Protocol):
 
     @property
     def came(self) -> int:
-        """How often somebody did something: work that began at another number was disturbed."""
+        """Number of times somebody did something: work begun at another number was disturbed."""
         ...
 
 
 class Worker(Protocol):
-    """Does blocking work on a thread, one piece at a time."""
+    """Thread for blocking work, one piece at a time."""
 
     async def run(self, function: Callable[[], T]) -> T:
         """The function's value; a cancelled caller leaves, the work is finished unseen."""

@@ -1,4 +1,4 @@
-"""What is known of the attempts at a part of a dream, so that none is tried for ever.
+"""Attempts at the parts of a dream, counted so that none is tried for ever.
 
 A part is a stage, or the reading before them. That it begins is written down first, in a
 transaction of its own; the transaction that does what it found forgets that again. What leaves it
@@ -33,7 +33,7 @@ _UNHEARD: Final = (Unwritable, Unreadable, Conflicting, SwitchedOff, Crashed, Ma
 
 
 def is_hopeless(row: DreamRow, part: Part) -> bool:
-    """Whether it was tried often enough."""
+    """Return whether it was tried often enough."""
     tried, faults = (int(row.figures.get(what, {}).get(part, 0)) for what in ("tried", "faults"))
     return dreaming.is_hopeless(tried, faults)
 

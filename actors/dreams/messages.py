@@ -10,7 +10,7 @@ from actors.policy.dreams.dreaming import Occasion
 
 @dataclass(frozen=True, slots=True)
 class DreamStep:
-    """How far a dream has come."""
+    """Progress of a dream."""
 
     stage: Stage
     done: int  # stages that are done
@@ -20,7 +20,7 @@ class DreamStep:
 
 @dataclass(frozen=True, slots=True)
 class DreamReport:
-    """What came of a dream."""
+    """Outcome of a dream."""
 
     dream_id: int  # 0: there was nothing to dream of
     outcome: Outcome
@@ -47,7 +47,7 @@ class Dream:
 
 @dataclass(frozen=True, slots=True)
 class CancelDream:
-    """Whoever dreams stops at the next checkpoint. The answer is whether somebody did."""
+    """Order to stop the dream at the next checkpoint. The answer is whether one was under way."""
 
     reply: Reply[bool]
 

@@ -69,7 +69,7 @@ def undisturbed() -> Generator[None]:
 
 @dataclass(slots=True)
 class Pace:
-    """When a dream goes on, waits, or stops."""
+    """Pace of a dream: when it goes on, waits, or stops."""
 
     foreground: Foreground
     thread: Thinking
@@ -125,7 +125,7 @@ def _for_a_while(pieces: Pieces[T]) -> tuple[T] | None:
 
 @dataclass(slots=True)
 class Night:
-    """What a dream is dreamt over, read once and kept while it lasts."""
+    """Memories that a dream goes over, read once and kept while it lasts."""
 
     row: DreamRow
     stored: dict[int, Memory]
@@ -211,7 +211,7 @@ async def connections_between(
 
 
 async def uses_among(reader: DreamReader, ids: Sequence[int], pace: Pace) -> dict[int, Uses]:
-    """How often those of these that were used helped, and how often not."""
+    """Counts of how often those of these that were used helped, and how often not."""
     found: dict[int, Uses] = {}
     for page in _pages(ids, PAGE):
         await pace.breathe()

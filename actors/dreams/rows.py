@@ -47,7 +47,7 @@ class InsightRow:
 
 
 class DreamReader(Protocol):
-    """What dreaming asks the store."""
+    """Questions of dreaming to the store."""
 
     async def dreamable(self, limit: int) -> list[int]:
         """The newest living memories that are no insights, in the order of ids."""
@@ -82,5 +82,5 @@ class DreamReader(Protocol):
         ...
 
     async def saved_since(self, at: float) -> int:
-        """How many memories were made since then, insights left out."""
+        """Count the memories made since then, insights left out."""
         ...

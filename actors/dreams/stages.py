@@ -45,7 +45,7 @@ EPISODES: Final = 500  # of one dream: the largest
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """When to dream, over how much, and what is done and kept."""
+    """Settings of dreaming: when, over how much, and what is done and kept."""
 
     enabled: bool = True  # dreams by themselves; a person can always order one
     every: float = 1_800.0  # seconds between two looks whether one is due
@@ -65,7 +65,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What a stage works with."""
+    """Values and neighbours that a stage works with."""
 
     night: Night
     reader: DreamReader
@@ -76,7 +76,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a stage wants written, together or not at all, and what it did in numbers."""
+    """Writes that a stage wants, together or not at all, and its figures."""
 
     writes: tuple[Write, ...]
     figures: Figures
@@ -116,7 +116,7 @@ async def cross_referenced(work: Work) -> Found:
 
 
 async def strengthened(work: Work) -> Found:
-    """What was replayed together is connected more strongly."""
+    """Strengthen the connections of what was replayed together."""
     if not work.settings.strengthening:
         return Found((), {"strengthened": 0})
     order = _sequence(work)

@@ -240,5 +240,5 @@ def pieces_of(title: str, text: str) -> list[str]:
 
 
 def embedded_text(title: str, text: str) -> str:
-    """What stands for a memory in vector space: its title, unless the text begins with it."""
+    """Text of a memory in vector space: its title too, unless the text begins with it."""
     return text if not title or text.startswith(title.rstrip("…")) else f"{title}. {text}"

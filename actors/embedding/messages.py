@@ -16,7 +16,7 @@ class VectorsArrived:
 
 @dataclass(frozen=True, slots=True)
 class Embed:
-    """What are the vectors of these texts, and their tokens as far as tokens are made?"""
+    """Question for the vectors of these texts, and their tokens as far as tokens are made."""
 
     texts: tuple[str, ...]
     role: Role

@@ -31,7 +31,7 @@ class Embedded:
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingState:
-    """Whether there are vectors to be had, from which model, and why not."""
+    """State of embedding: whether there are vectors to be had, from which model, and why not."""
 
     state: Literal["ready", "starting", "off"]
     reason: str
@@ -62,5 +62,5 @@ class TokenReader(Protocol):
     async def met(
         self, asked: Asked, rarity: dict[str, float], vector: bytes, ids: Sequence[int]
     ) -> dict[int, float]:
-        """How well each of these that has tokens meets the query, 0..1."""
+        """MaxSim of the query with each of these that has tokens, 0..1."""
         ...

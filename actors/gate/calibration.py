@@ -1,4 +1,4 @@
-"""What the gate knows of the embedding model in use: on which scale to read its cosines.
+"""Calibration of the embedding model in use: the scale on which the gate reads its cosines.
 
 The gate owns one ``Calibration``. It is looked at when vectors have arrived, measured on a sample
 when those of a new model are complete or the store has doubled, and kept in the store. The rules
@@ -50,7 +50,7 @@ class Calibration:
         }
 
     def similarity(self, cosine: float) -> float:
-        """What a cosine of the model in use is worth to the gate."""
+        """Similarity to the gate, 0..1, of a cosine of the model in use."""
         return on_scale(cosine, self.scale)
 
     async def look(self, reader: Reader, at: float, *, arrived: int) -> Calibrated | None:

@@ -1,4 +1,4 @@
-"""What the sentences of a prompt correct among the memories that share their words."""
+"""Corrections by the sentences of a prompt among the memories that share their words."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -63,7 +63,7 @@ def _changed(told: Said, known: Iterable[Memory], *, discussed: bool) -> list[tu
 
 
 def corrected_draft(memory: Memory, text: str, proposed: Proposed) -> Draft:
-    """What a corrected memory says now, as it was kept: its kind, tier and phrases stay."""
+    """Draft of what a corrected memory says now: its kind, tier and phrases stay."""
     origin = Origin(CORRECTED, proposed.session or None, proposed.seq, CORRECTED, memory.id)
     return Draft(
         text, "", memory.kind, memory.tier, memory.project, memory.triggers, origin, proposed.at,

@@ -45,7 +45,7 @@ UNREVIEWED_DIFFICULTY = 5.0  # the middle of 1..10, as nothing is known of it
 
 
 def settled(memory: Memory, decision: Decision, at: float) -> tuple[Write, ...]:
-    """What a late decision does: both texts exist, so one of the two ends, or none."""
+    """Writes of a late decision: both texts exist, so one of the two ends, or none."""
     judged = Judged(memory.id)
     match decision:
         case Create():
@@ -71,7 +71,7 @@ def settled(memory: Memory, decision: Decision, at: float) -> tuple[Write, ...]:
 
 
 def standing_of(draft: Draft) -> Standing:
-    """What a draft claims: how sure, from when until when, and the current value of what.
+    """Claim of a draft: how sure, from when until when, and the current value of what.
 
     "As of DATE" begins it; a ``state`` ends after 30 days, the tier temporary after 7.
     """
@@ -84,7 +84,7 @@ def standing_of(draft: Draft) -> Standing:
 
 
 def stated_at(memory: Memory) -> float:
-    """When its text was said: a rewritten one was said again."""
+    """Time when its text was said: a rewritten one was said again."""
     return memory.updated_at if memory.versions > 1 else memory.created_at
 
 
@@ -149,12 +149,12 @@ def surely(decision: Decision, status: str, known: Mapping[int, Memory]) -> Deci
 
 
 def is_correction(draft: Draft) -> bool:
-    """Whether it sets right what was never so: then nothing was true until now."""
+    """Return whether it sets right what was never so: then nothing was true until now."""
     return draft.origin.rule == CORRECTION
 
 
 def beginning(draft: Draft, standing: Standing, decision: Decision) -> Standing:
-    """What replaces something begins when that ends."""
+    """Beginning of what replaces something: the end of that."""
     if not isinstance(decision, Supersede) or standing.valid_from is not None:
         return standing
     if is_correction(draft) and not claims.is_by_subject(decision.reason):
@@ -165,7 +165,7 @@ def beginning(draft: Draft, standing: Standing, decision: Decision) -> Standing:
 def closings(
     draft: Draft, standing: Standing, decision: Decision, known: Mapping[int, Memory]
 ) -> tuple[Write, ...]:
-    """What becomes of the time of the memory that a decision is about; ``standing`` has begun."""
+    """Writes that close the validity of the memory decided about; ``standing`` has begun."""
     target = None if isinstance(decision, Create) else known.get(int(decision.target))
     if target is None:
         return ()
@@ -191,7 +191,7 @@ def _renewed(draft: Draft, target: Memory) -> Validity:
 
 
 def rewritten_standing(draft: Draft, target: Memory) -> Standing:
-    """What a memory claims in its new wording: an end that has passed does not bind it."""
+    """Claim of a memory in its new wording: an end that has passed does not bind it."""
     said = standing_of(replace(draft, kind=target.kind, tier=target.tier))
     old = target.valid_until
     still = old if old is not None and old > draft.at else None
@@ -203,7 +203,7 @@ def rewritten_standing(draft: Draft, target: Memory) -> Standing:
 
 
 def resolution(memory: Memory, found: Resolution, at: float) -> Unit:
-    """What an outcome does to a hypothesis."""
+    """Writes of an outcome of a hypothesis."""
     if claims.resolved(Status(memory.status), found.outcome) is Status.CONFIRMED:
         return confirmed(memory, found.reason, at)
     return refuted(memory, found.reason, at)
@@ -317,7 +317,7 @@ def kept_as_is(draft: Draft, decay: float) -> Created:
 
 
 def similarity_in(draft: Draft, decision: Decision) -> float | None:
-    """How alike the texts were found; None when they were not compared.
+    """Similarity that the texts were found to have; None when they were not compared.
 
     A decision by name or by subject looks at no text, and a new memory is like none.
     """

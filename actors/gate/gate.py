@@ -604,7 +604,7 @@ class Gate:
 
 
 def _is_protected(memory: Memory) -> bool:
-    """Whether only a person may end it."""
+    """Return whether only a person may end it."""
     return is_protected(memory.tier, pinned=memory.pinned)
 
 

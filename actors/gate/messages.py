@@ -25,7 +25,7 @@ class Proposed:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the gate decided, and the memory that stands for the text now."""
+    """Decision of the gate, and the memory that stands for the text now."""
 
     memory_id: int
     action: str
@@ -79,7 +79,7 @@ class KeepAll:
 
 @dataclass(frozen=True, slots=True)
 class WhatWouldYouDo:
-    """How would these pairs (existing, incoming) be decided? Nothing is stored."""
+    """Question how these pairs (existing, incoming) would be decided. Nothing is stored."""
 
     pairs: tuple[tuple[str, str], ...]
     reply: Reply[list[Verdict]]

@@ -31,7 +31,7 @@ class Audited:
 
 @dataclass(frozen=True, slots=True)
 class Calibrated:
-    """How alike the memories are to a model was measured; of a model the latest counts."""
+    """Measured likeness of the memories to a model; of a model the latest counts."""
 
     model: str
     at: float

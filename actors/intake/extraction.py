@@ -131,7 +131,7 @@ class Extraction:
         return trail
 
     def _is_aside(self, event: Event) -> bool:
-        """Whether nobody's outcome speaks from it: a machine's prompt, or a subagent's."""
+        """Return whether nobody's outcome speaks from it: a machine's prompt, or a subagent's."""
         return is_machine_made(event.prompt) or (
             event.kind is EventKind.PROMPT and bool(event.agent_id)
         )

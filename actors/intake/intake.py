@@ -62,7 +62,7 @@ LARGE = 256 * 1024  # bytes; an event above it would hold the loop for more than
 
 @dataclass(slots=True)
 class Listeners:
-    """Who is told what happened."""
+    """Mailboxes that are told what happened."""
 
     extraction: Mailbox[ExtractionMessage]
     sessions: Mailbox[SessionsMessage]
@@ -275,6 +275,6 @@ def _bare(
 
 
 def recalled(row: JournalRow) -> Happened | None:
-    """What happened by a journal row; ``None`` when it was erased or says nothing."""
+    """Event of a journal row; ``None`` when it was erased or says nothing."""
     event = event_of(row)
     return None if event is None else Happened(row.seq, row.received_at, event, row.project)

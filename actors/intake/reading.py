@@ -13,7 +13,7 @@ from actors.policy.events.secret_commands import masked
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What there is of an event: ``event`` is None when it was no JSON object."""
+    """Parts of an event: ``event`` is None when it was no JSON object."""
 
     body: Mapping[str, object]
     event: Event | Unknown | None

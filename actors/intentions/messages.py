@@ -29,7 +29,7 @@ class Intend:
 
 @dataclass(frozen=True, slots=True)
 class WhatIsIntended:
-    """Which intentions are there, ended ones included, and which of them are due at this time?"""
+    """Question for the intentions, ended ones included, and which of them are due at a time."""
 
     at: float
     reply: Reply[tuple[tuple[Intention, bool], ...]]
@@ -48,7 +48,7 @@ class ChangeIntention:
 
 @dataclass(frozen=True, slots=True)
 class WhatIsDue:
-    """What is to be brought to mind in this session, at this prompt or its start?"""
+    """Question for what is to be brought to mind in a session, at a prompt or its start."""
 
     session: str
     project: str | None

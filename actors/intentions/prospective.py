@@ -72,7 +72,7 @@ _PAUSES = frozenset({EventKind.SESSION_START, EventKind.PROMPT, EventKind.TURN_E
 
 @dataclass(slots=True)
 class Around:
-    """What is around one session: times are seconds UTC."""
+    """Surroundings of one session: times are seconds UTC."""
 
     project: str | None = None
     files: deque[tuple[float, str]] = field(
@@ -100,7 +100,7 @@ class Place:
     )
 
     def since(self, moment: float, *, topical: bool) -> Surroundings:
-        """What is so now, and what happened after this moment.
+        """Surroundings now, and what happened after this moment.
 
         The words of prompts are read only for an intention about a topic.
         """
@@ -143,7 +143,7 @@ class Prospective:
     _wanted: trio.Event = field(default_factory=trio.Event)  # somebody wants them counted
 
     def statistics(self) -> dict[str, Any]:
-        """How many are open, and due: their moment came, or they were reminded of, and not done.
+        """Counts of the open ones, and of the due: their moment came, or they were reminded of.
 
         Of very many in many places ``due`` is what it was when somebody asked last; until then,
         those known to have come due.
@@ -306,7 +306,7 @@ class Prospective:
         return [self._place(around, around.project) for around in latest]
 
     def _waits(self, one: Intention, places: Sequence[Place], at: float) -> bool:
-        """Whether it is to be done now: it came due, or it is due where somebody works."""
+        """Return whether it is to be done now: it came due, or it is due where somebody works."""
         current = intentions.aged(one, at)
         if current.status is Status.TRIGGERED:
             return True

@@ -15,7 +15,7 @@ class IntentionMade:
 
 @dataclass(frozen=True, slots=True)
 class IntentionChanged:
-    """What became of an intention. Outcome: 1, or 0 when it is gone."""
+    """Change of an intention. Outcome: 1, or 0 when it is gone."""
 
     intention: Intention
     what: str  # due, reminded, done, cancelled, snoozed, expired

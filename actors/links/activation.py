@@ -51,7 +51,7 @@ NEWEST = 2**62  # above every chunk id
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Whether memories are joined and call each other to mind."""
+    """Settings of whether memories are joined and call each other to mind."""
 
     enabled: bool = True
 
@@ -236,7 +236,7 @@ class Activation:
 
 
 def link_of(kind: str) -> Link:
-    """What an association of this kind is to the spreading: only likeness may be too faint."""
+    """Link of an association of this kind in the spreading: only likeness may be too faint."""
     return Link.SEMANTIC if kind == "similar" else Link.USER_DEFINED
 
 
@@ -252,6 +252,6 @@ def caused(edges: Iterable[Connected], here: frozenset[int]) -> Adjacency:
 
 
 def association(one: Brought) -> Association:
-    """What the policy brought to mind, by the numbers of the store."""
+    """Association of the policy, by the numbers of the store."""
     path = tuple(int(name) for name in one.path)
     return Association(int(one.memory_id), one.score, one.hops, path)

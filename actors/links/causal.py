@@ -130,7 +130,7 @@ class Causal:
 def meant(
     memory: Memory, reference: str, rows: Sequence[NamedRow], numbers: dict[int, Memory]
 ) -> int | None:
-    """Which memory a text means: by its key, else its short id, else its title.
+    """Memory that a text means: by its key, else its short id, else its title.
 
     It must be in reach of the text's own project, another memory, and the only one of that name:
     nothing is guessed.

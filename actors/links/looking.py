@@ -38,7 +38,7 @@ async def chains(reader: Reader, one: int, other: int, direction: Direction) -> 
 
 
 async def density(reader: Reader) -> tuple[Density, GraphTotals]:
-    """How well the memories are connected."""
+    """Density of the links between memories."""
     totals = await reader.graph_totals()
     edges = sum(totals.relations.values())
     found = connections.density_of(edges, totals.nodes, totals.memories)
@@ -48,7 +48,7 @@ async def density(reader: Reader) -> tuple[Density, GraphTotals]:
 
 
 async def boosts(reader: Reader, memory_ids: Sequence[int]) -> dict[int, float]:
-    """What the edges of each of these that has some add to its score."""
+    """Boosts of scores by the edges of each of these that has some."""
     best = await reader.typed_degrees(WEIGHTS, None)
     degrees = await reader.typed_degrees(WEIGHTS, memory_ids)
     highest = max(best.values(), default=0.0)

@@ -21,7 +21,7 @@ class Association:
 
 @dataclass(frozen=True, slots=True)
 class WhatComesToMind:
-    """What do these memories (id, activation 0..1) bring to mind besides themselves?"""
+    """Question for what memories (id, activation 0..1) bring to mind besides themselves."""
 
     seeds: tuple[tuple[int, float], ...]
     scope: Scope

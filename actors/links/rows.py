@@ -1,4 +1,4 @@
-"""What is read beside the links themselves."""
+"""Rows that are read beside the links themselves."""
 
 from dataclasses import dataclass
 
@@ -24,7 +24,7 @@ class NamedRow:
 
 @dataclass(frozen=True, slots=True)
 class GraphTotals:
-    """How much of the graph is stored."""
+    """Totals of the stored graph."""
 
     memories: int  # that live
     relations: dict[str, int]  # causal edges of each relation

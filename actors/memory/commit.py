@@ -48,7 +48,7 @@ async def answered(reply: Reply[A], work: Awaitable[A], *told: type[Exception]) 
 
 
 async def attempted(work: Awaitable[object], log: logging.Logger, waits: str) -> bool:
-    """Whether the work was done; what passes is logged under the event ``waits``."""
+    """Return whether the work was done; what passes is logged under the event ``waits``."""
     try:
         await work
     except PASSING as error:

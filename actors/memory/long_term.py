@@ -49,7 +49,7 @@ PAGE = 1000  # memories read at a time
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How the store is kept."""
+    """Settings of the store."""
 
     group: int = 256  # messages in one transaction
     journal_kept: float = 30 * 86_400.0  # seconds that derived events stay
@@ -61,7 +61,7 @@ class Settings:
 
 
 class Reading(Reader, PlanReader, Protocol):
-    """What it reads to tell of changes."""
+    """Part of the store that is read to tell of changes."""
 
 
 @dataclass(slots=True)

@@ -27,7 +27,7 @@ class Unwritable(Exception):
 
 
 class Conflicting(Exception):
-    """What was to be written no longer fits the store: look again and decide anew."""
+    """Error: what was to be written no longer fits the store; look again and decide anew."""
 
 
 class Unreadable(Exception):
@@ -108,7 +108,7 @@ class Reader(Protocol):
         ...
 
     async def document_frequencies(self, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
-        """How many memories there are, and in how many each index term stands."""
+        """Count the memories, and those in which each index term stands."""
         ...
 
     async def around(self, ids: Sequence[int], reach: int) -> list[list[int]]:
@@ -166,7 +166,7 @@ class Reader(Protocol):
         ...
 
     async def importance_marks(self) -> dict[str, int]:
-        """How far memories, reviews and the journal were looked at for importance."""
+        """Marks up to which memories, reviews and the journal were looked at for importance."""
         ...
 
     async def reviews_after(self, after: int, limit: int) -> list[ReviewRow]:
@@ -229,7 +229,7 @@ class Reader(Protocol):
         ...
 
     async def refuted_before(self, content_hash: bytes, project: str | None) -> bool:
-        """Whether this very text was refuted in this project."""
+        """Return whether this very text was refuted in this project."""
         ...
 
     async def expired(self, at: float, limit: int) -> list[int]:
@@ -272,7 +272,7 @@ class Reader(Protocol):
         ...
 
     async def accesses(self, ids: Sequence[int]) -> dict[int, list[tuple[float, Cause]]]:
-        """When each of these was accessed or came up, seconds UTC."""
+        """Times when each of these was accessed or came up, seconds UTC."""
         ...
 
     async def untold_plans(self) -> list[int]:
@@ -280,7 +280,7 @@ class Reader(Protocol):
         ...
 
     async def respelled(self, terms: Sequence[str]) -> dict[str, str]:
-        """What those of these that stand in no memory mean, if they are misspelt."""
+        """Known terms meant by those of these that stand in no memory, if they are misspelt."""
         ...
 
     async def edges_within(self, ids: Sequence[int], scope: Scope) -> list[Connected]:
@@ -315,7 +315,7 @@ class Reader(Protocol):
         ...
 
     async def credits_in(self, session: str) -> list[Credited]:
-        """What a session is known to have made use of."""
+        """Memories that a session is known to have made use of."""
         ...
 
     async def events_of(
@@ -325,7 +325,7 @@ class Reader(Protocol):
         ...
 
     async def opinions(self, ids: Sequence[int]) -> dict[int, Opinion]:
-        """What people said of these memories; those that nobody said anything of are left out."""
+        """Opinions of people about these memories; those without any are left out."""
         ...
 
     async def neighbours(self, memory_id: int) -> list[tuple[int, float]]:
@@ -341,7 +341,7 @@ class Reader(Protocol):
         ...
 
     async def calibrations(self) -> dict[str, Calibrated]:
-        """What was measured of each embedding model."""
+        """Measured scales of each embedding model."""
         ...
 
     async def sampled_vectors(self, limit: int) -> list[bytes]:
@@ -351,5 +351,5 @@ class Reader(Protocol):
     async def counts(self) -> Counts: ...
 
     async def due(self) -> dict[str, tuple[float, float | None]]:
-        """When each background job is due and last ran."""
+        """Times when each background job is due and last ran."""
         ...

@@ -49,13 +49,13 @@ class Memory:
 
     @property
     def validity(self) -> Validity:
-        """When it is true."""
+        """Interval in which it is true."""
         return Validity(self.valid_from, self.valid_until)
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Whose memories are asked for: a project's and the user's, or everyone's."""
+    """Scope of a question: a project's memories and the user's, or everyone's."""
 
     project: str | None = None
     everywhere: bool = False

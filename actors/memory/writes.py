@@ -12,7 +12,7 @@ Relation = Literal["related", "supersedes", "contradicts"]
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a memory comes from; (seq, rule, ordinal) happens once."""
+    """Origin of a memory; (seq, rule, ordinal) happens once."""
 
     source: str  # "hand", "import", or the rule's name
     session: str | None = None
@@ -26,7 +26,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How sure a memory's claim is, when it is true, and what it is the current value of."""
+    """Claim of a memory: how sure, when it is true, and the current value of what."""
 
     status: str = "confirmed"  # hypothesis, confirmed, refuted
     valid_from: float | None = None  # included; None: since ever
@@ -117,7 +117,7 @@ class Pinned:
 
 @dataclass(frozen=True, slots=True)
 class DueAt:
-    """When a background job runs next, and when it last ran."""
+    """Next run of a background job, and the last one."""
 
     job: str
     due_at: float

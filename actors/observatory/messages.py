@@ -15,7 +15,7 @@ Data = Mapping[str, "int | float | str | None"]
 
 
 class ObservationKind(Enum):
-    """What happened."""
+    """Kind of an observation."""
 
     MEMORY_CREATED = "MemoryCreated"
     MEMORY_UPDATED = "MemoryUpdated"
@@ -58,7 +58,7 @@ class Observed:
 
 @dataclass(frozen=True, slots=True)
 class Observations:
-    """What a follower gets: the next observations, and how many it came too late for."""
+    """Page for a follower: the next observations, and how many it came too late for."""
 
     observations: tuple[tuple[int, Observation], ...]  # with their numbers, rising
     last: int  # the number to go on from
@@ -67,7 +67,7 @@ class Observations:
 
 @dataclass(frozen=True, slots=True)
 class WhatHappened:
-    """What happened after this number? Answered when there is something; -1: from now on."""
+    """Question for what happened after a number, answered once something did; -1: from now on."""
 
     after: int
     limit: int

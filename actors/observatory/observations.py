@@ -1,4 +1,4 @@
-"""Which of the writes that were carried out are worth watching, as observations."""
+"""Observations of those writes that were carried out and are worth watching."""
 
 from collections.abc import Iterator, Sequence
 
@@ -22,7 +22,7 @@ SHOWN_CONNECTIONS = 50  # of one write: the rest is in its count
 
 
 def noticed(unit: Unit, outcome: Sequence[int], at: float) -> list[Observation]:
-    """What a carried-out unit did to memories, in its order; ``outcome`` has a number a write."""
+    """Observations of a carried-out unit, in its order; ``outcome`` has a number a write."""
     return [
         Observation(kind, at, data)
         for write, number in zip(unit, outcome, strict=True)

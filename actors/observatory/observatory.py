@@ -32,7 +32,7 @@ class Observatory:
     _waiting: deque[WhatHappened] = field(default_factory=deque[WhatHappened])
 
     def statistics(self) -> dict[str, Any]:
-        """How many things were observed, how many are kept, who waits for the next."""
+        """Counts of things observed and kept, and of those who wait for the next."""
         return {"observed": self.last, "kept": len(self._ring), "followers": len(self._waiting)}
 
     async def run(self, inbox: Inbox[ObservatoryMessage]) -> None:

@@ -153,7 +153,7 @@ class Archivist:
 def old_of(
     memory: Memory, opinion: Opinion, at: float, sessions: int, successor: int | None
 ) -> Old:
-    """What the rule goes by, of a memory that so many sessions were shown."""
+    """Facts that the rule goes by, of a memory that so many sessions were shown."""
     subject = Subject(
         memory.id, memory.content_hash, memory.tier, memory.memory_type, memory.ended,
         memory.pinned, memory.uses, memory.confidence, opinion.validations,

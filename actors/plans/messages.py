@@ -15,7 +15,7 @@ class Scan:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a scan would find now."""
+    """Finds of a scan made now."""
 
     scanned: int
     candidates: tuple[Step, ...]  # all of them, the longest unused first
@@ -24,7 +24,7 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class WhatWouldBeArchived:
-    """What would a scan find now? Nothing is written."""
+    """Question for what a scan would find now. Nothing is written."""
 
     at: float
     reply: Reply[Preview]

@@ -34,7 +34,7 @@ class PlanRow:
 
 
 class PlanReader(Protocol):
-    """What can be asked about plans."""
+    """Questions about plans to the store."""
 
     async def plans(self, state: PlanState | None, limit: int) -> list[PlanRow]:
         """Plans of one state or of all, newest first."""
@@ -45,11 +45,11 @@ class PlanReader(Protocol):
         ...
 
     async def bound_with(self, ids: Sequence[int]) -> list[int]:
-        """What says the same; the summaries made of these, their other originals; insights."""
+        """Memories that say the same; the summaries of these, their other originals; insights."""
         ...
 
     async def left_alone(self, since: float) -> frozenset[int]:
-        """What a person did not want archived since then: left it, undid it, brought it back."""
+        """Memories that a person did not want archived since then: left, undone, brought back."""
         ...
 
     async def ignored(self, before: float, sessions: int) -> dict[int, int]:
@@ -65,9 +65,9 @@ class PlanReader(Protocol):
         ...
 
     async def older_than(self, before: float) -> int:
-        """How many living memories were made before then."""
+        """Count the living memories made before then."""
         ...
 
     async def archived_lately(self, since: float) -> int:
-        """How many memories the archivist put away since then without asking."""
+        """Count the memories that the archivist put away since then without asking."""
         ...

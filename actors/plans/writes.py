@@ -70,7 +70,7 @@ class PlanProposed:
 
 @dataclass(frozen=True, slots=True)
 class PlanApplied:
-    """What a plan says is done, whole or not at all. Outcome: how many steps were carried out.
+    """Order to carry a plan out, whole or not at all. Outcome: how many steps were carried out.
 
     It is 0 when the plan was applied before, is gone, or has become stale; its row says why. By
     the archivist only what still waits is carried out: what a person left stays left.
@@ -83,7 +83,7 @@ class PlanApplied:
 
 @dataclass(frozen=True, slots=True)
 class PlanUndone:
-    """What a plan did is taken back. Outcome: how many steps were restored."""
+    """Order to take a plan's deeds back. Outcome: how many steps were restored."""
 
     plan_id: int
     at: float

@@ -46,7 +46,7 @@ PIECE = 0.004  # seconds of reading words before somebody else gets a turn
 
 @dataclass(slots=True)
 class Around:
-    """Where somebody is in a project, and what was made ready for it and not needed yet."""
+    """Place of somebody in a project, and what was made ready for it and not needed yet."""
 
     seen: float = 0.0
     cues: Latest[str, None] = field(default_factory=lambda: Latest(FILES + 1))
@@ -85,7 +85,7 @@ class Anticipating:
         self.patterns = Patterns(self.learning)
 
     def statistics(self) -> dict[str, Any]:
-        """What was learnt, made ready, needed and not needed."""
+        """Counts of what was learnt, made ready, needed and not needed."""
         return {
             **self.prepared.statistics(),
             "patterns": len(self.patterns),
@@ -166,7 +166,7 @@ class Anticipating:
     # -- learning
 
     def learn(self, asked: Search | Bring, shown: Exposed | None) -> None:
-        """What was asked goes with where it was asked, and so do the memories shown for it."""
+        """Learn that what was asked, and the memories shown, go with where it was asked."""
         if shown is None or not self.learning.enabled or not is_typed(asked):
             return
         self._forget_erased()
@@ -186,7 +186,7 @@ class Anticipating:
                 self.patterns.note(cue, target, now)
 
     def expected(self, question: Expected) -> tuple[Expectation, ...]:
-        """What a file is expected to call for now, and why."""
+        """Expectations of a file now, and why."""
         self._forget_erased()
         now, cue = self.clock.now(), f"file:{question.path}"
         found = self.patterns.predicted(
@@ -251,19 +251,19 @@ class Anticipating:
 
 
 def key_of(asked: Search | Bring, settings: Settings) -> Key:
-    """What the indexes are asked for this question."""
+    """Key that the indexes are asked by for this question."""
     if isinstance(asked, Search):
         return Key(asked.query, asked.scope, reach(settings, asked.k, asked.mode), SEARCH)
     return Key(asked.event.prompt, Scope(asked.project), settings.candidates)
 
 
 def is_typed(asked: Search | Bring) -> bool:
-    """Whether it is a question, and no session that starts."""
+    """Return whether it is a question, and no session that starts."""
     return isinstance(asked, Search) or asked.event.kind is EventKind.PROMPT
 
 
 def topics(question: Key) -> tuple[str, ...]:
-    """What a question is about, in a few words."""
+    """Topics of a question, in a few words."""
     return tuple(informative(question[0], limit=TOPICS))
 
 

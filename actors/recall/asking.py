@@ -25,7 +25,7 @@ WITHIN: Final = 1.0  # seconds for each of the two that look again
 
 
 async def reread(channels: Channels, looked: Looked, scope: Scope) -> None:
-    """Whatever of it is on for this question; what is asked for is told when the order goes by it."""
+    """Apply what is on for this question; what is asked for is told when the order goes by it."""
     if looked.settings.channels.routing:
         _route(looked)
     on = looked.settings.channels

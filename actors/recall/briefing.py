@@ -1,4 +1,4 @@
-"""What a prompt, or a session as it starts, is told unasked; silence is the usual answer.
+"""Briefing of a prompt, or of a session as it starts, unasked; silence is the usual answer.
 
 A prompt gets only what is relevant, what the session does not have yet, and what fits its
 context. What is shown is recorded after the answer is out, never before.
@@ -57,13 +57,13 @@ Tell: TypeAlias = Callable[[], Awaitable[None]]
 
 
 def unsearched(error: Exception) -> Degradation | None:
-    """What is said when neither words nor vectors could be searched."""
+    """Briefing when neither words nor vectors could be searched."""
     return degradation([failure_of(name, error) for name in ("words", "vectors")], ())
 
 
 @dataclass(frozen=True, slots=True)
 class After:
-    """What follows an answer that is out: what was shown, and who is told of it."""
+    """Work after an answer is out: what was shown, and who is told of it."""
 
     shown: Exposed | None = None
     tells: tuple[Tell, ...] = ()
@@ -71,7 +71,7 @@ class After:
 
 @dataclass(slots=True)
 class Beside:
-    """What is asked side by side with the channels; who is late has said nothing."""
+    """Answers of neighbours asked side by side with the channels; who is late has said nothing."""
 
     due: Posted[tuple[Intention, ...]]
     silent: Posted[bool] | None = None  # without a session nobody is asked
@@ -120,7 +120,7 @@ class Briefing:
     def _asked_for_silence(
         self, question: Bring, heard: Callable[[bool], None] | None = None
     ) -> Posted[bool] | None:
-        """Whether a person wants no notes in this session; without a session nobody is asked."""
+        """Tell whether a person wants no notes in this session; without one nobody is asked."""
         session = question.event.session
         if not session:
             return None
@@ -384,7 +384,7 @@ def _joined(*blocks: str) -> str:
 
 
 async def _is_silent(silent: Posted[bool] | None) -> bool:
-    """Whether nothing is wanted, or nobody can tell whether it is."""
+    """Return whether nothing is wanted, or nobody can tell whether it is."""
     return silent is not None and await aside(silent.answer()) is not False
 
 

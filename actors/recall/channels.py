@@ -70,12 +70,12 @@ class Looked(Known):
 
     @property
     def mode(self) -> str:
-        """What was searched."""
+        """Mode of the search."""
         return "both" if self.with_vector else "words"
 
     @property
     def degraded(self) -> Degradation | None:
-        """What is missing."""
+        """Account of what is missing."""
         failures = [one.failure for one in self.reports.values() if one.failure is not None]
         if not failures:
             return None
@@ -100,7 +100,7 @@ AWAY = (
 
 
 def failure_of(channel: str, error: Exception) -> Failure:
-    """How a channel failed, by the error that it ended with."""
+    """Mode of a channel's failure, by the error that it ended with."""
     match error:
         case VectorLate():
             detail = "the query's vector was not ready in time"
@@ -120,7 +120,7 @@ def failure_of(channel: str, error: Exception) -> Failure:
 
 @dataclass(slots=True)
 class Channels:
-    """Where recall looks."""
+    """Channels in which recall looks."""
 
     settings: ranking.Settings
     reader: Reader
@@ -204,7 +204,7 @@ class Channels:
         return looked
 
     def _is_ready(self, scope: Scope, looked: Looked) -> bool:
-        """Whether the indexes' answer was made ready before, and is there now."""
+        """Return whether the indexes' answer was made ready before, and is there now."""
         if self.prepared is None or looked.settings.channels != self.settings.channels:
             return False
         ready = self.prepared.answer(Key(looked.query, scope, looked.wanted, looked.tokens))
@@ -409,7 +409,7 @@ class Channels:
             looked.cosines.update(await self.reader.cosines(looked.vector, sorted(seen)))
 
     async def meet(self, looked: Looked, read: int, within: float) -> None:
-        """How well the best of what was found meets the query, token by token.
+        """MaxSim of the best of what was found with the query, token by token.
 
         What has no tokens yet neither gains nor loses by it; nobody does when it fails.
         """
@@ -430,7 +430,7 @@ class Channels:
         return len(looked.met)
 
     async def neighbours(self, looked: Looked, scope: Scope, read: int, within: float) -> None:
-        """What was kept just before and after the best: it lends and gets some of their score.
+        """Memories kept just before and after the best: each lends and gets some of their score.
 
         Nothing when the store cannot tell, which costs as little as any channel.
         """
@@ -481,7 +481,7 @@ async def aside(question: Awaitable[A]) -> A | None:
 
 
 def is_in(scope: Scope, memory: Memory | None) -> bool:
-    """Whether the memory lives and may be seen from there."""
+    """Return whether the memory lives and may be seen from there."""
     return (
         memory is not None
         and memory.ended is None

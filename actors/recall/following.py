@@ -1,4 +1,4 @@
-"""What is linked with what recall found: the graph and degree channels, and causes.
+"""Links of what recall found: the graph and degree channels, and causes.
 
 Looked at after words and vectors have answered, because links are followed from what these found.
 Each of the three has its time and its failure of its own: what cannot be read is left out and
@@ -22,7 +22,7 @@ WITHIN: Final = 1.0  # seconds for each of the three
 
 
 async def follow(channels: Channels, looked: Looked, scope: Scope) -> None:
-    """Whatever of the three is on."""
+    """Follow whatever of the three is on."""
     beside, on = channels.beside, looked.settings.channels
     if on.graph:
         await beside(looked, "graph", _reach(channels, looked, scope), WITHIN)

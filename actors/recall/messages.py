@@ -25,7 +25,7 @@ class Called:
 
 @dataclass(frozen=True, slots=True)
 class WhatMatches:
-    """Which phrases of memories in scope does this text say?"""
+    """Question for the phrases of memories in scope that a text says."""
 
     text: str
     scope: Scope
@@ -66,7 +66,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What is known about this?"""
+    """Question of a person or a tool: memories for a query, best first."""
 
     query: str
     k: int
@@ -84,7 +84,7 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Bring:
-    """What should this prompt, or this session as it starts, be told?"""
+    """Question of a hook: the notes for a prompt, or for a session as it starts."""
 
     event: Event
     project: str | None
@@ -115,7 +115,7 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What is expected to be asked about this file?"""
+    """Question for what is expected to be asked about a file."""
 
     path: str
     project: str | None

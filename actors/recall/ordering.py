@@ -50,7 +50,7 @@ COMMITTED = "commit"  # the source of commits' messages
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How recall looks and what a prompt gets."""
+    """Settings of how recall looks and what a prompt gets."""
 
     candidates: int = 40  # memories taken from each channel for a prompt
     read: int = 24  # of them all, those whose words are read
@@ -93,7 +93,7 @@ class Ordering:
     _observed: deque[trial.Observation] = field(default_factory=lambda: deque(maxlen=OBSERVED))
 
     def statistics(self) -> dict[str, Any]:
-        """What the questions that were observed tell of how scores are changed."""
+        """Summary of how scores are changed, by the questions that were observed."""
         return {"questions": self._asked, **asdict(trial.summary(self._observed))}
 
     def ranked(
@@ -201,7 +201,7 @@ class Ordering:
         return trial.adjusted(placed, looks, on)
 
     def knows(self, memory: Memory) -> bool:
-        """Whether its words were read already."""
+        """Return whether its words were read already."""
         return (memory.id, memory.versions) in self._said
 
     def words_of(self, memory: Memory) -> frozenset[str]:
@@ -214,7 +214,7 @@ class Ordering:
 
 
 def _tells_how_it_was(memory: Memory) -> bool:
-    """Whether it is about the past; a commit says how it was because it changed that."""
+    """Return whether it is about the past; a commit says how it was because it changed that."""
     return memory.source != COMMITTED and tells_of_past(memory.text)
 
 
@@ -232,7 +232,7 @@ def _looked_at(memory: Memory, now: float) -> trial.Candidate:
 
 
 def reach(settings: Settings, k: int = 0, mode: Breadth = Breadth.BALANCED) -> int:
-    """How many memories each channel is asked for in a search."""
+    """Number of memories that each channel is asked for in a search."""
     wide = WIDTHS[mode] / WIDTHS[Breadth.BALANCED]
     return max(k, round(settings.search_candidates * wide))
 
@@ -261,7 +261,7 @@ def found_of(
 
 
 def evidence_of(looked: Looked, ranked: Ranked) -> dict[str, Any]:
-    """Whether the answer stands on anything; it withholds nothing.
+    """Return whether the answer stands on anything; it withholds nothing.
 
     ``early`` is the advice of the graph: few memories are linked with what the query matches.
     """
@@ -281,7 +281,7 @@ def evidence_of(looked: Looked, ranked: Ranked) -> dict[str, Any]:
 
 
 def _is_cut(trace: Sequence[Passed]) -> bool:
-    """Whether the answer ends at a steep fall: what was not even read is behind that."""
+    """Return whether the answer ends at a steep fall: what was not even read is behind that."""
     return any(one.dropped for one in trace if one.stage == "confidence")
 
 
@@ -321,7 +321,7 @@ def block_of(
 
 
 def wanted(relevant: Sequence[Note], looked: Looked, now: float) -> list[Note]:
-    """What is true now, without what a person suppressed within the last day."""
+    """Those that are true now, without what a person suppressed within the last day."""
     hidden = {
         i
         for i, one in looked.opinions.items()

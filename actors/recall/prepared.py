@@ -1,4 +1,4 @@
-"""What was made ready for questions that are expected, and is still true.
+"""Answers made ready for questions that are expected, as long as they are still true.
 
 Two bounded stores in memory: vectors of questions, which hold as long as the model does, and
 what the indexes on disk answered, which holds until one of them changes. Nothing of it is
@@ -21,7 +21,7 @@ VECTORS = 512  # vectors kept, 1.5 KiB each, and as much for each token of the q
 
 
 class Key(NamedTuple):
-    """What the indexes are asked for a question."""
+    """Key that the indexes are asked by for a question."""
 
     query: str
     scope: Scope
@@ -31,7 +31,7 @@ class Key(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """How often what recall looks through was changed since the store was opened."""
+    """Numbers of changes, since the store was opened, to what recall looks through."""
 
     indexes: int = 0
     models: int = 0
@@ -40,7 +40,7 @@ class Revision:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the indexes said at a revision, and the milliseconds it took them."""
+    """Answer of the indexes at a revision, and the milliseconds it took them."""
 
     revision: Revision
     found: Known  # never handed out itself: whoever ranks writes into a copy
@@ -73,7 +73,7 @@ class Prepared:
     _vectors: Latest[str, tuple[int, Embedded]] = field(default_factory=lambda: Latest(VECTORS))
 
     def statistics(self) -> dict[str, Any]:
-        """How many answers were made ready, given, and dropped because something had changed."""
+        """Counts of answers made ready, given, and dropped because something had changed."""
         return {
             "ready": len(self._answers),
             "made": self.made,
@@ -86,7 +86,7 @@ class Prepared:
         }
 
     def answer(self, key: Key) -> tuple[Answer, Embedded] | None:
-        """What was made ready for this question, with its vector, if nothing has changed since."""
+        """Answer made ready for this question, with its vector, if nothing has changed since."""
         answer = self._answers.get(key)
         if answer is None:
             self.missing += 1
@@ -109,7 +109,7 @@ class Prepared:
         return found
 
     def holds(self, key: Key) -> bool:
-        """Whether an answer to this question is ready and true."""
+        """Return whether an answer to this question is ready and true."""
         answer = self._answers.get(key)
         return (
             answer is not None

@@ -7,7 +7,7 @@ from actors.strength.rows import Opinion
 
 
 class Counted(NamedTuple):
-    """What the words of a query find, and how telling they are."""
+    """Counts of what the words of a query find, and how telling they are."""
 
     memories: int  # in the whole store
     frequencies: dict[str, int]  # memories with each telling word
@@ -15,7 +15,7 @@ class Counted(NamedTuple):
 
 
 class Weighed(NamedTuple):
-    """What is known of memories beside their texts."""
+    """Facts of memories beside their texts."""
 
     seen: frozenset[int]  # those that live and may be seen from there
     opinions: dict[int, Opinion]

@@ -182,7 +182,7 @@ class Searching:
 
 
 def leading(k: int) -> int:
-    """How many constitutional memories lead k results: one at least, and never the only one."""
+    """Number of constitutional memories that lead k results: at least one, never the only one."""
     return max(k // LED, 1 if k > 1 else 0)
 
 
@@ -195,7 +195,7 @@ def led_by(standing: Sequence[Memory], ranked: Sequence[Note]) -> list[Note]:
 
 
 def valid_first(ranked: Sequence[Note], at: float) -> list[Note]:
-    """What is not true at that time comes last."""
+    """Put what is not true at that time last."""
     order = validity.valid_first(
         (str(note.memory.id) for note in ranked),
         {str(note.memory.id): note.memory.validity for note in ranked},

@@ -29,7 +29,7 @@ LONGEST = 5.0  # seconds for one text: its asker has left by then
 
 
 class PhraseRow(NamedTuple):
-    """What calls a memory."""
+    """Phrase that calls a memory."""
 
     memory_id: int
     project: str | None
@@ -51,7 +51,7 @@ class PhraseReader(Protocol):
 
 @dataclass(slots=True)
 class Places:
-    """Where memories are called in a text: of each at most so many places, the first."""
+    """Places where memories are called in a text: of each at most so many, the first."""
 
     _nth: list[tuple[int, Called]] = field(default_factory=list[tuple[int, Called]])
     _counts: Counter[int] = field(default_factory=Counter[int])
@@ -84,7 +84,7 @@ class Triggers:
     _long: trio.Lock = field(default_factory=trio.Lock)
 
     def statistics(self) -> dict[str, Any]:
-        """How many phrases of how many memories, their bytes, and how often it was asked."""
+        """Counts of phrases, of their memories, bytes, and questions."""
         return {
             "phrases": len(self.given) + len(self.derived),
             "memories": len(self.projects),

@@ -1,4 +1,4 @@
-"""What a query means beyond its words: several concepts at once, a time named by an event.
+"""Meaning of a query beyond its words: several concepts at once, a time named by an event.
 
 Each is looked up in the store and said in the answer; what cannot be read is left out.
 """

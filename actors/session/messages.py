@@ -19,7 +19,7 @@ class Focused:
 
 @dataclass(frozen=True, slots=True)
 class WhatIsHeld:
-    """Which memories does the session attend to, how strongly?"""
+    """Question for the memories that a session attends to, and how strongly (0..1)."""
 
     session: str
     reply: Reply[dict[int, float]]
@@ -38,7 +38,7 @@ WorkingMemoryMessage = Happened | Focused | WhatIsHeld | ForgetSession
 
 @dataclass(frozen=True, slots=True)
 class WhatItHas:
-    """Which contents does the session have in its context already?"""
+    """Question for the contents that a session has in its context already, by hash."""
 
     session: str
     at: float
@@ -47,7 +47,7 @@ class WhatItHas:
 
 @dataclass(frozen=True, slots=True)
 class IsSilent:
-    """Did a person switch notes off for this session?"""
+    """Question whether a person switched notes off for a session."""
 
     session: str
     reply: Reply[bool]
@@ -58,7 +58,7 @@ SessionsMessage = Happened | WhatItHas | Delivered | IsSilent | ForgetSession
 
 @dataclass(frozen=True, slots=True)
 class HowFull:
-    """How full is the session's context?"""
+    """Question how full a session's context is."""
 
     session: str
     reply: Reply[Pressure]

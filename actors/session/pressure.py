@@ -39,7 +39,7 @@ class PressureGauge:
     readings: int = 0
 
     def statistics(self) -> dict[str, Any]:
-        """How many sessions are known and how often a transcript was read."""
+        """Counts of known sessions and of readings of a transcript."""
         return {"sessions": len(self.tokens), "readings": self.readings}
 
     async def run(self, inbox: Inbox[PressureMessage]) -> None:

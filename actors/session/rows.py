@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SessionRow:
-    """What is known of a session."""
+    """Facts of a session."""
 
     session: str
     agent: str

@@ -23,7 +23,7 @@ class Undelivered:
 
 @dataclass(frozen=True, slots=True)
 class SessionSeen:
-    """What an event tells of a session; ``None`` leaves what is known.
+    """Facts of a session that an event tells; ``None`` leaves what is known.
 
     An event that is older than the last one seen changes nothing.
     """

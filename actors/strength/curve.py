@@ -7,7 +7,7 @@ from actors.policy.statements.trust import is_stated
 
 
 def factor_of(memory: Memory) -> float:
-    """What a memory's stability is multiplied by: what it is about, its tier, whose word it is."""
+    """Multiplier of a memory's stability: what it is about, its tier, whose word it is."""
     stated = is_stated(memory.source, memory.confidence)
     return fsrs.classification_factor(memory.context_type, memory.tier, stated=stated)
 

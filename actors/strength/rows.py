@@ -15,7 +15,7 @@ class ReviewRow:
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What people said of a memory."""
+    """Opinions of people about a memory."""
 
     confidence: float = 0.5  # 0..1, by their verdicts
     validations: int = 0  # verdicts

@@ -193,7 +193,7 @@ class StrengthKeeper:
     async def _review(
         self, memory_id: int, use: Use, at: float, *with_it: Credited | Resettled
     ) -> bool | None:
-        """Whether the memory changed; ``None`` when there is none."""
+        """Return whether the memory changed; ``None`` when there is none."""
         memory = (await self.reader.memories([memory_id])).get(memory_id)
         if memory is None:
             return None
