@@ -1,4 +1,4 @@
-"""When somebody last did something: the one owner of *idle*.
+"""Presence: when somebody last did something, and so the one owner of *idle*.
 
 The dispatcher shows every frame that arrives. Hook events count, and commands, and edits: an editor
 asks for the matches of a text when it changes, but also when the store does, so a text counts when
@@ -30,7 +30,7 @@ ANYWHERE: Final = ""  # a text that is of no file
 
 @dataclass(slots=True)
 class Activity:
-    """What people and agents are doing: ``actors.core.ports.Foreground``."""
+    """Doings of people and agents: ``actors.core.ports.Foreground``."""
 
     came: int = 0
     _last: float = -math.inf  # monotonic
@@ -52,7 +52,7 @@ class Activity:
         return trio.current_time() - self._last
 
     def _is_edit(self, body: object) -> bool:
-        """Whether the editor shows another text of this file than it did before."""
+        """Return whether the editor shows another text of this file than it did before."""
         asked: Mapping[str, Any] = {}
         if isinstance(body, Mapping):
             asked = cast("Mapping[str, Any]", body)

@@ -1,4 +1,4 @@
-"""Where the daemon listens, and how clients learn of it.
+"""Address on which the daemon listens, and how clients learn of it.
 
 The socket lies in the home. A path too long for a socket (108 bytes on Linux, 104 on
 macOS) falls back to a short folder of the user's own; the address file names whichever
@@ -25,7 +25,7 @@ class NoPlaceForSocket(Exception):
 
 
 def socket_path(home: Home) -> Path:
-    """Where the socket of this home is to be."""
+    """Path for the socket of this home."""
     if len(os.fsencode(home.socket)) <= LONGEST:
         return home.socket
     name = hashlib.blake2b(os.fsencode(home.root), digest_size=8).hexdigest()

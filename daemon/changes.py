@@ -1,4 +1,4 @@
-"""What watchers watch: a number that rises with every change of the store."""
+"""Changes for watchers: a number that rises with every change of the store."""
 
 import trio
 

@@ -1,4 +1,4 @@
-"""How the machine is: on battery or on mains, busy or not, where the platform tells.
+"""Conditions of the machine: on battery or on mains, busy or not, where the platform tells.
 
 Linux tells in ``/sys/class/power_supply``, macOS by ``pmset -g batt`` (a program of the system that
 answers in a few milliseconds). What cannot be read is unknown, and nothing waits for it.
@@ -35,7 +35,7 @@ class SteadyMachine:
     always: Conditions = field(default_factory=Conditions)
 
     async def conditions(self) -> Conditions:
-        """What was said."""
+        """Conditions as they were said."""
         return self.always
 
 
@@ -66,7 +66,7 @@ def load() -> float | None:
 
 
 def by_supplies(folder: Path) -> bool | None:
-    """Whether a battery of the machine itself discharges and no mains is there (Linux).
+    """Return whether a battery of the machine itself discharges and no mains is there (Linux).
 
     A mouse has a battery too: what says ``scope: Device`` is not the machine's.
     """
@@ -93,7 +93,7 @@ def _read(path: Path) -> str:
 
 
 def by_pmset() -> bool | None:
-    """Whether macOS draws from its battery."""
+    """Return whether macOS draws from its battery."""
     try:
         done = subprocess.run(
             PMSET, capture_output=True, text=True, timeout=PMSET_WITHIN, check=True
@@ -104,7 +104,7 @@ def by_pmset() -> bool | None:
 
 
 def said_by_pmset(text: str) -> bool | None:
-    """What ``pmset -g batt`` says in its first line."""
+    """Power source by the first line of ``pmset -g batt``."""
     if "'Battery Power'" in text:
         return True
     return False if "'AC Power'" in text else None

@@ -1,4 +1,4 @@
-"""What an answer may reach: the mailboxes, the reading side, the daemon's state; and what most do with it."""
+"""Reach of an answer: mailboxes, the reading side, the daemon's state; what most do with it."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ PAGE = 5_000  # rows at most, where a row is short
 
 
 class NotThere(Exception):
-    """What a client names is not there; ``code`` is for programs, the text for people."""
+    """Error: what a client names is not there; ``code`` is for programs, the text for people."""
 
     def __init__(self, code: str, line: str) -> None:
         super().__init__(line)

@@ -18,7 +18,7 @@ Step = tuple[Grade, int]  # a grade, and the days before it
 
 
 def has_library() -> bool:
-    """Whether the optimizer of all weights is installed."""
+    """Return whether the optimizer of all weights is installed."""
     return find_spec(LIBRARY) is not None
 
 

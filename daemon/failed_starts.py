@@ -32,7 +32,7 @@ class FailedStart:
 
 
 def failed_start(home: Home) -> FailedStart | None:
-    """What is noted; nothing when the last start went well or is not known to have failed."""
+    """Note of the last start, if it failed; None when it went well or nothing is known."""
     try:
         rest, times, why, *_ = home.failed_start.read_text(encoding="utf-8").split("\n")
         return FailedStart(int(times), home.failed_start.stat().st_mtime, int(rest), why)

@@ -142,7 +142,7 @@ def _complaint(error: WireError) -> Frame:
 
 
 def _is_ours(peer: trio.socket.SocketType) -> bool:
-    """Whether the peer is the user who runs the daemon, or root.
+    """Return whether the peer is the user who runs the daemon, or root.
 
     Where the system does not say, the private folder of the socket is the guard.
     """

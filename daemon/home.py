@@ -70,12 +70,12 @@ class Home:
 
     @property
     def hook_client(self) -> Path:
-        """Which client ``hook.sh`` runs, written by ``reverie install``."""
+        """Path to the note of the client that ``hook.sh`` runs, written by ``reverie install``."""
         return self.root / "hook-client"
 
     @property
     def client_seal(self) -> Path:
-        """Which client ``hook.sh`` found to be trusted, so that it need not look again."""
+        """Path to the note that ``hook.sh`` found a client trusted and need not look again."""
         return self.root / "hook-client.trusted"
 
     def check(self) -> None:
@@ -115,7 +115,7 @@ def whole_file(path: Path, *, durable: bool = False) -> Generator[BinaryIO]:
 
 
 def identity(path: Path) -> tuple[int, int] | None:
-    """Which file lies there: it changes when a home is removed and made anew."""
+    """Identity of the file there: it changes when a home is removed and made anew."""
     try:
         found = path.stat()
     except OSError:

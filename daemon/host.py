@@ -126,7 +126,7 @@ VITAL = frozenset({"long_term", "intake"})
 
 @dataclass(slots=True)
 class Projects:
-    """Which project a directory lies in, remembered: a hook asks for the same one again.
+    """Projects of directories, remembered: a hook asks for the same one again.
 
     For a minute only: a folder becomes a repository, a worktree moves.
     """
@@ -146,7 +146,7 @@ class Projects:
 
 @dataclass(slots=True)
 class Running:
-    """What runs: handed to the gateway and to tests."""
+    """Parts that run: handed to the gateway and to tests."""
 
     parts: Parts
     queues: dict[str, Queue[Any]]
@@ -155,7 +155,7 @@ class Running:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What actors are built from."""
+    """Surroundings that actors are built from."""
 
     store: OpenStore
     settings: Settings
@@ -173,7 +173,7 @@ class Surroundings:
 
 
 def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callable[[], Any]]:
-    """How each actor is made, anew after every crash."""
+    """Builders of the actors, each made anew after every crash."""
     box = {name: queue.mailbox for name, queue in queues.items()}
     reader, settings = s.store.reading, s.settings
     on = trial.enabled(settings.features, s.store.store_id)
@@ -256,7 +256,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
 
 
 def recall_settings(settings: Settings, on: trial.Enabled = NO_TRIAL) -> RecallSettings:
-    """What the user set about injection and attention, as recall takes it."""
+    """Settings of recall by what the user set about injection and attention."""
     return RecallSettings(
         embedding_wait=settings.injection.embedding_wait,
         budget=budget.Settings(
@@ -277,7 +277,7 @@ def recall_settings(settings: Settings, on: trial.Enabled = NO_TRIAL) -> RecallS
 
 
 def ranking_settings(settings: Settings, on: trial.Enabled = NO_TRIAL) -> ranking.Settings:
-    """How what the channels found is ranked."""
+    """Settings of how what the channels found is ranked."""
     attending = settings.working_memory
     return ranking.Settings(
         fusing=fusion.Settings(late=settings.ranking.late),
@@ -455,7 +455,7 @@ async def leave_when_idle(parts: Parts) -> None:
 
 
 def absence(settings: Settings) -> str:
-    """Why there would be no vectors: the user wants none, or names a model that is not here."""
+    """Reason why there would be no vectors: none are wanted, or the model named is not here."""
     if not settings.embedding.enabled:
         return "embedding.enabled is false"
     if settings.embedding.model:

@@ -43,7 +43,7 @@ class InstallationError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where everything is that an installation touches or names."""
+    """Places that an installation touches or names."""
 
     home: Home
     claude: Path  # Claude Code's folder of settings
@@ -59,7 +59,7 @@ class Places:
 
     @property
     def hook_client(self) -> Path:
-        """Where hook.sh looks up which client to run."""
+        """Path where hook.sh looks up which client to run."""
         return self.home.hook_client
 
     @property
@@ -288,7 +288,7 @@ def _succeeds(words: list[str], within: float) -> bool:
 
 
 def _carries_an_event(program: Path, places: Places, root: Path) -> bool:
-    """Whether the client spools an event where no daemon is; none is started."""
+    """Return whether the client spools an event where no daemon is; none is started."""
     home = Home(root)
     home.prepare()
     record_command(home, [sys.executable, "-c", "pass"])

@@ -1,4 +1,4 @@
-"""How long the event loop is held: each of its turns is timed, and a long one says what ran.
+"""Lag of the event loop: each of its turns is timed, and a long one says what ran.
 
 A turn is what the loop does between two looks at its sockets and timers; as long as it lasts, no
 prompt is answered. Two calls a turn measure it. A thread looks at a turn that lasts and notes the

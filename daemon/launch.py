@@ -92,7 +92,7 @@ def start_detached(home: Home, command: Sequence[str]) -> int:
 
 
 def daemon_environment(home: Home, environ: Mapping[str, str]) -> dict[str, str]:
-    """What the daemon inherits: an agent's environment holds tokens that it must not."""
+    """Environment of the daemon: an agent's holds tokens that it must not inherit."""
     inherited = {
         name: value
         for name, value in environ.items()
@@ -106,7 +106,7 @@ def _silent(_text: str) -> None:
 
 
 async def greeting(home: Home, say: Callable[[str], None] = _silent) -> Greeting | None:
-    """Who answers at the address of this home; ``None`` when nobody of ours does.
+    """Greeting of whoever answers at the address of this home; ``None`` when nobody of ours does.
 
     ``say`` is told when somebody else could be the one who answers. Raises ``StartFailed`` when somebody listens there and hangs, or refuses.
     """
@@ -288,7 +288,7 @@ def lock_holder(home: Home) -> int | None:
 
 
 def alive(process: int) -> bool:
-    """Whether this process runs; one that has ended and waits for its parent does not."""
+    """Return whether this process runs; one that has ended and waits for its parent does not."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -303,7 +303,7 @@ def alive(process: int) -> bool:
 
 
 def last_words(home: Home) -> str:
-    """Why the daemon is not there: a full disk, which lets it say nothing, else what it said."""
+    """Reason why the daemon is not there: a full disk, which keeps it silent, else what it said."""
     if shutil.disk_usage(home.root).free < LOG_ROOM:
         return f"the disk of {home.root} is full: free some room; what was kept is safe"
     return last_line(home)

@@ -17,7 +17,7 @@ class AlreadyRunning(Exception):
 
 
 def is_ours(home: Home) -> bool:
-    """Whether the home that lies there now is the one this process locked.
+    """Return whether the home that lies there now is the one this process locked.
 
     A home that was removed takes its lock with it; one made anew belongs to another daemon.
     """

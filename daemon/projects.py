@@ -1,4 +1,4 @@
-"""Which project a directory belongs to.
+"""Projects: the one that a directory belongs to.
 
 A project is the root of git's *common* directory: every worktree of a repository, the
 main checkout included, is one project. A submodule is a project of its own. A

@@ -1,4 +1,4 @@
-"""What a hook prints: the daemon renders the reply, per agent.
+"""Rendering of what a hook prints: the daemon does it, per agent.
 
 Claude Code and those that took over its hooks want one JSON object with
 ``hookSpecificOutput``; some refuse unknown keys, so there are no others. Nothing to
@@ -29,7 +29,7 @@ STAYS_OFF = "reverie: notes stay off: the setting injection.enabled is false"
 
 
 def wants_context(event: Event) -> bool:
-    """Whether the agent takes context in answer to this event."""
+    """Return whether the agent takes context in answer to this event."""
     return event.kind in _SPEAKING and not event.agent_id
 
 
@@ -45,7 +45,7 @@ def rendered(event: Event, block: str) -> bytes:
 
 
 def acknowledged(event: Event, *, enabled: bool) -> bytes:
-    """What a person who switches notes off or on sees; empty when the event does not switch.
+    """Acknowledgement of switching notes off or on; empty when the event does not switch.
 
     ``enabled``: whether there are notes at all (``injection.enabled``).
     """

@@ -39,7 +39,7 @@ VALUES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
 
 
 def retired(key: str, value: object) -> str | None:
-    """Why ``key`` or its ``value`` is not used any more; None if nothing was removed."""
+    """Reason why ``key`` or its ``value`` is not used any more; None if nothing was removed."""
     if key in KEYS:
         return f"{key} is gone and has no effect: {KEYS[key]}"
     choices = VALUES.get(key, {})

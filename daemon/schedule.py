@@ -79,7 +79,7 @@ class Job:
 
 @dataclass(slots=True)
 class Standing:
-    """Where a job is in its rhythm."""
+    """Place of a job in its rhythm."""
 
     job: Job
     due: float  # seconds UTC
@@ -193,14 +193,14 @@ class Schedule:
 
     @property
     def due(self) -> dict[str, tuple[float, float]]:
-        """When to look at each job next, and how often it runs."""
+        """Time to look at each job next, and how often it runs."""
         return {
             name: (max(one.due, one.next_look), one.job.every)
             for name, one in self._standings.items()
         }
 
     def entries(self) -> dict[str, dict[str, Any]]:
-        """What ran last, what is due and why something waits, by job."""
+        """Last runs, due times and why something waits, by job."""
         return {
             name: {
                 "job": name,
@@ -282,7 +282,7 @@ class Schedule:
                 await self._run(standing, self._parts.clock.now(), dream)
 
     async def _dreams_at_start(self) -> bool:
-        """Whether a dream is due by a session's start, and nothing but that somebody works is in the way."""
+        """Tell whether a dream is due by a session's start, and only somebody's work is in its way."""
         parts = self._parts
         if await _missing(parts, parts.clock.now(), Occasion.SESSION_START):
             return False

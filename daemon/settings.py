@@ -90,7 +90,7 @@ class Daemon:
 
 @dataclass(frozen=True, slots=True)
 class Injection:
-    """What prompts are given unasked."""
+    """Settings of what prompts are given unasked."""
 
     enabled: bool = True
     characters: int = budget.DEFAULT
@@ -111,7 +111,7 @@ class Embedding:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """What counts how much in the order of what is found."""
+    """Weights in the order of what is found."""
 
     late: float = fusion.Settings().late  # beside 1.15 of the other channels together
     fusion: fusion_methods.Method = fusion_methods.Method.SCORES  # how channels become one order
@@ -120,7 +120,7 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class Redaction:
-    """What else is a secret, beside what the rules know."""
+    """Rules of what else is a secret, beside what the built-in ones know."""
 
     patterns: tuple[str, ...] = ()  # regular expressions; they add, they take nothing away
 

@@ -1,4 +1,4 @@
-"""What is wrong with the database, in one line: whose fault it is and what to do."""
+"""Damage of the database, in one line: whose fault it is and what to do."""
 
 import errno
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ DAMAGE = (apsw.CorruptError, apsw.NotADBError, UnicodeDecodeError)
 
 @dataclass(slots=True)
 class Soundness:
-    """Whether the file was found damaged: what one connection meets, all know."""
+    """State of the database file: damage that one connection meets, all know."""
 
     home: Home
     damage: str | None = None
@@ -27,7 +27,7 @@ class Soundness:
 
 
 def explained(error: Exception, home: Home) -> str:
-    """Whose fault it is and what to do, in one line."""
+    """Explain in one line whose fault it is and what to do."""
     place = home.database
     if isinstance(error, apsw.FullError) or (
         isinstance(error, OSError) and error.errno == errno.ENOSPC

@@ -8,7 +8,7 @@ FOR_EVER = 1e6  # days of stability; what lasts longer does not fade
 
 
 class Claimed(Protocol):
-    """What a result of a recall and a memory have in common."""
+    """Fields that a result of a recall and a memory have in common."""
 
     @property
     def status(self) -> str: ...

@@ -14,13 +14,13 @@ HOUR = 3_600.0  # seconds
 
 
 def origin_of(memory: Memory) -> str:
-    """Where a memory comes from, in words."""
+    """Origin of a memory, in words."""
     return notes.origin(memory.source)
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Where a memory stands on the second axis: how easily it comes to mind."""
+    """Place of a memory on the second axis: how easily it comes to mind."""
 
     state: Accessibility
     value: float  # 0..1
@@ -28,7 +28,7 @@ class Reach:
 
 
 def retrievability_of(memory: Memory, now: float, decay: float) -> float:
-    """How likely the memory would be recalled now."""
+    """Probability that the memory would be recalled now, 0..1."""
     since = now - (memory.last_review or memory.created_at)
     return fsrs.retrievability(fading_stability(memory, decay), since / DAY, decay)
 
@@ -81,7 +81,7 @@ def ranked_reach(
 
 
 def fading_of(memory: Memory, decay: float) -> forecast.Fading:
-    """What the memory's lifecycle state goes by, now and later."""
+    """Facts that the memory's lifecycle state goes by, now and later."""
     return forecast.Fading(
         memory.id,
         fading_stability(memory, decay),

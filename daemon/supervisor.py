@@ -33,7 +33,7 @@ class RestartLimitExceeded(Exception):
 
 
 class Actor(Protocol):
-    """What the supervisor needs of an actor."""
+    """Interface of an actor to the supervisor."""
 
     async def run(self, inbox: Inbox[Any]) -> None:
         """Handle messages until the mailbox is closed and drained."""
@@ -46,7 +46,7 @@ class Actor(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Restarts:
-    """How crashes are answered."""
+    """Settings of how crashes are answered."""
 
     intensity: int = 5  # crashes within the period that are forgiven
     period: float = 60.0  # seconds

@@ -1,4 +1,4 @@
-"""What takes long for whoever asked: its steps are told, and it ends when the person leaves."""
+"""Long work for whoever asked: its steps are told, and it ends when the person leaves."""
 
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 async def told(progress: Progress, work: Callable[[Callable[[Any], None]], Awaitable[T]]) -> T:
-    """What the work comes to; it gets whom to hand each step (a dataclass) that it has taken."""
+    """Result of the work; it gets whom to hand each step (a dataclass) that it has taken."""
     latest: list[Any] = []
     found: list[T] = []
     problem: Exception | None = None

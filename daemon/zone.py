@@ -11,7 +11,7 @@ class LocalZone(tzinfo):
     """The zone that ``TZ`` or the operating system names."""
 
     def utcoffset(self, moment: datetime | None) -> timedelta | None:
-        """How far local time is ahead of UTC at this local moment."""
+        """Offset of local time from UTC at this local moment."""
         if moment is None:
             return None
         naive = moment.replace(tzinfo=None)

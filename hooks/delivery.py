@@ -53,7 +53,7 @@ class Undelivered(Exception):
 
 
 def standard_input() -> "tuple[bytes, int]":
-    """What the agent sent, and its size; of more than ``LARGEST_EVENT`` only the size."""
+    """Bytes that the agent sent, and their size; of more than ``LARGEST_EVENT`` only the size."""
     parts: "list[bytes]" = []
     size = 0
     while True:
@@ -112,7 +112,7 @@ def framed(event: Event) -> bytes:
 
 
 def address_of(home: bytes, trust: "Any") -> bytes:
-    """Where the daemon of a trusted home listens.
+    """Address on which the daemon of a trusted home listens.
 
     Raises ``Undelivered``, or ``Distrusted`` when somebody else could have written it.
     """
@@ -129,7 +129,7 @@ def address_of(home: bytes, trust: "Any") -> bytes:
 
 
 def acknowledged(address: bytes, frame: bytes, deadline: float, trust: "Any") -> bytes:
-    """What the daemon wants printed, once it holds the event for good.
+    """Text that the daemon wants printed, once it holds the event for good.
 
     Raises ``Undelivered``, or ``Distrusted`` before a byte is sent.
     """
@@ -178,7 +178,7 @@ def left(deadline: float) -> float:
 
 
 def complete(answer: bytes) -> bool:
-    """Whether a whole frame has arrived; raises ``Undelivered`` at an impossible length."""
+    """Return whether a whole frame has arrived; raises ``Undelivered`` at an impossible length."""
     if len(answer) < 4:
         return False
     length = int.from_bytes(answer[:4], "big")

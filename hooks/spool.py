@@ -252,7 +252,7 @@ def _cut(text: str, redact: "Redact") -> str:
 
 
 def _inside_a_key(text: str, start: int) -> bool:
-    """Whether a private key that begins before ``start`` never ends: the rest belongs to it."""
+    """Tell whether a private key begun before ``start`` never ends: the rest belongs to it."""
     begin = text.rfind("-----BEGIN", 0, start)
     return (
         begin >= 0
@@ -286,7 +286,7 @@ def _withheld(parsed: "Json", size: int, redact: "Redact") -> "Json":
 
 
 def _full(folder: bytes) -> bool:
-    """Whether the spool has reached a bound; sizes are asked for only when they may."""
+    """Return whether the spool has reached a bound; sizes are asked for only when they may."""
     names = os.listdir(folder)
     if len(names) >= MOST_FILES:
         return True

@@ -43,7 +43,7 @@ def start(home: bytes, trust: "Any") -> None:
 
 
 def _rests(note: bytes) -> bool:
-    """Whether the last start failed so lately that another would as well."""
+    """Return whether the last start failed so lately that another would as well."""
     try:
         with open(note, "rb") as file:
             seconds = float(file.readline(32))
@@ -57,7 +57,7 @@ def _rests(note: bytes) -> bool:
 def command_of(
     home: bytes, environ: "Mapping[bytes, bytes]", trust: "Any"
 ) -> "Optional[List[bytes]]":
-    """How to run the daemon: as recorded, else the checkout's, else what PATH finds.
+    """Command that runs the daemon: as recorded, else the checkout's, else what PATH finds.
 
     Raises ``Distrusted`` when that could be somebody else's.
     """
@@ -93,7 +93,7 @@ def _is_program(path: bytes) -> bool:
 
 
 def environment(home: bytes, environ: "Mapping[bytes, bytes]") -> "Dict[bytes, bytes]":
-    """What of the agent's environment the daemon may have, and its home for certain."""
+    """Part of the agent's environment that the daemon may have, and its home for certain."""
     passed = {
         name: value for name, value in environ.items() if name in NAMES or name.startswith(PREFIXES)
     }
@@ -102,7 +102,7 @@ def environment(home: bytes, environ: "Mapping[bytes, bytes]") -> "Dict[bytes, b
 
 
 def _taken(token: bytes) -> bool:
-    """Whether this process is the one that starts the daemon."""
+    """Return whether this process is the one that starts the daemon."""
     try:
         os.close(os.open(token, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600))
     except FileExistsError:
@@ -113,7 +113,7 @@ def _taken(token: bytes) -> bool:
 
 
 def _taken_over(token: bytes) -> bool:
-    """Whether the token was stale and this process is the one that replaced it."""
+    """Return whether the token was stale and this process is the one that replaced it."""
     mine = token + b"-%d" % os.getpid()
     try:
         if not _is_stale(token):

@@ -69,7 +69,7 @@ def check_peer(connection: "Any") -> None:
 
 
 def is_ours(user: int) -> bool:
-    """Whether what belongs to this user id is trusted."""
+    """Return whether what belongs to this user id is trusted."""
     return user in (ROOT, posix.geteuid())
 
 
@@ -162,7 +162,7 @@ def shown(path: bytes) -> str:
 
 
 def _has_root() -> bool:
-    """Whether root is a user of this user namespace."""
+    """Return whether root is a user of this user namespace."""
     try:
         with open("/proc/self/uid_map", "rb") as file:
             return any(line.split()[:1] == [b"0"] for line in file)
@@ -171,7 +171,7 @@ def _has_root() -> bool:
 
 
 def _is_private(group: int) -> bool:
-    """Whether nobody but this user (and root) is in the group."""
+    """Return whether nobody but this user (and root) is in the group."""
     if sys.platform == "darwin" and group == ADMIN:
         return True
     me, name, primary = posix.geteuid(), b"", posix.getegid()

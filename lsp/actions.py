@@ -84,7 +84,7 @@ def offered(
 def planned(
     plans: Sequence[PlanView], done: DonePlan | None, only: Collection[str] | None
 ) -> list[types.CodeAction]:
-    """What can be decided about the plans for the memories at one place, and taken back."""
+    """Decisions that can be made about the plans for the memories at one place, and taken back."""
     if not _wanted(types.CodeActionKind.QuickFix, only):
         return []
     actions: list[types.CodeAction] = []

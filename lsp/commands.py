@@ -42,7 +42,7 @@ class WrongArgument(Exception):
 
 
 class About(msgspec.Struct, frozen=True):
-    """Which memory: its id, or a line (from 0) of an open file that mentions it."""
+    """Memory that is meant: its id, or a line (from 0) of an open file that mentions it."""
 
     id: str | None = None
     uri: str | None = None
@@ -50,7 +50,7 @@ class About(msgspec.Struct, frozen=True):
 
 
 class Selection(msgspec.Struct, frozen=True):
-    """What is to be remembered: a text, or a stretch of an open file at a version of it."""
+    """Text to be remembered, or a stretch of an open file at a version of it."""
 
     uri: str | None = None
     text: str | None = None

@@ -33,7 +33,7 @@ LARGE_CHARACTERS = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a memory was found: lines and columns in code points, end exclusive."""
+    """Place where a memory was found: lines and columns in code points, end exclusive."""
 
     line: int
     start: int

@@ -35,7 +35,7 @@ STAGES = ("replay", "cross_reference", "strengthen", "prune", "transfer")
 
 
 class Which(msgspec.Struct, frozen=True):
-    """Which dream: its number, or the last one."""
+    """Dream that is meant: its number, or the last one."""
 
     id: int | None = None
 

@@ -31,7 +31,7 @@ class Work:
         self.cancelled = anyio.Event()  # the user wants it to stop
 
     def report(self, message: str, percentage: int) -> None:
-        """How far it is."""
+        """Report how far it is."""
         if self._token is not None:
             self._server.work_done_progress.report(
                 self._token, types.WorkDoneProgressReport(message=message, percentage=percentage)
@@ -47,7 +47,7 @@ class Link:
         self._works = 0
 
     def know(self, capabilities: types.ClientCapabilities) -> None:
-        """What the editor can do."""
+        """Take note of what the editor can do."""
         self._capabilities = capabilities
 
     def _can(self, capability: str) -> bool:

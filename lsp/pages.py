@@ -24,7 +24,7 @@ MOST = 50  # search results
 
 
 def address(id: str) -> str:  # noqa: A002 - the wire's own word
-    """Where an editor finds this memory."""
+    """Address at which an editor finds this memory."""
     return f"{_PREFIX}{quote(id, safe='')}{_SUFFIX}"
 
 

@@ -35,13 +35,13 @@ MOST = 20  # plans looked at for code actions: a person decides about few
 
 
 class Number(msgspec.Struct, frozen=True):
-    """Which plan."""
+    """Plan that is meant."""
 
     id: int
 
 
 class Which(msgspec.Struct, frozen=True):
-    """Which plan or plans; ``show`` tells whether the editor is to show them."""
+    """Plan or plans that are meant; ``show`` tells whether the editor is to show them."""
 
     id: int | None = None
     state: PlanState | None = "open"

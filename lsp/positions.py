@@ -29,7 +29,7 @@ def content(line: str) -> str:
 
 
 def units(text: str, encoding: Encoding) -> int:
-    """How many units of the editor's encoding the text has."""
+    """Number of units of the editor's encoding that the text has."""
     if encoding == "utf-32" or text.isascii():
         return len(text)
     if encoding == "utf-8":

@@ -37,11 +37,11 @@ class Unread:
         self._changed_at[span.first : span.first + size] = [_READ] * size
 
     def forget(self, at: float) -> None:
-        """What was found is out of date: lines that were read count as changed at ``at``."""
+        """Forget what was found: lines that were read count as changed at ``at``."""
         self._changed_at = [at if was == _READ else was for was in self._changed_at]
 
     def due(self, within: Span, quiet: float) -> float | None:
-        """When the first line of ``within`` has been left alone for ``quiet`` seconds.
+        """Time when the first line of ``within`` has been left alone for ``quiet`` seconds.
 
         ``None`` when all of them are read.
         """

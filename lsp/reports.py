@@ -31,12 +31,12 @@ STEPS = 200  # of a plan that a page has
 
 
 def address(kind: Literal["dream", "plan"], number: int) -> str:
-    """Where an editor finds this dream or plan."""
+    """Address at which an editor finds this dream or plan."""
     return f"{SCHEME}://{kind}/{number}.md"
 
 
 def report_at(uri: str) -> tuple[str, int] | None:
-    """Whether a dream or a plan is at this address, and which; ``None`` for another address."""
+    """Tell which dream or plan is at this address; ``None`` for another address."""
     found = _NUMBERED.fullmatch(uri)
     return (found[1], int(found[2])) if found else None
 
@@ -45,7 +45,7 @@ def report_at(uri: str) -> tuple[str, int] | None:
 
 
 def dream_page(report: DreamReport, now: float) -> str:
-    """What was replayed, connected and why, noticed and proposed."""
+    """Page of what was replayed, connected and why, noticed and proposed."""
     one = report.dream
     parts = [
         f"# Dream {one.id}",

@@ -46,7 +46,7 @@ logger = logging.getLogger(__name__)
 
 
 class Editor(Protocol):
-    """What the session tells the editor."""
+    """Calls by which the session tells the editor."""
 
     def refresh_hints(self) -> None:
         """Ask for the hints again."""
@@ -208,7 +208,7 @@ class Session:
         return distinct(here)
 
     def memory(self, id: str) -> MatchView | None:  # noqa: A002
-        """What is known of a memory that some open file mentions."""
+        """Facts of a memory that some open file mentions."""
         for view in self._views.values():
             for place in view.document.places:
                 if place.memory.id == id:

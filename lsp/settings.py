@@ -17,7 +17,7 @@ HoverOn = Literal["line", "word", "off"]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """What the user chose. ``docs/editors.md`` explains each."""
+    """Choices of the user. ``docs/editors.md`` explains each."""
 
     enable: Flag = True
     hints: Flag = True
@@ -39,7 +39,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         return self.typing_quiet_ms / 1000
 
     def covers(self, path: str | None) -> bool:
-        """Whether a file at ``path`` is looked at."""
+        """Return whether a file at ``path`` is looked at."""
         if not self.enable:
             return False
         return path is None or not any(fnmatch(path, pattern) for pattern in self.exclude)

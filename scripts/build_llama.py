@@ -78,7 +78,7 @@ def say(text: str) -> None:
 
 
 def cache_folder() -> Path:
-    """Where wheels are kept: the platform's cache folder, outside every checkout."""
+    """Folder where wheels are kept: the platform's cache folder, outside every checkout."""
     if sys.platform == "darwin":
         root = Path.home() / "Library" / "Caches"
     else:
@@ -201,13 +201,13 @@ def elapsed(seconds: float) -> str:
 
 
 def steps_done(log: str) -> tuple[int, int] | None:
-    """How many compile steps of how many the build's output tells of, so far."""
+    """Number of compile steps done, and of all, by the build's output so far."""
     steps = re.findall(r"\[(\d+)/(\d+)\] ", log)
     return (int(steps[-1][0]), int(steps[-1][1])) if steps else None
 
 
 def progress(log: str) -> str:
-    """What the build is at, from its output so far."""
+    """Step that the build is at, from its output so far."""
     steps = steps_done(log)
     if steps is not None:
         done, of = steps

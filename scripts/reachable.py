@@ -251,19 +251,19 @@ def _nodes(module: Module, modules: dict[str, Module]) -> Iterator[Node]:
 
 
 def _is_field_of_no_settings(member: ast.stmt, of: ast.ClassDef, module: Module) -> bool:
-    """Whether a member is a field that a reader elsewhere may want: any but of a policy's settings."""
+    """Tell whether a member is a field that others may read: any but of a policy's settings."""
     settings = of.name == "Settings" and module.name.startswith(POLICY)
     return isinstance(member, ast.AnnAssign | ast.Assign) and not settings
 
 
 def _handed_on(statement: ast.stmt) -> bool:
-    """Whether a decorator registers the function with somebody who calls it."""
+    """Return whether a decorator registers the function with somebody who calls it."""
     decorators = statement.decorator_list if isinstance(statement, Function) else []
     return any(_last(one) not in WRAPPERS for one in decorators)
 
 
 def _outside(base: ast.expr, module: Module) -> bool:
-    """Whether a base class is none of the product's."""
+    """Return whether a base class is none of the product's."""
     name = ast.unparse(base).partition("[")[0].partition(".")[0]
     return module.names.get(name, "").partition(".")[0] not in PACKAGES
 
@@ -274,7 +274,7 @@ def _last(expression: ast.expr) -> str:
 
 
 class Reached:
-    """What the entry points reach so far."""
+    """Functions that the entry points reach so far."""
 
     def __init__(self, modules: dict[str, Module], nodes: dict[str, Node]) -> None:
         self.modules, self.nodes = modules, nodes

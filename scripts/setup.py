@@ -1,4 +1,4 @@
-"""What ``make setup`` does inside .venv: the locked packages, llama.cpp, reverie, the model.
+"""Steps of ``make setup`` inside .venv: the locked packages, llama.cpp, reverie, the model.
 
 scripts/setup.sh found the Python, made .venv and runs this with it. Each step leaves a stamp
 that holds the digest of what went into it; a step whose stamp still fits is not done again.
@@ -65,7 +65,7 @@ def tell_packages(seconds: float, output: str) -> None:
 
 
 def locked_packages() -> int:
-    """How many pins the lock has; the ones for other systems count too."""
+    """Number of pins in the lock; the ones for other systems count too."""
     return sum(line[:1].isalnum() for line in LOCK.read_text().splitlines())
 
 

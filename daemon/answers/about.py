@@ -34,7 +34,7 @@ async def opened(parts: Parts, request: Open, _: Progress) -> Done:
 
 
 async def about(parts: Parts, request: About, _: Progress) -> Bearing:
-    """What bears on a file, closely, and what is expected to be asked there."""
+    """Memories that bear on a file, closely, and what is expected to be asked there."""
     if not 1 <= request.k <= PAGE_LIMIT:
         raise BadRequest(f"k is {request.k}: it must be between 1 and {PAGE_LIMIT}")
     project = await project_of_file(parts, Path(request.path))

@@ -54,7 +54,7 @@ LOOK_DEADLINE = 30.0  # seconds for a look through everything that is old
 async def archivals(
     parts: Parts, request: asked.WhichWouldBeArchived, _: Progress
 ) -> asked.ArchivalReply:
-    """What the archivist would put away now, or where these memories stand."""
+    """Memories that the archivist would put away now, or where these memories stand."""
     at = parts.clock.now()
     preview: Preview = await parts.mailboxes.archivist.ask(
         lambda reply: WhatWouldBeArchived(at, reply),

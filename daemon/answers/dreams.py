@@ -65,7 +65,7 @@ async def listed(parts: Parts, request: asked.ListDreams, _: Progress) -> asked.
 
 
 async def show(parts: Parts, request: asked.ShowDream, _: Progress) -> asked.DreamReport:
-    """What came of one dream."""
+    """Report of one dream."""
     row = await _row(parts, request.id)
     until = row.ended_at if row.ended_at is not None else parts.clock.now()
     limit = max(0, min(request.connections, MOST))
@@ -84,13 +84,13 @@ async def show(parts: Parts, request: asked.ShowDream, _: Progress) -> asked.Dre
 
 
 async def insights(parts: Parts, request: asked.ListInsights, _: Progress) -> asked.InsightsPage:
-    """What was noticed and stands."""
+    """Insights that stand."""
     limit = max(1, min(request.limit, MOST))
     return asked.InsightsPage(insights=await _insights(parts, None, limit))
 
 
 async def together(parts: Parts, request: asked.ListTogether, _: Progress) -> asked.TogetherPage:
-    """What the last dream put together; groups of one in this scope are none."""
+    """Groups of the last dream; groups of one in this scope are none."""
     meant = project_meant(parts, request.project)
     groups = await parts.reader.read(dreams_stored.episodes, MOST)
     memories = await parts.reader.memories(sorted({one for group in groups for one in group}))

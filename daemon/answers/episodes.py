@@ -51,7 +51,7 @@ async def show_episode(parts: Parts, request: asked.ShowEpisode, _: Progress) ->
 
 
 async def captures_of(parts: Parts, memory_id: int) -> list[dict[str, Any]]:
-    """What captured a memory, oldest first: the moment, its score, the hours between."""
+    """Captures of a memory, oldest first: the moment, its score, the hours between."""
     found = await parts.reader.read(episodes.captures_of, memory_id)
     return [
         {
@@ -148,7 +148,7 @@ async def _page(parts: Parts, found: list[episodes.Episode], total: int) -> aske
 
 
 async def look_back(parts: Parts, request: asked.LookBack, _: Progress) -> asked.LookedBack:
-    """What may explain a failure; a preview unless it is to be applied."""
+    """Memories that may explain a failure; a preview unless it is to be applied."""
     failure, project = await _failure(parts, request)
     scope = Scope(project, everywhere=request.everywhere)
     at = parts.clock.now() if request.apply else None

@@ -1,4 +1,4 @@
-"""What agents made of what they were shown, from the rows that are there already."""
+"""Use that agents made of what they were shown, from the rows that are there already."""
 
 from daemon.context import Parts, Progress, table
 from daemon.requests.evaluation import Agents, AgentsFigures, Ignored, Week

@@ -43,7 +43,7 @@ ONE_WAY: Final = {relation.value for relation in Relation} | {kind.value for kin
 
 
 async def graph(parts: Parts, request: ExportGraph, progress: Progress) -> GraphTold:
-    """What is joined with what, the memories that are joined most strongly first."""
+    """Graph of memories, those that are joined most strongly first."""
     check_limit(request.limit, MOST)
     scope = Scope(project_meant(parts, request.project), request.everywhere)
     with trio.fail_after(WITHIN):
@@ -98,7 +98,7 @@ class Around:
 
 
 async def explore(parts: Parts, request: Explore, _: Progress) -> Explored:
-    """What is around a memory, or between two."""
+    """Neighbourhood of a memory, or the way between two."""
     if not 1 <= request.depth <= exploring.DEPTH:
         raise BadRequest(f"a depth of {request.depth}: it must be between 1 and {exploring.DEPTH}")
     check_limit(request.limit, LIMIT)
@@ -222,7 +222,7 @@ async def _around(
 
 
 def _may_see(projects: Set[str | None] | None, memory: Memory) -> bool:
-    """Whether it lives, and belongs to one of these projects; ``None``: to whichever."""
+    """Return whether it lives, and belongs to one of these projects; ``None``: to whichever."""
     return memory.ended is None and (projects is None or memory.project in projects)
 
 

@@ -52,7 +52,7 @@ async def hook(parts: Parts, body: object) -> bytes:
 
 
 def begins_session(event: Event) -> bool:
-    """Whether somebody sits down to work; a context that was compacted goes on."""
+    """Return whether somebody sits down to work; a context that was compacted goes on."""
     return event.kind is EventKind.SESSION_START and event.source in BEGINNINGS
 
 

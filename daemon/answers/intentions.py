@@ -104,7 +104,7 @@ async def _all(parts: Parts) -> dict[str, tuple[Intention, bool]]:
 
 
 async def open_in(parts: Parts, project: str | None) -> list[asked.IntentionView]:
-    """What is open in a project and everywhere, the most urgent first."""
+    """Open intentions of a project and of everywhere, the most urgent first."""
     known = await _all(parts)
     here = [one for one, _ in known.values() if is_open(one) and one.project in (None, project)]
     first = most_urgent_first(here, parts.clock.now())

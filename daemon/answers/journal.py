@@ -35,7 +35,7 @@ async def journal(parts: Parts, request: Journal, _: Progress) -> JournalPage:
 
 
 async def log(parts: Parts, request: Log, _: Progress) -> LogPage:
-    """What was learnt, changed and shown."""
+    """Entries of what was learnt, changed and shown."""
     limit = max(1, min(request.limit, PAGE))
     entries = await parts.reader.read(
         journal_stored.happenings, request.since, request.session, limit

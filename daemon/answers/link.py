@@ -139,7 +139,7 @@ def _met(step: Step, memories: dict[int, Memory]) -> asked.LinkMet:
 
 
 async def related_to(parts: Parts, memory: Memory) -> list[asked.Related]:
-    """What a memory has to do with others: its links, then what it is like."""
+    """Relations of a memory to others: its links, then what it is like."""
     scope = Scope(memory.project, everywhere=memory.project is None)
     edges = await parts.reader.edges_around([memory.id], 1, RELATED)
     near = await parts.reader.associations([memory.id], scope, RELATED)
@@ -170,7 +170,7 @@ def _related(
 
 
 async def degree_boost_of(parts: Parts, memory_id: int) -> float:
-    """What its links add to a memory's score; 0 when nobody can tell."""
+    """Addition to a memory's score by its links; 0 when nobody can tell."""
     try:
         with trio.fail_after(ASIDE):
             boosts = await looking.boosts(parts.reader, [memory_id])
@@ -182,7 +182,7 @@ async def degree_boost_of(parts: Parts, memory_id: int) -> float:
 async def associations_of(
     parts: Parts, best: Memory, scope: Scope, breadth: activation.Breadth
 ) -> list[asked.AssociationView]:
-    """What the best result of a search brings to mind; nothing when it is late."""
+    """Associations of the best result of a search; nothing when they are late."""
     limit = activation.ASSOCIATIONS[breadth]
     try:
         found: tuple[Association, ...] = await parts.mailboxes.activation.ask(
@@ -205,7 +205,7 @@ async def associations_of(
 
 
 async def graph_in_numbers(parts: Parts) -> dict[str, Any]:
-    """How well the memories are connected."""
+    """Density of the links between memories."""
     try:
         with trio.fail_after(LOOK_DEADLINE):
             density, totals = await looking.density(parts.reader)

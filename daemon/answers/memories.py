@@ -74,7 +74,7 @@ async def decisions_of(parts: Parts, memory_id: int) -> list[dict[str, Any]]:
 
 
 async def reaches(parts: Parts, memories: Sequence[Memory], now: float) -> dict[int, Reach]:
-    """How easily each of these comes to mind now."""
+    """Accessibility of each of these now."""
     ids = [memory.id for memory in memories]
     happened = await parts.reader.read(strength.happened, ids)
     decay = parts.settings.strength.decay

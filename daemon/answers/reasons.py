@@ -1,4 +1,4 @@
-"""Why a memory is there, in sentences: one a question that a person may have."""
+"""Reasons why a memory is there, in sentences: one for each question that a person may have."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -46,7 +46,7 @@ class Known:
 
 
 def sentences(known: Known) -> list[str]:
-    """Where it comes from, who made it, what became of it, how strong it is, what calls it."""
+    """Sentences on origin, maker, changes, strength and phrases of a memory."""
     return [
         *_origin(known),
         *_decisions(known),
@@ -132,7 +132,7 @@ def _succession(known: Known) -> Iterator[str]:
 
 
 def _is_by_subject(known: Known) -> bool:
-    """Whether its successor took its place because it names the same subject."""
+    """Return whether its successor took its place because it names the same subject."""
     return any(
         one["memory"] == known.found.memory.superseded_by and is_by_subject(one["reason"])
         for one in known.found.later
@@ -333,7 +333,7 @@ CHANGES = 6  # that are told, the newest
 
 
 def importance_sentences(found: Mapping[str, Any], now: float) -> Iterator[str]:
-    """Why a memory is as important as it is."""
+    """Reasons of a memory's importance."""
     if not found:
         return
     changes = found["changes"]

@@ -66,7 +66,7 @@ async def recall(parts: Parts, request: Recall, _: Progress) -> Recalled:
 
 
 def switches_of(names: Sequence[str]) -> frozenset[str]:
-    """What of recall a question turns. Raises ``BadRequest`` for what cannot be switched."""
+    """Switches of recall that a question turns. Raises ``BadRequest`` for any other."""
     for name in names:
         if name not in ranking.SWITCHES:
             near = difflib.get_close_matches(name, sorted(ranking.SWITCHES), n=1, cutoff=0.5)
@@ -79,7 +79,7 @@ def switches_of(names: Sequence[str]) -> frozenset[str]:
 
 
 def concepts_of(request: Recall) -> tuple[Concept, ...]:
-    """What a question names one by one. Raises ``BadRequest`` when these are not several."""
+    """Concepts that a question names one by one. Raises ``BadRequest`` unless these are several."""
     try:
         return intersection.asked_for(request.concepts) if request.concepts else ()
     except intersection.NotSeveral as error:
@@ -87,7 +87,7 @@ def concepts_of(request: Recall) -> tuple[Concept, ...]:
 
 
 def recalled(found: Found, *, explain: bool, as_prompt: bool, at: float) -> Recalled:
-    """What recall found, for the wire; ``at``: the time that was asked about."""
+    """Results of recall for the wire; ``at``: the time that was asked about."""
     return view(
         Recalled,
         found,

@@ -120,7 +120,7 @@ def _interval(row: ImportRow | Remember) -> tuple[float | None, float | None]:
 
 
 def decided(verdict: Verdict) -> Decided:
-    """What became of a text, for the wire."""
+    """Outcome of a text, for the wire."""
     return view(Decided, verdict, id=short_id(verdict.memory_id))
 
 

@@ -96,7 +96,7 @@ async def clear_session(parts: Parts, request: asked.ClearSession, _: Progress) 
 async def resume_session(
     parts: Parts, request: asked.ResumeSession, _: Progress
 ) -> asked.SessionResumed:
-    """What a session was doing, and what is left to do."""
+    """Task of a session, and what is left to do."""
     name, project = request.session, request.project
     if name is None and project is not None:
         name = await parts.reader.read(sessions.last_session, project)

@@ -29,7 +29,7 @@ POLL = 0.2  # seconds between two looks at how many vectors are missing
 
 
 def vectors_state(parts: Parts, missing: int) -> tuple[str, str]:
-    """Whether vectors are ready, being built or off, and in words why."""
+    """Return whether vectors are ready, being built or off, and in words why."""
     state = parts.embedding.state
     match state.state:
         case "off":
@@ -68,7 +68,7 @@ WATCH_LOOK = 5.0  # seconds between two looks at the vectors' state
 
 
 async def greet(_: Parts, __: Greet, ___: Progress) -> Greeting:
-    """Who is this?"""
+    """Greeting of the daemon: its version and process."""
     return Greeting(version=own_version(), pid=os.getpid(), ready=True)
 
 
@@ -112,7 +112,7 @@ async def _counts_if_sound(parts: Parts) -> tuple[Counts | None, dict[str, Any],
 def degraded(
     parts: Parts, vectors: str, detail: str, figures: Mapping[str, Mapping[str, Any]]
 ) -> list[str]:
-    """What does not work as it should, in words."""
+    """Failures of parts of the daemon, in words."""
     troubles: list[str] = list(parts.warnings)
     if parts.reader.damage is not None:
         troubles.append(parts.reader.damage)

@@ -94,7 +94,7 @@ async def suppress(parts: Parts, request: Suppress, _: Progress) -> Done:
 
 
 async def usage_of(parts: Parts, memory: Memory) -> Usage:
-    """How a memory served, and what people said of it."""
+    """Figures of how a memory served, and what people said of it."""
     read, now = parts.reader.read, parts.clock.now()
     said = (await parts.reader.opinions([memory.id])).get(memory.id, Opinion())
     credited = await read(strength.credits_of, memory.id)
@@ -126,7 +126,7 @@ async def usage_of(parts: Parts, memory: Memory) -> Usage:
 
 
 async def proposals(parts: Parts, request: Proposals, _: Progress) -> ProposalsPage:
-    """What a person may decide."""
+    """Proposals that a person may decide."""
     limit = max(1, min(request.limit, PAGE_LIMIT))
     rows: list[dict[str, Any]] = await parts.reader.read(
         proposals_stored.proposals, request.state, limit

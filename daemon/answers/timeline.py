@@ -96,7 +96,7 @@ async def living(parts: Parts) -> AsyncGenerator[list[Memory]]:
 
 
 async def forecast(parts: Parts, request: Forecast, _: Progress) -> Foretold:
-    """What will have faded by then, from what is stored."""
+    """Forecast of what will have faded by then, from what is stored."""
     if not 0 < request.days <= LONGEST:
         raise BadRequest(f"{request.days:g} days: it must be between 0 and {LONGEST:g}")
     project, now = project_meant(parts, request.project), parts.clock.now()

@@ -97,7 +97,7 @@ def _claim(memory: Memory) -> dict[str, Any]:
 
 
 async def judge(parts: Parts, request: Judge, _: Progress) -> Judged:
-    """What the gate would do with pairs of texts."""
+    """Decisions of the gate on pairs of texts; nothing is stored."""
     pairs = tuple((pair.existing, pair.incoming) for pair in request.pairs)
     verdicts = await judged(parts, WhatWouldYouDo, pairs)
     return Judged(

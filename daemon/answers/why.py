@@ -23,7 +23,7 @@ _MAKING = frozenset({"CREATE", "CREATE_LINKED", "SUPERSEDE"})
 
 
 async def why(parts: Parts, request: Why, _: Progress) -> Reasons:
-    """Why a memory is there, in figures and in words."""
+    """Reasons of a memory, in figures and in words."""
     (memory,) = await known_memories(parts, [request.id])
     read, number = parts.reader.read, memory.id
     made_of = await read(why_stored.provenance, number)

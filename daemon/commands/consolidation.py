@@ -59,7 +59,7 @@ async def _consolidate(cycle: str, dry_run: bool, client: Client) -> Consolidate
 
 
 def said(one: CycleDone, *, dry_run: bool) -> str:
-    """What a cycle did, in a sentence."""
+    """Outcome of a cycle, in a sentence."""
     if one.skipped:
         return f"{one.cycle}: nothing was done: {one.skipped}"
     match one.cycle:

@@ -13,7 +13,7 @@ from daemon.version import own_version
 
 
 class Entry(NamedTuple):
-    """Where a command is, and what it is for, in one line."""
+    """Entry of a command: where it is, and what it is for, in one line."""
 
     where: str  # module in daemon.commands, and the command's name in it
     help: str

@@ -127,7 +127,7 @@ def _told(shown: PlanShown, as_json: bool, said: str) -> None:
 
 
 def applied_line(shown: PlanShown) -> str:
-    """What came of applying."""
+    """Outcome of applying, in a line."""
     one = shown.plan
     if one.state != "applied":
         return f"nothing was done: {one.note or 'the plan is out of date'}"
@@ -139,7 +139,7 @@ def applied_line(shown: PlanShown) -> str:
 
 
 def undone_line(shown: PlanShown) -> str:
-    """What came of undoing."""
+    """Outcome of undoing, in a line."""
     one = shown.plan
     if one.state == "applied":
         return one.note or "nothing could be taken back"

@@ -51,7 +51,7 @@ def status(as_json: bool) -> None:
 
 
 async def current_status(home: Home) -> StatusReply | None:
-    """What the daemon says; ``None`` when there is none."""
+    """Status by the daemon; ``None`` when there is none."""
     try:
         async with open_client(home) as client:
             return await client.ask(Status(), within=STATUS_WITHIN)
@@ -67,7 +67,7 @@ async def current_status(home: Home) -> StatusReply | None:
 
 
 def failed_line(home: Home, moment: float) -> str:
-    """What is broken and who tries again when; empty when no start has failed, or one goes on."""
+    """Failure to start and who tries again when; empty when none failed, or one goes on."""
     failed = failed_start(home)
     if failed is None or lock_holder(home) is not None:
         return ""

@@ -1,4 +1,4 @@
-"""Where each memory of a graph is drawn: clusters beside each other, forces inside them.
+"""Layout of a graph of memories: clusters beside each other, forces inside them.
 
 Pure and deterministic: the same graph is always drawn alike. Memories that are joined most
 strongly make clusters of at most ``CLUSTER``; the clusters, and then the memories in each, are

@@ -51,7 +51,7 @@ class NotConvertible(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Encoder:
-    """What the conversion needs of `config.json`."""
+    """Parts of `config.json` that the conversion needs."""
 
     name: str
     context: int  # tokens
@@ -97,7 +97,7 @@ def opened(path: Path) -> SafeTensors:
 
 
 def encoder(config: bytes, *, name: str, pooling: str) -> Encoder:
-    """What a `config.json` says about the encoder."""
+    """Encoder as a `config.json` describes it."""
     try:
         read: dict[str, Any] = json.loads(config)
         return Encoder(

@@ -1,4 +1,4 @@
-"""What each known embedding model wants of its texts, and how a model is told from another.
+"""Profiles of the known embedding models, and how a model is told from another.
 
 A model is known by its name in the file or by the file's name. An unknown GGUF is taken at its
 own word: its header's pooling, no prefixes.
@@ -20,7 +20,7 @@ class Unsuitable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """How texts become vectors with one model."""
+    """Profile of a model: how texts become vectors."""
 
     name: str
     pooling: Pooling
@@ -96,7 +96,7 @@ MINILM: Final = Pinned(
 
 
 def profile(metadata: Mapping[str, Value], file: str) -> Profile:
-    """How to use the model with this GGUF header and file name.
+    """Profile of the model with this GGUF header and file name.
 
     Raises Unsuitable for a model that generates text.
     """

@@ -39,7 +39,7 @@ class DecodeFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """What one text became: its vector (float32, of length 1), and those of its tokens."""
+    """Result of one text: its vector (float32, of length 1), and those of its tokens."""
 
     vector: bytes
     tokens: Floats  # a row a token, special ones included
@@ -138,7 +138,7 @@ class Model:
         return None if decoded is None else [one.vector for one in decoded]
 
     def decoded(self, texts: Sequence[Sequence[int]]) -> list[Decoded] | None:
-        """What each text becomes, or None when the decode was ended.
+        """Results of the texts, or None when the decode was ended.
 
         `texts` are at most `SEQUENCES` and together at most a window long.
         """

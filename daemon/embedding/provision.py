@@ -70,7 +70,7 @@ MEMBERS: Final = {
 
 
 class Record(msgspec.Struct, frozen=True):
-    """What is written beside a model: what it is and where it came from."""
+    """Record beside a model: what it is and where it came from."""
 
     name: str
     file: str

@@ -57,11 +57,11 @@ class Job:
 
     @property
     def patient(self) -> bool:
-        """Whether its decode may be ended for an interactive request."""
+        """Return whether its decode may be ended for an interactive request."""
         return not self.interactive and self.ended < PATIENCE
 
     def next_group(self) -> list[list[int]]:
-        """What to decode next: as many of the texts left as fit, or one."""
+        """Texts to decode next: as many of those left as fit, or one."""
         left = self.tokens[len(self.vectors) :]
         if self.ended >= PATIENCE:
             return left[:1]
@@ -75,7 +75,7 @@ class Job:
 
 
 class Desk:
-    """Where the reading thread puts jobs and the decoding thread takes them."""
+    """Place where the reading thread puts jobs and the decoding thread takes them."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -117,7 +117,7 @@ class Desk:
             self.running = None
 
     def may_go_on(self) -> bool:
-        """Whether the decode that runs is still the best thing to do. Called 150 times a decode."""
+        """Tell whether the decode that runs is still the best to do. Called 150 times a decode."""
         job = self.running
         if job is None:
             return True

@@ -26,7 +26,7 @@ class Foreseen(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Bearing(Reply, frozen=True, kw_only=True):
-    """What bears on a file; ``question`` is what was asked for it."""
+    """Memories that bear on a file; ``question`` is what was asked for it."""
 
     question: str
     project: str | None
@@ -36,7 +36,7 @@ class Bearing(Reply, frozen=True, kw_only=True):
 
 
 class About(Request[Bearing], frozen=True, kw_only=True):
-    """What bears on this file?"""
+    """Request for the memories that bear on a file."""
 
     NAME = "about"
     path: str
@@ -71,7 +71,7 @@ class Matched(Reply, frozen=True, kw_only=True):
 
 
 class Match(Request[Matched], frozen=True, kw_only=True):
-    """Which memories does this text mention? ``path`` tells the project."""
+    """Request for the memories that a text mentions. ``path`` tells the project."""
 
     NAME = "match"
     text: str

@@ -22,7 +22,7 @@ class Unarchive(Request[Done], frozen=True, kw_only=True):
 
 
 class Archival(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a memory stands with the archivist."""
+    """Standing of a memory with the archivist."""
 
     memory: str
     title: str
@@ -32,7 +32,7 @@ class Archival(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ArchivalReply(Reply, frozen=True, kw_only=True):
-    """What would be archived, or where these memories stand."""
+    """Memories that would be archived, or where these stand."""
 
     memories: list[Archival]
     total: int  # that the rule holds for
@@ -41,7 +41,7 @@ class ArchivalReply(Reply, frozen=True, kw_only=True):
 
 
 class WhichWouldBeArchived(Request[ArchivalReply], frozen=True, kw_only=True):
-    """What would the archivist put away now? With ids: where do these stand?"""
+    """Request for what the archivist would put away now; with ids, where these stand."""
 
     NAME = "archival"
     ids: list[str] = msgspec.field(default_factory=list[str])

@@ -8,7 +8,7 @@ from daemon.requests.shapes import Reply, Request
 
 
 class CycleDone(msgspec.Struct, frozen=True, kw_only=True):
-    """What one cycle did, in figures."""
+    """Report of one cycle, in figures."""
 
     cycle: Literal["decay", "associations", "forgetting"]
     looked_at: int  # memories
@@ -22,7 +22,7 @@ class CycleDone(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Consolidated(Reply, frozen=True, kw_only=True):
-    """What was done, cycle by cycle."""
+    """Reports, cycle by cycle."""
 
     cycles: list[CycleDone]
     dry_run: bool

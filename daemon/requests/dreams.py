@@ -93,14 +93,14 @@ class DreamsPage(Reply, frozen=True, kw_only=True):
 
 
 class ListDreams(Request[DreamsPage], frozen=True, kw_only=True):
-    """Which dreams were there?"""
+    """Request for the dreams there were."""
 
     NAME = "dreams"
     limit: int = 20
 
 
 class DreamReport(Reply, frozen=True, kw_only=True):
-    """What came of a dream."""
+    """Report of a dream."""
 
     dream: DreamView
     insights: list[InsightView]  # those that deserve to be shown first
@@ -109,7 +109,7 @@ class DreamReport(Reply, frozen=True, kw_only=True):
 
 
 class ShowDream(Request[DreamReport], frozen=True, kw_only=True):
-    """What came of this dream? 0: of the last one."""
+    """Request for the report of a dream; 0: of the last one."""
 
     NAME = "dream-show"
     id: int = 0
@@ -124,14 +124,14 @@ class Together(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TogetherPage(Reply, frozen=True, kw_only=True):
-    """What the last dream put together, the largest group first."""
+    """Groups of the last dream, the largest group first."""
 
     groups: list[Together]
     total: int
 
 
 class ListTogether(Request[TogetherPage], frozen=True, kw_only=True):
-    """Which memories belong together? Of a project: those for everywhere are among them."""
+    """Request for groups of memories. Of a project: those for everywhere are among them."""
 
     NAME = "dreamt-episodes"
     project: str | None = None
@@ -146,7 +146,7 @@ class InsightsPage(Reply, frozen=True, kw_only=True):
 
 
 class ListInsights(Request[InsightsPage], frozen=True, kw_only=True):
-    """What was noticed?"""
+    """Request for the insights."""
 
     NAME = "insights"
     limit: int = 20

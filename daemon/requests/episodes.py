@@ -41,7 +41,7 @@ class EpisodesPage(Reply, frozen=True, kw_only=True):
 
 
 class ListEpisodes(Request[EpisodesPage], frozen=True, kw_only=True):
-    """Which moments captured memories?"""
+    """Request for the moments that captured memories."""
 
     NAME = "episodes"
     project: str | None = None
@@ -56,7 +56,7 @@ class EpisodeShown(Reply, frozen=True, kw_only=True):
 
 
 class ShowEpisode(Request[EpisodeShown], frozen=True, kw_only=True):
-    """What did this moment capture?"""
+    """Request for what a moment captured."""
 
     NAME = "episode"
     id: str
@@ -83,9 +83,9 @@ class TagsPage(Reply, frozen=True, kw_only=True):
 
 
 class ListTags(Request[TagsPage], frozen=True, kw_only=True):
-    """Which memories may still be captured, and which were?
+    """Request for the memories that may still be captured, and those that were.
 
-    With ``begin`` and ``end``: which may be that were encoded between them?
+    With ``begin`` and ``end``: for those that may be and were encoded between them.
     """
 
     NAME = "tags"
@@ -97,7 +97,7 @@ class ListTags(Request[TagsPage], frozen=True, kw_only=True):
 
 
 class EpisodesOf(Request[EpisodesPage], frozen=True, kw_only=True):
-    """Which episodes does this memory belong to?"""
+    """Request for the episodes that a memory belongs to."""
 
     NAME = "episodes-of"
     id: str
@@ -115,7 +115,7 @@ class PossibleCause(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LookedBack(Reply, frozen=True, kw_only=True):
-    """What may explain the failure, the likeliest first."""
+    """Memories that may explain the failure, the likeliest first."""
 
     causes: list[PossibleCause]
     names: list[str]  # that were looked for
@@ -123,7 +123,7 @@ class LookedBack(Reply, frozen=True, kw_only=True):
 
 
 class LookBack(Request[LookedBack], frozen=True, kw_only=True):
-    """What said weeks ago may explain this failure? Strengthen it when asked to."""
+    """Request for what may explain a failure, weeks ago. It is strengthened when asked to."""
 
     NAME = "backfill"
     id: str | None = None  # a memory that tells of the failure

@@ -1,4 +1,4 @@
-"""What agents made of the memories they were shown."""
+"""Use that agents made of the memories they were shown."""
 
 import msgspec
 
@@ -32,7 +32,7 @@ class AgentsFigures(Reply, frozen=True, kw_only=True):
 
 
 class Agents(Request[AgentsFigures], frozen=True, kw_only=True):
-    """What did agents make of what they were shown?"""
+    """Request for the use that agents made of what they were shown."""
 
     NAME = "agents"
     weeks: int = 8

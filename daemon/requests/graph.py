@@ -22,7 +22,7 @@ class Node(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Edge(msgspec.Struct, frozen=True, kw_only=True):
-    """What joins two memories; ``directed``: from ``one`` to ``other``, else either way."""
+    """Edge between two memories; ``directed``: from ``one`` to ``other``, else either way."""
 
     one: str
     other: str
@@ -43,7 +43,7 @@ class GraphTold(Reply, frozen=True, kw_only=True):
 
 
 class ExportGraph(Request[GraphTold], frozen=True, kw_only=True):
-    """What is joined with what?
+    """Request for the whole graph.
 
     Progress frames are ``{"nodes": […]}`` and then ``{"edges": […]}``, a piece at a time.
     """
@@ -85,7 +85,7 @@ class BridgeView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Explored(Reply, frozen=True, kw_only=True):
-    """What was found, the surest first."""
+    """Memories around, the surest first."""
 
     start: str
     end: str | None
@@ -97,7 +97,7 @@ class Explored(Reply, frozen=True, kw_only=True):
 
 
 class Explore(Request[Explored], frozen=True, kw_only=True):
-    """What is this connected with, and how does it lead to that?"""
+    """Request for what a memory is connected with, and how it leads to another."""
 
     NAME = "explore"
     start: str  # an id, or what the memory is about

@@ -61,7 +61,7 @@ class IntentionsListed(Reply, frozen=True, kw_only=True):
 
 
 class ListIntentions(Request[IntentionsListed], frozen=True, kw_only=True):
-    """What is intended in this project and everywhere?"""
+    """Request for the intentions of a project and of everywhere."""
 
     NAME = "list-intentions"
     project: str | None = None

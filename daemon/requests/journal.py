@@ -13,7 +13,7 @@ class JournalPage(Reply, frozen=True, kw_only=True):
 
 
 class Journal(Request[JournalPage], frozen=True, kw_only=True):
-    """Which events arrived?"""
+    """Request for the events that arrived."""
 
     NAME = "journal"
     after: int = 0
@@ -21,13 +21,13 @@ class Journal(Request[JournalPage], frozen=True, kw_only=True):
 
 
 class LogPage(Reply, frozen=True, kw_only=True):
-    """What was learnt, changed and shown, oldest first."""
+    """Entries of what was learnt, changed and shown, oldest first."""
 
     entries: list[dict[str, Any]]
 
 
 class Log(Request[LogPage], frozen=True, kw_only=True):
-    """What did you learn, change and show?"""
+    """Request for what was learnt, changed and shown."""
 
     NAME = "log"
     since: float = 0.0

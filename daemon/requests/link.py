@@ -1,4 +1,4 @@
-"""What memories have to do with each other: causal links, chains of them, associations."""
+"""Links between memories: causal links, chains of them, associations."""
 
 from typing import Literal
 
@@ -33,7 +33,7 @@ class LinkMet(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LineageView(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a memory is as it is: the links around it, by relation, nearest first."""
+    """Reasons of a memory: the links around it, by relation, nearest first."""
 
     groups: dict[str, list[LinkMet]]  # every relation
     hint: str  # what to look at when the links contradict each other; else empty

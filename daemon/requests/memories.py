@@ -75,7 +75,7 @@ class Listed(Reply, frozen=True, kw_only=True):
 
 
 class List(Request[Listed], frozen=True, kw_only=True):
-    """Which memories are there?"""
+    """Request for a list of memories."""
 
     NAME = "list"
     project: str | None = None

@@ -22,7 +22,7 @@ class ReviewPage(Reply, frozen=True, kw_only=True):
 
 
 class Reviews(Request[ReviewPage], frozen=True, kw_only=True):
-    """Which reviews were there?"""
+    """Request for the log of reviews, a page."""
 
     NAME = "reviews"
     after: int = 0

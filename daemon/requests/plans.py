@@ -10,7 +10,7 @@ PlanState = Literal["open", "applied", "undone", "dismissed", "stale"]
 
 
 class StepView(msgspec.Struct, frozen=True, kw_only=True):
-    """What a plan does to one memory."""
+    """Step of a plan: what it does to one memory."""
 
     memory: str
     title: str
@@ -45,7 +45,7 @@ class PlansPage(Reply, frozen=True, kw_only=True):
 
 
 class Plans(Request[PlansPage], frozen=True, kw_only=True):
-    """Which plans are there?"""
+    """Request for the plans."""
 
     NAME = "plans"
     state: PlanState | None = "open"
@@ -60,7 +60,7 @@ class PlanShown(Reply, frozen=True, kw_only=True):
 
 
 class ShowPlan(Request[PlanShown], frozen=True, kw_only=True):
-    """What does this plan say?"""
+    """Request for a plan and its steps."""
 
     NAME = "plan"
     id: int

@@ -45,7 +45,7 @@ class Missing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Degraded(msgspec.Struct, frozen=True, kw_only=True):
-    """What an answer lacks, what was searched instead, and what that costs."""
+    """Parts that an answer lacks, what was searched instead, and what that costs."""
 
     failure_mode: str
     fallback_mode: str
@@ -56,7 +56,7 @@ class Degraded(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Channel(msgspec.Struct, frozen=True, kw_only=True):
-    """What one channel tells of itself."""
+    """Report of one channel."""
 
     channel: str
     ms: float
@@ -87,7 +87,7 @@ class Recalled(Reply, frozen=True, kw_only=True):
 
 
 class Recall(Request[Recalled], frozen=True, kw_only=True):
-    """What do you know about this?"""
+    """Request for what is known about a query, best first."""
 
     NAME = "recall"
     query: str

@@ -8,7 +8,7 @@ from daemon.requests.shapes import Reply, Request, Tier
 
 
 class Decided(Reply, frozen=True, kw_only=True):
-    """What the prediction-error gate made of a text."""
+    """Decision of the prediction-error gate on a text."""
 
     id: str
     action: str  # CREATE, CREATE_LINKED, REINFORCE, UPDATE, SUPERSEDE; of an import: REFUSED

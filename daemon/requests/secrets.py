@@ -6,14 +6,14 @@ from daemon.requests.shapes import Reply, Request
 
 
 class SecretsAt(msgspec.Struct, frozen=True, kw_only=True):
-    """How many secrets stand at a place; never what they are."""
+    """Number of secrets at a place; never what they are."""
 
     place: str  # table.column
     secrets: int
 
 
 class SecretsFound(Reply, frozen=True, kw_only=True):
-    """Where secrets stand, or stood."""
+    """Places where secrets stand, or stood."""
 
     places: list[SecretsAt]
     rows: int  # looked at

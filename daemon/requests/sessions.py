@@ -29,7 +29,7 @@ class SessionsListed(Reply, frozen=True, kw_only=True):
 
 
 class ListSessions(Request[SessionsListed], frozen=True, kw_only=True):
-    """Which sessions are known?"""
+    """Request for the sessions that are known."""
 
     NAME = "list-sessions"
     limit: int = 20
@@ -90,7 +90,7 @@ class FailureView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SessionResumed(Reply, frozen=True, kw_only=True):
-    """What a session was doing, and what is left to do."""
+    """Task of a session, and what is left to do."""
 
     session: SessionView
     summary: str  # of its last compaction; empty when there was none
@@ -101,7 +101,7 @@ class SessionResumed(Reply, frozen=True, kw_only=True):
 
 
 class ResumeSession(Request[SessionResumed], frozen=True, kw_only=True):
-    """What was this session doing? Without a name: the last one of the project."""
+    """Request for the task of a session. Without a name: the last one of the project."""
 
     NAME = "resume-session"
     session: str | None = None

@@ -1,4 +1,4 @@
-"""What every request and reply is made of."""
+"""Shapes of every request and reply."""
 
 from typing import ClassVar, Generic, Literal, TypeVar, get_args
 
@@ -22,11 +22,11 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True):
-    """What the daemon answers."""
+    """Answer of the daemon."""
 
 
 class Request(msgspec.Struct, Generic[R], frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a client asks; ``R`` is the type of the reply."""
+    """Request of a client; ``R`` is the type of the reply."""
 
     NAME: ClassVar[str]
 

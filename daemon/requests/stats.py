@@ -50,6 +50,6 @@ class Figures(Reply, frozen=True, kw_only=True):
 
 
 class Stats(Request[Figures], frozen=True, kw_only=True):
-    """How much of what is there?"""
+    """Request for counts of all there is."""
 
     NAME = "stats"

@@ -6,7 +6,7 @@ from daemon.requests.shapes import Done, Reply, Request
 
 
 class Greeting(Reply, frozen=True, kw_only=True):
-    """Who answers."""
+    """Greeting of whoever answers."""
 
     version: str
     pid: int
@@ -40,7 +40,7 @@ class StatusReply(Reply, frozen=True, kw_only=True):
 
 
 class Status(Request[StatusReply], frozen=True, kw_only=True):
-    """How are you?"""
+    """Request for the state of the daemon."""
 
     NAME = "status"
 
@@ -68,7 +68,7 @@ class Watch(Request[WatchReply], frozen=True, kw_only=True):
 
 
 class Embedded(Reply, frozen=True, kw_only=True):
-    """How far the vectors are."""
+    """Progress of the vectors."""
 
     pending: int
     state: Literal["ready", "building", "off"]

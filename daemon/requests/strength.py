@@ -11,7 +11,7 @@ from daemon.requests.shapes import Done, Reply, Request, Tier
 
 
 class Usage(msgspec.Struct, frozen=True, kw_only=True):
-    """What use and people made of a memory."""
+    """Use of a memory, and what people made of it."""
 
     confidence: float = 0.5  # 0..1, moved by verdicts
     validations: int = 0  # verdicts
@@ -70,7 +70,7 @@ class Suppress(Request[Done], frozen=True, kw_only=True):
 
 
 class Proposal(msgspec.Struct, frozen=True, kw_only=True):
-    """What reverie would do and a person decides."""
+    """Change that reverie would make and a person decides."""
 
     id: int
     kind: str  # promote
@@ -91,7 +91,7 @@ class ProposalsPage(Reply, frozen=True, kw_only=True):
 
 
 class Proposals(Request[ProposalsPage], frozen=True, kw_only=True):
-    """What do you propose?"""
+    """Request for the proposals."""
 
     NAME = "proposals"
     state: Literal["open", "accepted", "declined"] | None = "open"

@@ -35,7 +35,7 @@ class TimelinePage(Reply, frozen=True, kw_only=True):
 
 
 class Timeline(Request[TimelinePage], frozen=True, kw_only=True):
-    """What was remembered when? With an id: what was remembered around that memory?"""
+    """Request for what was remembered when; with an id, what was remembered around that memory."""
 
     NAME = "timeline"
     id: str | None = None
@@ -59,7 +59,7 @@ class Moved(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Foretold(Reply, frozen=True, kw_only=True):
-    """What will have faded by then, if nothing is used until then."""
+    """Memories that will have faded by then, if nothing is used until then."""
 
     at: float  # seconds since the epoch, UTC
     until: float
@@ -71,7 +71,7 @@ class Foretold(Reply, frozen=True, kw_only=True):
 
 
 class Forecast(Request[Foretold], frozen=True, kw_only=True):
-    """What will have faded in so many days?"""
+    """Request for what will have faded in so many days."""
 
     NAME = "forecast"
     days: float

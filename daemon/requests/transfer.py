@@ -25,7 +25,7 @@ class ImportRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Imported(Reply, frozen=True, kw_only=True):
-    """What became of each row, in order."""
+    """Outcomes of the rows, in order."""
 
     outcomes: list[Decided]
 
@@ -68,7 +68,7 @@ class Pair(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PairVerdict(msgspec.Struct, frozen=True, kw_only=True):
-    """What the gate would do."""
+    """Decision that the gate would make."""
 
     id: str
     action: str
@@ -83,7 +83,7 @@ class Judged(Reply, frozen=True, kw_only=True):
 
 
 class Judge(Request[Judged], frozen=True, kw_only=True):
-    """What would the gate do with these pairs? Nothing is stored."""
+    """Request for what the gate would do with these pairs. Nothing is stored."""
 
     NAME = "judge"
     pairs: list[Pair]

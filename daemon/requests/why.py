@@ -11,7 +11,7 @@ from daemon.requests.strength import Usage
 
 
 class Reasons(Reply, frozen=True, kw_only=True):
-    """Why a memory is there and as strong as it is."""
+    """Reasons why a memory is there and as strong as it is."""
 
     memory: MemoryView
     sentences: list[str]  # all of the below in plain words
@@ -33,7 +33,7 @@ class Reasons(Reply, frozen=True, kw_only=True):
 
 
 class Why(Request[Reasons], frozen=True, kw_only=True):
-    """Why is this memory there?"""
+    """Request for the reasons why a memory is there."""
 
     NAME = "why"
     id: str

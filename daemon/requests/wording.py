@@ -63,7 +63,7 @@ def counted(count: int, word: str, plural: str | None = None) -> str:
 
 
 def step_line(frame: Mapping[str, Any]) -> str:
-    """How far a dream is, of a progress frame: ``connecting (2 of 5), 412 memories``."""
+    """Progress of a dream, of a progress frame: ``connecting (2 of 5), 412 memories``."""
     doing = DOING.get(frame["stage"], frame["stage"])
     place = min(frame["done"] + 1, frame["total"])
     memories = counted(frame["memories"], "memory", "memories")
@@ -71,7 +71,7 @@ def step_line(frame: Mapping[str, Any]) -> str:
 
 
 def dream_line(one: DreamView) -> str:
-    """What came of a dream, in one line."""
+    """Outcome of a dream, in one line."""
     last = one.figures.get("transfer", {})
     drawn = one.figures.get("cross_reference", {})
     return (
@@ -85,12 +85,12 @@ def dream_line(one: DreamView) -> str:
 
 
 def left_out(one: DreamView) -> list[str]:
-    """What a dream passed over because it came to no end, in words: ``connecting``."""
+    """Stages that a dream passed over because they came to no end: ``connecting``."""
     return [DOING.get(stage, stage) for stage in one.figures.get("left_out", {})]
 
 
 def left_out_lines(one: DreamView) -> Iterator[str]:
-    """What a dream passed over and why; what stopped all of it."""
+    """Stages that a dream passed over and why; what stopped all of it."""
     for stage in one.figures.get("left_out", {}):
         yield f"{DOING.get(stage, stage)} {_failed(one, stage)} and was left out{_where(one, stage)}"
     if one.outcome == "failed" and _tried(one, "gather"):
@@ -121,7 +121,7 @@ def _times(count: int) -> str:
 
 
 def stage_lines(one: DreamView) -> Iterator[str]:
-    """What each stage of a dream did, in a line, and what was left out."""
+    """Report of each stage of a dream, in a line, and what was left out."""
     figures = one.figures
     if replay := figures.get("replay"):
         by = "" if replay.get("by") == "vectors" else " (by words: there are no vectors)"
@@ -154,14 +154,14 @@ def title_of(one: PlanView) -> str:
 
 
 def step_words(act: str, argument: str) -> str:
-    """What a step does to its memory: ``retier to important``."""
+    """Act of a step on its memory, in words: ``retier to important``."""
     if act == "rescope":
         return f"to {EVERYWHERE}"
     return f"{act} to {argument}" if argument else act
 
 
 def acts_of(one: PlanView, *, done: bool = False) -> str:
-    """What a plan does, counted by what is done to how many."""
+    """Acts of a plan, counted by what is done to how many."""
     steps = [step for step in one.steps if not done or step.outcome == "done"]
     parts: list[str] = []
     for (act, argument), count in Counter((s.act, s.argument) for s in steps).items():

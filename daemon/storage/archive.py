@@ -1,4 +1,4 @@
-"""What the archivist and people put away and brought back."""
+"""Memories that the archivist and people put away and brought back."""
 
 from actors.plans.writes import Scanned
 from daemon.storage.sql import Sql
@@ -42,7 +42,7 @@ def scanned(sql: Sql, scan: Scanned) -> int:
 
 
 def figures(sql: Sql) -> dict[str, int | float | None]:
-    """What the archivist and people did since ever, by name."""
+    """Counts of what the archivist and people did since ever, by name."""
     rows = sql.rows("SELECT name, value FROM archival_figure")
     stored: dict[str, float] = dict(rows)
     return {
@@ -55,7 +55,7 @@ def figures(sql: Sql) -> dict[str, int | float | None]:
 
 
 def older_than(sql: Sql, before: float) -> int:
-    """How many living memories were made before then."""
+    """Count the living memories made before then."""
     return sql.number(f"SELECT count(*) FROM memory WHERE {OLD}", (before,))
 
 
@@ -93,7 +93,7 @@ def followed(sql: Sql, before: float, limit: int) -> list[tuple[int, int]]:
 
 
 def left_alone(sql: Sql, since: float) -> frozenset[int]:
-    """What a person did not want archived since then: left it, undid it, brought it back."""
+    """Memories that a person did not want archived since then: left, undone, brought back."""
     return frozenset(
         sql.column(
             "SELECT memory_id FROM archival_return WHERE at > ?1 UNION"
@@ -106,7 +106,7 @@ def left_alone(sql: Sql, since: float) -> frozenset[int]:
 
 
 def archived_lately(sql: Sql, since: float) -> int:
-    """How many memories the archivist put away since then without asking."""
+    """Count the memories that the archivist put away since then without asking."""
     return sql.number(
         "SELECT count(*) FROM plan p JOIN plan_step s ON s.plan_id = p.id"
         " WHERE p.applied_by = 'archivist' AND p.decided_at > ? AND s.done",

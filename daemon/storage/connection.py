@@ -39,7 +39,7 @@ PRAGMAS: tuple[tuple[str, str | int, str], ...] = (
 
 
 class Connection(Protocol):
-    """What does one piece of work after the other on one connection."""
+    """Thread that does one piece of work after the other on one connection."""
 
     @property
     def in_flight(self) -> int:
@@ -120,7 +120,7 @@ def configured(sql: Sql, *, read_only: bool) -> None:
 
 
 def vec_extension() -> Path:
-    """Where sqlite-vec's library lies; found without importing the package."""
+    """Path of sqlite-vec's library; found without importing the package."""
     spec = importlib.util.find_spec("sqlite_vec")
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError("sqlite-vec is not installed: run make setup again")

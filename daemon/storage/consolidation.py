@@ -96,7 +96,7 @@ def faded(
 
 
 def living_count(sql: Sql) -> int:
-    """How many memories live."""
+    """Count the living memories."""
     return sql.number("SELECT count(*) FROM memory WHERE ended IS NULL")
 
 

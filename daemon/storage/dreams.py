@@ -201,7 +201,7 @@ def find_insight(sql: Sql, found: InsightFound) -> int:
 
 
 def _stays(sql: Sql, one: InsightRow, found: InsightFound) -> bool:
-    """Whether an insight that stands says as much: it is the same, or somebody holds on to it."""
+    """Tell whether an insight that stands says as much: it is the same, or held on to."""
     if one.text == found.text or set(one.sources) >= set(found.sources):
         return True
     return bool(
@@ -220,7 +220,7 @@ def _near(sql: Sql, found: InsightFound) -> list[InsightRow]:
 
 
 def _is_rejected(found: InsightFound, near: Sequence[InsightRow]) -> bool:
-    """Whether a person found the same useless, or forgot it: then it does not come back."""
+    """Return whether a person found the same useless, or forgot it: then it does not come back."""
     insight = Insight(found.kind, found.text, found.sources, (), found.confidence, found.novelty)
     return insight_feedback.is_rejected(
         insight,
@@ -234,13 +234,13 @@ def _is_rejected(found: InsightFound, near: Sequence[InsightRow]) -> bool:
 
 
 def _is_like(one: InsightRow, found: InsightFound) -> bool:
-    """Whether two insights rest on most of the same memories."""
+    """Return whether two insights rest on most of the same memories."""
     both = len(set(found.sources) & set(one.sources))
     return both >= SAME * min(len(set(found.sources)), len(one.sources))
 
 
 def draw_episodes(sql: Sql, drawn: EpisodesDrawn) -> int:
-    """What belongs together from now on; of memories that are gone by now nothing."""
+    """Set what belongs together from now on; of memories that are gone by now nothing."""
     sql.rows("DELETE FROM dreamt_episode")
     sql.rows(  # one statement: thousands would hold Python's lock against everybody
         "INSERT INTO dreamt_episode SELECT e.key + 1, m.value FROM json_each(?) e,"
@@ -307,7 +307,7 @@ def causal_pairs(sql: Sql, ids: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def uses_of(sql: Sql, ids: Sequence[int]) -> list[tuple[int, int, int]]:
-    """How often each of these helped and how often not; without those that nobody used.
+    """Count how often each of these helped and how often not; without those nobody used.
 
     It helped where a session made use of it or a person said so; it did not where one said so.
     """
@@ -373,14 +373,14 @@ def _insights(sql: Sql, ids: Sequence[int]) -> list[InsightRow]:
 
 
 def saved_since(sql: Sql, at: float) -> int:
-    """How many memories were made since then, insights left out."""
+    """Count the memories made since then, insights left out."""
     return sql.number(
         "SELECT count(*) FROM memory WHERE created_at > ? AND source <> 'dream'", (at,)
     )
 
 
 def episodes(sql: Sql, limit: int) -> list[tuple[int, ...]]:
-    """What belongs together, the largest first; ended memories are left out."""
+    """Groups of memories, the largest first; ended memories are left out."""
     rows = sql.rows(
         "SELECT json_group_array(memory_id) FROM dreamt_episode JOIN memory ON id = memory_id"
         " WHERE ended IS NULL GROUP BY episode HAVING count(*) > 1"

@@ -181,7 +181,7 @@ def importance_events(sql: Sql, begin: float, end: float) -> list[Raised]:
 
 
 def capture_totals(sql: Sql) -> dict[str, Value]:
-    """How much of tagging and capture is stored."""
+    """Totals of what is stored of tagging and capture."""
     (totals,) = sql.named(
         "SELECT (SELECT count(*) FROM synaptic_tag) AS tags,"
         " (SELECT count(captured_at) FROM synaptic_tag) AS captured_tags,"
@@ -193,7 +193,7 @@ def capture_totals(sql: Sql) -> dict[str, Value]:
 
 
 def captures_of(sql: Sql, memory_id: int) -> list[tuple[CaptureRow, Raised]]:
-    """What captured a memory, oldest first; what it is with has the event's id."""
+    """Captures of a memory, oldest first; what it is with has the event's id."""
     taken = sql.records(
         CaptureRow, f"{_CAPTURE} WHERE memory_id = ? ORDER BY at, event_id", (memory_id,)
     )
@@ -207,7 +207,7 @@ def episodes_of(sql: Sql, memory_id: int, members: int) -> list[Episode]:
 
 
 def episodes(sql: Sql, project: str | None, members: int, limit: int) -> tuple[int, list[Episode]]:
-    """How many episodes there are, and the newest; ``None``: of every project."""
+    """Number of episodes, and the newest; ``None``: of every project."""
     where = (
         "(?1 IS NULL OR e.project IS ?1) AND EXISTS (SELECT 1 FROM capture WHERE event_id = e.id)"
     )

@@ -1,4 +1,4 @@
-"""What agents were shown and made use of, counted."""
+"""Counts of what agents were shown and made use of."""
 
 from typing import Final
 

@@ -46,7 +46,7 @@ def decided(sql: Sql, seq: int) -> frozenset[tuple[str, int]]:
 
 
 def decisions(sql: Sql, memory_id: int) -> list[dict[str, object]]:
-    """What the gate decided about a memory, oldest first."""
+    """Decisions of the gate about a memory, oldest first."""
     return sql.named(
         "SELECT action, memory_id AS memory, existing_id AS existing, similarity, reason,"
         " contradiction, at FROM decision WHERE memory_id = ?1 OR existing_id = ?1 ORDER BY id",
@@ -89,7 +89,7 @@ def calibrate(sql: Sql, found: Calibrated) -> int:
 
 
 def calibrations(sql: Sql) -> dict[str, Calibrated]:
-    """What was measured of each model."""
+    """Measured scales of each model."""
     rows = sql.rows("SELECT model, at, memories, strangers, neighbours FROM calibration")
     return {
         model: Calibrated(

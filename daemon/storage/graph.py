@@ -156,7 +156,7 @@ def typed_degrees(
 
 
 def graph_totals(sql: Sql) -> GraphTotals:
-    """How much of the graph is stored."""
+    """Totals of the stored graph."""
     ends = (
         f"(SELECT source_id AS id FROM memory_link WHERE {_CAUSAL}"
         f" UNION SELECT target_id FROM memory_link WHERE {_CAUSAL})"
@@ -248,7 +248,7 @@ def connections_of(sql: Sql, ids: Sequence[int], limit: int) -> list[Connection]
 
 
 def touched_between(sql: Sql, begin: float, end: float, limit: int) -> list[Connection]:
-    """What dreaming drew or strengthened then, between living memories, the strongest first."""
+    """Connections that dreaming drew or strengthened then between the living, strongest first."""
     return sql.records(
         Connection,
         "SELECT c.one_id, c.other_id, c.kind, c.strength, c.evidence FROM connection c"

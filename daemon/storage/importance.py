@@ -93,7 +93,7 @@ def mark(sql: Sql, marked: Marked) -> int:
 
 # ---- on a reading connection
 def marks(sql: Sql) -> dict[str, int]:
-    """How far memories, reviews and the journal were looked at."""
+    """Marks up to which memories, reviews and the journal were looked at."""
     return dict(sql.rows("SELECT * FROM importance_mark"))
 
 
@@ -123,7 +123,7 @@ def anchors(sql: Sql, after: int, limit: int) -> list[AnchorRow]:
 
 
 def changes_of(sql: Sql, memory_id: int) -> list[dict[str, Value]]:
-    """What changed a memory's importance, captures included, oldest first."""
+    """Changes of a memory's importance, captures included, oldest first."""
     return sql.named(
         "SELECT cause, how, amount, before, after, at FROM importance_change WHERE memory_id = ?1"
         " UNION ALL SELECT 'capture', 'at_least', importance, before, max(before, importance), at"

@@ -45,7 +45,7 @@ def make(sql: Sql, made: IntentionMade) -> int:
 
 
 def change(sql: Sql, changed: IntentionChanged) -> int:
-    """What became of one that is still there; an erased one does not come back."""
+    """Change one that is still there; an erased one does not come back."""
     one = changed.intention
     number = int(one.intention_id)
     there = sql.change(
@@ -72,7 +72,7 @@ def drop(sql: Sql, gone: IntentionsDropped) -> int:
 
 
 def texts(sql: Sql, numbers: Sequence[int]) -> list[tuple[str, int | None]]:
-    """What these say, and the journaled prompt of each."""
+    """Texts of these, and the journaled prompt of each."""
     return sql.rows(
         "SELECT text, seq FROM intention WHERE id IN (SELECT value FROM json_each(?))",
         (json.dumps(list(numbers)),),
@@ -97,7 +97,7 @@ def drop_quoting(sql: Sql, text: str, seq: int | None) -> None:
 
 
 def _stands_in(text: str, said: str) -> bool:
-    """Whether a text that is found there is said: a short one may be part of a word by chance."""
+    """Tell whether a text found there is said: a short one may be part of a word by chance."""
     return len(text) >= SHORT or re.search(rf"(?<!\w){re.escape(text)}(?!\w)", said) is not None
 
 
@@ -122,7 +122,7 @@ def _intention(row: Row) -> Intention | None:
 
 
 def past(sql: Sql, number: int) -> list[tuple[float, str, str | None]]:
-    """What happened to one, oldest first."""
+    """History of one, oldest first."""
     return sql.rows(
         "SELECT at, what, session FROM intention_event WHERE intention_id = ? ORDER BY rowid",
         (number,),

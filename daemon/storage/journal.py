@@ -99,7 +99,7 @@ def event_behind(sql: Sql, memory_id: int) -> JournalRow | None:
 def happenings(
     sql: Sql, since: float, session_name: str | None, limit: int
 ) -> list[dict[str, object]]:
-    """What was learnt, changed and shown since then, oldest first."""
+    """Entries of what was learnt, changed and shown since then, oldest first."""
     newest = sql.named(
         "SELECT * FROM ("
         " SELECT d.at AS at, lower(d.action) AS what, d.memory_id AS memory, m.title AS title,"

@@ -40,7 +40,7 @@ def disconnect(sql: Sql, edge: Disconnected) -> int:
 
 
 def declare(sql: Sql, read: Declared) -> int:
-    """What a text declares: new links are drawn once, those it no longer declares leave.
+    """Draw a text's declared links, new ones once; those it no longer declares leave.
 
     A link that was answered before is left as it is now: a person may have taken it out.
     """

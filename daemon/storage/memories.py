@@ -41,7 +41,7 @@ def index_words(sql: Sql, memory_id: int, title: str, triggers: Sequence[str], t
 
 
 def word_row(memory_id: int, title: str, triggers: Sequence[str], text: str) -> tuple[Value, ...]:
-    """What full-text search indexes of a memory."""
+    """Row of a memory for full-text search."""
     return (memory_id, index_text(title), index_text("\n".join(triggers)), index_text(text))
 
 
@@ -89,7 +89,7 @@ def living(sql: Sql, after: int, limit: int) -> list[Memory]:
 def listed(
     sql: Sql, conditions: Sequence[tuple[str, object]], *, limit: int, offset: int
 ) -> tuple[int, list[Memory]]:
-    """How many memories meet all conditions, and a page of them, newest first.
+    """Number of memories that meet all conditions, and a page of them, newest first.
 
     A condition is SQL of this module's callers, never a client's, with one ``?``.
     """

@@ -90,7 +90,7 @@ def _retire(sql: Sql, ids: Sequence[int], at: float) -> None:
 
 
 def _is_new(sql: Sql, step: Proposed, there: dict[int, Subject], proposal: PlanProposed) -> bool:
-    """Whether this may be done to the memory, and was not proposed or left before."""
+    """Return whether this may be done to the memory, and was not proposed or left before."""
     subject = there.get(step.memory_id)
     if subject is None or subject.content_hash != step.content_hash:
         return False
@@ -493,7 +493,7 @@ def listed(sql: Sql, state: PlanState | None, limit: int) -> list[PlanRow]:
 
 
 def waiting(sql: Sql) -> int:
-    """How many plans wait for a person."""
+    """Count the plans that wait for a person."""
     return sql.number("SELECT count(*) FROM plan WHERE state = 'open'")
 
 

@@ -45,7 +45,7 @@ def proposals(sql: Sql, state: str | None, limit: int) -> list[dict[str, Value]]
 
 
 def proposals_of(sql: Sql, memory_id: int) -> list[dict[str, Value]]:
-    """What was proposed of a memory, oldest first."""
+    """Proposals about a memory, oldest first."""
     return sql.named(
         "SELECT id, kind, state, reason, at, decided_at FROM proposal WHERE memory_id = ?"
         " ORDER BY id",
@@ -54,5 +54,5 @@ def proposals_of(sql: Sql, memory_id: int) -> list[dict[str, Value]]:
 
 
 def proposal_states(sql: Sql) -> dict[str, int]:
-    """How many proposals are open, accepted and declined."""
+    """Counts of proposals that are open, accepted and declined."""
     return dict(sql.rows("SELECT state, count(*) FROM proposal GROUP BY 1 ORDER BY 1 DESC"))

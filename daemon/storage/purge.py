@@ -100,7 +100,7 @@ def _empty_session_texts(sql: Sql, text: str, session: Value) -> None:
 
 
 def _is_told(sql: Sql, text: str, session: Value) -> bool:
-    """Whether the session that a memory came from was at telling it: "remember: ok"."""
+    """Return whether the session that a memory came from was at telling it: "remember: ok"."""
     rows = sql.rows("SELECT task, summary FROM session WHERE session = ?", (session,))
     return any(traces.stands_in(text, str(said)) for row in rows for said in row)
 

@@ -65,7 +65,7 @@ class ReadingSide(Questions):
 
     @property
     def damage(self) -> str | None:
-        """What is wrong with the file and what to do, once it was found damaged."""
+        """Damage of the file and what to do, once it was found damaged."""
         return self._soundness.damage
 
     async def read(
@@ -99,13 +99,13 @@ class ReadingSide(Questions):
     async def counted(
         self, telling: Sequence[str], terms: Sequence[str], scope: Scope, limit: int
     ) -> Counted:
-        """How telling some words are, and what these terms find, in one look."""
+        """Frequencies of some words, and what these terms find, in one look."""
         return await self._by_words(
             lambda sql: self._words.counted(sql, telling, terms, scope, limit)
         )
 
     async def respelled(self, terms: Sequence[str]) -> dict[str, str]:
-        """What those of these that stand in no memory mean, if they are misspelt."""
+        """Known terms meant by those of these that stand in no memory, if they are misspelt."""
         return await self._by_words(lambda sql: self._spellings.respelled(sql, terms))
 
     async def nearest(self, vector: bytes, scope: Scope, limit: int) -> dict[int, float]:
@@ -241,7 +241,7 @@ class ReadingSide(Questions):
 
     @property
     def taken_up(self) -> tuple[int, int]:
-        """How many memories' words and how many vectors are in memory."""
+        """Numbers of memories whose words, and of vectors, that are in memory."""
         return len(self._words), len(self._vectors)
 
     async def in_memory(self) -> dict[str, int]:
@@ -264,17 +264,17 @@ class ReadingSide(Questions):
         }
 
     async def document_frequencies(self, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
-        """How many memories there are, and in how many each index term stands."""
+        """Count the memories, and those in which each index term stands."""
         return await self._by_words(lambda sql: self._words.document_frequencies(sql, terms))
 
     async def met(
         self, asked: Asked, rarity: dict[str, float], vector: bytes, ids: Sequence[int]
     ) -> dict[int, float]:
-        """How well each of these that has tokens meets the query, 0..1; on this thread."""
+        """MaxSim of the query with each of these that has tokens, 0..1; on this thread."""
         return await self._near(lambda sql: tokens.met(sql, asked, rarity, vector, ids))
 
     async def bound_with(self, ids: Sequence[int]) -> list[int]:
-        """What says the same; the summaries made of these, their other originals; insights."""
+        """Memories that say the same; the summaries of these, their other originals; insights."""
 
         def bound(sql: Sql) -> list[int]:
             named = purge.with_copies(sql, ids)

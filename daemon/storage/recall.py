@@ -90,7 +90,7 @@ def best_first(cosines: Mapping[int, float], limit: int) -> dict[int, float]:
 
 
 def document_frequencies(sql: Sql, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
-    """How many living memories there are, and in how many each query term stands."""
+    """Count the living memories, and those in which each query term stands."""
     total = sql.number("SELECT count(*) FROM memory_words_docsize")
     tokens = {term: sql.tokens(TOKENIZER, term) for term in terms}
     wanted = sorted({token for found in tokens.values() for token in found})

@@ -22,7 +22,7 @@ ROWS: Final = 512  # of the tables with few columns
 
 
 def at_once(unit: Unit) -> TypeGuard[tuple[Created, ...]]:
-    """Whether a unit makes several memories that are about no event and no other memory."""
+    """Return whether a unit makes several memories that are about no event and no other memory."""
     return len(unit) > 1 and all(isinstance(write, Created) and _alone(write) for write in unit)
 
 
@@ -65,7 +65,7 @@ COLUMNS: Final = (
 
 
 def columns_of(new: Created) -> tuple[Value, ...]:
-    """What stands in ``COLUMNS`` of a new memory."""
+    """Values of ``COLUMNS`` for a new memory."""
     origin, standing = new.origin, new.standing
     return (
         new.key, new.text, new.title, new.kind, new.tier, new.memory_type, new.context_type,
@@ -100,7 +100,7 @@ def create(sql: Sql, new: Created) -> int:
 
 
 def _was_erased(sql: Sql, seq: int) -> bool:
-    """Whether the event was emptied by an erasure while it was being made into memories."""
+    """Return whether the event was emptied by an erasure while it was being made into memories."""
     return bool(sql.rows("SELECT 1 FROM journal WHERE seq = ? AND body = x''", (seq,)))
 
 

@@ -1,4 +1,4 @@
-"""How a store comes up to the schema of this version; the tables are in ``tables``.
+"""Migration of a store to the schema of this version; the tables are in ``tables``.
 
 Migrations are numbered, forward-only, additive and idempotent; each runs in one
 transaction; a backup is made before the first of a start. ``PRAGMA user_version`` counts them.

@@ -45,7 +45,7 @@ class Place(NamedTuple):
 
 @dataclass(slots=True)
 class Page:
-    """What a page of rows has: how many secrets in which column, and what is to be written."""
+    """Findings in a page of rows: how many secrets in which column, and what is to be written."""
 
     rows: int = 0
     last: tuple[Any, ...] | None = None  # the key of its last row; None: there are no more
@@ -77,7 +77,7 @@ def _place(sql: Sql, table: str) -> Place:
 
 
 def count_rows(sql: Sql, found: Sequence[Place]) -> int:
-    """How many rows these places have together."""
+    """Count the rows that these places have together."""
     return sum(sql.number(f'SELECT count(*) FROM "{place.table}"') for place in found)
 
 

@@ -74,7 +74,7 @@ def delivered(sql: Sql, session: str, since: float) -> list[tuple[bytes, float]]
 
 
 def session_row(sql: Sql, session: str) -> SessionRow | None:
-    """What is known of the session."""
+    """Facts of the session."""
     return sql.record(SessionRow, f"{_STORED} WHERE session = ?", (session,))
 
 
@@ -99,7 +99,7 @@ _SESSION = (
 
 
 def sessions(sql: Sql, limit: int) -> tuple[int, list[dict[str, Any]]]:
-    """How many sessions are known, and those seen last."""
+    """Number of sessions, and those seen last."""
     found = sql.named(f"{_SESSION} ORDER BY s.seen_at DESC, s.session LIMIT ?", (limit,))
     return sql.number("SELECT count(*) FROM session"), [_session(one) for one in found]
 
@@ -118,7 +118,7 @@ def _session(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def deliveries(sql: Sql, session: str) -> list[tuple[int | None, str, float]]:
-    """What the session has in its context: memory, title and time, oldest first."""
+    """Deliveries in the session's context: memory, title and time, oldest first."""
     rows = sql.rows(
         "SELECT d.at, max(m.id), m.title FROM delivery d"
         " LEFT JOIN memory m ON m.content_hash = d.content_hash"

@@ -67,7 +67,7 @@ class Sql:
             self.rows(statement, [value for row in some for value in row])
 
     def change(self, statement: str, values: Values = ()) -> int:
-        """How many rows the statement changed."""
+        """Number of rows that the statement changed."""
         self.rows(statement, values)
         return self.raw.changes()
 
@@ -114,11 +114,11 @@ class Sql:
         return self.raw.last_insert_rowid()
 
     def in_transaction(self) -> bool:
-        """Whether a transaction is open."""
+        """Return whether a transaction is open."""
         return self.raw.in_transaction
 
     def tokens(self, tokenizer: str, text: str) -> list[str]:
-        """What a full-text tokenizer makes of the text."""
+        """Tokens that a full-text tokenizer makes of the text."""
         name, *arguments = tokenizer.split()
         split = self.raw.fts5_tokenizer(name, arguments)
         return [

@@ -32,7 +32,7 @@ def tallies(sql: Sql, since: float) -> dict[str, Any]:
 
 
 def decisions_on_the_whole(sql: Sql) -> tuple[int, float | None]:
-    """How many decisions saw a contradiction, and how near the neighbours were."""
+    """Number of decisions that saw a contradiction, and nearness of the neighbours."""
     ((contradictions, similarity),) = sql.rows(
         "SELECT count(contradiction),"
         " round(avg(similarity) FILTER (WHERE existing_id IS NOT NULL), 2) FROM decision"

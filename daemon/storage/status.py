@@ -19,13 +19,13 @@ def counts(sql: Sql) -> Counts:
 
 
 def due(sql: Sql) -> dict[str, tuple[float, float | None]]:
-    """When each background job is due and last ran."""
+    """Times when each background job is due and last ran."""
     rows = sql.rows("SELECT job, due_at, ran_at FROM schedule")
     return {job: (due_at, ran_at) for job, due_at, ran_at in rows}
 
 
 def set_due(sql: Sql, job: DueAt) -> int:
-    """When a job of the schedule is due, and when it last ran."""
+    """Set when a job of the schedule is due, and when it last ran."""
     sql.rows(
         "INSERT INTO schedule VALUES (?, ?, ?) ON CONFLICT DO UPDATE"
         " SET due_at = excluded.due_at, ran_at = coalesce(excluded.ran_at, ran_at)",

@@ -41,7 +41,7 @@ class StoreBroken(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """What the marker file beside the database says."""
+    """Contents of the marker file beside the database."""
 
     store_id: str
     memories: int

@@ -67,7 +67,7 @@ def shown_in(sql: Sql, session: str, since: float) -> dict[int, float]:
 
 
 def credits_in(sql: Sql, session: str) -> list[Credited]:
-    """What a session is known to have made use of."""
+    """Memories that a session is known to have made use of."""
     return sql.records(
         Credited,
         # By what was shown there: credits have no index by session.
@@ -78,7 +78,7 @@ def credits_in(sql: Sql, session: str) -> list[Credited]:
 
 
 def credits_of(sql: Sql, memory_id: int) -> list[Credited]:
-    """Which sessions made use of a memory, oldest first."""
+    """Sessions that made use of a memory, oldest first."""
     return sql.records(
         Credited,
         "SELECT memory_id, session, cause, at FROM credit WHERE memory_id = ?"
@@ -88,7 +88,7 @@ def credits_of(sql: Sql, memory_id: int) -> list[Credited]:
 
 
 def citations(sql: Sql, since: float) -> tuple[int, int]:
-    """How often a session was shown a memory unasked since then, and cited it.
+    """Counts of how often a session was shown a memory unasked since then, and cited it.
 
     A memory counts once a session, however often it was shown there.
     """
@@ -176,7 +176,7 @@ _OPINION = (
 
 
 def opinions(sql: Sql, ids: Sequence[int]) -> dict[int, Opinion]:
-    """What people said of these memories, and what suppressions nearby take of them.
+    """Opinions of people about these memories, and what suppressions nearby take of them.
 
     Memories that nobody said anything of are left out.
     """
@@ -234,7 +234,7 @@ SELECT memory_id, at, CASE place WHEN 'recall' THEN 'access' ELSE 'cue' END FROM
 
 
 def happened(sql: Sql, ids: Sequence[int]) -> dict[int, list[tuple[float, Cause]]]:
-    """When each of these was accessed, or came up; none for those that never were."""
+    """Times when each of these was accessed, or came up; none for those that never were."""
     found: defaultdict[int, list[tuple[float, Cause]]] = defaultdict(list)
     for memory_id, at, cause in sql.rows(_HAPPENED, (dumps(list(ids)),)):
         found[int(memory_id)].append((float(at), Cause(cause)))
@@ -242,7 +242,7 @@ def happened(sql: Sql, ids: Sequence[int]) -> dict[int, list[tuple[float, Cause]
 
 
 def reviews(sql: Sql, after: int, limit: int) -> tuple[int, list[tuple[int, int, float, int]]]:
-    """How many reviews there are, and a page of them: number, memory, time and grade."""
+    """Number of reviews, and a page of them: number, memory, time and grade."""
     rows = sql.rows(
         "SELECT id, memory_id, at, grade FROM review WHERE id > ? AND grade > 0"
         " ORDER BY id LIMIT ?",  # a backfill is no answer of a memory: it has no grade

@@ -6,7 +6,7 @@ from daemon.storage.sql import Sql
 
 # ---- suppression
 def suppress(sql: Sql, change: Suppressed) -> int:
-    """How often a memory is suppressed, and what that takes of its neighbours, or gives back."""
+    """Set how often a memory is suppressed, and take from its neighbours, or give back."""
     if not sql.rows("SELECT 1 FROM memory WHERE id = ?", (change.memory_id,)):
         return 0
     if change.at is None:

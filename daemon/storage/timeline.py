@@ -30,7 +30,7 @@ def moments(sql: Sql, scope: Scope, begin: float, end: float) -> list[tuple[int,
 
 
 def newest(sql: Sql, scope: Scope, limit: int) -> tuple[int, list[tuple[int, float]]]:
-    """How many memories there are, ended or not, and the time of each of the newest."""
+    """Number of memories, ended or not, and the time of each of the newest."""
     values = (int(scope.everywhere), scope.project)
     total = sql.number(f"SELECT count(*) FROM memory m WHERE {_IN_SCOPE}", values)
     rows = sql.rows(
@@ -42,7 +42,7 @@ def newest(sql: Sql, scope: Scope, limit: int) -> tuple[int, list[tuple[int, flo
 
 
 def happened(sql: Sql, ids: Sequence[int]) -> list[Happening]:
-    """What happened to these memories, oldest first; all showings of one in one entry."""
+    """Events of these memories, oldest first; all showings of one in one entry."""
     return sql.records(
         Happening,
         "WITH wanted (id) AS (SELECT value FROM json_each(?))"

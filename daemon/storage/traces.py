@@ -1,4 +1,4 @@
-"""Where an erased text is said: in which fields and events it stands, and not by chance.
+"""Traces of an erased text: fields and events that say it, and not by chance.
 
 A *long* text stands nowhere by chance, so that every occurrence counts, as bytes. A short one does
 ("ok" in "token", "done" in any event): it counts where a whole field says it and nothing else. A
@@ -24,7 +24,7 @@ _AFTER: Final = ("", ".", "!", "\n")  # what may stand behind the whole of a fie
 
 
 def is_short(text: str) -> bool:
-    """Whether it may stand in other texts by chance; an ideograph or a syllable says two letters."""
+    """Tell whether it may stand in other texts by chance; an ideograph says two letters."""
     return len(text) + len(_SOLID.findall(text)) < SHORT
 
 
@@ -35,7 +35,7 @@ def core(text: str) -> str:
 
 
 def is_particular(text: str) -> bool:
-    """Whether a short text is no word of every session: it has a digit, a name, or some words."""
+    """Tell whether a short text is no word of all sessions: it has a digit, a name, or some words."""
     if len(text) < PARTICULAR:
         return False
     if len(text) > CORE and len(text.split()) > 1:  # "hunter two" is said by chance nowhere
@@ -44,7 +44,7 @@ def is_particular(text: str) -> bool:
 
 
 def stands_in(text: str, said: str) -> bool:
-    """Whether the text stands there between word borders, whatever the case of its letters."""
+    """Tell whether the text stands there between word borders, whatever the case of its letters."""
     found = re.search(rf"(?<!\w){re.escape(_bare(text))}(?!\w)", said, re.IGNORECASE)
     return found is not None
 
@@ -76,7 +76,7 @@ def events_with(sql: Sql, text: str) -> str:
 
 
 def _says(body: bytes, text: str) -> bool:
-    """Whether an event's fields say it; what cannot be read is taken to."""
+    """Return whether an event's fields say it; what cannot be read is taken to."""
     try:
         event: object = msgspec.msgpack.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError):

@@ -8,7 +8,7 @@ from daemon.storage.sql import Sql
 
 
 def has_vectors(sql: Sql) -> bool:
-    """Whether a model was ever chosen."""
+    """Return whether a model was ever chosen."""
     return bool(sql.rows("SELECT 1 FROM sqlite_schema WHERE name = 'memory_vector'"))
 
 

@@ -1,4 +1,4 @@
-"""Where a memory comes from, and where it was shown last."""
+"""Origin of a memory, and where it was shown last."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +20,7 @@ class Provenance:
 
 
 def provenance(sql: Sql, memory_id: int) -> Provenance:
-    """What the memory was made of."""
+    """Origin of the memory."""
     (found,) = sql.records(
         Provenance,
         "SELECT m.rule, m.tool, m.redacted, m.ended_at, j.kind, j.agent, j.received_at"
@@ -45,7 +45,7 @@ def reviews(sql: Sql, memory_id: int) -> list[dict[str, Any]]:
 
 
 def last_shown(sql: Sql, memory_id: int) -> tuple[float, str] | None:
-    """When and where it was shown last."""
+    """Time and place of its last showing."""
     rows = sql.rows(
         "SELECT at, place FROM exposure WHERE memory_id = ? ORDER BY at DESC, id DESC LIMIT 1",
         (memory_id,),

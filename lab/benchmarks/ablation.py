@@ -1,4 +1,4 @@
-"""What each channel and stage of recall is worth, on evaluation sets that somebody has.
+"""Worth of each channel and stage of recall, on evaluation sets that somebody has.
 
     python -m lab.benchmarks.ablation --data DIR [--sets NAME ...] [--queries N] [--models DIR]
 
@@ -84,7 +84,7 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What one set says: how much was asked, and the figures of each way."""
+    """Measurements on one set: how much was asked, and the figures of each way."""
 
     name: str
     texts: int
@@ -202,7 +202,7 @@ def searching(variant: Variant, kept: Kept) -> Searching:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What the variants share."""
+    """Values that the variants share."""
 
     reader: Remembered
     embedder: Mailbox[Any]

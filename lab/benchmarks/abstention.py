@@ -1,4 +1,4 @@
-"""Whether recall knows when it has no answer, and keeps silent when nobody asked.
+"""Abstention: recall that has no answer, and silence when nobody asked.
 
 ``python -m lab.benchmarks.abstention --data DIR`` asks the real daemon: the development rows of DIR
 (``ir/<set>.dev.corpus.jsonl.gz`` and ``.queries.jsonl.gz``; a query without ``rel`` has no answer)
@@ -31,7 +31,7 @@ BEGINS = 40  # characters by which a note is known in what a prompt gets
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What became of it."""
+    """Outcome of a question."""
 
     confidence: float
     injected: frozenset[str]  # keys of the notes that a prompt would get
@@ -40,7 +40,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What one set says."""
+    """Figures of one set."""
 
     auc: float | None
     everyday: tuple[int, int]  # prompts that got a note, of how many
@@ -90,7 +90,7 @@ async def measure(data: Path, models: Path, name: str, prompts: Sequence[str]) -
 
 
 async def answer(client: Client, text: str, group: str) -> Answer:
-    """What a person, and what a prompt, is told."""
+    """Answer to a person, and to a prompt."""
     found = await sets.answered(
         client,
         Recall(query=text, project=sets.project(group), track=False, explain=True, as_prompt=True),

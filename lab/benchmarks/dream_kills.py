@@ -144,14 +144,14 @@ async def _dream(folder: Path, moments: Moments, after: Callable[[str], None]) -
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a store shows of its last dream, and all that dreams may write or must not."""
+    """Record of a store's last dream, and of all that dreams may write or must not."""
 
     stage: str  # the last that is done
     digest: str
     strengths: tuple[float, ...]  # cosines are the same up to the rounding of a product's sums
 
     def is_like(self, other: Shown) -> bool:
-        """Whether they show the same."""
+        """Return whether they show the same."""
         return (
             (self.stage, self.digest) == (other.stage, other.digest)
             and len(self.strengths) == len(other.strengths)
@@ -163,7 +163,7 @@ class Shown:
 
 
 def shown(folder: Path) -> Shown:
-    """What the store of this home shows.
+    """Record of the store of this home.
 
     Raises ``AssertionError`` when the file is damaged.
     """
@@ -241,7 +241,7 @@ def _unnoted(_: str) -> None:
 
 
 def spread(moments: int, kills: int, seed: int) -> list[int]:
-    """Which moments of a stage: in its arithmetic, after it, and others by chance."""
+    """Moments of a stage: in its arithmetic, after it, and others by chance."""
     chosen = random.Random(seed)
     return [0, moments, *(chosen.randint(1, moments) for _ in range(kills - 2))][:kills]
 

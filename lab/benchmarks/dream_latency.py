@@ -1,4 +1,4 @@
-"""What a prompt waits while a dream is under way, what a dream costs, and what it leaves alone.
+"""Latency of a prompt while a dream is under way, cost of a dream, and what it leaves alone.
 
 A real daemon over seeded memories with vectors (``lab.benchmarks.filling``). Prompts go over the socket
 as hooks send them, first to a daemon at rest, then while ``dream --now`` is under way: the wait is
@@ -50,7 +50,7 @@ class Dream:
 
     @property
     def over(self) -> bool:
-        """Whether it is."""
+        """Return whether it is."""
         return self.ended > 0.0
 
     async def watch(self, home: Path) -> None:
@@ -68,7 +68,7 @@ class Dream:
 
 
 def hooked(home: Path, body: Sequence[Any]) -> Frame:
-    """What the daemon answers to a hook."""
+    """Answer of the daemon to a hook."""
     decoder = Decoder()
     with socket.socket(socket.AF_UNIX) as stream:
         stream.settimeout(PATIENCE)
@@ -158,7 +158,7 @@ def said(home: Path) -> str:
 
 
 def figures_of(home: Path) -> dict[str, int]:
-    """What dreams left: connections, insights, memories in plans of the largest run."""
+    """Figures of dreams: connections, insights, memories in plans of the largest run."""
     with filling.opened(Home(home)) as sql:
         return {
             "connections": sql.number("SELECT count(*) FROM connection"),

@@ -1,4 +1,4 @@
-"""Whether a dream makes recall better: questions of several notes, before a dream and after it.
+"""Gain of recall by a dream: questions of several notes, before a dream and after it.
 
 ``python -m lab.benchmarks.dreaming --data DIR --models DIR`` fills a real daemon with the development rows
 of DIR (``ir/<set>.dev.*``), asks each question in its group, dreams, and asks again, with and without
@@ -62,7 +62,7 @@ async def measure(name: str, data: Path | None, models: Path, without: Sequence[
 async def answered(
     client: Client, asked: Sequence[Question], without: Sequence[str]
 ) -> list[tuple[Question, list[str]]]:
-    """What each question finds, best first; an insight takes its place and is never right."""
+    """Answers to each question, best first; an insight takes its place and is never right."""
     found: list[tuple[Question, list[str]]] = []
     for one in asked:
         question = Recall(
@@ -86,7 +86,7 @@ def tell(name: str, found: Sequence[tuple[Question, Sequence[str]]]) -> None:
 
 
 def described(dreamt: Dreamt, home: Home) -> str:
-    """What the dream drew, from the store itself."""
+    """Description of what the dream drew, from the store itself."""
     with filling.opened(home) as sql:
         kinds = sql.rows("SELECT kind, count(*) FROM connection GROUP BY kind ORDER BY kind")
         insights = sql.number("SELECT count(*) FROM insight")

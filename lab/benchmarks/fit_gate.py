@@ -177,7 +177,7 @@ def neighbours(
 
 
 def half_of(stored: str) -> int:
-    """Which half a pair belongs to; the same for every pair of a stored text."""
+    """Half that a pair belongs to; the same for every pair of a stored text."""
     return hashlib.md5(stored.encode(), usedforsecurity=False).digest()[0] & 1
 
 
@@ -266,7 +266,7 @@ def taken_for_shipped(weights: Weights) -> Generator[None]:
 
 
 def compare(weights: Weights) -> None:
-    """How far the weights are from those that ship, which have two digits."""
+    """Print the distance of the weights from those that ship, which have two digits."""
     shipped = np.array([gate_weights.WEIGHTS[name] for name in NAMES]).T
     apart = np.abs(weights.columns - shipped)
     worst = int(apart.max(axis=0).argmax())

@@ -1,4 +1,4 @@
-"""What the prediction-error gate decides, beside its targets, and what a decision costs.
+"""Decisions of the prediction-error gate, beside its targets, and what a decision costs.
 
     python -m lab.benchmarks.gate [--data DIR] [--model FILE] [--json FILE]
 
@@ -224,7 +224,7 @@ def f1(seen: Counter[tuple[str, str]], outcome: str) -> float:
 
 
 def share(seen: Counter[tuple[str, str]], expected: str) -> float:
-    """How many of the rows of an outcome are reinforced."""
+    """Share of the rows of an outcome that are reinforced."""
     return seen[expected, "reinforce"] / max(1, sum(seen[expected, it] for it in OUTCOMES))
 
 
@@ -239,7 +239,7 @@ def judged_facts(facts: Sequence[Pair], vectors: Mapping[str, Vector]) -> float:
 
 
 def decided(old: str, new: str, vectors: Mapping[str, Vector], settings: gate.Settings) -> Action:
-    """What the gate does with a pair."""
+    """Decision of the gate on a pair."""
     same = gate.normalised(old) == gate.normalised(new)
     candidate = Candidate("1", old, float(vectors[old] @ vectors[new]), exact=same)
     return gate.action(gate.decide(new, [candidate], settings))
@@ -257,7 +257,7 @@ def imported(rows: Sequence[Sequence[str]], vectors: Mapping[str, Vector]) -> fl
 
 
 def nearest(row: str, before: Sequence[str], vectors: Mapping[str, Vector]) -> list[Candidate]:
-    """What the store would hand to the gate."""
+    """Memories that the store would hand to the gate."""
     ranked = sorted(((float(vectors[row] @ vectors[text]), text) for text in before), reverse=True)
     return [
         Candidate(str(place), text, cosine)

@@ -1,4 +1,4 @@
-"""What one hook costs: CPU and wall time of the whole process, beside its baselines.
+"""Cost of one hook: CPU and wall time of the whole process, beside its baselines.
 
     python -m lab.benchmarks.hook_cost [--home HOME] [--repeats N]
 
@@ -87,17 +87,17 @@ class Measured:
 
 
 def environ_of(home: Path) -> dict[str, str]:
-    """What a hook of this home is given."""
+    """Environment of a hook of this home."""
     return {"REVERIE_HOME": str(home), "HOME": str(home), "PATH": os.environ["PATH"]}
 
 
 def spooled(home: Path) -> int:
-    """How many events wait in the spool of this home."""
+    """Count the events that wait in the spool of this home."""
     return len(list((home / "spool").glob("*.json")))
 
 
 def answers(home: Path) -> bool:
-    """Whether a hook of this home is acknowledged: nothing new lies in the spool."""
+    """Return whether a hook of this home is acknowledged: nothing new lies in the spool."""
     before = spooled(home)
     words = [sys.executable, "-I", "-S", str(HOOKS / "hook.py"), "claude"]
     subprocess.run(words, input=RAW, env=environ_of(home), stdout=subprocess.DEVNULL, check=True)
@@ -170,7 +170,7 @@ def commands(home: Path, stack: ExitStack) -> dict[str, Measured]:
 
 
 def verdict(one: Measured, baseline: float, repeats: int, before: int) -> str:
-    """Whether the command meets its target; nothing for those without one.
+    """Return whether the command meets its target; nothing for those without one.
 
     ``before`` is what its home's spool held when the measurement began.
     """

@@ -43,7 +43,7 @@ TOKENS = 32  # of a query, at most
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """What the embedder hands over, one query after the other; made before it is asked.
+    """Vectors that the embedder hands over, one query after the other; made before it is asked.
 
     Directions of tokens are random, as the signs of the store's are (``lab.benchmarks.filling``).
     """
@@ -52,7 +52,7 @@ class Ready:
     directions: Sequence[bytes]  # of the tokens of a query
 
     async def hand_over(self, inbox: Inbox[EmbedderMessage]) -> None:
-        """What the embedder does, in no time."""
+        """Do what the embedder does, in no time."""
         turn = 0
         async for message in inbox:
             match message:
@@ -88,7 +88,7 @@ def asked(text: str) -> Callable[[Reply[Found]], Bring]:
 async def surroundings(
     store: OpenStore, home: Home, model: Path | None, settings: Settings | None = None
 ) -> AsyncGenerator[Surroundings]:
-    """What actors stand in: this store, this model or none, the disk and the clock."""
+    """Surroundings of the actors: this store, this model or none, the disk and the clock."""
     files = WorkThread("files")
     async with open_worker(model) as worker:
         yield Surroundings(

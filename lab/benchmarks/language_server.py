@@ -1,4 +1,4 @@
-"""What the language server costs: CPU and wall time of each request, beside its targets.
+"""Cost of the language server: CPU and wall time of each request, beside its targets.
 
     python -m lab.benchmarks.language_server [--lines 1000 5000 19000] [--repeats N] [--json FILE]
 

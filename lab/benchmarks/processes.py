@@ -1,4 +1,4 @@
-"""What a daemon costs as a process: CPU until it is ready and answers, memory, import rate.
+"""Cost of a daemon as a process: CPU until it is ready and answers, memory, import rate.
 
 Linux only: CPU and memory come from /proc. Private memory is what no file backs (RssAnon); what it
 maps of its files lies in the page cache and is told apart.
@@ -46,7 +46,7 @@ class Process:
         }
 
     def ask(self, *words: str) -> Any:
-        """What a command prints as JSON."""
+        """Output of a command, as JSON."""
         done = subprocess.run(
             [sys.executable, "-c", _MAIN, *words], env=_environment(self.home),
             capture_output=True, text=True, check=True,

@@ -1,4 +1,4 @@
-"""What recall costs at so many memories, beside plain FTS5 and plain sqlite-vec.
+"""Cost of recall at so many memories, beside plain FTS5 and plain sqlite-vec.
 
     python -m lab.benchmarks.recall [--sizes 1000 10000] [--rounds 100] [--whole] [--imported 20000]
 

@@ -93,7 +93,7 @@ def masked(row: Row) -> str:
 
 
 def half_left(secret: str, text: str, output: str) -> bool:
-    """Whether half of the secret, in one piece that stands nowhere else, is in the output."""
+    """Tell whether half of the secret, in one piece that stands nowhere else, is in the output."""
     size = max(SHORTEST_PIECE, (len(secret) + 1) // 2)
     if len(secret) <= size:
         return secret in output

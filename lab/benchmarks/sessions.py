@@ -1,4 +1,4 @@
-"""What recall brings in real coding sessions, and which of its switches ever matter there.
+"""Gain by recall in real coding sessions, and which of its switches ever matter there.
 
     python -m lab.benchmarks.sessions --data DIR [--shipped] [--only NAME] [--out FILE]
 
@@ -84,7 +84,7 @@ class Made:
 
 @dataclass(slots=True)
 class Result:
-    """What one project says."""
+    """Result of one project."""
 
     name: str
     sessions: int = 0
@@ -103,7 +103,7 @@ def rows_of(data: Path, pattern: str) -> Rows:
 
 
 def needs_of(data: Path, name: str) -> dict[int, list[str]]:
-    """What would have helped at which line."""
+    """Needs: what would have helped at which line."""
     facts = {row["id"]: row["fact"] for row in rows_of(data, "facts*.jsonl")}
     said = {row["event"]: row["needs"] for row in rows_of(data, f"needs.{name}.jsonl")}
     return {
@@ -113,7 +113,7 @@ def needs_of(data: Path, name: str) -> dict[int, list[str]]:
 
 
 def turned(shipped: Settings) -> dict[str, Settings]:
-    """What is shipped, and each channel and stage turned the other way, by the setting's name."""
+    """Shipped switches, and each channel and stage turned the other way, by the setting's name."""
     ways = {SHIPPED: shipped}
     for group in ("channels", "stages"):
         switches = getattr(shipped, group)
@@ -211,14 +211,14 @@ async def _until(world: living.World, moment: float) -> None:
 
 
 def serves(notes: Notes, needs: Sequence[str]) -> bool:
-    """Whether one of the texts has enough of the words of one need."""
+    """Return whether one of the texts has enough of the words of one need."""
     wanted = [dict.fromkeys(stems(need), 1.0) for need in needs]
     said = [stems(text) for _, text in notes]
     return any(coverage(words, one) >= SAYS for words in wanted if words for one in said)
 
 
 def tables(results: Sequence[Result]) -> list[str]:
-    """What was made and told, and which switches changed an answer, in Markdown."""
+    """Tables of what was made and told, and which switches changed an answer, in Markdown."""
     lines = [line for one in results for line in _summed(one)]
     asked = [one for result in results for one in result.asked]
     needed = [one for one in asked if one.needs]

@@ -95,7 +95,7 @@ async def remembered(
 
 
 async def answered(client: Client, question: Recall) -> Recalled:
-    """What the daemon found by words and by vectors; raises ``SystemExit`` for less."""
+    """Results of the daemon by words and by vectors; raises ``SystemExit`` for less."""
     found: Recalled = await client.ask(question, within=PATIENCE)
     if found.mode != "both":
         raise SystemExit(f"searched by {found.mode} alone: {found.degraded}")

@@ -36,7 +36,7 @@ async def timed(ask: Ask, rounds: int) -> dict[str, float]:
 
 
 def table(figures: Mapping[str, Mapping[str, float]]) -> str:
-    """What ``timed`` found of each name, one a line."""
+    """Table of what ``timed`` found of each name, one a line."""
     columns = ("cpu_p50", "cpu_p95", "wall_p50", "wall_p95")
     head = f"{'':24}" + "".join(f"{name.replace('_', ' '):>10}" for name in columns)
     lines = [

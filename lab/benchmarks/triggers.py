@@ -1,4 +1,4 @@
-"""What trigger phrases cost: CPU per KB matched and per phrase added, beside the targets.
+"""Cost of trigger phrases: CPU per KB matched and per phrase added, beside the targets.
 
     python -m lab.benchmarks.triggers [--phrases N] [--json FILE]
 

@@ -1,1 +1,1 @@
-"""How well recall finds what is known to be right: ground truth, figures, and their history."""
+"""Evaluation of recall on what is known to be right: ground truth, figures, and their history."""

@@ -29,7 +29,7 @@ CHANNELS: dict[str, tuple[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """What one channel found for a question."""
+    """Results of one channel for a question."""
 
     ranked: tuple[str, ...]  # ids, best first
     milliseconds: float | None
@@ -37,7 +37,7 @@ class Channel:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the daemon said to a question."""
+    """Answer of the daemon to a question."""
 
     ranked: tuple[str, ...]  # ids, best first
     scores: tuple[float, ...]
@@ -76,7 +76,7 @@ async def embedded(client: Client, show: Callable[[str], None]) -> None:
 async def answers(
     client: Client, questions: Sequence[Question], k: int, show: Callable[[str], None]
 ) -> list[Answer]:
-    """What the daemon says to each, one after the other; ``show`` is told how far it is."""
+    """Answers of the daemon, one after the other; ``show`` is told how far it is."""
     found: list[Answer] = []
     for done, question in enumerate(questions, 1):
         found.append(await _answer(client, question, k))

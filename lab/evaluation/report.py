@@ -73,7 +73,7 @@ def _of(name: str, one: Measures) -> float | None:
 
 
 def sensitivity(found: Sequence[Sensitivity], width: int) -> list[str]:
-    """What the constant of rank fusion would do."""
+    """Effect of the constant of rank fusion, as a table."""
     rows = [(f"K={one.k}", f"{one.tau:.3f}", shown("mrr", one.mrr)) for one in found]
     return ["", *table([("rank fusion", "tau to K=60", "MRR@5"), *rows], width)]
 
@@ -86,7 +86,7 @@ def shown(name: str, value: float | None) -> str:
 
 
 def change(name: str, now: Measures, before: Measures | None) -> str:
-    """How a measure moved since the last run, and whether for the worse."""
+    """Movement of a measure since the last run, and whether for the worse."""
     if before is None:
         return ""
     new, old = now.get(name), before.get(name)
@@ -142,7 +142,7 @@ def history(found: Sequence[tuple[Run, Measures]], now: float, width: int) -> li
 
 
 def agents(found: AgentsFigures, now: float, width: int) -> Iterator[str]:
-    """What agents made of what they were shown, and what was shown for nothing."""
+    """Use that agents made of what they were shown, and what was shown for nothing."""
     if not found.weeks:
         yield "no agent was shown a memory in the last eight weeks"
         return

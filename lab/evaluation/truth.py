@@ -35,7 +35,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of a living memory without its text."""
+    """Facts of a living memory without its text."""
 
     tier: str
     created_at: float  # seconds UTC

@@ -31,7 +31,7 @@ class SteadyEmbedding:
 
     @property
     def under_way(self) -> int:
-        """What virtual time waits for; nothing while there is no process that would end it."""
+        """Work that virtual time waits for; nothing while there is no process that would end it."""
         if self._worker.pid is None:
             return 0
         return self.in_flight + (self.state.state == "starting")

@@ -1,4 +1,4 @@
-"""What an agent's hook would send for a line of a script, after the shapes of Claude Code."""
+"""Events that an agent's hook would send for a line of a script, shaped as by Claude Code."""
 
 from collections.abc import Mapping
 from typing import Any, cast

@@ -1,4 +1,4 @@
-"""What a script expects, compared with what is: a script is a test that can fail."""
+"""Expectations of a script, compared with what is: a script is a test that can fail."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -12,7 +12,7 @@ _SAID: Final = frozenset({"expect", "failed"})  # by the script and about it: no
 
 @dataclass(slots=True)
 class Heard:
-    """What the last line that could be answered brought, and what has happened since."""
+    """Answer to the last line that could be answered, and what has happened since."""
 
     since: str = "the beginning"  # which line that was
     text: str = ""  # the notes that were injected, or the texts that a recall found
@@ -24,7 +24,7 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What an expectation is compared with."""
+    """Situation that an expectation is compared with."""
 
     heard: Heard
     memories: Mapping[str, Mapping[str, Any]]  # by id, as the table shows them
@@ -33,7 +33,7 @@ class Situation:
 
 
 def failures(expected: Mapping[str, Any], situation: Situation) -> list[str]:
-    """What is not as expected, in words."""
+    """Failures: what is not as expected, in words."""
     found: list[str] = []
     for key, wanted in expected.items():
         check = CHECKS.get(key)
@@ -48,7 +48,7 @@ def failures(expected: Mapping[str, Any], situation: Situation) -> list[str]:
 
 
 def meets(actual: object, wanted: object) -> bool:
-    """Whether a value is the wanted one, or in the wanted relation to one.
+    """Return whether a value is the wanted one, or in the wanted relation to one.
 
     ``{">=": 0.5, "<": 0.9}`` compares, ``{"contains": "port"}`` looks into texts and lists.
     """
@@ -163,7 +163,7 @@ def _not_happened(wanted: Any, situation: Situation) -> str:
 
 
 def _did(wanted: Any, happened: list[Mapping[str, Any]]) -> bool:
-    """Whether something like this happened: its kind, or an object of its fields."""
+    """Return whether something like this happened: its kind, or an object of its fields."""
     if isinstance(wanted, Mapping):
         fields = cast("Mapping[str, Any]", wanted)
         return any(
@@ -179,7 +179,7 @@ def _memories(wanted: Any, situation: Situation) -> str:
 
 
 def _counted(name: str) -> Callable[[Any, Situation], str]:
-    """Whether there are so many of these."""
+    """Return whether there are so many of these."""
 
     def differs(wanted: Any, situation: Situation) -> str:
         there = situation.counts.get(name, 0)

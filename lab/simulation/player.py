@@ -42,7 +42,7 @@ REAL = frozenset({"pid", "uptime", "timings"})  # of this run, not of the life
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """What came of a script."""
+    """Outcome of a script."""
 
     begins: float
     ends: float
@@ -54,7 +54,7 @@ class Life:
 
 @dataclass(slots=True)
 class Player:
-    """What is known while a script is played."""
+    """State while a script is played."""
 
     script: Script
     given: Circumstances
@@ -319,7 +319,7 @@ events_of_a_session = frozenset(
 
 
 def is_fading(one: Happening) -> bool:
-    """Whether this is an importance that changed by itself while time passed."""
+    """Return whether this is an importance that changed by itself while time passed."""
     return bool(one["what"] == "changed") and one["field"] == "importance"
 
 

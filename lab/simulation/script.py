@@ -118,7 +118,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """When a line happens: a moment, so long after the beginning, or a time of day."""
+    """Time of a line: a moment, so long after the beginning, or a time of day."""
 
     moment: float | None = None  # seconds since the epoch, UTC
     after: float | None = None  # seconds after the beginning

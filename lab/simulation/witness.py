@@ -1,4 +1,4 @@
-"""What happened: the store before and after, compared.
+"""Witness: the store before and after, compared.
 
 Nobody tells the witness anything. It reads what is durable, so that what it says is what
 a person would find in the store.
@@ -90,7 +90,7 @@ class Witness:
     jobs: dict[str, int] = field(default_factory=dict[str, int])  # runs since they were told
 
     async def look(self, world: World) -> list[Happening]:
-        """What has happened since the last look, in the order of a cause and its effects."""
+        """Happenings since the last look, in the order of a cause and its effects."""
         now, before = world.clock.now(), self.seen
         ids = [int(n) for (n,) in await world.store.reading.read(_ids)]
         memories = await world.store.reading.memories(ids)
@@ -125,13 +125,13 @@ class Witness:
         return [{"at": now, **happening} for happening in happenings]
 
     async def counts(self, world: World) -> dict[str, int]:
-        """How many dreams, insights, connections and open plans there are."""
+        """Counts of dreams, insights, connections and open plans."""
         return await world.store.reading.read(
             lambda sql: {name: sql.number(query) for name, query in COUNTS.items()}
         )
 
     def worked(self) -> dict[str, int]:
-        """How often each job ran since this was asked last."""
+        """Number of runs of each job since this was asked last."""
         ran, self.jobs = dict(sorted(self.jobs.items())), {}
         return ran
 

@@ -39,7 +39,7 @@ PATIENCE = 60.0  # virtual seconds for an actor that crashed to come back to its
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
-    """What a life is lived in."""
+    """Circumstances that a life is lived in."""
 
     home: Home
     settings: Settings
@@ -65,7 +65,7 @@ class World:
         self.scope.cancel()
 
     async def ask(self, kind: str, body: object) -> Frame:
-        """What the daemon answers to a request or a hook's frame."""
+        """Answer of the daemon to a request or a hook's frame."""
         frames: list[Frame] = []
 
         async def send(frame: Frame) -> None:
@@ -77,7 +77,7 @@ class World:
         return frames[-1]
 
     async def hook(self, agent: str, event_id: bytes, payload: Mapping[str, object]) -> str:
-        """What the agent is told when it reports this event."""
+        """Answer to the agent when it reports this event."""
         raw = json.dumps(payload, ensure_ascii=False).encode("utf-8", "replace")
         nanoseconds = round(self.clock.now() * 1e6) * 1000
         frame = await self.ask("hook", [agent, event_id, nanoseconds, raw])
@@ -95,7 +95,7 @@ class World:
 
     @property
     def working(self) -> bool:
-        """Whether the embedding worker computes."""
+        """Return whether the embedding worker computes."""
         return self.embedding.under_way > 0
 
     async def stride(self, end: float, *, rhythm: float) -> None:

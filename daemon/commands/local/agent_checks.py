@@ -1,4 +1,4 @@
-"""What ``doctor`` looks at where agents are concerned: the hook client and their settings."""
+"""Checks of ``doctor`` where agents are concerned: the hook client and their settings."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from hooks import trust
 
 
 class ClaudeSettings(msgspec.Struct, frozen=True):
-    """What of Claude Code's settings decides whether hooks run, under its own names."""
+    """Settings of Claude Code that decide whether hooks run, under its own names."""
 
     disableAllHooks: bool = False
     enabledPlugins: dict[str, object] = {}

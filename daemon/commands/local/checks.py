@@ -1,4 +1,4 @@
-"""What ``doctor`` looks at: each check is one function, one result and perhaps a repair.
+"""Checks of ``doctor``: each is one function, one result and perhaps a repair.
 
 A repair is offered only where nothing of value can be lost by it: permissions, and files
 that a process which is gone has left behind.
@@ -224,7 +224,7 @@ def disk_check(home: Home) -> Check:
 
 
 def is_database_in_doubt(home: Home, found: StatusReply) -> bool:
-    """Whether the daemon that runs complains of its database."""
+    """Return whether the daemon that runs complains of its database."""
     return any(problem.startswith(str(home.database)) for problem in found.degraded)
 
 

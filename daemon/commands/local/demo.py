@@ -34,7 +34,7 @@ class DemoFailed(click.ClickException):
 
 @dataclass(slots=True)
 class Stage:
-    """What is used throughout."""
+    """Values that are used throughout."""
 
     home: Home
     project: Path

@@ -38,7 +38,7 @@ def logs(follow: bool, lines: int) -> None:
 
 
 def followed(path: Path, position: int) -> Iterator[bytes]:
-    """What is appended from now on; from its beginning again when the log was rotated."""
+    """Lines appended from now on; from the beginning again when the log was rotated."""
     while True:
         whole = path.stat().st_size if path.is_file() else 0
         if whole < position:

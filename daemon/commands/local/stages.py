@@ -36,7 +36,7 @@ def show(*, as_json: bool) -> None:
 
 
 def switchable(settings: Settings) -> list[dict[str, Any]]:
-    """What one question may switch: kind, name, default, whether it is on, and what it is."""
+    """Switches of one question: kind, name, default, whether it is on, and what it is."""
     usual = Settings()
     return [
         {

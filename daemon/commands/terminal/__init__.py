@@ -1,1 +1,1 @@
-"""What every command shares: asking the daemon, and showing the answer to a person or a program."""
+"""Ground of every command: asking the daemon, and showing the answer to a person or a program."""

@@ -1,4 +1,4 @@
-"""How a command talks with the daemon: it is started if need be, and asked.
+"""Conversation of a command with the daemon: it is started if need be, and asked.
 
 Every way in which that fails becomes one line and exit code 1.
 """
@@ -36,7 +36,7 @@ def asked(request: Request[R], *, within: float | None = ANSWER_WITHIN) -> R:
 
 
 def conversation(talk: Callable[[Client], Awaitable[T]], home: Home | None = None) -> T:
-    """What ``talk`` returns, on a connection to a daemon of this home that is ready.
+    """Return what ``talk`` returns, on a connection to a daemon of this home that is ready.
 
     Raises ``click.ClickException`` when it cannot be started, refuses or goes away.
     """

@@ -84,7 +84,7 @@ def one_line(text: str) -> str:
 
 
 def columns(text: str) -> int:
-    """How many columns of a terminal the text takes."""
+    """Number of columns of a terminal that the text takes."""
     if text.isascii():
         return len(text)
     return sum(_columns(character) for character in text)
@@ -149,7 +149,7 @@ def print_table(rows: Sequence[Sequence[str]], *, indent: int = 0) -> None:
 def print_found(
     found: object, as_json: bool, rows: Sequence[Sequence[str]], none: str, *, more: str = ""
 ) -> None:
-    """What was found as one JSON document, or its rows and a line: none, or what more there is."""
+    """Print what was found as one JSON document, or its rows and a line on the count."""
     if as_json:
         print_json(found)
         return
@@ -186,7 +186,7 @@ def print_json(document: object) -> None:
 
 
 def present(found: T, as_json: bool, in_words: Callable[[T], None]) -> None:
-    """What was found, as one JSON document or as a person reads it."""
+    """Print what was found, as one JSON document or as a person reads it."""
     if as_json:
         print_json(found)
     else:
@@ -194,7 +194,7 @@ def present(found: T, as_json: bool, in_words: Callable[[T], None]) -> None:
 
 
 def say(found: object, as_json: bool, line: str) -> None:
-    """What was found as one JSON document, or a line about it."""
+    """Print what was found as one JSON document, or a line about it."""
     present(found, as_json, lambda _: click.echo(line))
 
 
@@ -212,7 +212,7 @@ def tell(done: Done, sentence: str, as_json: bool) -> None:
 
 @contextmanager
 def explained(*kinds: type[Exception]) -> Generator[None]:
-    """What goes wrong like this is told in one line, with exit code 1."""
+    """Tell errors of these kinds in one line, with exit code 1."""
     try:
         yield
     except kinds as error:

@@ -1,4 +1,4 @@
-"""Which project a command means."""
+"""Scope of a command: the project that it means."""
 
 from functools import cache
 from pathlib import Path

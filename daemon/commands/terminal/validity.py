@@ -1,10 +1,10 @@
-"""How sure a memory is and when it is true, in words."""
+"""Claims in words: how sure a memory is and when it is true."""
 
 from daemon.spans import DAY, Claimed, span
 
 
 def marks(claimed: Claimed, ended: str | None) -> list[str]:
-    """What a reader is to know at once: that it is a guess, over, or replaced since."""
+    """Marks that a reader is to see at once: a guess, over, or replaced since."""
     found: list[str] = []
     if claimed.status == "hypothesis":
         found.append("unconfirmed")

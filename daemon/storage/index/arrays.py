@@ -35,7 +35,7 @@ class Mapped:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What an index wants written, and what it is of."""
+    """Arrays that an index wants written, and what it is of."""
 
     path: Path
     about: dict[str, Any]
@@ -66,7 +66,7 @@ def written(path: Path, about: Mapping[str, Any], arrays: Mapping[str, Array]) -
 
 
 def mapped(path: Path) -> Mapped | None:
-    """What the file holds, or ``None`` when there is none that is whole."""
+    """Arrays of the file, or ``None`` when there is none that is whole."""
     try:
         with path.open("rb") as file:
             held = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)

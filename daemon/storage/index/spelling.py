@@ -68,7 +68,7 @@ class SpellingIndex:
         return not self._complete
 
     def respelled(self, sql: Sql, terms: Sequence[str]) -> dict[str, str]:
-        """What these words, which stand in no memory, mean; nothing until all was read."""
+        """Meanings of these words, which stand in no memory; nothing until all was read."""
         if not self._complete:
             return {}
         self._changes(sql)

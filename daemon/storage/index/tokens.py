@@ -45,7 +45,7 @@ def untokened(sql: Sql, after: int, limit: int) -> list[int]:
 def met(
     sql: Sql, asked: Asked, rarity: dict[str, float], vector: bytes, ids: Sequence[int]
 ) -> dict[int, float]:
-    """How well each of these memories meets the query by its best piece that has tokens."""
+    """MaxSim of the query with each of these memories, by its best piece that has tokens."""
     pieces: dict[int, list[int]] = {}
     found: list[Row] = []
     # Tokens are handed out with the piece where all are compared: most memories have one.

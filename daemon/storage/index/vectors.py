@@ -170,7 +170,7 @@ class VectorIndex:
         return compared(sql, query.tobytes(), "c.id", chunks)
 
     def snapshot(self) -> Snapshot | None:
-        """What to write so that the next start need not read all vectors; None: nothing."""
+        """Snapshot by which the next start need not read all vectors; None: nothing to write."""
         if self._folder is None or self._rows is None or not self._model:
             return None
         about = {

@@ -1,4 +1,4 @@
-"""Where the store stands: what an index in memory compares itself with."""
+"""Version of the store: what an index in memory compares itself with."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from daemon.storage.sql import Sql
 
 
 class Standing(NamedTuple):
-    """What was written last, and of which model the vectors are."""
+    """Number of the last write, and the model that the vectors are of."""
 
     store: str
     model: str  # empty: none was chosen
@@ -27,7 +27,7 @@ FROM store
 
 
 def standing(sql: Sql) -> Standing:
-    """Where the store stands now."""
+    """Version of the store now."""
     ((store, model, dimensions, erasures, chunk, change),) = sql.rows(_STANDING)
     return Standing(
         store or "", model or "", int(dimensions or 0), int(erasures or 0), chunk or 0, change or 0

@@ -88,7 +88,7 @@ class WordIndex:
         return len(self._index) if self._written is None else (self._seen or 0) - self._written
 
     def snapshot(self) -> Snapshot | None:
-        """What to write so that the next start need not read all texts; None: not now."""
+        """Snapshot by which the next start need not read all texts; None: not now."""
         if self._folder is None or not self._complete:
             return None
         held = self._index.held()
@@ -127,13 +127,13 @@ class WordIndex:
     def counted(
         self, sql: Sql, telling: Sequence[str], terms: Sequence[str], scope: Scope, limit: int
     ) -> Counted:
-        """How telling these are, and what the terms find; one look at where the store stands."""
+        """Frequencies of these, and what the terms find; one look at where the store stands."""
         fresh = self._is_fresh(sql)
         memories, frequencies = self._frequencies(sql, telling, fresh=fresh)
         return Counted(memories, frequencies, self._words(sql, terms, scope, limit, fresh=fresh))
 
     def document_frequencies(self, sql: Sql, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
-        """How many living memories there are, and in how many each query term stands."""
+        """Count the living memories, and those in which each query term stands."""
         return self._frequencies(sql, terms, fresh=self._is_fresh(sql))
 
     def _words(
@@ -157,7 +157,7 @@ class WordIndex:
         }
 
     def _is_fresh(self, sql: Sql) -> bool:
-        """Whether every memory is held as it is now; a few changes are taken up for that."""
+        """Return whether every memory is held as it is now; a few changes are taken up for that."""
         now = standing(sql)
         if not self._complete or now.erasures != self._erasures:
             return False
@@ -165,7 +165,7 @@ class WordIndex:
         return behind <= 0 or (behind <= FEW and not self._changes_taken_up(sql))
 
     def _begun(self, sql: Sql) -> bool:
-        """Whether all was read; begins anew when changes were dropped unseen."""
+        """Return whether all was read; begins anew when changes were dropped unseen."""
         now, oldest = standing(sql), sql.number("SELECT min(seq) FROM word_change")
         self._store = now.store
         if self._seen is None and self._go_on(now, oldest):

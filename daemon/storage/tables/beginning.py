@@ -1,4 +1,4 @@
-"""What the first version of the store has: journal, memories, words, sessions, schedule."""
+"""Tables of the first version of the store: journal, memories, words, sessions, schedule."""
 
 TABLES = """
 -- What is true of the whole store: its id, the embedding model its vectors are of.

@@ -1,4 +1,4 @@
-"""How sure a memory's claim is and when it is true."""
+"""Columns of how sure a memory's claim is and when it is true."""
 
 # Of the table of memories.
 COLUMNS: dict[str, str] = {

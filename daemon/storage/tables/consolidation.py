@@ -1,4 +1,4 @@
-"""What consolidation computes of memories."""
+"""Tables of what consolidation computes of memories."""
 
 TABLES = """
 -- How relevant a memory is: its own figure with one writer, never importance.

@@ -1,4 +1,4 @@
-"""What is found out about memories while nobody is looking."""
+"""Tables of what is found out about memories while nobody is looking."""
 
 TABLES = """
 -- A connection that dreaming or consolidation saw. No text of a memory: evidence names numbers,

@@ -1,4 +1,4 @@
-"""How alike the memories of a store are to each embedding model."""
+"""Tables of how alike the memories of a store are to each embedding model."""
 
 TABLES = """
 -- Quantiles of cosines, `pe.calibration`: numbers alone, a row for each model that was in use.

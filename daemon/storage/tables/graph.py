@@ -1,4 +1,4 @@
-"""What memories have to do with each other."""
+"""Tables of associations, causal edges and declared links between memories."""
 
 TABLES = """
 -- Two memories that call each other to mind. Symmetric: a pair stands

@@ -1,4 +1,4 @@
-"""What use and people made of a memory."""
+"""Tables of what use and people made of a memory."""
 
 from typing import Final
 

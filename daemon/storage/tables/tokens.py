@@ -1,4 +1,4 @@
-"""What late interaction compares."""
+"""Tables of what late interaction compares."""
 
 TABLES = """
 -- The signs of the token vectors of a piece of a memory, a bit a number, one row of bytes a token.

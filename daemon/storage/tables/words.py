@@ -1,4 +1,4 @@
-"""What the words in memory are kept up to date by."""
+"""Tables that the words in memory are kept up to date by."""
 
 TABLES = """
 -- Memories whose words came, changed or went, in that order; holds no word. Whoever has
