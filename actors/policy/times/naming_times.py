@@ -29,8 +29,10 @@ _NUMBERS: Final[Mapping[str, float]] = MappingProxyType(
 _UNIT: Final = (
     r"(?:seconds?|secs?|s|minutes?|mins?|min|m|hours?|hrs?|hr|h|days?|d|weeks?|wks?|wk|w)"
 )
-_NUMBER: Final = rf"(?:\d{{1,6}}(?:\.\d{{1,3}})?|{'|'.join(_NUMBERS)})"
-AMOUNT: Final = rf"{_NUMBER}[ -]?{_UNIT}\b"
+_DIGITS: Final = r"\d{1,6}(?:\.\d{1,3})?"
+_WORD: Final = rf"(?:{'|'.join(_NUMBERS)})"
+# A number in words stands apart from its unit: "and" is no day, "as" no second.
+AMOUNT: Final = rf"(?:{_DIGITS}[ -]?|{_WORD}[ -]){_UNIT}\b"
 TIME: Final = r"(?:\d{1,2}:\d{2}(?: ?[ap]m)?|\d{1,2} ?[ap]m|(?<=at )\d{1,2}|noon|midnight)"
 WEEKDAY: Final = (
     r"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|mon|tues?|wed|thurs?|thu|fri|sat"
@@ -38,7 +40,7 @@ WEEKDAY: Final = (
 )
 DAY: Final = rf"(?:today|tonight|tomorrow|(?:on |next )?{WEEKDAY})"
 
-_AMOUNTS: Final = re.compile(rf"({_NUMBER})[ -]?({_UNIT})\b(?:,| and)? ?")
+_AMOUNTS: Final = re.compile(rf"({_DIGITS}|{_WORD})[ -]?({_UNIT})\b(?:,| and)? ?")
 _WHOLE_AMOUNT: Final = re.compile(rf"(?:in )?(?:{AMOUNT}(?:,| and)? ?)+")
 _AT: Final = re.compile(
     rf"(?:(?P<day>{DAY})(?:,? morning)?(?:,? (?:at )?(?P<time>{TIME}))?|(?:at )?(?P<alone>{TIME}))"

@@ -28,7 +28,8 @@ def test_a_duration_in_words(text: str, seconds: float) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "soon", "h", "2", "0s", "-2h", "999999w", "2 hours ago", "2hx"]
+    "text",
+    ["", "soon", "h", "2", "0s", "-2h", "999999w", "2 hours ago", "2hx", "as", "and", "2h as"],
 )
 def test_what_is_no_duration_is_refused(text: str) -> None:
     with pytest.raises(BadTime):
