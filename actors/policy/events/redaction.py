@@ -7,13 +7,16 @@ personal data (e-mail and public network addresses, social security numbers). Wh
 digests, UUIDs, public keys and certificates, references such as `${TOKEN}`, placeholders,
 identifiers, names of tests, and addresses of private networks.
 
-Each way of knowing a secret is one module: `secret_tokens` (known kinds and long runs),
-`secret_values` (what a value looks like), `named_secrets` (names and the syntaxes that give them a
-value), `secret_shapes` (what needs no name) and `personal_data`.
+Each way of knowing a secret is one module. `secret_tokens` knows tokens by their issuers
+(`secret_issuers`) and long runs by their looks. `named_secrets` finds names (`secret_words`) and asks
+what gives them a value: a sign (`assigned_secrets`), a blank (`ordered_secrets`), words
+(`spoken_secrets`) or a column (`tabular_secrets`). `secret_shapes` needs no name: forms
+(`secret_patterns`), flags (`flag_secrets`), URLs, calls. `personal_data` is what it says. What a value
+looks like is one question for all, answered by `secret_values`.
 
-How it stays cheap. Runs and names are found with `find`, which is ten times faster than a pattern.
-A pattern runs only where one of them was found or where its literal occurs, and each is bounded
-or begins with a fixed character and holds one class, so that no text makes it slow.
+How it stays cheap. Runs are found with `find`, which is ten times faster than a pattern, names and
+forms by `literals`, all in one pass. A pattern runs only where one of them was found, and each is
+bounded or begins with a fixed character and holds one class, so that no text makes it slow.
 `tests/policy/events/test_redaction.py` holds that.
 
 These modules run on Python 3.8 and import only `re` and `binascii`: when the daemon cannot be
@@ -23,16 +26,12 @@ reached, the hook loads them by file path and redacts what it spools.
 from __future__ import annotations
 
 from actors.policy.events.literals import Literals
-from actors.policy.events.named_secrets import (
-    STEMS,
-    STEMS_OUTSIDE_ASCII,
-    name_scan,
-    stems_outside_ascii,
-)
+from actors.policy.events.named_secrets import name_scan, stems_outside_ascii
 from actors.policy.events.personal_data import personal_scan
 from actors.policy.events.secret_shapes import LITERALS, shape_scan
 from actors.policy.events.secret_tokens import run_scan
 from actors.policy.events.secret_values import MARKER
+from actors.policy.events.secret_words import STEMS, STEMS_OUTSIDE_ASCII
 
 SHORTEST = 6  # characters: `a@b.co`
 MOST_READINGS = 8  # of one text; each but the first reads what the one before has changed

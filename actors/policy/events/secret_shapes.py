@@ -8,8 +8,10 @@ from __future__ import annotations
 import re
 from itertools import islice
 
-from actors.policy.events.named_secrets import LETTERS, is_strong, strength
+from actors.policy.events.flag_secrets import commands
+from actors.policy.events.secret_patterns import SHAPES
 from actors.policy.events.secret_values import (
+    LETTERS,
     LONG,
     REFERENCE,
     compiled,
@@ -17,14 +19,14 @@ from actors.policy.events.secret_values import (
     is_random,
     is_secret,
 )
+from actors.policy.events.secret_words import strength
+from actors.policy.events.spoken_secrets import is_strong
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     Span = tuple[int, int, str]  # start, end, kind
-
-# -- shapes that need no name -----------------------------------------------------------------------
 
 _BEGIN_KEY = r"-----BEGIN[ A-Z0-9_\-]{0,60}PRIVATE KEY(?: BLOCK)?-{0,5}"
 _END_KEY = r"-----END[ A-Z0-9_\-]{0,60}PRIVATE KEY(?: BLOCK)?-{0,5}"
@@ -86,90 +88,6 @@ def _kubernetes(text: str, spans: list[Span]) -> None:
             at = entry.end()
             entry = entries.match(text, at)
         data = compiled(r"(?:stringData|data)[\"']?:\s{0,16}\{?").search(text, at)
-
-
-# What stands behind a flag of a command line tool, as the tools document it: the flags, the tools,
-# and what stands between the flag and the secret.
-_FLAGS = (
-    ("p", "mysql mysqldump mysqladmin mysqlimport mysqlsh mariadb mariadb-dump", r""),
-    ("p", "7z 7za 7zr rar unrar", r""),
-    ("hp", "rar", r""),
-    ("p", ("sshpass mongo mongosh mongodump mongorestore mongoexport mongoimport nxc crackmapexec"
-     " netexec evil-winrm psexec hydra oc az podman docker buildah skopeo helm nerdctl cf influx"
-     " rabbitmqadmin useradd usermod ftp twine dotnet nuget"), r"[= ]?"),
-    ("a", "redis-cli valkey-cli", r"[= ]?"),
-    ("w", "ldapsearch ldapadd ldapmodify ldapdelete ldappasswd ldapwhoami security", r"[= ]?"),
-    ("P", "zip unzip sqlcmd bcp tsql ipmitool mosquitto_pub mosquitto_sub isql", r"[= ]?"),
-    ("U", "smbclient rpcclient smbget wmic winexe net smbmap", r"[= ]?[\"']?[^\s%\"']{1,64}%"),
-    ("u a -user -auth -proxy-user U", "curl wget http https xh aria2c", r"[= ]?[\"']?[^\s:\"'$]{0,64}:"),
-    ("u", "lftp", r" ?[\"']?[^\s,\"']{1,64},"),
-    ("N P", "ssh-keygen", r"[= ]?"),
-    ("p", ("cqlsh cypher-shell doveadm veracrypt ibmcloud mongostat mongotop snowsql nexus jfrog jf smbmap kubectl"
-     " ncftp ncftpput ncftpget rdesktop steghide racadm beeline oras medusa certutil security mysql_config_editor"
-     " elasticsearch-users bloodhound-python"), r"[= ]?"),
-    ("w", "kadmin beeline ldapcompare", r"[= ]?"),
-    ("A X", "snmpwalk snmpget snmpset", r" ?"),
-    ("k K", "openssl", r" "),
-    ("s", "ldappasswd", r" "),
-    ("c", "snmpwalk snmpget snmpset snmpgetnext snmpbulkwalk snmpbulkget snmptable snmpstatus snmptrap", r" ?"),
-    ("pw", "plink pscp psftp kadmin kadmin.local", r" "),
-    ("pas", "gbak gfix gsec isql isql-fb nbackup", r" "),
-    ("ap xp", "swaks sendemail", r" "),
-    ("A P", "ab", r" ?[\"']?[^\s:\"'$]{1,64}:"),
-    ("a", "hey httpie bombardier", r"[= ]?[\"']?[^\s:\"'$]{1,64}:"),
-    ("-user -creds -src-creds -dest-creds -auth auth -uri -basic-auth",
-     ("etcdctl skopeo crictl ctr podman buildah httpie mysqlsh jenkins-cli jenkins-cli.jar xh oras"), r"[= ]?[\"']?[^\s:\"'$]{1,64}:"),
-)  # fmt: skip
-_FLAG = re.compile(
-    r" -(?:[sSkLfviI]{1,6}(?=u))?(-user|-auth|-proxy-user|-creds|-src-creds|-dest-creds|-uri|-basic-auth|auth|hp"
-    r"|pas|pw|ap|xp|[paPwUuAXkKNsc])(?=[= \"'\w!@#%^&*+])"
-)
-# A user's name behind its own flag: what `-p` holds next is the password, whatever the tool.
-_USER_FLAG = r" -(?:[uU]|-user(?:name)?)[= ][\"']?[\w.@\\\-]{1,64}[\"']?\Z"
-_ARGUMENT = (
-    r"(?:\"([^\"$\n]{4,128})\"|'([^'\n]{4,128})'|[\"']?([^\s\"'$\-\[<{|;&][^\s\"'|;&]{3,128}))"
-)
-
-
-def _commands(text: str, spans: list[Span]) -> None:
-    """Find what a command line tool is given behind a flag that has another sense elsewhere."""
-    for found in _FLAG.finditer(text):
-        head = text[max(0, found.start() - 200) : found.start()]
-        command = compiled(r"[|;&\n]").split(head.replace("\\\n", " "))[-1]
-        words = {word.rpartition("/")[2].lower() for word in command.strip("`$(\"'").split()}
-        behind_user = found.group(1) == "p" and compiled(_USER_FLAG).search(command) is not None
-        for tools, between in _ANY_TOOL if behind_user else _BY_FLAG[found.group(1)]:
-            if words.isdisjoint(tools) and not behind_user:
-                continue
-            value = compiled(between + _ARGUMENT).match(text, found.end())
-            group = 0 if value is None else value.lastindex or 0
-            if value is not None and _is_argument_secret(value.group(group)):
-                spans.append((value.start(group), value.end(group), "password"))
-                break
-
-
-def _by_flag() -> dict[str, list[tuple[frozenset[str], str]]]:
-    """Return for each flag its tools, and what stands before the secret."""
-    flags: dict[str, list[tuple[frozenset[str], str]]] = {}
-    for names, tools, between in _FLAGS:
-        for name in names.split():
-            flags.setdefault(name, []).append((frozenset(tools.split()), between))
-    return flags
-
-
-_BY_FLAG = _by_flag()
-_NO_TOOL: frozenset[str] = frozenset()
-_ANY_TOOL = [(_NO_TOOL, r"[= ]?")]
-
-
-def _is_argument_secret(value: str) -> bool:
-    """Whether an argument is a secret: no reference, no placeholder, no port, no path."""
-    if (
-        compiled(r"\d{1,5}(?::\d{1,5})?(?:/\w+)?\Z|[./~]|[a-z]{1,24}:\w|\d+\.\d").match(value)
-        is not None
-    ):
-        return False
-    return is_secret(value, 3, "flag", True, False)
 
 
 # Behind the stem of what logs in: `auth=(`, `NetworkCredential(`, `Credentials::new(`.
@@ -237,250 +155,12 @@ def _inserts(text: str, spans: list[Span]) -> None:
             )
 
 
-_DOMAIN_USER = (
-    r"[\"']?(?:[\w.\-]{1,40}[/\\]){0,2}[\w.\-$]{1,40}:[\"']?([^\s\"'@/:]{4,64})(?=[\"']?@|[\"']? -)"
-)
-
-_HANDED_OVER = r"(?: ?/ ?|:| with | and |, | \| )[\"'`]?([^\s\"'`<>()\[\]{};/=]{7,64})"
-
-# By a literal that must occur in the lower-cased text: the kind, how the value is judged ("" is not
-# at all), and a pattern whose first group is the secret.
-_SHAPES = {
-    # headers, and tokens in addresses
-    "cookie": (
-        ("cookie", "", r"ookie[\"']?[ \t]{0,4}:[ \t]{0,4}[\"']?([^\s\"'\\=;\[]{1,64}=[^\r\n\"'\\\[]{8,2000})"),
-    ),
-    "q~": (("azure", "", r"(?<![\w~.])([\w~.]{3}\dQ~[\w~.\-]{31,64})"),),
-    "sig=": (("signed-url", "", r"[?&;]sig=([\w%+/=\-]{16,1024})"),),
-    "ignature=": (
-        ("signed-url", "", r"[?&;](?:X-Amz-Signature|X-Goog-Signature|Signature)=([\w%+/=\-]{16,1024})"),
-    ),
-    "signtool": (("password", "flag", r"signtool[^\n]{1,160} /p [\"']?([^\s\"'$]{4,128})"),),
-    "hooks.slack": (("webhook", "", r"(hooks.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9+/_\-]{20,})"),),
-    "api/webhooks": (("webhook", "", r"(discord(?:app)?\.com/api/webhooks/[\w/\-]{30,})"),),
-    "webhookb2": (("webhook", "", r"(webhook\.office\.com/webhookb2/[\w@/\-]{60,})"),),
-    # SQL
-    "identified": (
-        ("password", "sql",
-         (r"(?i:identified\s{1,8}(?:with\s{1,8}['\"`]?\w{1,40}['\"`]?\s{1,8})?(?:by|as)(?:\s{1,8}password)?"
-         r"(?:\s{1,8}values)?)\s{1,8}['\"]([^'\"\r\n]{4,128})['\"]")),
-        ("password", "prose", r"(?i:identified\s{1,8}by)\s{1,8}([^\s'\";]{4,64})"),
-    ),
-    "sp_addlogin": (
-        ("password", "sql", r"sp_addlogin\s{1,8}N?'[^']{1,64}',\s{0,8}N?'([^']{4,128})'"),
-    ),
-    # code
-    "getconnection": (
-        ("password", "cell",
-         r"(?i:getconnection)\([\w.+\"':/ ]{1,160},\s{0,8}\"[^\"\r\n]{1,64}\",\s{0,8}\"([^\"\r\n]{4,128})\""),
-    ),
-    "securestring": (
-        ("password", "cell",
-         r"(?i:ConvertTo-SecureString)\s{1,4}(?:-String\s{1,4})?[\"']([^\"'\r\n]{4,128})[\"']"),
-    ),
-    "hmac": (
-        ("key", "cell",
-         r"(?:hmac\.new\(\s{0,4}|createHmac\(['\"]\w{2,12}['\"],\s{0,4})b?[\"']([^\"'\r\n]{8,128})[\"']"),
-    ),
-    # command lines
-    "/p:": (("password", "flag", r" /p:[\"']?([^\s\"'/$*][^\s\"']{3,128})"),),
-    "/user:": (("password", "flag", r"/user:\S{1,64} [\"']?([^\s\"'/$*][^\s\"']{3,128})"),),
-    "net user ": (("password", "flag", r"net user \S{1,64} [\"']?([^\s\"'/$*][^\s\"']{3,128})"),),
-    "vault ": (
-        ("token", "token", r"vault (?:login|operator unseal|unseal)(?: -\S{1,40}){0,3} [\"']?([^\s\"'$\-]\S{7,128})"),
-    ),
-    "bw ": (("password", "flag", r"\bbw (?:login \S{3,80}|unlock) [\"']?([^\s\"'$\-][^\s\"']{5,128})"),),
-    "obscure": (("password", "flag", r"rclone obscure [\"']?([^\s\"'$]{4,128})"),),
-    "mc alias": (("key", "token", r"mc alias set \S{1,40} \S{6,120} \S{3,64} [\"']?([^\s\"'$]{8,128})"),),
-    **dict.fromkeys(
-        "sqlplus expdp impdp sqlldr userid=".split(),
-        (
-            ("password", "flag",
-             (r"(?:(?:sqlplus|expdp|impdp|sqlldr)(?: -\w{1,6}){0,3} |userid=)[\"']?[\w$#]{1,40}/\"?([^\s@/\"']{4,128})"
-             r"\"?(?=[@\s\"']|\Z)")),
-        ),
-    ),
-    "net use ": (("password", "flag", r"net use(?: \S{1,120}){1,2} ([^\s/\\*][^\s\"']{3,128}) /user:"),),
-    "qpdf": (
-        ("password", "flag", r"qpdf[^\n]{0,120}? --encrypt [\"']?([^\s\"'$\-]{4,128})"),
-        ("password", "flag", r"qpdf[^\n]{0,120}? --encrypt \S{1,128} [\"']?([^\s\"'$\-]{4,128})"),
-    ),
-    "openssl passwd": (
-        ("password", "flag", r"openssl passwd(?: -salt \S{1,32}| -\w{1,12}){0,4} [\"']?([^\s\"'$\-][^\s\"']{3,128})"),
-    ),
-    "radtest": (
-        ("password", "flag", r"radtest(?: -\w \w{1,9})?(?: -\w)? \S{1,64} [\"']?([^\s\"'$]{4,128})"),
-        ("password", "flag", r"radtest \S{1,64} \S{1,64} \S{1,64} \d{1,5} [\"']?([^\s\"'$]{4,128})"),
-    ),
-    "identify ": (("password", "flag", r"(?i:nickserv identify) (?:\w{1,32} )?([^\s\"'$]{4,128})"),),
-    "/oper ": (("password", "flag", r"(?m)^/oper \S{1,32} ([^\s\"'$]{4,128})"),),
-    "put-parameter": (
-        ("password", "flag", r"put-parameter[^\n]{1,200}SecureString[^\n]{1,120}--value[= ][\"']?([^\s\"'$]{4,128})"),
-        ("password", "flag", r"put-parameter[^\n]{1,200}--value[= ][\"']?([^\s\"'$]{4,128})[^\n]{1,120}SecureString"),
-    ),
-    "db2 ": (("password", "flag", r"(?i:db2 connect to) \S{1,64} (?i:user) \S{1,64} (?i:using) [\"']?([^\s\"'$]{4,128})"),),
-    "networksetup": (("password", "flag", r"-setairportnetwork \w{1,9} (?:\"[^\"\n]{1,40}\"|\S{1,40}) [\"']?([^\s\"'$]{8,63})"),),
-    "impacket": (("password", "flag", r"impacket-\w{1,24} " + _DOMAIN_USER),),
-    ".py ": (("password", "flag", r"\w\.py " + _DOMAIN_USER),),
-    # code whose arguments are known by their place
-    **dict.fromkeys(
-        ("bcrypt", "scrypt", "pbkdf2"),
-        (
-            ("password", "cell",
-             (r"(?:bcrypt(?:js)?\.(?:hash|hashSync|hashpw|compare)|scrypt(?:Sync)?|pbkdf2(?:Sync|_hmac)?)\(\s?(?:[\"']\w{2,12}[\"'], ?)?"
-             r"b?[\"']([^\"'\s]{4,128})[\"']")),
-        ),
-    ),
-    **dict.fromkeys(
-        ("btoa(", "buffer.from(", "userpwd", "b64encode("),
-        (
-            ("password", "cell",
-             (r"(?:btoa\(|Buffer\.from\(|USERPWD,? ?(?:=> ?)?|b64encode\(b?)[\"'`][\w.@\-]{1,64}:([^\s\"'`:$]{4,128})[\"'`]")),
-        ),
-    ),
-    **dict.fromkeys(
-        ("sequelize(", "pdo(", "mysqli(", "create_user(", "create_superuser("),
-        (
-            ("password", "cell",
-             (r"(?:Sequelize|PDO|mysqli|create_user|create_superuser)\([^,()\n]{1,80}, ?[^,()\n]{1,80}, ?[\"']"
-             r"([^\"'\s]{4,128})[\"']")),
-        ),
-    ),
-    "wifi.begin(": (("password", "cell", r"WiFi\.begin\(\"[^\"\n]{1,32}\", ?\"([^\"\n]{8,63})\""),),
-    "{noop}": (("password", "cell", r"\{noop\}([^\s\"'<]{4,128})"),),
-    "chpasswd:": (
-        ("password", "flag",
-         (r"chpasswd:[^\n]{0,60}(?:\n[ \t]{1,12}[^\n]{0,80}){0,6}?\n[ \t]{1,12}(?:- )?[a-z_][\w\-]{0,31}:([^\s:\"']{4,128})"
-         r"[ \t]{0,4}(?=\n|\Z)")),
-        ("password", "flag", r"chpasswd:[^\n]{0,80}[\"'][a-z_][\w\-]{0,31}:([^\s:\"']{4,128})[\"']"),
-    ),
-    "snmp-agent": (("password", "flag", r"snmp-agent community (?:read|write)(?: simple| cipher)? ([^\s]{4,64})"),),
-    "snmp-server user": (
-        ("password", "flag", r"snmp-server user [^\n]{1,80}? auth (?:md5|sha)(?:-?\d{1,3})? ([^\s]{4,64})"),
-        ("password", "flag", r"snmp-server user [^\n]{1,160}? priv (?:des|3des|aes) ?(?:\d{3} )?([^\s]{4,64})"),
-    ),
-    # hand-overs
-    "admin": (("password", "strong", r"dmin(?<=[Aa]dmin)(?<![\w.\-/@].dmin)(?:istrator)?" + _HANDED_OVER),),
-    "root": (("password", "strong", r"root(?<![\w.\-/@]root)" + _HANDED_OVER),),
-    **dict.fromkeys(
-        ("u/p", "user/p", "name/p", " p:"),
-        (
-            ("password", "prose",
-             (r"(?i:\b(?:u|user(?:name)?|login)/p(?:w|wd|ass(?:word)?)?)(?i: is| are)?[: =]{1,3}[\w.@\-]{2,40} ?[/:|,] ?"
-             r"[\"'`]?([^\s\"'`]{6,64})")),
-            ("password", "prose", r"(?i:\bu(?:ser)?[:=] ?\S{1,40}[ ,;/|]{1,3}p[:=]) ?[\"'`]?([^\s\"'`]{6,64})"),
-        ),
-    ),
-    **dict.fromkeys(
-        ("one-time", "verification", "2fa code", "rity code"),
-        (
-            ("otp", "",
-             (r" code(?:(?<=time code)|(?<=cation code)|(?<=2fa code)|(?<=2FA code)|(?<=rity code))(?: for \w{1,16})?(?: \w{1,16})?"
-             r"(?::| is| to)(?: now| still)? (\d{3}[ \-]\d{3}|\d{4,8})\b")),
-        ),
-    ),
-    " pin ": (
-        ("otp", "",
-         (r" PIN(?: code)?(?: for \w{1,16})?(?: \w{1,16})?(?::| is| ist| est| es| to)(?: now| still)? (\d{4,8})\b")),
-    ),
-    # lines of configuration without a name for the secret
-    "stats auth": (("password", "flag", r"stats auth {1,4}[^\s:]{1,64}:([^\s]{4,128})"),),
-    "default on": (("password", "flag", r"(?m)^user \S{1,64} [^\n]{0,40}?>([^\s]{4,128})"),),
-    "createuser": (
-        ("password", "flag", r"createUser \S{1,64} (?:MD5|SHA(?:-?\d{1,3})?) [\"']?([^\s\"']{4,128})"),
-        ("password", "flag", r"createUser \S{1,64} \S{1,9} \S{1,128} (?:DES|AES\w{0,5}) [\"']?([^\s\"']{4,128})"),
-    ),
-    "com2sec": (("password", "flag", r"com2sec6? {1,8}\S{1,64} {1,8}\S{1,64} {1,8}([^\s]{4,64})"),),
-    ":thin:": (("password", "flag", r":thin:[\w$#]{1,40}/\"?([^\s@/\"']{4,128})\"?@"),),
-    "<<<": (
-        ("password", "flag",
-         (r"(?:passwd|kinit|login|-S|secret|cryptsetup|stdin)[^\n<]{0,80}<<< ?[\"']?(?:[\w.\-]{1,32}:)?"
-         r"([^\s\"'$]{4,128})")),
-    ),
-    " | ": (
-        ("password", "flag",
-         (r"(?:echo|printf|yes)(?: -\w{1,3}| ['\"]%s(?:\\n)?['\"]){0,2} {1,4}[\"']?(?:[\w.\-]{1,32}:)?"
-         r"([^\s\"'|$:][^\s\"'|]{3,128})[\"']? {0,4}\| {0,4}(?:sudo (?:-\w )?)?(?:chpasswd|-S|passwd|kinit|base64|kubectl create secret"
-         r"|cryptsetup|vncpasswd|docker secret|gh secret|wrangler secret|(?:docker|podman|helm|oras|crane|gh"
-         r"|bw|az|npm)\b[^\n|]{0,80}(?:stdin|with-token)|openconnect|smbpasswd|vpnc|gpg[^\n|]{0,80}passphrase-fd"
-         r"|openssl[^\n|]{0,80}stdin|gcloud secrets)")),
-    ),
-    "unix(": (("password", "flag", r"[\w.\-]{1,64}:([^\s:@\"'`]{4,128})@unix\("),),
-    "tcp(": (("password", "flag", r"[\w.\-]{1,64}:([^\s:@\"'`]{4,128})@tcp\("),),
-    "wifi:": (("password", "", r"WIFI:[^\n]{0,80}?P:([^;\n]{4,63});"),),
-    "expect": (
-        ("password", "flag",
-         r"expect[^\n]{0,60}ass(?:word|phrase)[^\n]{0,40}\n?\s{0,8}send(?:line)?(?: --)? [\"']([^\"'\\\n]{4,64})"),
-    ),
-    "phrase": (
-        ("seed-phrase", "",
-         r"(?i:(?:seed|recovery|secret|backup)[ _]phrase)[^\n]{0,24}?[:=\"'\s]{1,6}((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})"),
-    ),
-    "mnemonic": (
-        ("seed-phrase", "", r"(?i:mnemonic)[^\n]{0,24}?[:=\"'\s]{1,6}((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})"),
-    ),
-    "rabbitmqctl": (("password", "flag", r"rabbitmqctl (?:add_user|change_password) \S{1,60} [\"']?([^\s\"'$]{4,128})"),),
-    "samba-tool": (("password", "flag", r"samba-tool user (?:create|add) \S{1,60} [\"']?([^\s\"'$\-][^\s\"']{3,128})"),),
-    "mosquitto_passwd": (("password", "flag", r"mosquitto_passwd -\w{1,4} \S{1,120} \S{1,60} [\"']?([^\s\"'$]{4,128})"),),
-    "schtasks": (("password", "flag", r"schtasks[^\n]{1,200} /rp [\"']?([^\s\"'$]{4,128})"),),
-    "keyvault": (("password", "flag", r"keyvault secret set[^\n]{0,160}--value[= ][\"']?([^\s\"'$]{4,128})"),),
-    "auth ": (("password", "flag", r"(?m)AUTH (?:\w{1,32} )?([^\s\"'$]{6,64})$"),),
-    ".auth(": (("password", "cell", r"\.(?:auth|AUTH)\([\"']([^\"'\s]{4,128})[\"']\)"),),
-    "masterauth": (("password", "flag", r"(?m)^masterauth {1,4}[\"']?([^\s\"']{4,128})"),),
-    "community": (
-        ("password", "flag", r"(?:snmp-server (?:community|host [^\n]{1,60}? version \w{1,3})|snmp community|community) \"?([^\s\";{]{4,64})\"?(?= (?:ro|rw|RO|RW|view|authorization)\b| \{)"),
-        ("password", "flag", r"snmp-server (?:community|host \S{1,60}(?: traps| informs)?(?: version \w{1,3})?) ([^\s]{4,64})"),
-        ("password", "flag", r"(?m)^[ \t]{0,8}(?:ro|rw|trap)community6? {1,4}\"?([^\s\"]{4,64})"),
-    ),
-    "_pw": (("password", "flag", r"(?:input|user|owner)_pw [\"']?([^\s\"'$]{4,128})"),),
-    "option key": (("password", "flag", r"option key [\"']?([^\s\"']{8,63})"),),
-    "uci set": (("password", "flag", r"uci set wireless[^=\n]{1,60}\.key=[\"']?([^\s\"']{8,63})"),),
-    "--secret-string": (("password", "flag", r"--secret-string [\"']?([^\s\"'${]{4,128})"),),
-    **dict.fromkeys(
-        ("admin-password", "encrypt-password", "encrypt-master-password"),
-        (("password", "flag", r"(?:reset-admin-password|--encrypt-(?:master-)?password) [\"']?([^\s\"'$\-][^\s\"']{3,128})"),),
-    ),
-    "pass:": (("password", "flag", r"-pass(?:in|out|word)?[ =]pass:[\"']?([^\s\"'$]{4,128})"),),
-    "wpa_passphrase": (
-        ("password", "flag", r"wpa_passphrase (?:\"[^\"\n]{1,40}\"|'[^'\n]{1,40}'|\S{1,40}) [\"']?([^\s\"'$]{8,63})"),
-    ),
-    "htpasswd": (
-        ("password", "flag",
-         r"htpasswd -\w{0,6}b\w{0,6} (?:-\S{1,9} )?(?:\S{1,120} )?[^\s\-]\S{0,64} [\"']?([^\s\"'$|>&;]{4,128})"),
-    ),
-    "passport": (("person-number", "", r"assport[^\n\d]{0,24}?\b([A-Z]?\d{8,9})(?!\w)"),),
-    "set password for": (
-        ("password", "sql",
-         r"(?:SET PASSWORD FOR|set password for)\s{1,4}\S{1,80}\s{0,4}(?:=|to)\s{0,4}(?i:password\()?['\"]([^'\"\r\n]{4,128})"),
-    ),
-    "random_password": (("password", "cell", r"random_password[^\r\n]{0,400}\"result\":\s{0,4}\"([^\"\r\n]{6,200})\""),),
-    "jwt.": (
-        ("key", "cell",
-         r"jwt\.(?:sign|verify|encode|decode)\([^\"'\r\n]{1,80},\s{0,4}b?[\"']([^\"'\r\n]{8,128})[\"']"),
-    ),
-    "&secret=": (("otp", "", r"[?&]secret=([A-Za-z2-7]{12,})"),),
-    "?secret=": (("otp", "", r"[?&]secret=([A-Za-z2-7]{12,})"),),
-    **dict.fromkeys(
-        (":$", ":!$"),
-        (("password-hash", "", r":!?(\$(?:1|2[abxy]|5|6|7|y|gy|apr1|argon2\w{1,2})\$[^\s:\"']{12,256})"),),
-    ),
-    "@": (
-        ("password", "flag", r"MONITOR \S{1,64} \d \S{1,40} ([^\s]{4,128}) (?:master|slave|primary|secondary)"),
-        ("password", "prose", r"@[\w\-]{1,40}(?:\.[\w\-]{1,40}){1,4} [/|] ([^\s\"'`]{6,64})(?=[\s.,)]|\Z)"),
-        ("password", "prose",
-         (r":([^\s:@/\"'<>,;()\[\]{}]{6,64})@(?!sha\d)(?=[A-Za-z][\w\-]{0,40}[.:/ ]|localhost"
-         r"|\d{1,3}\.\d{1,3}\.\d{1,3}\.\d)")),
-    ),
-    ":": (("password", "flag", r"(?m):(?:\d{4,5}|\*):[\w*.\-]{1,64}:[\w*.\-]{1,64}:([^\s:]{4,128})$"),),
-}  # fmt: skip
-
-
 # By a literal as well: what takes more than a pattern to judge.
 _RULES = {
     "private key": _private_keys,
     "secret": _kubernetes,
     "://": _urls,
-    " -": _commands,
+    " -": commands,
     ") values": _inserts,
     ")\nvalues": _inserts,
     "recovery": _codes,
@@ -491,7 +171,7 @@ _RULES = {
 
 # Sought one by one: they are short and frequent, or hold no rare character.
 _MARKS = ("@", ":", "://", " -", " | ", "<<<", "root")
-LITERALS = (*({*_SHAPES, *_RULES} - {*_MARKS}), "connect")
+LITERALS = (*({*SHAPES, *_RULES} - {*_MARKS}), "connect")
 
 
 def shape_scan(text: str, hits: list[tuple[int, str]], spans: list[Span]) -> None:
@@ -503,8 +183,8 @@ def shape_scan(text: str, hits: list[tuple[int, str]], spans: list[Span]) -> Non
     met.update(mark for mark in _MARKS if mark in text)
     for literal in met.intersection(_RULES):
         _RULES[literal](text, spans)
-    for literal in met.intersection(_SHAPES):
-        _shaped(text, _SHAPES[literal], spans)
+    for literal in met.intersection(SHAPES):
+        _shaped(text, SHAPES[literal], spans)
     if not met.isdisjoint(_LOGS_IN):
         _calls(text, hits, spans)
 

@@ -1,6 +1,6 @@
 """Tokens of known kinds, and long runs of characters that look drawn.
 
-The formats are published by their issuers. Loaded by the hook by its path: see `redaction`.
+Loaded by the hook by its path: see `redaction`.
 """
 
 from __future__ import annotations
@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 
 from actors.policy.events.named_secrets import hides_a_secret
-from actors.policy.events.secret_values import CASE_RUN, TURN, compiled, trie, wordiness
+from actors.policy.events.secret_issuers import rules_by_hint
+from actors.policy.events.secret_values import CASE_RUN, LETTERS, TURN, compiled, trie, wordiness
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:
@@ -16,211 +17,7 @@ if TYPE_CHECKING:
 
     Span = tuple[int, int, str]  # start, end, kind
 
-# -- known kinds of tokens --------------------------------------------------------------------
-# Kind, the prefixes that hint at it, what follows the prefix; formats as their issuers publish
-# them. The lengths are minima: a longer token is a token. A pattern is one prefix and one class,
-# without a second part that could fail late, so that a hint costs at most its own match.
-
-_TOKEN = r"[A-Za-z0-9]"
-_WIDE = r"[A-Za-z0-9_\-]"
-_HEX = r"[0-9A-Fa-f]"
-_PREFIXED = (
-    ("1password", "A3-", r"[A-Z0-9]{6}-[A-Z0-9\-]{21,}"),
-    ("1password", "ops_eyJ", r"[A-Za-z0-9+/=_\-]{60,}"),
-    ("adobe", "p8e-", _TOKEN + r"{32,}"),
-    ("age", "AGE-SECRET-KEY-1", r"[A-Z0-9]{50,}"),
-    ("akamai", "akab-", r"[a-z0-9]{16}-[a-z0-9]{16}"),
-    ("alibaba", "LTAI", r"[A-Za-z0-9]{12,24}(?![A-Za-z0-9])"),
-    ("anyscale", "esecret_", _TOKEN + r"{20,}"),
-    ("artifactory", "cmVmd", _TOKEN + r"{55,}"),
-    ("artifactory", "AKCp", _TOKEN + r"{20,}"),
-    ("atlassian", "ATATT3 ATCTT3 ATSTT3", r"[\w\-=]{60,}"),
-    ("atlassian", "ATBB ATOA", r"[A-Za-z0-9]{28,}(?![a-z])"),
-    ("authress", "sc_ ext_ scauth_ authress_",
-     r"[A-Za-z0-9]{5,30}\.[A-Za-z0-9]{4,6}\.acc[_\-][A-Za-z0-9\-]{10,32}\.[A-Za-z0-9+/_=\-]{30,}"),
-    ("aws", "AKIA ASIA ABIA ACCA A3T AROA AIDA", r"[A-Z0-9]{16,17}(?![A-Za-z0-9])"),
-    ("aws", "ABSK", r"[A-Za-z0-9+/=]{100,}"),
-    ("aws", "bedrock-api-key-", r"[A-Za-z0-9+/=]{20,}"),
-    ("axiom", "xaat- xapt-", r"[0-9a-f\-]{36}"),
-    ("bitbucket", "BBDC-", r"[A-Za-z0-9+/@_\-]{40,}"),
-    ("bitwarden", "0.", r"[0-9a-f]{8}-[0-9a-f\-]{27}\.[A-Za-z0-9]{30}:[A-Za-z0-9+/=]{20,}"),
-    ("browserbase", "bb_live_ bb_test_", r"[\w\-]{20,}"),
-    ("buildkite", "bkua_ bkct_", _TOKEN + r"{32,}"),
-    ("cashfree", "cfsk_", r"\w{40,}"),
-    ("cerebras", "csk-", r"[a-z0-9]{40,}"),
-    ("circleci", "CCIPAT_ CCIPRJ_", r"\w{36,}"),
-    ("clickhouse", "4b1d", _TOKEN + r"{38}(?![A-Za-z0-9])"),
-    ("clickup", "pk_", r"\d{5,9}_[A-Z0-9]{32}"),
-    ("clojars", "CLOJARS_", r"[A-Za-z0-9]{50,}"),
-    ("cloudflare", "v1.0-", r"[a-f0-9]{24}-[a-f0-9]{100,}"),
-    ("cockroach", "CCDB1_", r"\w{30,}"),
-    ("contentful", "CFPAT-", r"[\w\-]{40,}"),
-    ("coralogix", "cxtp_", _TOKEN + r"{28,}"),
-    ("crates", "cio", r"(?=[A-Za-z]{0,31}[0-9])[A-Za-z0-9]{32}(?![A-Za-z0-9])"),
-    ("databricks", "dapi", r"[a-f0-9]{32}(?:-\d)?(?![A-Za-z0-9])"),
-    ("dbt", "dbtu_ dbtc_ dbts_", r"[\w\-=]{36,}"),
-    ("defined", "dnkey-", r"[\w\-=]{60,}"),
-    ("deno", "ddp_ ddo_ ddw_", _TOKEN + r"{32,}"),
-    ("dify", "app- dataset-", r"(?=[A-Za-z]{0,23}[0-9])[A-Za-z0-9]{24}(?![\w\-])"),
-    ("digitalocean", "dop_v1_ doo_v1_ dor_v1_ dot_v1_", _HEX + r"{40,}"),
-    ("docker", "dckr_pat_ dckr_oat_", r"[\w\-]{20,}"),
-    ("doppler", "dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.", r"[A-Za-z0-9_.\-]{38,}"),
-    ("dropbox", "sl.", r"[\w\-]{120,}"),
-    ("dtrack", "odt_", r"(?=[A-Za-z]{0,31}[0-9])[A-Za-z0-9]{32,}"),
-    ("duffel", "duffel_test_ duffel_live_", r"[\w\-=]{40,}"),
-    ("dynatrace", "dt0c01. dt0s01. dt0s16.", r"[A-Za-z0-9.]{60,}"),
-    ("e2b", "e2b_", _HEX + r"{40}"),
-    ("easypost", "EZAK EZTK", r"[A-Za-z0-9]{50,}"),
-    ("elastic", "essu_", r"[\w=]{40,}"),
-    ("elevenlabs", "sk_", _HEX + r"{40,}"),
-    ("facebook", "EAAM EAAC EAAB EAAG", r"[A-Za-z0-9]{80,}"),
-    ("figma", "figd_ figdh_ figu_", r"[\w\-]{36,}"),
-    ("firecrawl", "fc-", _HEX + r"{32}(?![\w\-])"),
-    ("fireworks", "fw_", r"(?=[A-Za-z]{0,23}[0-9])[A-Za-z0-9]{22,}"),
-    ("fleetbase", "flb_live_ flb_test_", _TOKEN + r"{20}"),
-    ("flutterwave", "FLWSECK_TEST- FLWSECK- FLWPUBK_TEST-", r"[A-Za-z0-9\-]{12,}"),
-    ("flyio", "fo1_", r"(?=[A-Za-z_\-]{0,40}[0-9])[\w\-]{43,}"),
-    ("flyio", "fm1r_ fm1a_ fm2_", r"[A-Za-z0-9+/=,_]{60,}"),
-    ("frameio", "fio-u-", r"[\w\-=]{60,}"),
-    ("github", "ghp_ gho_ ghu_ ghs_ ghr_", _TOKEN + r"{30,}"),
-    ("github", "github_pat_", r"\w{40,}"),
-    ("gitlab", "glpat- gldt- glft- glsoat- glrt- glffct- glcbt- glrtr- glwt-", r"[\w.\-]{20,}"),
-    ("gitlab", "glimt-", _WIDE + r"{25,}"),
-    ("gitlab", "glptt-", _WIDE + r"{40}(?![\w\-])"),
-    ("gitlab", "glagent-", _WIDE + r"{50,}"),
-    ("gitlab", "gloas-", _WIDE + r"{64,}"),
-    ("gitlab", "GR1348941", r"[\w\-]{20,}"),
-    ("google", "AIza", r"[\w\-]{30,}"),
-    ("google", "ya29.", r"[\w.\-]{20,}"),
-    ("google", "GOCSPX-", r"[\w\-]{20,}"),
-    ("google", "1//0", r"[\w\-]{40,}"),
-    ("google", "AQ.Ab8R", r"[\w\-]{40,}"),
-    ("grafana", "glc_", r"(?=[A-Za-z]{0,31}[0-9+/])[A-Za-z0-9+/=]{32,}"),
-    ("grafana", "glsa_", r"[A-Za-z0-9_]{40,}"),
-    ("groq", "gsk_", _TOKEN + r"{40,}"),
-    ("harness", "pat. sat.", r"[\w\-]{22}\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{20}"),
-    ("heroku", "HRKU-", r"[\w\-]{36,}"),
-    ("honeycomb", "hcaik_ hcamk_ hcalk_ hcxik_ hcxmk_ hcxlk_", _TOKEN + r"{24,}"),
-    ("hubspot", "pat-na1- pat-na2- pat-eu1- pat-ap1-", r"[0-9a-fA-F\-]{36}"),
-    ("huggingface", "hf_ api_org_", r"[A-Za-z]{34,40}(?![A-Za-z0-9_])"),
-    ("huggingface", "hf_ api_org_", r"(?=[A-Za-z]{0,33}[0-9])[A-Za-z0-9]{34,}"),
-    ("infisical", "st.", _HEX + r"{8}-[0-9a-f\-]{27}\.[A-Za-z0-9.]{32,}"),
-    ("infracost", "ico-", r"[A-Za-z0-9]{32}(?![A-Za-z0-9.])"),
-    ("intercom", "dG9rO", r"[A-Za-z0-9+/=]{40,}"),
-    ("intra42", "s-s4t2ud- s-s4t2af-", _HEX + r"{64,}"),
-    ("jina", "jina_", _TOKEN + r"{40,}"),
-    ("jsr", "jsrp_ jsrd_", _TOKEN + r"{28,}"),
-    ("langfuse", "sk-lf-", r"[a-f0-9\-]{30,}"),
-    ("langsmith", "lsv2_pt_ lsv2_sk_", r"[a-f0-9_]{32,}"),
-    ("launchdarkly", "sdk- api- mob-", r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?![\w\-])"),
-    ("linear", "lin_api_ lin_oauth_", _TOKEN + r"{36,}"),
-    ("logfire", "pylf_v1_", r"\w{40,}"),
-    ("mailersend", "mlsn.", _HEX + r"{60,}"),
-    ("mailgun", "key- pubkey-", r"[a-f0-9]{32}(?![A-Za-z0-9])"),
-    ("mapbox", "pk. sk. tk.", r"[A-Za-z0-9]{50,100}\.[A-Za-z0-9\-_]{20,}"),
-    ("mercadopago", "APP_USR-", r"(?=\d)[\w\-]{50,}"),
-    ("mongodb", "mdb_sa_sk_", r"[\w\-]{40}"),
-    ("n8n", "n8n_api_", _TOKEN + r"{36,}"),
-    ("neon", "napi_", _TOKEN + r"{40,}"),
-    ("neon", "npg_", r"[A-Za-z0-9]{12,}"),
-    ("netlify", "nfp_ nfc_ nfo_ nfu_", r"[\w\-]{30,}"),
-    ("newrelic", "NRAK- NRII- NRJS- NRRA-", r"[A-Za-z0-9\-]{19,}"),
-    ("notion", "ntn_", _TOKEN + r"{40,}"),
-    ("notion", "secret_", r"(?=[A-Za-z]{0,42}[0-9])[A-Za-z0-9]{43}(?![A-Za-z0-9])"),
-    ("npm", "npm_", _TOKEN + r"{30,}"),
-    ("nuget", "oy2", r"[a-z0-9]{43}(?![A-Za-z0-9])"),
-    ("nvidia", "nvapi-", r"[\w\-]{40,}"),
-    ("octopus", "API-", r"(?=[A-Z]{0,25}[0-9])[A-Z0-9]{24,}(?![A-Za-z0-9])"),
-    ("openai-like", "sk-", r"[A-Za-z0-9_\-]{20,}"),
-    ("openshift", "sha256~", r"[\w\-]{43}"),
-    ("ory", "ory_pat_ ory_at_ ory_rt_ ory_apikey_", r"[\w\-]{30,}"),
-    ("paddle", "pdl_live_apikey_ pdl_sdbx_apikey_", r"\w{40,}"),
-    ("pagarme", "ak_live_ ak_test_", _TOKEN + r"{30}"),
-    ("perplexity", "pplx-", _TOKEN + r"{40,}"),
-    ("pinecone", "pcsk_", r"\w{30,}"),
-    ("plaid", "access-sandbox- access-development- access-production-", r"[0-9a-f\-]{36}"),
-    ("planetscale", "pscale_tkn_ pscale_pw_ pscale_oauth_ pscale_", r"[\w=.\-]{30,}"),
-    ("polar", "polar_oat_ polar_pat_ polar_at_", _TOKEN + r"{24,}"),
-    ("posthog", "phx_ phs_", _TOKEN + r"{32,}"),
-    ("postman", "PMAK-", r"[A-Fa-f0-9\-]{50,}"),
-    ("prefect", "pnu_ pnb_", _TOKEN + r"{36,}"),
-    ("pulumi", "pul-", r"[a-f0-9]{40,}"),
-    ("pypi", "pypi-AgEIcHlwaS5vcmc pypi-AgENdGVzdC5weXBpLm9yZw", r"[\w\-]{20,}"),
-    ("razorpay", "rzp_live_ rzp_test_", r"[A-Za-z0-9]{14,}"),
-    ("readme", "rdme_", r"[A-Za-z0-9]{60,}"),
-    ("render", "rnd_", _TOKEN + r"{28,}"),
-    ("replicate", "r8_", _TOKEN + r"{37,}"),
-    ("resend", "re_", r"[A-Za-z0-9]{8}_[A-Za-z0-9]{20,}"),
-    ("rubygems", "rubygems_", _HEX + r"{40,}"),
-    ("runpod", "rpa_", r"[A-Z0-9]{36,}"),
-    ("sanity", "skE skP", r"(?=[A-Za-z]{0,80}[0-9])[A-Za-z0-9]{80,}"),
-    ("scalingo", "tk-us-", r"[\w\-]{40,}"),
-    ("sendgrid", "SG.", r"(?!\w{1,30}\.\.)[\w\-=.]{50,}"),
-    ("sendinblue", "xkeysib- xsmtpsib-", r"[A-Za-z0-9\-]{60,}"),
-    ("sentry", "sntrys_ sntryu_", r"[A-Za-z0-9+/=_]{60,}"),
-    ("settlemint", "sm_aat_ sm_pat_ sm_sat_", _TOKEN + r"{16,}"),
-    ("shippo", "shippo_live_ shippo_test_", _HEX + r"{36,}"),
-    ("shopify", "shpat_ shpca_ shppa_ shpss_", _HEX + r"{32,}"),
-    ("slack", "xoxb- xoxp- xoxa- xoxr- xoxs- xoxo- xoxe- xoxc- xoxd- xoxe.xoxb- xoxe.xoxp-",
-     r"[A-Za-z0-9\-%]{8,}"),
-    ("slack", "xapp-", r"[A-Za-z0-9\-]{20,}"),
-    ("sonar", "squ_ sqp_ sqa_", r"[A-Za-z0-9]{40,}"),
-    ("sourcegraph", "sgp_", r"(?:[a-fA-F0-9]{16}_|local_)?[a-fA-F0-9]{40}(?![A-Za-z0-9])"),
-    ("sourcegraph", "slk_", _HEX + r"{64}"),
-    ("square", "EAAA sq0atp- sq0csp- sq0idp-", r"(?=[A-Za-z\-_]{0,40}[0-9])[\w\-]{22,}"),
-    ("squarespace", "sqsp_", _TOKEN + r"{30,}"),
-    ("statsig", "secret-", r"(?=[A-Za-z]{0,39}[0-9])[A-Za-z0-9]{40,}(?![A-Za-z0-9])"),
-    ("stripe", "sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_ whsec_", _TOKEN + r"{10,}"),
-    ("supabase", "sbp_ sb_secret_", r"[\w\-]{30,}"),
-    ("svix", "testsk_ sk_eu_ sk_us_", r"[\w\-.]{24,}"),
-    ("tailscale", "tskey-", r"[A-Za-z0-9\-]{20,}"),
-    ("tavily", "tvly-", r"[\w\-]{20,}"),
-    ("tencent", "AKID", _TOKEN + r"{32}(?![A-Za-z0-9])"),
-    ("together", "tgp_v1_", r"[\w\-]{36,}"),
-    ("trello", "ATTA", _HEX + r"{60,}"),
-    ("twilio", "SK AC", r"[0-9a-fA-F]{32}(?![A-Za-z0-9])"),
-    ("typeform", "tfp_", r"[\w\-.=]{40,}"),
-    ("ubidots", "BBFF-", _TOKEN + r"{30}"),
-    ("unkey", "unkey_", _TOKEN + r"{20,}"),
-    ("upcloud", "ucat_", _TOKEN + r"{24,}"),
-    ("vault", "hvs. hvb. hvr.", r"[\w\-]{24,}"),
-    ("vault", "s.", r"(?=[A-Za-z]{0,23}[0-9])[A-Za-z0-9]{24}(?![A-Za-z0-9])"),
-    ("vercel", "vcp_ vci_ vca_ vcr_ vck_", _TOKEN + r"{24,}"),
-    ("volcengine", "AKLT", r"[A-Za-z0-9=]{40,}"),
-    ("voyage", "pa-", r"(?=[A-Za-z_\-]{0,40}[0-9])[\w\-]{42,}"),
-    ("wakatime", "waka_", r"[0-9a-f\-]{36}"),
-    ("xai", "xai-", _TOKEN + r"{60,}"),
-    ("xata", "xau_", _TOKEN + r"{28,}"),
-    ("yandex", "AQVN", r"[\w\-]{35,}"),
-    ("yandex", "YC", r"(?=[A-Za-z_\-]{0,37}[0-9])[\w\-]{38}(?![\w\-])"),
-    ("yandex", "t1.", r"[\w\-=.]{80,}"),
-    ("zoho", "1000.", r"[a-f0-9]{32}\.[a-f0-9]{32}"),
-    ("zuplo", "zpka_", r"\w{32,}"),
-    ("jwt", "ZXlK", r"[A-Za-z0-9+/=]{40,}"),
-    ("jwt", "eyJ", r""),  # two runs and a dot: `_json_web_token`
-)  # fmt: skip
-
-
-# -- long runs: known tokens and random strings -------------------------------------------------
-
-
-def _rules_by_hint() -> dict[str, list[tuple[str, str]]]:
-    """Return for each hint the trie can find the kinds and patterns to try there."""
-    rules = [(kind, prefixes.split(), body) for kind, prefixes, body in _PREFIXED]
-    every = sorted({prefix for _, prefixes, _ in rules for prefix in prefixes})
-    hints: list[str] = []
-    for prefix in every:  # sorted: what a prefix begins with comes before it
-        if not (hints and prefix.startswith(hints[-1])):
-            hints.append(prefix)
-    by_hint: dict[str, list[tuple[str, str]]] = {hint: [] for hint in hints}
-    for kind, prefixes, body in rules:
-        pattern = "(?:" + "|".join(map(re.escape, prefixes)) + ")(?:" + body + ")"
-        for hint in {next(h for h in hints if prefix.startswith(h)) for prefix in prefixes}:
-            by_hint[hint].append((kind, pattern))
-    return by_hint
-
-
-_RULES = _rules_by_hint()
+_RULES = rules_by_hint()
 _FIRST = re.compile("(" + trie(list(_RULES)) + ")")
 # A token begins where no letter or digit stands before it. Taking that character along, instead of
 # looking back at it, lets the engine leap over words.
@@ -234,7 +31,6 @@ def _alphabet(characters: str) -> bytes:
     return bytes(97 if chr(code) in characters else 32 for code in range(256))
 
 
-LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _RUN = _alphabet(LETTERS + "0123456789_-")
 _BASE64_RUN = _alphabet(LETTERS + "0123456789_-+/")
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 MARKER = "[REDACTED]"
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 LONG = 80  # characters of a value that are judged; a longer one is told by its beginning
 
 _COMPILED: dict[str, re.Pattern[str]] = {}

@@ -22,12 +22,13 @@ from hypothesis import strategies as st
 
 import actors.policy.events.redaction as redaction
 from actors.policy.events.literals import Literals
-from actors.policy.events.named_secrets import STEMS, name_scan
+from actors.policy.events.named_secrets import name_scan
 from actors.policy.events.personal_data import personal_scan
 from actors.policy.events.redaction import redacted
 from actors.policy.events.secret_shapes import LITERALS, shape_scan
 from actors.policy.events.secret_tokens import run_scan
 from actors.policy.events.secret_values import MARKER
+from actors.policy.events.secret_words import STEMS
 from hooks.spool import REDACTION
 
 ALNUM = string.ascii_letters + string.digits

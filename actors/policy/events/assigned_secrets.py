@@ -1,0 +1,180 @@
+"""Values that a sign gives to a name: `=`, `:`, `=>`, a closing tag, a comma, a pair of fields.
+
+Loaded by the hook by its path: see `redaction`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from actors.policy.events.given_values import QUOTE, Given
+from actors.policy.events.secret_values import LONG, PART, compiled, is_secret
+from actors.policy.events.secret_words import kind_of
+
+TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
+if TYPE_CHECKING:
+    Span = tuple[int, int, str]  # start, end, kind
+
+# A sign between name and value. `${VAR:?…}` and `a::b` are none; a type may stand before `=`.
+JOIN = re.compile(
+    r"(?P<shut>[ \t\\\"'`\])}*?]{0,6}(?:\[\d{0,4}\]| [a-z\-]{1,16}=\"[^\"\s]{0,16}\"(?=>)| \{ get;[a-z ;]{1,20}\})?[ \t]{0,32})"
+    r"(?: \d{1,2}(?=:))?(?P<op>\)?\.(?:type|fill|send_?[kK]eys|setValue|unwrap_or|orElse|getOrElse|getOrDefault)\(|\)?\.unwrap_or_else\(\|_\| ?|</key>\s{0,8}<string>|\{(?=\")|=>|->|<-|%3[Dd]|:{1,3}=|:-|\|\||\?\?|\?=|={1,3}|:(?![:?+])|::(?= )|>|,|\(|or(?= [\"'])"
+    r"|[a-zA-Z]{2,16} {0,4}:?=(?![=>]))"
+    r"[ \t*]{0,8}(?:[|>][+\-]?[ \t]{0,4}\r?\n[ \t]{1,24})?"
+)
+_TYPED = r"[&*']{0,2}[A-Za-z_][\w.<>\[\]|?&' ]{0,40}=(?![=>])[ \t]{0,3}"
+_WRAPPED = (
+    r"(?:new )?(?:[\w.:]{0,24}(?:from|String|Str|bytes?|Some|Secret|str|new|of|literal|strdup|[gG]etBytes|encode|FromBase64String)"
+    r"|\[\]byte)\((?=[\"'])"
+)
+
+
+def joined(given: Given, join: re.Match[str], spans: list[Span]) -> bool:
+    """Judge a value behind a sign: `=`, `:`, `=>`, a closing tag, a comma, a bracket."""
+    text, at, op = given.text, join.end(), join.group("op")
+    if (
+        given.name.lower() == "pass"
+        and op == ":"
+        and not given.before.endswith(" /")
+        and _is_a_verdict(given, at)
+    ):
+        return False
+    if op == ":" or op == "||" or op == "??":
+        typed = compiled(_TYPED).match(text, at) if op == ":" else None
+        at = at if typed is None else typed.end()
+    if given.says == 1 and given.name.lower().endswith(("auth", "authorization")):
+        scheme = compiled(_SCHEME).match(text, at)
+        at = at if scheme is None else scheme.end()
+    wrapped = compiled(_WRAPPED).match(text, at)
+    at = at if wrapped is None else wrapped.end()
+    opened = QUOTE.match(text, at)
+    quote = "" if opened is None else opened.group(1)
+    at = at if opened is None else opened.end()
+    how = "assigned"
+    if not quote and given.says > 1 and _is_passed_on(given, join):
+        how, given.says = "flag", 3
+    if op in ",(" or op.endswith("("):
+        if not quote or not _is_argument(given, join):
+            return False
+    elif not quote and text[at : at + 1] in "<[(":
+        return False
+    elif not quote and op[-1:] == "=" and op[:1].isalpha():
+        return False  # `password and x = …`
+    elif op == ">" and "<" not in given.before[-40:]:
+        return False
+    return given.take(at, quote, how, spans)
+
+
+_SCHEME = r"(?i)(?:Basic|Bearer|Token|Api-?Key|Digest|Key|Splunk|GoogleLogin)[ =]+"
+# Before a name: another pair, the flag or the order that takes a pair.
+_PAIR_BEFORE = (
+    r"(?:[\w.\-]=[\"']?[^\s,;&()\"']{1,60}[\"']?[ ,;&]|(?:^| )-{1,2}[a-zA-Z][\w\-]{0,20}[= ][\"']?"
+    r"|\b(?:put|write|set|add|config|login)\b[^\n,()]{0,60} )\Z"
+)
+# Before a name in XML: the tag, or the attribute that names the value.
+_TAG_BEFORE = r"(?:<(?:\w{1,12}:)?|(?:name|key)=[\"'])\Z"
+
+
+def _is_passed_on(given: Given, join: re.Match[str]) -> bool:
+    """Whether a sign without blanks hands on a value and no name: `-e DB_PASSWORD=x`, `<pw>x</pw>`."""
+    op, before = join.group("op"), given.before
+    if op.startswith("</key>"):
+        return True
+    if op == ">":
+        return (
+            compiled(_TAG_BEFORE).search(before) is not None
+            and compiled(r"[^\s<>]{4,80}</").match(given.text, join.end()) is not None
+        )
+    if join.end() - join.start() != 1:
+        return False
+    if op == ":":
+        return before.endswith(" /")
+    if op != "=":
+        return False
+    if before.endswith((" -", " --", " /")):
+        return True
+    if given.name.isupper() and "_" in given.name:
+        return before[-1:] in ("", " ", "\n", '"', "'")
+    return compiled(_PAIR_BEFORE).search(before) is not None
+
+
+def _is_argument(given: Given, join: re.Match[str]) -> bool:
+    """Whether a comma or a bracket gives the next string to the name: `setPassword("x")`."""
+    if len(join.group("op")) > 1:
+        return True
+    if join.group("op") == ",":
+        if join.group("shut").strip(" \t") == "":
+            return given.name.isupper() and "_" in given.name  # an option's number
+        call = compiled(
+            r"([\w.]{2,40})\(\s?(?:[\w.]{1,16}, ?)?[\"'](?:[^\"'\s]{0,48}[\"'])?[^\"'\s]{0,48}\Z"
+        ).search(given.before)
+        return (
+            call is not None
+            and compiled(
+                r"(?i)env|set|put|append|default|header|add|config|get|fill|type|input|define|flag"
+            ).search(call.group(1))
+            is not None
+        )
+    if join.group("shut"):
+        return False
+    first = PART.findall(given.name)[0].lower()
+    return first in ("set", "with", "add", "use", "put") or given.before.endswith(
+        (".", " ", "\n", "")
+    )
+
+
+def _is_a_verdict(given: Given, at: int) -> bool:
+    """Whether a bare `pass` with a colon is what became of a test: `--- PASS: TestX (0.01s)`."""
+    if given.before.endswith("--- ") or given.text.startswith(("Test", "test", "src/"), at):
+        return True
+    if names_a_login(given.before) or given.before.rstrip()[-1:] in ('"', "'", "{", ",", "&", "?"):
+        return False
+    return given.name.isupper() or not given.stands_on_a_line()
+
+
+def names_a_login(before: str) -> bool:
+    """Whether a bare `pass` stands behind a user's name."""
+    behind = r"(?i)(?:user(?:name)?|login|log in as)[\"']?[:= ]{1,3}\S{1,40}[\s,;/]{1,4}(?:and |with )?\Z"
+    return compiled(behind).search(before) is not None
+
+
+_FIELD = re.compile(
+    r"[\"'\\\s,;)\]/>{:<-]{0,40}([A-Za-z_][\w\-]{0,24})[\"'\\]{0,4}\s{0,16}[:=>\s]\s{0,4}"
+)
+_SKIPPED = r"\\?\"[^\"\r\n]{0,80}\"|'[^'\r\n]{0,80}'|[^\s,;\"'{}<>]{0,60}"
+_VALUES = ("value", "secret-string", "secretstring", "content", "body", "default")
+_VALUE_BEFORE = (
+    r"[\"'](?:value|Value|secret)[\"']\s{0,4}[:=]\s{0,4}[\"']([^\"'\r\n]{4,200})[\"']\s{0,4},\s{0,24}"
+    r"[\"'](?:key|name|Key|Name|id|label)[\"']\s{0,4}[:=]\s{0,4}[\"'][^\"'\r\n]{0,80}\Z"
+)
+
+
+def paired(given: Given, end: int, spans: list[Span]) -> bool:
+    """Judge the value beside a name: `{"Key": "db-password", "Value": "x"}`, in either order."""
+    text = given.text
+    form = compiled(r"\"(?:\r?\n|\\r\\n){2}").match(text, end)  # a part of a posted form
+    if form is not None and given.before.endswith('name="'):
+        return given.take(form.end(), "", "cell", spans)
+    near = text[end : end + 200].lower()
+    if any(word in near for word in _VALUES):
+        at = end
+        for _ in range(5):
+            field = _FIELD.match(text, at)
+            if field is None:
+                break
+            at = field.end()
+            if field.group(1).lower().endswith(_VALUES):
+                opened = QUOTE.match(text, at)
+                if opened is None:
+                    return given.take(at, "", "cell", spans)
+                return given.take(opened.end(), opened.group(1), "cell", spans)
+            skipped = compiled(_SKIPPED).match(text, at)
+            at = at if skipped is None else skipped.end()
+    if text[end : end + 1] in "\"'" and compiled(r"(?i)value|secret[\"']").search(given.before):
+        head = text[max(0, given.start - 400) : given.start]
+        found = compiled(_VALUE_BEFORE).search(head)
+        if found is not None and is_secret(found.group(1)[:LONG], given.says, "cell", True, False):
+            offset = given.start - len(head)
+            spans.append((offset + found.start(1), offset + found.end(1), kind_of(given.name)))
+            return True
+    return False
