@@ -19,57 +19,49 @@ READ: Final = 2_000  # characters of a query in which words are looked for
 # the guess. Measured: docs/recall-ablation.md.
 WORTH: Final = 0.5
 
-VOCABULARIES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
+SYNONYMS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "authentication": {
-            "auth": "authentication", "authentication": "login", "authorization": "permissions",
-            "login": "authentication", "signin": "login", "logout": "session", "password": "credential",
-            "credential": "password", "credentials": "password", "token": "jwt", "jwt": "token",
-            "permission": "authorization", "permissions": "authorization", "sso": "oauth",
-            "oauth": "sso", "roles": "permissions", "secrets": "credentials",
-        },
-        "errors": {
-            "error": "exception", "errors": "exceptions", "exception": "error", "exceptions": "errors",
-            "bug": "defect", "crash": "exception", "crashes": "fails", "crashed": "failed",
-            "fails": "error", "failing": "broken", "failed": "error", "failure": "error",
-            "broken": "failing", "fix": "resolve", "fixed": "resolved", "traceback": "stacktrace",
-            "hang": "deadlock", "hangs": "deadlock", "flaky": "intermittent", "slow": "latency",
-            "timeout": "deadline", "outage": "incident", "incident": "outage",
-        },
-        "architecture": {
-            "api": "endpoint", "endpoint": "route", "endpoints": "routes", "route": "endpoint",
-            "database": "db", "db": "database", "cache": "caching", "caching": "cache",
-            "deploy": "release", "deployed": "released", "deployment": "release", "release": "deploy",
-            "hosting": "deployment", "queue": "worker", "jobs": "worker", "background": "async",
-            "schema": "migration", "migration": "schema", "frontend": "ui", "ui": "frontend",
-            "backend": "server", "architecture": "design", "design": "architecture",
-            "monitoring": "observability", "logging": "logs", "framework": "library",
-        },
-        "code": {
-            "refactor": "restructure", "rename": "refactor", "function": "method",
-            "method": "function", "test": "spec", "tests": "specs", "testing": "test",
-            "config": "configuration", "configuration": "config", "settings": "config",
-            "environment": "env", "env": "environment", "dependency": "package",
-            "dependencies": "packages", "package": "dependency", "library": "package",
-            "lint": "linter", "linter": "lint", "linting": "style", "formatting": "formatter",
-            "style": "convention", "naming": "convention", "repo": "repository",
-            "repository": "repo", "ci": "pipeline", "pipeline": "ci", "merge": "pull request",
-            "async": "asynchronous", "concurrency": "parallel", "docs": "documentation",
-            "documentation": "docs", "typed": "types", "typing": "types",
-        },
-        "memory": {
-            "memory": "note", "memories": "notes", "note": "memory", "remember": "recall",
-            "recall": "remember", "decided": "chose", "decision": "choice", "chose": "decided",
-            "choose": "decide", "reason": "rationale", "why": "because", "preference": "prefer",
-            "preferences": "prefer", "prefer": "preference", "convention": "rule", "rule": "convention",
-            "conventions": "rules", "session": "conversation", "conversation": "session",
-            "embedding": "vector", "embeddings": "vectors", "search": "retrieval", "plan": "roadmap",
-        },
+        # authentication
+        "auth": "authentication", "authentication": "login", "authorization": "permissions",
+        "login": "authentication", "signin": "login", "logout": "session", "password": "credential",
+        "credential": "password", "credentials": "password", "token": "jwt", "jwt": "token",
+        "permission": "authorization", "permissions": "authorization", "sso": "oauth",
+        "oauth": "sso", "roles": "permissions", "secrets": "credentials",
+        # errors
+        "error": "exception", "errors": "exceptions", "exception": "error", "exceptions": "errors",
+        "bug": "defect", "crash": "exception", "crashes": "fails", "crashed": "failed",
+        "fails": "error", "failing": "broken", "failed": "error", "failure": "error",
+        "broken": "failing", "fix": "resolve", "fixed": "resolved", "traceback": "stacktrace",
+        "hang": "deadlock", "hangs": "deadlock", "flaky": "intermittent", "slow": "latency",
+        "timeout": "deadline", "outage": "incident", "incident": "outage",
+        # architecture
+        "api": "endpoint", "endpoint": "route", "endpoints": "routes", "route": "endpoint",
+        "database": "db", "db": "database", "cache": "caching", "caching": "cache",
+        "deploy": "release", "deployed": "released", "deployment": "release", "release": "deploy",
+        "hosting": "deployment", "queue": "worker", "jobs": "worker", "background": "async",
+        "schema": "migration", "migration": "schema", "frontend": "ui", "ui": "frontend",
+        "backend": "server", "architecture": "design", "design": "architecture",
+        "monitoring": "observability", "logging": "logs", "framework": "library",
+        # code
+        "refactor": "restructure", "rename": "refactor", "function": "method",
+        "method": "function", "test": "spec", "tests": "specs", "testing": "test",
+        "config": "configuration", "configuration": "config", "settings": "config",
+        "environment": "env", "env": "environment", "dependency": "package",
+        "dependencies": "packages", "package": "dependency", "library": "package",
+        "lint": "linter", "linter": "lint", "linting": "style", "formatting": "formatter",
+        "style": "convention", "naming": "convention", "repo": "repository",
+        "repository": "repo", "ci": "pipeline", "pipeline": "ci", "merge": "pull request",
+        "async": "asynchronous", "concurrency": "parallel", "docs": "documentation",
+        "documentation": "docs", "typed": "types", "typing": "types",
+        # memory
+        "memory": "note", "memories": "notes", "note": "memory", "remember": "recall",
+        "recall": "remember", "decided": "chose", "decision": "choice", "chose": "decided",
+        "choose": "decide", "reason": "rationale", "why": "because", "preference": "prefer",
+        "preferences": "prefer", "prefer": "preference", "convention": "rule", "rule": "convention",
+        "conventions": "rules", "session": "conversation", "conversation": "session",
+        "embedding": "vector", "embeddings": "vectors", "search": "retrieval", "plan": "roadmap",
     }
 )  # fmt: skip
-SYNONYMS: Final[Mapping[str, str]] = MappingProxyType(
-    {word: other for vocabulary in VOCABULARIES.values() for word, other in vocabulary.items()}
-)
 
 # A word that nothing joins to anything: `auth_token`, `src/auth` and `--cache` name one thing.
 _WORD: Final = re.compile(r"(?<![\w./\\@:=#$`-])[A-Za-z]{2,}(?![\w/\\@=(`-]|[.:]+[\w/])")
