@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any, TypeVar
 
 import pytest
@@ -14,7 +12,6 @@ import trio
 from trio.testing import MockClock
 
 from actors.core.mailbox import Crashed, Queue
-from actors.dreams import night
 from actors.dreams.dreaming import Dreaming
 from actors.dreams.messages import (
     CancelDream,
@@ -360,9 +357,6 @@ async def test_an_insight_about_two_projects_is_brought_up_in_neither(
         assert hits[3] > {1, 2, 3}
 
 
-# ---- it lets others pass
-
-
 def disturbed_in(bench: Bench, stage: Stage) -> None:
     """Somebody comes once, as soon as this stage begins."""
 
@@ -371,197 +365,6 @@ def disturbed_in(bench: Bench, stage: Stage) -> None:
             bench.somebody.happens()
 
     bench.at_step = at_step
-
-
-@pytest.mark.parametrize("stage", STAGES)
-async def test_a_patient_dream_that_is_disturbed_stops_and_goes_on_with_that_stage(
-    store: OpenStore, autojump_clock: MockClock, stage: Stage
-) -> None:
-    await filled(store)
-    async with open_dreaming(store) as bench:
-        disturbed_in(bench, stage)
-        with pytest.raises(Conflicting, match="goes on when they have left"):
-            await bench.dream(patient=True)
-        row = await store.reading.unfinished_dream()
-        place = STAGES.index(stage)
-
-        assert row is not None
-        assert row.stage == (STAGES[place - 1] if place else "")
-        assert bench.actor.statistics()["disturbed"] == 1
-
-        report = await bench.dream(patient=True, why="later")
-
-        assert report == DreamReport(row.id, "finished", "a test")
-        assert tuple(bench.stages()) == STAGES  # each once
-
-
-@pytest.mark.parametrize("disturbed", [True, False])
-async def test_the_collector_leaves_a_dream_alone_only_while_it_lasts(
-    store: OpenStore, autojump_clock: MockClock, disturbed: bool
-) -> None:
-    """Looking through what a dream holds would stop every thread for a tenth of a second."""
-    await filled(store)
-    async with open_dreaming(store) as bench:
-        frozen: list[int] = []
-        bench.at_step = lambda _: frozen.append(gc.get_freeze_count())
-        if disturbed:
-            disturbed_in(bench, "transfer")
-            with pytest.raises(Conflicting):
-                await bench.dream(patient=True)
-        else:
-            await bench.dream()
-            assert frozen[-1] > frozen[0]
-
-        assert gc.get_freeze_count() == 0
-
-
-async def test_an_ordered_dream_waits_until_they_have_passed_and_then_goes_on(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    await filled(store)
-    async with open_dreaming(store) as bench:
-        disturbed_in(bench, "transfer")
-        began = trio.current_time()
-        report = await bench.dream()
-
-        assert report.outcome == "finished"
-        assert trio.current_time() - began >= night.QUIET
-
-
-async def test_an_ordered_dream_goes_on_even_when_somebody_never_stops(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    """It waits five seconds at most before each piece."""
-    await filled(store)
-    async with open_dreaming(store) as bench, trio.open_nursery() as nursery:
-
-        async def restless() -> None:
-            while True:
-                bench.somebody.happens()
-                await trio.sleep(night.QUIET / 2)
-
-        nursery.start_soon(restless)
-        report = await bench.dream()
-        nursery.cancel_scope.cancel()
-
-        assert report.outcome == "finished"
-
-
-async def test_an_order_takes_over_from_a_patient_dream(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    await filled(store)
-    async with open_dreaming(store) as bench, trio.open_nursery() as nursery:
-        stopped: list[Exception] = []
-
-        async def patient() -> None:
-            try:
-                await bench.dream(patient=True)
-            except Conflicting as error:
-                stopped.append(error)
-
-        nursery.start_soon(patient)
-        await trio.sleep(0.05)
-        report = await bench.dream(why="an order")
-
-        assert report == DreamReport(1, "finished", "a test")  # the same dream, gone on with
-        assert len(stopped) == 1
-        assert tuple(bench.stages()) == STAGES
-
-
-async def test_a_second_order_is_told_that_a_dream_is_under_way(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    await filled(store)
-    async with open_dreaming(store) as bench, trio.open_nursery() as nursery:
-        nursery.start_soon(bench.dream)
-        await trio.sleep(0.05)
-        with pytest.raises(Conflicting, match="--cancel"):
-            await bench.dream()
-
-
-# ---- it can be stopped
-
-
-async def test_a_dream_that_is_cancelled_ends_and_keeps_what_its_stages_found(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    await filled(store)
-    async with open_dreaming(store) as bench, trio.open_nursery() as nursery:
-        reports: list[DreamReport] = []
-
-        async def dream() -> None:
-            reports.append(await bench.dream())
-
-        nursery.start_soon(dream)
-        while bench.actor.statistics()["dreaming"] != "cross_reference":  # noqa: ASYNC110
-            await trio.sleep(0.001)
-        stopped = await bench.cancel()
-        while not reports:  # noqa: ASYNC110 - virtual
-            await trio.sleep(0.01)
-        (row,) = await store.reading.dreams(9)
-
-        assert (stopped, reports) == (True, [DreamReport(1, "cancelled", "a test")])
-        assert (row.stage, row.outcome) == ("replay", "cancelled")
-        assert (await bench.dream()).dream_id == 2  # a new one: nobody wants the rest
-
-
-async def test_there_is_nothing_to_cancel_when_nothing_is_dreamt(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    await filled(store)
-    async with open_dreaming(store) as bench:
-        assert not await bench.cancel()
-        assert (await bench.dream()).outcome == "finished"
-
-
-async def test_a_dream_stops_when_whoever_asked_for_it_has_left(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    await filled(store)
-    async with open_dreaming(store) as bench:
-        with trio.move_on_after(0.05):
-            await bench.dream()
-        await trio.sleep(1)
-        (row,) = await store.reading.dreams(9)
-
-        assert row.outcome == "cancelled"
-        assert row.stage != "transfer"
-
-
-@pytest.mark.parametrize("patient", [True, False])
-async def test_a_dream_that_outlasts_its_asker_is_gone_on_with_the_next_time(
-    store: OpenStore, autojump_clock: MockClock, patient: bool
-) -> None:
-    """The daemon stops: the schedule and whoever is connected leave before the dream does."""
-    await filled(store)
-    async with open_dreaming(store) as bench:
-        bench.outlasts = True
-        with trio.move_on_after(0.05):
-            await bench.dream(patient=patient)
-        await trio.sleep(1)
-        row = await store.reading.unfinished_dream()
-        bench.outlasts = False
-        report = await bench.dream()
-
-        assert row is not None
-        assert report == DreamReport(row.id, "finished", "a test")
-        assert tuple(bench.stages()) == STAGES
-
-
-async def test_a_dream_that_was_stopped_is_not_gone_on_with_by_the_next_order(
-    store: OpenStore, autojump_clock: MockClock
-) -> None:
-    await filled(store)
-    async with open_dreaming(store) as bench, trio.open_nursery() as nursery:
-        nursery.start_soon(partial(bench.dream, patient=True))
-        await trio.sleep(0.02)
-        stopped = await bench.cancel()
-        report = await bench.dream()
-
-        assert stopped
-        assert report.dream_id == 2
-        assert [row.outcome for row in await store.reading.dreams(9)] == ["finished", "cancelled"]
 
 
 # ---- what goes wrong
