@@ -1,0 +1,390 @@
+"""Heavy jobs run one at a time, when nobody is there and the machine is free."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from actors.consolidation.messages import Consolidate, CycleReport
+from actors.core.mailbox import Crashed
+from actors.memory.messages import Write
+from actors.memory.writes import DueAt
+from actors.policy.times.scheduling import Conditions, Wait
+from daemon.conditions import SteadyMachine
+from daemon.context import Parts
+from daemon.schedule import Job, Schedule
+from daemon.storage.store import OpenStore
+from tests.actors.post import mail
+from tests.clock import BEGINNING, FollowingClock
+from tests.daemon.test_schedule import DAY, HOUR, Few, scheduled
+from tests.writing import written
+
+
+@dataclass
+class Bench:
+    """A schedule of jobs that a test makes, with a note of what ran when."""
+
+    few: Few
+    ran: list[tuple[str, float]] = field(default_factory=list[tuple[str, float]])
+    steps: list[str] = field(default_factory=list[str])
+
+    def job(self, name: str, every: float, *, takes: float = 0.0, **other: Any) -> Job:
+        async def send(now: float) -> None:
+            self.ran.append((name, (now - BEGINNING) / HOUR))
+            self.steps.append(f"{name} begins")
+            await trio.sleep(takes)
+            self.steps.append(f"{name} ends")
+
+        return replace(Job(name, every, send, heavy=True), **other)
+
+    def of(self, name: str) -> list[float]:
+        return [at for job, at in self.ran if job == name]
+
+
+def with_jobs(monkeypatch: pytest.MonkeyPatch, *made: Job) -> None:
+    """These are the daemon's jobs, and no others."""
+
+    def jobs(_: Parts) -> tuple[Job, ...]:
+        return made
+
+    monkeypatch.setattr("daemon.schedule.jobs", jobs)
+
+
+async def lived(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, count: float, *made: Job
+) -> Schedule:
+    with_jobs(monkeypatch, *made)
+    schedule = scheduled(bench.few)
+    with trio.move_on_after(count * HOUR):
+        await schedule.run()
+    return schedule
+
+
+Making = Callable[[], Bench]
+
+
+@pytest.fixture
+def bench(store: OpenStore) -> Making:
+    return lambda: Bench(Few(store, FollowingClock()))
+
+
+@pytest.mark.trio
+async def test_no_heavy_job_runs_in_the_first_minutes(
+    store: OpenStore, bench: Making, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await written(store, DueAt("decay", BEGINNING - DAY, None))
+    made = bench()
+    await lived(made, monkeypatch, 1, made.job("decay", DAY))
+
+    assert made.of("decay") == pytest.approx([300 / HOUR], abs=0.01)
+
+
+@pytest.mark.trio
+async def test_a_heavy_job_waits_until_nobody_has_been_there_for_half_an_hour(
+    store: OpenStore, bench: Making, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await written(store, DueAt("decay", BEGINNING - 60, None))
+    made = bench()
+    made.few.activity.happened()
+    with_jobs(monkeypatch, made.job("decay", DAY))
+    schedule = scheduled(made.few)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(schedule.run)
+        await trio.sleep(20 * 60)
+        said = schedule.entries()["decay"]
+        made.few.activity.happened()
+        await trio.sleep(HOUR)
+        nursery.cancel_scope.cancel()
+
+    assert said["waits_for"] == "somebody is working"
+    assert said["last_ran"] is None
+    assert made.of("decay") == pytest.approx([50 / 60], abs=0.02)
+
+
+@pytest.mark.trio
+async def test_a_job_that_waits_since_a_day_takes_a_pause_of_two_minutes(
+    store: OpenStore, bench: Making, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A laptop that sleeps whenever nobody is there has no idle half hour at all."""
+    await written(store, DueAt("decay", BEGINNING - DAY, None))
+    made = bench()
+    with_jobs(monkeypatch, made.job("decay", DAY))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(scheduled(made.few).run)
+        for _ in range(20):
+            made.few.activity.happened()
+            await trio.sleep(60)
+        before = list(made.ran)
+        await trio.sleep(180)
+        nursery.cancel_scope.cancel()
+
+    assert before == []
+    assert len(made.ran) == 1
+
+
+@pytest.mark.trio
+async def test_a_job_that_was_not_worth_it_for_days_is_not_late_by_them(
+    store: OpenStore, bench: Making, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A dream that becomes due while somebody works waits for half an hour without anybody."""
+    made, worth = bench(), BEGINNING + 3 * DAY
+
+    async def own(now: float) -> Wait | None:
+        await trio.lowlevel.checkpoint()
+        return None if now >= worth else Wait("too little is new", 1_800.0)
+
+    with_jobs(monkeypatch, made.job("dream", 1_800.0, own=own))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(scheduled(made.few).run)
+        await trio.sleep(3 * DAY - HOUR)
+        for _ in range(20):  # somebody works with pauses of ten minutes
+            made.few.activity.happened()
+            await trio.sleep(600)
+        during = list(made.ran)
+        await trio.sleep(HOUR)
+        nursery.cancel_scope.cancel()
+
+    assert during == []
+    assert made.of("dream")[0] == pytest.approx(71 + 190 / 60 + 0.5, abs=0.02)
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize(
+    ("conditions", "why"),
+    [
+        (Conditions(on_battery=True), "on battery"),
+        (Conditions(on_battery=False, load=4.0), "the machine is busy"),
+    ],
+)
+async def test_a_heavy_job_waits_for_mains_and_for_a_machine_that_is_not_busy(
+    store: OpenStore, bench: Making, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch,
+    conditions: Conditions, why: str,
+) -> None:  # fmt: skip
+    await written(store, DueAt("decay", BEGINNING - 60, None))
+    made = bench()
+    made.few.machine = SteadyMachine(conditions)
+    with_jobs(monkeypatch, made.job("decay", DAY))
+    schedule = scheduled(made.few)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(schedule.run)
+        await trio.sleep(HOUR)
+        said, before = schedule.entries()["decay"]["waits_for"], list(made.ran)
+        made.few.machine = SteadyMachine(Conditions(on_battery=False, load=0.1))
+        await trio.sleep(60)
+        nursery.cancel_scope.cancel()
+
+    assert said == why
+    assert before == []
+    assert len(made.ran) == 1
+    assert schedule.entries()["decay"]["waits_for"] is None
+
+
+@pytest.mark.trio
+async def test_on_battery_for_a_week_a_job_runs_after_all(
+    store: OpenStore, bench: Making, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await written(store, DueAt("decay", BEGINNING, None))
+    made = bench()
+    made.few.machine = SteadyMachine(Conditions(on_battery=True, load=9.0))
+    await lived(made, monkeypatch, 8 * 24, made.job("decay", DAY))
+
+    assert made.of("decay") == pytest.approx([7 * 24], abs=0.02)
+
+
+@pytest.mark.trio
+async def test_heavy_jobs_run_one_after_the_other(
+    store: OpenStore, bench: Making, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ("decay", "associations", "dream")
+    await written(store, *(DueAt(name, BEGINNING - HOUR, None) for name in names))
+    made = bench()
+    await lived(made, monkeypatch, 2, *(made.job(name, DAY, takes=600.0) for name in names))
+
+    assert sorted(name for name, _ in made.ran) == sorted(names)
+    assert made.steps == [
+        step for name, _ in made.ran for step in (f"{name} begins", f"{name} ends")
+    ]
+
+
+@pytest.mark.trio
+async def test_a_job_that_was_cut_off_is_due_again_after_the_restart(
+    store: OpenStore, bench: Making, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is stored says that it ran only when it had come to its end."""
+    await written(store, DueAt("decay", BEGINNING - 60, None))
+    made = bench()
+    await lived(made, monkeypatch, 0.5, made.job("decay", DAY, takes=HOUR))
+    noted = [m for m in mail(made.few.box) if isinstance(m, Write)]
+
+    assert len(made.ran) == 1
+    assert made.steps == ["decay begins"]
+    assert noted == []
+
+
+@pytest.mark.trio
+async def test_a_job_that_failed_is_tried_again_within_the_hour(
+    store: OpenStore, bench: Making, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await written(store, DueAt("decay", BEGINNING - 60, None))
+    made = bench()
+    tried: list[float] = []
+
+    async def send(now: float) -> None:
+        tried.append((now - BEGINNING) / HOUR)
+        if len(tried) == 1:
+            raise Crashed("consolidation")
+        await trio.lowlevel.checkpoint()
+
+    schedule = await lived(made, monkeypatch, 5, Job("decay", DAY, send, heavy=True))
+
+    assert tried == pytest.approx([300 / HOUR, 300 / HOUR + 1], abs=0.02)
+    assert schedule.entries()["decay"]["last_ran"] == pytest.approx(BEGINNING + 3900, abs=60)
+
+
+@pytest.mark.trio
+async def test_a_job_with_a_condition_of_its_own_waits_for_it_and_keeps_the_daemon(
+    store: OpenStore, bench: Making, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A dream is due every six hours at most, and only when there is something to dream of."""
+    await written(store, DueAt("dream", BEGINNING - 60, None))
+    made = bench()
+    obstacle: list[Wait | None] = [Wait("nothing new to dream of", 300.0)]
+
+    async def own(_: float) -> Wait | None:
+        await trio.lowlevel.checkpoint()
+        return obstacle[0]
+
+    job = made.job("dream", 6 * HOUR, own=own, keeps=True)
+    with_jobs(monkeypatch, job)
+    schedule = scheduled(made.few)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(schedule.run)
+        await trio.sleep(HOUR)
+        waited = schedule.entries()["dream"]["waits_for"], schedule.holding(), list(made.ran)
+        obstacle[0] = None
+        made.few.activity.happened()
+        await trio.sleep(600)
+        wanted = schedule.entries()["dream"]["waits_for"], schedule.holding(), list(made.ran)
+        await trio.sleep(HOUR)
+        nursery.cancel_scope.cancel()
+
+    assert waited == ("nothing new to dream of", "", [])
+    assert wanted == ("somebody is working", "dream", [])
+    assert len(made.ran) == 1
+    assert schedule.holding() == ""
+
+
+@pytest.mark.trio
+async def test_the_cycles_of_consolidation_are_asked_and_waited_for(
+    store: OpenStore, autojump_clock: MockClock
+) -> None:
+    """Forgetting is not among them until a person wants it."""
+    late = [DueAt(name, BEGINNING - 60, None) for name in ("decay", "associations", "forgetting")]
+    await written(store, *late)
+    for forget, wanted in (
+        (False, {"decay", "associations"}),
+        (True, {"decay", "associations", "forgetting"}),
+    ):
+        few = Few(store, FollowingClock())
+        few.settings = replace(
+            few.settings, consolidation=replace(few.settings.consolidation, forget=forget)
+        )
+        asked: list[str] = []
+
+        async def answer(few: Few = few, asked: list[str] = asked) -> None:
+            async for message in few.consolidating.inbox:
+                assert isinstance(message, Consolidate)
+                asked.extend(message.cycles)
+                message.reply(tuple(CycleReport(one, 0, 0) for one in message.cycles))
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(answer)
+            nursery.start_soon(scheduled(few).run)
+            await trio.sleep(HOUR)
+            nursery.cancel_scope.cancel()
+
+        assert set(asked) == wanted
+        assert len(asked) == len(wanted)
+
+
+# ---- a quarter of a year
+
+
+QUARTER = 90
+
+
+@pytest.mark.trio
+async def test_a_quarter_of_a_year_of_work_nights_a_sleep_and_restarts(
+    store: OpenStore, bench: Making, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ticks are counted; eight hours of work a day, idle the rest, a week asleep, a start each Monday.
+
+    Virtual time does not pass while the laptop sleeps: only the wall clock goes on.
+    """
+    due: dict[str, tuple[float, float | None]] = {}
+    clock = FollowingClock()
+    made = bench()
+    made.few.clock = clock
+    made_jobs = (
+        made.job("tidy", HOUR, heavy=False),
+        made.job("decay", DAY, takes=20.0),
+        made.job("associations", 7 * DAY, takes=5.0),
+        made.job("forgetting", 90 * DAY, takes=5.0),
+    )
+    with_jobs(monkeypatch, *made_jobs)
+    monkeypatch.setattr("daemon.schedule.LOOK", 300.0)  # a quarter has many looks
+
+    async def known() -> dict[str, tuple[float, float | None]]:
+        await trio.lowlevel.checkpoint()
+        return dict(due)
+
+    monkeypatch.setattr(store.reading, "due", known)
+
+    async def keep_in_store() -> None:
+        async for message in made.few.box.inbox:
+            if isinstance(message, Write):
+                for write in message.unit:
+                    if isinstance(write, DueAt):
+                        due[write.job] = (write.due_at, write.ran_at)
+
+    async def workday() -> None:
+        for _ in range(8 * 4):
+            made.few.activity.happened()
+            await trio.sleep(15 * 60)
+        await trio.sleep(16 * HOUR)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(keep_in_store)
+        day = 0
+        while day < QUARTER:
+            async with trio.open_nursery() as week:
+                week.start_soon(scheduled(made.few, day).run)
+                if day == 0:
+                    await trio.sleep(20 * HOUR + 7 * 60)  # work begins; no restart on a tick
+                for _ in range(7):
+                    if day == 40:  # asleep for a week
+                        clock._begins += 7 * DAY  # pyright: ignore[reportPrivateUsage]
+                        day += 7
+                    await workday()
+                    day += 1
+                    if day >= QUARTER:
+                        break
+                week.cancel_scope.cancel()
+        nursery.cancel_scope.cancel()
+    counts = {name: len(made.of(name)) for name in ("tidy", "decay", "associations", "forgetting")}
+    worked = [at % 24 for at in made.of("decay")]
+
+    # 83 days and 20 hours awake: one tick a rhythm, and one for all that was slept through. The
+    # quarter ends before forgetting is due for the first time.
+    assert counts["tidy"] == pytest.approx(83 * 24 + 20, abs=1)
+    assert counts["decay"] == pytest.approx(84, abs=1)
+    assert counts["associations"] == pytest.approx(12, abs=1)
+    assert counts["forgetting"] <= 1
+    # Decay is due at midnight, when somebody works (20:07 to 4:07): it waits for them. After the
+    # week asleep it is so late that a pause of two minutes does.
+    assert sum(not 4.3 < at < 20.1 for at in worked) <= 1
