@@ -78,7 +78,7 @@ from daemon.requests.dreams import DreamNow
 from daemon.requests.journal import Follow
 from daemon.requests.status import AwaitEmbedded, Watch
 from daemon.schedule import Schedule
-from daemon.settings import Settings
+from daemon.settings import Injection, Settings
 from daemon.states import fading_of, ranked_reach, retrievability_of
 from daemon.storage.store import OpenStore, open_store
 from daemon.supervisor import Child, Supervisor
@@ -256,8 +256,14 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
 
 
 def recall_settings(settings: Settings, on: trial.Enabled = NO_TRIAL) -> RecallSettings:
-    """Settings of recall by what the user set about injection and attention."""
+    """Settings of recall by what the user set about injection and attention.
+
+    Whoever gives a prompt longer gives each of its parts longer in the same proportion.
+    """
+    usual, longer = RecallSettings(), settings.injection.deadline / Injection().deadline
     return RecallSettings(
+        channel_wait=usual.channel_wait * longer,
+        neighbour_wait=usual.neighbour_wait * longer,
         embedding_wait=settings.injection.embedding_wait,
         budget=budget.Settings(
             characters=settings.injection.characters, note=settings.injection.note

@@ -194,7 +194,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "injection.enabled": "whether prompts are given what is known about them",
     "injection.characters": "characters a prompt is given at most; never over 9,500",
     "injection.note": "characters of one recalled note",
-    "injection.deadline": "seconds a prompt waits at most",
+    "injection.deadline": "seconds a prompt waits at most, and each part of its answer in proportion",
     "injection.embedding_wait": "seconds of them for the prompt's vector; then words answer alone",
     "injection.session_start": "whether a session starts with the constitutional memories",
     "embedding.enabled": "whether vectors are made; without them recall goes by words",

@@ -32,7 +32,7 @@ from actors.policy.recall.degradation import Degradation, degradation
 from actors.policy.recall.switches import of_prompts
 from actors.policy.session.pressure import Level, Pressure, retrieval
 from actors.policy.text import budget
-from actors.recall.channels import ASIDE, Channels, Looked, aside, failure_of
+from actors.recall.channels import Channels, Looked, aside, failure_of
 from actors.recall.facts import Gathering
 from actors.recall.messages import Bring, Found, Note
 from actors.recall.ordering import Ordering, Settings, block_of, found_of, true_now, wanted
@@ -125,7 +125,10 @@ class Briefing:
         if not session:
             return None
         return posted(
-            self.sessions, lambda reply: IsSilent(session, reply), within=ASIDE, heard=heard
+            self.sessions,
+            lambda reply: IsSilent(session, reply),
+            within=self.settings.neighbour_wait,
+            heard=heard,
         )
 
     async def _bring_standing(self, question: Bring) -> After:
@@ -160,13 +163,19 @@ class Briefing:
 
     async def _task(self, session: str) -> str:
         """What the session was at before its context was compacted."""
-        with trio.move_on_after(ASIDE), suppress(Unreadable, trio.TooSlowError):
+        with (
+            trio.move_on_after(self.settings.neighbour_wait),
+            suppress(Unreadable, trio.TooSlowError),
+        ):
             row = await self.reader.session(session)
             return notes.task(row.task) if row is not None and row.task else ""
         return ""
 
     async def _untold_plans(self) -> Sequence[int]:
-        with trio.move_on_after(ASIDE), suppress(Unreadable, trio.TooSlowError):
+        with (
+            trio.move_on_after(self.settings.neighbour_wait),
+            suppress(Unreadable, trio.TooSlowError),
+        ):
             return await self.reader.untold_plans()
         return ()
 
@@ -209,7 +218,7 @@ class Briefing:
 
         Only a session that wants no notes ends the ``looking`` at once: it is for nobody.
         """
-        session, at = question.event.session, question.at
+        session, at, wait = question.event.session, question.at, self.settings.neighbour_wait
         beside = Beside(self._asked_what_is_due(question))
 
         def heard(silent: bool) -> None:
@@ -219,15 +228,16 @@ class Briefing:
         beside.silent = self._asked_for_silence(question, heard)
         if session:
             beside.had = posted(
-                self.sessions, lambda reply: WhatItHas(session, at, reply), within=ASIDE
+                self.sessions, lambda reply: WhatItHas(session, at, reply), within=wait
             )
         if self.settings.trial.pressure:
-            beside.full = posted(self.pressure, lambda reply: HowFull(session, reply), within=ASIDE)
+            beside.full = posted(self.pressure, lambda reply: HowFull(session, reply), within=wait)
         return beside
 
     async def _look(self, question: Bring) -> Looked | Degradation | None:
         """What the channels found, or why nothing could be: the store or the time failed all."""
-        wait, looked, usual = self.settings.embedding_wait, None, self.settings.ranking
+        looked, usual = None, self.settings.ranking
+        wait, neighbour_wait = self.settings.embedding_wait, self.settings.neighbour_wait
         with trio.move_on_after(max(0.0, question.within - RESERVE)):
             try:
                 looked = await self.channels.look(
@@ -236,13 +246,18 @@ class Briefing:
                     wait,
                     self.settings.candidates,
                     session=question.event.session,
-                    bound=max(self.settings.channel_wait, wait + ASIDE),
+                    bound=max(self.settings.channel_wait, wait + neighbour_wait),
+                    neighbour_wait=neighbour_wait,
                     read=self.settings.read,
                     settings=replace(usual, stages=of_prompts(usual.stages)),
                 )
-                await self.channels.meet(looked, self.settings.read, ASIDE)
+                await self.channels.meet(looked, self.settings.read, neighbour_wait)
                 await self.gathering.gather(
-                    looked, question.project, question.event.session, self.settings.read, ASIDE
+                    looked,
+                    question.project,
+                    question.event.session,
+                    self.settings.read,
+                    neighbour_wait,
                 )
             except (Unreadable, trio.TooSlowError) as error:
                 log.warning("prompt_unsearched why=%s", type(error).__name__)
@@ -337,7 +352,7 @@ class Briefing:
             lambda reply: WhatIsDue(
                 event.session, question.project, event.prompt, question.at, reply
             ),
-            within=ASIDE,
+            within=self.settings.neighbour_wait,
         )
 
     def _room(self, room: budget.Settings) -> int:

@@ -45,7 +45,6 @@ A = TypeVar("A")
 
 TRIGGERED = 20_000  # characters of a query that are matched against phrases
 READ = frozenset({"words", "vectors", "literal"})  # channels that read the store
-ASIDE = 0.020  # seconds for a question to a neighbour: it answers from memory, or is left out
 
 
 @dataclass(slots=True)
@@ -141,12 +140,14 @@ class Channels:
         session: str = "",
         settings: ranking.Settings | None = None,
         bound: float = math.inf,
+        neighbour_wait: float = math.inf,
         read: int | None = None,
         tokens: int = QUERY,
     ) -> Looked:
         """Ask every channel at once, then fetch what they found.
 
         ``settings``: others than set; ``bound``: seconds that any one channel may take;
+        ``neighbour_wait``: those that a neighbour may, who answers from memory or is left out;
         ``read``: only so many of the best are fetched, by the order that the channels give;
         ``tokens`` are those that the query is condensed to before it is embedded.
         """
@@ -154,7 +155,7 @@ class Channels:
             query, informative(query), wanted=wanted, tokens=tokens, bound=bound,
             settings=settings or self.settings,
         )  # fmt: skip
-        within, on = min(ASIDE, bound), looked.settings
+        within, on = min(neighbour_wait, bound), looked.settings
         matching: Posted[list[Called]] | None = None
         if on.channels.phrases:
             matching = posted(

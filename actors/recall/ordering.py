@@ -58,6 +58,7 @@ class Settings:
     search_read: int = 60
     embedding_wait: float = 0.020  # seconds a prompt waits for its vector
     channel_wait: float = 0.045  # seconds that one channel may take for a prompt
+    neighbour_wait: float = 0.020  # seconds that a neighbour may, who answers from memory
     search_wait: float = 5.0  # seconds a person's search waits for it
     ranking: ranking.Settings = field(default_factory=ranking.Settings)
     budget: budget.Settings = field(default_factory=budget.Settings)

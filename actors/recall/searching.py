@@ -37,7 +37,7 @@ from actors.recall.understood import Understood
 from actors.strength.writes import Exposed
 
 SAID_ENOUGH = 0.5  # share of a query's telling words that a replaced memory has to have. Choice
-WITHIN = 1.0  # seconds for each look at the store beside the channels
+WITHIN = 1.0  # seconds for each look beside the channels: at the store, or of a neighbour
 LINE = 8  # steps along a line of successors, each a look at the store
 LEADS = "constitutional"
 ALONE = (Term("constitutional", plus=1.0),)  # the score of one that nothing else found
@@ -71,6 +71,7 @@ class Searching:
             reach(self.settings, question.k, question.mode),
             settings=settings,
             bound=self.settings.search_wait + WITHIN,
+            neighbour_wait=WITHIN,
             tokens=SEARCH,
         )
         if question.mode is not Breadth.PRECISE:

@@ -26,12 +26,14 @@ from actors.policy.recall.switches import Stages
 from actors.policy.recall.trial import Enabled
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.recall.briefing import RESERVE
-from actors.recall.channels import ASIDE
 from actors.recall.messages import Found
 from actors.recall.ordering import Settings
 from actors.recall.recall import AT_ONCE
 from actors.recall.rows import Counted
 from actors.session.messages import IsSilent
+from daemon.host import recall_settings
+from daemon.settings import Injection
+from daemon.settings import Settings as DaemonSettings
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
@@ -448,7 +450,7 @@ async def test_neighbours_that_are_late_cost_a_prompt_their_time_once(
             setattr(briefing, name, silent)
     told = await prompted(bench)
 
-    assert told.took == pytest.approx(ASIDE, abs=0.001)
+    assert told.took == pytest.approx(Settings().neighbour_wait, abs=0.001)
     # Without the sessions nobody knows whether notes are wanted; everything else only adds.
     assert (texts(told.found) == [WHALE]) is (late != "sessions")
     reminded = "call the harbour" in told.found.block
@@ -513,7 +515,7 @@ async def test_neighbours_that_are_late_cost_a_start_their_time_once(
     before = trio.current_time()
     found = await bench.start(source)
 
-    assert trio.current_time() - before - 2 == pytest.approx(ASIDE, abs=0.001)
+    assert trio.current_time() - before - 2 == pytest.approx(Settings().neighbour_wait, abs=0.001)
     assert texts(found) == [STANDING]
 
 
@@ -616,7 +618,17 @@ def _only_told(asked: Any, told: Any) -> Any:
     return Half()
 
 
+async def test_a_prompt_that_is_given_longer_gives_its_parts_longer() -> None:
+    usual = recall_settings(DaemonSettings())
+    patient = recall_settings(DaemonSettings(injection=Injection(deadline=0.8)))
+
+    assert (usual.channel_wait, usual.neighbour_wait) == (0.045, 0.020)
+    assert patient.channel_wait == pytest.approx(0.45)
+    assert patient.neighbour_wait == pytest.approx(0.2)
+
+
 async def test_the_bound_of_a_channel_leaves_room_for_the_answer() -> None:
     settings = Settings()
 
-    assert settings.embedding_wait + ASIDE <= settings.channel_wait < 0.080 - RESERVE
+    at_most = settings.embedding_wait + settings.neighbour_wait
+    assert at_most <= settings.channel_wait < 0.080 - RESERVE
