@@ -11,6 +11,7 @@ import trio
 from daemon.home import Home
 from daemon.storage.store import OpenStore, open_store
 from lab.simulation.clock import BEGINNING, FollowingClock, Patience, be_patient
+from tests.patience import PATIENCE
 
 __all__ = ["BEGINNING", "FollowingClock", "Patience", "be_patient", "open_patiently", "until"]
 
@@ -42,7 +43,7 @@ async def open_patiently(
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    """Until this holds, at most a minute; for what tells nobody that it has happened."""
-    with trio.fail_after(60):
+    """Until this holds, at most some minutes; for what tells nobody that it has happened."""
+    with trio.fail_after(PATIENCE):
         while not holds():  # noqa: ASYNC110 - a test looks on from outside
             await trio.sleep(0.01)

@@ -16,6 +16,7 @@ from daemon.storage.connection import open_connection
 from daemon.storage.store import OpenStore, open_store
 from lab.simulation.inline import open_inline
 from tests.clock import FollowingClock, open_patiently
+from tests.patience import unhurried_hooks
 
 # No deadline: a busy machine is no fault. At hand the same examples each time; many new ones in
 # `make test-all`, which chooses by --hypothesis-profile.
@@ -52,6 +53,12 @@ async def threaded_store(home: Home) -> AsyncGenerator[OpenStore]:
     """A real store with its threads, as in the daemon; a virtual clock waits for them."""
     async with open_patiently(home) as opened:
         yield opened
+
+
+@pytest.fixture(scope="session")
+def hooks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The hooks as they lie in a checkout, for which a busy machine is never too slow."""
+    return unhurried_hooks(tmp_path_factory.mktemp("unhurried"))
 
 
 @pytest.fixture

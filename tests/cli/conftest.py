@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Generator
@@ -20,6 +21,7 @@ from daemon.commands.group import reverie
 from daemon.home import Home
 from daemon.launch import alive, greeting, own_command
 from tests.cli.fake_daemon import FakeDaemon
+from tests.patience import PATIENCE, UNHURRIED
 
 
 @pytest.fixture
@@ -58,7 +60,8 @@ Program = Callable[..., subprocess.CompletedProcess[str]]
 @pytest.fixture
 def program(home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Program]:
     """Run ``reverie`` in a folder outside git; whatever daemon it started ends with the test."""
-    monkeypatch.setenv("REVERIE_EMBEDDING_ENABLED", "false")
+    for name, value in UNHURRIED.items():
+        monkeypatch.setenv(name, value)
 
     def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -67,7 +70,7 @@ def program(home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Gene
             cwd=tmp_path,
             capture_output=True,
             text=True,
-            timeout=240,
+            timeout=PATIENCE,
             check=False,
         )
 
@@ -77,6 +80,24 @@ def program(home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Gene
         os.kill(found.pid, signal.SIGKILL)
         while alive(found.pid):
             time.sleep(0.01)
+
+
+Hooked = Callable[..., str]
+
+
+@pytest.fixture
+def hooked(program: Program, hooks: Path) -> Hooked:
+    """What an agent is told when an event happens, by a hook that waits for it."""
+
+    def told(event: str, session: str, **fields: Any) -> str:
+        said = {"hook_event_name": event, "session_id": session, "cwd": "/nowhere", **fields}
+        words = [sys.executable, "-I", "-S", str(hooks / "hook.py"), "claude"]
+        return subprocess.run(
+            words, input=json.dumps(said), capture_output=True, text=True, timeout=PATIENCE,
+            check=True,
+        ).stdout  # fmt: skip
+
+    return told
 
 
 def document(done: subprocess.CompletedProcess[str]) -> Any:

@@ -32,6 +32,7 @@ from lab.evaluation.truth import (
     truth_of,
 )
 from tests.cli.conftest import Program, Run, document
+from tests.patience import PATIENCE
 
 NOW = 1_800_000_000.0
 SECRETIVE = "which colour has the zeppelin hangar"
@@ -485,12 +486,12 @@ def test_an_interrupted_run_ends_its_daemon_and_keeps_nothing(
         [*own_command(), "eval", "--builtin"], env=environ, cwd=tmp_path,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    deadline = time.monotonic() + 240
+    deadline = time.monotonic() + PATIENCE
     while not list(folder.glob("reverie-*/home/address")) and time.monotonic() < deadline:
         time.sleep(0.02)
 
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=240)
+    process.communicate(timeout=PATIENCE)
 
     assert process.returncode == 130
     assert not list(folder.iterdir())

@@ -19,6 +19,7 @@ from daemon.launch import own_command
 from daemon.requests.recall import Recall
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -143,7 +144,7 @@ def test_ctrl_c_is_exit_code_130_without_a_traceback(home: Home, daemon: FakeDae
         waiting.wait()
 
     daemon.answers[Recall] = interrupt
-    out, err = waiting.communicate(timeout=120)
+    out, err = waiting.communicate(timeout=PATIENCE)
 
     assert waiting.returncode == cli.INTERRUPTED
     assert out == b""

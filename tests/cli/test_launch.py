@@ -31,6 +31,7 @@ from daemon.launch import (
 )
 from daemon.requests.status import Greet, Stop
 from tests.cli.fake_daemon import FakeDaemon
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -53,7 +54,7 @@ def started(home: Home) -> Generator[list[int]]:
             os.kill(process, signal.SIGKILL)
 
 
-def ensured(home: Home, mode: str, said: list[str] | None = None, within: float = 20.0) -> int:
+def ensured(home: Home, mode: str, said: list[str] | None = None, within: float = PATIENCE) -> int:
     say = (said if said is not None else []).append
     command = fake_command(mode)
     found = anyio.run(partial(ensure_daemon, home, within=within, command=command, say=say))
@@ -132,7 +133,7 @@ def test_a_daemon_that_never_listens_is_given_up(home: Home, tmp_path: Path) -> 
 
 def test_a_program_that_is_not_there_is_explained(home: Home) -> None:
     with pytest.raises(StartFailed, match=r"ended while it started.*not found"):
-        anyio.run(partial(ensure_daemon, home, within=20.0, command=["/nowhere/reverie"]))
+        anyio.run(partial(ensure_daemon, home, within=PATIENCE, command=["/nowhere/reverie"]))
 
 
 def test_a_token_left_by_a_dead_starter_does_not_last(home: Home, started: list[int]) -> None:
@@ -276,7 +277,7 @@ def test_a_holder_of_the_lock_that_leaves_is_followed_by_a_new_daemon(
     """
     command = ["/bin/sh", "-c", script, "sh", *fake_command("serve")]
 
-    found = anyio.run(partial(ensure_daemon, home, within=20.0, command=command))
+    found = anyio.run(partial(ensure_daemon, home, within=PATIENCE, command=command))
     started.append(found.pid)
     leaving.wait()
 

@@ -17,6 +17,7 @@ from daemon.home import Home
 from daemon.launch import own_command
 from daemon.wire import Frame, encoded
 from tests.cli.conftest import Program
+from tests.patience import PATIENCE
 from tests.strangers import (
     MALLORY,
     file,
@@ -58,7 +59,7 @@ def ran(home: Path, *arguments: str) -> Ran:
     return subprocess.run(
         [*own_command(), *arguments],
         env={**os.environ, "REVERIE_HOME": str(home), "CLAUDE_CONFIG_DIR": f"{home}-claude"},
-        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False,
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
 
 

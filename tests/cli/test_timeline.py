@@ -23,7 +23,7 @@ from daemon.requests.timeline import (
     Timeline,
     TimelinePage,
 )
-from tests.cli.conftest import Program, Run, document
+from tests.cli.conftest import Hooked, Program, Run, document
 from tests.cli.fake_daemon import FakeDaemon
 
 DAY = 86_400.0
@@ -38,14 +38,6 @@ def imported(program: Program, *rows: dict[str, Any]) -> dict[str, str]:
     assert done.returncode == 0, done.stderr
     listed = document(program("list", "--json"))["memories"]
     return {memory["key"]: memory["id"] for memory in listed}
-
-
-def hooked(program: Program, event: str, session: str, **fields: Any) -> str:
-    """What the agent is told when this event happens."""
-    said = {"hook_event_name": event, "session_id": session, "cwd": "/nowhere", **fields}
-    done = program("hook", "claude", stdin=json.dumps(said))
-    assert done.returncode == 0
-    return done.stdout
 
 
 def seen(program: Program, session: str, **wanted: Any) -> dict[str, Any]:
@@ -239,16 +231,18 @@ def test_a_wrong_id_is_explained(program: Program, command: str) -> None:
 # ---- sessions
 
 
-def test_a_session_shows_what_it_attends_to_and_is_emptied(program: Program) -> None:
+def test_a_session_shows_what_it_attends_to_and_is_emptied(
+    program: Program, hooked: Hooked
+) -> None:
     program("remember", "blue whale database port is 5432", "--trigger", "blue whale")
-    note = hooked(program, "UserPromptSubmit", "s-one", prompt="which port has the blue whale?")
+    note = hooked("UserPromptSubmit", "s-one", prompt="which port has the blue whale?")
     seen(program, "s-one", held=1, delivered=1)
 
     shown = document(program("session", "show", "s-o", "--json"))
-    again = hooked(program, "UserPromptSubmit", "s-one", prompt="which port has the blue whale?")
+    again = hooked("UserPromptSubmit", "s-one", prompt="which port has the blue whale?")
     cleared = document(program("session", "clear", "s-one", "--json"))
     empty = document(program("session", "show", "s-one", "--json"))
-    after = hooked(program, "UserPromptSubmit", "s-one", prompt="which port has the blue whale?")
+    after = hooked("UserPromptSubmit", "s-one", prompt="which port has the blue whale?")
 
     assert "5432" in note
     assert again == ""
@@ -262,19 +256,19 @@ def test_a_session_shows_what_it_attends_to_and_is_emptied(program: Program) -> 
     assert "5432" in after
 
 
-def test_memory_off_is_kept_over_a_restart_and_shown(program: Program) -> None:
+def test_memory_off_is_kept_over_a_restart_and_shown(program: Program, hooked: Hooked) -> None:
     program("remember", "blue whale database port is 5432", "--trigger", "blue whale")
     asked = "which port has the blue whale?"
-    off = hooked(program, "UserPromptSubmit", "s1", prompt="/memory off")
+    off = hooked("UserPromptSubmit", "s1", prompt="/memory off")
     seen(program, "s1", silent=True)
-    quiet = hooked(program, "UserPromptSubmit", "s1", prompt=asked)
+    quiet = hooked("UserPromptSubmit", "s1", prompt=asked)
     program("down")
     program("up")
-    still = hooked(program, "UserPromptSubmit", "s1", prompt=asked)
-    other = hooked(program, "UserPromptSubmit", "s2", prompt=asked)
-    hooked(program, "UserPromptSubmit", "s1", prompt="/memory on")
+    still = hooked("UserPromptSubmit", "s1", prompt=asked)
+    other = hooked("UserPromptSubmit", "s2", prompt=asked)
+    hooked("UserPromptSubmit", "s1", prompt="/memory on")
     seen(program, "s1", silent=False)
-    back = hooked(program, "UserPromptSubmit", "s1", prompt=asked)
+    back = hooked("UserPromptSubmit", "s1", prompt=asked)
 
     assert json.loads(off).keys() == {"systemMessage"}  # the person is told, the agent is not
     assert (quiet, still) == ("", "")
@@ -282,9 +276,11 @@ def test_memory_off_is_kept_over_a_restart_and_shown(program: Program) -> None:
     assert "5432" in back
 
 
-def test_a_session_that_is_not_known_or_not_the_only_one_is_explained(program: Program) -> None:
+def test_a_session_that_is_not_known_or_not_the_only_one_is_explained(
+    program: Program, hooked: Hooked
+) -> None:
     for name in ("s-one", "s-two"):
-        hooked(program, "UserPromptSubmit", name, prompt="hello there")
+        hooked("UserPromptSubmit", name, prompt="hello there")
         seen(program, name)
 
     unknown, unclear = program("session", "show", "x"), program("session", "clear", "s-")

@@ -10,7 +10,6 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import apsw
@@ -19,11 +18,10 @@ from daemon.home import Home
 from daemon.storage.sql import Sql
 from daemon.wire import Decoder, Frame, encoded
 from tests.daemon.warm import WarmDaemon
+from tests.patience import PATIENCE, ROOT, UNHURRIED
 
 PROGRAM = "from daemon.cli import main; main()"
-ROOT = Path(__file__).resolve().parents[2]
 Process = subprocess.Popen[str] | WarmDaemon
-PATIENCE = 120.0  # seconds until a test gives up on the daemon
 
 
 class Refusal(Exception):
@@ -127,9 +125,7 @@ class Daemon:
             "PATH": "/usr/bin:/bin",
             "HOME": str(self.home.root),
             "REVERIE_HOME": str(self.home.root),
-            "REVERIE_EMBEDDING_ENABLED": "false",
-            # What a prompt is told is under test here, not within which time on a busy machine.
-            "REVERIE_INJECTION_DEADLINE": "30",
+            **UNHURRIED,
             **self.environ,
         }
 

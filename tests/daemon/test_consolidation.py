@@ -18,7 +18,8 @@ from daemon.storage.sql import Sql
 from daemon.storage.store import open_store
 from daemon.wire import PROGRESS, Decoder, Frame, encoded
 from tests.daemon.conftest import Make
-from tests.daemon.process import PATIENCE, Daemon, wait_for
+from tests.daemon.process import Daemon, wait_for
+from tests.patience import PATIENCE
 from tests.writing import new, written
 
 PAGES = 20
@@ -83,7 +84,7 @@ def test_who_leaves_ends_the_cycle_and_whole_pages_are_stored(make: Make) -> Non
     trio.run(filled, daemon.home)
     daemon.start()
     with asking(daemon, {"cycle": "decay"}):
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + PATIENCE
         while not relevances(daemon) and time.monotonic() < deadline:
             time.sleep(0.001)
     # Nobody waits for the rest: the actor is free for the next one, which goes by what is there.

@@ -18,6 +18,7 @@ from daemon.storage.sql import Sql
 from lab.benchmarks import filling
 from tests.daemon.conftest import Make
 from tests.daemon.process import Daemon, prompt, wait_for
+from tests.patience import PATIENCE
 
 MANY = 5_000  # memories: a dream of seconds
 SHORT = {
@@ -36,7 +37,7 @@ def dreams(daemon: Daemon) -> list[dict[str, Any]]:
     """What the store says of dreams; nobody notices the question."""
     path = str(daemon.home.database)
     with closing(apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)) as raw:
-        raw.setbusytimeout(5_000)
+        raw.setbusytimeout(round(1000 * PATIENCE))
         names = ("id", "why", "outcome", "stage", "began_at")
         return [
             dict(zip(names, row, strict=True))

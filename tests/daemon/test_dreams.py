@@ -16,7 +16,8 @@ from daemon.requests.dreams import DreamNow
 from daemon.storage.store import open_store
 from daemon.wire import Decoder, Frame, encoded
 from tests.daemon.conftest import Make
-from tests.daemon.process import PROGRAM, ROOT, Daemon, Refusal, prompt, wait_for
+from tests.daemon.process import PROGRAM, Daemon, Refusal, prompt, wait_for
+from tests.patience import PATIENCE, ROOT
 from tests.writing import new, written
 
 NOTES = (
@@ -168,7 +169,7 @@ def test_control_c_stops_the_dream_at_its_next_checkpoint(filled: Daemon) -> Non
     dreaming: Any = filled.ask("status")["actors"]["dreaming"]
     wait_for(lambda: bool(filled.ask("status")["actors"]["dreaming"]["dreaming"]), filled.running)
     command.send_signal(signal.SIGINT)
-    command.communicate(timeout=120)
+    command.communicate(timeout=PATIENCE)
     wait_for(lambda: not filled.ask("status")["actors"]["dreaming"]["dreaming"], filled.running)
     (dream,) = filled.ask("dreams")["dreams"]
 

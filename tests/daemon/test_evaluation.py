@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
-from tests.daemon.process import Daemon, Refusal, prompt
+from tests.daemon.process import Daemon, Refusal, prompt, wait_for
 
 
 def test_what_a_prompt_was_given_and_nobody_used_counts_as_ignored(daemon: Daemon) -> None:
@@ -14,9 +12,8 @@ def test_what_a_prompt_was_given_and_nobody_used_counts_as_ignored(daemon: Daemo
     given = daemon.hook(b"e" * 16, prompt("where does the parser of the shop live?"))
     assert b"lib/parse.c" in given
 
-    deadline = time.monotonic() + 10
-    while not (found := daemon.ask("agents"))["weeks"] and time.monotonic() < deadline:
-        time.sleep(0.02)
+    wait_for(lambda: bool(daemon.ask("agents")["weeks"]), daemon.running)
+    found = daemon.ask("agents")
 
     (week,) = found["weeks"]
     assert {name: week[name] for name in ("sessions", "shown", "cited", "used", "ignored")} == {

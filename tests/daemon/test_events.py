@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 from daemon.wire import Decoder, Frame, encoded
-from tests.daemon.process import PATIENCE, PROGRAM, ROOT, Daemon, Line, wait_for
+from tests.daemon.process import PROGRAM, Daemon, Line, wait_for
+from tests.patience import PATIENCE, ROOT
 
 KEPT = 1_000  # what the ring holds
 

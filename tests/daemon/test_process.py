@@ -20,6 +20,7 @@ from daemon.home import Home
 from daemon.wire import Frame, encoded
 from tests.daemon.conftest import Make
 from tests.daemon.process import Daemon, Gone, Refusal, ended, prompt, wait_for
+from tests.patience import PATIENCE
 
 WHALE = "the blue whale database listens on port 5432 in staging"
 ASKED = "which port does the blue whale database listen on in staging?"
@@ -40,7 +41,7 @@ def test_two_daemons_at_once_are_one(daemon: Daemon) -> None:
 def test_of_many_that_are_started_at_once_one_stays(make: Make) -> None:
     daemon = make()
     processes = [daemon.launch() for _ in range(12)]
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + PATIENCE
     while sum(process.poll() is None for process in processes) > 1:
         assert time.monotonic() < deadline
         time.sleep(0.02)

@@ -13,6 +13,7 @@ import pytest
 from daemon.storage.sql import Sql
 from tests.daemon.conftest import Make
 from tests.daemon.process import Daemon, Refusal, prompt, wait_for
+from tests.patience import PATIENCE
 
 DAY = 86_400.0
 FACT = "the blue whale database listens on port 5432 in staging"
@@ -28,7 +29,7 @@ def clean(shared: Daemon) -> Daemon:
 def aged(daemon: Daemon, days: float) -> None:
     """As if everything had happened so many days earlier."""
     connection = apsw.Connection(str(daemon.home.database))
-    connection.set_busy_timeout(5_000)
+    connection.set_busy_timeout(round(1000 * PATIENCE))
     sql = Sql(connection)
     try:
         for column in ("created_at", "last_use", "last_review"):

@@ -21,11 +21,9 @@ import pytest
 from daemon.home import Home
 from daemon.launch import alive, lock_holder, own_command
 from tests.e2e.messages_api import MessagesApi, Turn, messages_api
+from tests.patience import HOOKS, PATIENCE, ROOT, UNHURRIED
 
-ROOT = Path(__file__).resolve().parents[2]
-HOOK = ("/bin/sh", str(ROOT / "hooks" / "hook.sh"), "claude")
-WITHIN = 240.0  # seconds for one run of a client
-SETTLED = 120.0  # seconds until everything that was heard is worked through
+HOOK = ("/bin/sh", str(HOOKS / "hook.sh"), "claude")
 NOTES = re.compile(r"<reverie-notes>.*?</reverie-notes>", re.DOTALL)
 
 
@@ -36,6 +34,7 @@ class Reverie:
     home: Home
     folder: Path
     environ: dict[str, str]
+    hooks: Path  # that wait for an answer as long as it takes
 
     def run(self, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
         """Run ``reverie`` with these arguments."""
@@ -46,7 +45,7 @@ class Reverie:
             env=self.environ,
             capture_output=True,
             text=True,
-            timeout=WITHIN,
+            timeout=PATIENCE,
             check=False,
         )
 
@@ -57,25 +56,41 @@ class Reverie:
         return json.loads(done.stdout)
 
     def hook(self, **event: Any) -> subprocess.CompletedProcess[bytes]:
-        """Send one event through the hook client that agents run."""
+        """Send one event through the hook client that agents run: it may give up and spool."""
+        return self._hooked(HOOK, event)
+
+    def told(self, **event: Any) -> subprocess.CompletedProcess[bytes]:
+        """Send one event and wait for what the daemon has to say to it."""
+        return self._hooked(("/bin/sh", str(self.hooks / "hook.sh"), "claude"), event)
+
+    def _hooked(
+        self, words: tuple[str, ...], event: dict[str, Any]
+    ) -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(
-            HOOK,
+            words,
             input=json.dumps(event).encode(),
             env=self.environ,
             capture_output=True,
-            timeout=WITHIN,
+            timeout=PATIENCE,
             check=False,
         )
 
     def settle(self) -> None:
         """Wait until nothing is spooled and every event is worked through."""
-        deadline = time.monotonic() + SETTLED
+        deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             status = self.document("status")
             if status["spooled"] == 0 and status["undone"] == 0:
                 return
             time.sleep(0.1)
         raise AssertionError("the events were not worked through in time")
+
+    def model_judged(self) -> None:
+        """Wait until the daemon knows whether its model can be used."""
+        deadline = time.monotonic() + PATIENCE
+        while self.document("status")["vectors"] == "building":
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
 
     def journal(self) -> list[dict[str, Any]]:
         """Every event that arrived."""
@@ -103,7 +118,7 @@ class Reverie:
 
 
 @pytest.fixture
-def reverie(monkeypatch: pytest.MonkeyPatch) -> Generator[Reverie]:
+def reverie(hooks: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Reverie]:
     """``reverie`` in a throw-away home; its daemon ends with the test."""
     folder = Path(tempfile.mkdtemp(prefix="rv"))  # pytest's folders are too long for a socket
     home = Home(folder / "home")
@@ -114,10 +129,10 @@ def reverie(monkeypatch: pytest.MonkeyPatch) -> Generator[Reverie]:
         "HOME": str(folder),
         "LANG": "C.UTF-8",
         "REVERIE_HOME": str(home.root),
-        "REVERIE_EMBEDDING_ENABLED": "false",
+        **UNHURRIED,
     }
     monkeypatch.setenv("REVERIE_HOME", str(home.root))
-    made = Reverie(home, folder / "shop", environ)
+    made = Reverie(home, folder / "shop", environ, hooks)
     try:
         yield made
     finally:
@@ -198,7 +213,7 @@ class Claude:
             },
             capture_output=True,
             text=True,
-            timeout=WITHIN,
+            timeout=PATIENCE,
             check=False,
         )  # fmt: skip
         messages = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]

@@ -8,14 +8,17 @@ import socket
 import struct
 import subprocess
 import tempfile
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from daemon.home import Home
 from daemon.launch import own_command
-from tests.e2e.conftest import HOOK, WITHIN, Reverie
+from tests.e2e.conftest import HOOK, Reverie
+from tests.patience import PATIENCE
 
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
 PROMPT = {"hook_event_name": "UserPromptSubmit", "session_id": "s1", "cwd": "/shop"}
@@ -53,7 +56,7 @@ BAD = {
 
 def sent(reverie: Reverie, raw: bytes) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
-        HOOK, input=raw, env=reverie.environ, capture_output=True, timeout=WITHIN, check=False
+        HOOK, input=raw, env=reverie.environ, capture_output=True, timeout=PATIENCE, check=False
     )
 
 
@@ -84,7 +87,7 @@ def test_a_client_that_hangs_in_mid_frame_hinders_nobody(reverie: Reverie) -> No
     for client in hanging:
         client.connect(address)
         client.sendall(struct.pack(">I", 1000) + b"\x94\x01")
-    done = sent(reverie, packed({**PROMPT, "prompt": "hello"}))
+    done = reverie.told(**PROMPT, prompt="hello")
     journal = reverie.journal()
     for client in hanging:
         client.close()
@@ -108,11 +111,11 @@ def test_a_second_daemon_says_so_and_leaves(reverie: Reverie) -> None:
 def test_a_home_too_deep_for_a_socket_works_all_the_same(reverie: Reverie) -> None:
     deep = reverie.home.root / ("d" * 60) / ("e" * 60)
     at = {**reverie.environ, "REVERIE_HOME": str(deep)}
-    there = Reverie(type(reverie.home)(deep), reverie.folder, at)
+    there = replace(reverie, home=Home(deep), environ=at)
     try:
         kept = there.run("remember", "the port is 5432")
         found = there.run("recall", "which port")
-        done = sent(there, packed({**PROMPT, "prompt": "hello"}))
+        done = there.told(**PROMPT, prompt="hello")
         journal = there.journal()
     finally:
         there.run("down")
@@ -171,6 +174,7 @@ def test_without_a_usable_model_the_words_are_searched_and_the_reason_is_said(
     del reverie.environ["REVERIE_EMBEDDING_ENABLED"]
     reverie.environ[name] = value.format(folder=reverie.folder)
     reverie.run("remember", "the port is 5432")
+    reverie.model_judged()
     found = reverie.document("recall", "which port")
 
     assert [result["text"] for result in found["results"]] == ["the port is 5432"]
@@ -195,7 +199,7 @@ def test_a_home_that_cannot_be_written_is_named_in_one_line() -> None:
             env={**os.environ, "REVERIE_HOME": f"{folder}/home"},
             capture_output=True,
             text=True,
-            timeout=WITHIN,
+            timeout=PATIENCE,
             check=False,
         )
 

@@ -21,12 +21,11 @@ from actors.policy.graph.link_extraction import short_id
 from daemon.embedding import provision
 from daemon.home import Home, current_home
 from daemon.launch import own_command
+from tests.patience import PATIENCE
 from tests.policy.dreams.dream_cases import DAY, NOW, Case, filler
 from tests.policy.dreams.planted_cases import ROUNDS
 
 pytestmark = pytest.mark.real_model
-
-WITHIN = 240.0  # seconds for one command
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +58,7 @@ def insights(home: Home, cases: Sequence[Case]) -> tuple[list[dict[str, Any]], d
     def run(*words: str) -> Any:
         done = subprocess.run(
             [*own_command(), *words], env={**os.environ, "REVERIE_HOME": str(home.root)},
-            capture_output=True, text=True, check=True, timeout=WITHIN,
+            capture_output=True, text=True, check=True, timeout=PATIENCE,
         )  # fmt: skip
         return json.loads(done.stdout) if "--json" in words else None
 

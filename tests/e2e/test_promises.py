@@ -19,7 +19,8 @@ from pathlib import Path
 import pytest
 
 from daemon.launch import alive
-from tests.e2e.conftest import SETTLED, Reverie
+from tests.e2e.conftest import Reverie
+from tests.patience import PATIENCE
 
 CLIENTS = 8
 EVENTS = 96
@@ -119,7 +120,7 @@ def test_a_worktree_shares_what_another_project_does_not_see(reverie: Reverie) -
     reverie.settle()
 
     def told(folder: Path) -> bytes:
-        done = reverie.hook(
+        done = reverie.told(
             hook_event_name="UserPromptSubmit", session_id=folder.name, cwd=str(folder),
             prompt="What did we decide about Redis Streams for the order events?",
         )  # fmt: skip
@@ -138,7 +139,7 @@ def test_a_daemon_whose_home_was_removed_leaves_the_new_one_alone(reverie: Rever
     assert old is not None
     shutil.rmtree(reverie.home.root)
     done = reverie.hook(hook_event_name="Stop", session_id="s1", cwd="/shop")
-    deadline = time.monotonic() + SETTLED
+    deadline = time.monotonic() + PATIENCE
     while alive(old) and time.monotonic() < deadline:
         time.sleep(0.05)
     new = reverie.document("up")["pid"]

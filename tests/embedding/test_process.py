@@ -15,6 +15,7 @@ import trio.testing
 
 from actors.embedding.rows import EmbeddingUnavailable
 from daemon.embedding.process import EmbeddingProcess, Settings, open_worker
+from tests.patience import PATIENCE
 from tests.strangers import MALLORY, folder, given, link, only_root, open_ground
 
 pytestmark = [pytest.mark.trio, pytest.mark.usefixtures("llama")]
@@ -115,7 +116,7 @@ async def test_a_killed_worker_is_started_again_and_waiters_are_told(
 
 
 async def test_a_worker_that_hangs_is_started_again(tiny_model: Path) -> None:
-    impatient = Settings(backoff=0.01, answer_within=0.2)
+    impatient = Settings(backoff=0.01, answer_within=2.0)
     async with open_worker(tiny_model, impatient) as worker:
         await fill(worker, "the cache")
         assert worker.pid
@@ -123,7 +124,7 @@ async def test_a_worker_that_hangs_is_started_again(tiny_model: Path) -> None:
 
         with pytest.raises(EmbeddingUnavailable, match="hangs"):
             await ask(worker, "the cache")
-        with trio.fail_after(120):
+        with trio.fail_after(PATIENCE):
             assert len(await fill(worker, "the cache")) == 1
 
 
@@ -326,7 +327,7 @@ async def test_the_worker_leaves_when_the_daemon_is_killed(tiny_model: Path) -> 
 
     await daemon.wait()
     await daemon.stdout.aclose()
-    with trio.fail_after(120):
+    with trio.fail_after(PATIENCE):
         await trio.lowlevel.wait_readable(worker)
     os.close(worker)
 

@@ -16,10 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from daemon.wire import Decoder, Frame
-
-ROOT = Path(__file__).resolve().parents[2]
-HOOKS = ROOT / "hooks"
-PATIENCE = 120.0  # seconds; generous, because only a hang is to be caught
+from tests.patience import PATIENCE
 
 EVENT = {
     "session_id": "1dff0000-0000-4000-8000-000000000000",
@@ -140,8 +137,25 @@ class Client:
         )
 
 
-PYTHON = Client("python", (sys.executable, "-I", "-S", str(HOOKS / "hook.py")))
-SHELL = Client("shell", ("/bin/sh", str(HOOKS / "hook.sh")))
+def python_client(hooks: Path) -> Client:
+    """The one that needs nothing but an interpreter."""
+    return Client("python", (sys.executable, "-I", "-S", str(hooks / "hook.py")))
+
+
+def shell_client(hooks: Path) -> Client:
+    """What agents run: the script that picks a client."""
+    return Client("shell", ("/bin/sh", str(hooks / "hook.sh")))
+
+
+def native_client(hooks: Path, folder: Path) -> Client | None:
+    """The native one, compiled into this folder; ``None`` without a C compiler."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        return None
+    binary = folder / "reverie-hook"
+    warnings = ["-std=c99", "-Wall", "-Wextra", "-Werror"]
+    subprocess.run([compiler, *warnings, "-O1", "-o", binary, hooks / "hook.c"], check=True)
+    return Client("native", (str(binary),), (str(hooks),))
 
 
 def files_under(folder: Path) -> list[str]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.hooks.clients import HOOKS, PYTHON, SHELL, Client, Home
+from tests.hooks.clients import Client, Home, native_client, python_client, shell_client
+from tests.patience import HOOKS
 
 
 @pytest.fixture
@@ -27,15 +26,9 @@ def home(tmp_path: Path) -> Home:
 
 
 @pytest.fixture(scope="session")
-def native(tmp_path_factory: pytest.TempPathFactory) -> Client:
+def native(hooks: Path, tmp_path_factory: pytest.TempPathFactory) -> Client:
     """The native client, compiled for this run."""
-    compiler = shutil.which("cc")
-    if compiler is None:
-        pytest.skip("no C compiler: the native client is not built")
-    binary = tmp_path_factory.mktemp("native") / "reverie-hook"
-    warnings = ["-std=c99", "-Wall", "-Wextra", "-Werror"]
-    subprocess.run([compiler, *warnings, "-O1", "-o", binary, HOOKS / "hook.c"], check=True)
-    return Client("native", (str(binary),), (str(HOOKS),))
+    return _compiled(hooks, tmp_path_factory)
 
 
 @pytest.fixture(params=["python", "shell", "native"])
@@ -46,12 +39,33 @@ def client(request: pytest.FixtureRequest) -> Client:
 
 
 @pytest.fixture
-def python() -> Client:
+def python(hooks: Path) -> Client:
     """The client that needs nothing but an interpreter."""
-    return PYTHON
+    return python_client(hooks)
 
 
 @pytest.fixture
-def shell() -> Client:
+def shell(hooks: Path) -> Client:
     """What agents run: the script that picks a client."""
-    return SHELL
+    return shell_client(hooks)
+
+
+@pytest.fixture(scope="session")
+def hurried_native(tmp_path_factory: pytest.TempPathFactory) -> Client:
+    return _compiled(HOOKS, tmp_path_factory)
+
+
+@pytest.fixture(params=["python", "shell", "native"])
+def hurried(request: pytest.FixtureRequest) -> Client:
+    """Each client as it is shipped: it waits for a daemon that hangs no longer than it says."""
+    if request.param == "native":
+        shipped: Client = request.getfixturevalue("hurried_native")
+        return shipped
+    return python_client(HOOKS) if request.param == "python" else shell_client(HOOKS)
+
+
+def _compiled(hooks: Path, folders: pytest.TempPathFactory) -> Client:
+    client = native_client(hooks, folders.mktemp("native"))
+    if client is None:
+        pytest.skip("NOT TESTED: no C compiler, the native client is not built")
+    return client

@@ -21,7 +21,8 @@ from daemon.home import current_home
 from daemon.wire import Frame, encoded
 from hooks import delivery
 from hooks.spool import REDACTION
-from tests.hooks.clients import EVENT, HOOKS, PATIENCE, RAW, ROOT, Client, Home, listening
+from tests.hooks.clients import EVENT, RAW, Client, Home, Listener, listening
+from tests.patience import HOOKS, PATIENCE, ROOT
 from tests.policy.events.test_secret_commands import HARMLESS, READING
 
 CONTEXT = json.dumps({"hookSpecificOutput": {"additionalContext": "héllo"}}).encode()
@@ -159,7 +160,6 @@ def hung(frame: Frame) -> None:
         not_bytes,
         wrong_size,
         closed,
-        hung,
     ],
 )
 def test_without_a_valid_reply_nothing_is_printed_and_the_event_is_spooled(
@@ -168,6 +168,19 @@ def test_without_a_valid_reply_nothing_is_printed_and_the_event_is_spooled(
     with listening(home, answer) as daemon:
         result = client.run(home)
 
+    assert_spooled_under_the_same_id(home, daemon, result)
+
+
+def test_a_daemon_that_hangs_is_not_waited_for(hurried: Client, home: Home) -> None:
+    with listening(home, hung) as daemon:
+        result = hurried.run(home)
+
+    assert_spooled_under_the_same_id(home, daemon, result)
+
+
+def assert_spooled_under_the_same_id(
+    home: Home, daemon: Listener, result: subprocess.CompletedProcess[bytes]
+) -> None:
     (kept,) = home.spooled()
     assert (result.returncode, result.stdout) == (0, b"")
     assert kept["event_id"] == daemon.frames[0].body[1].hex()  # so that it counts once
@@ -320,10 +333,12 @@ print("", *sorted(name for name in set(sys.modules) - before if not name.startsw
 """
 
 
-def test_the_live_path_loads_nothing_but_the_import_machinery_and_the_socket(home: Home) -> None:
+def test_the_live_path_loads_nothing_but_the_import_machinery_and_the_socket(
+    hooks: Path, home: Home
+) -> None:
     with listening(home, replying(b"{}")):
         result = subprocess.run(
-            [sys.executable, "-I", "-S", "-c", LOADED, str(HOOKS / "hook.py")],
+            [sys.executable, "-I", "-S", "-c", LOADED, str(hooks / "hook.py")],
             input=RAW,
             env=home.environ,
             capture_output=True,
@@ -401,8 +416,8 @@ def test_the_policy_judges_on_python_3_8_as_it_does_here() -> None:
 
 
 @pytest.mark.skipif(old_python() is None, reason="no Python 3.8 on this machine")
-def test_the_hook_runs_on_python_3_8(home: Home) -> None:
-    old = Client("3.8", (old_python() or "", "-I", "-S", str(HOOKS / "hook.py")))
+def test_the_hook_runs_on_python_3_8(hooks: Path, home: Home) -> None:
+    old = Client("3.8", (old_python() or "", "-I", "-S", str(hooks / "hook.py")))
 
     spooled = old.run(home)
     with listening(home, replying(CONTEXT)):

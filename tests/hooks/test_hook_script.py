@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from daemon.wire import Frame, encoded
-from tests.hooks.clients import EVENT, HOOKS, Client, Home, listening
+from tests.hooks.clients import EVENT, Client, Home, listening
+from tests.patience import HOOKS
 
 
 def replying(frame: Frame) -> bytes:
@@ -23,14 +24,14 @@ def executable(path: Path, content: bytes) -> Path:
 
 
 def test_the_recorded_client_gets_the_agent_and_the_folder_of_the_hooks(
-    shell: Client, home: Home
+    shell: Client, hooks: Path, home: Home
 ) -> None:
     recorded = executable(home.root / "recorded", b'#!/bin/sh\nread event\necho "$@" "$event"\n')
     (home.root / "hook-client").write_text(f"{recorded}\n")
 
     result = shell.run(home, b"the event\n")
 
-    assert result.stdout.decode() == f"claude {HOOKS} the event\n"
+    assert result.stdout.decode() == f"claude {hooks} the event\n"
 
 
 def test_a_recorded_interpreter_runs_the_python_client(shell: Client, home: Home) -> None:

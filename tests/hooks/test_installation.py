@@ -16,7 +16,7 @@ import pytest
 from daemon import installation
 from daemon.home import Home
 from daemon.installation import InstallationError, Places, install, uninstall
-from tests.hooks.clients import HOOKS, ROOT
+from tests.patience import HOOKS, ROOT
 
 THEIRS: dict[str, Any] = {
     "model": "opus",
@@ -202,7 +202,7 @@ def test_a_home_that_cannot_be_written_is_one_line(places: Places, tmp_path: Pat
 def test_a_compiled_client_is_recorded_after_it_has_worked(places: Places) -> None:
     compiler = shutil.which("cc")
     if compiler is None:
-        pytest.skip("no C compiler: the native client is not built")
+        pytest.skip("NOT TESTED: no C compiler, the native client is not built")
 
     done = install("claude", replace(places, compiler=compiler))
 

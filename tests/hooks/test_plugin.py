@@ -7,7 +7,7 @@ import tomllib
 from typing import Any
 
 from daemon import __version__
-from tests.hooks.clients import HOOKS, ROOT
+from tests.patience import HOOKS, ROOT
 
 EVENTS = {
     "SessionStart",

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from hooks import start, trust
-from tests.hooks.clients import PATIENCE, RAW, Client, Home
+from tests.hooks.clients import RAW, Client, Home
+from tests.patience import PATIENCE
 
 
 def until_started(home: Home) -> Iterator[int]:

@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from daemon.wire import Frame
-from tests.hooks.clients import EVENT, HOOKS, PATIENCE, RAW, Client, Home, listening
+from tests.hooks.clients import EVENT, RAW, Client, Home, listening
 from tests.hooks.test_hook import CONTEXT, replying
+from tests.patience import HOOKS, PATIENCE
 from tests.strangers import (
     ADA,
     MALLORY,
@@ -262,11 +263,10 @@ def sealed(home: Home, native: Client, shell: Client, ground: Path) -> Path:
 
 
 def test_a_sealed_client_runs_without_another_look(
-    shell: Client, home: Home, sealed: Path, ground: Path
+    hooks: Path, home: Home, sealed: Path, ground: Path
 ) -> None:
-    hooks = ground / "hooks"
-    shutil.copytree(HOOKS, hooks, ignore=lambda _folder, _names: {"trust.sh"})
-    script = Client("without trust.sh", ("/bin/sh", str(hooks / "hook.sh")))
+    shutil.copytree(hooks, ground / "hooks", ignore=lambda _folder, _names: {"trust.sh"})
+    script = Client("without trust.sh", ("/bin/sh", str(ground / "hooks" / "hook.sh")))
 
     with listening(home, replying(b"{}")):
         result = script.run(home)

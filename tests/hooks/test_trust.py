@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hooks import trust
-from tests.hooks.clients import HOOKS
+from tests.patience import HOOKS
 from tests.strangers import ADA, MALLORY, file, folder, given, link, only_root, open_ground, run_as
 
 pytestmark = only_root
@@ -63,7 +63,7 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Generator[Path]:
     """The C module behind a program that every user may run."""
     compiler = shutil.which("cc")
     if compiler is None:
-        pytest.skip("no C compiler: the native client is not built")
+        pytest.skip("NOT TESTED: no C compiler, the native client is not built")
     with open_ground() as here:
         source = here / "asked.c"
         source.write_text(IN_C)

@@ -14,8 +14,9 @@ import pytest
 
 from daemon.home import Home
 from lsp.server import Server, serve
-from tests.lsp.editing import PATIENCE, EditorClient
+from tests.lsp.editing import EditorClient
 from tests.lsp.fake_daemon import FakeDaemon, Kept
+from tests.patience import PATIENCE
 
 BUDGET = Kept(
     "m1", "retry budget", title="Retries: at most 3", text="Retry three times, then fail."
@@ -37,8 +38,26 @@ def daemon(home: Home) -> Iterator[FakeDaemon]:
     fake.stop()
 
 
+BOUNDS = (
+    "lsp.server.SETTINGS_WITHIN",
+    "lsp.server.SEARCH_WITHIN",
+    "lsp.server.PAGE_WITHIN",
+    "lsp.session.FIRST_LOOK",
+    "lsp.session.MATCH_WITHIN",
+    "lsp.commands.WITHIN",
+    "lsp.plans.SOON",
+)
+
+
 @pytest.fixture
-def editor(home: Home) -> Iterator[EditorClient]:
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What an editor is shown is under test, not within which time on a busy machine."""
+    for bound in BOUNDS:
+        monkeypatch.setattr(bound, PATIENCE)
+
+
+@pytest.fixture
+def editor(home: Home, unhurried: None) -> Iterator[EditorClient]:
     """An editor whose server runs in a thread of this process."""
     with ExitStack() as streams:
         ends = [os.pipe(), os.pipe()]

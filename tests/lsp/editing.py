@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable
 from typing import IO, Any
 
-PATIENCE = 120.0  # seconds until a test that waits is lost
+from tests.patience import PATIENCE
 
 REFRESH = "workspace/inlayHint/refresh"
 

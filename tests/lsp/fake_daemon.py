@@ -50,6 +50,7 @@ from daemon.requests.shapes import Done, Reply, Request
 from daemon.requests.status import Watch, WatchReply
 from daemon.requests.strength import Feedback
 from daemon.wire import Decoder, Frame, encoded
+from tests.patience import PATIENCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,7 @@ class FakeDaemon:
                     stream.shutdown(socket.SHUT_RDWR)
                 stream.close()
         for thread in self._threads:
-            thread.join(60)
+            thread.join(PATIENCE)
         self._listener, self._streams, self._watchers, self._threads = None, [], [], []
         self.home.socket.unlink(missing_ok=True)
         self.home.address.unlink(missing_ok=True)
@@ -200,7 +201,7 @@ class FakeDaemon:
             return
         if isinstance(request, Match):
             self.match_arrived.release()
-            self.may_answer.wait(10)
+            self.may_answer.wait(PATIENCE)
         if request.NAME in self.refuses:
             problem = {"code": "refused", "message": self.refuses[request.NAME]}
             self._send(stream, Frame(frame.id, "error", problem))

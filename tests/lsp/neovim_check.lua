@@ -4,7 +4,7 @@
 local said = {}
 
 local function wait(what, condition)
-  if not vim.wait(20000, condition, 20) then
+  if not vim.wait(60000, condition, 20) then
     said.missed = what
     error("waited in vain: " .. what)
   end

@@ -16,6 +16,7 @@ from daemon.requests.strength import Feedback
 from daemon.wire import MAX_FRAME
 from lsp.connection import FIRST_PAUSE, Away, Connection, Presence, Present, Start
 from tests.lsp.fake_daemon import FakeDaemon
+from tests.patience import PATIENCE
 from tests.strangers import MALLORY, folder, foreign_server, heard, only_root, open_ground
 
 READY = Present(revision=1, memories=1, vectors="ready")
@@ -32,7 +33,7 @@ def connected(
     async def run() -> None:
         send, told = anyio.create_memory_object_stream[Presence](10)
         connection = Connection(home, start=start, changed=send.send_nowait)
-        with send, told, anyio.fail_after(120):
+        with send, told, anyio.fail_after(PATIENCE):
             async with anyio.create_task_group() as tasks:
                 tasks.start_soon(connection.run)
                 await then(connection, told)
@@ -44,7 +45,7 @@ def connected(
 def test_a_question_to_a_daemon_that_is_away_is_answered_at_once(home: Home) -> None:
     async def ask(connection: Connection, _: Told) -> None:
         with anyio.fail_after(0), pytest.raises(DaemonAway):
-            await connection.ask(Feedback(id="m1", useful=True), within=60.0)
+            await connection.ask(Feedback(id="m1", useful=True), within=PATIENCE)
 
     connected(home, ask)
 
@@ -54,7 +55,7 @@ def test_a_daemon_is_present_from_its_first_word(home: Home, daemon: FakeDaemon)
 
     async def ask(connection: Connection, told: Told) -> None:
         assert await told.receive() == READY
-        assert await connection.ask(Feedback(id="m1", useful=True), within=5.0) == Done()
+        assert await connection.ask(Feedback(id="m1", useful=True), within=PATIENCE) == Done()
 
     connected(home, ask)
 
@@ -127,11 +128,11 @@ def test_a_question_cancelled_while_it_was_sent_costs_the_connection_and_no_more
         assert await told.receive() == READY
         with anyio.CancelScope() as scope:
             scope.cancel()
-            await connection.ask(useful, within=5.0)
+            await connection.ask(useful, within=PATIENCE)
         with pytest.raises(DaemonAway):
-            await connection.ask(useful, within=5.0)
+            await connection.ask(useful, within=PATIENCE)
         assert [await told.receive(), await told.receive()] == [Away(), READY]
-        assert await connection.ask(useful, within=5.0) == Done()
+        assert await connection.ask(useful, within=PATIENCE) == Done()
 
     connected(home, ask)
 
@@ -142,8 +143,8 @@ def test_a_question_too_large_for_the_wire_is_refused(home: Home, daemon: FakeDa
     async def ask(connection: Connection, told: Told) -> None:
         assert await told.receive() == READY
         with pytest.raises(Refused, match="over the limit"):
-            await connection.ask(Match(text="x" * MAX_FRAME), within=5.0)
-        assert await connection.ask(Feedback(id="m1", useful=True), within=5.0) == Done()
+            await connection.ask(Match(text="x" * MAX_FRAME), within=PATIENCE)
+        assert await connection.ask(Feedback(id="m1", useful=True), within=PATIENCE) == Done()
 
     connected(home, ask)
 

@@ -6,8 +6,9 @@ from typing import Any
 
 from daemon.requests.dreams import DreamNow
 from daemon.requests.plans import ApplyPlan, DismissPlan, Plans, UndoPlan
-from tests.lsp.editing import CAPABILITIES, PATIENCE, EditorClient
+from tests.lsp.editing import CAPABILITIES, EditorClient
 from tests.lsp.fake_daemon import FakeDaemon, plan
+from tests.patience import PATIENCE
 
 URI = "file:///src/shop/pay.py"
 CODE = "import pay\n# the retry budget is small\npay.now()\n"

@@ -18,14 +18,15 @@ from daemon.requests.remember import Remember
 from daemon.requests.transfer import Import, ImportRow
 from tests.daemon.process import Line, prompt
 from tests.lsp.conftest import BUDGET
-from tests.lsp.editing import PATIENCE, EditorClient
+from tests.lsp.editing import EditorClient
 from tests.lsp.test_dreams import SHOWING, ordered, shown
+from tests.patience import PATIENCE, UNHURRIED
 
 URI = "file:///nowhere/src/pay.py"
 CODE = "import pay\n# the retry budget is small\npay.now()\n"
 # A daemon for which everything that one session was shown in vain is old and idle at once.
 HURRIED = {
-    "REVERIE_EMBEDDING_ENABLED": "false",
+    **UNHURRIED,
     "REVERIE_ARCHIVIST_EVERY": "0.5",
     "REVERIE_ARCHIVIST_AGE_DAYS": "1e-9",
     "REVERIE_STATES_HOT_DAYS": "1e-9",
@@ -39,7 +40,7 @@ HURRIED = {
 async def _keep(home: Home, count: int) -> None:
     async with open_client(home) as client:
         remember = Remember(text=BUDGET.text, title=BUDGET.title, triggers=[BUDGET.phrase])
-        await client.ask(remember, within=20.0)
+        await client.ask(remember, within=PATIENCE)
     with Line(home) as line:
         assert line.hook(b"a" * 16, prompt(f"what is the {BUDGET.phrase}?"))
     await _import(home, 0, count)
@@ -51,12 +52,12 @@ async def _import(home: Home, first: int, count: int) -> None:
         for n in range(first, first + count)
     ]
     async with open_client(home) as client:
-        await client.ask(Import(rows=rows, gate=False), within=60.0)
+        await client.ask(Import(rows=rows, gate=False), within=PATIENCE)
 
 
 async def _dreams(home: Home) -> DreamsPage:
     async with open_client(home) as client:
-        return await client.ask(ListDreams(), within=20.0)
+        return await client.ask(ListDreams(), within=PATIENCE)
 
 
 @pytest.fixture
@@ -66,7 +67,7 @@ def editing(
     """An editor with a file that mentions a memory, and a daemon of its own."""
     for name, value in HURRIED.items():
         monkeypatch.setenv(name, value)
-    anyio.run(partial(ensure_daemon, home, within=30.0))
+    anyio.run(partial(ensure_daemon, home, within=PATIENCE))
     anyio.run(_keep, home, 400)
     editor.initialize({"documents": True}, SHOWING)
     editor.wait("reverie/status", lambda status: status["state"] != "away")

@@ -15,6 +15,7 @@ from daemon.requests.remember import Remember
 from tests.lsp.conftest import BUDGET
 from tests.lsp.editing import EditorClient
 from tests.lsp.fake_daemon import FakeDaemon
+from tests.patience import PATIENCE, UNHURRIED
 
 URI = "file:///nowhere/src/pay.py"
 CODE = "import pay\n# 😀 the retry budget is small\npay.now()\n"
@@ -24,7 +25,7 @@ HINT = (1, "· Retries: at most 3")
 async def _keep(home: Home) -> None:
     async with open_client(home) as client:
         remember = Remember(text=BUDGET.text, title=BUDGET.title, triggers=[BUDGET.phrase])
-        await client.ask(remember, within=20.0)
+        await client.ask(remember, within=PATIENCE)
 
 
 @pytest.fixture(params=["fake", "real"])
@@ -36,8 +37,9 @@ def listening(
         daemon.start()
         yield "fake"
         return
-    monkeypatch.setenv("REVERIE_EMBEDDING_ENABLED", "false")
-    anyio.run(partial(ensure_daemon, home, within=30.0))
+    for name, value in UNHURRIED.items():
+        monkeypatch.setenv(name, value)
+    anyio.run(partial(ensure_daemon, home, within=PATIENCE))
     anyio.run(_keep, home)
     yield "real"
     anyio.run(stop_daemon, home)

@@ -20,6 +20,7 @@ from daemon.requests.plans import ApplyPlan, UndoPlan
 from daemon.requests.remember import Remember
 from daemon.requests.strength import Feedback
 from tests.lsp.fake_daemon import FakeDaemon, plan
+from tests.patience import PATIENCE
 
 NVIM = os.environ.get("REVERIE_NVIM") or shutil.which("nvim")
 ROOT = Path(__file__).parents[2]
@@ -57,7 +58,7 @@ def said(daemon: FakeDaemon, tmp_path: Path) -> dict[str, Any]:
         env=environment,
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        timeout=90,
+        timeout=PATIENCE,
         check=False,
     )
     result: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
@@ -89,7 +90,7 @@ def test_neovim_shows_and_does_what_the_server_offers(
     assert said["plans"] == ["7: archive 1 memory (older than 90 days)"]
     assert [daemon.count(ApplyPlan), daemon.count(UndoPlan)] == [1, 1]
     assert (said["dreaming"], said["woken"]) == ("◦ 1 · Dreaming", "◦ 1")
-    assert daemon.dreams_left.acquire(timeout=5)
+    assert daemon.dreams_left.acquire(timeout=PATIENCE)
     assert said["dreamt"] == ["# Dream 3"]
     assert said["found"] == "[String] Retries: at most 3"
     assert said["page"][0] == "reverie://memory/m1.md"

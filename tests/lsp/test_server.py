@@ -13,6 +13,7 @@ from daemon.requests.strength import Feedback
 from tests.lsp.conftest import BUDGET
 from tests.lsp.editing import CAPABILITIES, EditorClient
 from tests.lsp.fake_daemon import FakeDaemon, Kept
+from tests.patience import PATIENCE
 
 URI = "file:///src/shop/pay.py"
 CODE = "import pay\n# the retry budget is small\npay.now()\n"
@@ -131,20 +132,20 @@ def test_the_answer_about_an_older_version_is_dropped(
 ) -> None:
     daemon.may_answer.clear()
     shown(editor, daemon)
-    assert daemon.match_arrived.acquire(timeout=120)
+    assert daemon.match_arrived.acquire(timeout=PATIENCE)
     editor.type(URI, 2, 0, 0, 0, "\n\n")  # the lines of the answer under way are others now
     editor.request("workspace/executeCommand", {"command": "reverie.toggleHints"})
     editor.command("reverie.toggleHints")
     daemon.may_answer.set()
 
-    assert daemon.match_arrived.acquire(timeout=120)  # asked again
+    assert daemon.match_arrived.acquire(timeout=PATIENCE)  # asked again
     assert editor.hints(URI) == [(3, HINT[1])]
 
 
 def test_a_flood_of_edits_is_matched_once_it_is_over(
     editor: EditorClient, daemon: FakeDaemon
 ) -> None:
-    editor.settings = {"typingQuietMs": 300}
+    editor.settings = {"typingQuietMs": 1000}  # longer than a busy machine holds the server up
     shown(editor, daemon)
     editor.hints(URI)
     for version in range(2, 502):

@@ -21,6 +21,7 @@ from actors.session.writes import SessionSeen
 from actors.strength.writes import Exposed
 from daemon.home import Home
 from daemon.storage.store import OpenStore
+from tests.patience import PATIENCE
 from tests.writing import DIMENSIONS, MODEL, event, key_of, new, token_totals, vectors, written
 
 pytestmark = pytest.mark.trio
@@ -252,7 +253,7 @@ async def test_a_scrub_that_a_reader_hinders_says_so(
     with pytest.raises(Unwritable, match="held by another program"):
         await store.writing.scrub()
     await reader.run(lambda sql: sql.rows("COMMIT"))
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         await store.writing.scrub()
 
     assert holders(home, b"marzipan", b"nougat") == set()

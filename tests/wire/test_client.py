@@ -22,6 +22,7 @@ from daemon.requests.recall import Recall
 from daemon.requests.status import AwaitEmbedded, Embedded, Greet
 from daemon.requests.transfer import Export, Exported
 from daemon.wire import Decoder, Frame, encoded
+from tests.patience import PATIENCE
 
 BOTH_LOOPS = pytest.mark.parametrize("backend", ["asyncio", "trio"])
 
@@ -93,7 +94,7 @@ def talked(home: Home, backend: str, talk: Talk) -> Any:
 
     async def run() -> Any:
         async with open_client(home) as client:
-            with anyio.fail_after(120):
+            with anyio.fail_after(PATIENCE):
                 return await talk(client)
 
     return anyio.run(run, backend=backend)
@@ -118,7 +119,7 @@ def test_a_request_gets_its_typed_reply(home: Home, backend: str) -> None:
             await sent(stream, Frame(frame.id, "reply", embedded(3)))
 
     with served(home, serve):
-        answer = talked(home, backend, lambda c: c.ask(AwaitEmbedded(), within=5))
+        answer = talked(home, backend, lambda c: c.ask(AwaitEmbedded(), within=PATIENCE))
 
     assert answer == Embedded(pending=3, state="ready", detail="")
 
@@ -140,7 +141,7 @@ def test_many_questions_at_once_get_their_own_answers_in_any_order(
         answers: dict[int, Exported] = {}
 
         async def one(number: int) -> None:
-            answers[number] = await client.ask(Export(after=number), within=10)
+            answers[number] = await client.ask(Export(after=number), within=PATIENCE)
 
         async with anyio.create_task_group() as tasks:
             for number in range(30):
@@ -180,7 +181,7 @@ def test_a_refusal_has_a_code_for_programs_and_a_line_for_people(home: Home, bac
             await sent(stream, Frame(frame.id, "error", body))
 
     with served(home, serve), pytest.raises(Refused, match="the disk is full") as caught:
-        talked(home, backend, lambda c: c.ask(AwaitEmbedded(), within=5))
+        talked(home, backend, lambda c: c.ask(AwaitEmbedded(), within=PATIENCE))
 
     assert caught.value.code == "unwritable"
 
@@ -200,7 +201,7 @@ def test_a_daemon_that_goes_away_fails_every_question_that_waits(home: Home, bac
         async def one() -> None:
             nonlocal away
             try:
-                await client.ask(AwaitEmbedded(), within=10)
+                await client.ask(AwaitEmbedded(), within=PATIENCE)
             except DaemonAway:
                 away += 1
 
@@ -221,7 +222,7 @@ def test_half_an_answer_and_then_nothing_is_a_daemon_that_is_away(home: Home, ba
             return
 
     with served(home, serve), pytest.raises(DaemonAway):
-        talked(home, backend, lambda c: c.ask(AwaitEmbedded(), within=10))
+        talked(home, backend, lambda c: c.ask(AwaitEmbedded(), within=PATIENCE))
 
 
 GARBAGE = {
@@ -240,7 +241,7 @@ def test_garbage_is_a_daemon_that_is_away(home: Home, backend: str, data: bytes)
             await stream.send_all(data)
 
     with served(home, serve), pytest.raises(DaemonAway):
-        talked(home, backend, lambda c: c.ask(AwaitEmbedded(), within=10))
+        talked(home, backend, lambda c: c.ask(AwaitEmbedded(), within=PATIENCE))
 
 
 @BOTH_LOOPS
@@ -253,7 +254,7 @@ def test_an_answer_of_another_shape_is_not_bent_into_one(
             await sent(stream, Frame(frame.id, "reply", body))
 
     with served(home, serve), pytest.raises(msgspec.ValidationError):
-        talked(home, backend, lambda c: c.ask(AwaitEmbedded(), within=10))
+        talked(home, backend, lambda c: c.ask(AwaitEmbedded(), within=PATIENCE))
 
 
 @BOTH_LOOPS
@@ -263,7 +264,7 @@ def test_an_answer_of_an_unknown_kind_is_said(home: Home, backend: str) -> None:
             await sent(stream, Frame(frame.id, "song", None))
 
     with served(home, serve), pytest.raises(DaemonAway, match="song"):
-        talked(home, backend, lambda c: c.ask(AwaitEmbedded(), within=10))
+        talked(home, backend, lambda c: c.ask(AwaitEmbedded(), within=PATIENCE))
 
 
 @BOTH_LOOPS
@@ -278,7 +279,7 @@ def test_an_answer_that_nobody_waits_for_is_dropped(home: Home, backend: str) ->
             )
 
     with served(home, serve):
-        assert talked(home, backend, lambda c: c.ask(AwaitEmbedded(), within=5)).pending == 1
+        assert talked(home, backend, lambda c: c.ask(AwaitEmbedded(), within=PATIENCE)).pending == 1
 
 
 @BOTH_LOOPS
@@ -297,8 +298,8 @@ def test_a_question_that_is_given_up_leaves_the_connection_usable(home: Home, ba
         with pytest.raises(TimeoutError):
             await client.ask(AwaitEmbedded(), within=0.01)
         with anyio.move_on_after(0.01):
-            await client.ask(AwaitEmbedded(), within=10)
-        return await client.ask(Export(), within=10)
+            await client.ask(AwaitEmbedded(), within=PATIENCE)
+        return await client.ask(Export(), within=PATIENCE)
 
     with served(home, serve):
         assert talked(home, backend, talk) == Exported(rows=[], after=None)
@@ -315,7 +316,7 @@ def test_a_question_given_up_in_mid_sending_closes_the_connection_cleanly(
         with pytest.raises(TimeoutError):
             await client.ask(Recall(query="x" * 4_000_000), within=0.05)
         with pytest.raises(DaemonAway, match="closed"):
-            await client.ask(AwaitEmbedded(), within=5)
+            await client.ask(AwaitEmbedded(), within=PATIENCE)
         return "done"
 
     with served(home, serve):
@@ -358,7 +359,7 @@ def test_each_question_has_an_id_of_its_own(home: Home) -> None:
 
     async def talk(client: Client) -> None:
         for _ in range(3):
-            await client.ask(Greet(version="1"), within=5)
+            await client.ask(Greet(version="1"), within=PATIENCE)
 
     with served(home, serve):
         talked(home, "trio", talk)
