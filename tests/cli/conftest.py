@@ -87,7 +87,7 @@ Hooked = Callable[..., str]
 
 @pytest.fixture
 def hooked(program: Program, hooks: Path) -> Hooked:
-    """What an agent is told when an event happens, by a hook that waits for it."""
+    """Hook that waits for whatever an agent is told when an event happens."""
 
     def told(event: str, session: str, **fields: Any) -> str:
         said = {"hook_event_name": event, "session_id": session, "cwd": "/nowhere", **fields}

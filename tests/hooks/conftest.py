@@ -52,6 +52,7 @@ def shell(hooks: Path) -> Client:
 
 @pytest.fixture(scope="session")
 def hurried_native(tmp_path_factory: pytest.TempPathFactory) -> Client:
+    """Native client as it is shipped, compiled for this run."""
     return _compiled(HOOKS, tmp_path_factory)
 
 

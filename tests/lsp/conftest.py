@@ -51,7 +51,7 @@ BOUNDS = (
 
 @pytest.fixture
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What an editor is shown is under test, not within which time on a busy machine."""
+    """Lengthen the bounds of the server: not the time is under test that a busy machine takes."""
     for bound in BOUNDS:
         monkeypatch.setattr(bound, PATIENCE)
 
