@@ -25,7 +25,7 @@ from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.house import THRESHOLDS, House, draft, open_house, until
 from tests.actors.post import answering, mail, queue, running
-from tests.actors.recall.test_recall import Bench, open_bench, texts
+from tests.actors.recall.bench import Bench, open_bench, texts
 from tests.clock import BEGINNING, FollowingClock
 from tests.writing import event, written
 

@@ -16,7 +16,7 @@ from actors.policy.intentions.intentions import Intention
 from actors.policy.text import budget
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
-from tests.actors.recall.test_recall import ASKED, UNRELATED, WHALE, Bench, open_bench
+from tests.actors.recall.bench import ASKED, UNRELATED, WHALE, Bench, open_bench
 from tests.clock import BEGINNING, FollowingClock
 
 pytestmark = pytest.mark.trio

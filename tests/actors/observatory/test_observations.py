@@ -12,7 +12,7 @@ from actors.observatory.messages import ObservationKind, ObservatoryMessage, Obs
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.post import mail, queue
-from tests.actors.recall.test_recall import ASKED, WHALE, open_bench
+from tests.actors.recall.bench import ASKED, WHALE, open_bench
 from tests.clock import FollowingClock
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -30,7 +30,7 @@ from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import House, open_house
 from tests.actors.post import answering, mail, queue
-from tests.actors.recall.test_recall import open_bench
+from tests.actors.recall.bench import open_bench
 from tests.clock import BEGINNING, FollowingClock
 from tests.writing import new, written
 

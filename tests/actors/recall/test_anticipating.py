@@ -22,7 +22,7 @@ from actors.session.writes import SessionSeen
 from actors.strength.writes import Exposed
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
-from tests.actors.recall.test_recall import ASKED, SQUID, WHALE, Bench, open_bench, texts
+from tests.actors.recall.bench import ASKED, SQUID, WHALE, Bench, open_bench, texts
 from tests.clock import BEGINNING, FollowingClock
 
 pytestmark = pytest.mark.trio

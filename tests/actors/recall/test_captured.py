@@ -10,7 +10,7 @@ from trio.testing import MockClock
 from actors.memory.writes import Origin
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
-from tests.actors.recall.test_recall import OFF, Bench, open_bench
+from tests.actors.recall.bench import OFF, Bench, open_bench
 from tests.clock import BEGINNING, FollowingClock
 
 pytestmark = pytest.mark.trio

@@ -16,7 +16,7 @@ from daemon.settings import Settings as DaemonSettings
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.post import mail
-from tests.actors.recall.test_recall import Bench, open_bench
+from tests.actors.recall.bench import Bench, open_bench
 from tests.clock import BEGINNING, FollowingClock
 
 pytestmark = pytest.mark.trio

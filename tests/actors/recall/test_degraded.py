@@ -38,7 +38,15 @@ from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.post import answering, mail, queue
-from tests.actors.recall.test_recall import ASKED, SQUID, WHALE, Bench, missing, open_bench, texts
+from tests.actors.recall.bench import (
+    ASKED,
+    SQUID,
+    WHALE,
+    Bench,
+    missing,
+    open_two_notes,
+    texts,
+)
 from tests.clock import BEGINNING, FollowingClock
 
 pytestmark = pytest.mark.trio
@@ -50,12 +58,7 @@ FULL = Pressure(Level.QUICK, 0.95, Source.ESTIMATE)
 @pytest.fixture
 async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
     """Recall over two memories with vectors; the question is near the first."""
-    table = {WHALE: at(1.0), ASKED: at(0.8)}
-    async with open_bench(store, TableEmbedding(table), clock) as opened:
-        await opened.house.keep(WHALE)
-        await opened.house.keep(SQUID, triggers=("red harvest",))
-        await opened.house.vectored()
-        mail(opened.house.strength)
+    async with open_two_notes(store, clock) as opened:
         # What the session attends to is asked for as well: that may fail, too.
         briefing = opened.actor.briefing
         boosting = ranking.Settings(stages=Stages(boosts=True))

@@ -22,7 +22,7 @@ from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.house import open_house, until
 from tests.actors.post import mail
-from tests.actors.recall.test_recall import Bench, missing, open_bench, texts
+from tests.actors.recall.bench import Bench, missing, open_bench, texts
 from tests.clock import FollowingClock
 from tests.writing import token_totals, written
 

@@ -29,8 +29,8 @@ from actors.strength.writes import Exposed
 from daemon.home import Home
 from daemon.storage.writes import revised
 from tests.actors.fakes import TableEmbedding, at
+from tests.actors.recall.bench import Bench, open_bench
 from tests.actors.recall.test_anticipating import SHOP, about, anticipating, opened, same
-from tests.actors.recall.test_recall import Bench, open_bench
 from tests.clock import BEGINNING, FollowingClock, open_patiently
 
 VECTOR = Embedded(b"v")

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import AsyncGenerator, Collection, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -13,154 +10,45 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from actors.core.mailbox import Crashed, Queue
-from actors.embedding.rows import EmbeddingState
-from actors.intake.messages import Happened
+from actors.core.mailbox import Crashed
 from actors.memory.ports import Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.policy.decay.fsrs import FSRS6_DECAY
-from actors.policy.events.events import Event, EventKind
 from actors.policy.recall import ranking
-from actors.policy.session import attention, ledger, prefetch
 from actors.policy.session.pressure import Level, Pressure, Source
 from actors.policy.text import budget
 from actors.recall.channels import Channels
-from actors.recall.messages import Bring, Found, Search
+from actors.recall.messages import Found, Search
 from actors.recall.ordering import Settings
-from actors.recall.prepared import Prepared
-from actors.recall.recall import Recall, assembled
+from actors.recall.recall import assembled
 from actors.recall.rows import Choosing, Counted
-from actors.recall.triggers import Triggers
-from actors.session.sessions import Sessions
-from actors.session.working_memory import WorkingMemory
 from actors.strength.writes import Exposed
 from daemon.states import ranked_reach
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
-from tests.actors.fakes import TableEmbedding, at
-from tests.actors.house import House, open_house
-from tests.actors.post import answering, mail, queue
-from tests.clock import BEGINNING, FollowingClock
+from tests.actors.fakes import TableEmbedding
+from tests.actors.post import mail, queue
+from tests.actors.recall.bench import (
+    ASKED,
+    OFF,
+    SQUID,
+    UNRELATED,
+    WHALE,
+    Bench,
+    missing,
+    open_bench,
+    open_two_notes,
+    texts,
+)
+from tests.clock import FollowingClock
 
 pytestmark = pytest.mark.trio
-
-WHALE = "The blue whale database listens on port 5432 in staging."
-SQUID = "Giant squid migrations run with alembic before every deploy."
-ASKED = "which port does the blue whale database listen on in staging?"
-UNRELATED = "please rename the variable in this loop"
-ROOMY = Pressure(Level.NONE, 0.1, Source.ESTIMATE)
-OFF = EmbeddingState("off", "no model", "", 0)
-# The clock jumps while a thread reads the store: such time is none of the channel's.
-UNHURRIED = Settings(channel_wait=math.inf)
-
-
-@dataclass
-class Bench:
-    """Recall and everything it asks, with the pressure answered by the test."""
-
-    house: House
-    recall: Queue[Any]
-    sessions: Queue[Any]
-    working_memory: Queue[Any]
-    actor: Recall
-    pressure: Pressure = ROOMY
-    due: Any = ()  # what prospective answers
-    told: list[Any] = field(default_factory=list[Any])  # what it was told and asked
-    times: list[float] = field(default_factory=list[float])
-
-    async def prompt(
-        self, text: str, session: str = "s1", project: str | None = None, within: float = 10.0
-    ) -> Found:
-        event = Event("claude", EventKind.PROMPT, session, prompt=text)
-        return await self.bring(event, project, within)
-
-    async def start(self, source: str, session: str = "s1", project: str | None = None) -> Found:
-        """A session starts: it is told to everyone, as intake does, and asks for its notes."""
-        event = Event("claude", EventKind.SESSION_START, session, source=source)
-        now = BEGINNING + trio.current_time()
-        found = await self.bring(event, project)
-        await self.sessions.mailbox.tell(Happened(1, now, event, project))
-        return found
-
-    async def bring(self, event: Event, project: str | None, within: float = 10.0) -> Found:
-        await trio.sleep(1)  # one thing a second
-        at_ = BEGINNING + trio.current_time()
-        answer: Found = await self.recall.mailbox.ask(
-            lambda reply: Bring(event, project, at_, within, reply), within=60
-        )
-        await trio.sleep(1)
-        return answer
-
-    async def search(self, text: str, k: int = 5, **other: Any) -> Found:
-        asked: dict[str, Any] = {
-            "scope": Scope(), "track": True, "as_prompt": False, "within": 30.0, **other,
-        }  # fmt: skip
-        answer: Found = await self.recall.mailbox.ask(
-            lambda reply: Search(text, k, reply=reply, **asked), within=60
-        )
-        return answer
-
-
-def missing(found: Found) -> dict[str, str]:
-    """The channels that an answer lacks, and why."""
-    return {one.channel: one.detail for one in found.degraded.failures} if found.degraded else {}
-
-
-def texts(found: Found) -> list[str]:
-    return [note.memory.text for note in found.notes]
-
-
-@asynccontextmanager
-async def open_bench(
-    store: OpenStore,
-    embedding: TableEmbedding,
-    clock: FollowingClock,
-    learning: prefetch.Settings = prefetch.DEFAULT,
-    **changes: Any,
-) -> AsyncGenerator[Bench]:
-    """Everything at work."""
-    recall, sessions, working_memory = queue("recall"), queue("sessions"), queue("wm")
-    pressure, prospective = queue("pressure"), queue("prospective")
-    async with open_house(store, embedding, clock) as house, trio.open_nursery() as nursery:
-        actor = assembled(
-            replace(UNHURRIED, **changes), store.reading, clock,
-            Channels(
-                ranking.Settings(), store.reading, house.embedder.mailbox,
-                house.triggers.mailbox, working_memory.mailbox,
-                Prepared(lambda: store.writing.revision),
-            ),
-            sessions.mailbox, working_memory.mailbox, pressure.mailbox,
-            prospective.mailbox, house.strength.mailbox, queue("archivist", room=500).mailbox,
-            queue("observatory", room=500).mailbox, partial(ranked_reach, decay=FSRS6_DECAY),
-            learning,
-        )  # fmt: skip
-        long_term = house.long_term.mailbox
-        bench = Bench(house, recall, sessions, working_memory, actor)
-        for other, box in (
-            (actor, recall),
-            (Triggers(store.reading), house.triggers),
-            (Sessions(ledger.Settings(), store.reading, long_term), sessions),
-            (WorkingMemory(attention.Settings(), store.reading, clock, long_term), working_memory),
-        ):
-            nursery.start_soon(other.run, box.inbox)
-        async with (
-            answering(pressure, lambda _: bench.pressure),
-            answering(prospective, lambda _: bench.due) as told,
-        ):
-            bench.told = told
-            yield bench
-        nursery.cancel_scope.cancel()
 
 
 @pytest.fixture
 async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
     """Recall over two memories with vectors; the question is near the first."""
-    table = {WHALE: at(1.0), ASKED: at(0.8)}
-    async with open_bench(store, TableEmbedding(table), clock) as opened:
-        await opened.house.keep(WHALE)
-        await opened.house.keep(SQUID, triggers=("red harvest",))
-        await opened.house.vectored()
-        mail(opened.house.strength)
+    async with open_two_notes(store, clock) as opened:
         yield opened
 
 
