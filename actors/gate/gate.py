@@ -338,8 +338,7 @@ class Gate:
         standing = beginning(draft, standing, decision)
         unit, memory_id = self._unit(draft, decision, known, standing, unjudged=vector is None)
         outcome = await commit(self.long_term, (*unit, *also), lane=lane)
-        self._count(decision, unjudged=vector is None)
-        await self._strengthen(decision, draft.at)
+        await self._done(decision, draft.at, unjudged=vector is None)
         if vector is not None and not isinstance(decision, Reinforce):
             # Its vectors are not in the store yet; the next text may say the same.
             self._just_kept[memory_id or outcome[0]] = vector
@@ -383,11 +382,10 @@ class Gate:
         found = [
             one
             for one in hypotheses.judged(made, told, proposed.at)
-            if one.outcome is not Outcome.FAILED or not _is_protected(waiting[one.memory_id])
+            if one.outcome is not Outcome.FAILED
+            or not is_protected(waiting[one.memory_id].tier, pinned=waiting[one.memory_id].pinned)
         ]
-        for one in found:
-            name = one.outcome.value
-            self.outcomes[name] += 1
+        self.outcomes.update(one.outcome.value for one in found)
         return tuple(
             write for one in found for write in resolution(waiting[one.memory_id], one, proposed.at)
         )
@@ -530,16 +528,14 @@ class Gate:
             case _:
                 assert_never(decision)
 
-    async def _strengthen(self, decision: Decision, at: float) -> None:
+    async def _done(self, decision: Decision, at: float, *, unjudged: bool) -> None:
+        """Count a decision that is in the store, and strengthen what it reinforces."""
+        self.actions[action(decision).value] += 1
+        self.contradictions += contradiction_in(decision) is not None
+        self.unjudged += unjudged
         if isinstance(decision, Reinforce):
             with suppress(SwitchedOff):  # what is known stays known, only no stronger
                 await self.strength.tell(Used(int(decision.target), Use.REINFORCED, at))
-
-    def _count(self, decision: Decision, *, unjudged: bool) -> None:
-        name = action(decision).value
-        self.actions[name] += 1
-        self.contradictions += contradiction_in(decision) is not None
-        self.unjudged += unjudged
 
     async def _verdicts(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict]:
         """What the gate would do with each pair of a stored and a new text, without a store."""
@@ -598,14 +594,8 @@ class Gate:
         closed = closings(stated, beginning(stated, standing_of(stated), decision), decision, known)
         judged = (*settled(memory, decision, draft.at), audited(draft, decision, memory.id))
         await commit(self.long_term, (*judged, *closed))
-        self._count(decision, unjudged=False)
-        await self._strengthen(decision, draft.at)
+        await self._done(decision, draft.at, unjudged=False)
         return True
-
-
-def _is_protected(memory: Memory) -> bool:
-    """Return whether only a person may end it."""
-    return is_protected(memory.tier, pinned=memory.pinned)
 
 
 def _kept_from(source: str, known: Iterable[Memory]) -> frozenset[str]:

@@ -297,31 +297,22 @@ def _restored(sql: Sql, found: PlanRow, step: StepRow, at: float) -> str:
     act = Act(step.act)
     if act in plans.TAKING_AWAY:
         return _brought_back(sql, step, before, after, now, at)
+    # What somebody changed since stays; what the plan changed is what it was.
+    back = {
+        column: before[column] if now[column] == after[column] else now[column] for column in before
+    }
     if act is Act.RESCOPE:
-        return _moved_back(sql, step, before, after, now)
+        if now["project"] != after["project"]:
+            return "it was moved since"
+        memories.rescope(sql, step.memory_id, back["project"], back["updated_at"])
+        return ""
     name = "tier" if act is Act.RETIER else "memory_type"
     if now[name] != after[name]:
         return f"it is {now[name]} now: it was changed since"
-    # What somebody changed since stays; what the plan changed is what it was.
-    back = {
-        column: before[column] if now[column] == after[column] else now[column]
-        for column in (name, "valid_until", "updated_at")
-    }
     sql.rows(
         f"UPDATE memory SET {name} = ?, valid_until = ?, updated_at = ? WHERE id = ?",
         (back[name], back["valid_until"], back["updated_at"], step.memory_id),
     )
-    return ""
-
-
-def _moved_back(
-    sql: Sql, step: StepRow, before: dict[str, Any], after: dict[str, Any], now: dict[str, Any]
-) -> str:
-    """Bring a memory back to its project, and to the time of its last change if that stands."""
-    if now["project"] != after["project"]:
-        return "it was moved since"
-    at = before["updated_at"] if now["updated_at"] == after["updated_at"] else now["updated_at"]
-    memories.rescope(sql, step.memory_id, before["project"], at)
     return ""
 
 
