@@ -16,6 +16,7 @@ from actors.policy.events.events import Event
 from actors.policy.events.events import EventKind as HookKind
 from actors.policy.events.signals import Signal, signals
 from actors.policy.events.trail import SHELLS, Failure, SessionTrail, has_failed, resolved
+from actors.policy.text.pasted import typed
 from actors.policy.text.wording import one_line, sentences
 
 REASON: Final = 120  # characters
@@ -106,7 +107,7 @@ def asks_to_remember(prompt: str) -> bool:
 
     Not "remember to run the tests" (an order), nor "do you remember" (a question).
     """
-    return any(_REMEMBER.search(sentence) for sentence in sentences(prompt))
+    return any(_REMEMBER.search(sentence) for sentence in sentences(typed(prompt)))
 
 
 def states_resolution(message: str) -> bool:

@@ -14,6 +14,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Final
 
+from actors.policy.text.pasted import typed
 from actors.policy.text.wording import sentences
 
 READ: Final = 5000  # characters of a prompt that are read
@@ -107,7 +108,7 @@ _BUT: Final = re.compile(
 
 def signals(prompt: str) -> tuple[Signal, ...]:
     """The signals of a prompt, each once: correction, preference, reinforcement."""
-    plain = unicodedata.normalize("NFC", prompt[:READ]).casefold()
+    plain = unicodedata.normalize("NFC", typed(prompt[:READ])).casefold()
     said = sentences(_QUOTED.sub(" ", plain))
     found = {signal for sentence in said for signal in _signals(sentence)}
     return tuple(signal for signal in Signal if signal in found)

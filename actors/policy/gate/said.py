@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from actors.policy.gate.values import Word, words_of
+from actors.policy.text.pasted import typed
 from actors.policy.text.plain_speech import spelled, without_quotations
 from actors.policy.text.utterances import tells_only_of_before
 from actors.policy.text.wording import one_line, prose, sentences
 
-PROMPT: Final = 4000  # characters: beyond it a prompt is a pasted document
 MOST: Final = 5  # sentences of a prompt that may correct something
 READ: Final = 300  # characters of a sentence: a longer one states more than one value
 PHRASE: Final = 4  # words of a value that is named: "from the old build server to ..."
@@ -119,9 +119,7 @@ _LEADING: Final = re.compile(r"^(?:the|an?|our|my|its|their|old|new|that|this)\s
 
 def said_in(prompt: str) -> tuple[Said, ...]:
     """The sentences of a typed prompt that may correct something, in its order, at most five."""
-    if len(prompt) > PROMPT:
-        return ()
-    own = without_quotations(prose(prompt)).text
+    own = without_quotations(prose(typed(prompt))).text
     told = (said(spelled(part)) for line in sentences(own) for part in _CLAUSES.split(line))
     return tuple(one for one in told if one is not None)[:MOST]
 

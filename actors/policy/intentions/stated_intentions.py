@@ -20,6 +20,7 @@ from actors.policy.intentions.intention_triggers import (
     Trigger,
 )
 from actors.policy.text.budget import shortened
+from actors.policy.text.pasted import typed
 from actors.policy.text.path_patterns import BadPattern
 from actors.policy.text.wording import sentences
 from actors.policy.text.words import informative
@@ -103,7 +104,7 @@ class Stated:
 
 def stated(prompt: str, now: float, zone: tzinfo = UTC) -> Stated | None:
     """The first intention that a prompt states at ``now`` seconds UTC, if any."""
-    for sentence in sentences(prompt[:LOOKED]):
+    for sentence in sentences(typed(prompt[:LOOKED])):
         if len(sentence) > LONGEST:
             continue
         for form in _FORMS:

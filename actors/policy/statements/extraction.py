@@ -22,6 +22,7 @@ from actors.policy.statements import statements as stated
 from actors.policy.statements.candidates import Candidate, Draft, Origin, numbered
 from actors.policy.statements.conclusions import beside, of_message, of_summary
 from actors.policy.statements.findings import of_tool
+from actors.policy.text.pasted import typed
 from actors.policy.text.wording import one_line, sentences
 
 CORRECTED: Final = "corrected"  # the rule of what the gate makes of a memory and a prompt
@@ -112,7 +113,7 @@ def _typed(event: Event, machine_made: Callable[[str], bool]) -> str:
 
 
 def _topic(prompt: str) -> str:
-    lines = [_PLEASE.sub("", line) for line in sentences(prompt)[:1]]
+    lines = [_PLEASE.sub("", line) for line in sentences(typed(prompt))[:1]]
     return lines[0] if lines and len(lines[0].split()) > 2 else ""
 
 

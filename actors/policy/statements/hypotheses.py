@@ -16,6 +16,7 @@ from actors.policy.events.signals import Signal, signals
 from actors.policy.events.trail import SessionTrail, resolved
 from actors.policy.statements.candidates import Candidate, Draft, Origin
 from actors.policy.statements.claims import Outcome, Status, is_hedged
+from actors.policy.text.pasted import typed
 from actors.policy.text.wording import IDENTIFIER, TOOLS, one_line, sentence, sentences, specifics
 
 RULE: Final = "supposition"
@@ -172,7 +173,7 @@ def _supposes(line: str) -> bool:
 
 
 def _corrected(prompt: str) -> Evidence | None:
-    said = sentences(prompt)
+    said = sentences(typed(prompt))
     corrects = Signal.CORRECTION in signals(prompt) or any(map(_OPENS_WITH_NO.match, said[:1]))
     if not corrects:
         return None

@@ -23,7 +23,6 @@ class Rule:
     importance: float  # 0..1
     context_type: str = "general"
     user_scope: bool = False
-    explicit: bool = False  # read even in very long prompts
 
 
 def _rule(rule_id: str, docs: str, pattern: str, **rest: Any) -> Rule:
@@ -99,7 +98,6 @@ RULES: Final[tuple[Rule, ...]] = (
         memory_type="autobiographical",
         importance=0.7,
         user_scope=True,
-        explicit=True,
     ),
     _rule(
         "preference",
@@ -123,7 +121,6 @@ RULES: Final[tuple[Rule, ...]] = (
         memory_type="semantic",
         importance=0.8,
         user_scope=True,
-        explicit=True,
     ),
     _rule(
         "retired",
@@ -170,7 +167,6 @@ RULES: Final[tuple[Rule, ...]] = (
         memory_type="semantic",
         context_type="decision",
         importance=0.85,
-        explicit=True,
     ),
     _rule(
         "convention",
@@ -212,7 +208,6 @@ RULES: Final[tuple[Rule, ...]] = (
         kind="convention",
         memory_type="procedural",
         importance=0.8,
-        explicit=True,
     ),
     _rule(
         "cause",
@@ -301,7 +296,6 @@ REMEMBER: Final = _rule(
     kind="fact",
     memory_type="declarative",
     importance=0.9,
-    explicit=True,
 )
 CORRECTION: Final = "correction"
 CORRECTION_DOCS: Final = "A statement that sets something right: 'no, ...', 'actually ...'"

@@ -25,6 +25,7 @@ from actors.policy.statements.statement_rules import (
     RULES,
     Rule,
 )
+from actors.policy.text.pasted import typed
 from actors.policy.text.plain_speech import (
     in_full,
     is_reported,
@@ -35,9 +36,6 @@ from actors.policy.text.plain_speech import (
 from actors.policy.text.wording import prose, sentence, sentences
 
 MOST: Final = 5  # statements kept of one prompt
-LONG: Final = (
-    4000  # characters: beyond it a prompt is a pasted document, and only explicit rules read it
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +120,7 @@ def statements(prompt: str) -> list[Statement]:
     """What a prompt states that is worth remembering, in its order, at most five (F11)."""
     found: list[Statement] = []
     corrected = False
-    own = without_quotations(prose(prompt))
+    own = without_quotations(prose(typed(prompt)))
     lines = [spelled(clause) for line in sentences(own.text) for clause in _CLAUSES.split(line)]
     for line, following in zip_longest(lines, lines[1:], fillvalue=""):
         plain = _TRAILER.sub("", _FILLER.sub("", line))
@@ -134,7 +132,7 @@ def statements(prompt: str) -> list[Statement]:
             without_aside(said.text), corrects=corrected or said.corrects or remainder != plain
         )
         corrected = remainder == "" and plain != ""
-        if stated is None or (len(prompt) > LONG and not stated.rule.explicit):
+        if stated is None:
             continue
         reasoned = _with_reason(stated, following)
         text = with_quotations(reasoned.text, own.quotations)
@@ -173,7 +171,7 @@ def _remembered(what: str, mark: str) -> Statement | None:
         return None  # "for the record, I'm annoyed"
     like = like or REMEMBER
     rule = replace(like, id=REMEMBER.id, docs=REMEMBER.docs, importance=REMEMBER.importance)
-    return Statement(replace(rule, explicit=True), sentence(what))
+    return Statement(rule, sentence(what))
 
 
 def _matching(line: str, *, corrects: bool) -> Rule | None:

@@ -59,7 +59,7 @@ _NOT_PROSE: Final = re.compile(
     r"|\s*(?:import|from|def|class|const|let|var|return|function|public|private|if"
     r"|for) .*[({;:=]\s*$)"
 )
-_OPENING: Final = re.compile(r"^[ \t]*<([A-Za-z][\w-]*)(?:\s[^<>\n]*)?>", re.MULTILINE)
+OPENING: Final = re.compile(r"^[ \t]*<([A-Za-z][\w-]*)(?:\s[^<>\n]*)?>", re.MULTILINE)
 _BULLET: Final = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 _HEADING: Final = re.compile(r"^\s*#{1,6}\s")
 _EMPHASIS: Final = re.compile(r"\*\*|__(?=\w)|(?<=\w)__")
@@ -83,7 +83,7 @@ _ABOUT_A_THING: Final = re.compile(rf"\b{THINGS}\b", re.IGNORECASE)
 def prose(text: str) -> str:
     """The text without code blocks, quotations, logs and pasted markup."""
     lines = _FENCE.sub("\n", _without_blocks(text)).splitlines()
-    return "\n".join(line for line in lines if _is_prose(line))
+    return "\n".join(line for line in lines if is_prose(line))
 
 
 def sentences(text: str) -> list[str]:
@@ -134,7 +134,7 @@ def _without_blocks(text: str) -> str:
     kept: list[str] = []
     at = 0
     unclosed: set[str] = set()  # looked for once, so that the work stays linear
-    while (opening := _OPENING.search(text, at)) is not None:
+    while (opening := OPENING.search(text, at)) is not None:
         name = opening[1]
         end = -1 if name in unclosed else text.find(f"</{name}>", opening.end())
         if end < 0:
@@ -147,7 +147,7 @@ def _without_blocks(text: str) -> str:
     return "".join([*kept, text[at:]])
 
 
-def _is_prose(line: str) -> bool:
+def is_prose(line: str) -> bool:
     bare = line.strip()
     if not bare or _HEADING.match(line) or _NOT_PROSE.match(line):
         return not bare

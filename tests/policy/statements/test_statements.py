@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.statements.statements import LONG, MOST, Statement, statements
+from actors.policy.statements.statements import MOST, Statement, statements
 
 
 def only(prompt: str) -> Statement:
@@ -262,11 +262,12 @@ def test_the_same_statement_counts_once_and_five_are_enough() -> None:
     assert len(statements(many)) == MOST
 
 
-def test_of_a_pasted_document_only_explicit_rules_are_read() -> None:
-    padding = "The weather changes. " * (LONG // 20)
+def test_what_was_pasted_states_nothing_for_the_user() -> None:
+    log = "$ npm test\nI prefer short functions.\nOur API is deployed on Fly.io."
 
-    assert statements(f"{padding} Our API is deployed on Fly.io.") == []
-    assert only(f"{padding} I prefer short functions.").rule.id == "preference"
+    assert statements(log) == []
+    assert only(f"I prefer short functions.\n\n{log}").rule.id == "preference"
+    assert statements("Our API is deployed on Fly.io. " * 500) == []
 
 
 def test_a_trailing_courtesy_is_dropped() -> None:

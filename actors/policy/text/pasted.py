@@ -1,0 +1,301 @@
+"""Whose words a prompt is made of: what a person typed, and what they pasted.
+
+Output of compilers and linters, logs, diffs, comments of a review bot, a plan that the client hands
+back, a template, a mail: all of it arrives in a prompt, and none of it is the person's word. It is
+told by the shape of lines and by how they stand together; what was meant decides nothing. A line
+that is wrongly called pasted costs a repetition, one that is wrongly called typed costs trust, so
+every doubt is decided for pasted.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import groupby
+from typing import Final, NamedTuple
+
+from actors.policy.text.wording import OPENING, is_prose
+
+
+class Block(NamedTuple):
+    """Lines of a prompt that are all the person's own, or none of them."""
+
+    text: str
+    pasted: bool
+
+
+MOST: Final = 4000  # characters that a person types at most; more is a document
+OWN: Final = 1000  # characters of what stands before or behind a document
+SHORT: Final = 300  # characters of a last remark behind a document
+LABELS: Final = 3  # lines of "Name: value" that make a report
+HEADINGS: Final = 2  # that make a document
+EMPHASES: Final = 3  # lines with something in bold that make one
+COLUMNS: Final = 2  # gaps in a line of a table
+GAP: Final = 3  # lines between two of a tool's that are the tool's as well
+CODED: Final = 12  # characters of a line without words that is no list mark or smiley
+
+_FENCE: Final = re.compile(r"`{3}|~{3}")
+# A command at a shell's or an agent's prompt: what follows it is its output.
+_COMMAND: Final = re.compile(
+    r"[❯➜»⏺⎿✻] |\$ \S|>>> |(?:PS )?[A-Z]:\\[^>\n]{0,200}>|(?:\(\w{1,40}\) )?"
+    r"(?<![\w.-])[\w.-]{1,60}@[\w.-]{1,60}[ :][^$#\n]{0,80}[$#] \S"
+)
+# How a line begins that a program printed.
+_PRINTED: Final = re.compile(
+    r"[>│├└╰╭┌┃┏┗─═━✓✔✗✘✖×●○◆▶▪{}\[\]|]|\[?\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d|</?\w|-{5}BEGIN "
+    r"|diff --git |index [0-9a-f]{7}|@@ |(?:\+{3}|-{3}) [\w/\"]|={3}|-{3} (?:FAIL|PASS)|File \""
+    r"|(?:FAIL|PASS|FAILED|PASSED|ERROR|WARN|WARNING|INFO|DEBUG|FATAL|TRACE)[ :\[\t]|(?:panic|fatal): "
+    r"|(?:error|warning)(?:\[\w{1,20}\]| [A-Z]{1,9}\d{1,6})?: |npm (?:ERR!|WARN|error|warn)"
+    r"|(?:Unexpected error|Error|Warning|Failed|Fatal|Exception|Traceback|Caused by|Operation stopped)"
+    r"\b[^.!?\n]{0,120}:|(?<![\w.])[\w.]{0,80}(?:Error|Exception|Warning): |at \S{1,200} ?\("
+    r"|[A-Z]\w{1,30}ing\b[^.!?\n]{0,120}\.\.\.|\d{1,6} of \d{1,6} errors?\b|\d{1,6} +\||[EF] {2}"
+    r"|\d{1,6} (?:files? changed|passed|failed|errors?|warnings?|problems?)\b|\"[^\"\n]{1,80}\":"
+    r"|[-*] \[[ xX]\] |(?:--> )?(?:[A-Za-z]:)?(?<![\w@./\\-])[\w@./\\-]{1,200}(?:"
+    r":\d{1,6}(?::\d{1,6})?(?::| - |$)|\(\d{1,6}[,)])"
+)
+_TOKEN: Final = re.compile(r"(?<!\S)(?!https?:)\S{40,400}+$")
+_QUOTED: Final = re.compile(r"`[^`\n]{20,600}`$")
+_FRAME: Final = re.compile(r"\(\d{1,6}:\d{1,6}\)$")
+_DIFF: Final = re.compile(r"diff --git |@@ |\+{3} [\w/\"]")
+_OF_DIFF: Final = re.compile(r"[-+@ \\]|index |diff ")
+_HEADING: Final = re.compile(
+    r"#{1,6} \S|\*\*[^*\n]{2,60}\*\*:?$|[\U0001F300-\U0001F5FF\u26A0\u2705\u2757\u2728]\ufe0f? [A-Z]"
+)
+_EMPHASIS: Final = re.compile(r"\*\*[^*\n]{1,200}\*\*")  # agents write it, hurried people do not
+_COLUMN: Final = re.compile(r"(?<=\S) {3}(?= {0,80}\S)")
+_LABEL: Final = re.compile(r"(?<![\w /-])[A-Z][\w /-]{1,30}: \S")
+_ITEM: Final = re.compile(r"(?:[-*•–]|\(?\w{1,2}[.)])\s")
+_MAIL: Final = re.compile(
+    r"(?:From|Cc|Subject|Sent): \S|-{3,9} ?(?:Original|Forwarded)|Begin forwarded message"
+    r"|On .{5,80} wrote:$"
+)
+# The words of a form, or of a text with places to fill in: a template's, whoever sends it.
+_ROLE: Final = re.compile(
+    r"(?:you are|act as|your role is) (?:an?|the|my) [^.\n]{0,80}\b(?:expert|assistant|engineer"
+    r"|developer|agent|architect|reviewer|specialist|analyst|programmer)\b",
+    re.IGNORECASE,
+)
+_PLACE: Final = re.compile(
+    r"(?<=[\w?]) \*$|\{\{[\w .-]{1,40}\}\}|\$ARGUMENTS\b"
+    r"|[<\[](?:insert|paste|copy and paste|your) [^<>\[\]\n]{2,60}[>\]]",
+    re.IGNORECASE | re.MULTILINE,
+)
+# What announces that another's words follow.
+_ANNOUNCES: Final = re.compile(
+    r"\b(?:errors?|warnings?|output|logs?|trace(?:back)?|messages?|comments?|reviews?|feedback|diff"
+    r"|patch|responses?|reply|replied|e?mail|ticket|says?|said|wrote|writes|report(?:s|ed)?|plan"
+    r"|results?|readme|transcript|quote|saw|printed|prints|returns?|following pr)\b[^:\n]{0,80}:$",
+    re.IGNORECASE,
+)
+# How an agent begins an answer, and how it ends one.
+_ANSWERS: Final = re.compile(
+    r"(?:Okay|Sure|Certainly|Of course|Absolutely)[,!.] "
+    r"|Here(?:['’]s| is| are) (?:the|an?|your|how|my)\b|Below (?:is|are) |Your (?:implementation|code)\b"
+)
+_OFFERS: Final = re.compile(
+    r"\b(?:would you like|do you want|shall i|let me know)\b", re.IGNORECASE
+)
+_PERSON: Final = re.compile(
+    r"\b(?:i|i['’](?:m|ve|d|ll)|we|we['’](?:re|ve|d|ll)|my|our|us|let['’]?s|please|pls|can you"
+    r"|could you)\b|\?$",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=8)  # a prompt is asked for by every rule about the user's words
+def blocks(prompt: str) -> tuple[Block, ...]:
+    """A prompt's lines in their order, as runs of the person's own and of pasted ones."""
+    lines = [line.rstrip() for line in prompt.splitlines()]
+    if _ROLE.match(prompt.lstrip()) or _PLACE.search(prompt):
+        return (Block(prompt, pasted=True),)
+    marks = _fenced(lines)
+    _mark_printed(lines, marks)
+    _mark_documents(lines, marks)
+    _mark_what_goes_on(lines, marks)
+    _mark_long(lines, marks)
+    runs = groupby(zip(lines, marks, strict=True), key=lambda pair: pair[1])
+    return tuple(Block("\n".join(line for line, _ in run), pasted) for pasted, run in runs)
+
+
+def typed(prompt: str) -> str:
+    """What of a prompt the person typed; an empty line stands for what was pasted."""
+    return "\n".join("" if block.pasted else block.text for block in blocks(prompt))
+
+
+def _fenced(lines: Sequence[str]) -> list[bool]:
+    """Which lines stand in fences, or in the tags that a client puts around what it adds."""
+    marks = [False] * len(lines)
+    unclosed: set[str] = set()  # looked for once, so that the work stays linear
+    at = 0
+    while at < len(lines):
+        end = _end_of_block(lines, at, unclosed)
+        marks[at:end] = [True] * (end - at)
+        at = max(end, at + 1)
+    return marks
+
+
+def _end_of_block(lines: Sequence[str], at: int, unclosed: set[str]) -> int:
+    """The line behind the block that opens at a line; that line when none does."""
+    rest = range(at + 1, len(lines))
+    if _FENCE.match(lines[at].lstrip()):
+        return next((here + 1 for here in rest if _FENCE.match(lines[here].lstrip())), len(lines))
+    tag = OPENING.match(lines[at])
+    if tag is None or tag[1] in unclosed:
+        return at
+    closing = f"</{tag[1]}>"
+    for here in range(at, len(lines)):
+        if closing in lines[here]:
+            return here + 1
+    unclosed.add(tag[1])
+    return at
+
+
+def _paragraphs(lines: Sequence[str], marks: Sequence[bool]) -> Iterator[tuple[int, int]]:
+    """Runs of lines between empty ones, all marked or none, as beginnings and ends."""
+    at = 0
+    for (full, _), run in groupby(
+        zip(lines, marks, strict=True), key=lambda pair: (bool(pair[0].strip()), pair[1])
+    ):
+        end = at + sum(1 for _ in run)
+        if full:
+            yield at, end
+        at = end
+
+
+def _mark_printed(lines: Sequence[str], marks: list[bool]) -> None:
+    """Mark what has the shape of a tool's output, and what stands between two such lines."""
+    for begin, end in list(_paragraphs(lines, marks)):
+        if not marks[begin]:
+            for here in _printed(lines[begin:end]):
+                marks[begin + here] = True
+
+
+def _printed(lines: Sequence[str]) -> Iterator[int]:
+    """Which lines of a paragraph a program printed."""
+    count = len(lines)
+    bare = [line.lstrip() for line in lines]
+    command = _first(_COMMAND, bare)
+    yield from range(command, count)  # with its output
+    if count > 1 and all(line.startswith("  ") for line in lines):
+        yield from range(count)  # copied from a terminal
+    diff = _first(_DIFF, bare)
+    yield from (at for at in range(diff, count) if _OF_DIFF.match(lines[at]))
+    listed = any(map(_ITEM.match, bare))
+    labels = [at for at, line in enumerate(bare) if _LABEL.match(line)]
+    found = {at for at, line in enumerate(lines) if _is_printed(line, listed=listed)}
+    found |= set(labels if len(labels) >= LABELS else ())
+    yield from _closed(sorted(found), count)
+
+
+def _first(pattern: re.Pattern[str], lines: Sequence[str]) -> int:
+    """The first line that begins so; how many lines there are, when none does."""
+    return next((at for at, line in enumerate(lines) if pattern.match(line)), len(lines))
+
+
+def _closed(found: Sequence[int], count: int) -> Iterator[int]:
+    """Printed lines with what stands between them, or behind them where they are the most."""
+    if not found:
+        return
+    if 2 * len(found) >= count:
+        yield from range(found[0], count)
+    for one, other in zip(found, [*found[1:], count + GAP + 1], strict=True):
+        yield from range(one, other if other - one <= GAP + 1 else one + 1)
+
+
+def _is_printed(line: str, *, listed: bool) -> bool:
+    """Whether a program printed a line; in a list an indented one goes on."""
+    bare = line.lstrip()
+    if line.startswith(("    ", "\t")) and bare and not listed:
+        return True
+    if any(shape.match(bare) for shape in (_PRINTED, _TOKEN, _QUOTED)):
+        return True
+    item = _ITEM.match(bare)
+    if item is not None:
+        return _PRINTED.match(bare[item.end() :].lstrip()) is not None
+    if (
+        bare.endswith((";", "{", "}"))
+        or _FRAME.search(bare)
+        or len(_COLUMN.findall(bare)) >= COLUMNS
+    ):
+        return True
+    return len(bare) >= CODED and not is_prose(line) and not _HEADING.match(bare)
+
+
+def _mark_documents(lines: Sequence[str], marks: list[bool]) -> None:
+    """Mark a document, an agent's answer or a mail, but for a last remark about it."""
+    own = [at for at, line in enumerate(lines) if not marks[at] and line]
+    begin = _beginning(lines, own)
+    if begin is None:
+        return
+    last = own[-1]
+    apart = last > begin + 1 and not lines[last - 1]
+    remark = apart and _is_remark(lines[last], hurried=_ANSWERS.match(lines[begin]) is not None)
+    for at in range(begin, last if remark else len(lines)):
+        marks[at] = True
+
+
+def _beginning(lines: Sequence[str], own: Sequence[int]) -> int | None:
+    """The line with which a document begins among the person's own ones; None without one."""
+    headings = [at for at in own if _HEADING.match(lines[at].lstrip())]
+    bold = [at for at in own if _EMPHASIS.search(lines[at])]
+    mail = [at for at in own if _MAIL.match(lines[at])]
+    if (headings or bold) and _ANSWERS.match(lines[own[0]]):
+        return own[0]
+    shaped = len(headings) >= HEADINGS or len(bold) >= EMPHASES
+    return min([*mail[:1], *(headings[:1] + bold[:1] if shaped else ())], default=None)
+
+
+def _is_remark(line: str, *, hurried: bool) -> bool:
+    """Whether a line may be what the person says of the document before it.
+
+    An agent speaks like a person at the end of its answer too, but not in small letters.
+    """
+    shaped = any(shape.match(line.lstrip()) for shape in (_HEADING, _ITEM, _LABEL))
+    if shaped or len(line) > SHORT or _OFFERS.search(line):
+        return False
+    return _is_small(line) if hurried else _speaks(line)
+
+
+def _speaks(text: str) -> bool:
+    """Whether somebody speaks in it: of themselves, to another, or in haste."""
+    return _PERSON.search(text) is not None or _is_small(text)
+
+
+def _is_small(text: str) -> bool:
+    return text.lstrip()[:1].islower()
+
+
+def _mark_what_goes_on(lines: Sequence[str], marks: list[bool]) -> None:
+    """Mark what was announced, and what goes on where another's words began the prompt."""
+    paragraphs = list(_paragraphs(lines, marks))
+    begun = bool(paragraphs) and marks[paragraphs[0][0]] and not _is_block(lines[paragraphs[0][0]])
+    announced = False
+    for number, (begin, end) in enumerate(paragraphs):
+        if marks[begin]:
+            announced = False
+            continue
+        text = "\n".join(lines[begin:end])
+        last = number + 1 == len(paragraphs)
+        between = number > 0 and not last and marks[begin - 1] and marks[paragraphs[number + 1][0]]
+        begun = begun and not _speaks(text) and not (last and end - begin == 1)
+        after = next((at for at in range(begin, end) if _ANNOUNCES.search(lines[at])), end)
+        if announced or begun or (between and len(text) <= SHORT and not _speaks(text)):
+            marks[begin:end] = [True] * (end - begin)
+        elif after + 1 < end:
+            marks[after + 1 : end] = [True] * (end - after - 1)
+        announced = after + 1 == end and not announced
+
+
+def _is_block(line: str) -> bool:
+    """Whether what begins a prompt ends by itself: a fence, a quotation, or a tag."""
+    return _FENCE.match(line.lstrip()) is not None or line.lstrip().startswith((">", "<", "`"))
+
+
+def _mark_long(lines: Sequence[str], marks: list[bool]) -> None:
+    """Mark a document without any shape, but for what stands before and behind it."""
+    if sum(len(line) for line, pasted in zip(lines, marks, strict=True) if not pasted) <= MOST:
+        return
+    own = [(begin, end) for begin, end in _paragraphs(lines, marks) if not marks[begin]]
+    for number, (begin, end) in enumerate(own):
+        outside = len(own) > 1 and number in (0, len(own) - 1)
+        if not outside or sum(map(len, lines[begin:end])) > OWN:
+            marks[begin:end] = [True] * (end - begin)
