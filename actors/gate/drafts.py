@@ -31,7 +31,7 @@ from actors.policy.statements import claims
 from actors.policy.statements.claims import Claim, Status, is_by_subject
 from actors.policy.statements.hypotheses import Resolution
 from actors.policy.statements.statement_rules import CORRECTION
-from actors.policy.statements.trust import is_stated
+from actors.policy.statements.trust import STATED, is_stated, trust_in
 from actors.policy.text.budget import shortened
 from actors.policy.text.phrases import phrases_of
 from actors.policy.times import validity
@@ -202,6 +202,13 @@ def rewritten_standing(draft: Draft, target: Memory) -> Standing:
     )
 
 
+def stated_now(draft: Draft, target: Memory) -> Unit:
+    """What a person's saying it does to a memory that was only noticed: it is trusted from now on."""
+    if draft.origin.source not in STATED or is_stated(target.source, target.confidence):
+        return ()
+    return (Validated(target.id, CONFIRMED, "confirmed", draft.at),)
+
+
 def resolution(memory: Memory, found: Resolution, at: float) -> Unit:
     """Writes of an outcome of a hypothesis."""
     if claims.resolved(Status(memory.status), found.outcome) is Status.CONFIRMED:
@@ -308,6 +315,7 @@ def created(
         linked_to=int(decision.target) if isinstance(decision, CreateLinked) else None,
         similarity=decision.similarity,
         standing=standing_of(draft) if standing is None else standing,
+        confidence=trust_in(draft.origin.source),
     )
 
 

@@ -52,6 +52,7 @@ from actors.gate.drafts import (
     rewritten_standing,
     settled,
     standing_of,
+    stated_now,
     surely,
     title_of,
 )
@@ -510,7 +511,8 @@ class Gate:
                 new = created(draft, decision, decay=self.decay, unjudged=waits, standing=standing)
                 return (new, audited(draft, decision, 0), *closed), None
             case Reinforce(target):
-                return (audited(draft, decision, int(target)), *closed), int(target)
+                said = stated_now(draft, known[int(target)])
+                return (audited(draft, decision, int(target)), *closed, *said), int(target)
             case Update(target):
                 old = known[int(target)]
                 rewritten = Rewritten(
@@ -524,7 +526,8 @@ class Gate:
                     decision.reason,
                     rewritten_standing(draft, old),
                 )
-                return (rewritten, audited(draft, decision, old.id)), old.id
+                said = stated_now(draft, old)
+                return (rewritten, audited(draft, decision, old.id), *said), old.id
             case _:
                 assert_never(decision)
 

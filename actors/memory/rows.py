@@ -42,7 +42,7 @@ class Memory:
     session: str | None
     triggers: tuple[str, ...]  # phrases that a person set
     derived: tuple[str, ...]  # phrases that its text offers
-    status: str  # of its claim: hypothesis, confirmed, refuted
+    status: str  # of its claim: hypothesis, noticed, confirmed, refuted
     valid_from: float | None  # seconds UTC, included
     valid_until: float | None  # seconds UTC, not included
     subject: str | None  # the X of "the current X is Y"

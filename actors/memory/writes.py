@@ -59,6 +59,7 @@ class Created:
     linked_to: int | None = None
     similarity: float | None = None
     standing: Standing = Standing()
+    confidence: float = 0.5  # 0..1
 
 
 @dataclass(frozen=True, slots=True)

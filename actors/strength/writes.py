@@ -44,7 +44,7 @@ class Validated:
 
     memory_id: int
     confidence: float  # 0..1
-    cause: str  # useful, useless
+    cause: str  # useful, useless, confirmed
     at: float
 
 

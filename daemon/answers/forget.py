@@ -13,7 +13,6 @@ from actors.memory.rows import Memory
 from actors.memory.unit import Unit
 from actors.memory.writes import Ended, Erased, ErasedEverything, Revived, ValiditySet
 from actors.policy.decay.tiers import expires_at
-from actors.policy.statements.trust import is_stated
 from actors.policy.times.validity import is_valid
 from daemon import files
 from daemon.context import Parts, Progress, commit, known_memories, project_meant, table
@@ -125,7 +124,7 @@ async def refute(parts: Parts, request: Refute, _: Progress) -> Done:
 def _may_be_confirmed(memory: Memory) -> bool:
     if memory.ended is not None:
         return memory.ended == "refuted"
-    return memory.status != "confirmed" or not is_stated(memory.source, memory.confidence)
+    return memory.status != "confirmed"
 
 
 async def _decided(

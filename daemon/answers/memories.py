@@ -109,7 +109,7 @@ async def list_memories(parts: Parts, request: List, _: Progress) -> Listed:
     over = request.ended or request.status == "refuted"  # what is refuted has ended
     conditions: list[tuple[str, object]] = [(f"m.ended IS {'NOT ' if over else ''}NULL", None)]
     if request.status is not None:
-        conditions.append(("m.status = ?", request.status))
+        conditions.append((f"{memories_stored.STATUS} = ?", request.status))
     if request.type is not None:
         conditions.append(("m.kind = ?", request.type))
     if request.tier is not None:

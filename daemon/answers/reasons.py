@@ -144,6 +144,8 @@ def _standing(known: Known) -> Iterator[str]:
     memory = known.found.memory
     if memory.status == "hypothesis":
         yield "It is only supposed: nothing has confirmed or refuted it."
+    if memory.status == "noticed":
+        yield "It was noticed, nobody stated it: reverie confirm, or reverie refute."
     for one in known.found.later:
         if one["action"] in OUTCOMES:
             done = OUTCOMES[one["action"]]

@@ -89,7 +89,7 @@ def _row(memory: Memory) -> dict[str, Any]:
 def _claim(memory: Memory) -> dict[str, Any]:
     """How sure and when, where that is not the usual."""
     claim = {
-        "status": None if memory.status == "confirmed" else memory.status,
+        "status": None if memory.status in ("confirmed", "noticed") else memory.status,
         "valid_from": memory.valid_from,
         "valid_until": memory.valid_until,
     }

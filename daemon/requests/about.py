@@ -59,7 +59,7 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     created_at: float
     state: str
     origin: str
-    status: str = "confirmed"  # or hypothesis
+    status: str = "confirmed"  # or hypothesis, noticed
     valid: bool = True  # now
 
 

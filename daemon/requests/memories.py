@@ -8,7 +8,7 @@ from daemon.requests.link import Related
 from daemon.requests.shapes import Reply, Request
 from daemon.requests.strength import Usage
 
-Status = Literal["hypothesis", "confirmed", "refuted"]
+Status = Literal["hypothesis", "noticed", "confirmed", "refuted"]
 
 
 class MemoryView(msgspec.Struct, frozen=True, kw_only=True):

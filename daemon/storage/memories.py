@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 
 from actors.memory.rows import Memory, Scope
+from actors.policy.statements.trust import STATED, UNJUDGED
 from actors.policy.text.words import index_text
 from daemon.storage.index.words import words_changed
 from daemon.storage.sql import Sql, Value
@@ -58,6 +59,12 @@ def rescope(sql: Sql, memory_id: int, project: str | None, at: float) -> None:
     rescope_vectors(sql, memory_id, project)
 
 
+_STATED = ", ".join(f"'{source}'" for source in sorted(STATED))
+# What nobody stated or confirmed is noticed, whatever its text claims.
+STATUS = (
+    f"(CASE WHEN m.status = 'confirmed' AND m.confidence <= {UNJUDGED} AND m.source NOT IN ({_STATED})"
+    " THEN 'noticed' ELSE m.status END)"
+)
 MEMORY = (
     "SELECT m.id, m.key, m.text, m.title, m.kind, m.tier, m.memory_type, m.context_type,"
     " m.project, m.created_at, m.updated_at, m.content_hash, m.stability, m.difficulty,"
@@ -66,7 +73,7 @@ MEMORY = (
     " (SELECT json_group_array(phrase) FROM trigger_phrase t WHERE t.memory_id = m.id AND given),"
     " (SELECT json_group_array(phrase) FROM trigger_phrase t"
     "  WHERE t.memory_id = m.id AND NOT given),"
-    " m.status, m.valid_from, m.valid_until, m.subject"
+    f" {STATUS}, m.valid_from, m.valid_until, m.subject"
     " FROM memory m"
 )
 

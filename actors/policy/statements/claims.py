@@ -63,6 +63,7 @@ class Status(Enum):
     """How sure a claim is."""
 
     HYPOTHESIS = "hypothesis"
+    NOTICED = "noticed"  # an agent, a tool or a file says so, and nobody confirmed it
     CONFIRMED = "confirmed"
     REFUTED = "refuted"
 
@@ -183,7 +184,7 @@ def supersedes(incoming: Claim, existing: Claim) -> bool:
     """
     same = incoming.subject is not None and incoming.subject == existing.subject
     newer = incoming.stated_at > existing.stated_at
-    sure = incoming.status is Status.CONFIRMED
+    sure = incoming.status in (Status.NOTICED, Status.CONFIRMED)
     return (
         same
         and incoming.scope == existing.scope

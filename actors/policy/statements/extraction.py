@@ -23,7 +23,7 @@ from actors.policy.statements.candidates import Candidate, Draft, Origin, number
 from actors.policy.statements.conclusions import beside, of_message, of_summary
 from actors.policy.statements.findings import of_tool
 from actors.policy.text.pasted import typed
-from actors.policy.text.wording import one_line, sentences
+from actors.policy.text.wording import is_of_a_project, one_line, sentences
 
 CORRECTED: Final = "corrected"  # the rule of what the gate makes of a memory and a prompt
 
@@ -76,6 +76,7 @@ _INJECTED: Final = re.compile(
     r"|\bdo not (?:tell|inform|mention .{1,30} to) the user\b|\byou must (?:now|always|never)\b",
     re.IGNORECASE,
 )
+_FIRST_PERSON: Final = re.compile(r"\b(?:i|i['’](?:m|d|ve|ll)|me|my|mine|myself)\b", re.IGNORECASE)
 _PLEASE: Final = re.compile(r"^(?:please |hey,? |hi,? )+|,? please[.!]?$", re.IGNORECASE)
 
 
@@ -128,12 +129,17 @@ def _prompted(prompt: str, topic: str) -> list[Draft]:
             statement.rule.importance,
             statement.rule.context_type,
             Origin.USER,
-            statement.rule.user_scope,
+            statement.rule.user_scope and _is_of_the_person(statement.text),
             statement.correction,
         )
         for statement in stated.statements(prompt)
         if topic or not statement.about_before
     ]
+
+
+def _is_of_the_person(text: str) -> bool:
+    """Whether it holds wherever the person works: they speak of themselves, and of no project."""
+    return _FIRST_PERSON.search(text) is not None and not is_of_a_project(text)
 
 
 def _placed(statement: stated.Statement, topic: str) -> str:

@@ -17,7 +17,9 @@ KEPT_TIERS: Final = frozenset({"constitutional", "critical", "important"})
 NOTICED: Final = "dream"  # the source of insights
 _SAID_BY_THE_USER: Final = frozenset(rule.id for rule in RULES if rule.event == "prompt")
 _CHOSEN: Final = frozenset({"answer", "plan"})  # a person agreed to the words of an agent
-UNJUDGED: Final = 0.5  # confidence of what nobody confirmed
+STATED: Final = BY_HAND | _SAID_BY_THE_USER | _CHOSEN  # sources
+UNJUDGED: Final = 0.5  # confidence of what a person stated, and the most of what nobody confirmed
+UNCONFIRMED: Final = 0.45  # of what is only noticed: one useful lifts it over the other
 
 
 def is_users_word(source: str) -> bool:
@@ -27,7 +29,16 @@ def is_users_word(source: str) -> bool:
 
 def is_stated(source: str, confidence: float = UNJUDGED) -> bool:
     """Whether a person stated it, chose it, or confirmed it since: then a decision lasts (A23)."""
-    return is_users_word(source) or source in _CHOSEN or confidence > UNJUDGED
+    return source in STATED or confidence > UNJUDGED
+
+
+def trust_in(source: str) -> float:
+    """The confidence with which a memory of this source arrives, 0..1.
+
+    What an agent states, a tool prints or a file of the repository says is noticed until a person
+    or an outcome confirms it.
+    """
+    return UNJUDGED if source in STATED else UNCONFIRMED
 
 
 def is_kept_from(source: str, *, target: str, tier: str, pinned: bool) -> bool:

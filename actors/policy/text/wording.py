@@ -118,6 +118,11 @@ def specifics(text: str) -> int:
     return bool(_ABOUT_A_THING.search(text)) + names(text)
 
 
+def is_of_a_project(text: str) -> bool:
+    """Return whether a text holds a noun for what a project is made of, a path or an identifier."""
+    return bool(_ABOUT_A_THING.search(text) or _IDENTIFIER.search(text))
+
+
 def names(text: str) -> bool:
     """Return whether a text holds a name, a number or an identifier."""
     return bool(_SPECIFIC.search(text))

@@ -69,7 +69,11 @@ HARMFUL: dict[str, dict[str, str]] = {
     "Dimmed": {"importance._dim": GUARDED},
     "Captured": {"tagging._captured": RAISES},
     "Resettled": {"strength._settle": RAISES},
-    "Validated": {"strength._verdict": ORDERED, "drafts.confirmed": RAISES},
+    "Validated": {
+        "strength._verdict": ORDERED,
+        "drafts.confirmed": RAISES,
+        "drafts.stated_now": RAISES,
+    },
     "Rated": {"strength._rate": ORDERED},
     "Retiered": {"strength.set_tier": ORDERED},
     # What it takes of linked memories is guarded.

@@ -92,6 +92,17 @@ def test_candidates_of_one_rule_are_numbered() -> None:
     assert [one.user_scope for one in found] == [False, False, True]
 
 
+def test_only_what_a_person_says_of_themselves_and_of_no_project_holds_everywhere() -> None:
+    said = (
+        "I prefer short functions", "my shell is fish", "I prefer tests without mocks",
+        "I always run `make lint` by hand", "please always answer in German",
+    )  # fmt: skip
+
+    found = [only(prompt(one)) for one in said]
+
+    assert [one.user_scope for one in found] == [True, True, False, False, False]
+
+
 def test_a_correction_of_what_was_shown_says_what_the_user_had_asked() -> None:
     corrected = prompt("nope, that flag is gone, it's --jobs now")
 
