@@ -338,7 +338,7 @@ async def _connected(
 
 def observation(memory: Memory) -> association_rules.Observation:
     """A memory as the association rules see it."""
-    text = association_rules.observation_text(memory.title, memory.text)
+    text = f"{memory.title} {memory.text}"
     subjects = association_rules.subjects_of(text, (*memory.triggers, *memory.derived))
     return association_rules.Observation(
         memory.id, memory.kind, memory.created_at, memory.project, subjects

@@ -30,7 +30,6 @@ from actors.policy.recall import (
 from actors.policy.recall.composite import Score, Subject
 from actors.policy.recall.degradation import lowered
 from actors.policy.recall.stages import WIDTHS, Passed
-from actors.policy.recall.trial import PENALTY
 from actors.policy.statements.trust import NOTICED, is_users_word
 from actors.policy.text import budget, utterances
 from actors.policy.text.utterances import asks_of_past, tells_of_past
@@ -130,7 +129,7 @@ class Ordering:
         if not _is_cut(order.trace):
             placed += ranking.unread(first[read : max(read, wanted)], lowest)
         placed = self._on_trial(placed, living)
-        self._observe(placed, order.trace, living)
+        self._observe(placed, order.trace)
         notes_ = [
             Note(living[one.identity], one.score, one.why, one.parts, one.terms) for one in placed
         ]
@@ -169,27 +168,21 @@ class Ordering:
         self,
         placed: Sequence[ranking.Placed],
         trace: Sequence[Passed],
-        living: Mapping[int, Memory],
     ) -> None:
         """Of one question in twenty, what became of each score."""
         self._asked += 1
-        asked = str(self._asked)
-        if not trial.sampled(asked):
+        if not trial.sampled(str(self._asked)):
             return
-        now, fused = self.clock.now(), {*trace[0].left}
-        for one in placed:
-            if one.identity in fused:
-                novelty, penalty = (
-                    one.parts.get(name, 0.0) for name in ("novelty", "interference")
-                )
-                self._observed.append(
-                    trial.Observation(
-                        str(one.identity), asked, now,
-                        novelty > 0, novelty, (now - living[one.identity].created_at) / DAY,
-                        penalty != 0, round(-penalty / PENALTY), penalty,
-                        stages.recomputed(trace[:1], one.identity), one.score,
-                    )
-                )  # fmt: skip
+        fused = {*trace[0].left}
+        self._observed.extend(
+            trial.Observation(
+                one.parts.get("novelty", 0.0),
+                one.parts.get("interference", 0.0),
+                one.score - stages.recomputed(trace[:1], one.identity),
+            )
+            for one in placed
+            if one.identity in fused
+        )
 
     def _on_trial(
         self, placed: list[ranking.Placed], living: Mapping[int, Memory]

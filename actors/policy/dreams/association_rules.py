@@ -48,11 +48,6 @@ class Observation:
     subjects: frozenset[str]  # names in it: two with one in common are about the same thing
 
 
-def observation_text(title: str, narrative: str, facts: Sequence[str] = ()) -> str:
-    """Title, narrative and the facts that are not empty, with spaces between."""
-    return " ".join([title, narrative, *(fact for fact in facts if fact)])
-
-
 def subjects_of(text: str, phrases: Sequence[str] = ()) -> frozenset[str]:
     """Subjects of a text, in lower case: identifiers, files, and its own phrases."""
     return frozenset(name.casefold() for name in (*entities(text), *phrases) if name)

@@ -57,7 +57,6 @@ class Classified:
     intent: QueryIntent
     confidence: float
     scores: Mapping[QueryIntent, float]
-    keywords: tuple[str, ...]  # those of the intent that were found, as stems
 
 
 KEYWORDS: Final[Mapping[QueryIntent, tuple[str, ...]]] = MappingProxyType(
@@ -235,8 +234,7 @@ def classified(query: str) -> Classified:
     scores = {intent: _score(intent, said, tokens, likeness[intent]) for intent in QueryIntent}
     best = max(QueryIntent, key=lambda intent: scores[intent])
     intent = best if scores[best] >= FLOOR else QueryIntent.UNDERSTAND
-    found = tuple(sorted(tokens & _stems(intent)))
-    return Classified(intent, scores[best], MappingProxyType(scores), found)
+    return Classified(intent, scores[best], MappingProxyType(scores))
 
 
 def keyword_score(found: int) -> float:

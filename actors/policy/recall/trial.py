@@ -73,19 +73,11 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """One memory's score in one observed query; the twelfth column, the id, is the store's."""
+    """Change of one memory's score in one observed query."""
 
-    memory_id: str
-    query_id: str
-    timestamp: float  # seconds UTC
-    novelty_boost_applied: bool
-    novelty_boost_value: float
-    memory_age_days: float
-    interference_applied: bool
-    interference_score: int
-    interference_penalty: float
-    score_before: float
-    score_after: float
+    novelty: float  # added for being new; 0: nothing
+    interference: float  # added for saying much the same as others, 0 or less
+    change: float  # by all stages together
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,15 +182,15 @@ def sampled(query_id: str, seed: int = 0, share: float = SHARE) -> bool:
 
 def summary(observations: Collection[Observation]) -> Summary:
     """Summarize how often and how strongly scores were changed."""
-    boosts = [row.novelty_boost_value for row in observations if row.novelty_boost_applied]
-    penalties = [row.interference_penalty for row in observations if row.interference_applied]
+    boosts = [row.novelty for row in observations if row.novelty]
+    penalties = [row.interference for row in observations if row.interference]
     return Summary(
         observations=len(observations),
         boosted=len(boosts),
         average_boost=_average(boosts),
         penalised=len(penalties),
         average_penalty=_average(penalties),
-        average_change=_average([row.score_after - row.score_before for row in observations]),
+        average_change=_average([row.change for row in observations]),
     )
 
 

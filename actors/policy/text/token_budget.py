@@ -22,10 +22,9 @@ BY_COMPLEXITY: Final[Mapping[str, int]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Filled(Generic[Identity]):
-    """Texts that fit, those that do not (in order of score), and the tokens used."""
+    """Results that fit, in order of score, and the tokens used."""
 
     identities: tuple[Identity, ...]
-    overflow: tuple[Identity, ...]
     used: int
 
 
@@ -48,12 +47,9 @@ def filled(
     that an answer is never empty for being long.
     """
     kept: list[Identity] = []
-    overflow: list[Identity] = []
     used = 0
     for identity in ranked:
-        if kept and used + sizes[identity] > tokens:
-            overflow.append(identity)
-            continue
-        kept.append(identity)
-        used += sizes[identity]
-    return Filled(tuple(kept), tuple(overflow), used)
+        if not kept or used + sizes[identity] <= tokens:
+            kept.append(identity)
+            used += sizes[identity]
+    return Filled(tuple(kept), used)

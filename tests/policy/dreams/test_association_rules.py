@@ -244,13 +244,6 @@ def test_a_sample_has_nothing_twice_and_nothing_of_its_own(
 # ---- texts, subjects and pairs
 
 
-def test_the_text_is_title_narrative_and_the_facts_that_say_something() -> None:
-    assert rules.observation_text("Title", "narrative", ["one", "", "two"]) == (
-        "Title narrative one two"
-    )
-    assert rules.observation_text("Title", "narrative") == "Title narrative"
-
-
 def test_the_subjects_of_a_text_are_its_identifiers_and_phrases() -> None:
     found = rules.subjects_of("DB_URL is read in src/db.py, either/or", ["Retry Budget", ""])
 

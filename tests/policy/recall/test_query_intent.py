@@ -88,12 +88,6 @@ def test_the_end_of_a_long_query_is_read_too() -> None:
     assert classified(f"{context} please refactor the importer").intent is QueryIntent.REFACTOR
 
 
-def test_the_keywords_that_were_found_are_told() -> None:
-    found = classified("Fix the crash and the error")
-
-    assert found.keywords == tuple(sorted(stem(word) for word in ("fix", "crash", "error")))
-
-
 def test_each_intent_has_fifteen_keywords_phrases_and_what_speaks_against_it() -> None:
     assert {len({stem(word) for word in words}) for words in KEYWORDS.values()} == {15}
     assert set(KEYWORDS) == set(PHRASES) == set(AGAINST) == set(QueryIntent)

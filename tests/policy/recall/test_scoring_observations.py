@@ -1,16 +1,7 @@
 """Observing a few queries."""
 
-from dataclasses import fields
-
 from actors.policy.recall import trial
 from actors.policy.recall.trial import Observation, Summary
-
-
-def observed(*, novelty: float, siblings: int, penalty: float) -> Observation:
-    return Observation(
-        "m1", "q1", 1_800_000_000.0,
-        novelty > 0, novelty, 0.5, penalty != 0, siblings, penalty, 0.5, 0.4,
-    )  # fmt: skip
 
 
 def test_one_query_in_twenty_is_observed() -> None:
@@ -32,27 +23,11 @@ def test_the_share_may_be_all_or_nothing() -> None:
     assert not trial.sampled("q", share=0.0)
 
 
-def test_an_observation_has_the_columns_of_the_table_without_the_id() -> None:
-    assert [field.name for field in fields(Observation)] == [
-        "memory_id",
-        "query_id",
-        "timestamp",
-        "novelty_boost_applied",
-        "novelty_boost_value",
-        "memory_age_days",
-        "interference_applied",
-        "interference_score",
-        "interference_penalty",
-        "score_before",
-        "score_after",
-    ]
-
-
 def test_a_summary_averages_over_what_was_applied() -> None:
     rows = [
-        observed(novelty=0.1, siblings=0, penalty=0.0),
-        observed(novelty=0.05, siblings=1, penalty=-0.08),
-        observed(novelty=0.0, siblings=3, penalty=-0.24),
+        Observation(novelty=0.1, interference=0.0, change=-0.1),
+        Observation(novelty=0.05, interference=-0.08, change=-0.1),
+        Observation(novelty=0.0, interference=-0.24, change=-0.1),
     ]
 
     found = trial.summary(rows)
