@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Generator
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,7 @@ from daemon.storage.store import OpenStore, open_store
 from lab.simulation.inline import open_inline
 from tests.clock import FollowingClock, open_patiently
 from tests.patience import unhurried_hooks
+from tests.strangers import open_ground
 
 # No deadline: a busy machine is no fault. At hand the same examples each time; many new ones in
 # `make test-all`, which chooses by --hypothesis-profile.
@@ -65,3 +66,10 @@ def hooks(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def clock() -> FollowingClock:
     """The time of day, in step with virtual time."""
     return FollowingClock()
+
+
+@pytest.fixture
+def ground() -> Generator[Path]:
+    """A folder that every user may enter and only root may write."""
+    with open_ground() as here:
+        yield here

@@ -6,7 +6,7 @@ import os
 import stat
 import subprocess
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from pathlib import Path
 
 import anyio
@@ -46,12 +46,6 @@ COMMANDS = (
 )
 
 Ran = subprocess.CompletedProcess[str]
-
-
-@pytest.fixture
-def ground() -> Generator[Path]:
-    with open_ground() as here:
-        yield here
 
 
 def ran(home: Path, *arguments: str) -> Ran:

@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -27,18 +26,11 @@ from tests.strangers import (
     heard,
     link,
     only_root,
-    open_ground,
 )
 
 pytestmark = only_root
 
 REPLY = replying(CONTEXT)(Frame(0, "hook", []))  # what another user would say to the agent
-
-
-@pytest.fixture
-def ground() -> Generator[Path]:
-    with open_ground() as here:
-        yield here
 
 
 def trap(path: Path, user: int = 0, mode: int = 0o755) -> Path:
