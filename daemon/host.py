@@ -225,7 +225,8 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             intentions.DEFAULT, reader, s.clock, s.files, LocalZone(), box["long_term"]
         ),
         "extraction": lambda: Extraction(
-            box["gate"], box["long_term"], box["tagging"], reader, learns=on.extraction
+            box["gate"], box["long_term"], box["tagging"], s.large_events, reader,
+            learns=on.extraction,
         ),
         "recall": lambda: assembled(
             recall_settings(settings, on), reader, s.clock,

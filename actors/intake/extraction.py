@@ -6,8 +6,10 @@ event in the journal together with what becomes of it.
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import trio
@@ -16,23 +18,38 @@ from actors.capture.messages import TaggingMessage
 from actors.capture.writes import Raised
 from actors.core.latest import Latest
 from actors.core.mailbox import Inbox, Lane, Mailbox, SwitchedOff
+from actors.core.ports import Worker
 from actors.gate.messages import GateMessage, Proposed
 from actors.intake.messages import ExtractionMessage
-from actors.intake.rows import event_of
+from actors.intake.rows import JournalRow, event_of
 from actors.intake.writes import Derived
 from actors.memory.messages import LongTermMessage, Write
 from actors.memory.ports import Reader, Unreadable
 from actors.policy.events.all_secret import is_all_secret
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.fence import is_machine_made
-from actors.policy.events.moments import moment
+from actors.policy.events.moments import Moment, moment
 from actors.policy.events.trail import SessionTrail
+from actors.policy.gate.said import Said
 from actors.policy.statements import hypotheses
-from actors.policy.statements.extraction import extracted
+from actors.policy.statements.candidates import Candidate
+from actors.policy.statements.extraction import extracted, trail_after
 
 SESSIONS = 200  # trails remembered
 EVENTS = 50  # of a session that is met again, from which its trail is found again
 READ_WITHIN = 2.0  # seconds for them
+LONG = 2 * 1024  # characters; a hostile text above it would hold the loop for more than 10 ms
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """What an event says: what may be kept, what a session has then seen, what it tells."""
+
+    candidates: tuple[Candidate, ...]
+    trail: SessionTrail
+    said: tuple[Said, ...]
+    moment: Moment | None
+    told: hypotheses.Evidence | None
 
 
 @dataclass(slots=True)
@@ -42,6 +59,7 @@ class Extraction:
     gate: Mailbox[GateMessage]
     long_term: Mailbox[LongTermMessage]
     tagging: Mailbox[TaggingMessage]
+    thread: Worker  # reads events that are long
     reader: Reader | None = None  # the journal: without it a restart forgets what had failed
     learns: bool = True  # features.extraction: whether candidates are made of what happens
     trails: Latest[str, SessionTrail] = field(default_factory=lambda: Latest(SESSIONS))
@@ -67,32 +85,26 @@ class Extraction:
         self.events += 1
         session = happened.event.session
         trail = await self._trail(session, happened.seq)
-        found = extracted(happened.event, trail, is_machine_made)
-        # What is left of a secret is nothing to remember.
-        worth = tuple(one for one in found.candidates if not is_all_secret(one.text))
-        candidates, said = (worth, found.said) if self.learns else ((), ())
+        work = partial(understood, happened.event, trail)
+        found = await self.thread.run(work) if is_long(happened.event) else work()
+        candidates, said = (found.candidates, found.said) if self.learns else ((), ())
         self.trails[session] = found.trail
-        await self._raise(happened, trail)
+        if found.moment is not None:
+            await self._raise(happened, found.moment)
         for candidate in candidates:
             self.by_rule[candidate.rule] += 1
-        aside = self._is_aside(happened.event)
-        told = None if aside else hypotheses.evidence(trail, happened.event)
-        if not candidates and not said and told is None:
+        if not candidates and not said and found.told is None:
             await self.long_term.tell(Write((Derived(happened.seq),)), lane=Lane.BACKGROUND)
             return
         proposed = Proposed(
-            happened.seq, happened.at, session, happened.project, candidates, told, said
+            happened.seq, happened.at, session, happened.project, candidates, found.told, said
         )
         # With the gate switched off the event stays undone, and is derived at the next start.
         with suppress(SwitchedOff):
             await self.gate.tell(proposed, lane=Lane.BACKGROUND)
 
-    async def _raise(self, happened: ExtractionMessage, before: SessionTrail) -> None:
+    async def _raise(self, happened: ExtractionMessage, found: Moment) -> None:
         """An important moment is in the store before the event that tells of it is done."""
-        event = happened.event
-        found = None if is_machine_made(event.prompt) else moment(before, event)
-        if found is None:
-            return
         kind = found.kind.value
         self.moments[kind] += 1
         raised = Raised(
@@ -100,7 +112,7 @@ class Extraction:
             kind,
             found.strength,
             happened.at,
-            event.session or None,
+            happened.event.session or None,
             happened.project,
             found.reason,
             happened.seq,
@@ -118,20 +130,44 @@ class Extraction:
         known = self.trails.get(session)
         if known is not None or self.reader is None or not session:
             return known or SessionTrail()
-        trail = SessionTrail()
         try:
             with trio.fail_after(READ_WITHIN):
                 rows = await self.reader.events_of(session, 0.0, before, EVENTS)
         except (Unreadable, trio.TooSlowError):
-            return trail
-        for row in rows:
-            event = event_of(row)
-            if event is not None:
-                trail = extracted(event, trail, is_machine_made).trail
-        return trail
+            return SessionTrail()
+        return await self.thread.run(partial(_trail_of, rows)) if rows else SessionTrail()
 
-    def _is_aside(self, event: Event) -> bool:
-        """Return whether nobody's outcome speaks from it: a machine's prompt, or a subagent's."""
-        return is_machine_made(event.prompt) or (
-            event.kind is EventKind.PROMPT and bool(event.agent_id)
-        )
+
+def understood(event: Event, trail: SessionTrail) -> Understood:
+    """What an event says after ``trail``. Pure, so that a long one is read on a thread."""
+    found = extracted(event, trail, is_machine_made)
+    # What is left of a secret is nothing to remember.
+    worth = tuple(one for one in found.candidates if not is_all_secret(one.text))
+    machine_made = is_machine_made(event.prompt)
+    # Nobody's outcome speaks from a machine's prompt, or a subagent's.
+    aside = machine_made or (event.kind is EventKind.PROMPT and bool(event.agent_id))
+    return Understood(
+        worth,
+        found.trail,
+        found.said,
+        None if machine_made else moment(trail, event),
+        None if aside else hypotheses.evidence(trail, event),
+    )
+
+
+def is_long(event: Event) -> bool:
+    """Whether there is much to read: of a tool its command and its error are read at length."""
+    length = len(event.prompt) + len(event.message) + len(event.summary)
+    if event.tool is not None:
+        length += len(event.tool.command) + len(event.tool.error)
+    return length > LONG
+
+
+def _trail_of(rows: Sequence[JournalRow]) -> SessionTrail:
+    """The trail after events of the journal, in their order."""
+    trail = SessionTrail()
+    for row in rows:
+        event = event_of(row)
+        if event is not None:
+            trail = trail_after(event, trail, is_machine_made)
+    return trail

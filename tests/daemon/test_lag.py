@@ -22,10 +22,28 @@ async def test_a_turn_that_holds_the_loop_is_counted_and_says_what_ran(
         await trio.sleep(0.01)
         figures = lag.statistics()
 
-    assert figures["held"] == 1
+    assert (figures["held"], figures["busy"]) == (1, 0)
     assert figures["longest_ms"] >= 1000 * HELD
     assert figures["held_by"].startswith("daemon.threads.Here.run:")
     assert "loop_held" in caplog.text
+
+
+async def test_a_turn_that_works_as_long_is_told_from_one_that_waits() -> None:
+    with timed_loop() as lag:
+        await trio.sleep(0.01)
+        await Here().run(work)
+        await trio.sleep(0.01)
+        figures = lag.statistics()
+
+    assert figures["busy"] == 1
+    assert figures["longest_cpu_ms"] >= 1000 * HELD
+
+
+def work() -> None:
+    """Take the CPU as long as a turn may not."""
+    end = time.thread_time() + HELD
+    while time.thread_time() < end:
+        pass
 
 
 async def test_waiting_holds_nobody() -> None:
@@ -35,7 +53,7 @@ async def test_waiting_holds_nobody() -> None:
         figures = lag.statistics()
 
     assert figures["turns"] >= 9  # the last one is under way
-    assert figures["longest_cpu_ms"] == 0
+    assert figures["busy"] == 0
     assert figures["p99_ms"] <= figures["longest_ms"]
 
 

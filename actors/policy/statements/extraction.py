@@ -91,9 +91,15 @@ def extracted(event: Event, trail: SessionTrail, machine_made: Callable[[str], b
         if event.kind is EventKind.PROMPT
         else _observed(event, trail)
     )
-    topic = _topic(prompt)
     candidates = numbered(drafts, event.tool)
-    return Extraction(candidates, followed(trail, event, topic), said_in(prompt))
+    return Extraction(candidates, followed(trail, event, _topic(prompt)), said_in(prompt))
+
+
+def trail_after(
+    event: Event, trail: SessionTrail, machine_made: Callable[[str], bool]
+) -> SessionTrail:
+    """The trail that ``extracted`` gives, of an event whose yield is known."""
+    return followed(trail, event, _topic(_typed(event, machine_made)))
 
 
 def context_type(text: str) -> str:

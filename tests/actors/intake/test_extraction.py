@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import pytest
 from trio.testing import MockClock
 
 from actors.capture.writes import Raised
 from actors.gate.messages import Proposed
-from actors.intake.extraction import SESSIONS, Extraction
+from actors.intake.extraction import LONG, SESSIONS, Extraction, is_long
 from actors.intake.messages import Happened
 from actors.intake.writes import Derived
 from actors.policy.events.events import Event, EventKind, Tool
+from daemon.threads import Here
 from tests.actors.post import mail, queue, running
 
 pytestmark = pytest.mark.trio
+T = TypeVar("T")
 
 
 def happened(seq: int, kind: EventKind, session: str = "s1", **fields: Any) -> Happened:
@@ -40,7 +43,7 @@ def edited(seq: int, session: str = "s1") -> Happened:
 async def given(*messages: Happened) -> tuple[list[Any], list[int], Extraction]:
     """What the gate is told of these events, and which of them are done."""
     gate, long_term, inbox = queue("gate"), queue("long_term"), queue("extraction")
-    actor = Extraction(gate.mailbox, long_term.mailbox, queue("tagging").mailbox)
+    actor = Extraction(gate.mailbox, long_term.mailbox, queue("tagging").mailbox, Here())
     async with running(actor, inbox):
         for message in messages:
             await inbox.mailbox.tell(message)
@@ -92,7 +95,7 @@ async def test_an_important_moment_is_stored_before_its_event_is_done(
 ) -> None:
     gate, long_term, tagging, inbox = (queue(name) for name in ("g", "l", "t", "e"))
     prompt = "Remember: the staging database listens on port 5432."
-    async with running(Extraction(gate.mailbox, long_term.mailbox, tagging.mailbox), inbox):
+    async with running(Extraction(gate.mailbox, long_term.mailbox, tagging.mailbox, Here()), inbox):
         await inbox.mailbox.tell(happened(7, EventKind.PROMPT, prompt=prompt))
     (raised,) = [write for message in mail(long_term) for write in message.unit]
     (told,) = mail(tagging)
@@ -123,7 +126,7 @@ async def test_a_gate_that_is_off_leaves_the_event_to_the_next_start(
     gate, long_term, inbox = queue("gate"), queue("long_term"), queue("extraction")
     gate.switch_off("gate is off")
     async with running(
-        Extraction(gate.mailbox, long_term.mailbox, queue("tagging").mailbox), inbox
+        Extraction(gate.mailbox, long_term.mailbox, queue("tagging").mailbox, Here()), inbox
     ):
         prompt = "Remember: the staging database listens on port 5432."
         await inbox.mailbox.tell(happened(7, EventKind.PROMPT, prompt=prompt))
@@ -138,7 +141,7 @@ async def moments(*messages: Happened) -> list[str]:
     """The moments that tagging is told of."""
     gate, long_term, inbox = queue("gate"), queue("long_term"), queue("extraction")
     tagging = queue("tagging")
-    async with running(Extraction(gate.mailbox, long_term.mailbox, tagging.mailbox), inbox):
+    async with running(Extraction(gate.mailbox, long_term.mailbox, tagging.mailbox, Here()), inbox):
         for message in messages:
             await inbox.mailbox.tell(message)
     return [raised.id for raised in mail(tagging)]
@@ -186,8 +189,53 @@ async def test_while_tagging_is_off_moments_are_stored(autojump_clock: MockClock
     gate, long_term, inbox = queue("gate"), queue("long_term"), queue("extraction")
     tagging = queue("tagging")
     tagging.switch_off("tagging is off")
-    async with running(Extraction(gate.mailbox, long_term.mailbox, tagging.mailbox), inbox):
+    async with running(Extraction(gate.mailbox, long_term.mailbox, tagging.mailbox, Here()), inbox):
         await inbox.mailbox.tell(happened(7, EventKind.PROMPT, prompt="No, actually it is 5432."))
     writes = [write for message in mail(long_term) for write in message.unit]
 
     assert [type(write) for write in writes][:1] == [Raised]
+
+
+# ---- long texts
+
+
+async def test_a_long_event_is_read_on_the_thread_and_in_its_order(
+    autojump_clock: MockClock,
+) -> None:
+    gate, long_term, inbox = queue("gate"), queue("long_term"), queue("extraction")
+    thread = Counting()
+    actor = Extraction(gate.mailbox, long_term.mailbox, queue("tagging").mailbox, thread)
+    port = "Remember: the staging database listens on port 5432."
+    async with running(actor, inbox):
+        await inbox.mailbox.tell(happened(1, EventKind.PROMPT, prompt=port + "\n- x" * LONG))
+        await inbox.mailbox.tell(happened(2, EventKind.PROMPT, prompt=port))
+
+    assert thread.pieces == 1
+    assert [proposed.seq for proposed in mail(gate)] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("fields", "long"),
+    [
+        ({"prompt": "x"}, False),
+        ({"prompt": "x" * (LONG + 1)}, True),
+        ({"message": "x" * (LONG + 1)}, True),
+        ({"summary": "x" * (LONG + 1)}, True),
+        ({"tool": Tool("Bash", {"command": "x" * (LONG + 1)})}, True),
+        ({"tool": Tool("Bash", {"command": "x"}, error="x" * (LONG + 1))}, True),
+        ({"tool": Tool("Read", {"file_path": "x"}, output="x" * (LONG + 1))}, False),
+    ],
+)
+async def test_long_is_what_is_read_at_length(fields: dict[str, Any], long: bool) -> None:
+    assert is_long(Event("claude", EventKind.TOOL, **fields)) == long
+
+
+class Counting(Here):
+    """Does work where it is asked for, and counts the pieces."""
+
+    pieces = 0
+
+    async def run(self, function: Callable[[], T]) -> T:
+        """The function's value."""
+        self.pieces += 1
+        return await super().run(function)

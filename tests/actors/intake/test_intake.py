@@ -8,6 +8,7 @@ import threading
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from actors.core.mailbox import Queue
+from actors.core.mailbox import Queue, Reply
 from actors.intake.intake import FRESH, SPOOLED, Intake, Listeners, recalled
 from actors.intake.messages import Accepted, DrainSpool, Happened, Receive, ReceiveOversized
 from actors.intake.rows import JournalRow
@@ -301,7 +302,7 @@ async def test_any_json_is_a_row_that_can_be_stored_and_told_again(
     assert repr(again) == repr(known and Happened(1, 1.0, known, row.project))
 
 
-async def test_an_event_above_256_kb_is_read_on_a_thread_and_a_small_one_here(
+async def test_an_event_above_16_kb_is_read_on_a_thread_and_a_small_one_here(
     store: OpenStore, home: Home, autojump_clock: MockClock
 ) -> None:
     where: dict[str, str] = {}
@@ -313,11 +314,46 @@ async def test_an_event_above_256_kb_is_read_on_a_thread_and_a_small_one_here(
     here = threading.current_thread().name
     async with open_bench(store, home, redact=noting) as bench:
         await bench.receive(1, raw(prompt="small"))
-        await bench.receive(2, raw(prompt="large" + "x" * 256 * 1024))
+        await bench.receive(2, raw(prompt="large" + "x" * 16 * 1024))
         await bench.receive(3, raw(prompt="lists", many=[[1, {"a": None}]] * 200_000))
 
     assert [where[word] for word in ("small", "large", "lists")] == [here, "files", "files"]
     assert len(await bench.journal()) == 3
+
+
+async def test_others_have_a_turn_between_many_events_of_one_batch(
+    store: OpenStore, home: Home, autojump_clock: MockClock
+) -> None:
+    seen: set[str] = set()
+
+    def noting(text: str) -> tuple[str, list[str]]:
+        seen.add(text[:8])
+        return text, []
+
+    async def watch(turns: list[int]) -> None:
+        while True:
+            await trio.lowlevel.checkpoint()
+            turns.append(sum(text.startswith("event") for text in seen))
+
+    turns: list[int] = []
+    async with open_bench(store, home, redact=noting) as bench, trio.open_nursery() as nursery:
+        nursery.start_soon(watch, turns)
+        messages = [
+            Receive(
+                "claude",
+                bytes([n]) * 16,
+                BEGINNING,
+                raw(prompt=f"event {n:02}" + "x" * 5_000),
+                Reply(),
+            )
+            for n in range(30)
+        ]
+        await bench.actor.handle(messages)
+        nursery.cancel_scope.cancel()
+
+    read = [after - before for before, after in pairwise(turns)]
+    # Three are 16 KB; who goes first in a turn of the loop is chance, so two of them may come between.
+    assert max(read) <= 6
 
 
 async def test_five_megabytes_of_output_are_cut_and_both_ends_kept(
