@@ -24,7 +24,7 @@ class Machine(Protocol):
     """Tells how the machine is."""
 
     async def conditions(self) -> Conditions:
-        """As it is now; ``None`` for what is unknown."""
+        """Conditions now; ``None`` for what is unknown."""
         ...
 
 

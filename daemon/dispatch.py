@@ -1,4 +1,4 @@
-"""From a frame to whoever answers it, and back: every frame gets exactly one answer."""
+"""Dispatch of frames to whoever answers them: every frame gets exactly one answer."""
 
 import logging
 from collections.abc import Awaitable, Callable

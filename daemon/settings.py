@@ -159,7 +159,7 @@ class Settings:
 
     @property
     def fading(self) -> forecast.Rules:
-        """By what memories fade: the borders of the states, and the one curve."""
+        """Rules of fading: the borders of the states, and the one curve."""
         return forecast.Rules(self.states, self.strength.decay)
 
 

@@ -1,4 +1,4 @@
-"""From when until when something is true, in words: of the daemon's answers and of commands."""
+"""Spans in which something is true, in words: of the daemon's answers and of commands."""
 
 from datetime import UTC, datetime
 from typing import Protocol

@@ -19,7 +19,7 @@ class LocalZone(tzinfo):
         return naive - datetime.fromtimestamp(naive.timestamp(), UTC).replace(tzinfo=None)
 
     def dst(self, moment: datetime | None) -> timedelta | None:
-        """Not known, and asked by nobody here."""
+        """Daylight saving: not known, and asked by nobody here."""
         _ = moment
         return None
 

@@ -68,7 +68,7 @@ def _around(lines: Sequence[int], line: int) -> tuple[int, int]:
 
 
 def label(memory: MatchView) -> str:
-    """At most ``LABEL`` characters on one line: the title, else how the text begins."""
+    """Label of at most ``LABEL`` characters on one line: the title, else the text's beginning."""
     return MARK + name(memory, LABEL - len(MARK))
 
 

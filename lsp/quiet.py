@@ -22,7 +22,7 @@ class Span(NamedTuple):
 
 
 class Unread:
-    """For every line of a text, when it last changed, until it is read again."""
+    """Times of the last change of every line of a text, until it is read again."""
 
     def __init__(self, lines: int) -> None:
         self._changed_at = [NEVER_READ] * lines

@@ -73,7 +73,7 @@ class View:
         self.scope = anyio.CancelScope()
 
     def wake(self) -> None:
-        """There may be something to match."""
+        """Wake up: there may be something to match."""
         self.woken.set()
 
     def scanned(self) -> Span:

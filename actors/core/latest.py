@@ -8,7 +8,7 @@ V = TypeVar("V")
 
 
 class Latest(OrderedDict[K, V]):
-    """At most so many entries. One that is set or looked up is the last; ``get`` moves nothing."""
+    """Mapping of bounded size. One that is set or looked up is the last; ``get`` moves nothing."""
 
     def __init__(self, most: int) -> None:
         super().__init__()

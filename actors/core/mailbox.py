@@ -71,7 +71,7 @@ class Reply(Generic[A]):
             self._given.set()
 
     def fail(self, error: Exception) -> None:
-        """There is no answer: the asker gets this error instead."""
+        """Fail the question: the asker gets this error instead."""
         if not self._given.is_set():
             self._error = error
             self._given.set()

@@ -39,7 +39,7 @@ class Posted(Reply[A]):
                 self._heard(answer)
 
     def fail(self, error: Exception) -> None:
-        """There is no answer; one that comes later is ignored."""
+        """Note that there is no answer; one that comes later is ignored."""
         if self._ended is None:
             self._ended = trio.current_time()
             super().fail(error)

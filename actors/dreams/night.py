@@ -43,7 +43,7 @@ class Disturbed(Exception):
 
 
 class GivenUp(Exception):
-    """Nobody waits for the dream any more, or somebody stopped it."""
+    """Error: nobody waits for the dream any more, or somebody stopped it."""
 
 
 class Thinking(Protocol):

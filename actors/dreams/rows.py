@@ -70,7 +70,7 @@ class DreamReader(Protocol):
         ...
 
     async def uses_of(self, ids: Sequence[int]) -> list[tuple[int, int, int]]:
-        """Of those of these that were used: the id, how often they helped, how often not."""
+        """Return (id, times helpful, times not) for each of these that was used."""
         ...
 
     async def unfinished_dream(self) -> DreamRow | None:

@@ -10,11 +10,11 @@ Role = Literal["query", "document"]
 
 
 class EmbeddingUnavailable(Exception):
-    """There are no vectors now; the text says why. Words go on."""
+    """Error: there are no vectors now; the text says why. Words go on."""
 
 
 class EmbeddingOff(EmbeddingUnavailable):
-    """There is no model that could be used: asking again does not help."""
+    """Error: there is no model to use, and asking again does not help."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""From a decided draft to what is written: the shapes of a new memory and of its audit.
+"""Writes of a decided draft: the shapes of a new memory and of its audit.
 
 No state and no rules: what the gate decides is in ``actors.policy.gate.gate``; here its
 decision becomes the writes that carry it out.
@@ -217,7 +217,7 @@ def resolution(memory: Memory, found: Resolution, at: float) -> Unit:
 
 
 def confirmed(memory: Memory, reason: str, at: float) -> Unit:
-    """It is so, and trusted for it; a refuted one is back."""
+    """Writes of a confirmed claim: it is trusted, and a refuted one is back."""
     back: Unit = (Revived(memory.id, at),) if memory.ended == "refuted" else ()
     sure = Validated(memory.id, max(memory.confidence, CONFIRMED), "confirmed", at)
     status = StatusSet(memory.id, "confirmed", at)
@@ -225,7 +225,7 @@ def confirmed(memory: Memory, reason: str, at: float) -> Unit:
 
 
 def refuted(memory: Memory, reason: str, at: float) -> Unit:
-    """It is not so; it ends, reversibly."""
+    """Writes of a refuted claim: it ends, reversibly."""
     return (
         StatusSet(memory.id, "refuted", at),
         Ended(memory.id, "refuted", at),

@@ -37,7 +37,7 @@ class WhatIsIntended:
 
 @dataclass(frozen=True, slots=True)
 class ChangeIntention:
-    """It was done, given up or put off: answer what it is now, once durable."""
+    """Order: it was done, given up or put off. The answer is what it is now, once durable."""
 
     intention_id: str
     change: Literal["done", "cancelled", "snoozed"]

@@ -193,7 +193,7 @@ class StatusSet:
 
 @dataclass(frozen=True, slots=True)
 class ValiditySet:
-    """From when until when a memory is true, ended or not. Outcome: 1, or 0 if unknown."""
+    """Interval in which a memory is true, ended or not. Outcome: 1, or 0 if unknown."""
 
     memory_id: int
     valid_from: float | None

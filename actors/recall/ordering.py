@@ -1,4 +1,4 @@
-"""From what the channels found to notes in an order, with the judgement of the first ones.
+"""Ordering: what the channels found as notes, with the judgement of the first ones.
 
 Reads texts for their words, which costs more than all else in recall: the stems are kept for
 the next query. The rules are in ``actors.policy.recall.ranking`` and ``actors.policy.recall.trial``.

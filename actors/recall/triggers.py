@@ -41,11 +41,11 @@ class PhraseReader(Protocol):
     """Reads what calls memories, of those that live."""
 
     async def phrases_after(self, after: int, limit: int) -> list[PhraseRow]:
-        """Of the memories with an id over ``after``, in the order of ids."""
+        """Phrases of the memories with an id over ``after``, in the order of ids."""
         ...
 
     async def phrases_of(self, ids: Sequence[int]) -> list[PhraseRow]:
-        """Of these."""
+        """Phrases of these memories."""
         ...
 
 

@@ -134,7 +134,7 @@ async def explore(parts: Parts, request: Explore, _: Progress) -> Explored:
 
 
 async def ways_of(links: list[Link], start: int, end: int | None, depth: int) -> tuple[Trail, ...]:
-    """From one memory to all around it, or to another one.
+    """Ways from one memory to all around it, or to another one.
 
     On a thread: a tenth of a second of a few thousand links.
     """

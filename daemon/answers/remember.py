@@ -54,7 +54,7 @@ _IMPORTANCE: dict[str, float] = {
 
 
 class AllSecret(BadRequest):
-    """Of a text nothing is left to remember without its secrets."""
+    """Error: nothing is left of a text to remember without its secrets."""
 
     def __init__(self) -> None:
         super().__init__("the text is nothing but a secret: it is not kept")

@@ -111,7 +111,7 @@ async def judge(parts: Parts, request: Judge, _: Progress) -> Judged:
 async def judged(
     parts: Parts, question: Callable[..., GateMessage], texts: tuple[Any, ...]
 ) -> list[Verdict]:
-    """In slices and behind everyone else: a person's remember comes between."""
+    """Judge in slices and behind everyone else: a person's remember comes between."""
     verdicts: list[Verdict] = []
     for slice_ in sliced(texts, SLICE):
         some: list[Verdict] = await parts.mailboxes.gate.ask(

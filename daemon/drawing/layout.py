@@ -46,7 +46,7 @@ def placed(count: int, edges: Sequence[tuple[int, int, float]]) -> Points:
 
 
 def clusters(count: int, edges: Sequence[tuple[int, int, float]]) -> list[int]:
-    """For each node the smallest node of its cluster: the strongest edges join first."""
+    """Smallest node of its cluster, for each node: the strongest edges join first."""
     above, size = list(range(count)), [1] * count
 
     def top(node: int) -> int:

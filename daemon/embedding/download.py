@@ -15,7 +15,7 @@ from typing import Final
 
 
 class ProvisionFailed(Exception):
-    """There is no new model; the text says in one line why and what to do."""
+    """Error: there is no new model; the text says in one line why and what to do."""
 
 
 _STALLED: Final = 120.0  # seconds without a new byte

@@ -39,7 +39,7 @@ class Embed(msgspec.Struct, frozen=True, tag=True):
 
 
 class Cancel(msgspec.Struct, frozen=True, tag=True):
-    """Nobody waits for this any more."""
+    """Order to leave what nobody waits for any more."""
 
     number: int
 

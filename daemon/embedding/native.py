@@ -100,7 +100,7 @@ class Model:
         return found[:count]
 
     def cut(self, tokens: Sequence[int]) -> list[int]:
-        """At most a window of `tokens`, the closing one kept."""
+        """Cut `tokens` to a window at most, the closing one kept."""
         if len(tokens) <= self.window:
             return list(tokens)
         closing = [token for token in tokens[-1:] if token in self._last]

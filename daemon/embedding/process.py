@@ -117,7 +117,7 @@ class EmbeddingProcess:
         return self._pid
 
     def use(self, model: Path | None) -> None:
-        """From now on this file, or none. The worker is started anew and past crashes forgotten."""
+        """Use this file from now on, or none. The worker starts anew; past crashes are forgotten."""
         self._path = model and model.absolute()
         self._crashes.clear()
         self._chosen.set()

@@ -93,7 +93,7 @@ class ShowIntention(Request[IntentionShown], frozen=True, kw_only=True):
 
 
 class ChangeIntention(Request[Intended], frozen=True, kw_only=True):
-    """It was done, is given up, or is put off by so many seconds."""
+    """Order to note that it was done, is given up, or is put off by so many seconds."""
 
     NAME = "change-intention"
     id: str

@@ -107,7 +107,7 @@ class ChainsFound(Reply, frozen=True, kw_only=True):
 
 
 class Chains(Request[ChainsFound], frozen=True, kw_only=True):
-    """By which links does the one lead to the other?"""
+    """Request for the links by which one memory leads to another."""
 
     NAME = "chains"
     one: str

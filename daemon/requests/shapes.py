@@ -32,7 +32,7 @@ class Request(msgspec.Struct, Generic[R], frozen=True, kw_only=True, forbid_unkn
 
 
 class Done(Reply, frozen=True, kw_only=True):
-    """It is done and durable."""
+    """Reply that it is done and durable."""
 
     count: int = 1
     note: str = ""

@@ -59,7 +59,7 @@ def earlier(
 
 
 def backfills_of(sql: Sql, memory_id: int) -> list[tuple[str, float, float, float]]:
-    """For which failures a memory was strengthened: failure, days before, after, and when."""
+    """Failures for which a memory was strengthened: failure, days before, after, and when."""
     return sql.rows(
         "SELECT failure, before, after, at FROM backfill WHERE memory_id = ? ORDER BY at",
         (memory_id,),

@@ -1,4 +1,4 @@
-"""By which phrases memories are called: read without their texts."""
+"""Phrases by which memories are called: read without their texts."""
 
 import json
 from collections.abc import Sequence

@@ -235,7 +235,7 @@ class ReadingSide(Questions):
             await self._on(on, lambda sql: index.was_written(sql, snapshot))
 
     def was_written(self) -> None:
-        """There may be something to take up."""
+        """Note that there may be something to take up."""
         self._written.set()
         self._written = trio.Event()
 

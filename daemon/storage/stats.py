@@ -46,7 +46,7 @@ def _tally(sql: Sql, statement: str) -> dict[str, int]:
 
 
 def journal_bytes(sql: Sql) -> int:
-    """Of the journal and its indexes."""
+    """Bytes of the journal and its indexes."""
     return sql.number(
         "SELECT sum(pgsize) FROM dbstat WHERE aggregate = TRUE AND name IN"
         " (SELECT name FROM sqlite_schema WHERE tbl_name = 'journal')"

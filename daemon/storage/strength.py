@@ -106,7 +106,7 @@ def citations(sql: Sql, since: float) -> tuple[int, int]:
 
 
 def sessions_shown(sql: Sql, memory_id: int) -> int:
-    """In how many sessions a memory was shown unasked."""
+    """Number of sessions in which a memory was shown unasked."""
     return sql.number(
         "SELECT count(DISTINCT session) FROM exposure WHERE memory_id = ?"
         " AND session IS NOT NULL AND place IN ('prompt', 'session_start')",

@@ -299,7 +299,7 @@ async def at_work(home: Home, model: Path) -> AsyncGenerator[tuple[OpenStore, Ru
 
 
 async def nothing_told(_: Mapping[str, Any]) -> None:
-    """Nobody watches how far it is."""
+    """Tell nobody how far it is."""
     await trio.lowlevel.checkpoint()
 
 

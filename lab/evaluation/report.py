@@ -98,7 +98,7 @@ def change(name: str, now: Measures, before: Measures | None) -> str:
 
 
 def drop(name: str, now: Measures, before: Measures | None) -> float:
-    """By how much a measure is worse than it was; 0 or less: it is not."""
+    """Amount by which a measure is worse than it was; 0 or less: it is not."""
     new, old = now.get(name), (before or {}).get(name)
     if new is None or old is None:
         return 0.0

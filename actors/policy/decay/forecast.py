@@ -26,7 +26,7 @@ _NAMES: Final[tuple[str, ...]] = tuple(reversed(STATES))  # by value of ``Lifecy
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """By what memories fade: the borders of the states, and the exponent of the curve."""
+    """Rules of fading: the borders of the states, and the exponent of the curve."""
 
     borders: Settings
     decay: float  # the last of the weights

@@ -75,7 +75,7 @@ def is_linked(one: Replayed, other: Replayed, alike: float) -> bool:
 def linking(
     memories: Sequence[Replayed], neighbours: Neighbours
 ) -> Pieces[dict[int, dict[int, float]]]:
-    """By id what each memory is linked with, and how alike they are."""
+    """Links of each memory by id, and how alike the two are."""
     known = {one.id: one for one in memories}
     found: dict[int, dict[int, float]] = defaultdict(dict)
     alike_by_pair = yield from paired(known, neighbours)

@@ -148,7 +148,7 @@ def fetch_limit(settings: Settings = DEFAULT) -> int:
 def related(
     memory_id: str, nearest: Iterable[Neighbour], settings: Settings = DEFAULT
 ) -> tuple[Neighbour, ...]:
-    """Of the nearest memories those that count as related: not itself, at least 70, 5."""
+    """Related ones among the nearest memories: not itself, at least 70, 5 at most."""
     others = (neighbour for neighbour in nearest if neighbour.memory_id != memory_id)
     return _strongest(others, settings)
 

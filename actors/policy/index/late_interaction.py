@@ -90,7 +90,7 @@ def directions(vectors: Floats) -> Floats:
 
 
 def signs(units: Floats) -> bytes:
-    """Of each number its sign, a bit each, for keeping; a row begins at a byte."""
+    """Signs of the numbers, a bit each, for keeping; a row begins at a byte."""
     return np.packbits(units > 0, axis=1).tobytes()
 
 

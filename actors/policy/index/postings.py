@@ -182,7 +182,7 @@ class PostingsIndex:
         return len(lengths)
 
     def frequencies(self, tokens: Iterable[str]) -> dict[str, int]:
-        """In how many documents each of these stands."""
+        """Number of documents in which each of these stands."""
         return {token: self._count((self._vocabulary.number(token),)) for token in tokens}
 
     def search(

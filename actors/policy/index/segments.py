@@ -83,12 +83,12 @@ class Segment:
         self.living = int(np.count_nonzero(self.alive))
 
     def nbytes(self, *, read_only: bool = False) -> int:
-        """Of all arrays, or of those that somebody else holds."""
+        """Bytes of all arrays, or of those that somebody else holds."""
         arrays = [getattr(self, name) for name in (*FIXED, *CHANGING)]
         return sum(a.nbytes for a in arrays if not (read_only and a.flags.writeable))
 
     def held(self) -> Held:
-        """As arrays; what changes is copied."""
+        """Arrays of the segment; what changes is copied."""
         fixed = {name: getattr(self, name) for name in FIXED}
         return Held(
             self.number, self.mean,
@@ -101,7 +101,7 @@ class Segment:
             setattr(self, name, held.arrays[name])
 
     def count(self, term: int) -> int:
-        """In how many living documents the word stands."""
+        """Number of living documents in which the word stands."""
         row = self._row(term)
         return int(self.counts[row]) if row >= 0 else 0
 

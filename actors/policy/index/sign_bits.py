@@ -46,7 +46,7 @@ class Settings:
 
 
 class Block:
-    """At most `BLOCK` codes in columns, with the row id and the scope of each.
+    """Block of at most `BLOCK` codes in columns, with the row id and the scope of each.
 
     It is copied when it grows: a store of some hundred thousand vectors copies a few megabytes at a
     time and holds little for nothing.

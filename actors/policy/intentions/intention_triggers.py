@@ -26,7 +26,7 @@ class BadTrigger(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """From a moment on."""
+    """Trigger that holds from a moment on."""
 
     at: float  # seconds UTC
 

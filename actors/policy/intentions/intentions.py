@@ -189,7 +189,7 @@ def urgency(intention: Intention, now: float, settings: Settings = DEFAULT) -> P
 def most_urgent_first(
     intentions: Iterable[Intention], now: float, settings: Settings = DEFAULT
 ) -> list[Intention]:
-    """By urgency, then the nearer deadline, then the older one."""
+    """Sort by urgency, then the nearer deadline, then the older one."""
     return sorted(
         intentions,
         key=lambda intention: (

@@ -91,7 +91,7 @@ class Route:
 
     @property
     def said(self) -> str | None:
-        """For a person: what was not asked and why; ``None`` when all of it is."""
+        """Line for a person: what was not asked and why; ``None`` when all of it is."""
         if not self.left_out:
             return None
         judged = self.complexity

@@ -62,7 +62,7 @@ class Failure:
 
     @property
     def impact(self) -> float:
-        """By how much it lowers the confidence, 0..1."""
+        """Amount by which it lowers the confidence, 0..1."""
         return IMPACTS.get(self.channel, SMALL)
 
     @property
@@ -72,7 +72,7 @@ class Failure:
 
     @property
     def line(self) -> str:
-        """For a person."""
+        """Line for a person."""
         what = f"{self.channel.replace('_', ' ')}: {self.mode.value}"
         return f"{what} ({self.detail})" if self.detail else what
 

@@ -1,4 +1,4 @@
-"""From what the channels found to an order and a judgement.
+"""Ranking: an order and a judgement of what the channels found.
 
 First an order by words, vectors, triggers and neighbours in time: nobody's text is read
 for it. Then the first of them are read for their words, ranked again with the share of

@@ -268,7 +268,7 @@ def over_regions(now: Standing, known: Known, _: Strengths) -> Sequence[int]:
 
 
 def represent(now: Standing, known: Known, by: Strengths) -> Sequence[int]:
-    """As many as were asked for, and a place behind them for every channel that has none."""
+    """Keep as many as were asked for, and a place behind them for every channel that has none."""
     kept = now.order[: by.limit or len(now.order)]
     cut = sorted(now.scores.keys() - set(kept), key=lambda one: (-now.scores[one], one))
     best = max(now.scores.values(), default=0.0)

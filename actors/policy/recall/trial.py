@@ -155,7 +155,7 @@ def similarity(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def interfering(memories: Iterable[Candidate]) -> dict[int, int]:
-    """For each memory, how many others of its folder are at least .75 alike."""
+    """Number of others of its folder that are at least .75 alike, for each memory."""
     folders: defaultdict[str, list[tuple[int, frozenset[str]]]] = defaultdict(list)
     for memory in memories:
         words = tokens(memory.title, memory.triggers)

@@ -150,7 +150,7 @@ class Patterns(Generic[T]):
         return self._count
 
     def note(self, cue: str, target: T, now: float) -> None:
-        """It was needed there."""
+        """Note that it was needed there."""
         known = self._known.setdefault(cue, {})
         self._known.move_to_end(cue)
         self._count += target not in known
@@ -162,7 +162,7 @@ class Patterns(Generic[T]):
             self._drop(next(iter(self._known)))
 
     def miss(self, cue: str, target: T, now: float) -> None:
-        """It was made ready there and not needed."""
+        """Note that it was made ready there and not needed."""
         known = self._known.get(cue, {})
         if target in known:
             known[target] = after_miss(known[target], now, self.settings)

@@ -57,7 +57,7 @@ class Vocabulary:
         return self.arrays_nbytes() + _ENTRY * len(self._recent)
 
     def arrays_nbytes(self, *, read_only: bool = False) -> int:
-        """Of the arrays, or of those that somebody else holds."""
+        """Bytes of the arrays, or of those that somebody else holds."""
         return sum(a.nbytes for a in self._folded if not (read_only and a.flags.writeable))
 
     def number(self, word: str) -> int:

@@ -20,7 +20,7 @@ class BadSchedule(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Every:
-    """So many seconds apart, from when it was made: minutes, hours, or any time of one's own."""
+    """Recurrence so many seconds apart, from when it was made."""
 
     seconds: float
 
@@ -41,7 +41,7 @@ class Daily:
 
 @dataclass(frozen=True, slots=True)
 class Weekly:
-    """On some days of the week (Monday is 0) at a time of day."""
+    """Recurrence on some days of the week (Monday is 0) at a time of day."""
 
     weekdays: frozenset[int]
     hour: int
@@ -55,7 +55,7 @@ class Weekly:
 
 @dataclass(frozen=True, slots=True)
 class Monthly:
-    """On a day of the month, 1..31, at a time of day; the last day where the month is shorter."""
+    """Recurrence on a day of the month, 1..31, or its last if shorter, at a time of day."""
 
     day: int
     hour: int

@@ -26,7 +26,7 @@ DAYS: Final[tuple[str, ...]] = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """From ``begin`` up to but without ``end``, seconds UTC, and the words that say so."""
+    """Interval from ``begin`` up to but without ``end``, seconds UTC, and the words that say so."""
 
     begin: float
     end: float

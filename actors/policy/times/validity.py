@@ -32,7 +32,7 @@ _AS_OF: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Validity:
-    """From when until when a memory is true; None is without an end on that side."""
+    """Interval in which a memory is true; None is without an end on that side."""
 
     valid_from: float | None = None  # seconds UTC, included
     valid_until: float | None = None  # seconds UTC, not included

@@ -127,7 +127,7 @@ def health_check(found: StatusReply) -> Check:
 
 
 def lock_check(home: Home) -> Check:
-    """Without a daemon that answers, nobody holds its lock."""
+    """Check that nobody holds the lock without a daemon that answers."""
     if not home.lock.is_file():
         return Check("lock", "ok", "free")
     with home.lock.open("rb") as file:
@@ -212,7 +212,7 @@ def _modified(path: Path, otherwise: float) -> float:
 
 
 def disk_check(home: Home) -> Check:
-    """There is room to write."""
+    """Check that there is room to write."""
     folder = next(path for path in (home.root, *home.root.parents) if path.is_dir())
     free = shutil.disk_usage(folder).free
     detail = f"{free / 1e9:.1f} GB free"

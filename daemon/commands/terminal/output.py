@@ -159,7 +159,7 @@ def print_found(
 
 
 def shown_of(rows: Sequence[object], total: int) -> str:
-    """That there are more than these rows; empty when they are all."""
+    """Line that there are more than these rows; empty when they are all."""
     return f"{len(rows)} of {total:,}; --limit shows more" if len(rows) < total else ""
 
 
