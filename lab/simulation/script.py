@@ -10,7 +10,7 @@ import difflib
 import json
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Final, cast
@@ -283,9 +283,7 @@ def _verb(found: Mapping[str, Any]) -> str:
 def _built(line: int, verb: str, found: Mapping[str, Any], *, inside: bool) -> Step:
     value = found[verb]
     fields = {key: found[key] for key in found if key != verb and key not in ANYWHERE}
-    moment = when(found["at"]) if "at" in found else None
-    if inside and moment is not None and moment.of_day is None:
-        raise BadRequest('inside a repeat "at" is a time of day, as "09:00"')
+    moment = _moment("at", found["at"], inside=inside) if "at" in found else None
     step = Step(
         line, verb, _checked(verb, value, inside=inside), fields, moment,
         _label(found.get("as")), found.get("hurry") is True,
@@ -311,7 +309,7 @@ def _checked(verb: str, given: object, *, inside: bool) -> object:
         case "sleep" | "away":
             return span(value)
         case "until":
-            return _until(value, inside=inside)
+            return _moment("until", value, inside=inside)
         case "repeat":
             if not isinstance(value, int) or isinstance(value, bool) or value < 0:
                 raise BadRequest(f"{value!r} is no number of turns")
@@ -323,31 +321,34 @@ def _checked(verb: str, given: object, *, inside: bool) -> object:
             if not isinstance(value, dict):
                 raise BadRequest(f"the value of {verb} is an object")
         case _ if verb in TEXTS:
-            _check_texts(verb, [value])
+            _check_text(verb, value)
         case _:
             pass
     return given
 
 
-def _until(value: object, *, inside: bool) -> When:
+def _moment(name: str, value: object, *, inside: bool) -> When:
     moment = when(value)
     if inside and moment.of_day is None:
-        raise BadRequest('inside a repeat "until" is a time of day, as "09:00"')
+        raise BadRequest(f'inside a repeat "{name}" is a time of day, as "09:00"')
     return moment
 
 
-def _check_texts(verb: str, values: Sequence[object]) -> None:
-    for value in values:
-        if not isinstance(value, str) or not value:
-            raise BadRequest(f"the value of {verb} is a text, not {json.dumps(value)[:40]}")
+def _check_text(verb: str, value: object) -> None:
+    if not isinstance(value, str) or not value:
+        raise BadRequest(f"the value of {verb} is a text, not {json.dumps(value)[:40]}")
+
+
+def _hint(given: object, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(str(given), list(known), n=1)
+    return f": did you mean {near[0]!r}?" if near else ""
 
 
 def _check_keys(verb: str, fields: Mapping[str, Any]) -> None:
     known = KEYS.get(verb, frozenset())
     for key, value in fields.items():
         if key not in known:
-            near = difflib.get_close_matches(key, [*known, *ANYWHERE], n=1)
-            hint = f": did you mean {near[0]!r}?" if near else ""
+            hint = _hint(key, known | ANYWHERE)
             raise BadRequest(f"{key!r} is nothing that {verb} has{hint}")
         if key in TEXT_KEYS and not isinstance(value, str):
             raise BadRequest(f"{key} is a text, not {json.dumps(value)[:40]}")
@@ -368,11 +369,9 @@ def _label(value: object) -> str | None:
 def _asked(verb: str, value: Any, fields: Mapping[str, Any]) -> Asked:
     body: dict[str, object]
     if verb == "ask":
-        _check_texts(verb, [value])
+        _check_text(verb, value)
         if value not in REQUESTS:
-            near = difflib.get_close_matches(str(value), list(REQUESTS), n=1)
-            hint = f": did you mean {near[0]!r}?" if near else ""
-            raise BadRequest(f"the daemon answers no request {value!r}{hint}")
+            raise BadRequest(f"the daemon answers no request {value!r}{_hint(value, REQUESTS)}")
         _check_keys(verb, fields)
         kind, body = value, fields.get("body", {})
     elif verb in _ONE:
